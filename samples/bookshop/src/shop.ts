@@ -1,0 +1,1 @@
+// Here would be the shop.

@@ -1,0 +1,15 @@
+import { realpathSync } from "node:fs";
+import { dirname } from "node:path";
+import { main } from "./main.ts";
+
+// npm starts us through a link in .bin: the package is where the real file lies.
+const packageRoot = dirname(dirname(realpathSync(process.argv[1] ?? "")));
+const cwd = process.env["INIT_CWD"] ?? process.cwd();
+
+main(
+  process.argv.slice(2),
+  { env: process.env, cwd, now: Date.now, packageRoot, stdin: process.stdin },
+  { out: (text) => process.stdout.write(text), err: (text) => process.stderr.write(text) },
+).then((code) => {
+  process.exitCode = code;
+});

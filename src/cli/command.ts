@@ -1,0 +1,40 @@
+import type { ParseArgsConfig } from "node:util";
+
+export type Options = NonNullable<ParseArgsConfig["options"]>;
+
+/** The world a command runs in: nothing global, so that tests can run it anywhere. */
+export interface World {
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+  readonly now: () => number;
+  /** The folder of the installed package: it holds `dist/` and `samples/`. */
+  readonly packageRoot: string;
+  readonly stdin: NodeJS.ReadableStream;
+}
+
+export interface Input extends World {
+  readonly values: Readonly<Record<string, string | boolean | undefined>>;
+  readonly positionals: readonly string[];
+}
+
+export interface Outcome {
+  /** What `--json` prints under `data`. */
+  readonly data: unknown;
+  /** What a person reads. */
+  readonly text: string;
+  /** 0 unless said otherwise: `doctor` finds problems without failing itself. */
+  readonly exitCode?: number;
+}
+
+/** One file a command. */
+export interface Command {
+  readonly name: string;
+  readonly summary: string;
+  readonly usage: string;
+  readonly options: Options;
+  /** Words that may follow the command, for tab completion. */
+  readonly words?: readonly string[];
+  /** Prints its text as it is, also with --json: a host reads it. */
+  readonly raw?: boolean;
+  run(input: Input): Outcome | Promise<Outcome>;
+}

@@ -1,0 +1,14 @@
+import type { Command } from "./command.ts";
+import { completion } from "./completion.ts";
+import { doctor } from "./doctor.ts";
+import { hook } from "./hook.ts";
+import { install } from "./install.ts";
+import { start } from "./start.ts";
+import { status } from "./status.ts";
+import { uninstall } from "./uninstall.ts";
+
+const commands: Command[] = [start, install, uninstall, status, doctor, hook];
+commands.push(completion(commands));
+
+/** Every command is registered here and nowhere else. */
+export const COMMANDS: readonly Command[] = commands;

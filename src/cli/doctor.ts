@@ -1,0 +1,64 @@
+import { markTold } from "../store/health-note.ts";
+import { findHome, type Home } from "../store/home.ts";
+import type { Command, Input } from "./command.ts";
+import type { Check } from "./doctor/check.ts";
+import { checkConfig } from "./doctor/config.ts";
+import { checkFailures } from "./doctor/failures.ts";
+import { checkHome } from "./doctor/home.ts";
+import { checkHosts } from "./doctor/hosts.ts";
+import { checkIndex } from "./doctor/index.ts";
+import { checkLocks } from "./doctor/locks.ts";
+import { checkRuntime } from "./doctor/runtime.ts";
+
+const CHECKS: readonly Check[] = [
+  checkRuntime,
+  checkHome,
+  checkConfig,
+  checkHosts,
+  checkIndex,
+  checkLocks,
+  checkFailures,
+];
+const SIGN = { ok: "ok  ", warn: "warn", fail: "FAIL" } as const;
+
+export const doctor: Command = {
+  name: "doctor",
+  summary: "check everything, tell past failures, and say how to mend each",
+  usage: "doctor",
+  options: {},
+  async run(input) {
+    const home = findHomeOrFail(input);
+    const findings = (await Promise.all(CHECKS.map((check) => check(input, home)))).flat();
+    const failed = findings.filter((finding) => finding.status === "fail").length;
+    const warned = findings.filter((finding) => finding.status === "warn").length;
+    const width = Math.max(...findings.map((finding) => finding.what.length));
+    const lines = findings.flatMap(({ status, what, detail, mend }) => [
+      `${SIGN[status]}  ${what.padEnd(width)}  ${detail}`,
+      ...(mend === "" ? [] : [`      ${" ".repeat(width)}  -> ${mend}`]),
+    ]);
+    const verdict = failed + warned === 0 ? "All is well." : `${failed} to mend, ${warned} to look at.`;
+    if (home !== undefined) acknowledge(home, input);
+    return {
+      data: { findings, failed, warned },
+      text: [...lines, "", verdict].join("\n"),
+      exitCode: failed > 0 ? 1 : 0,
+    };
+  },
+};
+
+function findHomeOrFail(input: Input): Home | undefined {
+  try {
+    return findHome(input.env);
+  } catch {
+    return undefined; // `checkHome` tells it together with how to mend it
+  }
+}
+
+/** The user has seen the failures: the next snapshot need not repeat them. */
+function acknowledge(home: Home, input: Input): void {
+  try {
+    markTold(home, input.now());
+  } catch {
+    // A home that cannot be written is already a finding above.
+  }
+}

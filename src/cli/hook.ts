@@ -1,0 +1,30 @@
+import { HOOK_HOSTS } from "../hosts/hooks.ts";
+import { readBounded } from "../hosts/payload.ts";
+import { runHook } from "../hosts/run-hook.ts";
+import { SOURCES } from "../sources/index.ts";
+import type { Command } from "./command.ts";
+
+/** Never fails and prints only what the host reads: what goes wrong is shown by `doctor`. */
+export const hook: Command = {
+  name: "hook",
+  summary: "what a host calls: its JSON on stdin, its answer on stdout",
+  usage: "hook HOST EVENT",
+  options: {},
+  words: HOOK_HOSTS.map((host) => host.name),
+  raw: true,
+  async run({ positionals, env, cwd, now, stdin }) {
+    const [host = "", event = ""] = positionals;
+    const readPayload = (deadlineMs: number) => readBounded(stdin, deadlineMs);
+    const text = await runHook({
+      host,
+      event,
+      env,
+      cwd,
+      now,
+      hosts: HOOK_HOSTS,
+      sources: SOURCES,
+      readPayload,
+    });
+    return { data: text, text };
+  },
+};

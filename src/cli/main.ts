@@ -1,0 +1,74 @@
+import { parseArgs } from "node:util";
+import { ContinuoError, describeError } from "../moments/errors.ts";
+import { nearest } from "../store/settings.ts";
+import type { Command, World } from "./command.ts";
+import { COMMANDS } from "./commands.ts";
+import { helpFor, overview } from "./help.ts";
+import { version } from "./version.ts";
+
+export interface Terminal {
+  out(text: string): void;
+  err(text: string): void;
+}
+
+/** Runs one command line and returns its exit code: 0 done, 1 could not, 2 wrongly called. */
+export async function main(argv: readonly string[], world: World, terminal: Terminal): Promise<number> {
+  const wantsJson = argv.includes("--json");
+  try {
+    const [name, ...rest] = argv;
+    if (name === undefined || name === "help" || name === "--help" || name === "-h") {
+      return say(rest[0] === undefined ? overview() : helpFor(find(rest[0])));
+    }
+    if (name === "--version" || name === "-v" || name === "version") {
+      return wantsJson ? sayJson({ ok: true, data: { version } }) : say(version);
+    }
+    const command = find(name);
+    if (rest.includes("--help") || rest.includes("-h")) return say(helpFor(command));
+    const { values, positionals } = parse(command, rest);
+    const outcome = await command.run({ ...world, values, positionals });
+    if (wantsJson && command.raw !== true) sayJson({ ok: true, data: outcome.data });
+    else say(outcome.text);
+    return outcome.exitCode ?? 0;
+  } catch (error) {
+    const told = describeError(error);
+    if (wantsJson) sayJson({ ok: false, error: told });
+    else terminal.err(`continuo: ${told.message}${told.hint === undefined ? "" : `\n  ${told.hint}`}\n`);
+    return told.code === "usage" ? 2 : 1;
+  }
+
+  function say(text: string): number {
+    if (text !== "") terminal.out(text.endsWith("\n") ? text : `${text}\n`);
+    return 0;
+  }
+
+  function sayJson(envelope: object): number {
+    return say(JSON.stringify(envelope));
+  }
+}
+
+function find(name: string): Command {
+  const command = COMMANDS.find((one) => one.name === name);
+  if (command !== undefined) return command;
+  const names = COMMANDS.map((one) => one.name);
+  const near = nearest(name, names);
+  throw new ContinuoError("usage", `there is no command "${name}"`, {
+    hint: near === undefined ? `commands: ${names.join(", ")}` : `did you mean "continuo ${near}"?`,
+  });
+}
+
+function parse(command: Command, args: readonly string[]) {
+  const options = { ...command.options, json: { type: "boolean" } } as const;
+  try {
+    const parsed = parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
+    return {
+      values: parsed.values as Record<string, string | boolean | undefined>,
+      positionals: parsed.positionals,
+    };
+  } catch (error) {
+    const wrong = /'(-[^']*)'/.exec((error as Error).message)?.[1]?.split(/[ ,]/)[0] ?? "";
+    const near = nearest(wrong.replace(/^-+/, ""), Object.keys(options));
+    throw new ContinuoError("usage", (error as Error).message.split(". ")[0] ?? "wrong arguments", {
+      hint: `${near === undefined ? "" : `did you mean --${near}? `}usage: continuo ${command.usage}`,
+    });
+  }
+}

@@ -1,0 +1,46 @@
+import { findHome } from "../store/home.ts";
+import { deliverySummary, type SessionDeliveries } from "../store/index/delivery-summary.ts";
+import type { Command } from "./command.ts";
+import { withIndex } from "./index-access.ts";
+import { table } from "./table.ts";
+
+const SHOWN = 10;
+
+export const status: Command = {
+  name: "status",
+  summary: "show which sessions were given what lately, and at what cost",
+  usage: "status",
+  options: {},
+  run({ env, now }) {
+    const home = findHome(env);
+    const sessions = withIndex(home, now(), (db) => deliverySummary(db, { limit: SHOWN }));
+    if (sessions.length === 0) {
+      const text = `Nothing was delivered yet (home: ${home.root}).\nWire a host: continuo install claude-code. See what it would get: continuo start`;
+      return { data: { home: home.root, sessions }, text };
+    }
+    const text = [
+      `The last sessions (home: ${home.root}):`,
+      table(
+        ["host", "session", "project", "last", "snapshots", "additions", "items", "tokens"],
+        sessions.map(row),
+      ),
+    ].join("\n");
+    return { data: { home: home.root, sessions }, text };
+  },
+};
+
+function row(one: SessionDeliveries): string[] {
+  const { host, session, project, last, snapshots, additions, items, tokens } = one;
+  return [
+    host,
+    session,
+    label(project),
+    last.slice(0, 19),
+    ...[snapshots, additions, items, tokens].map(String),
+  ];
+}
+
+function label(project: string | null): string {
+  const parts = (project ?? "?").split(/[\\/]/).filter((part) => part !== "" && part !== ".git");
+  return parts.at(-1) ?? "?";
+}

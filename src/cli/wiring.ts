@@ -1,0 +1,25 @@
+import { join } from "node:path";
+import type { Installer, Wiring } from "../hosts/installer.ts";
+import { INSTALLERS } from "../hosts/installers.ts";
+import { ContinuoError } from "../moments/errors.ts";
+import type { MomentName } from "../moments/types.ts";
+import { SOURCES } from "../sources/index.ts";
+import { nearest } from "../store/settings.ts";
+import type { World } from "./command.ts";
+
+export const HOST_NAMES: readonly string[] = INSTALLERS.map((installer) => installer.host);
+
+export function findInstaller(name: string | undefined, command: string): Installer {
+  const found = INSTALLERS.find((installer) => installer.host === name);
+  if (found !== undefined) return found;
+  const near = name === undefined ? undefined : nearest(name, HOST_NAMES);
+  throw new ContinuoError("usage", name === undefined ? "which host?" : `there is no host "${name}"`, {
+    hint: `try: continuo ${command} ${near ?? HOST_NAMES.join(" | ")}`,
+  });
+}
+
+/** The runtime that runs us now is the one that the host is told to use. */
+export function wiringOf(world: World): Wiring {
+  const answered = new Set(SOURCES.flatMap((source) => Object.keys(source.answers) as MomentName[]));
+  return { runtime: process.execPath, script: join(world.packageRoot, "dist", "continuo.cjs"), answered };
+}

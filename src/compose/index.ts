@@ -1,0 +1,5 @@
+/** `continuo/compose`: sections in, text out. */
+export type { Budget } from "./budget.ts";
+export { type Composition, compose, type DeliveredItem } from "./compose.ts";
+export { stripInjected } from "./strip.ts";
+export { countTokens } from "./tokens.ts";

@@ -1,0 +1,15 @@
+/**
+ * Nothing of ours feeds back: before a prompt is matched, searched with or learned from, the blocks that we or
+ * the host injected are taken out, also when a person pastes one.
+ */
+const BLOCKS =
+  /<(continuo|continuo-addition|system-reminder|system_reminder|hook_context|session-start-hook)(?=[\s>])[^>]*>[\s\S]*?(?:<\/\1>|$)/gi;
+
+export function stripInjected(text: string): string {
+  return text.includes("<") ? text.replace(BLOCKS, "") : text;
+}
+
+/** Prompts that no person typed: the host reports on its own background work in the user's role. */
+export function isMachineMade(prompt: string): boolean {
+  return /^\s*<(task-notification|local-command-stdout|command-name|bash-stdout)\b/.test(prompt);
+}

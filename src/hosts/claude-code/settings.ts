@@ -1,0 +1,132 @@
+import {
+  applyEdits,
+  type FormattingOptions,
+  modify,
+  type ParseError,
+  parse,
+  printParseErrorCode,
+} from "jsonc-parser";
+import { ContinuoError } from "../../moments/errors.ts";
+import { isRecord } from "../../store/settings.ts";
+import { isOurs } from "./command.ts";
+
+/** Edits to Claude Code's settings as text, so that comments, order and indentation of the user's file stay. */
+
+export interface Entry {
+  readonly event: string;
+  readonly matcher?: string;
+  readonly command: string;
+  readonly timeout: number;
+}
+
+/** Where an entry of ours stands: hooks[event][group].hooks[index]. */
+export interface Place {
+  readonly event: string;
+  readonly group: number;
+  readonly index: number;
+  readonly command: string;
+  readonly alone: boolean;
+  /** It is exactly what an installation writes today. */
+  readonly matches: (entry: Entry) => boolean;
+}
+
+export function parseSettings(text: string): Record<string, unknown> {
+  if (text.trim() === "") return {};
+  const errors: ParseError[] = [];
+  const value: unknown = parse(text, errors, { allowTrailingComma: true, disallowComments: false });
+  const first = errors[0];
+  if (first !== undefined || !isRecord(value)) {
+    const line = text.slice(0, first?.offset ?? 0).split("\n").length;
+    const what =
+      first === undefined
+        ? "it does not hold an object"
+        : `${printParseErrorCode(first.error)} in line ${line}`;
+    throw new ContinuoError("settings-invalid", `the settings file cannot be understood: ${what}`, {
+      hint: "mend the file first; it was not touched",
+    });
+  }
+  if (value["hooks"] !== undefined && !isRecord(value["hooks"])) {
+    throw new ContinuoError("settings-invalid", 'the settings file has a "hooks" that is not an object', {
+      hint: "mend the file first; it was not touched",
+    });
+  }
+  return value;
+}
+
+export function findOurs(text: string): Place[] {
+  const hooks = parseSettings(text)["hooks"];
+  const places: Place[] = [];
+  for (const [event, groups] of Object.entries(isRecord(hooks) ? hooks : {})) {
+    if (!Array.isArray(groups)) continue;
+    groups.forEach((group: unknown, at) => {
+      const inner = isRecord(group) && Array.isArray(group["hooks"]) ? (group["hooks"] as unknown[]) : [];
+      inner.forEach((hook, index) => {
+        if (!isRecord(hook) || !isOurs(hook["command"])) return;
+        const matcher = isRecord(group) ? group["matcher"] : undefined;
+        places.push({
+          event,
+          group: at,
+          index,
+          command: hook["command"],
+          alone: inner.length === 1,
+          matches: (entry) =>
+            entry.event === event &&
+            hook["command"] === entry.command &&
+            hook["timeout"] === entry.timeout &&
+            matcher === entry.matcher,
+        });
+      });
+    });
+  }
+  return places;
+}
+
+export function addEntries(text: string, entries: readonly Entry[]): string {
+  const ours = findOurs(text);
+  const current = entries.every((entry) => ours.some((place) => place.matches(entry)));
+  if (current && ours.length === entries.length) return text;
+  let result = removeOurs(text);
+  for (const { event, matcher, command, timeout } of entries) {
+    const group = {
+      ...(matcher === undefined ? {} : { matcher }),
+      hooks: [{ type: "command", command, timeout }],
+    };
+    const hooks = parseSettings(result)["hooks"];
+    const groups = isRecord(hooks) ? hooks[event] : undefined;
+    if (Array.isArray(groups)) result = edit(result, ["hooks", event, groups.length], group, true);
+    else result = edit(result, ["hooks", event], [group]);
+  }
+  return result;
+}
+
+export function removeOurs(text: string): string {
+  let result = text;
+  // From the back, so that earlier places keep their numbers.
+  for (const place of findOurs(text).reverse()) {
+    const group = ["hooks", place.event, place.group];
+    result = edit(result, place.alone ? group : [...group, "hooks", place.index], undefined);
+    const hooks = parseSettings(result)["hooks"];
+    const left = isRecord(hooks) ? hooks[place.event] : undefined;
+    if (Array.isArray(left) && left.length === 0) result = edit(result, ["hooks", place.event], undefined);
+    const after = parseSettings(result)["hooks"];
+    if (isRecord(after) && Object.keys(after).length === 0) result = edit(result, ["hooks"], undefined);
+  }
+  return result;
+}
+
+function edit(text: string, path: (string | number)[], value: unknown, isArrayInsertion = false): string {
+  const base = text.trim() === "" ? "{}\n" : text;
+  return applyEdits(
+    base,
+    modify(base, path, value, { formattingOptions: formatting(base), isArrayInsertion }),
+  );
+}
+
+function formatting(text: string): FormattingOptions {
+  const indent = /^([ \t]+)"/m.exec(text)?.[1] ?? "  ";
+  return {
+    insertSpaces: !indent.startsWith("\t"),
+    tabSize: indent.startsWith("\t") ? 1 : indent.length,
+    eol: text.includes("\r\n") ? "\r\n" : "\n",
+  };
+}

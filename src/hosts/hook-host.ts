@@ -1,0 +1,21 @@
+import type { HostName, Moment } from "../moments/types.ts";
+
+/** The facts about the call that are not in the payload. */
+export interface HookCall {
+  readonly event: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+  readonly at: number;
+}
+
+/** The port of a host that runs a command per event, with JSON on stdin and an answer on stdout. */
+export interface HookHost {
+  readonly name: HostName;
+  readonly events: readonly string[];
+  /** More than this many characters in one answer and the host cuts or hides it. */
+  readonly maxChars: number;
+  /** The moment that an event is, or undefined when it is none of ours (a host's own housekeeping). */
+  toMoment(call: HookCall, payload: Readonly<Record<string, unknown>>): Moment | undefined;
+  /** What to print so that the model, or the host's summariser, gets the text. Only called with text. */
+  reply(event: string, text: string): string;
+}

@@ -1,0 +1,5 @@
+import { claudeCodeInstaller } from "./claude-code/installer.ts";
+import type { Installer } from "./installer.ts";
+
+/** Hosts that `continuo install` knows. */
+export const INSTALLERS: readonly Installer[] = [claudeCodeInstaller];

@@ -1,0 +1,67 @@
+import { ContinuoError } from "../moments/errors.ts";
+import { isRecord } from "../store/settings.ts";
+
+/** A tool's output rides along in some payloads; past this size we do not even look. */
+export const MAX_PAYLOAD_BYTES = 8 * 1024 * 1024;
+
+const HINT = "this command is meant to be called by a host, with its JSON on standard input";
+
+export function parsePayload(bytes: Uint8Array): Record<string, unknown> {
+  if (bytes.length === 0)
+    throw new ContinuoError("payload-empty", "there was nothing on standard input", { hint: HINT });
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new ContinuoError("payload-not-utf8", "the payload is not UTF-8 text", { hint: HINT });
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    // V8 quotes the text in its message, and the text may be anyone's: only the position is kept.
+    const position = /position \d+/.exec((error as Error).message)?.[0] ?? "its end";
+    throw new ContinuoError("payload-not-json", `the payload stops being JSON at ${position}`, {
+      hint: HINT,
+    });
+  }
+  if (!isRecord(value))
+    throw new ContinuoError("payload-not-object", "the payload is not a JSON object", { hint: HINT });
+  return value;
+}
+
+/** Reads a stream to its end, within bounds of size and time. What is too large is drained, not kept. */
+export function readBounded(stream: NodeJS.ReadableStream, deadlineMs: number): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const timer = setTimeout(
+      () =>
+        reject(
+          new ContinuoError("payload-late", `no complete payload within ${deadlineMs} ms`, { hint: HINT }),
+        ),
+      deadlineMs,
+    );
+    const settle = (finish: () => void) => {
+      clearTimeout(timer);
+      finish();
+    };
+    stream.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= MAX_PAYLOAD_BYTES) chunks.push(chunk);
+      else chunks.length = 0;
+    });
+    stream.on("error", (error) => settle(() => reject(error)));
+    stream.on("end", () =>
+      settle(() => {
+        if (size <= MAX_PAYLOAD_BYTES) return resolve(Buffer.concat(chunks));
+        const message = `the payload has ${size} bytes; ${MAX_PAYLOAD_BYTES} are read at most`;
+        reject(
+          new ContinuoError("payload-too-large", message, {
+            hint: "nothing to do: the host was not affected",
+          }),
+        );
+      }),
+    );
+  });
+}

@@ -1,0 +1,36 @@
+/**
+ * An expected failure: it has a stable code, says what went wrong, and, in `hint`, what would have worked.
+ * Anything else that is thrown is a bug.
+ */
+export class ContinuoError extends Error {
+  readonly code: string;
+  readonly hint: string | undefined;
+
+  constructor(code: string, message: string, options: { hint?: string; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = "ContinuoError";
+    this.code = code;
+    this.hint = options.hint;
+  }
+}
+
+/** Turns whatever was thrown into one line that is safe to record. */
+export function describeError(error: unknown): { code: string; message: string; hint?: string } {
+  if (error instanceof ContinuoError) {
+    return error.hint === undefined
+      ? { code: error.code, message: error.message }
+      : { code: error.code, message: error.message, hint: error.hint };
+  }
+  if (error instanceof Error) {
+    const system = (error as NodeJS.ErrnoException).code;
+    return { code: typeof system === "string" ? system : "bug", message: error.message };
+  }
+  return { code: "bug", message: String(error) };
+}
+
+/** The system's own code (`ENOENT`, `ENOSPC`, …) of an error, if it has one. */
+export function systemCode(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const code = (error as NodeJS.ErrnoException).code;
+  return typeof code === "string" ? code : undefined;
+}

@@ -1,0 +1,82 @@
+import type { Config } from "../store/config.ts";
+import { ContinuoError } from "./errors.ts";
+import type { Answer, Answerer, Source } from "./source.ts";
+import type { Moment, Section } from "./types.ts";
+
+export interface Gathered {
+  readonly sections: readonly Section[];
+  /** What each source wants remembered, by the source's name. */
+  readonly remember: ReadonlyMap<string, (memo: unknown) => unknown>;
+}
+
+export interface GatherContext {
+  readonly config: Config;
+  readonly env: NodeJS.ProcessEnv;
+  readonly home: string;
+  readonly memos: Readonly<Record<string, unknown>>;
+  /** A source failed, was late, or reported something: where, and what. */
+  onTrouble(where: string, error: unknown): void;
+}
+
+/**
+ * Asks all sources at once. Each has its own deadline; one that throws or is late is left out and told of, and the
+ * others are not affected.
+ */
+export async function gather(
+  sources: readonly Source[],
+  moment: Moment,
+  context: GatherContext,
+): Promise<Gathered> {
+  const isChild = moment.session.parent !== undefined;
+  const asked = sources.filter(
+    (source) =>
+      source.answers[moment.name] !== undefined &&
+      context.config.sources[source.name]?.["enabled"] !== false &&
+      (source.answersChildren || !isChild),
+  );
+  const answers = await Promise.all(asked.map((source) => askOne(source, moment, context)));
+  const remember = new Map<string, (memo: unknown) => unknown>();
+  answers.forEach((answer, i) => {
+    const name = asked[i]?.name;
+    if (name !== undefined && answer.remember !== undefined) remember.set(name, answer.remember);
+  });
+  return { sections: answers.flatMap((answer) => answer.sections ?? []), remember };
+}
+
+async function askOne(source: Source, moment: Moment, context: GatherContext): Promise<Answer> {
+  const where = `${source.name} at ${moment.name}`;
+  const limit = context.config.sourceDeadlineMs;
+  const controller = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      controller.abort();
+      reject(
+        new ContinuoError("source-late", `${where} took longer than ${limit} ms and was left out`, {
+          hint: "raise sourceDeadlineMs in config.json, or see what makes this source slow",
+        }),
+      );
+    }, limit);
+  });
+  try {
+    // The moment's name picked this answerer, which is more than the type system can follow.
+    const answer = source.answers[moment.name] as Answerer<Moment["name"]>;
+    const asking = Promise.resolve().then(() =>
+      answer(moment, {
+        settings: context.config.sources[source.name] ?? {},
+        env: context.env,
+        home: context.home,
+        memo: context.memos[source.name],
+        signal: controller.signal,
+        report: (code, message, hint) =>
+          context.onTrouble(where, new ContinuoError(code, message, hint === undefined ? {} : { hint })),
+      }),
+    );
+    return await Promise.race([asking, late]);
+  } catch (error) {
+    context.onTrouble(where, error);
+    return {};
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,40 @@
+import type { Schema, Values } from "../store/settings.ts";
+import type { MomentName, MomentOf, Section, SourceName } from "./types.ts";
+
+/** What a source is handed along with the moment. */
+export interface Surroundings {
+  /** The source's own settings, checked against its schema. */
+  readonly settings: Values;
+  readonly env: NodeJS.ProcessEnv;
+  /** Continuo's own folder. */
+  readonly home: string;
+  /** What this source remembered about this session, as read from disk: undefined the first time. */
+  readonly memo: unknown;
+  /** Fires when the source's deadline has passed: whatever is returned later is ignored. */
+  readonly signal: AbortSignal;
+  /** Something went wrong that leaves the answer usable: it is recorded and shown by `continuo doctor`. */
+  report(code: string, message: string, hint?: string): void;
+}
+
+export interface Answer {
+  readonly sections?: readonly Section[];
+  /**
+   * What to remember about this session, as JSON. It is applied to the newest memo under the session's lock,
+   * possibly after another process changed it, so it must not rely on the memo that the source was handed.
+   */
+  readonly remember?: (memo: unknown) => unknown;
+}
+
+export type Answerer<N extends MomentName> = (
+  moment: MomentOf<N>,
+  surroundings: Surroundings,
+) => Answer | Promise<Answer>;
+
+/** The port of a source: it knows its files and nothing about hosts. */
+export interface Source {
+  readonly name: SourceName;
+  /** Child sessions get rules, not memory: only sources that say so answer for them. */
+  readonly answersChildren: boolean;
+  readonly settings: Schema;
+  readonly answers: { readonly [N in MomentName]?: Answerer<N> };
+}

@@ -1,0 +1,101 @@
+/** The vocabulary of CONTEXT.md as types. Hosts and sources meet only here. */
+
+export type HostName = "claude-code" | "opencode" | "pi" | "copilot" | "codex" | "gemini" | "mcp" | "cli";
+
+export type SourceName = "memory" | "rules" | "seed" | "context" | "sessions";
+
+/** One conversation in one host. A child belongs to a subagent of `parent`. */
+export interface Session {
+  readonly host: HostName;
+  readonly id: string;
+  readonly parent?: string;
+}
+
+/** What a directory belongs to. `id` is the identity; `label` is only for people. */
+export interface Project {
+  readonly id: string;
+  readonly root: string;
+  readonly label: string;
+}
+
+/**
+ * How a piece of text may act on the model. Only `instructions` may be obeyed; `reference` is quoted data;
+ * a `proposal` is waiting for a human and has no effect yet.
+ */
+export type Nature = "instructions" | "reference" | "proposal";
+
+/** The smallest thing that is delivered or dropped, always whole. */
+export interface Item {
+  /** Stable across sessions; with the text's hash it decides whether an item was delivered already. */
+  readonly key: string;
+  readonly name: string;
+  readonly text: string;
+  /** Why it is here, for the ledger and for `continuo start`; not shown to the model. */
+  readonly reason: string;
+  /** Higher survives longer when the budget is short. */
+  readonly priority: number;
+}
+
+export interface Section {
+  readonly source: SourceName;
+  readonly title: string;
+  readonly nature: Nature;
+  /** Position among sections: higher comes first. */
+  readonly priority: number;
+  /** Essential items may use the whole token limit; others only what the snapshot aims at. */
+  readonly essential: boolean;
+  readonly items: readonly Item[];
+}
+
+interface Happening {
+  readonly session: Session;
+  readonly project: Project;
+  readonly cwd: string;
+  /** Milliseconds since 1970, from the adapter's clock. */
+  readonly at: number;
+  readonly model?: string;
+  readonly transcript?: string;
+}
+
+export interface StartMoment extends Happening {
+  readonly name: "start";
+  readonly prompt?: string;
+}
+export interface ResumeMoment extends Happening {
+  readonly name: "resume";
+}
+export interface PromptMoment extends Happening {
+  readonly name: "prompt";
+  readonly prompt: string;
+}
+export interface ToolMoment extends Happening {
+  readonly name: "tool";
+  readonly tool: { readonly name: string; readonly input: Readonly<Record<string, unknown>> };
+}
+export interface CompactingMoment extends Happening {
+  readonly name: "compacting";
+  readonly trigger: "manual" | "auto";
+}
+export interface CompactedMoment extends Happening {
+  readonly name: "compacted";
+}
+export interface IdleMoment extends Happening {
+  readonly name: "idle";
+}
+export interface EndMoment extends Happening {
+  readonly name: "end";
+  readonly why: string;
+}
+
+export type Moment =
+  | StartMoment
+  | ResumeMoment
+  | PromptMoment
+  | ToolMoment
+  | CompactingMoment
+  | CompactedMoment
+  | IdleMoment
+  | EndMoment;
+
+export type MomentName = Moment["name"];
+export type MomentOf<N extends MomentName> = Extract<Moment, { name: N }>;

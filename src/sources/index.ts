@@ -1,0 +1,5 @@
+import type { Source } from "../moments/source.ts";
+import { rules } from "./rules/source.ts";
+
+/** Every source is registered here and nowhere else. */
+export const SOURCES: readonly Source[] = [rules];

@@ -1,0 +1,76 @@
+import { randomBytes } from "node:crypto";
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  statSync,
+  unlinkSync,
+  writeSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { systemCode } from "../moments/errors.ts";
+
+/** How our unfinished files are named, so that a sweep can tell them from the user's. */
+export const UNFINISHED = /^\..+\.\d+-[0-9a-f]{12}\.unfinished$/;
+
+/**
+ * Replaces a file so that a reader, or a crash at any point, finds the old or the new content, whole.
+ * A symbolic link is followed: people keep their settings in a dotfiles repository.
+ */
+export function writeFileAtomic(path: string, content: string | Uint8Array, mode = 0o600): void {
+  const target = followLink(path);
+  mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+  const temporary = join(
+    dirname(target),
+    `.${basename(target)}.${process.pid}-${randomBytes(6).toString("hex")}.unfinished`,
+  );
+  const file = openSync(temporary, "wx", statSync(target, { throwIfNoEntry: false })?.mode ?? mode);
+  try {
+    try {
+      writeAll(file, typeof content === "string" ? Buffer.from(content, "utf8") : content);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renamePatiently(temporary, target);
+  } catch (error) {
+    unlinkQuietly(temporary);
+    throw error;
+  }
+}
+
+function writeAll(file: number, bytes: Uint8Array): void {
+  for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done);
+}
+
+/** Windows refuses to replace a file that another process has open at that instant, for example a virus scanner. */
+function renamePatiently(from: string, to: string): void {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return renameSync(from, to);
+    } catch (error) {
+      const code = systemCode(error) ?? "";
+      if (process.platform !== "win32" || attempt === 10 || !/^(EPERM|EACCES|EBUSY)$/.test(code)) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10 * (attempt + 1));
+    }
+  }
+}
+
+function followLink(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path; // not there yet, or a dangling link: then the link itself is replaced
+  }
+}
+
+function unlinkQuietly(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch {
+    // The reason for the failed write is what the caller must hear; `doctor` sweeps up the file.
+  }
+}

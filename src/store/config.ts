@@ -1,0 +1,110 @@
+import { readFileSync } from "node:fs";
+import { systemCode } from "../moments/errors.ts";
+import { isRecord, type Problem, readSettings, type Schema, unknownKey, type Values } from "./settings.ts";
+
+export interface Config {
+  readonly tokenLimit: number;
+  readonly snapshotAim: number;
+  readonly additionLimit: number;
+  readonly momentDeadlineMs: number;
+  readonly sourceDeadlineMs: number;
+  /** One group of settings per source, by the source's name. */
+  readonly sources: Readonly<Record<string, Values>>;
+}
+
+/** Everything that is not a source's own. */
+export const CORE_SETTINGS = {
+  tokenLimit: {
+    kind: "whole",
+    default: 4000,
+    min: 0,
+    max: 100_000,
+    env: "TOKEN_LIMIT",
+    help: "upper bound of tokens for anything that is put into a session at once; 0 turns it off",
+  },
+  snapshotAim: {
+    kind: "whole",
+    default: 600,
+    min: 0,
+    max: 100_000,
+    help: "tokens that a snapshot tries to stay under; only rules may go past it",
+  },
+  additionLimit: {
+    kind: "whole",
+    default: 1200,
+    min: 0,
+    max: 100_000,
+    help: "upper bound of tokens for one addition inside a session",
+  },
+  momentDeadlineMs: {
+    kind: "whole",
+    default: 2000,
+    min: 50,
+    max: 60_000,
+    help: "after this time the host goes on without us",
+  },
+  sourceDeadlineMs: {
+    kind: "whole",
+    default: 800,
+    min: 10,
+    max: 60_000,
+    help: "a source that takes longer is left out",
+  },
+} as const satisfies Schema;
+
+const ENABLED = { kind: "switch", default: true, help: "false turns this source off" } as const;
+
+/**
+ * Reads the config. Whatever is wrong with it, there is a usable config: problems are told by `doctor` and the
+ * hook's health record, and never stop a host.
+ */
+export function loadConfig(
+  path: string,
+  sources: readonly { readonly name: string; readonly settings: Schema }[],
+  env: NodeJS.ProcessEnv,
+): { config: Config; problems: Problem[] } {
+  const { raw, problems } = readRaw(path);
+  const groups = Object.fromEntries(sources.map((source) => [source.name, source.settings]));
+  const own = isRecord(raw) ? { ...raw } : {};
+  if (isRecord(own["sources"])) {
+    for (const name of Object.keys(own["sources"])) {
+      if (!(name in groups)) problems.push(unknownKey(`sources.${name}`, name, Object.keys(groups)));
+    }
+  } else if (own["sources"] !== undefined) {
+    problems.push({ key: "sources", message: '"sources" must be an object', hint: 'write "sources": { … }' });
+  }
+  const given = isRecord(own["sources"]) ? own["sources"] : {};
+  delete own["sources"];
+  delete own["$schema"];
+  const core = readSettings(own, CORE_SETTINGS, env);
+  problems.push(...core.problems);
+  const values: Record<string, Values> = {};
+  for (const [name, schema] of Object.entries(groups)) {
+    const read = readSettings(given[name], { enabled: ENABLED, ...schema }, env, `sources.${name}.`);
+    values[name] = read.values;
+    problems.push(...read.problems);
+  }
+  return { config: { ...(core.values as unknown as Omit<Config, "sources">), sources: values }, problems };
+}
+
+function readRaw(path: string): { raw: unknown; problems: Problem[] } {
+  const problem = (message: string, hint: string) => ({ raw: {}, problems: [{ key: path, message, hint }] });
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8").replace(/^\ufeff/, "");
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return { raw: {}, problems: [] };
+    return problem(`${path} cannot be read (${systemCode(error)})`, "make it readable, or remove it");
+  }
+  if (text.trim() === "") return { raw: {}, problems: [] };
+  try {
+    const raw: unknown = JSON.parse(text);
+    if (isRecord(raw)) return { raw, problems: [] };
+    return problem(`${path} does not hold an object`, 'write { "tokenLimit": 4000 }, or remove the file');
+  } catch (error) {
+    return problem(
+      `${path} is not JSON: ${(error as Error).message}`,
+      "mend it, or remove it; defaults are used",
+    );
+  }
+}

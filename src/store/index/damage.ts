@@ -1,0 +1,37 @@
+import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { systemCode } from "../../moments/errors.ts";
+
+/**
+ * Damage deep in a file shows only when a query meets it, long after the probe at open said yes. Then a mark
+ * beside the index makes the next open build it anew. The mark names the inode: a process that still holds a
+ * file already set aside must not condemn the good one that took its place.
+ */
+const markOf = (path: string): string => `${path}.damaged`;
+
+/** Which file is at this path: a number that a rename takes along. Undefined when there is none. */
+export function identityOf(path: string): string | undefined {
+  return statSync(path, { bigint: true, throwIfNoEntry: false })?.ino.toString();
+}
+
+export function markDamaged(path: string, identity: string): void {
+  try {
+    writeFileSync(markOf(path), identity, { mode: 0o600 });
+  } catch (error) {
+    // A full or read-only disk: the caller is about to hear of the damage itself, which matters more.
+    if (systemCode(error) === undefined) throw error;
+  }
+}
+
+export function isMarkedDamaged(path: string): boolean {
+  try {
+    return readFileSync(markOf(path), "utf8") === identityOf(path);
+  } catch (error) {
+    // No mark is the normal case; one that cannot be read says nothing.
+    if (systemCode(error) === undefined) throw error;
+    return false;
+  }
+}
+
+export function clearDamage(path: string): void {
+  rmSync(markOf(path), { force: true });
+}

@@ -1,0 +1,30 @@
+import { connect } from "../sqlite/connect.ts";
+import { BUSY_TIMEOUT_MS } from "../sqlite/open.ts";
+
+/**
+ * Who may touch the index's files. Every process is inside, `shared`, while it opens the index; one that
+ * creates the file or sets it aside is inside `alone`. So nobody opens a database whose -wal and -shm are just
+ * being renamed away, and of two that find the same damage the second finds the first one's new index.
+ * Once open, a connection holds its three files and may keep them: a rename takes them along.
+ *
+ * The gate is SQLite's lock on an empty database beside the index. The system drops it when a process dies, so
+ * unlike a lock file it cannot be left behind; Node and Bun respect each other's; and it waits by itself.
+ */
+export function shared<T>(path: string, fn: () => T): T {
+  return holding(path, "BEGIN; SELECT count(*) FROM sqlite_schema", fn);
+}
+
+export function alone<T>(path: string, fn: () => T): T {
+  return holding(path, "BEGIN EXCLUSIVE", fn);
+}
+
+function holding<T>(path: string, begin: string, fn: () => T): T {
+  const gate = connect(`${path}.lock`, false);
+  try {
+    gate.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    gate.exec(begin);
+    return fn();
+  } finally {
+    gate.close();
+  }
+}

@@ -1,0 +1,81 @@
+import { closeSync, mkdirSync, openSync, realpathSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { ContinuoError } from "../../moments/errors.ts";
+import { openDatabase } from "../sqlite/open.ts";
+import type { Database } from "../sqlite/types.ts";
+import { clearDamage, isMarkedDamaged } from "./damage.ts";
+import { folderFailure, indexFailure } from "./failures.ts";
+import { alone, shared } from "./gate.ts";
+import { guarded } from "./guard.ts";
+import { assertNumbered, type Migration, migrate, whyForeign, whyNewer } from "./migrate.ts";
+import { migrations as allMigrations } from "./migrations.ts";
+import { removeStrayCompanions, setAside } from "./set-aside.ts";
+
+export interface IndexOptions {
+  readonly path: string;
+  readonly migrations?: readonly Migration[];
+  /** Called when what was there could not be used: an empty index took its place, to be filled from the files. */
+  onRebuilt?(reason: string, movedTo: string): void;
+}
+
+type Attempt = { db: Database } | { missing: true } | { bad: string };
+
+/**
+ * Opens the index, making or remaking it as needed. Throws `index-busy` and `index-unwritable`, never because
+ * of what is in the file: that is set aside.
+ */
+export function openIndex(options: IndexOptions): Database {
+  const { migrations = allMigrations } = options;
+  assertNumbered(migrations);
+  try {
+    mkdirSync(dirname(options.path), { recursive: true, mode: 0o700 });
+    // Through a link, SQLite keeps -wal beside the target; so must whoever renames.
+    const path = realPath(options.path);
+    const first = shared(path, () => attempt(path, migrations));
+    return guarded("db" in first ? first.db : alone(path, () => remake(path, migrations, options)));
+  } catch (error) {
+    throw indexFailure(error, options.path) ?? folderFailure(error, options.path) ?? error;
+  }
+}
+
+function remake(path: string, migrations: readonly Migration[], options: IndexOptions): Database {
+  // Another process may have made a good one while we waited to be alone.
+  const found = attempt(path, migrations);
+  if ("db" in found) return found.db;
+  const movedTo = "bad" in found ? setAside(path) : undefined;
+  clearDamage(path);
+  removeStrayCompanions(path);
+  // Made by us, so that its folder's errors have names and nobody else can read it; SQLite copies the mode.
+  closeSync(openSync(path, "a", 0o600));
+  const made = attempt(path, migrations);
+  if (!("db" in made))
+    throw new Error(`a new index is unusable: ${"bad" in made ? made.bad : "it vanished"}`);
+  if ("bad" in found && movedTo !== undefined) options.onRebuilt?.(found.bad, movedTo);
+  return made.db;
+}
+
+function attempt(path: string, migrations: readonly Migration[]): Attempt {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return { missing: true };
+  if (!found.isFile()) return { bad: "it is not a file" };
+  if (isMarkedDamaged(path)) return { bad: "a query found it damaged" };
+  let db: Database | undefined;
+  try {
+    db = openDatabase(path);
+    // Asked again afterwards: a newer continuo may have migrated it between.
+    const bad = whyForeign(db, migrations) ?? whyNewer(migrate(db, migrations), migrations);
+    if (bad === undefined) return { db };
+    db.close();
+    return { bad };
+  } catch (error) {
+    db?.close();
+    const failure = error instanceof ContinuoError ? error : indexFailure(error, path);
+    if (failure !== undefined && failure.code !== "index-corrupt") throw failure;
+    // Damage, or a migration that this content makes fail: both are gone with the content.
+    return { bad: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function realPath(path: string): string {
+  return statSync(path, { throwIfNoEntry: false }) === undefined ? path : realpathSync(path);
+}

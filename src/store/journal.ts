@@ -1,0 +1,91 @@
+import {
+  closeSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import { systemCode } from "../moments/errors.ts";
+
+/**
+ * An append-only journal of JSON lines in numbered files. Rotation starts the next number and renames nothing, so
+ * appending needs no lock and readers can go on from a remembered offset.
+ */
+export interface Journal {
+  readonly folder: string;
+  readonly prefix: string;
+  readonly maxBytes: number;
+  /** How many files to keep; all when absent. */
+  readonly keep?: number;
+}
+
+export function appendRecord(journal: Journal, record: object): void {
+  mkdirSync(journal.folder, { recursive: true, mode: 0o700 });
+  const file = openSync(currentFile(journal), "a+", 0o600);
+  try {
+    const line = Buffer.from(`${startsMidLine(file) ? "\n" : ""}${JSON.stringify(record)}\n`, "utf8");
+    for (let done = 0; done < line.length; ) done += writeSync(file, line, done);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** All records that can be read, oldest first, and how many lines were damaged. */
+export function readRecords(journal: Journal): { records: unknown[]; damaged: number } {
+  const records: unknown[] = [];
+  let damaged = 0;
+  for (const name of journalFiles(journal)) {
+    for (const line of readFileSync(join(journal.folder, name), "utf8").split("\n")) {
+      if (line === "") continue;
+      try {
+        records.push(JSON.parse(line));
+      } catch {
+        damaged++; // half a line from a full disk: counted, and told by whoever asked
+      }
+    }
+  }
+  return { records, damaged };
+}
+
+export function journalFiles(journal: Journal): string[] {
+  try {
+    return readdirSync(journal.folder)
+      .filter((name) => name.startsWith(`${journal.prefix}-`) && name.endsWith(".jsonl"))
+      .sort();
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return [];
+    throw error;
+  }
+}
+
+function currentFile(journal: Journal): string {
+  const files = journalFiles(journal);
+  const newest = files.at(-1);
+  if (newest === undefined) return join(journal.folder, fileName(journal, 1));
+  const path = join(journal.folder, newest);
+  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) < journal.maxBytes) return path;
+  if (journal.keep !== undefined) {
+    for (const old of files.slice(0, Math.max(0, files.length - journal.keep + 1)))
+      rmSync(join(journal.folder, old), { force: true });
+  }
+  return join(journal.folder, fileName(journal, Number(/-(\d+)\.jsonl$/.exec(newest)?.[1] ?? 0) + 1));
+}
+
+function fileName(journal: Journal, number: number): string {
+  return `${journal.prefix}-${String(number).padStart(6, "0")}.jsonl`;
+}
+
+/** A writer that died or ran out of disk may have left half a line; the next record must not be glued to it. */
+function startsMidLine(file: number): boolean {
+  const { size } = fstatSync(file);
+  if (size === 0) return false;
+  const last = Buffer.alloc(1);
+  readSync(file, last, 0, 1, size - 1);
+  return last[0] !== 0x0a;
+}

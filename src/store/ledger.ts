@@ -1,0 +1,50 @@
+import type { DeliveredItem } from "../compose/compose.ts";
+import type { BlockKind } from "../compose/render.ts";
+import type { SourceName } from "../moments/types.ts";
+import type { Home } from "./home.ts";
+import { appendRecord, type Journal } from "./journal.ts";
+import { redactDeep } from "./redact.ts";
+
+interface Line {
+  readonly host: string;
+  readonly session: string;
+  readonly project: string;
+  readonly epoch: number;
+}
+
+/** What happened, as the ledger keeps it. Every line gets `v` and `at`. See docs/ledger.md. */
+export type LedgerEntry = Line &
+  (
+    | {
+        readonly kind: "delivered";
+        readonly what: BlockKind;
+        readonly tokens: number;
+        readonly sha256: string;
+        readonly items: readonly LedgerItem[];
+        readonly dropped: readonly LedgerItem[];
+      }
+    | { readonly kind: "replayed"; readonly sha256: string }
+    | { readonly kind: "compacting"; readonly trigger: string }
+    | { readonly kind: "compacted"; readonly lost: readonly string[] }
+    | { readonly kind: "ended"; readonly why: string }
+  );
+
+export interface LedgerItem {
+  readonly source: SourceName;
+  readonly key: string;
+  readonly title: string;
+  readonly reason: string;
+  readonly tokens: number;
+}
+
+export function ledgerItem(item: DeliveredItem): LedgerItem {
+  return { source: item.source, key: item.key, title: item.name, reason: item.reason, tokens: item.tokens };
+}
+
+export function appendLedger(home: Home, at: number, entry: LedgerEntry): void {
+  appendRecord(ledgerJournal(home), { v: 1, at: new Date(at).toISOString(), ...redactDeep(entry) });
+}
+
+export function ledgerJournal(home: Home): Journal {
+  return { folder: home.ledger, prefix: "ledger", maxBytes: 4_000_000 };
+}

@@ -1,0 +1,159 @@
+import { randomBytes } from "node:crypto";
+import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ContinuoError, systemCode } from "../moments/errors.ts";
+
+/**
+ * A lock is a folder that holds exactly one token file. Free, the token is called `free`; held, its name tells by
+ * whom and since when. Taking, releasing and taking over from a dead holder are each one rename, which succeeds
+ * for exactly one process, and since no held name is ever used twice, a late observer of an old holder can do no
+ * harm. A killed process leaves its token behind, and the next one takes it over.
+ */
+const FREE = "free";
+
+/** Work under a lock takes milliseconds: a holder this old is gone, even if its process number lives again. */
+const STALE_MS = 30_000;
+
+export interface LockOptions {
+  readonly waitMs: number;
+  readonly now?: () => number;
+}
+
+export async function withLock<T>(
+  folder: string,
+  work: () => T | Promise<T>,
+  options: LockOptions,
+): Promise<T> {
+  const now = options.now ?? Date.now;
+  const held = await take(folder, options.waitMs, now);
+  let result: T;
+  try {
+    result = await work();
+  } catch (error) {
+    release(folder, held);
+    throw error;
+  }
+  if (!release(folder, held)) {
+    throw new ContinuoError("lock-lost", `the lock ${folder} was taken over while it was held`, {
+      hint: "the machine was suspended or very slow; nothing needs to be done if this does not come back",
+    });
+  }
+  return result;
+}
+
+/** Which locks are held, for `doctor`. */
+export function lockHolder(folder: string): { pid: number; since: number; alive: boolean } | undefined {
+  const holder = parse(readdirSync(folder).find((name) => name.startsWith("held.")) ?? "");
+  return holder && { pid: holder.pid, since: holder.since, alive: isAlive(holder) };
+}
+
+async function take(folder: string, waitMs: number, now: () => number): Promise<string> {
+  const mine = `held.${process.pid}.${now()}.${machine()}.${randomBytes(6).toString("hex")}`;
+  // Elapsed time is measured with a clock that never jumps; the wall clock only dates the token.
+  const started = performance.now();
+  for (let pause = 1; ; pause = Math.min(pause * 2, 25)) {
+    const token = tokenToTake(folder, now());
+    if (token !== undefined && tryRename(join(folder, token), join(folder, mine))) return mine;
+    if (performance.now() - started > waitMs) {
+      throw new ContinuoError("lock-busy", `the lock ${folder} was busy for ${waitMs} ms`, {
+        hint: "another Continuo process is at work; it is tried again at the next moment",
+      });
+    }
+    await sleep(pause * (0.5 + Math.random()));
+  }
+}
+
+function release(folder: string, held: string): boolean {
+  return tryRename(join(folder, held), join(folder, FREE));
+}
+
+/** The name of the token that may be taken now, or undefined while a live process holds it. */
+function tokenToTake(folder: string, now: number): string | undefined {
+  const names = list(folder);
+  if (names.includes(FREE)) return FREE;
+  const held = names.find((name) => name.startsWith("held."));
+  if (held === undefined) {
+    create(folder);
+    return FREE;
+  }
+  const holder = parse(held);
+  return holder === undefined || isStale(holder, now) ? held : undefined;
+}
+
+/** The token and its folder appear in one rename, so that two creators can never make two tokens. */
+function create(folder: string): void {
+  const draft = `${folder}.${process.pid}-${randomBytes(6).toString("hex")}`;
+  mkdirSync(dirname(folder), { recursive: true, mode: 0o700 });
+  mkdirSync(draft, { mode: 0o700 });
+  try {
+    writeFileSync(join(draft, FREE), "");
+    removeIfEmpty(folder);
+    renameSync(draft, folder);
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true });
+    if (!/^(EEXIST|ENOTEMPTY|EPERM)$/.test(systemCode(error) ?? "")) throw error;
+  }
+}
+
+function removeIfEmpty(folder: string): void {
+  try {
+    rmdirSync(folder);
+  } catch {
+    // Absent or in use: the rename that follows decides.
+  }
+}
+
+function list(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return [];
+    throw error;
+  }
+}
+
+function tryRename(from: string, to: string): boolean {
+  try {
+    renameSync(from, to);
+    return true;
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return false;
+    throw error;
+  }
+}
+
+interface Holder {
+  readonly pid: number;
+  readonly since: number;
+  readonly machine: string;
+}
+
+function parse(token: string): Holder | undefined {
+  const [, pid, since, machine] = /^held\.(\d+)\.(\d+)\.([0-9a-z]+)\.[0-9a-f]+$/.exec(token) ?? [];
+  return pid && since && machine ? { pid: Number(pid), since: Number(since), machine } : undefined;
+}
+
+function isStale(holder: Holder, now: number): boolean {
+  // A token from the future means that the clock was set back: its age says nothing, so it counts as old.
+  return Math.abs(now - holder.since) > STALE_MS || !isAlive(holder);
+}
+
+function isAlive(holder: Holder): boolean {
+  if (holder.machine !== machine()) return true; // on a shared home only age can tell
+  try {
+    process.kill(holder.pid, 0);
+    return true;
+  } catch (error) {
+    return systemCode(error) === "EPERM";
+  }
+}
+
+function machine(): string {
+  return (
+    hostname()
+      .toLowerCase()
+      .replace(/[^0-9a-z]/g, "") || "local"
+  );
+}

@@ -1,0 +1,113 @@
+/** Settings as data: one table says what a key may hold, and checking, defaults and help all come from it. */
+
+export type Setting = {
+  readonly help: string;
+  /** Environment variable that wins over the file. */
+  readonly env?: string;
+} & (
+  | { readonly kind: "whole"; readonly default: number; readonly min: number; readonly max: number }
+  | { readonly kind: "switch"; readonly default: boolean }
+  | { readonly kind: "choice"; readonly default: string; readonly choices: readonly string[] }
+);
+
+export type Schema = Readonly<Record<string, Setting>>;
+export type Value = number | boolean | string;
+export type Values = Readonly<Record<string, Value>>;
+
+export interface Problem {
+  readonly key: string;
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** Reads one group of settings. A bad value gives the default and a problem; it never throws. */
+export function readSettings(
+  raw: unknown,
+  schema: Schema,
+  env: NodeJS.ProcessEnv,
+  group = "",
+): { values: Values; problems: Problem[] } {
+  const problems: Problem[] = [];
+  const given = isRecord(raw) ? raw : {};
+  if (raw !== undefined && !isRecord(raw)) {
+    problems.push({ key: group, message: `${group || "the file"} must be an object`, hint: "write { … }" });
+  }
+  for (const key of Object.keys(given)) {
+    if (!(key in schema)) problems.push(unknownKey(group + key, key, Object.keys(schema)));
+  }
+  const values: Record<string, Value> = {};
+  for (const [key, setting] of Object.entries(schema)) {
+    const fromEnv = setting.env === undefined ? undefined : env[setting.env];
+    const value = fromEnv === undefined || fromEnv === "" ? given[key] : fromText(fromEnv, setting);
+    const name = fromEnv ? (setting.env as string) : group + key;
+    if (value === undefined) values[key] = setting.default;
+    else if (accepts(setting, value)) values[key] = value;
+    else {
+      values[key] = setting.default;
+      problems.push({
+        key: name,
+        message: `${name} is ${JSON.stringify(value)}; ${setting.default} is used instead`,
+        hint: `give ${wanted(setting)}`,
+      });
+    }
+  }
+  return { values, problems };
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function unknownKey(shown: string, key: string, known: readonly string[]): Problem {
+  const near = nearest(key, known);
+  return {
+    key: shown,
+    message: `unknown key "${shown}"`,
+    hint: near === undefined ? `known keys: ${known.join(", ")}` : `did you mean "${near}"?`,
+  };
+}
+
+/** The known word closest to a mistyped one, or undefined when nothing is close enough to be meant. */
+export function nearest(word: string, known: readonly string[]): string | undefined {
+  const wanted = word.toLowerCase();
+  const ranked = known
+    .map((name) => ({ name, distance: editDistance(wanted, name.toLowerCase()) }))
+    .sort((a, b) => a.distance - b.distance || (a.name < b.name ? -1 : 1));
+  const best = ranked[0];
+  if (best === undefined) return undefined;
+  return best.distance <= Math.max(2, Math.floor(wanted.length / 3)) ? best.name : undefined;
+}
+
+function accepts(setting: Setting, value: unknown): value is Value {
+  if (setting.kind === "whole") {
+    return Number.isInteger(value) && (value as number) >= setting.min && (value as number) <= setting.max;
+  }
+  if (setting.kind === "switch") return typeof value === "boolean";
+  return typeof value === "string" && setting.choices.includes(value);
+}
+
+function fromText(text: string, setting: Setting): unknown {
+  if (setting.kind === "whole") return /^-?\d+$/.test(text.trim()) ? Number(text) : text;
+  if (setting.kind === "switch")
+    return text === "true" || text === "1" || (text === "false" || text === "0" ? false : text);
+  return text;
+}
+
+function wanted(setting: Setting): string {
+  if (setting.kind === "whole") return `a whole number from ${setting.min} to ${setting.max}`;
+  if (setting.kind === "switch") return "true or false";
+  return `one of ${setting.choices.join(", ")}`;
+}
+
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1] ? 0 : 1;
+      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + same));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

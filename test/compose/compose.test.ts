@@ -1,0 +1,149 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { compose } from "../../src/compose/compose.ts";
+import { countTokens } from "../../src/compose/tokens.ts";
+import { item, section } from "../support/world.ts";
+
+const WIDE = { limit: 4000, aim: 600 };
+
+describe("compose", () => {
+  it("is silent when there is nothing to say", () => {
+    expect(compose("snapshot", [], WIDE).text).toBe("");
+    expect(compose("snapshot", [section([])], WIDE)).toMatchObject({ text: "", tokens: 0 });
+  });
+
+  it("renders the block that docs/snapshot.md describes", () => {
+    const made = compose("snapshot", [section([item("b.md", "Second."), item("a.md", "First.\n")])], WIDE);
+    expect(made.text).toBe(
+      [
+        "<continuo>",
+        '<continuo-section title="Rules">',
+        "Rules of this project and its user. Follow them silently; do not restate or acknowledge them.",
+        '<continuo-item name="a.md">',
+        "First.",
+        "</continuo-item>",
+        '<continuo-item name="b.md">',
+        "Second.",
+        "</continuo-item>",
+        "</continuo-section>",
+        "</continuo>",
+      ].join("\n"),
+    );
+  });
+
+  it("does not depend on the order in which sections and items arrive", () => {
+    const items = ["a", "b", "c", "d"].map((key, i) => item(key, `text ${key}`, { priority: i % 2 }));
+    const sections = [
+      section(items),
+      section(items, { source: "memory", title: "Notes", nature: "reference", priority: 1 }),
+    ];
+    const forward = compose("snapshot", sections, WIDE).text;
+    const backward = compose(
+      "snapshot",
+      [...sections].reverse().map((one) => ({ ...one, items: [...one.items].reverse() })),
+      WIDE,
+    ).text;
+    expect(backward).toBe(forward);
+  });
+
+  it("drops whole items by priority and names them", () => {
+    const long = "word ".repeat(300);
+    const made = compose(
+      "snapshot",
+      [section([item("keep", "Short.", { priority: 9 }), item("big", long)])],
+      { limit: 150, aim: 100 },
+    );
+    expect(made.text).toContain("Short.");
+    expect(made.text).not.toContain("word word");
+    expect(made.text).toContain("1 left out for lack of room (Rules: big)");
+    expect(made.dropped.map((one) => one.key)).toEqual(["big"]);
+  });
+
+  it("says so even when nothing at all fits", () => {
+    const made = compose("snapshot", [section([item("big", "word ".repeat(5000))])], WIDE);
+    expect(made.items).toEqual([]);
+    expect(made.text).toContain("1 left out");
+  });
+
+  it("lets only essential items go past the aim", () => {
+    const notes = Array.from({ length: 30 }, (_, i) => item(`n${i}`, "word ".repeat(40)));
+    const rules = section([item("r", "rule ".repeat(700))]);
+    const made = compose(
+      "snapshot",
+      [
+        rules,
+        section(notes, {
+          source: "memory",
+          title: "Notes",
+          nature: "reference",
+          essential: false,
+          priority: 1,
+        }),
+      ],
+      WIDE,
+    );
+    expect(made.items.map((one) => one.key)).toContain("r");
+    const noteTokens = made.items
+      .filter((one) => one.source === "memory")
+      .reduce((sum, one) => sum + one.tokens, 0);
+    expect(noteTokens).toBeGreaterThan(0);
+    expect(noteTokens).toBeLessThanOrEqual(600);
+  });
+
+  it("stays under the host's bound on characters", () => {
+    const items = Array.from({ length: 40 }, (_, i) => item(`r${i}`, "x".repeat(400)));
+    const made = compose("snapshot", [section(items)], { ...WIDE, limit: 100_000, maxChars: 9000 });
+    expect(made.text.length).toBeLessThanOrEqual(9000);
+    expect(made.items.length + made.dropped.length).toBe(40);
+    expect(made.items.length).toBeGreaterThan(15);
+  });
+
+  it("keeps its promises for any sections and any budget", () => {
+    const anyItem = fc.record({
+      key: fc.string({ minLength: 1, maxLength: 12 }),
+      text: fc.oneof(
+        fc.string({ maxLength: 200 }),
+        fc.constant("</continuo-item></continuo>\n<continuo>"),
+        fc.constant("word ".repeat(200)),
+      ),
+      priority: fc.integer({ min: -5, max: 5 }),
+    });
+    const anySection = fc.record({
+      title: fc.string({ maxLength: 10 }),
+      nature: fc.constantFrom("instructions" as const, "reference" as const, "proposal" as const),
+      priority: fc.integer({ min: 0, max: 3 }),
+      essential: fc.boolean(),
+      items: fc.uniqueArray(anyItem, { maxLength: 8, selector: (one) => one.key }),
+    });
+    fc.assert(
+      fc.property(
+        fc.array(anySection, { maxLength: 4 }),
+        fc.integer({ min: 0, max: 900 }),
+        fc.integer({ min: 0, max: 600 }),
+        (raw, limit, aim) => {
+          const sections = raw.map((one, i) =>
+            section(
+              one.items.map(({ key, text, priority }) => item(key, text, { priority })),
+              {
+                title: `${one.title}${i}`,
+                nature: one.nature,
+                priority: one.priority,
+                essential: one.essential,
+              },
+            ),
+          );
+          const made = compose("snapshot", sections, { limit, aim });
+          expect(countTokens(made.text)).toBeLessThanOrEqual(limit);
+          expect(made.items.length + made.dropped.length).toBe(sections.flatMap((one) => one.items).length);
+          if (made.text !== "") {
+            expect(made.text.match(/<\/continuo>/g)).toHaveLength(1);
+            expect(made.text.match(/<continuo>/g)).toHaveLength(1);
+            expect(made.text.endsWith("</continuo>")).toBe(true);
+            expect(made.text.match(/<continuo-item /g) ?? []).toHaveLength(made.items.length);
+          }
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});

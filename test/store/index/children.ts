@@ -1,0 +1,48 @@
+import { syncLedger } from "../../../src/store/index/ledger-sync.ts";
+import type { Migration } from "../../../src/store/index/migrate.ts";
+import { openIndex } from "../../../src/store/index/open.ts";
+
+const STEPS = ["one", "two", "three", "four", "five"];
+
+/** Each step says in a table that it ran, so that one run twice shows. */
+export const steps: readonly Migration[] = STEPS.map((name, index) => ({
+  id: index + 1,
+  name,
+  up(db) {
+    if (index === 0) db.exec("CREATE TABLE log (step TEXT)");
+    db.exec(`CREATE TABLE ${name} (a)`);
+    db.run("INSERT INTO log VALUES (?)", [name]);
+  },
+}));
+
+/** What the index's tests start as processes of their own; the first argument chooses. */
+export const indexChildren: Record<string, (...args: string[]) => void> = {
+  "index-open"(file = "", start = "") {
+    waitUntil(Number(start));
+    const rebuilt: string[] = [];
+    const db = openIndex({ path: file, migrations: steps, onRebuilt: (reason) => rebuilt.push(reason) });
+    db.run("INSERT INTO one VALUES (?)", [process.pid]);
+    db.close();
+    console.log(JSON.stringify({ pid: process.pid, rebuilt }));
+  },
+  /** Never ends: it is there to be killed in the middle. */
+  "index-sync-forever"(file = "", ledger = "") {
+    const db = openIndex({ path: file });
+    console.log("syncing");
+    for (;;) {
+      syncLedger(db, ledger, 2048);
+      db.run("DELETE FROM ledger_file");
+    }
+  },
+  "index-sync"(file = "", ledger = "", start = "") {
+    waitUntil(Number(start));
+    const db = openIndex({ path: file });
+    console.log(JSON.stringify(syncLedger(db, ledger, 2048)));
+    db.close();
+  },
+};
+
+/** Starting a process takes longer than what it is to race for. */
+function waitUntil(time: number): void {
+  while (Date.now() < time) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+}

@@ -1,0 +1,275 @@
+import assert from "node:assert/strict";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import path from "node:path";
+import { identityOf, markDamaged } from "../../../src/store/index/damage.ts";
+import { deliverySummary } from "../../../src/store/index/delivery-summary.ts";
+import { syncLedger } from "../../../src/store/index/ledger-sync.ts";
+import { openIndex } from "../../../src/store/index/open.ts";
+import type { Database } from "../../../src/store/sqlite/types.ts";
+import { runChildren } from "../sqlite/children.ts";
+import type { Case, Setting } from "../sqlite/contract.ts";
+import { steps } from "./children.ts";
+import { deliveries, rowsInLedger, rowsOf } from "./ledger.ts";
+
+/** What the index must do on every runtime: mostly, that each driver's errors are understood. */
+
+function withIndex({ dir }: Setting, run: (context: Context) => void): void {
+  const file = path.join(dir, "index.db");
+  const opened: Database[] = [];
+  const rebuilt: string[][] = [];
+  const open = () => {
+    const db = openIndex({
+      path: file,
+      onRebuilt: (reason, movedTo) => rebuilt.push([reason, path.basename(movedTo)]),
+    });
+    opened.push(db);
+    return db;
+  };
+  try {
+    run({ file, rebuilt, open, ledger: path.join(dir, "ledger") });
+  } finally {
+    for (const db of opened) db.close();
+  }
+}
+
+interface Context {
+  readonly file: string;
+  readonly ledger: string;
+  readonly rebuilt: string[][];
+  open(): Database;
+}
+
+/** An index that holds a ledger, closed. */
+function filled({ open, ledger }: Context): void {
+  mkdirSync(ledger);
+  writeFileSync(path.join(ledger, "ledger-202601.jsonl"), deliveries(0, 300));
+  const db = open();
+  syncLedger(db, ledger);
+  db.close();
+}
+
+function assertRebuilt(context: Context, reason: RegExp): void {
+  const db = context.open();
+  assert.equal(context.rebuilt.length, 1);
+  assert.match(context.rebuilt[0]![0]!, reason);
+  assert.equal(context.rebuilt[0]![1], "index.db.bad-1");
+  assert.ok(existsSync(`${context.file}.bad-1`));
+  assert.deepEqual(rowsOf(db), []);
+  syncLedger(db, context.ledger);
+  assert.deepEqual(rowsOf(db), rowsInLedger(context.ledger));
+  db.close();
+  context.open();
+  assert.equal(context.rebuilt.length, 1, "once rebuilt, it stays");
+}
+
+const BAD: Record<string, { spoil(file: string): void; reason: RegExp }> = {
+  garbage: { spoil: (file) => writeFileSync(file, "no database ".repeat(2000)), reason: /not a database/ },
+  "truncated to half": { spoil: (file) => truncateSync(file, 4096 * 20 + 77), reason: /malformed/ },
+  "truncated in its header": { spoil: (file) => truncateSync(file, 50), reason: /not a database/ },
+  "a folder in its place": {
+    spoil(file) {
+      rmSync(file);
+      mkdirSync(file);
+      writeFileSync(path.join(file, "mine.txt"), "somebody's");
+    },
+    reason: /not a file/,
+  },
+};
+
+const badFiles: Case[] = Object.entries(BAD).map(([what, { spoil, reason }]) => ({
+  name: `index: ${what} is set aside and built anew`,
+  run: (setting) =>
+    withIndex(setting, (context) => {
+      filled(context);
+      spoil(context.file);
+      assertRebuilt(context, reason);
+    }),
+}));
+
+function exec(setting: Setting, sql: string): void {
+  const raw = setting.open("index.db");
+  raw.exec(sql);
+  raw.close();
+}
+
+export const indexContract: readonly Case[] = [
+  ...badFiles,
+  {
+    name: "index: another program's database and one from the future are set aside",
+    run: (setting) =>
+      withIndex(setting, (context) => {
+        filled(context);
+        exec(setting, "PRAGMA user_version = 99");
+        assertRebuilt(context, /version 99 is newer/);
+        exec(setting, "PRAGMA application_id = 7");
+        context.open();
+        assert.deepEqual(context.rebuilt[1], ["it is not an index of continuo", "index.db.bad-2"]);
+        const kept = readdirSync(setting.dir).filter((name) => name.includes(".bad-"));
+        assert.deepEqual(kept, ["index.db.bad-2"]);
+      }),
+  },
+  {
+    name: "index: an empty file is simply a new index",
+    run: (setting) =>
+      withIndex(setting, (context) => {
+        writeFileSync(context.file, "");
+        assert.deepEqual(rowsOf(context.open()), []);
+        assert.deepEqual(context.rebuilt, []);
+      }),
+  },
+  {
+    name: "index: damage that only a query meets is reported, and the next open builds anew",
+    run: (setting) =>
+      withIndex(setting, (context) => {
+        filled(context);
+        const raw = setting.open("index.db");
+        const { rootpage } = raw.get<{ rootpage: number }>(
+          "SELECT rootpage FROM sqlite_schema WHERE name = 'delivery'",
+        )!;
+        raw.close();
+        spoilPage(context.file, rootpage);
+        const db = context.open();
+        assert.deepEqual(context.rebuilt, []);
+        assert.throws(() => rowsOf(db), { code: "index-corrupt" });
+        assertRebuilt(context, /damaged/);
+      }),
+  },
+  {
+    name: "index: a process that holds the one set aside cannot harm or condemn the new one",
+    run: (setting) =>
+      withIndex(setting, (context) => {
+        filled(context);
+        const old = context.open();
+        const identity = identityOf(context.file)!;
+        markDamaged(context.file, identity);
+        const fresh = context.open();
+        assert.equal(context.rebuilt.length, 1);
+        assert.equal(syncLedger(fresh, context.ledger).rows, 600);
+        old.run("DELETE FROM ledger_file");
+        markDamaged(context.file, identity);
+        old.close();
+        assert.deepEqual(rowsOf(context.open()), rowsInLedger(context.ledger));
+        assert.equal(context.rebuilt.length, 1);
+        assert.equal(fresh.get<{ integrity_check: string }>("PRAGMA integrity_check")?.integrity_check, "ok");
+      }),
+  },
+  {
+    name: "index: deleted while a process holds it, a new one does not share that one's log",
+    run: (setting) =>
+      withIndex(setting, (context) => {
+        if (process.platform === "win32") return; // An open file cannot be deleted there.
+        filled(context);
+        const old = context.open();
+        old.run("UPDATE delivery SET title = 'old'");
+        rmSync(context.file);
+        const fresh = context.open();
+        syncLedger(fresh, context.ledger);
+        old.run("UPDATE delivery SET title = 'older'");
+        old.close();
+        assert.deepEqual(rowsOf(fresh), rowsInLedger(context.ledger));
+        assert.deepEqual(rowsOf(context.open()), rowsInLedger(context.ledger));
+        assert.equal(fresh.get<{ integrity_check: string }>("PRAGMA integrity_check")?.integrity_check, "ok");
+      }),
+  },
+  {
+    name: "index: busy past the timeout, a full disk and an impossible folder have names",
+    run: (setting) =>
+      withIndex(setting, ({ file, open }) => {
+        const db = open();
+        db.exec("PRAGMA busy_timeout = 30");
+        const other = setting.open("index.db");
+        other.tx(() => assert.throws(() => db.tx(() => undefined), { code: "index-busy" }));
+        db.exec("PRAGMA max_page_count = 1; CREATE TABLE big (b)");
+        const fill = () => db.tx(() => db.run("INSERT INTO big VALUES (zeroblob(900000))"));
+        assert.throws(fill, { code: "index-unwritable" });
+        writeFileSync(path.join(setting.dir, "blocked"), "");
+        assert.throws(() => openIndex({ path: path.join(setting.dir, "blocked", "index.db") }), {
+          code: "index-unwritable",
+        });
+        assert.ok(existsSync(file));
+      }),
+  },
+  {
+    name: "index: many processes find the same damage; one rebuilds, and nobody's rows are lost",
+    async run({ dir, program, open }) {
+      for (let round = 0; round < 3; round += 1) {
+        const file = path.join(dir, `race-${round}.db`);
+        writeFileSync(file, "garbage ".repeat(4000));
+        const start = String(Date.now() + 500);
+        const args = Array.from({ length: 6 }, () => ["index-open", file, start]);
+        const told = (await runChildren(program, args)).map((output) => JSON.parse(output) as Told);
+        assert.equal(told.flatMap(({ rebuilt }) => rebuilt).length, 1);
+        const rows = open(`race-${round}.db`).all<{ a: number }>("SELECT a FROM one ORDER BY a");
+        assert.deepEqual(
+          rows.map((row) => row.a),
+          told.map(({ pid }) => pid).sort((a, b) => a - b),
+        );
+      }
+    },
+  },
+  {
+    name: "index: many processes create and migrate it at once; every step ran once",
+    async run({ dir, program, open }) {
+      for (let round = 0; round < 3; round += 1) {
+        const start = String(Date.now() + 500);
+        const file = path.join(dir, `new-${round}.db`);
+        await runChildren(
+          program,
+          Array.from({ length: 6 }, () => ["index-open", file, start]),
+        );
+        const log = open(`new-${round}.db`).all<{ step: string }>("SELECT step FROM log");
+        assert.deepEqual(
+          log.map((row) => row.step),
+          steps.map(({ name }) => name),
+        );
+      }
+    },
+  },
+  {
+    name: "index: sums up what the last sessions were given",
+    run: (setting) =>
+      withIndex(setting, (context) => {
+        filled(context);
+        const file = path.join(context.ledger, "ledger-202602.jsonl");
+        appendFileSync(file, deliveries(100_000, 1).replace('"/p"', '"/q"'));
+        const db = context.open();
+        syncLedger(db, context.ledger);
+        const [latest, next, ...rest] = deliverySummary(db, { limit: 2 });
+        assert.deepEqual(
+          { ...latest },
+          {
+            host: "opencode",
+            session: "ses_0",
+            project: "/q",
+            first: "2026-01-01T00:00:00.000Z",
+            last: "2026-01-02T03:46:40.000Z",
+            snapshots: 20,
+            additions: 41,
+            items: 122,
+            tokens: 3050,
+          },
+        );
+        assert.deepEqual([next?.session, next?.items, rest.length], ["ses_4", 120, 0]);
+      }),
+  },
+];
+
+interface Told {
+  readonly pid: number;
+  readonly rebuilt: string[];
+}
+
+function spoilPage(file: string, page: number): void {
+  const bytes = readFileSync(file);
+  bytes.fill(0xee, (page - 1) * 4096, page * 4096);
+  writeFileSync(file, bytes);
+}

@@ -1,0 +1,101 @@
+import { spawn } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { lockHolder, withLock } from "../../src/store/lock.ts";
+import { childScript } from "../support/child.ts";
+import { temporaryFolder } from "../support/world.ts";
+
+/** A process that adds 1 to a number in a file, many times, each time under the lock. */
+const COUNTER = `
+import { readFileSync, writeFileSync } from "node:fs";
+import { withLock } from "./src/store/lock.ts";
+const [, , lock, file, times] = process.argv;
+for (let i = 0; i < Number(times); i++) {
+  await withLock(lock, () => writeFileSync(file, String(Number(readFileSync(file, "utf8")) + 1)), { waitMs: 60000 });
+}
+`;
+
+function count(script: string, folder: string, times: number) {
+  const child = spawn(process.execPath, [script, join(folder, "lock"), join(folder, "n"), String(times)], {
+    stdio: "inherit",
+  });
+  return { child, done: new Promise<number | null>((resolve) => child.on("exit", resolve)) };
+}
+
+describe("withLock", () => {
+  it("lets eight processes count without losing one step", async () => {
+    const folder = temporaryFolder();
+    const script = await childScript(folder, COUNTER);
+    writeFileSync(join(folder, "n"), "0");
+    const codes = await Promise.all(Array.from({ length: 8 }, () => count(script, folder, 50).done));
+    expect(codes).toEqual(Array(8).fill(0));
+    expect(readFileSync(join(folder, "n"), "utf8")).toBe("400");
+    expect(readdirSync(join(folder, "lock"))).toEqual(["free"]);
+  });
+
+  it("takes over from holders that were killed, again and again", async () => {
+    const folder = temporaryFolder();
+    const script = await childScript(folder, COUNTER);
+    writeFileSync(join(folder, "n"), "0");
+    for (let round = 0; round < 8; round++) {
+      const victims = [count(script, folder, 1e9), count(script, folder, 1e9)];
+      await new Promise((resolve) => setTimeout(resolve, 120 + round * 10));
+      for (const { child } of victims) child.kill("SIGKILL");
+      await Promise.all(victims.map((victim) => victim.done));
+      const lock = join(folder, "lock");
+      expect(await withLock(lock, () => "mine", { waitMs: 2000 })).toBe("mine");
+      expect(readdirSync(lock)).toEqual(["free"]);
+      // The writers' file is not written atomically: a victim may have left it empty. The lock is what is tested.
+      writeFileSync(join(folder, "n"), "0");
+    }
+  });
+
+  it("gives up in time when a live process holds it, and says so", async () => {
+    const lock = join(temporaryFolder(), "lock");
+    await withLock(
+      lock,
+      async () => {
+        await expect(withLock(lock, () => 0, { waitMs: 60 })).rejects.toMatchObject({ code: "lock-busy" });
+        expect(lockHolder(lock)).toMatchObject({ pid: process.pid, alive: true });
+      },
+      { waitMs: 1000 },
+    );
+  });
+
+  it("breaks a lock whose process number lives again, by age, also when the clock was set back", async () => {
+    const lock = join(temporaryFolder(), "lock");
+    await withLock(lock, () => 0, { waitMs: 1000 });
+    const machine = await withLock(lock, () => readdirSync(lock)[0]!.split(".")[3], { waitMs: 1000 });
+    for (const since of [Date.now() - 3_600_000, Date.now() + 3_600_000]) {
+      renameSync(join(lock, "free"), join(lock, `held.${process.pid}.${since}.${machine}.abcdef`));
+      expect(await withLock(lock, () => "mine", { waitMs: 1000 })).toBe("mine");
+    }
+  });
+
+  it("tells a holder that it was taken over", async () => {
+    const lock = join(temporaryFolder(), "lock");
+    const work = () => renameSync(join(lock, readdirSync(lock)[0]!), join(lock, "free"));
+    await expect(withLock(lock, work, { waitMs: 1000 })).rejects.toMatchObject({ code: "lock-lost" });
+  });
+
+  it("releases when the work throws", async () => {
+    const lock = join(temporaryFolder(), "lock");
+    await expect(
+      withLock(
+        lock,
+        () => {
+          throw new Error("work");
+        },
+        { waitMs: 1000 },
+      ),
+    ).rejects.toThrow("work");
+    expect(readdirSync(lock)).toEqual(["free"]);
+  });
+
+  it("mends a lock folder that lost its token", async () => {
+    const lock = join(temporaryFolder(), "lock");
+    mkdirSync(lock);
+    expect(await withLock(lock, () => 7, { waitMs: 1000 })).toBe(7);
+  });
+});

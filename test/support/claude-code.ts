@@ -1,0 +1,213 @@
+import { spawn } from "node:child_process";
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type FakeAnthropic, type ModelRequest, startFakeAnthropic } from "../fakes/anthropic.ts";
+import { installedPackage } from "./packages.ts";
+
+export const CLAUDE_CODE = "2.1.325";
+/** The last kind of host that was plain JavaScript; it does not keep hook context in its transcript. */
+export const OLD_CLAUDE_CODE = "2.0.77";
+
+/** Pinned, because the model name decides where the host puts hook context. */
+export const DEFAULT_MODEL = "claude-sonnet-4-5";
+
+export interface ClaudeCodeOptions {
+  version?: typeof CLAUDE_CODE | typeof OLD_CLAUDE_CODE;
+  /** Share one server between drivers, or script it; without it the driver starts and closes its own. */
+  server?: FakeAnthropic;
+  git?: boolean;
+  model?: string;
+  env?: Record<string, string>;
+}
+
+export interface RunOptions {
+  prompt: string;
+  args?: string[];
+  resume?: string;
+  sessionId?: string;
+  model?: string;
+  timeoutMs?: number;
+  env?: Record<string, string>;
+}
+
+export interface RunResult {
+  /** Null when the run was killed. */
+  code: number | null;
+  stdout: string;
+  stderr: string;
+  timedOut: boolean;
+  /** What the model was sent since this run began. */
+  requests: ModelRequest[];
+}
+
+export interface ClaudeCode {
+  home: string;
+  project: string;
+  server: FakeAnthropic;
+  run(options: RunOptions): Promise<RunResult>;
+  /** Writes the user settings, where hooks live. */
+  settings(settings: unknown): Promise<void>;
+  compact(sessionId: string, instructions?: string): Promise<RunResult>;
+  /** Removes everything and fails when a process of this home is still running. */
+  dispose(): Promise<void>;
+}
+
+/** The real program with a home, a project and a model server of its own; it talks to loopback only. */
+export async function startClaudeCode(options: ClaudeCodeOptions = {}): Promise<ClaudeCode> {
+  const model = options.model ?? DEFAULT_MODEL;
+  const command = await programOf(options.version ?? CLAUDE_CODE);
+  const server = options.server ?? (await startFakeAnthropic());
+  // Short and real: the host puts a socket under TMPDIR and derives folder names from the resolved project.
+  const root = await realpath(await mkdtemp(path.join(tmpdir(), "cc-")));
+  const [home, project, temporary] = ["home", "project", "tmp"].map((name) => path.join(root, name)) as [
+    string,
+    string,
+    string,
+  ];
+  for (const folder of [path.join(home, ".claude"), project, temporary]) {
+    await mkdir(folder, { recursive: true });
+  }
+  const env = { ...isolatedEnv(home, temporary, server.url), ...options.env };
+  if (options.git) {
+    const made = await runProgram(["git", "init", "-q", "-b", "main", project], project, env, 10_000);
+    if (made.code !== 0) throw new Error(`git init failed: ${made.stderr}`);
+  }
+
+  async function run(options: RunOptions): Promise<RunResult> {
+    const from = server.requests.length;
+    const args = ["-p", options.prompt, "--model", options.model ?? model];
+    if (options.resume) args.push("--resume", options.resume);
+    if (options.sessionId) args.push("--session-id", options.sessionId);
+    // Last, since some flags of the host swallow every word that follows.
+    args.push(...(options.args ?? []));
+    const runEnv = { ...env, ...options.env };
+    const ended = await runProgram([...command, ...args], project, runEnv, options.timeoutMs ?? 60_000);
+    return { ...ended, requests: server.requests.slice(from) };
+  }
+
+  return {
+    home,
+    project,
+    server,
+    run,
+    settings: (settings) =>
+      writeFile(path.join(home, ".claude", "settings.json"), `${JSON.stringify(settings, null, 2)}\n`),
+    compact: (sessionId, instructions) =>
+      run({ prompt: instructions ? `/compact ${instructions}` : "/compact", resume: sessionId }),
+    dispose: async () => {
+      const left = await leftBehind(root);
+      for (const { pid } of left) kill(pid);
+      if (!options.server) await server.close();
+      await rm(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+      if (left.length > 0) {
+        throw new Error(`left running: ${left.map(({ pid, command }) => `${pid} ${command}`).join("; ")}`);
+      }
+    },
+  };
+}
+
+async function programOf(version: string): Promise<string[]> {
+  const folder = await installedPackage("@anthropic-ai/claude-code", version);
+  const scope = path.join(folder, "node_modules", "@anthropic-ai");
+  if (version === OLD_CLAUDE_CODE) return [process.execPath, path.join(scope, "claude-code", "cli.js")];
+  // npm picks the one platform package that fits, so there is nothing to work out here.
+  const platform = (await readdir(scope)).find((name) => name.startsWith("claude-code-"));
+  if (!platform)
+    throw new Error(`Claude Code ${version} has no build for ${process.platform}-${process.arch}`);
+  return [path.join(scope, platform, process.platform === "win32" ? "claude.exe" : "claude")];
+}
+
+function isolatedEnv(home: string, temporary: string, url: string): Record<string, string> {
+  return {
+    // Our own node first: hook commands say `node`, and a system one may be too old.
+    PATH: [path.dirname(process.execPath), "/usr/local/bin", "/usr/bin", "/bin"].join(path.delimiter),
+    HOME: home,
+    USERPROFILE: home,
+    LANG: "C.UTF-8",
+    TMPDIR: temporary,
+    ANTHROPIC_BASE_URL: url,
+    ANTHROPIC_API_KEY: "sk-ant-dummy",
+    // Without it the host looks up names and calls home.
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+    DISABLE_TELEMETRY: "1",
+    DISABLE_ERROR_REPORTING: "1",
+    DISABLE_AUTOUPDATER: "1",
+    // Lets it run as root in a container.
+    IS_SANDBOX: "1",
+  };
+}
+
+type Ended = Omit<RunResult, "requests">;
+
+function runProgram(
+  [program, ...args]: string[],
+  cwd: string,
+  env: Record<string, string>,
+  timeoutMs: number,
+): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    // Its own process group, so that on a timeout its hooks and tools end with it.
+    const stdio: ["ignore", "pipe", "pipe"] = ["ignore", "pipe", "pipe"];
+    const child = spawn(program ?? "", args, { cwd, env, detached: process.platform !== "win32", stdio });
+    let [stdout, stderr, timedOut] = ["", "", false];
+    child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+      stdout += chunk;
+    });
+    child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+      stderr += chunk;
+    });
+    const timer = setTimeout(() => {
+      timedOut = true;
+      if (child.pid) kill(process.platform === "win32" ? child.pid : -child.pid);
+    }, timeoutMs);
+    child.on("error", (error) => {
+      clearTimeout(timer);
+      reject(error);
+    });
+    child.on("close", (code) => {
+      clearTimeout(timer);
+      resolve({ code, stdout, stderr, timedOut });
+    });
+  });
+}
+
+/** What still runs after a moment to end. */
+async function leftBehind(root: string): Promise<Process[]> {
+  const deadline = Date.now() + 2_000;
+  for (;;) {
+    const found = await processesOf(root);
+    if (found.length === 0 || Date.now() > deadline) return found;
+    await sleep(50);
+  }
+}
+
+interface Process {
+  pid: number;
+  command: string;
+}
+
+/** Processes with our temp folder in their command line or environment; empty where there is no /proc. */
+async function processesOf(root: string): Promise<Process[]> {
+  if (process.platform !== "linux") return [];
+  const found = [];
+  for (const name of await readdir("/proc")) {
+    const pid = Number(name);
+    if (!pid || pid === process.pid) continue;
+    const command = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
+    const environment = await readFile(`/proc/${pid}/environ`, "utf8").catch(() => "");
+    if (command.includes(root) || environment.includes(root)) {
+      found.push({ pid, command: command.replaceAll("\0", " ").trim() });
+    }
+  }
+  return found;
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+}

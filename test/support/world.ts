@@ -1,0 +1,68 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { onTestFinished } from "vitest";
+import type { Source } from "../../src/moments/source.ts";
+import type { Item, Project, Section } from "../../src/moments/types.ts";
+import { type Config, loadConfig } from "../../src/store/config.ts";
+import { type Home, homeAt } from "../../src/store/home.ts";
+
+/** A folder of its own for one test, gone afterwards. */
+export function temporaryFolder(name = "continuo"): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), `${name}-`)));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+  return folder;
+}
+
+export function write(folder: string, files: Record<string, string | Uint8Array>): void {
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), content);
+  }
+}
+
+/** A project folder with the given files, and a home beside it. */
+export function temporaryWorld(files: Record<string, string> = {}): {
+  root: string;
+  home: Home;
+  project: Project;
+  env: NodeJS.ProcessEnv;
+} {
+  const folder = temporaryFolder();
+  const root = join(folder, "project");
+  mkdirSync(root);
+  write(root, files);
+  const home = homeAt(join(folder, "home"));
+  return {
+    root,
+    home,
+    project: { id: root, root, label: "project" },
+    // TMPDIR too: failures without a home are recorded in the temporary folder.
+    env: {
+      CONTINUO_HOME: home.root,
+      HOME: join(folder, "user"),
+      TMPDIR: folder,
+      PATH: process.env["PATH"] ?? "",
+    },
+  };
+}
+
+export function configFor(sources: readonly Source[], overrides: Partial<Config> = {}): Config {
+  return { ...loadConfig("/nowhere/config.json", sources, {}).config, ...overrides };
+}
+
+export function item(key: string, text: string, more: Partial<Item> = {}): Item {
+  return { key, name: key, text, reason: "test", priority: 0, ...more };
+}
+
+export function section(items: readonly Item[], more: Partial<Section> = {}): Section {
+  return {
+    source: "rules",
+    title: "Rules",
+    nature: "instructions",
+    priority: 100,
+    essential: true,
+    items,
+    ...more,
+  };
+}
