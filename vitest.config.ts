@@ -1,6 +1,9 @@
 import { defineConfig } from "vitest/config";
 
-// `npm test` runs `quick`; `npm run test:e2e` runs `hosts` and `runtimes`, which download pinned programs.
+const slow = { testTimeout: 180_000, hookTimeout: 300_000 };
+
+// `npm test` runs `quick` and `claude-code`: everything on this runtime and one real host.
+// `npm run test:e2e` runs `e2e`: all hosts and all runtimes, downloaded and pinned.
 export default defineConfig({
   test: {
     globalSetup: ["test/support/global-setup.ts"],
@@ -11,13 +14,11 @@ export default defineConfig({
           name: "quick",
           include: ["test/**/*.test.ts"],
           exclude: ["test/e2e/**"],
-          testTimeout: 30_000,
+          testTimeout: 60_000,
         },
       },
-      {
-        extends: true,
-        test: { name: "e2e", include: ["test/e2e/**/*.test.ts"], testTimeout: 180_000, hookTimeout: 300_000 },
-      },
+      { extends: true, test: { name: "claude-code", include: ["test/e2e/claude-code.test.ts"], ...slow } },
+      { extends: true, test: { name: "e2e", include: ["test/e2e/**/*.test.ts"], ...slow } },
     ],
   },
 });

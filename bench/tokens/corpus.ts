@@ -75,7 +75,10 @@ function addBenchData(add: Add): void {
   }
   const beam = join(benchData, "beam/beam-100k-dev.json.gz");
   if (existsSync(beam)) {
-    const chats = parse(gunzipSync(readFileSync(beam)).toString("utf8")) as { chat: string; messages: unknown }[];
+    const chats = parse(gunzipSync(readFileSync(beam)).toString("utf8")) as {
+      chat: string;
+      messages: unknown;
+    }[];
     for (const chat of chats) add("chat", chat.chat, longStrings(chat.messages).join("\n\n"));
   }
   const locomo = join(benchData, "locomo/locomo-dev.json");
@@ -112,7 +115,13 @@ function addHashes(add: Add): void {
       const digest = createHash("sha512").update(`${doc}:${i}`).digest();
       const hex = digest.toString("hex");
       const uuid = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
-      const forms = [hex.slice(0, 40), hex.slice(0, 7), `sha512-${digest.toString("base64")}`, uuid, `"id": "${uuid}",`];
+      const forms = [
+        hex.slice(0, 40),
+        hex.slice(0, 7),
+        `sha512-${digest.toString("base64")}`,
+        uuid,
+        `"id": "${uuid}",`,
+      ];
       lines.push(forms[doc % forms.length]!);
     }
     add("hashes", `hashes ${doc}`, lines.join("\n"));
@@ -123,7 +132,8 @@ function split(found: Omit<Doc, "held">[]): Doc[] {
   const held = new Set<string>();
   for (const [kind, docs] of groupBy(found, (d) => d.kind)) {
     const sources = shuffle([...new Set(docs.map((d) => d.source))].sort(), random(kind));
-    for (const source of sources.slice(Math.round(sources.length * TRAIN_SHARE))) held.add(`${kind}\n${source}`);
+    for (const source of sources.slice(Math.round(sources.length * TRAIN_SHARE)))
+      held.add(`${kind}\n${source}`);
   }
   return found.map((d) => ({ ...d, held: held.has(`${d.kind}\n${d.source}`) }));
 }
@@ -133,7 +143,12 @@ export function chunks(docs: Doc[]): Chunk[] {
   const out: Chunk[] = [];
   for (const [kind, ofKind] of groupBy(docs, (d) => d.kind)) {
     for (const held of [false, true]) {
-      const sources = [...groupBy(ofKind.filter((d) => d.held === held), (d) => d.source).values()];
+      const sources = [
+        ...groupBy(
+          ofKind.filter((d) => d.held === held),
+          (d) => d.source,
+        ).values(),
+      ];
       for (const size of SIZES) {
         const next = random(`${kind} ${held} ${size}`);
         const usable = sources.map((s) => s.filter((d) => d.text.length >= size)).filter((s) => s.length > 0);

@@ -14,29 +14,22 @@ if (!clones || !out) throw new Error("usage: node bench/tokens/text.ts <folder o
 
 const DOCS = "docs/(concepts|tasks|setup|tutorials|contribute)/.*[.]md$";
 const K8S = "kubernetes/website";
+const TLDR = "tldr-pages/tldr";
 const MDN = "mdn/translated-content";
 
-/** repository, kind, pattern on the path, how many files */
-const files: [string, string, string, number][] = [
-  ...["ja", "ko", "ru", "es", "fr"].map((l): [string, string, string, number] => [
-    MDN,
-    l,
-    `^files/${l}/(web|learn|glossary)/.*md$`,
-    60,
-  ]),
-  ...["ja", "ko", "ru", "es", "fr", "de"].map((l): [string, string, string, number] => [
-    K8S,
-    l,
-    `^content/${l}/${DOCS}`,
-    60,
-  ]),
-  ...["pl", "pt-br", "it", "uk", "vi", "hi", "fa"].map((l): [string, string, string, number] => [
-    K8S,
-    "otherlang",
-    `^content/${l}/${DOCS}`,
-    12,
-  ]),
+/** Repository, kind of text, pattern on the path, how many files. */
+type Pick = [repo: string, kind: string, pattern: string, count: number];
+
+const files: Pick[] = [
+  ...["ja", "ko", "ru", "es", "fr"].map((l): Pick => [MDN, l, `^files/${l}/(web|learn|glossary)/.*md$`, 60]),
+  ...["ja", "ko", "ru", "es", "fr", "de"].map((l): Pick => [K8S, l, `^content/${l}/${DOCS}`, 60]),
+  ...["pl", "pt-br", "it", "vi"].map((l): Pick => [K8S, "latin", `^content/${l}/${DOCS}`, 12]),
+  ...["tr", "cs", "nl", "sv", "fi", "ro", "id"].map((l): Pick => [TLDR, "latin", `^pages[.]${l}/`, 12]),
+  ...["uk", "hi", "fa", "bn"].map((l): Pick => [K8S, "script", `^content/${l}/${DOCS}`, 12]),
+  ...["ar", "el", "th", "ta", "ne", "bg"].map((l): Pick => [TLDR, "script", `^pages[.]${l}/`, 12]),
+  ["excalidraw/excalidraw", "script", "/locales/(ar|el|he|km|kk|my|pa|si|ta|th|uk|mr|bg)-.*json$", 20],
   [MDN, "zh", "^files/zh-cn/(web|learn|glossary)/.*md$", 60],
+  [MDN, "zh", "^files/zh-tw/(web|learn|glossary)/.*md$", 40],
   [K8S, "zh", `^content/zh-cn/${DOCS}`, 60],
   ["freeCodeCamp/news-translation", "zh", "^chinese/articles/.*md$", 40],
   ["reactjs/ja.react.dev", "ja", "^src/content/.*md$", 40],
@@ -87,7 +80,7 @@ for (const [repo, kind, pattern, count] of files) {
     .sort((a, b) => (hash(a) < hash(b) ? -1 : 1));
   for (const path of paths.slice(0, count)) {
     // Translated pages keep the English original in HTML comments; only the translation is wanted.
-    const text = git(dir, "show", `HEAD:${path}`).replace(/<!--[^]*?-->\n*/g, "");
+    const text = git(dir, "show", `HEAD:${path}`).replace(/<!--[\s\S]*?-->\n*/g, "");
     save(kind, `${repo}/${path}`, text);
   }
 }

@@ -1,7 +1,8 @@
+import { describeError } from "../moments/errors.ts";
 import { markTold } from "../store/health-note.ts";
 import { findHome, type Home } from "../store/home.ts";
 import type { Command, Input } from "./command.ts";
-import type { Check } from "./doctor/check.ts";
+import { type Check, fail, type NamedFinding } from "./doctor/check.ts";
 import { checkConfig } from "./doctor/config.ts";
 import { checkFailures } from "./doctor/failures.ts";
 import { checkHome } from "./doctor/home.ts";
@@ -28,7 +29,7 @@ export const doctor: Command = {
   options: {},
   async run(input) {
     const home = findHomeOrFail(input);
-    const findings = (await Promise.all(CHECKS.map((check) => check(input, home)))).flat();
+    const findings = (await Promise.all(CHECKS.map((check) => attempt(check, input, home)))).flat();
     const failed = findings.filter((finding) => finding.status === "fail").length;
     const warned = findings.filter((finding) => finding.status === "warn").length;
     const width = Math.max(...findings.map((finding) => finding.what.length));
@@ -45,6 +46,16 @@ export const doctor: Command = {
     };
   },
 };
+
+/** A check that breaks is a finding, not the end of the examination. */
+async function attempt(check: Check, input: Input, home: Home | undefined): Promise<NamedFinding[]> {
+  try {
+    return await check(input, home);
+  } catch (error) {
+    const told = describeError(error);
+    return [fail(check.name, told.message, told.hint ?? "please report this")];
+  }
+}
 
 function findHomeOrFail(input: Input): Home | undefined {
   try {

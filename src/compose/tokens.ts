@@ -3,7 +3,7 @@
  *
  * The scan cuts text where o200k's splitting pattern would (a word takes the one space or sign before it,
  * camelCase splits at the hump, digits go in threes, a punctuation run takes the newlines after it), because
- * most pieces are exactly one token. The other counts say how far pieces tend to break up further.
+ * most such pieces are exactly one token. The other counts say how far pieces tend to break up further.
  *
  * Every weight is >= 0 and nothing is remembered across a newline, so joining texts by newlines never costs
  * less than one part alone, nor more than the sum of the parts and the newline.
@@ -21,128 +21,130 @@ export class TokenFeatures {
   /** Letters past the 2nd in words written in capitals, and in runs that hold digits (hashes, ids). */
   capitalTail = 0;
   digitTail = 0;
-  /** Words that take along a sign which only sometimes, or seldom, shares a token with a word. */
+  /** Words that take along a sign which sometimes, or seldom, shares a token with the word. */
   looseSign = 0;
   aloneSign = 0;
-  /** Letters past the 3rd in Latin words with diacritics and in Cyrillic or Greek words. */
+  /** Letters past the 3rd in Latin words with diacritics, and in Cyrillic or Greek words. */
   markedTail = 0;
   cyrillicTail = 0;
   /** Letters of alphabets with few tokens of their own (Polish, Czech, Ukrainian, ...). */
   rareLetter = 0;
-  /** Characters of Han and kana, of Hangul, of any other script. */
+  /** Characters of Han and kana, of Hangul, of Arabic and Devanagari, of any other script. */
   cjk = 0;
   hangul = 0;
+  arabic = 0;
   otherScript = 0;
-  /** Changes of character past the 2nd in an ASCII punctuation run; signs outside ASCII; surrogates. */
+  /** How long and how varied runs of mixed ASCII punctuation are. */
   punctuation = 0;
-  wideSign = 0;
-  surrogate = 0;
+  /** Signs outside ASCII (arrows, emoji, full-width marks) past the first in a run. */
+  wideTail = 0;
 }
 
 /** Fitted by bench/tokens/fit.ts. */
 export const TOKEN_WEIGHTS: Readonly<TokenFeatures> = {
   piece: 0.996,
-  spacedTail: 0.291,
-  bareTail: 0.153,
-  bareThree: 0.319,
-  capitalTail: 0.195,
-  digitTail: 0.937,
-  looseSign: 0.469,
-  aloneSign: 0.736,
-  markedTail: 0.277,
-  cyrillicTail: 0.208,
-  rareLetter: 0.4,
-  cjk: 0.636,
-  hangul: 0.431,
-  otherScript: 0.132,
-  punctuation: 0.243,
-  wideSign: 0.371,
-  surrogate: 0.542,
+  spacedTail: 0.331,
+  bareTail: 0.126,
+  bareThree: 0.205,
+  capitalTail: 0.192,
+  digitTail: 0.928,
+  looseSign: 0.522,
+  aloneSign: 1.008,
+  markedTail: 0.239,
+  cyrillicTail: 0.2,
+  rareLetter: 1.563,
+  cjk: 0.633,
+  hangul: 0.437,
+  arabic: 0.126,
+  otherScript: 0.288,
+  punctuation: 0.12,
+  wideTail: 1,
 };
 const NAMES = Object.keys(TOKEN_WEIGHTS) as (keyof TokenFeatures)[];
 
-// Kinds of character; letters come first so that one comparison finds them. 0 is the end of the text.
+// Kinds of character, ordered so that one comparison tells letters and signs apart. 0 is the end of the text.
 const LOWER = 1;
-const UPPER = 2;
-const MARKED = 3;
+const MARKED = 2;
+const UPPER = 3;
 const CYRILLIC = 4;
 const CJK = 5;
 const HANGUL = 6;
-const OTHER = 7;
-const DIGIT = 8;
-const SPACE = 9;
+const ARABIC = 7;
+const OTHER = 8;
+const DIGIT = 9;
 const NEWLINE = 10;
-const SIGN = 11;
-const WIDE = 12;
-const SURROGATE = 13;
+const SPACE = 11;
+const TIGHT = 12; // a sign that mostly shares a token with the word after it
+const LOOSE = 13; // a sign that sometimes does
+const SIGN = 14;
+const WIDE = 15;
 
-/** Where each kind starts among the UTF-16 units; it goes on to the next entry. */
-const STARTS: [number, number][] = [
+/** The kind of every UTF-16 unit: ranges that run to the next one's start, then single characters. */
+const KIND = new Uint8Array(0x10000);
+const STARTS = [
   [0, SIGN],
-  [9, SPACE],
-  [10, NEWLINE],
-  [11, SIGN],
-  [13, NEWLINE],
-  [14, SIGN],
-  [32, SPACE],
-  [33, SIGN],
-  [48, DIGIT],
-  [58, SIGN],
-  [65, UPPER],
-  [91, SIGN],
-  [97, LOWER],
-  [123, SIGN],
-  [128, WIDE],
-  [0xa0, SPACE],
-  [0xa1, WIDE],
+  [0x30, DIGIT],
+  [0x3a, SIGN],
+  [0x41, UPPER],
+  [0x5b, SIGN],
+  [0x61, LOWER],
+  [0x7b, SIGN],
+  [0x80, WIDE],
   [0xc0, MARKED],
-  [0x370, CYRILLIC],
+  [0x370, OTHER],
+  [0x400, CYRILLIC],
   [0x530, OTHER],
+  [0x600, ARABIC],
+  [0x700, OTHER],
+  [0x900, ARABIC],
+  [0x980, OTHER],
   [0x1e00, MARKED],
   [0x1f00, OTHER],
   [0x2000, WIDE],
   [0x2e80, CJK],
   [0x3000, WIDE],
   [0x3040, CJK],
+  [0x3400, OTHER],
+  [0x4e00, CJK],
   [0xa000, OTHER],
   [0xac00, HANGUL],
-  [0xd800, SURROGATE],
-  [0xe000, WIDE],
+  [0xd7b0, WIDE],
   [0xf900, CJK],
   [0xfb00, OTHER],
   [0xfe00, WIDE],
-  [0xff9f, OTHER],
-];
-const KIND = new Uint8Array(0x10000);
-for (const [i, [from, kind]] of STARTS.entries()) KIND.fill(kind, from, STARTS[i + 1]?.[0]);
+] as const;
+STARTS.forEach(([from, kind], i) => {
+  KIND.fill(kind, from, STARTS[i + 1]?.[0]);
+});
+const SINGLE = [
+  ["\n\r", NEWLINE],
+  ["\t \u00a0", SPACE],
+  ["._\\", TIGHT],
+  ["-/('<=&%])", LOOSE],
+] as const;
+for (const [chars, kind] of SINGLE) for (const char of chars) KIND[char.charCodeAt(0)] = kind;
 
-function kindAt(text: string, at: number): number {
-  return at >= 0 && at < text.length ? (KIND[text.charCodeAt(at)] ?? 0) : 0;
-}
-
-const isLetter = (kind: number): boolean => kind >= LOWER && kind <= OTHER;
+// The bounds are checked because reading past the end of a string is many times slower than within it.
+const kindAt = (text: string, at: number): number =>
+  at >= 0 && at < text.length ? (KIND[text.charCodeAt(at)] ?? 0) : 0;
+const isLetter = (kind: number): boolean => kind > 0 && kind < DIGIT;
 const isSpace = (kind: number): boolean => kind === SPACE || kind === NEWLINE;
-const isSign = (kind: number): boolean => kind >= SIGN;
+const isSign = (kind: number): boolean => kind >= TIGHT;
 /** Latin Extended, and Cyrillic letters that Russian does not have. */
 const isRare = (c: number): boolean => (c >= 0x100 && c < 0x250) || (c >= 0x452 && c < 0x530);
+const LONGEST_RUN_BITS = 6; // runs of up to 64 equal signs or spaces are one token
 const past = (length: number, limit: number): number => (length > limit ? length - limit : 0);
-
-/** Signs that often share a token with the word after them, and signs that sometimes do. */
-const TIGHT_SIGNS = "._\\";
-const LOOSE_SIGNS = "-/('<=&%])";
 
 /** The counts that TOKEN_WEIGHTS weighs, from one pass over the text. */
 export function tokenFeatures(text: string): TokenFeatures {
   const f = new TokenFeatures();
-  // What the next word takes with it (the one space or sign before it), and whether the current run of
-  // letters and digits holds a digit.
-  let taken = "";
-  let inId = false;
+  let taken = 0; // the kind of the one space or sign that the next word takes with it
+  let inId = false; // whether the current run of letters and digits holds a digit
   for (let at = 0, end = 1; at < text.length; at = end++) {
     const kind = kindAt(text, at);
     if (isLetter(kind)) {
       end = countWord(f, text, at, taken, inId);
-      taken = "";
+      taken = 0;
       continue;
     }
     inId = kind === DIGIT;
@@ -154,53 +156,52 @@ export function tokenFeatures(text: string): TokenFeatures {
       taken = countSpace(f, text, at, end);
     } else {
       while (isSign(kindAt(text, end))) end++;
-      if (end - at === 1 && taken === "" && isLetter(kindAt(text, end))) {
-        taken = text.charAt(at);
+      if (end - at === 1 && taken === 0 && isLetter(kindAt(text, end))) {
+        taken = kind;
         continue;
       }
       countSigns(f, text, at, end);
-      taken = "";
+      taken = 0;
       while (kindAt(text, end) === NEWLINE) end++;
     }
+    // No token is longer than about this, whatever it repeats.
+    if (kind !== DIGIT) f.piece += (end - at) >> LONGEST_RUN_BITS;
   }
   return f;
 }
 
 /** Counts the word that starts at `at` and returns its end: capitals then small letters, or one script. */
-function countWord(f: TokenFeatures, text: string, at: number, taken: string, inId: boolean): number {
-  let kind = kindAt(text, at);
-  const script = kind;
+function countWord(f: TokenFeatures, text: string, at: number, taken: number, inId: boolean): number {
+  const script = kindAt(text, at);
+  let kind = script;
   let end = at;
   let capitals = 0;
-  let marked = 0;
-  if (script <= MARKED) {
+  let marked = false;
+  if (script <= UPPER) {
     for (; kind === UPPER; kind = kindAt(text, ++end)) capitals++;
     for (; kind === LOWER || kind === MARKED; kind = kindAt(text, ++end)) {
-      if (kind === MARKED) marked++;
+      if (kind === LOWER) continue;
+      marked = true;
       if (isRare(text.charCodeAt(end))) f.rareLetter++;
     }
   } else {
-    for (; kind === script; kind = kindAt(text, ++end)) {
-      if (isRare(text.charCodeAt(end))) f.rareLetter++;
-    }
+    for (; kind === script; kind = kindAt(text, ++end)) if (isRare(text.charCodeAt(end))) f.rareLetter++;
   }
   const length = end - at;
   // A contraction ("don't", "we'll") is part of the word before it.
-  if (taken === "'" && length <= 2 && isLetter(kindAt(text, at - 2))) return end;
+  if (length <= 2 && taken === LOOSE && text[at - 1] === "'" && isLetter(kindAt(text, at - 2))) return end;
   f.piece++;
-  const spaced = taken === " " || taken === "\t";
-  if (taken !== "" && !spaced && !TIGHT_SIGNS.includes(taken)) {
-    if (LOOSE_SIGNS.includes(taken)) f.looseSign++;
-    else f.aloneSign++;
-  }
+  if (taken === LOOSE) f.looseSign++;
+  else if (taken > LOOSE) f.aloneSign++;
   if (script === CJK) f.cjk += length;
   else if (script === HANGUL) f.hangul += length;
+  else if (script === ARABIC) f.arabic += length;
   else if (script === OTHER) f.otherScript += length;
   else if (script === CYRILLIC) f.cyrillicTail += past(length, 3);
-  else if (marked > 0) f.markedTail += past(length, 3);
+  else if (marked) f.markedTail += past(length, 3);
   else if (inId) f.digitTail += past(length, 2);
   else if (capitals > 1) f.capitalTail += past(length, 2);
-  else if (spaced) f.spacedTail += past(length, 8);
+  else if (taken === SPACE) f.spacedTail += past(length, 8);
   else {
     f.bareTail += past(length, 5);
     if (length === 3) f.bareThree++;
@@ -209,34 +210,39 @@ function countWord(f: TokenFeatures, text: string, at: number, taken: string, in
 }
 
 /** Counts a run of white space and returns what it leaves for the next word or sign to take. */
-function countSpace(f: TokenFeatures, text: string, at: number, end: number): string {
-  let rest = end;
+function countSpace(f: TokenFeatures, text: string, at: number, end: number): number {
+  let rest = end; // where the spaces after the last newline start
   while (rest > at && kindAt(text, rest - 1) === SPACE) rest--;
   if (rest > at) f.piece++;
-  if (rest === end) return "";
+  if (rest === end) return 0;
   const next = kindAt(text, end);
   if (next === 0) {
-    // One piece for the whole run: adding a newline later must not make the text cheaper.
+    // At the end one piece for the whole run: a newline added later must not make the text cheaper.
     if (rest === at) f.piece++;
-    return "";
+    return 0;
   }
   if (end - rest > 1) f.piece++;
-  const last = text.charAt(end - 1);
-  if (isLetter(next) || (isSign(next) && last === " ")) return last;
+  if (isLetter(next) || (isSign(next) && text[end - 1] === " ")) return SPACE;
   f.piece++;
-  return "";
+  return 0;
 }
 
 function countSigns(f: TokenFeatures, text: string, at: number, end: number): void {
   f.piece++;
+  let ascii = 0;
   let changes = 0;
-  for (let i = at; i < end; i++) {
-    const kind = kindAt(text, i);
-    if (kind === WIDE) f.wideSign++;
-    else if (kind === SURROGATE) f.surrogate++;
-    else if (text.charCodeAt(i) !== text.charCodeAt(i - 1)) changes++;
+  let wide = 0; // signs like those before them are left out: drawn lines are few tokens
+  for (let i = at, before = -1; i < end; i++) {
+    const code = text.charCodeAt(i);
+    const same = code === before;
+    before = code;
+    if (code < 128) ascii++;
+    if (same) continue;
+    if (code < 128) changes++;
+    else wide++;
   }
-  f.punctuation += past(changes, 2);
+  if (changes > 1) f.punctuation += 2 * past(changes, 2) + past(ascii, 2);
+  f.wideTail += past(ascii > 0 ? wide + 1 : wide, 1);
 }
 
 /** The estimated number of o200k tokens; rounded up, since it guards a budget. */

@@ -41,7 +41,11 @@ export function planUninstall(installer: Installer, env: NodeJS.ProcessEnv, home
   if (before === undefined) return { file, before, after: undefined };
   const receipt = readReceipt(home, installer.host);
   if (receipt !== undefined && receipt.file === file && receipt.sha256After === sha256(before)) {
-    return { file, before, after: receipt.backup === null ? undefined : readText(receipt.backup) };
+    const original = receipt.backup === null ? undefined : readText(receipt.backup);
+    // Someone may have edited our entries by hand before the last installation: then the backup has them too.
+    if (receipt.backup === null || (original !== undefined && installer.remove(original) === original)) {
+      return { file, before, after: original };
+    }
   }
   return { file, before, after: installer.remove(before) };
 }

@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import {
   closeSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   realpathSync,
   renameSync,
@@ -12,6 +11,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { systemCode } from "../moments/errors.ts";
+import { ensureFolder } from "./folder.ts";
 
 /** How our unfinished files are named, so that a sweep can tell them from the user's. */
 export const UNFINISHED = /^\..+\.\d+-[0-9a-f]{12}\.unfinished$/;
@@ -22,7 +22,7 @@ export const UNFINISHED = /^\..+\.\d+-[0-9a-f]{12}\.unfinished$/;
  */
 export function writeFileAtomic(path: string, content: string | Uint8Array, mode = 0o600): void {
   const target = followLink(path);
-  mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+  ensureFolder(dirname(target));
   const temporary = join(
     dirname(target),
     `.${basename(target)}.${process.pid}-${randomBytes(6).toString("hex")}.unfinished`,
@@ -50,7 +50,8 @@ function writeAll(file: number, bytes: Uint8Array): void {
 function renamePatiently(from: string, to: string): void {
   for (let attempt = 0; ; attempt++) {
     try {
-      return renameSync(from, to);
+      renameSync(from, to);
+      return;
     } catch (error) {
       const code = systemCode(error) ?? "";
       if (process.platform !== "win32" || attempt === 10 || !/^(EPERM|EACCES|EBUSY)$/.test(code)) throw error;

@@ -1,7 +1,6 @@
 import {
   closeSync,
   fstatSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -12,6 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { systemCode } from "../moments/errors.ts";
+import { ensureFolder } from "./folder.ts";
 
 /**
  * An append-only journal of JSON lines in numbered files. Rotation starts the next number and renames nothing, so
@@ -26,7 +26,7 @@ export interface Journal {
 }
 
 export function appendRecord(journal: Journal, record: object): void {
-  mkdirSync(journal.folder, { recursive: true, mode: 0o700 });
+  ensureFolder(journal.folder);
   const file = openSync(currentFile(journal), "a+", 0o600);
   try {
     const line = Buffer.from(`${startsMidLine(file) ? "\n" : ""}${JSON.stringify(record)}\n`, "utf8");
@@ -59,7 +59,7 @@ export function journalFiles(journal: Journal): string[] {
       .filter((name) => name.startsWith(`${journal.prefix}-`) && name.endsWith(".jsonl"))
       .sort();
   } catch (error) {
-    if (systemCode(error) === "ENOENT") return [];
+    if (/^(ENOENT|ENOTDIR)$/.test(systemCode(error) ?? "")) return [];
     throw error;
   }
 }

@@ -4,6 +4,7 @@ import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ContinuoError, systemCode } from "../moments/errors.ts";
+import { ensureFolder } from "./folder.ts";
 
 /**
  * A lock is a folder that holds exactly one token file. Free, the token is called `free`; held, its name tells by
@@ -85,7 +86,7 @@ function tokenToTake(folder: string, now: number): string | undefined {
 /** The token and its folder appear in one rename, so that two creators can never make two tokens. */
 function create(folder: string): void {
   const draft = `${folder}.${process.pid}-${randomBytes(6).toString("hex")}`;
-  mkdirSync(dirname(folder), { recursive: true, mode: 0o700 });
+  ensureFolder(dirname(folder));
   mkdirSync(draft, { mode: 0o700 });
   try {
     writeFileSync(join(draft, FREE), "");

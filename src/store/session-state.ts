@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync } from "node:fs";
+import { readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { ContinuoError, systemCode } from "../moments/errors.ts";
 import type { Project, Session } from "../moments/types.ts";
@@ -52,7 +52,6 @@ export function stateFile(
           const before = read();
           const after = change(before);
           if (after === before || after === undefined) return;
-          mkdirSync(folder, { recursive: true, mode: 0o700 });
           writeFileAtomic(path, `${JSON.stringify(after)}\n`);
         },
         { waitMs: options.lockWaitMs },

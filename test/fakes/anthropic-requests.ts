@@ -1,4 +1,4 @@
-import type { Block, MessagesBody, ModelRequest, WireMessage } from "./anthropic.ts";
+import type { Block, MessagesBody, ModelRequest, WireMessage } from "./anthropic-wire.ts";
 
 export type RequestKind = "main" | "title" | "compaction" | "subagent" | "other";
 
@@ -42,8 +42,9 @@ export interface PrefixReport {
  *
  * Only `cache_control` is left out of the comparison: the host moves that marker to the newest message with
  * each request by design, and it is not part of the text that is cached. As the marker can only sit on a
- * block, a message that is a bare string counts as one text block. Everything else has to be equal byte for
- * byte, key order included.
+ * block, the host also sends one and the same message as a block while it is marked and as a bare string
+ * later, so a bare string counts as one text block. Everything else has to be equal byte for byte, key order
+ * included.
  */
 export function sharedPrefix(a: ModelRequest, b: ModelRequest): PrefixReport {
   const tools = firstDifference("tools", units(a.body.tools), units(b.body.tools), true);
@@ -63,9 +64,8 @@ function units(value: string | unknown[] | undefined): string[] {
   return typeof value === "string" ? [bytes(value)] : value.map(bytes);
 }
 
-/** One unit per message start and per block, so that a message that only grew is told from a changed one. */
-function messageUnits(body: MessagesBody): string[] {
-  return body.messages.flatMap(({ content, ...rest }: WireMessage) => [bytes(rest), ...blocks(content).map(bytes)]);
+function messageUnits({ messages }: MessagesBody): string[] {
+  return messages.map((message: WireMessage) => bytes({ ...message, content: blocks(message.content) }));
 }
 
 function blocks(content: string | Block[]): Block[] {
@@ -80,12 +80,14 @@ function firstDifference(name: string, a: string[], b: string[], whole: boolean)
   for (const [place, left] of a.entries()) {
     const right = b[place];
     if (left === right) continue;
-    if (right === undefined) return `${name}: unit ${place} is missing from the second request: ${cut(left, 0)}`;
+    if (right === undefined) return `${name}[${place}] is missing from the second request: ${cut(left, 0)}`;
     let at = 0;
     while (left[at] === right[at]) at++;
-    return `${name}: unit ${place} differs at ${at}:\n  first:  ${cut(left, at)}\n  second: ${cut(right, at)}`;
+    return `${name}[${place}] differs at ${at}:\n  first:  ${cut(left, at)}\n  second: ${cut(right, at)}`;
   }
-  return whole && b.length > a.length ? `${name}: the second request has ${b.length - a.length} more` : undefined;
+  return whole && b.length > a.length
+    ? `${name}: the second request has ${b.length - a.length} more`
+    : undefined;
 }
 
 function cut(text: string, at: number): string {
@@ -95,5 +97,8 @@ function cut(text: string, at: number): string {
 function texts(content: string | Block[] | undefined): string[] {
   if (content === undefined) return [];
   if (typeof content === "string") return [content];
-  return content.flatMap((block) => [...(block.text === undefined ? [] : [block.text]), ...texts(block.content)]);
+  return content.flatMap((block) => [
+    ...(block.text === undefined ? [] : [block.text]),
+    ...texts(block.content),
+  ]);
 }

@@ -1,8 +1,9 @@
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
 import { type FakeAnthropic, type ModelRequest, startFakeAnthropic } from "../fakes/anthropic.ts";
 import { installedPackage } from "./packages.ts";
 
@@ -58,22 +59,17 @@ export interface ClaudeCode {
 export async function startClaudeCode(options: ClaudeCodeOptions = {}): Promise<ClaudeCode> {
   const model = options.model ?? DEFAULT_MODEL;
   const command = await programOf(options.version ?? CLAUDE_CODE);
-  const server = options.server ?? (await startFakeAnthropic());
   // Short and real: the host puts a socket under TMPDIR and derives folder names from the resolved project.
   const root = await realpath(await mkdtemp(path.join(tmpdir(), "cc-")));
-  const [home, project, temporary] = ["home", "project", "tmp"].map((name) => path.join(root, name)) as [
-    string,
-    string,
-    string,
-  ];
+  const home = path.join(root, "home");
+  const project = path.join(root, "project");
+  const temporary = path.join(root, "tmp");
   for (const folder of [path.join(home, ".claude"), project, temporary]) {
     await mkdir(folder, { recursive: true });
   }
+  if (options.git) await promisify(execFile)("git", ["init", "-q", "-b", "main", project]);
+  const server = options.server ?? (await startFakeAnthropic());
   const env = { ...isolatedEnv(home, temporary, server.url), ...options.env };
-  if (options.git) {
-    const made = await runProgram(["git", "init", "-q", "-b", "main", project], project, env, 10_000);
-    if (made.code !== 0) throw new Error(`git init failed: ${made.stderr}`);
-  }
 
   async function run(options: RunOptions): Promise<RunResult> {
     const from = server.requests.length;
@@ -82,8 +78,13 @@ export async function startClaudeCode(options: ClaudeCodeOptions = {}): Promise<
     if (options.sessionId) args.push("--session-id", options.sessionId);
     // Last, since some flags of the host swallow every word that follows.
     args.push(...(options.args ?? []));
-    const runEnv = { ...env, ...options.env };
-    const ended = await runProgram([...command, ...args], project, runEnv, options.timeoutMs ?? 60_000);
+    const ended = await runProgram([...command, ...args], {
+      cwd: project,
+      env: { ...env, ...options.env },
+      timeoutMs: options.timeoutMs ?? 60_000,
+      // The host gives each hook a process group of its own, so killing the host's group is not enough.
+      onTimeout: () => killAll(root),
+    });
     return { ...ended, requests: server.requests.slice(from) };
   }
 
@@ -98,7 +99,7 @@ export async function startClaudeCode(options: ClaudeCodeOptions = {}): Promise<
       run({ prompt: instructions ? `/compact ${instructions}` : "/compact", resume: sessionId }),
     dispose: async () => {
       const left = await leftBehind(root);
-      for (const { pid } of left) kill(pid);
+      await killAll(root);
       if (!options.server) await server.close();
       await rm(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
       if (left.length > 0) {
@@ -141,16 +142,18 @@ function isolatedEnv(home: string, temporary: string, url: string): Record<strin
 
 type Ended = Omit<RunResult, "requests">;
 
-function runProgram(
-  [program, ...args]: string[],
-  cwd: string,
-  env: Record<string, string>,
-  timeoutMs: number,
-): Promise<Ended> {
+interface Program {
+  cwd: string;
+  env: Record<string, string>;
+  timeoutMs: number;
+  onTimeout: () => Promise<void>;
+}
+
+function runProgram([program, ...args]: string[], options: Program): Promise<Ended> {
+  const { cwd, env, timeoutMs, onTimeout } = options;
   return new Promise((resolve, reject) => {
-    // Its own process group, so that on a timeout its hooks and tools end with it.
-    const stdio: ["ignore", "pipe", "pipe"] = ["ignore", "pipe", "pipe"];
-    const child = spawn(program ?? "", args, { cwd, env, detached: process.platform !== "win32", stdio });
+    const detached = process.platform !== "win32";
+    const child = spawn(program ?? "", args, { cwd, env, detached, stdio: ["ignore", "pipe", "pipe"] });
     let [stdout, stderr, timedOut] = ["", "", false];
     child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
       stdout += chunk;
@@ -160,7 +163,8 @@ function runProgram(
     });
     const timer = setTimeout(() => {
       timedOut = true;
-      if (child.pid) kill(process.platform === "win32" ? child.pid : -child.pid);
+      if (child.pid) kill(detached ? -child.pid : child.pid);
+      onTimeout().catch(reject);
     }, timeoutMs);
     child.on("error", (error) => {
       clearTimeout(timer);
@@ -202,6 +206,10 @@ async function processesOf(root: string): Promise<Process[]> {
     }
   }
   return found;
+}
+
+async function killAll(root: string): Promise<void> {
+  for (const { pid } of await processesOf(root)) kill(pid);
 }
 
 function kill(pid: number): void {

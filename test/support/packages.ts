@@ -54,7 +54,7 @@ export async function orSkipReason<T>(promise: Promise<T>): Promise<T | { skip: 
 }
 
 async function npmInstall(prefix: string, name: string, version: string): Promise<void> {
-  const flags = ["--ignore-scripts", "--no-audit", "--no-fund", "--prefix", prefix];
+  const flags = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", "--prefix", prefix];
   const args = ["install", ...flags, `${name}@${version}`];
   // `npm test` names the npm that runs it; a bare `npm` on Windows is a .cmd that needs a shell.
   const cli = process.env["npm_execpath"];

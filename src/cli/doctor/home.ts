@@ -1,6 +1,6 @@
 import { readdirSync, rmSync, statfsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { describeError, systemCode } from "../../moments/errors.ts";
+import { describeError } from "../../moments/errors.ts";
 import { UNFINISHED, writeFileAtomic } from "../../store/atomic-file.ts";
 import { findHome, type Home } from "../../store/home.ts";
 import { type Check, fail, type NamedFinding, ok, warn } from "./check.ts";
@@ -28,9 +28,10 @@ function writable(home: Home): NamedFinding {
     rmSync(probe);
     return ok("home", home.root);
   } catch (error) {
+    const told = describeError(error);
     return fail(
       "home",
-      `${home.root} cannot be written (${systemCode(error)})`,
+      `${home.root} cannot be written: ${told.message}`,
       "make it writable, free some disk, or set CONTINUO_HOME",
     );
   }

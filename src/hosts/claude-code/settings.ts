@@ -1,9 +1,13 @@
 import {
   applyEdits,
+  createScanner,
   type FormattingOptions,
+  findNodeAtLocation,
+  type JSONPath,
   modify,
   type ParseError,
   parse,
+  parseTree,
   printParseErrorCode,
 } from "jsonc-parser";
 import { ContinuoError } from "../../moments/errors.ts";
@@ -103,8 +107,10 @@ export function removeOurs(text: string): string {
   let result = text;
   // From the back, so that earlier places keep their numbers.
   for (const place of findOurs(text).reverse()) {
-    const group = ["hooks", place.event, place.group];
-    result = edit(result, place.alone ? group : [...group, "hooks", place.index], undefined);
+    const groups = ["hooks", place.event];
+    result = place.alone
+      ? removeElement(result, groups, place.group)
+      : removeElement(result, [...groups, place.group, "hooks"], place.index);
     const hooks = parseSettings(result)["hooks"];
     const left = isRecord(hooks) ? hooks[place.event] : undefined;
     if (Array.isArray(left) && left.length === 0) result = edit(result, ["hooks", place.event], undefined);
@@ -114,12 +120,45 @@ export function removeOurs(text: string): string {
   return result;
 }
 
-function edit(text: string, path: (string | number)[], value: unknown, isArrayInsertion = false): string {
+function edit(text: string, path: JSONPath, value: unknown, isArrayInsertion = false): string {
   const base = text.trim() === "" ? "{}\n" : text;
   return applyEdits(
     base,
     modify(base, path, value, { formattingOptions: formatting(base), isArrayInsertion }),
   );
+}
+
+/**
+ * Takes one element out of an array and leaves everything else, comments included. The library's own removal of a
+ * last element takes it for granted that the closing bracket stands on a line of its own.
+ */
+function removeElement(text: string, path: JSONPath, index: number): string {
+  const tree = parseTree(text, [], { allowTrailingComma: true });
+  const elements = (tree && findNodeAtLocation(tree, path)?.children) ?? [];
+  const gone = elements[index];
+  if (gone === undefined) return text;
+  const before = elements[index - 1];
+  const after = elements[index + 1];
+  const end = gone.offset + gone.length;
+  if (before === undefined) return cut(text, gone.offset, after?.offset ?? end);
+  const comma = commaAfter(text, before.offset + before.length);
+  const leading = text.slice(0, gone.offset).trimEnd().length;
+  return cut(cut(text, Math.max(leading, comma + 1), end), comma, comma + 1);
+}
+
+// The library's names for these are `const enum`s, which do not exist at run time.
+const COMMA = 5;
+const END = 17;
+
+function commaAfter(text: string, from: number): number {
+  const scanner = createScanner(text, true);
+  scanner.setPosition(from);
+  while (scanner.scan() !== COMMA && scanner.getToken() !== END);
+  return scanner.getTokenOffset();
+}
+
+function cut(text: string, from: number, to: number): string {
+  return text.slice(0, from) + text.slice(to);
 }
 
 function formatting(text: string): FormattingOptions {

@@ -1,0 +1,230 @@
+import { randomUUID } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { type FakeAnthropic, startFakeAnthropic } from "../fakes/anthropic.ts";
+import type { Reply } from "../fakes/anthropic-reply.ts";
+import { classify, countOccurrences, requestText, sharedPrefix } from "../fakes/anthropic-requests.ts";
+import type { ModelRequest } from "../fakes/anthropic-wire.ts";
+import { CONTINUO, runScript } from "../support/child.ts";
+import { CLAUDE_CODE, type ClaudeCode, OLD_CLAUDE_CODE, startClaudeCode } from "../support/claude-code.ts";
+import { installedPackage, orSkipReason } from "../support/packages.ts";
+import { write } from "../support/world.ts";
+
+const RULES = {
+  ".continuo/rules/always.md": "MARK-ALWAYS: write plain sentences.",
+  ".opencode/rules/other.md": "MARK-OTHER: prices are in cents.",
+  ".continuo/rules/conditional.md": "---\nglobs: ['*.py']\n---\nMARK-CONDITIONAL",
+};
+const SUMMARY = { text: "<analysis>x</analysis>\n<summary>We said hello.</summary>" };
+
+/** Waits for the download once; without it each test would have to be skipped for the same reason. */
+const missing = await orSkipReason(installedPackage("@anthropic-ai/claude-code", CLAUDE_CODE));
+const skip = typeof missing === "object" && "skip" in missing ? missing.skip : false;
+
+async function wired(
+  options: Parameters<typeof startClaudeCode>[0] = {},
+): Promise<ClaudeCode & { cli(...args: string[]): Promise<string>; env: NodeJS.ProcessEnv }> {
+  const host = await startClaudeCode({ git: true, ...options });
+  onTestFinished(() => host.dispose());
+  write(host.project, RULES);
+  const env = { HOME: host.home, TMPDIR: join(host.home, "..", "tmp"), PATH: "/usr/bin:/bin" };
+  const cli = async (...args: string[]) => {
+    const done = await runScript(CONTINUO, args, { env, cwd: host.project });
+    expect(done.stderr).toBe("");
+    return done.stdout;
+  };
+  await cli("install", "claude-code");
+  return { ...host, cli, env };
+}
+
+function main(requests: readonly ModelRequest[]): ModelRequest[] {
+  return requests.filter((request) => classify(request) === "main");
+}
+
+function expectOnce(request: ModelRequest | undefined, ...markers: string[]): void {
+  for (const marker of markers) expect(countOccurrences(request!, marker), marker).toBe(1);
+}
+
+function expectPrefix(requests: readonly ModelRequest[]): void {
+  for (let i = 1; i < requests.length; i++) {
+    expect(sharedPrefix(requests[i - 1]!, requests[i]!)).toEqual({
+      system: true,
+      tools: true,
+      messages: true,
+    });
+  }
+}
+
+describe.skipIf(skip)(`Claude Code ${CLAUDE_CODE}`, () => {
+  it("shows the snapshot before the first answer, on resume, and after compaction, never twice, with one prefix per epoch", async () => {
+    const server = await startFakeAnthropic({
+      respond: (request, index) =>
+        classify(request) === "compaction" ? SUMMARY : { text: `answer ${index}` },
+    });
+    onTestFinished(() => server.close());
+    const host = await wired({ server });
+    const id = randomUUID();
+    const preview = JSON.parse(await host.cli("start", "--json")).data.text as string;
+
+    const first = main((await host.run({ prompt: "hello", sessionId: id })).requests);
+    expect(first).toHaveLength(1);
+    expectOnce(first[0], "MARK-ALWAYS", "MARK-OTHER", "</continuo>");
+    expect(requestText(first[0]!)).toContain(preview);
+    expect(requestText(first[0]!)).not.toContain("MARK-CONDITIONAL");
+
+    const second = main((await host.run({ prompt: "again", resume: id })).requests);
+    const third = main((await host.run({ prompt: "once more", resume: id })).requests);
+    for (const request of [...second, ...third]) expectOnce(request, "MARK-ALWAYS", "MARK-OTHER");
+    expectPrefix([...first, ...second, ...third]);
+
+    const compaction = await host.compact(id);
+    const summariser = compaction.requests.filter((request) => classify(request) === "compaction");
+    expect(summariser.length).toBeGreaterThan(0);
+    expectOnce(summariser[0], "leave it out of the summary");
+
+    const fourth = main((await host.run({ prompt: "go on", resume: id })).requests);
+    const fifth = main((await host.run({ prompt: "and on", resume: id })).requests);
+    for (const request of [...fourth, ...fifth]) expectOnce(request, "MARK-ALWAYS", "MARK-OTHER", preview);
+    expectPrefix([...fourth, ...fifth]);
+
+    await host.compact(id);
+    expectOnce(
+      main((await host.run({ prompt: "still", resume: id })).requests)[0],
+      "MARK-ALWAYS",
+      "MARK-OTHER",
+    );
+    const ledger = JSON.parse(await host.cli("status", "--json")).data.sessions;
+    expect(ledger).toMatchObject([{ session: id, snapshots: 3, additions: 0 }]);
+    expect(await host.cli("doctor")).toContain("All is well.");
+  });
+
+  it.each(["claude-sonnet-4-5", "claude-opus-5-5"])(
+    "keeps the prefix within a turn with tool calls, and delivers a new rule once, with %s",
+    async (model) => {
+      const server = await startFakeAnthropic({ respond: (request) => readTwice(request) });
+      onTestFinished(() => server.close());
+      const host = await wired({ server, model });
+      writeFileSync(join(host.project, "file.txt"), "content\n");
+      const read = { toolUses: [{ name: "Read", input: { file_path: join(host.project, "file.txt") } }] };
+      function readTwice(request: ModelRequest): Reply {
+        const results = JSON.stringify(request.body.messages.at(-1)).includes("tool_result");
+        return requestText(request).includes("read it") && !results ? read : { text: "done" };
+      }
+      const id = randomUUID();
+      const turn = main((await host.run({ prompt: "please read it", sessionId: id })).requests);
+      expect(turn.length).toBeGreaterThanOrEqual(2);
+      write(host.project, { ".continuo/rules/late.md": "MARK-LATE: new in mid-session." });
+      const next = main((await host.run({ prompt: "hello", resume: id })).requests);
+      const last = main((await host.run({ prompt: "bye", resume: id })).requests);
+      for (const request of [...next, ...last])
+        expectOnce(request, "MARK-ALWAYS", "MARK-LATE", "<continuo-addition>");
+      expectPrefix([...turn, ...next, ...last]);
+    },
+  );
+
+  it("re-asserts in the very next request after an automatic compaction in mid-turn", async () => {
+    const server: FakeAnthropic = await startFakeAnthropic({
+      respond: (request): Reply => {
+        if (classify(request) === "compaction") return SUMMARY;
+        const rounds = server.requests.filter((one) => classify(one) === "main").length;
+        return rounds <= 2 ? { ...read, usage: { input_tokens: 95_000 } } : { text: "done" };
+      },
+    });
+    onTestFinished(() => server.close());
+    const host = await wired({ server });
+    writeFileSync(join(host.project, "file.txt"), "content\n");
+    const read = { toolUses: [{ name: "Read", input: { file_path: join(host.project, "file.txt") } }] };
+    const { requests } = await host.run({ prompt: "read a lot", args: ["--autocompact", "100k"] });
+    const kinds = requests.map(classify);
+    expect(kinds).toContain("compaction");
+    const after = requests[kinds.lastIndexOf("compaction") + 1];
+    expectOnce(after, "MARK-ALWAYS", "MARK-OTHER");
+  });
+
+  it("gives a subagent the rules, once, and the fork of a session no second copy", async () => {
+    const server = await startFakeAnthropic({
+      respond: (request): Reply =>
+        classify(request) === "main" &&
+        !JSON.stringify(request.body.messages).includes("tool_result") &&
+        requestText(request).includes("delegate")
+          ? {
+              toolUses: [
+                {
+                  name: "Agent",
+                  input: { description: "d", prompt: "do it", subagent_type: "general-purpose" },
+                },
+              ],
+            }
+          : { text: "ok" },
+    });
+    onTestFinished(() => server.close());
+    const host = await wired({ server });
+    const id = randomUUID();
+    const { requests } = await host.run({
+      prompt: "delegate this",
+      sessionId: id,
+      args: ["--permission-mode", "bypassPermissions"],
+    });
+    const children = requests.filter((request) => classify(request) === "subagent");
+    expect(children.length).toBeGreaterThan(0);
+    for (const child of children) expectOnce(child, "MARK-ALWAYS", "MARK-OTHER");
+    const forked = main((await host.run({ prompt: "fork", resume: id, args: ["--fork-session"] })).requests);
+    expectOnce(forked[0], "MARK-ALWAYS", "MARK-OTHER");
+    expectPrefix([...main(requests), ...forked]);
+  });
+
+  it("says nothing where there is nothing to say: the request is that of a host without us", async () => {
+    const host = await wired();
+    write(host.project, Object.fromEntries(Object.keys(RULES).map((name) => [name, ""])));
+    const [withUs] = (await host.run({ prompt: "hello" })).requests;
+    await host.cli("uninstall", "claude-code");
+    const [without] = (await host.run({ prompt: "hello" })).requests;
+    expect(sharedPrefix(withUs!, without!)).toEqual({ system: true, tools: true, messages: true });
+    expect(without!.body.messages.length).toBe(withUs!.body.messages.length);
+  });
+
+  it("is not harmed by Continuo failing, hanging or being gone", async () => {
+    const host = await wired();
+    const settings = join(host.home, ".claude", "settings.json");
+    const original = readFileSync(settings, "utf8");
+    const id = randomUUID();
+    expect((await host.run({ prompt: "hello", sessionId: id })).code).toBe(0);
+    const breakings = {
+      gone: original.replaceAll("continuo.cjs", "gone.cjs"),
+      throwing: original.replaceAll(/"command": "[^"]+"/g, '"command": "exit 3"'),
+      hanging: original
+        .replaceAll(/"command": "[^"]+"/g, '"command": "sleep 60"')
+        .replaceAll(/"timeout": \d+/g, '"timeout": 1'),
+    };
+    for (const [name, text] of Object.entries(breakings)) {
+      writeFileSync(settings, text);
+      const done = await host.run({ prompt: `hello ${name}`, resume: id });
+      expect(done.code, name).toBe(0);
+      expectOnce(main(done.requests)[0], "MARK-ALWAYS");
+    }
+    await host.cli("install", "claude-code");
+    await host.cli("uninstall", "claude-code");
+    expect((await host.run({ prompt: "without", resume: id })).code).toBe(0);
+  });
+});
+
+const missingOld = await orSkipReason(installedPackage("@anthropic-ai/claude-code", OLD_CLAUDE_CODE));
+const skipOld = typeof missingOld === "object" && "skip" in missingOld ? missingOld.skip : false;
+
+describe.skipIf(skipOld)(`Claude Code ${OLD_CLAUDE_CODE}, which forgets hook context`, () => {
+  it("still shows the snapshot at the start and on resume", async () => {
+    const host = await wired({ version: OLD_CLAUDE_CODE });
+    const id = randomUUID();
+    expectOnce(
+      main((await host.run({ prompt: "hello", sessionId: id })).requests)[0],
+      "MARK-ALWAYS",
+      "MARK-OTHER",
+    );
+    expectOnce(
+      main((await host.run({ prompt: "again", resume: id })).requests)[0],
+      "MARK-ALWAYS",
+      "MARK-OTHER",
+    );
+  });
+});

@@ -1,0 +1,140 @@
+import fc from "fast-check";
+import { parse } from "jsonc-parser";
+import { describe, expect, it } from "vitest";
+import { hookCommand, isOurs, pathsIn } from "../../../src/hosts/claude-code/command.ts";
+import { addEntries, findOurs, removeOurs } from "../../../src/hosts/claude-code/settings.ts";
+
+const wiring = {
+  runtime: "/opt/node/bin/node",
+  script: "/opt/continuo/dist/continuo.cjs",
+  answered: new Set<never>(),
+};
+const entries = ["SessionStart", "UserPromptSubmit"].map((event) => ({
+  event,
+  command: hookCommand(wiring, event, "linux"),
+  timeout: 10,
+}));
+
+const USERS = `{
+    // my own settings
+    "model": "opus",
+    "hooks": {
+        "SessionStart": [
+            { "hooks": [ { "type": "command", "command": "echo mine" } ] }, // keep
+        ],
+        "Stop": [],
+    },
+    "permissions": { "allow": ["Bash(ls)"] }
+}
+`;
+
+describe("addEntries", () => {
+  it("keeps the user's comments, order and own hooks", () => {
+    const text = addEntries(USERS, entries);
+    expect(text).toContain("// my own settings");
+    expect(text).toContain("// keep");
+    const value = parse(text);
+    expect(value.hooks.SessionStart).toHaveLength(2);
+    expect(value.hooks.SessionStart[0].hooks[0].command).toBe("echo mine");
+    expect(value.permissions).toEqual({ allow: ["Bash(ls)"] });
+    expect(Object.keys(value)).toEqual(["model", "hooks", "permissions"]);
+  });
+
+  it("changes nothing the second time", () => {
+    const once = addEntries(USERS, entries);
+    expect(addEntries(once, entries)).toBe(once);
+  });
+
+  it("replaces entries of another version or place instead of adding to them", () => {
+    const old = entries.map((entry) => ({
+      ...entry,
+      command: entry.command.replace("/opt/", "/old/"),
+      timeout: 3,
+    }));
+    expect(addEntries(addEntries("", old), entries)).toBe(addEntries("", entries));
+  });
+
+  it.each(["[]", "{", '{"hooks": []}', "null", '{"a": }'])("refuses %j without touching it", (text) => {
+    expect(() => addEntries(text, entries)).toThrow(expect.objectContaining({ code: "settings-invalid" }));
+  });
+
+  it("starts from an empty or missing file", () => {
+    expect(parse(addEntries("", entries)).hooks.SessionStart[0].hooks[0]).toEqual({
+      type: "command",
+      command: entries[0]!.command,
+      timeout: 10,
+    });
+  });
+});
+
+describe("removeOurs", () => {
+  it("gives back the very text for settings without hooks of those events", () => {
+    const plain = '{\n  "model": "opus"\n}\n';
+    expect(parse(removeOurs(addEntries(plain, entries)))).toEqual({ model: "opus" });
+  });
+
+  it("leaves the user's hooks in a group that both share", () => {
+    const shared = JSON.stringify({
+      hooks: {
+        Stop: [
+          {
+            hooks: [
+              { type: "command", command: "mine" },
+              { type: "command", command: entries[0]!.command },
+            ],
+          },
+        ],
+      },
+    });
+    expect(parse(removeOurs(shared))).toEqual({
+      hooks: { Stop: [{ hooks: [{ type: "command", command: "mine" }] }] },
+    });
+  });
+
+  it("keeps comments and a trailing comma around what it takes out", () => {
+    const removed = removeOurs(addEntries(USERS, entries));
+    expect(removed).toContain("// keep");
+    expect(parse(removed)).toEqual(parse(USERS));
+  });
+
+  it("undoes addEntries for any settings", () => {
+    const hook = fc.record({ type: fc.constant("command"), command: fc.string() });
+    const groups = fc.array(
+      fc.record({ matcher: fc.string(), hooks: fc.array(hook, { minLength: 1, maxLength: 2 }) }),
+      { minLength: 1, maxLength: 2 },
+    );
+    const settings = fc.record(
+      {
+        model: fc.string(),
+        hooks: fc.dictionary(fc.constantFrom("SessionStart", "Stop", "Weird Event"), groups, { minKeys: 1 }),
+      },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(settings, fc.constantFrom("", "  ", "\t", "    "), (value, indent) => {
+        const text = JSON.stringify(value, null, indent);
+        const added = addEntries(text, entries);
+        expect(findOurs(added)).toHaveLength(entries.length);
+        expect(parse(removeOurs(added))).toEqual(JSON.parse(text));
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe("hookCommand", () => {
+  it.each([
+    ["linux", "/usr/bin/node", "/usr/bin/node"],
+    ["darwin", "/Users/A B/it's/node", "'/Users/A B/it'\\''s/node'"],
+    ["linux", "/tmp/$(rm -rf x)/node", "'/tmp/$(rm -rf x)/node'"],
+    ["win32", "C:\\Program Files\\nodejs\\node.exe", '"C:/Program Files/nodejs/node.exe"'],
+  ] as const)("on %s names %j so that the shell reads one word", (platform, path, word) => {
+    const command = hookCommand({ ...wiring, runtime: path }, "Stop", platform);
+    expect(command.startsWith(`${word} `)).toBe(true);
+    expect(isOurs(command)).toBe(true);
+    expect(pathsIn(command)).toEqual([
+      platform === "win32" ? path.replaceAll("\\", "/") : path,
+      "/opt/continuo/dist/continuo.cjs",
+    ]);
+  });
+});

@@ -1,0 +1,215 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { readRecords } from "../../src/store/journal.ts";
+import { ledgerJournal } from "../../src/store/ledger.ts";
+import { engineWorld, puppet } from "../support/engine.ts";
+import { item, section } from "../support/world.ts";
+
+const ledger = (world: ReturnType<typeof engineWorld>) =>
+  readRecords(ledgerJournal(world.home)).records as Record<string, unknown>[];
+
+describe("engine", () => {
+  it("freezes a snapshot at the start and replays its bytes on resume, whatever changed since", async () => {
+    const { source, say } = puppet();
+    const world = engineWorld([source]);
+    say(section([item("a", "Rule A.")]));
+    const first = await world.start();
+    expect(first).toContain("Rule A.");
+    say(section([item("a", "Rule A, edited.")]));
+    expect(await world.resume()).toBe(first);
+  });
+
+  it("delivers what is new, or changed, once, as an addition", async () => {
+    const { source, say } = puppet();
+    const world = engineWorld([source]);
+    say(section([item("a", "Rule A.")]));
+    await world.start();
+    expect(await world.prompt("hello")).toBe("");
+    say(section([item("a", "Rule A."), item("b", "Rule B.")]));
+    const addition = await world.prompt("hello");
+    expect(addition).toMatch(/^<continuo-addition>/);
+    expect(addition).toContain("Rule B.");
+    expect(addition).not.toContain("Rule A.");
+    expect(await world.prompt("hello")).toBe("");
+    say(section([item("a", "Rule A, edited."), item("b", "Rule B.")]));
+    expect(await world.tool("Read")).toContain("Rule A, edited.");
+    expect(await world.tool("Read")).toBe("");
+  });
+
+  it("begins anew after a compaction: everything that still holds is delivered again", async () => {
+    const { source, say } = puppet();
+    const world = engineWorld([source]);
+    say(section([item("a", "Rule A.")]));
+    await world.start();
+    say(section([item("a", "Rule A."), item("b", "Rule B.")]));
+    await world.prompt("hello");
+    expect(await world.compacting()).toContain("leave it out of the summary");
+    const after = await world.compacted();
+    expect(after).toContain("Rule A.");
+    expect(after).toContain("Rule B.");
+    expect(await world.prompt("hello")).toBe("");
+    expect(await world.resume()).toBe(after);
+    say(section([item("a", "Rule A.")]));
+    await world.compacted();
+    expect(
+      ledger(world)
+        .filter((line) => line["kind"] === "compacted")
+        .map((line) => line["lost"]),
+    ).toEqual([[], ["rules/b"]]);
+  });
+
+  it("does not bring back at a prompt what had no room in the snapshot", async () => {
+    const { source, say } = puppet();
+    const world = engineWorld([source], { tokenLimit: 200 });
+    say(section([item("a", "Rule A."), item("big", "word ".repeat(400))]));
+    expect(await world.start()).toContain("left out");
+    expect(await world.prompt("hello")).toBe("");
+  });
+
+  it("catches up at the first prompt when it was installed in mid-session", async () => {
+    const { source, say } = puppet();
+    const world = engineWorld([source]);
+    say(section([item("a", "Rule A.")]));
+    expect(await world.tool("Read")).toBe("");
+    expect(await world.prompt("hello")).toMatch(/^<continuo>/);
+    expect(await world.prompt("hello")).toBe("");
+  });
+
+  it("delivers nothing twice when the host starts a session twice", async () => {
+    const { source, say } = puppet();
+    const world = engineWorld([source]);
+    say(section([item("a", "Rule A.")]));
+    const [one, two] = await Promise.all([world.start(), world.start()]);
+    expect([one, two].filter((text) => text !== "")).toHaveLength(1);
+  });
+
+  it("leaves out a source that throws, and one that is late, and says which", async () => {
+    const good = puppet({ name: "memory" });
+    good.say(section([item("n", "Note.")], { source: "memory", title: "Notes", nature: "reference" }));
+    const bad = puppet({
+      name: "rules",
+      answers: {
+        start: () => {
+          throw new Error("boom");
+        },
+      },
+    });
+    const slow = puppet({ name: "seed", answers: { start: () => new Promise(() => undefined) } });
+    const world = engineWorld([bad.source, good.source, slow.source], { sourceDeadlineMs: 40 });
+    expect(await world.start()).toContain("Note.");
+    expect(world.trouble.map((one) => [one.where, (one.error as { code?: string }).code])).toEqual([
+      ["rules at start", undefined],
+      ["seed at start", "source-late"],
+    ]);
+  });
+
+  it("keeps what sources remember, also when two processes remember at once", async () => {
+    const { source } = puppet({
+      answers: {
+        start: () => ({}),
+        tool: () => ({ remember: (memo) => [...((memo as number[]) ?? []), 1] }),
+      },
+    });
+    const world = engineWorld([source]);
+    await world.start();
+    await Promise.all(Array.from({ length: 20 }, () => world.tool("Read")));
+    const state = JSON.parse(readFileSync(join(world.home.state, "claude-code", "s1.json"), "utf8"));
+    expect(state.memos.rules).toHaveLength(20);
+  });
+
+  it("sets a damaged state aside, says so, and goes on", async () => {
+    const { source, say } = puppet();
+    const world = engineWorld([source]);
+    say(section([item("a", "Rule A.")]));
+    await world.start();
+    const file = join(world.home.state, "claude-code", "s1.json");
+    writeFileSync(file, '{"version":1,"sess');
+    expect(await world.prompt("hello")).toContain("Rule A.");
+    const error = world.trouble[0]!.error as Error & { code: string };
+    expect(error.code).toBe("state-damaged");
+    expect(existsSync(/kept as (.+)$/.exec(error.message)![1]!)).toBe(true);
+  });
+
+  it("does not touch a state that a newer version wrote", async () => {
+    const { source, say } = puppet();
+    const world = engineWorld([source]);
+    say(section([item("a", "Rule A.")]));
+    await world.start();
+    const file = join(world.home.state, "claude-code", "s1.json");
+    const newer = '{"version":2,"future":true}';
+    writeFileSync(file, newer);
+    await expect(world.prompt("hello")).rejects.toMatchObject({ code: "state-newer" });
+    expect(readFileSync(file, "utf8")).toBe(newer);
+  });
+
+  it("keeps sessions with hostile ids inside its folder", async () => {
+    const { source, say } = puppet();
+    const world = engineWorld([source]);
+    say(section([item("a", "Rule A.")]));
+    for (const id of ["../../../escape", "a/b", "C:\\x", "con", "x".repeat(5000), "", "\u0000"]) {
+      expect(await world.start(id)).toContain("Rule A.");
+      expect(await world.start(id)).toBe("");
+    }
+    expect(existsSync(join(world.root, "..", "escape.json"))).toBe(false);
+  });
+
+  it("shows in any sequence of moments exactly what a simple model of visibility expects", async () => {
+    const steps = fc.array(
+      fc.oneof(
+        fc.record({
+          do: fc.constant("set" as const),
+          key: fc.constantFrom("a", "b", "c"),
+          version: fc.integer({ min: 0, max: 2 }),
+        }),
+        fc.record({ do: fc.constant("unset" as const), key: fc.constantFrom("a", "b", "c") }),
+        fc.record({
+          do: fc.constantFrom(
+            "prompt" as const,
+            "tool" as const,
+            "resume" as const,
+            "compacted" as const,
+            "start" as const,
+          ),
+        }),
+      ),
+      { maxLength: 25 },
+    );
+    await fc.assert(
+      fc.asyncProperty(steps, async (sequence) => {
+        const { source, say } = puppet();
+        const world = engineWorld([source]);
+        const active = new Map<string, string>();
+        // The model: the texts that the host's conversation shows in this epoch, in order of arrival.
+        let visible: string[] = [];
+        let snapshot: string | undefined;
+        const tell = () => say(section([...active].map(([key, text]) => item(key, text))));
+        for (const step of sequence) {
+          if (step.do === "set") active.set(step.key, `Text ${step.key}${step.version}.`);
+          else if (step.do === "unset") active.delete(step.key);
+          tell();
+          if (step.do === "set" || step.do === "unset") continue;
+          const text = step.do === "prompt" ? await world.prompt("x") : await world[step.do]("s1");
+          if (step.do === "compacted") visible = [];
+          if (step.do === "resume" && snapshot !== undefined) {
+            expect(text).toBe(snapshot);
+            continue;
+          }
+          if (step.do === "tool" && snapshot === undefined) {
+            expect(text).toBe("");
+            continue;
+          }
+          if (snapshot === undefined || step.do === "compacted") snapshot = text;
+          const fresh = [...text.matchAll(/Text \w\d\./g)].map(([found]) => found);
+          for (const one of fresh) expect(visible.findLast((seen) => seen[5] === one[5])).not.toBe(one);
+          visible.push(...fresh);
+          // At a prompt, a tool call or a new epoch, the newest visible version of every active rule is the current one.
+          if (step.do !== "start")
+            for (const [key, want] of active) expect(visible.findLast((seen) => seen[5] === key)).toBe(want);
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+});

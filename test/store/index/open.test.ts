@@ -1,0 +1,88 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openIndex } from "../../../src/store/index/open.ts";
+import { setAside } from "../../../src/store/index/set-aside.ts";
+import { unprivileged } from "./unprivileged.ts";
+
+let dir: string;
+beforeEach(() => {
+  dir = mkdtempSync(path.join(tmpdir(), "continuo-index-"));
+});
+afterEach(() => {
+  chmodSync(dir, 0o700);
+  rmSync(dir, { recursive: true, force: true });
+});
+
+const onWindows = process.platform === "win32";
+
+describe("opening the index", () => {
+  it("makes its folder, and files only the user can read", () => {
+    const file = path.join(dir, "home", "deep", "index.db");
+    const db = openIndex({ path: file });
+    if (!onWindows) {
+      for (const name of [file, `${file}-wal`]) expect(statSync(name).mode & 0o777).toBe(0o600);
+      expect(statSync(path.dirname(file)).mode & 0o777).toBe(0o700);
+    }
+    db.close();
+  });
+
+  it.skipIf(onWindows)("in a read-only folder says so, whether or not there is an index", () => {
+    const file = path.join(dir, "index.db");
+    const unwritable = expect.objectContaining({
+      code: "index-unwritable",
+      message: expect.stringContaining(file),
+      hint: expect.stringContaining("read-only"),
+    });
+    chmodSync(dir, 0o555);
+    expect(() => unprivileged(() => openIndex({ path: file }))).toThrow(unwritable);
+    chmodSync(dir, 0o755);
+    openIndex({ path: file }).close();
+    chmodSync(dir, 0o555);
+    expect(() => unprivileged(() => openIndex({ path: file }))).toThrow(unwritable);
+    expect(() => unprivileged(() => openIndex({ path: path.join(dir, "new", "index.db") }))).toThrow(
+      expect.objectContaining({ code: "index-unwritable" }),
+    );
+  });
+
+  it.skipIf(onWindows)("follows a link, and sets aside what it points to", () => {
+    mkdirSync(path.join(dir, "elsewhere"));
+    const target = path.join(dir, "elsewhere", "real.db");
+    openIndex({ path: target }).close();
+    const link = path.join(dir, "index.db");
+    symlinkSync(target, link);
+    const db = openIndex({
+      path: link,
+      migrations: [],
+      onRebuilt: (_, movedTo) => expect(movedTo).toBe(`${target}.bad-1`),
+    });
+    db.close();
+    expect(existsSync(`${target}.bad-1`)).toBe(true);
+    expect(existsSync(target)).toBe(true);
+  });
+});
+
+describe("setting aside", () => {
+  it("keeps the newest file only, and never deletes a folder", () => {
+    const file = path.join(dir, "index.db");
+    const put = () => openIndex({ path: file }).close();
+    mkdirSync(file);
+    expect(setAside(file)).toBe(`${file}.bad-1`);
+    put();
+    expect(setAside(file)).toBe(`${file}.bad-2`);
+    put();
+    expect(setAside(file)).toBe(`${file}.bad-3`);
+    const names = readdirSync(dir).filter((name) => !name.endsWith(".lock"));
+    expect(names.sort()).toEqual(["index.db.bad-1", "index.db.bad-3"]);
+  });
+});

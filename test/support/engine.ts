@@ -1,0 +1,65 @@
+import { createEngine, type Engine } from "../../src/moments/engine.ts";
+import type { Source } from "../../src/moments/source.ts";
+import type { Section } from "../../src/moments/types.ts";
+import type { Config } from "../../src/store/config.ts";
+import { configFor, temporaryWorld } from "./world.ts";
+
+/** A source that says at every moment what the test last told it to. */
+export function puppet(more: Partial<Source> = {}): { source: Source; say(...sections: Section[]): void } {
+  let sections: Section[] = [];
+  const answer = () => ({ sections });
+  return {
+    source: {
+      name: "rules",
+      answersChildren: true,
+      settings: {},
+      answers: { start: answer, resume: answer, prompt: answer, tool: answer, compacted: answer },
+      ...more,
+    },
+    say: (...said) => {
+      sections = said;
+    },
+  };
+}
+
+export function engineWorld(
+  sources: readonly Source[],
+  overrides: Partial<Config> = {},
+  world = temporaryWorld(),
+) {
+  const trouble: { where: string; error: unknown }[] = [];
+  const make = (): Engine =>
+    createEngine({
+      sources,
+      config: configFor(sources, overrides),
+      home: world.home,
+      env: world.env,
+      onTrouble: (where, error) => trouble.push({ where, error }),
+    });
+  let at = Date.parse("2026-01-01T00:00:00Z");
+  const tick = () => {
+    at += 1000;
+    return at;
+  };
+  const common = (id = "s1", parent?: string) => ({
+    session: { host: "claude-code" as const, id, ...(parent === undefined ? {} : { parent }) },
+    project: world.project,
+    cwd: world.root,
+    at: tick(),
+  });
+  return {
+    ...world,
+    trouble,
+    /** A new process every time, as hooks are. */
+    start: (id?: string, parent?: string) => make().start({ ...common(id, parent), name: "start" }),
+    resume: (id?: string) => make().resume({ ...common(id), name: "resume" }),
+    prompt: (prompt: string, id?: string) => make().prompt({ ...common(id), name: "prompt", prompt }),
+    tool: (name: string, id?: string) =>
+      make().tool({ ...common(id), name: "tool", tool: { name, input: {} } }),
+    compacting: () => make().compacting({ ...common(), name: "compacting", trigger: "auto" }),
+    compacted: (id?: string) => make().compacted({ ...common(id), name: "compacted" }),
+    idle: () => make().idle({ ...common(), name: "idle" }),
+    end: () => make().end({ ...common(), name: "end", why: "other" }),
+    preview: () => make().preview({ ...common(), name: "start" }),
+  };
+}
