@@ -31,6 +31,8 @@ const processes = await Promise.all([
   }),
   bundleProcess("src/cli/bin-hook.ts", "dist/hook.cjs"),
   bundleProcess("src/cli/bin-cli.ts", "dist/cli.cjs"),
+  // Apart, because a hook seldom needs it and would otherwise read it every time.
+  build({ ...shared, entryPoints: ["js-yaml"], outfile: "dist/yaml.cjs", format: "cjs", minify: true }),
 ]);
 const libraries = await build({
   ...shared,
@@ -56,5 +58,6 @@ for (const name of readdirSync(join(root, "dist/chunks"))) {
 }
 
 function bundleProcess(entry, outfile) {
-  return build({ ...shared, entryPoints: [entry], outfile, format: "cjs", minifySyntax: true });
+  const yaml = { alias: { "js-yaml": "./yaml.cjs" }, external: [...shared.external, "./yaml.cjs"] };
+  return build({ ...shared, ...yaml, entryPoints: [entry], outfile, format: "cjs", minifySyntax: true, minifyWhitespace: true });
 }

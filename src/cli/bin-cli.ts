@@ -8,7 +8,7 @@ const cwd = process.env["INIT_CWD"] ?? process.cwd();
 
 main(
   process.argv.slice(2),
-  { env: process.env, cwd, now: Date.now, packageRoot, stdin: process.stdin },
+  { env: process.env, cwd, now: Date.now, packageRoot, stdin: 0 },
   { out: (text) => process.stdout.write(text), err: (text) => process.stderr.write(text) },
 ).then((code) => {
   process.exitCode = code;

@@ -1,6 +1,8 @@
+import { writeSync } from "node:fs";
 import { HOOK_HOSTS } from "../hosts/hooks.ts";
 import { readBounded } from "../hosts/payload.ts";
 import { recordFailure, runHook } from "../hosts/run-hook.ts";
+import { systemCode } from "../moments/errors.ts";
 import { SOURCES } from "../sources/index.ts";
 
 const [host = "", event = ""] = process.argv.slice(3);
@@ -10,7 +12,6 @@ process.on("uncaughtException", (error) => {
   recordFailure(process.env, `hook ${host} ${event}`, error, Date.now());
   process.exit(0);
 });
-process.stdout.on("error", () => process.exit(0)); // the host has gone: there is nobody left to tell
 
 runHook({
   host,
@@ -20,5 +21,20 @@ runHook({
   now: Date.now,
   hosts: HOOK_HOSTS,
   sources: SOURCES,
-  readPayload: (deadlineMs) => readBounded(process.stdin, deadlineMs),
-}).then((text) => process.stdout.write(text, () => process.exit(0)));
+  readPayload: (deadlineMs) => readBounded(0, deadlineMs),
+}).then((text) => {
+  print(text);
+  process.exit(0);
+});
+
+/** Not `process.stdout`: for a pipe that loads the network modules, several milliseconds of every hook. */
+function print(text: string): void {
+  const bytes = Buffer.from(text, "utf8");
+  for (let done = 0; done < bytes.length; ) {
+    try {
+      done += writeSync(1, bytes, done);
+    } catch (error) {
+      if (systemCode(error) !== "EAGAIN") return; // the host has gone: there is nobody left to tell
+    }
+  }
+}

@@ -9,7 +9,8 @@ export interface World {
   readonly now: () => number;
   /** The folder of the installed package: it holds `dist/` and `samples/`. */
   readonly packageRoot: string;
-  readonly stdin: NodeJS.ReadableStream;
+  /** File descriptor of the standard input. */
+  readonly stdin: number;
 }
 
 export interface Input extends World {

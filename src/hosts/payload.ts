@@ -1,4 +1,5 @@
-import { ContinuoError } from "../moments/errors.ts";
+import { read } from "node:fs";
+import { ContinuoError, systemCode } from "../moments/errors.ts";
 import { isRecord } from "../store/settings.ts";
 
 /** A tool's output rides along in some payloads; past this size we do not even look. */
@@ -30,38 +31,45 @@ export function parsePayload(bytes: Uint8Array): Record<string, unknown> {
   return value;
 }
 
-/** Reads a stream to its end, within bounds of size and time. What is too large is drained, not kept. */
-export function readBounded(stream: NodeJS.ReadableStream, deadlineMs: number): Promise<Uint8Array> {
+/**
+ * Reads a file descriptor to its end, within bounds of size and time; what is too large is drained, not kept. Not
+ * `process.stdin`: for a pipe that loads the network modules, several milliseconds of every hook.
+ */
+export function readBounded(descriptor: number, deadlineMs: number): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
+    const chunks: Uint8Array[] = [];
     let size = 0;
     const timer = setTimeout(
       () =>
-        reject(
+        settle(
           new ContinuoError("payload-late", `no complete payload within ${deadlineMs} ms`, { hint: HINT }),
         ),
       deadlineMs,
     );
-    const settle = (finish: () => void) => {
+    const settle = (outcome: Uint8Array | Error) => {
       clearTimeout(timer);
-      finish();
+      if (outcome instanceof Error) reject(outcome);
+      else resolve(outcome);
     };
-    stream.on("data", (chunk: Buffer) => {
-      size += chunk.length;
-      if (size <= MAX_PAYLOAD_BYTES) chunks.push(chunk);
-      else chunks.length = 0;
-    });
-    stream.on("error", (error) => settle(() => reject(error)));
-    stream.on("end", () =>
-      settle(() => {
-        if (size <= MAX_PAYLOAD_BYTES) return resolve(Buffer.concat(chunks));
-        const message = `the payload has ${size} bytes; ${MAX_PAYLOAD_BYTES} are read at most`;
-        reject(
-          new ContinuoError("payload-too-large", message, {
-            hint: "nothing to do: the host was not affected",
-          }),
-        );
-      }),
-    );
+    const next = () => {
+      const chunk = Buffer.allocUnsafe(64 * 1024);
+      read(descriptor, chunk, 0, chunk.length, null, (error, got) => {
+        const code = systemCode(error);
+        if (code === "EAGAIN") return void setTimeout(next, 5); // a terminal or a pipe that does not block
+        if (error !== null && code !== "EOF") return settle(error);
+        if (error !== null || got === 0) return settle(finish());
+        size += got;
+        if (size <= MAX_PAYLOAD_BYTES) chunks.push(chunk.subarray(0, got));
+        next();
+      });
+    };
+    const finish = () => {
+      if (size <= MAX_PAYLOAD_BYTES) return Buffer.concat(chunks);
+      const message = `the payload has ${size} bytes; ${MAX_PAYLOAD_BYTES} are read at most`;
+      return new ContinuoError("payload-too-large", message, {
+        hint: "nothing to do: the host was not affected",
+      });
+    };
+    next();
   });
 }

@@ -65,12 +65,13 @@ export function createEngine(options: EngineOptions): Engine {
         ),
     });
 
-  const ask = (moment: Moment, state: SessionState | undefined) =>
+  const ask = (moment: Moment, state: SessionState | undefined, readOnly = false) =>
     gather(options.sources, moment, {
       config,
       env: options.env,
       home: home.root,
       memos: state?.memos ?? {},
+      readOnly,
       onTrouble: options.onTrouble,
     });
 
@@ -211,7 +212,7 @@ export function createEngine(options: EngineOptions): Engine {
       if (state !== undefined) note(moment, state, { kind: "ended", why: moment.why });
     },
     async preview(moment) {
-      return snapshotOf((await ask(moment, undefined)).sections, options.health?.note());
+      return snapshotOf((await ask(moment, undefined, true)).sections, options.health?.note());
     },
   };
 }

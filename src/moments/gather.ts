@@ -14,6 +14,7 @@ export interface GatherContext {
   readonly env: NodeJS.ProcessEnv;
   readonly home: string;
   readonly memos: Readonly<Record<string, unknown>>;
+  readonly readOnly: boolean;
   /** A source failed, was late, or reported something: where, and what. */
   onTrouble(where: string, error: unknown): void;
 }
@@ -67,6 +68,7 @@ async function askOne(source: Source, moment: Moment, context: GatherContext): P
         env: context.env,
         home: context.home,
         memo: context.memos[source.name],
+        readOnly: context.readOnly,
         signal: controller.signal,
         report: (code, message, hint) =>
           context.onTrouble(where, new ContinuoError(code, message, hint === undefined ? {} : { hint })),

@@ -10,6 +10,8 @@ export interface Surroundings {
   readonly home: string;
   /** What this source remembered about this session, as read from disk: undefined the first time. */
   readonly memo: unknown;
+  /** Somebody only looks: nothing may be written, not even a cache. */
+  readonly readOnly: boolean;
   /** Fires when the source's deadline has passed: whatever is returned later is ignored. */
   readonly signal: AbortSignal;
   /** Something went wrong that leaves the answer usable: it is recorded and shown by `continuo doctor`. */

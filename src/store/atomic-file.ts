@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import {
   closeSync,
   fsyncSync,
@@ -12,9 +11,10 @@ import {
 import { basename, dirname, join } from "node:path";
 import { systemCode } from "../moments/errors.ts";
 import { ensureFolder } from "./folder.ts";
+import { unique } from "./unique.ts";
 
 /** How our unfinished files are named, so that a sweep can tell them from the user's. */
-export const UNFINISHED = /^\..+\.\d+-[0-9a-f]{12}\.unfinished$/;
+export const UNFINISHED = /^\..+\.\d+-[0-9a-z]+\.unfinished$/;
 
 /**
  * Replaces a file so that a reader, or a crash at any point, finds the old or the new content, whole.
@@ -23,10 +23,7 @@ export const UNFINISHED = /^\..+\.\d+-[0-9a-f]{12}\.unfinished$/;
 export function writeFileAtomic(path: string, content: string | Uint8Array, mode = 0o600): void {
   const target = followLink(path);
   ensureFolder(dirname(target));
-  const temporary = join(
-    dirname(target),
-    `.${basename(target)}.${process.pid}-${randomBytes(6).toString("hex")}.unfinished`,
-  );
+  const temporary = join(dirname(target), `.${basename(target)}.${process.pid}-${unique()}.unfinished`);
   const file = openSync(temporary, "wx", statSync(target, { throwIfNoEntry: false })?.mode ?? mode);
   try {
     try {

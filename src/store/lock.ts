@@ -1,10 +1,9 @@
-import { randomBytes } from "node:crypto";
 import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { ContinuoError, systemCode } from "../moments/errors.ts";
 import { ensureFolder } from "./folder.ts";
+import { unique } from "./unique.ts";
 
 /**
  * A lock is a folder that holds exactly one token file. Free, the token is called `free`; held, its name tells by
@@ -51,7 +50,7 @@ export function lockHolder(folder: string): { pid: number; since: number; alive:
 }
 
 async function take(folder: string, waitMs: number, now: () => number): Promise<string> {
-  const mine = `held.${process.pid}.${now()}.${machine()}.${randomBytes(6).toString("hex")}`;
+  const mine = `held.${process.pid}.${now()}.${machine()}.${unique()}`;
   // Elapsed time is measured with a clock that never jumps; the wall clock only dates the token.
   const started = performance.now();
   for (let pause = 1; ; pause = Math.min(pause * 2, 25)) {
@@ -62,7 +61,7 @@ async function take(folder: string, waitMs: number, now: () => number): Promise<
         hint: "another Continuo process is at work; it is tried again at the next moment",
       });
     }
-    await sleep(pause * (0.5 + Math.random()));
+    await new Promise((resolve) => setTimeout(resolve, pause * (0.5 + Math.random())));
   }
 }
 
@@ -85,7 +84,7 @@ function tokenToTake(folder: string, now: number): string | undefined {
 
 /** The token and its folder appear in one rename, so that two creators can never make two tokens. */
 function create(folder: string): void {
-  const draft = `${folder}.${process.pid}-${randomBytes(6).toString("hex")}`;
+  const draft = `${folder}.${process.pid}-${unique()}`;
   ensureFolder(dirname(folder));
   mkdirSync(draft, { mode: 0o700 });
   try {
@@ -132,7 +131,7 @@ interface Holder {
 }
 
 function parse(token: string): Holder | undefined {
-  const [, pid, since, machine] = /^held\.(\d+)\.(\d+)\.([0-9a-z]+)\.[0-9a-f]+$/.exec(token) ?? [];
+  const [, pid, since, machine] = /^held\.(\d+)\.(\d+)\.([0-9a-z]+)\.[0-9a-z]+$/.exec(token) ?? [];
   return pid && since && machine ? { pid: Number(pid), since: Number(since), machine } : undefined;
 }
 

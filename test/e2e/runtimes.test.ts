@@ -50,7 +50,7 @@ describe.each(runtimes)("the store on $kind $version", (runtime) => {
 it("on a Node whose SQLite lacks FTS5, opening says which Node to take", async ({ skip }) => {
   const installed = await installRuntime({ kind: "node", version: "v22.15.1" });
   if ("skip" in installed) return skip(installed.skip);
-  const ran = await runOn(installed.program, [bundle, "write", path.join(dir, "old.db"), "1", "1"]);
+  const ran = await runOn(installed.program, [bundle, "write", path.join(dir, "old.db"), "1", "1", bundle]);
   expect(ran.code).toBe(1);
   expect(ran.stderr).toContain("The SQLite of Node 22.15.1 has no full-text search (FTS5).");
   expect(ran.stderr).toContain("Take Node 24, or Node 22.19 or later");

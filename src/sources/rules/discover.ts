@@ -1,4 +1,4 @@
-import { readdirSync, realpathSync, statSync } from "node:fs";
+import { readdirSync, realpathSync, type Stats, statSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { systemCode } from "../../moments/errors.ts";
 
@@ -9,6 +9,10 @@ export interface RuleFile {
   /** The rules folder below the project, e.g. `.continuo/rules`. */
   readonly folder: string;
   readonly size: number;
+  /** When content and entry last changed, in milliseconds, and which file it is: together they tell a change. */
+  readonly modified: number;
+  readonly changed: number;
+  readonly inode: number;
 }
 
 const FOLDERS = [".continuo/rules", ".opencode/rules"];
@@ -23,16 +27,24 @@ export function discoverRules(root: string, onUnreadable: (path: string, code: s
   const seen = new Set<string>();
   for (const folder of FOLDERS) {
     const base = join(root, folder);
-    walk(base, (path, size) => {
+    walk(base, (path, stat) => {
       const real = realpathSync(path);
       if (seen.has(real)) return; // the same file through two links is one rule
       seen.add(real);
-      found.push({ path, name: relative(base, path).split(sep).join("/"), folder, size });
+      found.push({
+        path,
+        name: relative(base, path).split(sep).join("/"),
+        folder,
+        size: stat.size,
+        modified: stat.mtimeMs,
+        changed: stat.ctimeMs,
+        inode: stat.ino,
+      });
     });
   }
   return found;
 
-  function walk(directory: string, onFile: (path: string, size: number) => void): void {
+  function walk(directory: string, onFile: (path: string, stat: Stats) => void): void {
     for (const name of names(directory)) {
       const path = join(directory, name);
       const stat = statOrUndefined(path);
@@ -42,7 +54,7 @@ export function discoverRules(root: string, onUnreadable: (path: string, code: s
         if (seen.has(real)) continue;
         seen.add(real);
         walk(path, onFile);
-      } else if (stat.isFile() && ENDING.test(name)) onFile(path, stat.size);
+      } else if (stat.isFile() && ENDING.test(name)) onFile(path, stat);
     }
   }
 

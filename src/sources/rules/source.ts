@@ -1,7 +1,7 @@
 import type { Answer, Source, Surroundings } from "../../moments/source.ts";
 import type { Item, Moment } from "../../moments/types.ts";
+import { loadRules } from "./cache.ts";
 import { discoverRules } from "./discover.ts";
-import { loadRule } from "./load.ts";
 
 /** Rules come first in a snapshot: hosts that cut keep the beginning. */
 const SECTION_PRIORITY = 100;
@@ -21,16 +21,15 @@ async function answer(moment: Moment, surroundings: Surroundings): Promise<Answe
   const files = discoverRules(moment.project.root, (path, code) =>
     report("rule-unreadable", `${path} cannot be read (${code})`, "make it readable, or remove it"),
   );
-  for (const file of files) {
-    const loaded = await loadRule(file);
+  for (const loaded of await loadRules(files, moment, surroundings)) {
     if (loaded.kind === "refused") report(loaded.code, loaded.message, "mend the file; it is inactive");
     if (loaded.kind !== "rule" || loaded.rule.body === "") continue;
     const { rule } = loaded;
     items.push({
-      key: `${file.folder}/${file.name}`,
+      key: `${rule.file.folder}/${rule.file.name}`,
       name: rule.name,
       text: rule.body,
-      reason: `always on, from ${file.path}`,
+      reason: `always on, from ${rule.file.path}`,
       priority: rule.priority,
     });
   }

@@ -1,10 +1,11 @@
 import { syncLedger } from "../../../src/store/index/ledger-sync.ts";
 import type { Migration } from "../../../src/store/index/migrate.ts";
 import { openIndex } from "../../../src/store/index/open.ts";
+import { awaitGun, pause } from "../sqlite/children.ts";
 
 const STEPS = ["one", "two", "three", "four", "five"];
 
-/** Each step says in a table that it ran, so that one run twice shows. */
+/** Each step says in a table that it ran, so that one run twice shows; and takes its time, to be caught at it. */
 export const steps: readonly Migration[] = STEPS.map((name, index) => ({
   id: index + 1,
   name,
@@ -12,13 +13,14 @@ export const steps: readonly Migration[] = STEPS.map((name, index) => ({
     if (index === 0) db.exec("CREATE TABLE log (step TEXT)");
     db.exec(`CREATE TABLE ${name} (a)`);
     db.run("INSERT INTO log VALUES (?)", [name]);
+    pause(4);
   },
 }));
 
 /** What the index's tests start as processes of their own; the first argument chooses. */
 export const indexChildren: Record<string, (...args: string[]) => void> = {
-  "index-open"(file = "", start = "") {
-    waitUntil(Number(start));
+  "index-open"(file = "", gun = "") {
+    awaitGun(gun);
     const rebuilt: string[] = [];
     const db = openIndex({ path: file, migrations: steps, onRebuilt: (reason) => rebuilt.push(reason) });
     db.run("INSERT INTO one VALUES (?)", [process.pid]);
@@ -34,15 +36,10 @@ export const indexChildren: Record<string, (...args: string[]) => void> = {
       db.run("DELETE FROM ledger_file");
     }
   },
-  "index-sync"(file = "", ledger = "", start = "") {
-    waitUntil(Number(start));
+  "index-sync"(file = "", ledger = "", gun = "") {
+    awaitGun(gun);
     const db = openIndex({ path: file });
     console.log(JSON.stringify(syncLedger(db, ledger, 2048)));
     db.close();
   },
 };
-
-/** Starting a process takes longer than what it is to race for. */
-function waitUntil(time: number): void {
-  while (Date.now() < time) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
-}

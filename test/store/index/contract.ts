@@ -153,6 +153,7 @@ export const indexContract: readonly Case[] = [
         markDamaged(context.file, identity);
         const fresh = context.open();
         assert.equal(context.rebuilt.length, 1);
+        assert.ok(existsSync(`${context.file}.bad-1-wal`), "its log went with it");
         assert.equal(syncLedger(fresh, context.ledger).rows, 600);
         old.run("DELETE FROM ledger_file");
         markDamaged(context.file, identity);
@@ -200,33 +201,29 @@ export const indexContract: readonly Case[] = [
   },
   {
     name: "index: many processes find the same damage; one rebuilds, and nobody's rows are lost",
-    async run({ dir, program, open }) {
-      for (let round = 0; round < 2; round += 1) {
-        const file = path.join(dir, `race-${round}.db`);
+    async run(setting) {
+      for (let round = 0; round < 3; round += 1) {
+        const file = path.join(setting.dir, `race-${round}.db`);
         writeFileSync(file, "garbage ".repeat(4000));
-        const start = String(Date.now() + 500);
-        const args = Array.from({ length: 5 }, () => ["index-open", file, start]);
-        const told = (await runChildren(program, args)).map((output) => JSON.parse(output) as Told);
+        const told = await openAtOnce(setting, file);
         assert.equal(told.flatMap(({ rebuilt }) => rebuilt).length, 1);
-        const rows = open(`race-${round}.db`).all<{ a: number }>("SELECT a FROM one ORDER BY a");
-        assert.deepEqual(
-          rows.map((row) => row.a),
-          told.map(({ pid }) => pid).sort((a, b) => a - b),
-        );
+        assertEverybodysRows(setting, file, told);
       }
     },
   },
   {
-    name: "index: many processes create and migrate it at once; every step ran once",
-    async run({ dir, program, open }) {
-      for (let round = 0; round < 2; round += 1) {
-        const start = String(Date.now() + 500);
-        const file = path.join(dir, `new-${round}.db`);
-        await runChildren(
-          program,
-          Array.from({ length: 5 }, () => ["index-open", file, start]),
+    name: "index: many processes migrate it at once, new or old; every step runs once",
+    async run(setting) {
+      for (let version = 0; version < steps.length; version += 2) {
+        const file = path.join(setting.dir, `version-${version}.db`);
+        if (version > 0) openIndex({ path: file, migrations: steps.slice(0, version) }).close();
+        const told = await openAtOnce(setting, file);
+        assert.deepEqual(
+          told.flatMap(({ rebuilt }) => rebuilt),
+          [],
         );
-        const log = open(`new-${round}.db`).all<{ step: string }>("SELECT step FROM log");
+        assertEverybodysRows(setting, file, told);
+        const log = setting.open(path.basename(file)).all<{ step: string }>("SELECT step FROM log");
         assert.deepEqual(
           log.map((row) => row.step),
           steps.map(({ name }) => name),
@@ -266,6 +263,23 @@ export const indexContract: readonly Case[] = [
 interface Told {
   readonly pid: number;
   readonly rebuilt: string[];
+}
+
+async function openAtOnce({ program }: Setting, file: string): Promise<Told[]> {
+  const outputs = await runChildren(
+    program,
+    Array.from({ length: 5 }, () => ["index-open", file]),
+  );
+  return outputs.map((output) => JSON.parse(output) as Told);
+}
+
+/** Each child wrote its pid into the index that it got. */
+function assertEverybodysRows({ open }: Setting, file: string, told: readonly Told[]): void {
+  const rows = open(path.basename(file)).all<{ a: number }>("SELECT a FROM one ORDER BY a");
+  assert.deepEqual(
+    rows.map((row) => row.a),
+    told.map(({ pid }) => pid).sort((a, b) => a - b),
+  );
 }
 
 function spoilPage(file: string, page: number): void {

@@ -7,10 +7,12 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { alone, shared } from "../../../src/store/index/gate.ts";
 import { openIndex } from "../../../src/store/index/open.ts";
 import { setAside } from "../../../src/store/index/set-aside.ts";
 import { unprivileged } from "./unprivileged.ts";
@@ -69,6 +71,29 @@ describe("opening the index", () => {
     db.close();
     expect(existsSync(`${target}.bad-1`)).toBe(true);
     expect(existsSync(target)).toBe(true);
+  });
+});
+
+describe("the gate", () => {
+  const busy = expect.objectContaining({ code: "index-busy" });
+
+  it("keeps everybody out while one process makes or sets aside the files", () => {
+    const file = path.join(dir, "index.db");
+    openIndex({ path: file }).close();
+    alone(file, () => expect(() => openIndex({ path: file })).toThrow(busy));
+    openIndex({ path: file }).close();
+  });
+
+  it("sets nothing aside while another process is opening, but opens beside it", () => {
+    const file = path.join(dir, "index.db");
+    shared(file, () => {
+      expect(() => openIndex({ path: file })).toThrow(busy);
+      writeFileSync(file, "garbage ".repeat(1000));
+      expect(() => openIndex({ path: file })).toThrow(busy);
+      expect(readdirSync(dir).sort()).toEqual(["index.db", "index.db.lock"]);
+    });
+    openIndex({ path: file }).close();
+    shared(file, () => openIndex({ path: file }).close());
   });
 });
 

@@ -1,33 +1,80 @@
 import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { openDatabase } from "../../../src/store/sqlite/open.ts";
 
-/** Starts this runtime once per argument list, all at once, and waits for every one; none outlives the call. */
+/**
+ * Starts this runtime once per argument list, lets all of them go at the same moment and waits for every one.
+ * Without the gun they would run one after another: starting a process takes longer than what they race for.
+ */
 export async function runChildren(program: string, argumentLists: readonly string[][]): Promise<string[]> {
-  const ended = await Promise.all(argumentLists.map((args) => runChild(program, args)));
-  const failed = ended.find(({ code }) => code !== 0);
-  if (failed !== undefined) throw new Error(`a child process failed:\n${failed.output}`);
-  return ended.map(({ output }) => output);
+  const dir = mkdtempSync(path.join(tmpdir(), "continuo-children-"));
+  const gun = path.join(dir, "gun");
+  try {
+    const children = argumentLists.map((args) => startChild(program, [...args, gun]));
+    await Promise.race([
+      Promise.all(children.map(({ ready }) => ready)),
+      Promise.all(children.map(({ end }) => end)),
+    ]);
+    writeFileSync(gun, "");
+    const ended = await Promise.all(children.map(({ end }) => end));
+    const failed = ended.find(({ code }) => code !== 0);
+    if (failed !== undefined) throw new Error(`a child process failed:\n${failed.output}`);
+    return ended.map(({ output }) => output);
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
 }
 
-function runChild(
-  program: string,
-  args: readonly string[],
-): Promise<{ code: number | null; output: string }> {
+const READY = "ready\n";
+
+function startChild(program: string, args: readonly string[]) {
   const child = spawn(process.execPath, [program, ...args], {
     stdio: ["ignore", "pipe", "pipe"],
     timeout: 60_000,
   });
   let output = "";
-  child.stdout.on("data", (chunk) => (output += chunk));
-  child.stderr.on("data", (chunk) => (output += chunk));
-  return new Promise((resolve, reject) => {
-    child.on("error", reject);
-    child.on("close", (code) => resolve({ code, output }));
+  const ready = new Promise<void>((resolve) => {
+    const hear = (chunk: Buffer) => {
+      output += chunk;
+      if (output.startsWith(READY)) resolve();
+    };
+    child.stdout.on("data", hear);
+    child.stderr.on("data", hear);
   });
+  const end = new Promise<{ code: number | null; output: string }>((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (code) => resolve({ code, output: output.replace(READY, "") }));
+  });
+  return { ready, end };
+}
+
+/** In the child. Blocks, as what comes after it does. */
+export function awaitGun(gun: string): void {
+  process.stdout.write(READY);
+  const deadline = Date.now() + 30_000;
+  while (!existsSync(gun) && Date.now() < deadline) pause(1);
+}
+
+export function pause(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+}
+
+/** A child that creates one database after another, each at the very moment when its siblings do. */
+export function create(dir: string, count: number, gun: string): void {
+  awaitGun(gun);
+  const start = statSync(gun).mtimeMs + 30;
+  for (let n = 0; n < count; n += 1) {
+    // Spinning, not sleeping: what they are to collide in lasts a tenth of a millisecond.
+    while (Date.now() < start + n * 5);
+    openDatabase(path.join(dir, `${n}.db`)).close();
+  }
 }
 
 /** A child of the contract: makes sure of the schema, then writes row and text in one small tx each. */
-export function write(file: string, writer: number, count: number): void {
+export function write(file: string, writer: number, count: number, gun: string): void {
+  awaitGun(gun);
   // Four writers on two cores without a pause between: longer than a hook would wait.
   const db = openDatabase(file, { busyTimeoutMs: 20_000 });
   db.tx(() => {

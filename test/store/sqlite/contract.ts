@@ -285,6 +285,15 @@ export const sqliteContract: readonly Case[] = [
     },
   },
   {
+    name: "processes that create the same file at the same moment all get it",
+    async run({ dir, program }) {
+      await runChildren(
+        program,
+        [1, 2, 3, 4].map(() => ["create", dir, "80"]),
+      );
+    },
+  },
+  {
     name: "four processes create the file and write 100 transactions each: every row, sound file",
     async run({ dir, program, open }) {
       const file = path.join(dir, "shared.db");

@@ -1,6 +1,6 @@
 import { indexChildren } from "../index/children.ts";
 import { indexContract } from "../index/contract.ts";
-import { write } from "./children.ts";
+import { create, write } from "./children.ts";
 import { sqliteContract } from "./contract.ts";
 import { runCase } from "./run-case.ts";
 
@@ -10,7 +10,8 @@ import { runCase } from "./run-case.ts";
  */
 const [role = "all", ...args] = process.argv.slice(2);
 const children: Record<string, (...args: string[]) => void> = {
-  write: (file = "", writer, count) => write(file, Number(writer), Number(count)),
+  write: (file = "", writer = "", count = "", gun = "") => write(file, Number(writer), Number(count), gun),
+  create: (dir = "", count = "", gun = "") => create(dir, Number(count), gun),
   ...indexChildren,
 };
 

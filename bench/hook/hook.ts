@@ -1,0 +1,104 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createEngine } from "../../src/moments/engine.ts";
+import { SOURCES } from "../../src/sources/index.ts";
+import { loadConfig } from "../../src/store/config.ts";
+import { type Home, homeAt } from "../../src/store/home.ts";
+import { type Case, machine, printTable, quantiles, timeProcesses } from "../measure.ts";
+import { fillStore, makeProject } from "./store.ts";
+
+const ROUNDS = Number(process.env["ROUNDS"] ?? 60);
+const SESSIONS = 2000;
+const NOTES = 10_000;
+const CONTINUO = join(import.meta.dirname, "..", "..", "dist", "continuo.cjs");
+
+/** What a hook costs its host: wall time against a bare Node of the same run, memory, and time in process. */
+export async function run(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "continuo-bench-"));
+  try {
+    const root = join(folder, "project");
+    makeProject(root);
+    const empty = homeAt(join(folder, "empty"));
+    const filled = homeAt(join(folder, "filled"));
+    console.error(`filling a store with ${SESSIONS} sessions and ${NOTES} notes…`);
+    await fillStore(filled, root, SESSIONS, NOTES);
+    const cases = hookCases(root, folder, empty, filled);
+    const times = timeProcesses(cases, ROUNDS);
+    const [bare = Number.NaN] = quantiles(times.get("bare node -e 0") ?? [], [0.5]);
+    console.log(`Machine: ${machine()}. ${ROUNDS} rounds, all cases interleaved in each round.\n`);
+    printTable(
+      ["process", "p50 ms", "p95 ms", "p50 / bare", "target", "peak MB"],
+      cases.map((one) => {
+        const [p50 = 0, p95 = 0] = quantiles(times.get(one.name) ?? [], [0.5, 0.95]);
+        return [one.name, p50.toFixed(1), p95.toFixed(1), (p50 / bare).toFixed(2), TARGETS[one.name] ?? "", peakMegabytes(one, folder)];
+      }),
+    );
+    await inProcess(root, filled);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const TARGETS: Record<string, string> = {
+  "SessionStart, empty store": "1.5, 90 MB",
+  "SessionStart, filled store": "1.8, 90 MB",
+  "UserPromptSubmit, filled store": "2.2, 90 MB",
+};
+
+function hookCases(root: string, folder: string, empty: Home, filled: Home): Case[] {
+  const hook = (name: string, event: string, home: Home, session: (round: number) => string): Case => ({
+    name,
+    prepare: (round) => ({
+      args: [CONTINUO, "hook", "claude-code", event],
+      env: { CONTINUO_HOME: home.root, HOME: folder, PATH: process.env["PATH"] ?? "" },
+      stdin: JSON.stringify({ session_id: session(round), cwd: root, source: "startup", prompt: "please mend the parser" }),
+      cwd: root,
+    }),
+  });
+  return [
+    { name: "bare node -e 0", prepare: () => ({ args: ["-e", "0"], env: { PATH: process.env["PATH"] ?? "" }, stdin: "", cwd: root }) },
+    // Each round starts from nothing: the very first session on a machine.
+    {
+      ...hook("SessionStart, empty store", "SessionStart", empty, (round) => `new-${round}`),
+      prepare: (round) => {
+        rmSync(empty.root, { recursive: true, force: true });
+        return hook("", "SessionStart", empty, () => `new-${round}`).prepare(round);
+      },
+    },
+    hook("SessionStart, filled store", "SessionStart", filled, (round) => `new-${round}`),
+    hook("UserPromptSubmit, filled store", "UserPromptSubmit", filled, (round) => `old-${Math.abs(round)}`),
+  ];
+}
+
+function peakMegabytes(one: Case, folder: string): string {
+  const probe = join(folder, "rss.cjs");
+  const out = join(folder, "rss.txt");
+  writeFileSync(probe, `process.on("exit", () => require("fs").writeFileSync(${JSON.stringify(out)}, String(process.resourceUsage().maxRSS)));`);
+  const { args, env, stdin, cwd } = one.prepare(100_000);
+  spawnSync(process.execPath, ["--require", probe, ...args], { env, cwd, input: stdin });
+  return (Number(readFileSync(out, "utf8")) / 1024).toFixed(0);
+}
+
+/** The moment itself, as a plugin inside a running host pays for it. */
+async function inProcess(root: string, home: Home): Promise<void> {
+  const config = loadConfig(home.config, SOURCES, {}).config;
+  const engine = createEngine({ sources: SOURCES, config, home, env: {}, onTrouble: (_, error) => { throw error; } });
+  const project = { id: root, root, label: "bench" };
+  const times = { start: [] as number[], prompt: [] as number[] };
+  for (let i = 0; i < 220; i++) {
+    const common = { session: { host: "opencode" as const, id: `in-${i}` }, project, cwd: root, at: Date.now() };
+    const begun = performance.now();
+    await engine.start({ ...common, name: "start" });
+    const between = performance.now();
+    await engine.prompt({ ...common, name: "prompt", prompt: "please mend the parser" });
+    if (i < 20) continue; // warm-up
+    times.start.push(between - begun);
+    times.prompt.push(performance.now() - between);
+  }
+  printTable(
+    ["moment in process, filled store", "p50 ms", "p95 ms", "target p95"],
+    Object.entries(times).map(([name, sample]) => [name, ...quantiles(sample, [0.5, 0.95]).map((value) => value.toFixed(2)), "10"]),
+  );
+}

@@ -1,0 +1,12 @@
+/** `npm run bench -- NAME`: one benchmark, one module. Figures are ratios within one run; see docs/benchmarks.md. */
+const BENCHMARKS: Record<string, () => Promise<{ run(): Promise<void> }>> = {
+  hook: () => import("./hook/hook.ts"),
+  tokens: () => import("./tokens/error.ts"),
+};
+
+const name = process.argv[2] ?? "";
+const benchmark = BENCHMARKS[name];
+if (benchmark === undefined) {
+  console.error(`which benchmark? npm run bench -- ${Object.keys(BENCHMARKS).join(" | ")}`);
+  process.exitCode = 2;
+} else await (await benchmark()).run();
