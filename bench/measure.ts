@@ -5,7 +5,9 @@ import { cpus, totalmem } from "node:os";
 /** Values at the given shares of a sample, e.g. `[0.5, 0.95]`. */
 export function quantiles(sample: readonly number[], shares: readonly number[]): number[] {
   const sorted = [...sample].sort((a, b) => a - b);
-  return shares.map((share) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN);
+  return shares.map(
+    (share) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN,
+  );
 }
 
 export interface Case {

@@ -59,5 +59,13 @@ for (const name of readdirSync(join(root, "dist/chunks"))) {
 
 function bundleProcess(entry, outfile) {
   const yaml = { alias: { "js-yaml": "./yaml.cjs" }, external: [...shared.external, "./yaml.cjs"] };
-  return build({ ...shared, ...yaml, entryPoints: [entry], outfile, format: "cjs", minifySyntax: true, minifyWhitespace: true });
+  return build({
+    ...shared,
+    ...yaml,
+    entryPoints: [entry],
+    outfile,
+    format: "cjs",
+    minifySyntax: true,
+    minifyWhitespace: true,
+  });
 }

@@ -32,7 +32,14 @@ export async function run(): Promise<void> {
       ["process", "p50 ms", "p95 ms", "p50 / bare", "target", "peak MB"],
       cases.map((one) => {
         const [p50 = 0, p95 = 0] = quantiles(times.get(one.name) ?? [], [0.5, 0.95]);
-        return [one.name, p50.toFixed(1), p95.toFixed(1), (p50 / bare).toFixed(2), TARGETS[one.name] ?? "", peakMegabytes(one, folder)];
+        return [
+          one.name,
+          p50.toFixed(1),
+          p95.toFixed(1),
+          (p50 / bare).toFixed(2),
+          TARGETS[one.name] ?? "",
+          peakMegabytes(one, folder),
+        ];
       }),
     );
     await inProcess(root, filled);
@@ -53,12 +60,20 @@ function hookCases(root: string, folder: string, empty: Home, filled: Home): Cas
     prepare: (round) => ({
       args: [CONTINUO, "hook", "claude-code", event],
       env: { CONTINUO_HOME: home.root, HOME: folder, PATH: process.env["PATH"] ?? "" },
-      stdin: JSON.stringify({ session_id: session(round), cwd: root, source: "startup", prompt: "please mend the parser" }),
+      stdin: JSON.stringify({
+        session_id: session(round),
+        cwd: root,
+        source: "startup",
+        prompt: "please mend the parser",
+      }),
       cwd: root,
     }),
   });
   return [
-    { name: "bare node -e 0", prepare: () => ({ args: ["-e", "0"], env: { PATH: process.env["PATH"] ?? "" }, stdin: "", cwd: root }) },
+    {
+      name: "bare node -e 0",
+      prepare: () => ({ args: ["-e", "0"], env: { PATH: process.env["PATH"] ?? "" }, stdin: "", cwd: root }),
+    },
     // Each round starts from nothing: the very first session on a machine.
     {
       ...hook("SessionStart, empty store", "SessionStart", empty, (round) => `new-${round}`),
@@ -75,7 +90,10 @@ function hookCases(root: string, folder: string, empty: Home, filled: Home): Cas
 function peakMegabytes(one: Case, folder: string): string {
   const probe = join(folder, "rss.cjs");
   const out = join(folder, "rss.txt");
-  writeFileSync(probe, `process.on("exit", () => require("fs").writeFileSync(${JSON.stringify(out)}, String(process.resourceUsage().maxRSS)));`);
+  writeFileSync(
+    probe,
+    `process.on("exit", () => require("fs").writeFileSync(${JSON.stringify(out)}, String(process.resourceUsage().maxRSS)));`,
+  );
   const { args, env, stdin, cwd } = one.prepare(100_000);
   spawnSync(process.execPath, ["--require", probe, ...args], { env, cwd, input: stdin });
   return (Number(readFileSync(out, "utf8")) / 1024).toFixed(0);
@@ -84,11 +102,24 @@ function peakMegabytes(one: Case, folder: string): string {
 /** The moment itself, as a plugin inside a running host pays for it. */
 async function inProcess(root: string, home: Home): Promise<void> {
   const config = loadConfig(home.config, SOURCES, {}).config;
-  const engine = createEngine({ sources: SOURCES, config, home, env: {}, onTrouble: (_, error) => { throw error; } });
+  const engine = createEngine({
+    sources: SOURCES,
+    config,
+    home,
+    env: {},
+    onTrouble: (_, error) => {
+      throw error;
+    },
+  });
   const project = { id: root, root, label: "bench" };
   const times = { start: [] as number[], prompt: [] as number[] };
   for (let i = 0; i < 220; i++) {
-    const common = { session: { host: "opencode" as const, id: `in-${i}` }, project, cwd: root, at: Date.now() };
+    const common = {
+      session: { host: "opencode" as const, id: `in-${i}` },
+      project,
+      cwd: root,
+      at: Date.now(),
+    };
     const begun = performance.now();
     await engine.start({ ...common, name: "start" });
     const between = performance.now();
@@ -99,6 +130,10 @@ async function inProcess(root: string, home: Home): Promise<void> {
   }
   printTable(
     ["moment in process, filled store", "p50 ms", "p95 ms", "target p95"],
-    Object.entries(times).map(([name, sample]) => [name, ...quantiles(sample, [0.5, 0.95]).map((value) => value.toFixed(2)), "10"]),
+    Object.entries(times).map(([name, sample]) => [
+      name,
+      ...quantiles(sample, [0.5, 0.95]).map((value) => value.toFixed(2)),
+      "10",
+    ]),
   );
 }

@@ -13,23 +13,43 @@ export function makeProject(root: string): void {
   mkdirSync(folder, { recursive: true });
   for (let i = 0; i < 8; i++) {
     const front = i % 2 === 0 ? "" : `---\nname: rule ${i}\npriority: ${i}\n---\n`;
-    writeFileSync(join(folder, `rule-${i}.md`), `${front}Rule ${i}: do the right thing in the ${i}th of the known places, and say what you did.\n`);
+    writeFileSync(
+      join(folder, `rule-${i}.md`),
+      `${front}Rule ${i}: do the right thing in the ${i}th of the known places, and say what you did.\n`,
+    );
   }
 }
 
 /** Sessions go through the real engine, so that states, ledger and index are what use would have made of them. */
 export async function fillStore(home: Home, root: string, sessions: number, notes: number): Promise<void> {
   const config = loadConfig(home.config, SOURCES, {}).config;
-  const engine = createEngine({ sources: SOURCES, config, home, env: {}, onTrouble: (_, error) => { throw error; } });
+  const engine = createEngine({
+    sources: SOURCES,
+    config,
+    home,
+    env: {},
+    onTrouble: (_, error) => {
+      throw error;
+    },
+  });
   const project = { id: root, root, label: "bench" };
   for (let i = 0; i < sessions; i++) {
     const at = Date.now() - (sessions - i) * 60_000;
-    await engine.start({ name: "start", session: { host: "claude-code", id: `old-${i}` }, project, cwd: root, at });
+    await engine.start({
+      name: "start",
+      session: { host: "claude-code", id: `old-${i}` },
+      project,
+      cwd: root,
+      at,
+    });
   }
   const memory = join(home.root, "memory");
   mkdirSync(memory, { recursive: true });
   for (let i = 0; i < notes; i++) {
-    writeFileSync(join(memory, `note-${i}.md`), `# Note ${i}\n\nAbout [[concept-${i % 300}]] and [[concept-${i % 70}]].\n${"Some words of text. ".repeat(40)}\n`);
+    writeFileSync(
+      join(memory, `note-${i}.md`),
+      `# Note ${i}\n\nAbout [[concept-${i % 300}]] and [[concept-${i % 70}]].\n${"Some words of text. ".repeat(40)}\n`,
+    );
   }
   const db = openIndex({ path: home.index });
   syncLedger(db, home.ledger);

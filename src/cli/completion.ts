@@ -28,6 +28,7 @@ export function completion(commands: readonly Command[]): Command {
 function bash(commands: readonly Command[]): string {
   return [
     "_continuo() {",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: these are the shell's
     '  local cur="${COMP_WORDS[COMP_CWORD]}" cmd="${COMP_WORDS[1]}" words=""',
     `  if [ "$COMP_CWORD" -eq 1 ]; then words="${names(commands)}"; else case "$cmd" in`,
     ...commands.map((command) => `    ${command.name}) words="${wordsOf(command)}" ;;`),

@@ -75,13 +75,13 @@ export function applyInstall(
   };
   // The receipt first: if we die between the two, it names a hash that never came to be, and uninstall edits by entry.
   writeFileAtomic(receiptFile(home, installer.host), `${JSON.stringify(receipt)}\n`);
-  writeFileAtomic(change.file, change.after ?? "", 0o644);
+  writeFileAtomic(change.file, change.after ?? "", { mode: 0o644 });
   return backup;
 }
 
 export function applyUninstall(change: Change, installer: Installer, home: Home): void {
   if (change.after === undefined) rmSync(change.file, { force: true });
-  else writeFileAtomic(change.file, change.after, 0o644);
+  else writeFileAtomic(change.file, change.after, { mode: 0o644 });
   rmSync(receiptFile(home, installer.host), { force: true });
 }
 

@@ -20,7 +20,11 @@ export const UNFINISHED = /^\..+\.\d+-[0-9a-z]+\.unfinished$/;
  * Replaces a file so that a reader, or a crash at any point, finds the old or the new content, whole.
  * A symbolic link is followed: people keep their settings in a dotfiles repository.
  */
-export function writeFileAtomic(path: string, content: string | Uint8Array, mode = 0o600): void {
+export function writeFileAtomic(
+  path: string,
+  content: string | Uint8Array,
+  { mode = 0o600, durable = true }: { mode?: number; durable?: boolean } = {},
+): void {
   const target = followLink(path);
   ensureFolder(dirname(target));
   const temporary = join(dirname(target), `.${basename(target)}.${process.pid}-${unique()}.unfinished`);
@@ -28,7 +32,8 @@ export function writeFileAtomic(path: string, content: string | Uint8Array, mode
   try {
     try {
       writeAll(file, typeof content === "string" ? Buffer.from(content, "utf8") : content);
-      fsyncSync(file);
+      // Without it a power cut, not a crash of ours, can lose the file: right for what can be made again.
+      if (durable) fsyncSync(file);
     } finally {
       closeSync(file);
     }

@@ -62,7 +62,7 @@ function readCache(path: string): Record<string, Entry> {
 
 function writeCache(path: string, files: Record<string, Entry>): void {
   try {
-    writeFileAtomic(path, JSON.stringify({ version: VERSION, files }));
+    writeFileAtomic(path, JSON.stringify({ version: VERSION, files }), { durable: false });
   } catch {
     // Only speed is lost; a home that cannot be written is reported by what must be written.
   }

@@ -3,6 +3,7 @@ import { systemCode } from "../../moments/errors.ts";
 import { isRecord } from "../../store/settings.ts";
 import type { RuleFile } from "./discover.ts";
 import { splitFrontmatter } from "./frontmatter.ts";
+import { readSimpleYaml } from "./simple-yaml.ts";
 
 export interface Rule {
   readonly file: RuleFile;
@@ -70,7 +71,9 @@ function readText(file: RuleFile): string | Loaded {
 
 async function parseFront(yaml: string | undefined): Promise<Record<string, unknown> | undefined> {
   if (yaml === undefined || yaml.trim() === "") return {};
-  // A YAML parser costs a hook several milliseconds: it is loaded only for a file that has frontmatter.
+  const simple = readSimpleYaml(yaml);
+  if (simple !== undefined) return simple;
+  // A YAML parser costs a hook several milliseconds: it is loaded only where it is needed.
   const { load: parseYaml } = await import("js-yaml");
   try {
     const value: unknown = parseYaml(yaml);

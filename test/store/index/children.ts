@@ -10,8 +10,8 @@ export const steps: readonly Migration[] = STEPS.map((name, index) => ({
   id: index + 1,
   name,
   up(db) {
-    if (index === 0) db.exec("CREATE TABLE log (step TEXT)");
-    db.exec(`CREATE TABLE ${name} (a)`);
+    if (index === 0) db.exec("CREATE TABLE IF NOT EXISTS log (step TEXT)");
+    db.exec(`CREATE TABLE IF NOT EXISTS ${name} (a)`);
     db.run("INSERT INTO log VALUES (?)", [name]);
     pause(4);
   },

@@ -1,0 +1,57 @@
+/**
+ * Reads the part of YAML that nearly all frontmatter is written in: `key: value` with a plain or quoted scalar, or a
+ * list of them, in brackets or with dashes. Anything else gives undefined, and the real parser is asked: loading that
+ * costs a hook 8 ms. A test holds both equal wherever this one answers.
+ */
+export function readSimpleYaml(yaml: string): Record<string, unknown> | undefined {
+  const result: Record<string, unknown> = {};
+  const lines = yaml.split("\n").filter((line) => line.trim() !== "");
+  for (let at = 0; at < lines.length; at++) {
+    const [, key, rest = ""] = /^([A-Za-z][\w-]*):(?: +(.*?))? *$/.exec(lines[at] ?? "") ?? [];
+    if (key === undefined || key in result) return undefined;
+    let value: unknown;
+    if (rest === "") {
+      const list: unknown[] = [];
+      for (let item = dash(lines[at + 1]); item !== undefined; item = dash(lines[at + 1])) {
+        const read = scalar(item);
+        if (read === undefined) return undefined;
+        list.push(read);
+        at++;
+      }
+      if (list.length === 0) return undefined;
+      value = list;
+    } else value = rest.startsWith("[") ? flow(rest) : scalar(rest);
+    if (value === undefined) return undefined;
+    result[key] = value;
+  }
+  return result;
+}
+
+function dash(line: string | undefined): string | undefined {
+  return /^ *- +(.*?) *$/.exec(line ?? "")?.[1];
+}
+
+/** A bracketed list on one line whose items are quoted, or plain without a comma. */
+function flow(text: string): unknown[] | undefined {
+  if (!/^\[.*\]$/.test(text)) return undefined;
+  const inner = text.slice(1, -1).trim();
+  if (inner === "") return [];
+  const items = inner.match(/"[^"\\]*"|'[^']*'|[^,"'\s][^,"']*/g) ?? [];
+  // Put together again the items must give the text: otherwise something was not understood.
+  if (
+    items.map((item) => item.trim()).join(",") !==
+    inner.replace(/("[^"\\]*"|'[^']*')|\s*,\s*/g, (whole, quoted) => quoted ?? whole.trim())
+  )
+    return undefined;
+  const read = items.map((item) => scalar(item.trim()));
+  return read.includes(undefined) ? undefined : read;
+}
+
+function scalar(text: string): string | number | boolean | undefined {
+  if (/^"[^"\\]*"$/.test(text) || /^'[^']*'$/.test(text)) return text.slice(1, -1);
+  if (/^(0|[1-9]\d{0,14})$/.test(text)) return Number(text);
+  if (text === "true" || text === "false") return text === "true";
+  // A plain word or words: no character that means something in YAML, and no word that could be another type.
+  if (!/^[A-Za-z][A-Za-z0-9 ./_+-]*$/.test(text)) return undefined;
+  return /^(true|false|null|yes|no|on|off|y|n)$/i.test(text) ? undefined : text;
+}
