@@ -76,13 +76,24 @@ export function createEngine(options: EngineOptions): Engine {
     });
 
   const note = (moment: Moment, state: SessionState, entry: EntryBody) =>
-    appendLedger(home, moment.at, {
-      host: moment.session.host,
-      session: moment.session.id,
-      project: moment.project.id,
-      epoch: state.epoch,
-      ...entry,
-    } as LedgerEntry);
+    unlessItFails("ledger", () =>
+      appendLedger(home, moment.at, {
+        host: moment.session.host,
+        session: moment.session.id,
+        project: moment.project.id,
+        epoch: state.epoch,
+        ...entry,
+      } as LedgerEntry),
+    );
+
+  /** Once the state says that a text was delivered, nothing may keep it from being delivered. */
+  const unlessItFails = (where: string, work: () => void) => {
+    try {
+      work();
+    } catch (error) {
+      options.onTrouble(where, error);
+    }
+  };
 
   const snapshotOf = (sections: readonly Section[], health: string | undefined) => {
     const limits = { limit: config.tokenLimit, aim: config.snapshotAim, ...maxChars(options) };
@@ -114,18 +125,21 @@ export function createEngine(options: EngineOptions): Engine {
     if (begun === undefined) return "";
     if (moment.name === "compacted") note(moment, begun.state, { kind: "compacted", lost: begun.lost });
     noteDelivery(moment, begun.state, "snapshot", begun.composition);
-    if (health !== undefined) options.health?.told();
+    if (health !== undefined) unlessItFails("health", () => options.health?.told());
     return begun.composition.text;
   }
 
   /** Delivers what became relevant inside an epoch and was not delivered in it before. */
   async function add(moment: PromptMoment | ToolMoment): Promise<string> {
     const file = fileOf(moment);
-    const gathered = await ask(moment, file.read());
-    if (gathered.sections.length === 0 && gathered.remember.size === 0) return "";
+    const before = file.read();
+    const gathered = await ask(moment, before);
+    const isNews = (state: SessionState | undefined) =>
+      gathered.remember.size > 0 || (state !== undefined && undelivered(gathered.sections, state).length > 0);
+    if (!isNews(before)) return ""; // the usual case: no lock, nothing written
     let added: { state: SessionState; composition: Composition } | undefined;
     await file.update((state) => {
-      if (state === undefined) return state;
+      if (state === undefined || !isNews(state)) return state;
       options.signal?.throwIfAborted();
       const news = undelivered(gathered.sections, state);
       const limit = Math.min(config.additionLimit, config.tokenLimit);
@@ -249,12 +263,14 @@ function hashesOf(composition: Composition): Record<string, string> {
 }
 
 function undelivered(sections: readonly Section[], state: SessionState): Section[] {
-  return sections.map((section) => ({
-    ...section,
-    items: section.items.filter(
-      (item) => state.delivered[`${section.source}/${item.key}`] !== itemHash(item.text),
-    ),
-  }));
+  return sections
+    .map((section) => ({
+      ...section,
+      items: section.items.filter(
+        (item) => state.delivered[`${section.source}/${item.key}`] !== itemHash(item.text),
+      ),
+    }))
+    .filter((section) => section.items.length > 0);
 }
 
 function maxChars(options: EngineOptions): { maxChars?: number } {

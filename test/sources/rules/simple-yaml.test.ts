@@ -96,7 +96,7 @@ describe("readSimpleYaml", () => {
     );
     let answered = 0;
     fc.assert(
-      fc.property(fc.array(line, { minLength: 1, maxLength: 3 }), (lines) => {
+      fc.property(fc.array(line, { minLength: 1, maxLength: 2 }), (lines) => {
         const yaml = lines.join("\n");
         const mine = readSimpleYaml(yaml);
         if (mine === undefined || yaml.trim() === "") return;
