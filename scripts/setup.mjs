@@ -1,5 +1,5 @@
 // What `npm start` and `npm test` need on a fresh clone: dependencies as locked, and a build. Runs on the machine's
-// own Node (20 is enough); the Node that the project itself uses comes with `npm ci`.
+// own Node (20 is enough); the Node that the project itself uses comes with the dependencies.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -14,7 +14,9 @@ const wanted = createHash("sha256")
 
 if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== wanted) {
   say("installing dependencies (once)");
-  npm(["ci", "--no-audit", "--no-fund", "--loglevel=error"]);
+  // Not `npm ci`: that refuses a lock file without every other platform's binaries, and not every registry has
+  // them all. This installs the locked versions just the same, and writes no lock file.
+  npm(["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"]);
   bringNode();
   writeFileSync(stamp, wanted);
 }

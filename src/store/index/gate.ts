@@ -1,5 +1,4 @@
 import { connect } from "../sqlite/connect.ts";
-import { BUSY_TIMEOUT_MS } from "../sqlite/open.ts";
 
 /**
  * Who may touch the index's files. Every process is inside, `shared`, while it opens the index; one that
@@ -10,18 +9,18 @@ import { BUSY_TIMEOUT_MS } from "../sqlite/open.ts";
  * The gate is SQLite's lock on an empty database beside the index. The system drops it when a process dies, so
  * unlike a lock file it cannot be left behind; Node and Bun respect each other's; and it waits by itself.
  */
-export function shared<T>(path: string, fn: () => T): T {
-  return holding(path, "BEGIN; SELECT count(*) FROM sqlite_schema", fn);
+export function shared<T>(path: string, waitMs: number, fn: () => T): T {
+  return holding(path, waitMs, "BEGIN; SELECT count(*) FROM sqlite_schema", fn);
 }
 
-export function alone<T>(path: string, fn: () => T): T {
-  return holding(path, "BEGIN EXCLUSIVE", fn);
+export function alone<T>(path: string, waitMs: number, fn: () => T): T {
+  return holding(path, waitMs, "BEGIN EXCLUSIVE", fn);
 }
 
-function holding<T>(path: string, begin: string, fn: () => T): T {
+function holding<T>(path: string, waitMs: number, begin: string, fn: () => T): T {
   const gate = connect(`${path}.lock`, false);
   try {
-    gate.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    gate.exec(`PRAGMA busy_timeout = ${Math.trunc(waitMs)}`);
     gate.exec(begin);
     return fn();
   } finally {

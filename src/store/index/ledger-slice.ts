@@ -24,11 +24,17 @@ export interface Slice {
  */
 const TAIL_BYTES = 16 * 1024;
 
+/** No line of ours comes near it; what does is damage (a run of zeros) and must not be held in memory. */
+const LONGEST_LINE = 4 * 1024 * 1024;
+
 const NEWLINE = 0x0a;
 
 export const BEGINNING: Position = { offset: 0, tail: fingerprint(Buffer.alloc(0)) };
 
-/** The whole lines after `position`, at most `sliceBytes` of them; "rewritten" when the file is another by now. */
+/**
+ * The whole lines after `position`, about `sliceBytes` of them, at least one; "end" when there is none yet;
+ * "rewritten" when the bytes before are not those that were indexed.
+ */
 export function readSlice(fd: number, position: Position, sliceBytes: number): Slice | "end" | "rewritten" {
   const { offset } = position;
   const before = Math.min(offset, TAIL_BYTES);
@@ -37,7 +43,11 @@ export function readSlice(fd: number, position: Position, sliceBytes: number): S
   if (window.length < before || fingerprint(window.subarray(0, before)) !== position.tail) return "rewritten";
   const fresh = window.subarray(before);
   const end = fresh.lastIndexOf(NEWLINE) + 1;
-  if (end === 0) return fresh.length < sliceBytes ? "end" : skipLongLine(fd, offset + sliceBytes, sliceBytes);
+  if (end === 0) {
+    if (fresh.length < sliceBytes) return "end";
+    if (sliceBytes < LONGEST_LINE) return readSlice(fd, position, sliceBytes * 4);
+    return skipLongLine(fd, offset + sliceBytes, sliceBytes);
+  }
   const tail = window.subarray(Math.max(0, before + end - TAIL_BYTES), before + end);
   return {
     lines: splitLines(fresh.subarray(0, end), offset),
@@ -56,7 +66,6 @@ function splitLines(bytes: Buffer, offset: number): Line[] {
   return lines;
 }
 
-/** No line of ours comes near a slice; what does is damage (a run of zeros), and must not be held in memory. */
 function skipLongLine(fd: number, from: number, sliceBytes: number): Slice | "end" {
   for (let at = from; ; at += sliceBytes) {
     const bytes = readAt(fd, at, sliceBytes);

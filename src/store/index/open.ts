@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync, realpathSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { ContinuoError } from "../../moments/errors.ts";
-import { openDatabase } from "../sqlite/open.ts";
+import { BUSY_TIMEOUT_MS, openDatabase } from "../sqlite/open.ts";
 import type { Database } from "../sqlite/types.ts";
 import { clearDamage, isMarkedDamaged } from "./damage.ts";
 import { folderFailure, indexFailure } from "./failures.ts";
@@ -14,8 +14,16 @@ import { removeStrayCompanions, setAside } from "./set-aside.ts";
 export interface IndexOptions {
   readonly path: string;
   readonly migrations?: readonly Migration[];
+  /** How long to wait for other processes, at each of a few steps; a hook has less time than a command. */
+  readonly busyTimeoutMs?: number;
   /** Called when what was there could not be used: an empty index took its place, to be filled from the files. */
   onRebuilt?(reason: string, movedTo: string): void;
+}
+
+interface Plan {
+  readonly path: string;
+  readonly migrations: readonly Migration[];
+  readonly waitMs: number;
 }
 
 type Attempt = { db: Database } | { missing: true } | { bad: string };
@@ -25,46 +33,49 @@ type Attempt = { db: Database } | { missing: true } | { bad: string };
  * of what is in the file: that is set aside.
  */
 export function openIndex(options: IndexOptions): Database {
-  const { migrations = allMigrations } = options;
+  const { migrations = allMigrations, busyTimeoutMs: waitMs = BUSY_TIMEOUT_MS } = options;
   assertNumbered(migrations);
   try {
     mkdirSync(dirname(options.path), { recursive: true, mode: 0o700 });
     // Through a link, SQLite keeps -wal beside the target; so must whoever renames.
     const path = realPath(options.path);
-    const first = shared(path, () => attempt(path, migrations));
-    return guarded("db" in first ? first.db : alone(path, () => remake(path, migrations, options)));
+    const plan = { path, migrations, waitMs };
+    const first = shared(path, waitMs, () => attempt(plan));
+    return "db" in first ? first.db : alone(path, waitMs, () => remake(plan, options));
   } catch (error) {
     throw indexFailure(error, options.path) ?? folderFailure(error, options.path) ?? error;
   }
 }
 
-function remake(path: string, migrations: readonly Migration[], options: IndexOptions): Database {
+function remake(plan: Plan, options: IndexOptions): Database {
+  const { path } = plan;
   // Another process may have made a good one while we waited to be alone.
-  const found = attempt(path, migrations);
+  const found = attempt(plan);
   if ("db" in found) return found.db;
   const movedTo = "bad" in found ? setAside(path) : undefined;
   clearDamage(path);
   removeStrayCompanions(path);
   // Made by us, so that its folder's errors have names and nobody else can read it; SQLite copies the mode.
   closeSync(openSync(path, "a", 0o600));
-  const made = attempt(path, migrations);
+  const made = attempt(plan);
   if (!("db" in made))
     throw new Error(`a new index is unusable: ${"bad" in made ? made.bad : "it vanished"}`);
   if ("bad" in found && movedTo !== undefined) options.onRebuilt?.(found.bad, movedTo);
   return made.db;
 }
 
-function attempt(path: string, migrations: readonly Migration[]): Attempt {
+function attempt({ path, migrations, waitMs }: Plan): Attempt {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) return { missing: true };
   if (!found.isFile()) return { bad: "it is not a file" };
   if (isMarkedDamaged(path)) return { bad: "a query found it damaged" };
   let db: Database | undefined;
   try {
-    db = openDatabase(path);
+    db = openDatabase(path, { busyTimeoutMs: waitMs });
     // Asked again afterwards: a newer continuo may have migrated it between.
     const bad = whyForeign(db, migrations) ?? whyNewer(migrate(db, migrations), migrations);
-    if (bad === undefined) return { db };
+    // Guarded still inside the gate: it notes which file this is.
+    if (bad === undefined) return { db: guarded(db) };
     db.close();
     return { bad };
   } catch (error) {

@@ -79,21 +79,21 @@ describe("the gate", () => {
 
   it("keeps everybody out while one process makes or sets aside the files", () => {
     const file = path.join(dir, "index.db");
-    openIndex({ path: file }).close();
-    alone(file, () => expect(() => openIndex({ path: file })).toThrow(busy));
-    openIndex({ path: file }).close();
+    openIndex({ path: file, busyTimeoutMs: 50 }).close();
+    alone(file, 50, () => expect(() => openIndex({ path: file, busyTimeoutMs: 50 })).toThrow(busy));
+    openIndex({ path: file, busyTimeoutMs: 50 }).close();
   });
 
   it("sets nothing aside while another process is opening, but opens beside it", () => {
     const file = path.join(dir, "index.db");
-    shared(file, () => {
-      expect(() => openIndex({ path: file })).toThrow(busy);
+    shared(file, 50, () => {
+      expect(() => openIndex({ path: file, busyTimeoutMs: 50 })).toThrow(busy);
       writeFileSync(file, "garbage ".repeat(1000));
-      expect(() => openIndex({ path: file })).toThrow(busy);
+      expect(() => openIndex({ path: file, busyTimeoutMs: 50 })).toThrow(busy);
       expect(readdirSync(dir).sort()).toEqual(["index.db", "index.db.lock"]);
     });
-    openIndex({ path: file }).close();
-    shared(file, () => openIndex({ path: file }).close());
+    openIndex({ path: file, busyTimeoutMs: 50 }).close();
+    shared(file, 50, () => openIndex({ path: file, busyTimeoutMs: 50 }).close());
   });
 });
 
