@@ -1,5 +1,5 @@
-import { closeSync, mkdirSync, openSync, realpathSync, statSync } from "node:fs";
-import { dirname } from "node:path";
+import { closeSync, lstatSync, mkdirSync, openSync, readlinkSync, statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { ContinuoError } from "../../moments/errors.ts";
 import { BUSY_TIMEOUT_MS, openDatabase } from "../sqlite/open.ts";
 import type { Database } from "../sqlite/types.ts";
@@ -38,7 +38,7 @@ export function openIndex(options: IndexOptions): Database {
   try {
     mkdirSync(dirname(options.path), { recursive: true, mode: 0o700 });
     // Through a link, SQLite keeps -wal beside the target; so must whoever renames.
-    const path = realPath(options.path);
+    const path = linkTarget(options.path);
     const plan = { path, migrations, waitMs };
     const first = shared(path, waitMs, () => attempt(plan));
     return "db" in first ? first.db : alone(path, waitMs, () => remake(plan, options));
@@ -87,6 +87,8 @@ function attempt({ path, migrations, waitMs }: Plan): Attempt {
   }
 }
 
-function realPath(path: string): string {
-  return statSync(path, { throwIfNoEntry: false }) === undefined ? path : realpathSync(path);
+/** Not realpath: that needs the file, which another process may just be setting aside. Links stay where they are. */
+function linkTarget(path: string): string {
+  const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+  return isLink ? linkTarget(resolve(dirname(path), readlinkSync(path))) : path;
 }
