@@ -3,6 +3,7 @@ import { markTold } from "../store/health-note.ts";
 import { findHome, type Home } from "../store/home.ts";
 import type { Command, Input } from "./command.ts";
 import { type Check, fail, type NamedFinding } from "./doctor/check.ts";
+import { checkCompactions } from "./doctor/compactions.ts";
 import { checkConfig } from "./doctor/config.ts";
 import { checkFailures } from "./doctor/failures.ts";
 import { checkHome } from "./doctor/home.ts";
@@ -18,6 +19,7 @@ const CHECKS: readonly Check[] = [
   checkHosts,
   checkIndex,
   checkLocks,
+  checkCompactions,
   checkFailures,
 ];
 const SIGN = { ok: "ok  ", warn: "warn", fail: "FAIL" } as const;

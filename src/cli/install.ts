@@ -2,7 +2,7 @@ import { applyInstall, type Change, planInstall } from "../hosts/wire.ts";
 import { findHome } from "../store/home.ts";
 import type { Command } from "./command.ts";
 import { showDiff } from "./diff.ts";
-import { findInstaller, HOST_NAMES, wiringOf } from "./wiring.ts";
+import { askVersion, findInstaller, HOST_NAMES, wiringOf } from "./wiring.ts";
 
 export const install: Command = {
   name: "install",
@@ -12,7 +12,8 @@ export const install: Command = {
   words: HOST_NAMES,
   async run(input) {
     const installer = findInstaller(input.positionals[0], "install");
-    const wiring = wiringOf(input);
+    const home = findHome(input.env);
+    const wiring = wiringOf(input, home, askVersion(installer, input.env));
     const change: Change = planInstall(installer, input.env, wiring);
     const data = {
       host: installer.host,
@@ -24,7 +25,7 @@ export const install: Command = {
       return { data, text: `${installer.label} is already wired in ${change.file}; nothing was changed.` };
     const diff = await showDiff(change);
     if (data.dryRun) return { data: { ...data, diff }, text: `${diff}\nDry run: nothing was changed.` };
-    const backup = applyInstall(change, installer, findHome(input.env), input.now());
+    const backup = applyInstall(change, installer, home, wiring, input.now());
     const kept = backup === undefined ? "There was no file before." : `The file as it was: ${backup}`;
     const lines = [
       diff,

@@ -61,7 +61,7 @@ function parse(command: Command, args: readonly string[]) {
   try {
     const parsed = parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
     return {
-      values: parsed.values as Record<string, string | boolean | undefined>,
+      values: parsed.values,
       positionals: parsed.positionals,
     };
   } catch (error) {

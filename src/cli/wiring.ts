@@ -1,10 +1,13 @@
+import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import type { Installer, Wiring } from "../hosts/installer.ts";
 import { INSTALLERS } from "../hosts/installers.ts";
 import { ContinuoError } from "../moments/errors.ts";
 import type { MomentName } from "../moments/types.ts";
 import { SOURCES } from "../sources/index.ts";
+import type { Home } from "../store/home.ts";
 import { nearest } from "../store/settings.ts";
+import { trustedProjects } from "../store/trust.ts";
 import type { World } from "./command.ts";
 
 export const HOST_NAMES: readonly string[] = INSTALLERS.map((installer) => installer.host);
@@ -19,7 +22,24 @@ export function findInstaller(name: string | undefined, command: string): Instal
 }
 
 /** The runtime that runs us now is the one that the host is told to use. */
-export function wiringOf(world: World): Wiring {
-  const answered = new Set(SOURCES.flatMap((source) => Object.keys(source.answers) as MomentName[]));
-  return { runtime: process.execPath, script: join(world.packageRoot, "dist", "continuo.cjs"), answered };
+export function wiringOf(world: World, home: Home | undefined, hostVersion: string | undefined): Wiring {
+  return {
+    runtime: process.execPath,
+    script: join(world.packageRoot, "dist", "continuo.cjs"),
+    answered: new Set(SOURCES.flatMap((source) => Object.keys(source.answers) as MomentName[])),
+    guards: home !== undefined && trustedProjects(home).length > 0,
+    ...(hostVersion === undefined ? {} : { hostVersion }),
+  };
+}
+
+/** Asks the host's program; undefined when it is not on the PATH or says nothing of use in time. */
+export function askVersion(installer: Installer, env: NodeJS.ProcessEnv): string | undefined {
+  const [program = "", ...args] = installer.versionCommand;
+  const { stdout } = spawnSync(program, args, {
+    env,
+    encoding: "utf8",
+    timeout: 5000,
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  return /\d+\.\d+\.\d+/.exec(stdout ?? "")?.[0];
 }

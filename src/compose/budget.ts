@@ -1,5 +1,5 @@
 import type { Item, Section } from "../moments/types.ts";
-import { renderItem } from "./render.ts";
+import { attribute, quote } from "./escape.ts";
 import { countTokens } from "./tokens.ts";
 
 export interface Budget {
@@ -17,9 +17,11 @@ export interface Candidate {
   readonly tokens: number;
 }
 
-/** A block's own tags and a note about what was left out, so that estimates start on the safe side. */
-const BLOCK_TOKENS = 12;
-const SECTION_TOKENS = 40;
+/** Tokens of a block's own two tags, and of a section's tags and sentence, with the joints between them. */
+const BLOCK_TOKENS = 16;
+const SECTION_TOKENS = 48;
+/** Two joined texts cost at most this much more than each alone. */
+const JOINT = 2;
 
 /** Sections and items in the one order that every render uses; ties are broken by key, never by arrival. */
 export function order(sections: readonly Section[]): Section[] {
@@ -39,7 +41,7 @@ export function choose(
   budget: Budget,
 ): { kept: Candidate[]; dropped: Candidate[] } {
   const all = sections.flatMap((section) =>
-    section.items.map((item) => ({ section, item, tokens: countTokens(renderItem(item)) })),
+    section.items.map((item) => ({ section, item, tokens: itemTokens(item) })),
   );
   const kept: Candidate[] = [];
   const dropped: Candidate[] = [];
@@ -57,6 +59,23 @@ export function choose(
   bound = Math.min(budget.limit, Math.max(budget.aim, spent + Math.floor(budget.aim / 2)));
   for (const candidate of all) if (!candidate.section.essential) take(candidate);
   return { kept, dropped };
+}
+
+/** What a block of these items and notes costs at most. */
+export function costOf(kept: readonly Candidate[], notes: readonly string[]): number {
+  const sections = new Set(kept.map((candidate) => candidate.section)).size;
+  const items = kept.reduce((sum, candidate) => sum + candidate.tokens, 0);
+  const noted = notes.reduce((sum, note) => sum + countTokens(note) + NOTE_TOKENS, 0);
+  return BLOCK_TOKENS + sections * SECTION_TOKENS + items + noted;
+}
+
+const NOTE_TOKENS = 14;
+const ITEM_TAG_TOKENS = 18;
+
+/** A source may know what its text costs; then only the name is counted here. */
+function itemTokens(item: Item): number {
+  const text = item.tokens ?? countTokens(quote(item.text).trim());
+  return text + countTokens(attribute(item.name)) + ITEM_TAG_TOKENS + JOINT;
 }
 
 function byPriority(a: Item, b: Item): number {

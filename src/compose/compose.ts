@@ -1,8 +1,7 @@
 import type { Section, SourceName } from "../moments/types.ts";
-import { type Budget, type Candidate, choose, order } from "./budget.ts";
-import { sha256 } from "./hash.ts";
+import { type Budget, type Candidate, choose, costOf, order } from "./budget.ts";
+import { fingerprint } from "./fingerprint.ts";
 import { type BlockKind, renderBlock } from "./render.ts";
-import { countTokens } from "./tokens.ts";
 
 /** One delivered item as the ledger and the session's state keep it. */
 export interface DeliveredItem {
@@ -18,7 +17,7 @@ export interface DeliveredItem {
 export interface Composition {
   readonly text: string;
   readonly tokens: number;
-  readonly sha256: string;
+  readonly fingerprint: string;
   readonly items: readonly DeliveredItem[];
   readonly dropped: readonly DeliveredItem[];
 }
@@ -27,8 +26,8 @@ export interface Composition {
 const NAMED = 5;
 
 /**
- * Sections in, text out. Pure: the same sections and budget give the same bytes. The estimates of `choose` are
- * checked against the rendered whole, and the least important item goes until the block truly fits.
+ * Sections in, text out. Pure: the same sections and budget give the same bytes. `tokens` is an upper bound: what the
+ * parts cost one by one, since text joined costs at most two tokens more than its parts.
  */
 export function compose(
   kind: BlockKind,
@@ -38,28 +37,32 @@ export function compose(
 ): Composition {
   const { kept, dropped } = choose(order(sections), budget);
   for (;;) {
-    const text = renderBlock(kind, regroup(kept), [...droppedNote(dropped), ...notes]);
-    const tokens = countTokens(text);
-    const fits = tokens <= budget.limit && text.length <= (budget.maxChars ?? Number.POSITIVE_INFINITY);
-    if (fits)
-      return {
-        text,
-        tokens,
-        sha256: sha256(text),
-        items: kept.map(delivered),
-        dropped: dropped.map(delivered),
-      };
+    const allNotes = [...droppedNote(dropped), ...notes];
+    const text = renderBlock(kind, regroup(kept), allNotes);
+    const tokens = text === "" ? 0 : costOf(kept, allNotes);
+    if (tokens <= budget.limit && text.length <= (budget.maxChars ?? Number.POSITIVE_INFINITY)) {
+      return composition(text, tokens, kept, dropped);
+    }
     const last = kept.pop();
     // Not even the notes fit: a limit this small means that nothing is wanted.
-    if (last === undefined)
-      return { text: "", tokens: 0, sha256: sha256(""), items: [], dropped: dropped.map(delivered) };
+    if (last === undefined) return composition("", 0, [], dropped);
     dropped.push(last);
   }
 }
 
-/** The hash that says whether an item's text was delivered already. */
-export function itemHash(text: string): string {
-  return sha256(text).slice(0, 16);
+function composition(
+  text: string,
+  tokens: number,
+  kept: readonly Candidate[],
+  dropped: readonly Candidate[],
+): Composition {
+  return {
+    text,
+    tokens,
+    fingerprint: fingerprint(text),
+    items: kept.map(delivered),
+    dropped: dropped.map(delivered),
+  };
 }
 
 function delivered(candidate: Candidate): DeliveredItem {
@@ -70,7 +73,7 @@ function delivered(candidate: Candidate): DeliveredItem {
     name: item.name,
     reason: item.reason,
     tokens,
-    hash: itemHash(item.text),
+    hash: fingerprint(item.text),
   };
 }
 

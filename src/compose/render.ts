@@ -20,7 +20,7 @@ export function renderBlock(kind: BlockKind, sections: readonly Section[], notes
   return [`<${TAG[kind]}>`, ...body, `</${TAG[kind]}>`].join("\n");
 }
 
-export function renderItem(item: Item): string {
+function renderItem(item: Item): string {
   return `<continuo-item name="${attribute(item.name)}">\n${quote(item.text).trim()}\n</continuo-item>`;
 }
 

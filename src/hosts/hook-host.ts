@@ -1,4 +1,5 @@
-import type { HostName, Moment } from "../moments/types.ts";
+import type { Verdict } from "../moments/source.ts";
+import type { CompactedMoment, HostName, Moment, ToolMoment } from "../moments/types.ts";
 
 /** The facts about the call that are not in the payload. */
 export interface HookCall {
@@ -8,14 +9,24 @@ export interface HookCall {
   readonly at: number;
 }
 
+/** What an event means to the engine. */
+export type Meaning =
+  | { readonly kind: "moment"; readonly moment: Moment }
+  /** A tool is about to be called. */
+  | { readonly kind: "guard"; readonly moment: ToolMoment }
+  /** The host's summariser has written this. */
+  | { readonly kind: "summary"; readonly moment: CompactedMoment; readonly summary: string };
+
 /** The port of a host that runs a command per event, with JSON on stdin and an answer on stdout. */
 export interface HookHost {
   readonly name: HostName;
   readonly events: readonly string[];
   /** More than this many characters in one answer and the host cuts or hides it. */
   readonly maxChars: number;
-  /** The moment that an event is, or undefined when it is none of ours (a host's own housekeeping). */
-  toMoment(call: HookCall, payload: Readonly<Record<string, unknown>>): Moment | undefined;
+  /** undefined when the event is none of ours (a host's own housekeeping). */
+  understand(call: HookCall, payload: Readonly<Record<string, unknown>>): Meaning | undefined;
   /** What to print so that the model, or the host's summariser, gets the text. Only called with text. */
   reply(event: string, text: string): string;
+  /** What to print so that the host heeds the verdict. */
+  replyVerdict(event: string, verdict: Verdict): string;
 }

@@ -8,6 +8,10 @@ export interface Wiring {
   readonly script: string;
   /** The moments that some source answers: an event that nobody answers is not worth a process. */
   readonly answered: ReadonlySet<MomentName>;
+  /** The user trusts a project, so guards are asked before tool calls. */
+  readonly guards: boolean;
+  /** The host's version, where it could be found out. */
+  readonly hostVersion?: string;
 }
 
 export interface Finding {
@@ -19,6 +23,8 @@ export interface Finding {
 
 /** The port of a host that is wired by editing one settings file. Everything here is pure but `settingsFile`. */
 export interface Installer {
+  /** Arguments with which the host's program prints its version, e.g. `["claude", "--version"]`. */
+  readonly versionCommand: readonly string[];
   readonly host: HostName;
   readonly label: string;
   settingsFile(env: NodeJS.ProcessEnv): string;

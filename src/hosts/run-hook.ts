@@ -7,7 +7,7 @@ import { failure, recordHealth } from "../store/health.ts";
 import { markTold, pendingNote } from "../store/health-note.ts";
 import { findHome, type Home } from "../store/home.ts";
 import { nearest } from "../store/settings.ts";
-import type { HookHost } from "./hook-host.ts";
+import type { HookHost, Meaning } from "./hook-host.ts";
 import { parsePayload } from "./payload.ts";
 
 export interface HookRun {
@@ -32,16 +32,17 @@ export async function runHook(run: HookRun): Promise<string> {
   try {
     const home = findHome(run.env);
     const { config, problems } = loadConfig(home.config, run.sources, run.env);
-    if (run.event === "SessionStart") {
-      for (const problem of problems)
-        onTrouble("config", new ContinuoError("config", problem.message, { hint: problem.hint }));
-    }
     const host = findHost(run);
     const deadline = AbortSignal.timeout(config.momentDeadlineMs);
     const answer = (async () => {
       const payload = parsePayload(await run.readPayload(config.momentDeadlineMs));
-      const moment = host.toMoment({ event: run.event, env: run.env, cwd: run.cwd, at: run.now() }, payload);
-      if (moment === undefined) return "";
+      const call = { event: run.event, env: run.env, cwd: run.cwd, at: run.now() };
+      const meaning = host.understand(call, payload);
+      if (meaning === undefined) return "";
+      if (meaning.moment.name === "start") {
+        for (const { message, hint } of problems)
+          onTrouble("config", new ContinuoError("config", message, { hint }));
+      }
       const engine = createEngine({
         sources: run.sources,
         config,
@@ -52,8 +53,7 @@ export async function runHook(run: HookRun): Promise<string> {
         health: { note: () => pendingNote(home), told: () => markTold(home, run.now()) },
         onTrouble,
       });
-      const text = await deliver(engine, moment);
-      return text === "" ? "" : host.reply(run.event, text);
+      return answerTo(engine, host, run.event, meaning);
     })();
     return await Promise.race([answer, lateness(deadline, config.momentDeadlineMs)]);
   } catch (error) {
@@ -71,6 +71,19 @@ export function recordFailure(env: NodeJS.ProcessEnv, where: string, error: unkn
     // No home is one of the failures that end up here: `recordHealth` then has only its second place.
   }
   recordHealth(home?.logs, failure(where, error, at));
+}
+
+async function answerTo(engine: Engine, host: HookHost, event: string, meaning: Meaning): Promise<string> {
+  if (meaning.kind === "guard") {
+    const verdict = await engine.guard(meaning.moment);
+    return verdict === undefined ? "" : host.replyVerdict(event, verdict);
+  }
+  if (meaning.kind === "summary") {
+    await engine.summarised(meaning.moment, meaning.summary);
+    return "";
+  }
+  const text = await deliver(engine, meaning.moment);
+  return text === "" ? "" : host.reply(event, text);
 }
 
 async function deliver(engine: Engine, moment: Moment): Promise<string> {

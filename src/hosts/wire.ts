@@ -1,6 +1,6 @@
+import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { sha256 } from "../compose/hash.ts";
 import { ContinuoError, systemCode } from "../moments/errors.ts";
 import { writeFileAtomic } from "../store/atomic-file.ts";
 import type { Home } from "../store/home.ts";
@@ -55,6 +55,7 @@ export function applyInstall(
   change: Change,
   installer: Installer,
   home: Home,
+  wiring: Wiring,
   now: number,
 ): string | undefined {
   const folder = join(home.backups, installer.host);
@@ -72,6 +73,7 @@ export function applyInstall(
     file: change.file,
     backup: backup ?? null,
     sha256After: sha256(change.after ?? ""),
+    hostVersion: wiring.hostVersion ?? null,
   };
   // The receipt first: if we die between the two, it names a hash that never came to be, and uninstall edits by entry.
   writeFileAtomic(receiptFile(home, installer.host), `${JSON.stringify(receipt)}\n`);
@@ -89,6 +91,12 @@ interface Receipt {
   readonly file: string;
   readonly backup: string | null;
   readonly sha256After: string;
+  readonly hostVersion: string | null;
+}
+
+/** The host's version at the time of the installation. */
+export function installedVersion(home: Home, host: string): string | undefined {
+  return readReceipt(home, host)?.hostVersion ?? undefined;
 }
 
 function readReceipt(home: Home, host: string): Receipt | undefined {
@@ -107,4 +115,8 @@ function readReceipt(home: Home, host: string): Receipt | undefined {
 
 function receiptFile(home: Home, host: string): string {
   return join(home.backups, host, "receipt.json");
+}
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text, "utf8").digest("hex");
 }

@@ -2,6 +2,7 @@ import type { Config } from "../store/config.ts";
 import { ContinuoError } from "./errors.ts";
 import type { Answer, Answerer, Source } from "./source.ts";
 import type { Moment, Section } from "./types.ts";
+import type { FileUse } from "./working-set.ts";
 
 export interface Gathered {
   readonly sections: readonly Section[];
@@ -14,6 +15,7 @@ export interface GatherContext {
   readonly env: NodeJS.ProcessEnv;
   readonly home: string;
   readonly memos: Readonly<Record<string, unknown>>;
+  readonly workingSet: readonly FileUse[];
   readonly readOnly: boolean;
   /** A source failed, was late, or reported something: where, and what. */
   onTrouble(where: string, error: unknown): void;
@@ -68,6 +70,7 @@ async function askOne(source: Source, moment: Moment, context: GatherContext): P
         env: context.env,
         home: context.home,
         memo: context.memos[source.name],
+        workingSet: context.workingSet,
         readOnly: context.readOnly,
         signal: controller.signal,
         report: (code, message, hint) =>

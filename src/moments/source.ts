@@ -1,5 +1,6 @@
 import type { Schema, Values } from "../store/settings.ts";
-import type { MomentName, MomentOf, Section, SourceName } from "./types.ts";
+import type { MomentName, MomentOf, Section, SourceName, ToolMoment } from "./types.ts";
+import type { FileUse } from "./working-set.ts";
 
 /** What a source is handed along with the moment. */
 export interface Surroundings {
@@ -10,6 +11,8 @@ export interface Surroundings {
   readonly home: string;
   /** What this source remembered about this session, as read from disk: undefined the first time. */
   readonly memo: unknown;
+  /** Files that the session's tool calls touched, most recent last, those of this moment included. */
+  readonly workingSet: readonly FileUse[];
   /** Somebody only looks: nothing may be written, not even a cache. */
   readonly readOnly: boolean;
   /** Fires when the source's deadline has passed: whatever is returned later is ignored. */
@@ -32,6 +35,13 @@ export type Answerer<N extends MomentName> = (
   surroundings: Surroundings,
 ) => Answer | Promise<Answer>;
 
+/** What a guard says about a tool call. */
+export interface Verdict {
+  readonly action: "deny" | "ask" | "warn";
+  /** What the model and the user are told. */
+  readonly message: string;
+}
+
 /** The port of a source: it knows its files and nothing about hosts. */
 export interface Source {
   readonly name: SourceName;
@@ -39,4 +49,9 @@ export interface Source {
   readonly answersChildren: boolean;
   readonly settings: Schema;
   readonly answers: { readonly [N in MomentName]?: Answerer<N> };
+  /** Asked before a tool call, where the host allows it. It must be quick: the tool waits. */
+  readonly guard?: (
+    moment: ToolMoment,
+    surroundings: Pick<Surroundings, "settings" | "env" | "home" | "report">,
+  ) => Verdict | undefined | Promise<Verdict | undefined>;
 }

@@ -1,5 +1,7 @@
 /** The vocabulary of CONTEXT.md as types. Hosts and sources meet only here. */
 
+import type { FileAccess } from "./working-set.ts";
+
 export type HostName = "claude-code" | "opencode" | "pi" | "copilot" | "codex" | "gemini" | "mcp" | "cli";
 
 export type SourceName = "memory" | "rules" | "seed" | "context" | "sessions";
@@ -30,6 +32,8 @@ export interface Item {
   readonly key: string;
   readonly name: string;
   readonly text: string;
+  /** What the text costs, if the source knows: it is then not counted again. */
+  readonly tokens?: number;
   /** Why it is here, for the ledger and for `continuo start`; not shown to the model. */
   readonly reason: string;
   /** Higher survives longer when the budget is short. */
@@ -54,7 +58,16 @@ interface Happening {
   /** Milliseconds since 1970, from the adapter's clock. */
   readonly at: number;
   readonly model?: string;
+  /** The kind of agent that runs, where a host has several. */
+  readonly agent?: string;
   readonly transcript?: string;
+}
+
+export interface ToolCall {
+  readonly name: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  /** The files that the call itself names, as the host's adapter knows its tools; never from prose or output. */
+  readonly files: readonly FileAccess[];
 }
 
 export interface StartMoment extends Happening {
@@ -70,7 +83,9 @@ export interface PromptMoment extends Happening {
 }
 export interface ToolMoment extends Happening {
   readonly name: "tool";
-  readonly tool: { readonly name: string; readonly input: Readonly<Record<string, unknown>> };
+  readonly tool: ToolCall;
+  /** The host does not wait for an answer: what is relevant now is delivered at the next moment that can. */
+  readonly silent?: boolean;
 }
 export interface CompactingMoment extends Happening {
   readonly name: "compacting";

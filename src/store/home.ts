@@ -1,5 +1,5 @@
 import { isAbsolute, join, resolve } from "node:path";
-import { sha256 } from "../compose/hash.ts";
+import { fingerprint } from "../compose/fingerprint.ts";
 import { ContinuoError } from "../moments/errors.ts";
 
 /** Where everything of ours lives. */
@@ -45,5 +45,5 @@ export function userHome(env: NodeJS.ProcessEnv): string {
 /** Ids come from hosts and may hold anything: what is not plainly a file name is replaced by its hash. */
 export function fileNameFor(id: string): string {
   if (/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(id) && !/^(con|prn|aux|nul|com\d|lpt\d)$/i.test(id)) return id;
-  return `x-${sha256(id).slice(0, 32)}`;
+  return `x-${fingerprint(id)}${fingerprint(`again ${id}`)}`;
 }

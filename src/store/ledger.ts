@@ -1,5 +1,6 @@
 import type { DeliveredItem } from "../compose/compose.ts";
 import type { BlockKind } from "../compose/render.ts";
+import type { Kept } from "../moments/summary.ts";
 import type { SourceName } from "../moments/types.ts";
 import type { Home } from "./home.ts";
 import { appendRecord, type Journal } from "./journal.ts";
@@ -19,13 +20,21 @@ export type LedgerEntry = Line &
         readonly kind: "delivered";
         readonly what: BlockKind;
         readonly tokens: number;
-        readonly sha256: string;
+        readonly fingerprint: string;
         readonly items: readonly LedgerItem[];
         readonly dropped: readonly LedgerItem[];
       }
-    | { readonly kind: "replayed"; readonly sha256: string }
+    | { readonly kind: "replayed"; readonly fingerprint: string }
     | { readonly kind: "compacting"; readonly trigger: string }
-    | { readonly kind: "compacted"; readonly lost: readonly string[] }
+    | {
+        readonly kind: "compacted";
+        /** Keys of what was delivered before, and what of it the new snapshot has and has not. */
+        readonly active: readonly string[];
+        readonly reasserted: readonly string[];
+        readonly lost: readonly string[];
+        readonly workingSet: readonly string[];
+      }
+    | ({ readonly kind: "summarised" } & Kept)
     | { readonly kind: "ended"; readonly why: string }
   );
 
@@ -43,6 +52,26 @@ export function ledgerItem(item: DeliveredItem): LedgerItem {
 
 export function appendLedger(home: Home, at: number, entry: LedgerEntry): void {
   appendRecord(ledgerJournal(home), { v: 1, at: new Date(at).toISOString(), ...redactDeep(entry) });
+}
+
+/** An entry as it is read back. */
+export type LedgerLine = LedgerEntry & { readonly at: string };
+
+const KINDS: readonly LedgerEntry["kind"][] = [
+  "delivered",
+  "replayed",
+  "compacting",
+  "compacted",
+  "summarised",
+  "ended",
+];
+
+/** The entries among records; what a newer or older version wrote and we do not know is passed over. */
+export function readLedger(records: readonly unknown[]): LedgerLine[] {
+  return records.filter((record): record is LedgerLine => {
+    const line = record as Partial<LedgerLine & { v: number }> | null;
+    return line?.v === 1 && typeof line.session === "string" && KINDS.some((kind) => kind === line.kind);
+  });
 }
 
 export function ledgerJournal(home: Home): Journal {

@@ -2,6 +2,7 @@ import { readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { ContinuoError, systemCode } from "../moments/errors.ts";
 import type { Project, Session } from "../moments/types.ts";
+import type { FileUse } from "../moments/working-set.ts";
 import { writeFileAtomic } from "./atomic-file.ts";
 import { fileNameFor, type Home } from "./home.ts";
 import { withLock } from "./lock.ts";
@@ -17,9 +18,11 @@ export interface SessionState {
   /** Counts up at every start, resume into nothing, and compaction. */
   readonly epoch: number;
   /** The frozen bytes of this epoch; null until they were composed. */
-  readonly snapshot: { readonly text: string; readonly sha256: string; readonly at: string } | null;
+  readonly snapshot: { readonly text: string; readonly fingerprint: string; readonly at: string } | null;
   /** Hash of what was delivered in this epoch, by `source/key`. */
   readonly delivered: Readonly<Record<string, string>>;
+  /** Files that tool calls touched, most recent last. */
+  readonly workingSet: readonly FileUse[];
   /** What each source remembers about this session. */
   readonly memos: Readonly<Record<string, unknown>>;
 }
@@ -104,6 +107,7 @@ function parse(text: string): SessionState | undefined {
     typeof value["epoch"] === "number" &&
     isRecord(value["delivered"]) &&
     isRecord(value["memos"]) &&
+    Array.isArray(value["workingSet"]) &&
     (value["snapshot"] === null ||
       (isRecord(value["snapshot"]) && typeof value["snapshot"]["text"] === "string"));
   return sound ? (value as unknown as SessionState) : undefined;

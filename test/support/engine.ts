@@ -1,6 +1,7 @@
 import { createEngine, type Engine } from "../../src/moments/engine.ts";
 import type { Source } from "../../src/moments/source.ts";
 import type { Section } from "../../src/moments/types.ts";
+import type { FileAccess } from "../../src/moments/working-set.ts";
 import type { Config } from "../../src/store/config.ts";
 import { configFor, temporaryWorld } from "./world.ts";
 
@@ -54,8 +55,8 @@ export function engineWorld(
     start: (id?: string, parent?: string) => make().start({ ...common(id, parent), name: "start" }),
     resume: (id?: string) => make().resume({ ...common(id), name: "resume" }),
     prompt: (prompt: string, id?: string) => make().prompt({ ...common(id), name: "prompt", prompt }),
-    tool: (name: string, id?: string) =>
-      make().tool({ ...common(id), name: "tool", tool: { name, input: {} } }),
+    tool: (name: string, id?: string, files: readonly FileAccess[] = []) =>
+      make().tool({ ...common(id), name: "tool", tool: { name, input: {}, files } }),
     compacting: () => make().compacting({ ...common(), name: "compacting", trigger: "auto" }),
     compacted: (id?: string) => make().compacted({ ...common(id), name: "compacted" }),
     idle: () => make().idle({ ...common(), name: "idle" }),

@@ -1,8 +1,10 @@
 import { ContinuoError } from "../../moments/errors.ts";
 import { findProject } from "../../moments/project.ts";
-import type { Moment, Session } from "../../moments/types.ts";
+import type { Verdict } from "../../moments/source.ts";
+import type { Moment, Session, ToolMoment } from "../../moments/types.ts";
 import { isRecord } from "../../store/settings.ts";
-import type { HookCall, HookHost } from "../hook-host.ts";
+import type { HookCall, HookHost, Meaning } from "../hook-host.ts";
+import { FILE_TOOLS, filesOf } from "./tools.ts";
 
 type Payload = Readonly<Record<string, unknown>>;
 
@@ -10,6 +12,7 @@ type Payload = Readonly<Record<string, unknown>>;
 export const EVENTS = [
   "SessionStart",
   "UserPromptSubmit",
+  "PreToolUse",
   "PostToolUse",
   "PreCompact",
   "PostCompact",
@@ -23,11 +26,50 @@ export const claudeCode: HookHost = {
   events: EVENTS,
   // Claude Code replaces an answer of more than 10,000 UTF-16 units by a preview; the rest is its own framing.
   maxChars: 9_000,
-  toMoment,
+  understand,
   reply,
+  replyVerdict,
 };
 
-function toMoment(call: HookCall, payload: Payload): Moment | undefined {
+function understand(call: HookCall, payload: Payload): Meaning | undefined {
+  const common = commonOf(call, payload);
+  switch (call.event) {
+    case "SessionStart":
+      return { kind: "moment", moment: { ...common, name: startKind(text(payload, "source")) } };
+    case "SubagentStart":
+      return common.session.parent === undefined
+        ? undefined
+        : { kind: "moment", moment: { ...common, name: "start" } };
+    case "UserPromptSubmit":
+      return { kind: "moment", moment: { ...common, name: "prompt", prompt: text(payload, "prompt") ?? "" } };
+    case "PreToolUse":
+      return { kind: "guard", moment: toolMoment(common, payload) };
+    case "PostToolUse":
+      return { kind: "moment", moment: toolMoment(common, payload) };
+    case "PreCompact": {
+      const trigger = text(payload, "trigger") === "auto" ? "auto" : "manual";
+      return { kind: "moment", moment: { ...common, name: "compacting", trigger } };
+    }
+    case "PostCompact": // SessionStart(compact) came before and began the epoch
+      return {
+        kind: "summary",
+        moment: { ...common, name: "compacted" },
+        summary: text(payload, "compact_summary") ?? "",
+      };
+    case "Stop":
+      return { kind: "moment", moment: { ...common, name: "idle" } };
+    case "SessionEnd":
+      return { kind: "moment", moment: { ...common, name: "end", why: text(payload, "reason") ?? "other" } };
+    default:
+      throw new ContinuoError("unknown-event", `Claude Code has no event "${call.event}" that we know`, {
+        hint: `known events: ${EVENTS.join(", ")}`,
+      });
+  }
+}
+
+type Common = Pick<Moment, "session" | "project" | "cwd" | "at" | "model" | "agent" | "transcript">;
+
+function commonOf(call: HookCall, payload: Payload): Common {
   const id = text(payload, "session_id");
   if (id === undefined) {
     throw new ContinuoError("payload-incomplete", `${call.event} came without a session_id`, {
@@ -35,52 +77,33 @@ function toMoment(call: HookCall, payload: Payload): Moment | undefined {
     });
   }
   const cwd = text(payload, "cwd") ?? call.cwd;
-  const agent = text(payload, "agent_id");
+  const child = text(payload, "agent_id");
   const session: Session =
-    agent === undefined
+    child === undefined
       ? { host: "claude-code", id }
-      : { host: "claude-code", id: `${id}_${agent}`, parent: id };
-  const model = text(payload, "model");
-  const transcript = text(payload, "transcript_path");
-  const common = {
+      : { host: "claude-code", id: `${id}_${child}`, parent: id };
+  return {
     session,
     // The session's own project, also after the agent changed into another folder.
     project: findProject(call.env["CLAUDE_PROJECT_DIR"] || cwd),
     cwd,
     at: call.at,
-    ...(model === undefined ? {} : { model }),
-    ...(transcript === undefined ? {} : { transcript }),
+    ...optional("model", text(payload, "model")),
+    ...optional("agent", text(payload, "agent_type")),
+    ...optional("transcript", text(payload, "transcript_path")),
   };
-  switch (call.event) {
-    case "SessionStart":
-      return { ...common, name: startKind(text(payload, "source")) };
-    case "SubagentStart":
-      return agent === undefined ? undefined : { ...common, name: "start" };
-    case "UserPromptSubmit":
-      return { ...common, name: "prompt", prompt: text(payload, "prompt") ?? "" };
-    case "PostToolUse":
-      return {
-        ...common,
-        name: "tool",
-        tool: { name: text(payload, "tool_name") ?? "", input: record(payload, "tool_input") },
-      };
-    case "PreCompact":
-      return {
-        ...common,
-        name: "compacting",
-        trigger: text(payload, "trigger") === "auto" ? "auto" : "manual",
-      };
-    case "PostCompact":
-      return undefined; // SessionStart(compact) is where the new epoch begins; the summary is for the sessions source
-    case "Stop":
-      return { ...common, name: "idle" };
-    case "SessionEnd":
-      return { ...common, name: "end", why: text(payload, "reason") ?? "other" };
-    default:
-      throw new ContinuoError("unknown-event", `Claude Code has no event "${call.event}" that we know`, {
-        hint: `known events: ${EVENTS.join(", ")}`,
-      });
-  }
+}
+
+function toolMoment(common: Common, payload: Payload): ToolMoment {
+  const name = text(payload, "tool_name") ?? "";
+  const input = record(payload, "tool_input");
+  const files = filesOf(name, input, common.cwd, common.project.root);
+  // The installer wires tools that name no file asynchronously, so that nobody waits for us.
+  return { ...common, name: "tool", tool: { name, input, files }, silent: !FILE_TOOLS.includes(name) };
+}
+
+function optional<K extends string>(key: K, value: string | undefined): { [P in K]?: string } {
+  return value === undefined ? {} : ({ [key]: value } as { [P in K]?: string });
 }
 
 function startKind(source: string | undefined): "start" | "resume" | "compacted" {
@@ -92,6 +115,12 @@ function reply(event: string, text: string): string {
   // PreCompact takes raw text: JSON would land literally in the summariser's instructions.
   if (event === "PreCompact") return text;
   return JSON.stringify({ hookSpecificOutput: { hookEventName: event, additionalContext: text } });
+}
+
+function replyVerdict(event: string, verdict: Verdict): string {
+  if (verdict.action === "warn") return reply(event, verdict.message);
+  const decision = { permissionDecision: verdict.action, permissionDecisionReason: verdict.message };
+  return JSON.stringify({ hookSpecificOutput: { hookEventName: event, ...decision } });
 }
 
 function text(payload: Payload, key: string): string | undefined {

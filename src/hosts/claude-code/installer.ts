@@ -5,29 +5,31 @@ import type { Finding, Installer, Wiring } from "../installer.ts";
 import { hookCommand, pathsIn } from "./command.ts";
 import { EVENTS } from "./hook.ts";
 import { addEntries, type Entry, findOurs, removeOurs } from "./settings.ts";
+import { FILE_TOOLS } from "./tools.ts";
 
 type Event = (typeof EVENTS)[number];
 
-/** Tools that touch one named file; for all others a process per call would be paid for nothing. */
-const FILE_TOOLS = "Read|Edit|MultiEdit|Write|NotebookEdit";
-
-/** Events that the engine itself lives on. The others cost a process each time and need a source that answers. */
-const ALWAYS: readonly Event[] = [
-  "SessionStart",
-  "UserPromptSubmit",
-  "PreCompact",
-  "SessionEnd",
-  "SubagentStart",
-];
-const ANSWERED: Partial<Record<Event, MomentName>> = { PostToolUse: "tool", Stop: "idle" };
+/** What each event is for. An event that nobody answers is not wired: it would cost a process each time. */
+const NEEDS: Readonly<Record<Event, "always" | "guard" | "summary" | MomentName>> = {
+  SessionStart: "always",
+  UserPromptSubmit: "always",
+  PreToolUse: "guard",
+  PostToolUse: "tool",
+  PreCompact: "always",
+  PostCompact: "summary",
+  Stop: "idle",
+  SessionEnd: "always",
+  SubagentStart: "always",
+};
 
 /** Seconds until Claude Code stops waiting. Ours are far shorter; these catch a process that hangs. */
-const TIMEOUT: Partial<Record<Event, number>> = { PostToolUse: 5, SessionEnd: 5 };
+const TIMEOUT: Partial<Record<Event, number>> = { PreToolUse: 5, PostToolUse: 5, SessionEnd: 5 };
 const DEFAULT_TIMEOUT = 10;
 
 export const claudeCodeInstaller: Installer = {
   host: "claude-code",
   label: "Claude Code",
+  versionCommand: ["claude", "--version"],
   settingsFile: (env) => join(env["CLAUDE_CONFIG_DIR"] || join(userHome(env), ".claude"), "settings.json"),
   add: (text, wiring) => addEntries(text, entries(wiring)),
   remove: removeOurs,
@@ -35,17 +37,37 @@ export const claudeCodeInstaller: Installer = {
 };
 
 function entries(wiring: Wiring): Entry[] {
-  return EVENTS.filter((event) => isNeeded(event, wiring)).map((event) => ({
-    event,
-    ...(event === "PostToolUse" ? { matcher: FILE_TOOLS } : {}),
-    command: hookCommand(wiring, event),
-    timeout: TIMEOUT[event] ?? DEFAULT_TIMEOUT,
-  }));
+  return EVENTS.filter((event) => isNeeded(event, wiring)).flatMap((event): Entry[] => {
+    const entry = { event, command: hookCommand(wiring, event), timeout: TIMEOUT[event] ?? DEFAULT_TIMEOUT };
+    if (event !== "PostToolUse") return [entry];
+    // Only a file can make a rule apply at once. What other tools tell is written down while the session goes on.
+    const fileTools = FILE_TOOLS.join("|");
+    return [
+      { ...entry, matcher: fileTools },
+      { ...entry, matcher: `^(?!(${fileTools})$).+`, async: true },
+    ];
+  });
 }
 
 function isNeeded(event: Event, wiring: Wiring): boolean {
-  const moment = ANSWERED[event];
-  return ALWAYS.includes(event) || (moment !== undefined && wiring.answered.has(moment));
+  const need = NEEDS[event];
+  if (need === "always") return true;
+  if (need === "guard") return wiring.guards;
+  if (need === "summary")
+    return wiring.hostVersion !== undefined && isAtLeast(wiring.hostVersion, POST_COMPACT_SINCE);
+  return wiring.answered.has(need);
+}
+
+/** Before this version, an event name that Claude Code does not know disables every hook in the file. */
+const POST_COMPACT_SINCE = [2, 1, 76];
+
+function isAtLeast(version: string, wanted: readonly number[]): boolean {
+  const parts = version.split(".").map(Number);
+  for (const [i, part] of wanted.entries()) {
+    const difference = (parts[i] ?? 0) - part;
+    if (difference !== 0) return difference > 0;
+  }
+  return true;
 }
 
 function inspect(text: string, wiring: Wiring, exists: (path: string) => boolean): Finding[] {
@@ -68,7 +90,7 @@ function inspect(text: string, wiring: Wiring, exists: (path: string) => boolean
       },
     ];
   }
-  if (new Set(ours.map((place) => place.event)).size < ours.length) {
+  if (ours.length > wanted.length) {
     return [{ status: "fail", detail: "some events call Continuo twice", mend: reinstall }];
   }
   if (addEntries(text, wanted) !== text) {

@@ -21,6 +21,8 @@ export interface Entry {
   readonly matcher?: string;
   readonly command: string;
   readonly timeout: number;
+  /** The host does not wait for it. */
+  readonly async?: boolean;
 }
 
 /** Where an entry of ours stands: hooks[event][group].hooks[index]. */
@@ -77,6 +79,7 @@ export function findOurs(text: string): Place[] {
             entry.event === event &&
             hook["command"] === entry.command &&
             hook["timeout"] === entry.timeout &&
+            hook["async"] === entry.async &&
             matcher === entry.matcher,
         });
       });
@@ -90,10 +93,10 @@ export function addEntries(text: string, entries: readonly Entry[]): string {
   const current = entries.every((entry) => ours.some((place) => place.matches(entry)));
   if (current && ours.length === entries.length) return text;
   let result = removeOurs(text);
-  for (const { event, matcher, command, timeout } of entries) {
+  for (const { event, matcher, command, timeout, async } of entries) {
     const group = {
       ...(matcher === undefined ? {} : { matcher }),
-      hooks: [{ type: "command", command, timeout }],
+      hooks: [{ type: "command", command, timeout, ...(async === true ? { async } : {}) }],
     };
     const hooks = parseSettings(result)["hooks"];
     const groups = isRecord(hooks) ? hooks[event] : undefined;

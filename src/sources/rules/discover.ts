@@ -1,13 +1,17 @@
 import { readdirSync, realpathSync, type Stats, statSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { systemCode } from "../../moments/errors.ts";
+import type { RuleFolder } from "./folders.ts";
+import type { Dialect } from "./rule.ts";
 
 export interface RuleFile {
   readonly path: string;
-  /** Path below its rules folder with forward slashes: what people see. */
+  /** Path below its rules folder with forward slashes. */
   readonly name: string;
-  /** The rules folder below the project, e.g. `.continuo/rules`. */
-  readonly folder: string;
+  /** The same in every session and on every machine: the folder's label and the name. */
+  readonly key: string;
+  readonly dialect: Dialect;
+  readonly scope: "project" | "global";
   readonly size: number;
   /** When content and entry last changed, in milliseconds, and which file it is: together they tell a change. */
   readonly modified: number;
@@ -15,50 +19,37 @@ export interface RuleFile {
   readonly inode: number;
 }
 
-const FOLDERS = [".continuo/rules", ".opencode/rules"];
-const ENDING = /\.mdc?$/i;
-
 /** Far beyond any sane set of rules: a guard against a link to the root of a disk. */
 const MAX_FILES = 5000;
 
-/** Rule files of a project: recursive, sorted, hidden names skipped, loops through links cut. */
-export function discoverRules(root: string, onUnreadable: (path: string, code: string) => void): RuleFile[] {
+/** Rule files in the folders' order: recursive, sorted, hidden names skipped, a file reached twice taken once. */
+export function discoverRules(
+  folders: readonly RuleFolder[],
+  onUnreadable: (path: string, code: string) => void,
+): RuleFile[] {
   const found: RuleFile[] = [];
   const seen = new Set<string>();
-  for (const folder of FOLDERS) {
-    const base = join(root, folder);
-    walk(base, (path, stat) => {
-      const real = realpathSync(path);
-      if (seen.has(real)) return; // the same file through two links is one rule
-      seen.add(real);
-      found.push({
-        path,
-        name: relative(base, path).split(sep).join("/"),
-        folder,
-        size: stat.size,
-        modified: stat.mtimeMs,
-        changed: stat.ctimeMs,
-        inode: stat.ino,
-      });
-    });
-  }
+  const isNew = (path: string) => {
+    const real = realpathSync(path);
+    if (seen.has(real)) return false;
+    seen.add(real);
+    return true;
+  };
+  for (const folder of folders) walk(folder.path, folder);
   return found;
 
-  function walk(directory: string, onFile: (path: string, stat: Stats) => void): void {
-    for (const name of names(directory)) {
+  function walk(directory: string, folder: RuleFolder): void {
+    for (const name of list(directory)) {
+      if (found.length >= MAX_FILES) return;
       const path = join(directory, name);
-      const stat = statOrUndefined(path);
-      if (stat === undefined || found.length >= MAX_FILES) continue;
-      if (stat.isDirectory()) {
-        const real = realpathSync(path);
-        if (seen.has(real)) continue;
-        seen.add(real);
-        walk(path, onFile);
-      } else if (stat.isFile() && ENDING.test(name)) onFile(path, stat);
+      const stat = look(path);
+      if (stat?.isDirectory() && isNew(path)) walk(path, folder);
+      else if (stat?.isFile() && folder.ending.test(name) && isNew(path))
+        found.push(ruleFile(folder, path, stat));
     }
   }
 
-  function names(directory: string): string[] {
+  function list(directory: string): string[] {
     try {
       return readdirSync(directory)
         .filter((name) => !name.startsWith("."))
@@ -70,7 +61,7 @@ export function discoverRules(root: string, onUnreadable: (path: string, code: s
     }
   }
 
-  function statOrUndefined(path: string) {
+  function look(path: string): Stats | undefined {
     try {
       return statSync(path);
     } catch (error) {
@@ -78,4 +69,19 @@ export function discoverRules(root: string, onUnreadable: (path: string, code: s
       return undefined;
     }
   }
+}
+
+function ruleFile(folder: RuleFolder, path: string, stat: Stats): RuleFile {
+  const name = relative(folder.path, path).split(sep).join("/");
+  return {
+    path,
+    name,
+    key: `${folder.label}/${name}`,
+    dialect: folder.dialect,
+    scope: folder.scope,
+    size: stat.size,
+    modified: stat.mtimeMs,
+    changed: stat.ctimeMs,
+    inode: stat.ino,
+  };
 }

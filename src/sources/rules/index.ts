@@ -1,4 +1,5 @@
 /** `continuo/rules`: finding and reading rule files. */
-export { discoverRules, type RuleFile } from "./discover.ts";
-export { splitFrontmatter } from "./frontmatter.ts";
-export { type Loaded, loadRule, type Rule } from "./load.ts";
+export { type Catalog, type CatalogRule, readCatalog } from "./catalog.ts";
+export { evaluate, type Judgement } from "./evaluate.ts";
+export { parseRule } from "./parse.ts";
+export type * from "./rule.ts";

@@ -26,7 +26,10 @@ export type Condition =
       readonly contains: readonly string[];
     }
   | { readonly on: "keywords"; readonly words: readonly string[] }
-  | { readonly on: "tools" | "model" | "agent" | "command" | "project" | "os"; readonly names: readonly string[] }
+  | {
+      readonly on: "tools" | "model" | "agent" | "command" | "project" | "os";
+      readonly names: readonly string[];
+    }
   | { readonly on: "branch"; readonly patterns: readonly Pattern[] }
   | { readonly on: "ci"; readonly value: boolean };
 

@@ -1,48 +1,102 @@
 import type { Answer, Source, Surroundings } from "../../moments/source.ts";
-import type { Item, Moment } from "../../moments/types.ts";
-import { loadRules } from "./cache.ts";
-import { discoverRules } from "./discover.ts";
+import type { CompactingMoment, Item, Moment, Section } from "../../moments/types.ts";
+import { type CatalogRule, readCatalog } from "./catalog.ts";
+import { evaluate } from "./evaluate.ts";
+import { FOLDER_SETTINGS } from "./folders.ts";
+import { guard } from "./guard.ts";
+import { observe, readMemo } from "./memo.ts";
+import { factsOf, observationOf } from "./session.ts";
+import { workingContext } from "./working-context.ts";
 
 /** Rules come first in a snapshot: hosts that cut keep the beginning. */
 const SECTION_PRIORITY = 100;
 
-/** The unconditional rules of a project. They are essential: they may use the whole token limit. */
 export const rules: Source = {
   name: "rules",
   answersChildren: true,
-  settings: {},
-  answers: { start: answer, resume: answer, prompt: answer, compacted: answer },
+  settings: FOLDER_SETTINGS,
+  answers: {
+    start: answer,
+    resume: answer,
+    prompt: answer,
+    tool: answer,
+    compacting: handOver,
+    compacted: answer,
+  },
+  guard,
 };
 
+/** The rules that apply now. What was delivered already is the engine's business. */
 async function answer(moment: Moment, surroundings: Surroundings): Promise<Answer> {
-  // Told once an epoch: at every prompt it would only fill the health log.
-  const report = moment.name === "prompt" ? () => undefined : surroundings.report;
-  const items: Item[] = [];
-  const files = discoverRules(moment.project.root, (path, code) =>
-    report("rule-unreadable", `${path} cannot be read (${code})`, "make it readable, or remove it"),
-  );
-  for (const loaded of await loadRules(files, moment, surroundings)) {
-    if (loaded.kind === "refused") report(loaded.code, loaded.message, "mend the file; it is inactive");
-    if (loaded.kind !== "rule" || loaded.rule.body === "") continue;
-    const { rule } = loaded;
-    items.push({
-      key: `${rule.file.folder}/${rule.file.name}`,
-      name: rule.name,
-      text: rule.body,
-      reason: `always on, from ${rule.file.path}`,
-      priority: rule.priority,
-    });
+  const catalog = await readCatalog({
+    root: moment.project.root,
+    home: surroundings.home,
+    env: surroundings.env,
+    settings: surroundings.settings,
+    host: moment.session.host,
+    readOnly: surroundings.readOnly,
+    now: moment.at,
+  });
+  if (moment.name === "start" || moment.name === "compacted") {
+    // Told once an epoch: at every prompt it would only fill the health log.
+    for (const { code, message } of catalog.rejects)
+      surroundings.report(code, message, "run: continuo rules check");
   }
+  const memo = readMemo(surroundings.memo);
+  const seen = observationOf(moment, catalog.rules, memo, surroundings);
+  const after = observe(memo, seen);
+  const facts = factsOf(moment, after, surroundings.env);
+  const items = catalog.rules.flatMap((rule) => {
+    const { active, because } = evaluate(rule, facts);
+    return active && rule.body !== "" ? [itemOf(rule, because)] : [];
+  });
+  const sections = [section(items), ...(moment.name === "compacted" ? filesInUse(surroundings) : [])];
+  return after === memo ? { sections } : { sections, remember: (newest) => observe(readMemo(newest), seen) };
+}
+
+function handOver(_: CompactingMoment, surroundings: Surroundings): Answer {
   return {
-    sections: [
-      {
-        source: "rules",
-        title: "Rules",
-        nature: "instructions",
-        priority: SECTION_PRIORITY,
-        essential: true,
-        items,
-      },
-    ],
+    sections: filesInUse(surroundings, "Continuo: Working context. Keep these paths in the summary.\n"),
+  };
+}
+
+function filesInUse(surroundings: Surroundings, preface = ""): Section[] {
+  const text = workingContext(surroundings.workingSet);
+  if (text === "") return [];
+  const item = {
+    key: "working-context",
+    name: "working context",
+    text: preface + text,
+    reason: "files in use",
+    priority: 0,
+  };
+  const more = {
+    title: "Working context",
+    nature: "reference",
+    priority: SECTION_PRIORITY - 1,
+    essential: false,
+  } as const;
+  return [{ ...section([item]), ...more }];
+}
+
+function itemOf(rule: CatalogRule, because: string): Item {
+  return {
+    key: rule.file.key,
+    name: rule.name,
+    text: rule.body,
+    tokens: rule.tokens,
+    reason: `${because}, from ${rule.file.path}`,
+    priority: rule.priority,
+  };
+}
+
+function section(items: readonly Item[]): Section {
+  return {
+    source: "rules",
+    title: "Rules",
+    nature: "instructions",
+    priority: SECTION_PRIORITY,
+    essential: true,
+    items,
   };
 }

@@ -12,7 +12,7 @@ export interface DeliveredItem {
   readonly reason: string | null;
   readonly tokens: number;
   readonly cost: number;
-  readonly sha256: string | null;
+  readonly fingerprint: string | null;
 }
 
 export type LineReading = { items: DeliveredItem[] } | "malformed";
@@ -35,13 +35,13 @@ function delivered(entry: Fields): LineReading | undefined {
   const { host, session, what, items } = entry;
   const at = instant(entry["at"]);
   const project = optionalText(entry["project"]);
-  const sha256 = optionalText(entry["sha256"]);
+  const fingerprint = optionalText(entry["fingerprint"]);
   const epoch = entry["epoch"] ?? 0;
   const cost = entry["tokens"] ?? 0;
   if (at === undefined || !isText(host) || !isText(session) || !Array.isArray(items)) return undefined;
   if (what !== "snapshot" && what !== "addition") return undefined;
-  if (project === undefined || sha256 === undefined || !isCount(epoch) || !isCount(cost)) return undefined;
-  const common = { at, host, session, project, epoch, kind: what, cost, sha256 } as const;
+  if (project === undefined || fingerprint === undefined || !isCount(epoch) || !isCount(cost)) return undefined;
+  const common = { at, host, session, project, epoch, kind: what, cost, fingerprint } as const;
   const rows: DeliveredItem[] = [];
   for (const raw of items as unknown[]) {
     const item = isFields(raw) ? itemOf(raw) : undefined;

@@ -23,10 +23,10 @@ export function forget(db: Database, { id, offset, tail }: Known): void {
 
 const INSERT_DELIVERY = `
   INSERT INTO delivery
-    (file, offset, at, host, session, project, epoch, kind, source, item, title, reason, tokens, cost, sha256)
+    (file, offset, at, host, session, project, epoch, kind, source, item, title, reason, tokens, cost, fingerprint)
   VALUES
     ($file, $offset, $at, $host, $session, $project, $epoch, $kind, $source, $item, $title, $reason, $tokens,
-     $cost, $sha256)`;
+     $cost, $fingerprint)`;
 
 export function addItem(db: Database, file: number, offset: number, item: DeliveredItem): number {
   return db.run(INSERT_DELIVERY, { file, offset, ...item }).changes;

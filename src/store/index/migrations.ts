@@ -33,7 +33,7 @@ export const migrations: readonly Migration[] = [
           reason TEXT,
           tokens INTEGER NOT NULL,
           cost INTEGER NOT NULL,         -- tokens of the whole delivery, framing included
-          sha256 TEXT
+          fingerprint TEXT
         );
         CREATE INDEX delivery_by_session ON delivery (host, session, at);
         CREATE INDEX delivery_by_at ON delivery (at);

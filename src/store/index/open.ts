@@ -87,7 +87,10 @@ function attempt({ path, migrations, waitMs }: Plan): Attempt {
   }
 }
 
-/** Not realpath: that needs the file, which another process may just be setting aside. Links stay where they are. */
+/**
+ * Not realpath: while another process sets the file aside, Node's fails and Bun's answers with the new name, and
+ * we would build an index there. The link itself is never renamed.
+ */
 function linkTarget(path: string): string {
   const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
   return isLink ? linkTarget(resolve(dirname(path), readlinkSync(path))) : path;

@@ -8,6 +8,7 @@ const wiring = {
   runtime: "/opt/node/bin/node",
   script: "/opt/continuo/dist/continuo.cjs",
   answered: new Set<never>(),
+  guards: false,
 };
 const entries = ["SessionStart", "UserPromptSubmit"].map((event) => ({
   event,

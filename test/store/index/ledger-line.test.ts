@@ -23,9 +23,9 @@ describe("reading a ledger line", () => {
   });
 
   it("lets what is not known be absent", () => {
-    const bare = line({ project: undefined, sha256: undefined, epoch: undefined, tokens: undefined });
+    const bare = line({ project: undefined, fingerprint: undefined, epoch: undefined, tokens: undefined });
     expect(readLedgerLine(bare)).toMatchObject({
-      items: [{ project: null, sha256: null, epoch: 0, cost: 0 }],
+      items: [{ project: null, fingerprint: null, epoch: 0, cost: 0 }],
     });
     const items = [{ source: "seed", key: "k" }];
     expect(readLedgerLine(line({ items }))).toMatchObject({

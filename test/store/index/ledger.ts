@@ -14,7 +14,7 @@ export function delivery(n: number, items = 2): string {
   }));
   const what = n % 3 === 0 ? "snapshot" : "addition";
   const head = { v: 1, at, kind: "delivered", host: "opencode", session: `ses_${n % 5}`, project: "/p" };
-  return JSON.stringify({ ...head, epoch: 1, what, tokens: 50, sha256: "ab".repeat(32), items: keys });
+  return JSON.stringify({ ...head, epoch: 1, what, tokens: 50, fingerprint: "ab".repeat(32), items: keys });
 }
 
 export function deliveries(from: number, count: number): string {
@@ -26,7 +26,7 @@ export type Row = readonly (string | number | null)[];
 /** Every row the index holds, in ledger order. */
 export function rowsOf(db: Database): Row[] {
   const sql = `
-    SELECT f.name, d.offset, at, host, session, project, epoch, kind, source, item, title, reason, tokens, cost, sha256
+    SELECT f.name, d.offset, at, host, session, project, epoch, kind, source, item, title, reason, tokens, cost, fingerprint
     FROM delivery AS d JOIN ledger_file AS f ON f.id = d.file ORDER BY f.name, d.offset, d.id`;
   return db.all<Record<string, string | number | null>>(sql).map((row) => Object.values(row));
 }
@@ -43,7 +43,7 @@ function rowsInFile(name: string, bytes: Buffer): Row[] {
   for (let end = bytes.indexOf("\n"); end >= 0; end = bytes.indexOf("\n", start)) {
     const entry = parse(bytes.toString("utf8", start, end));
     for (const item of entry?.items ?? []) {
-      const { at, host, session, project, epoch, what, tokens, sha256 } = entry ?? {};
+      const { at, host, session, project, epoch, what, tokens, fingerprint } = entry ?? {};
       const { source, key, title, reason } = item;
       const offset = start;
       rows.push([
@@ -61,7 +61,7 @@ function rowsInFile(name: string, bytes: Buffer): Row[] {
         reason,
         item.tokens,
         tokens,
-        sha256,
+        fingerprint,
       ]);
     }
     start = end + 1;

@@ -1,0 +1,25 @@
+import { readRecords } from "../../store/journal.ts";
+import { ledgerJournal, readLedger } from "../../store/ledger.ts";
+import { type Check, ok } from "./check.ts";
+
+/** What the last compaction took away, and what came back. `sessions receipt` tells more. */
+export const checkCompactions: Check = (_, home) => {
+  if (home === undefined) return [];
+  const lines = readLedger(readRecords(ledgerJournal(home)).records);
+  const last = lines.findLast((line) => line.kind === "compacted");
+  if (last?.kind !== "compacted") return [];
+  const kept = lines.findLast(
+    (line) => line.kind === "summarised" && line.session === last.session && line.epoch === last.epoch,
+  );
+  const summary =
+    kept?.kind === "summarised"
+      ? `; the summary kept ${kept.keptFiles.length} of ${kept.keptFiles.length + kept.lostFiles.length} files in use`
+      : "";
+  const lost = last.lost.length === 0 ? "" : `, no longer: ${last.lost.join(", ")}`;
+  return [
+    ok(
+      "compaction",
+      `last ${last.at}: ${last.reasserted.length} of ${last.active.length} asserted again${lost}${summary}`,
+    ),
+  ];
+};

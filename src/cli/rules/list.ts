@@ -1,0 +1,48 @@
+import type { Input, Outcome } from "../command.ts";
+import { table } from "../table.ts";
+import { type Judged, judgeAll } from "./judged.ts";
+
+/** One line a rule. */
+export async function list(input: Input): Promise<Outcome> {
+  const { project, catalog, judged } = await judgeAll(input);
+  const data = {
+    project: project.root,
+    rules: judged.map(summary),
+    refused: catalog.rejects.map(({ path, code, message }) => ({ path, code, message })),
+    repeated: catalog.repeated.map(({ file, by }) => ({ path: file.path, by: by.path })),
+  };
+  if (judged.length + catalog.rejects.length === 0) {
+    return {
+      data,
+      text: `There are no rules for ${project.root}. Put one in .continuo/rules; docs/rules.md says how.`,
+    };
+  }
+  const rows = judged.map(({ rule, tokens, judgement }) => [
+    judgement.active ? "active" : "-",
+    rule.name,
+    String(tokens),
+    String(rule.priority),
+    rule.file.key,
+    judgement.because,
+  ]);
+  const lines = [table(["", "rule", "tokens", "priority", "from", "because"], rows)];
+  for (const { path, message } of catalog.rejects)
+    lines.push(`  refused  ${message.includes(path) ? message : `${path}: ${message}`}`);
+  for (const { file, by } of catalog.repeated) lines.push(`  once     ${file.path} is ${by.path} again`);
+  return { data, text: lines.join("\n") };
+}
+
+export function summary({ rule, tokens, judgement }: Judged) {
+  const { name, priority, file, when, guards } = rule;
+  return {
+    name,
+    active: judgement.active,
+    because: judgement.because,
+    tokens,
+    priority,
+    path: file.path,
+    dialect: file.dialect,
+    when,
+    guards,
+  };
+}

@@ -1,0 +1,37 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+
+const SKIPPED = new Set([
+  ".git",
+  "node_modules",
+  "vendor",
+  "dist",
+  "build",
+  "target",
+  ".venv",
+  "__pycache__",
+]);
+const MAX_FILES = 50_000;
+
+/** A project's files with forward slashes, without what tools put there. Enough to tell whether a glob is dead. */
+export function projectFiles(root: string): string[] {
+  const found: string[] = [];
+  const walk = (folder: string) => {
+    for (const entry of list(join(root, folder))) {
+      if (found.length >= MAX_FILES) return;
+      const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+      if (entry.isDirectory() && !SKIPPED.has(entry.name)) walk(path);
+      else if (entry.isFile()) found.push(path);
+    }
+  };
+  walk("");
+  return found;
+}
+
+function list(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return []; // a folder that cannot be read holds no file that a rule could be about
+  }
+}

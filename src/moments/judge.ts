@@ -1,0 +1,29 @@
+import type { Keeper } from "./keeper.ts";
+import type { Verdict } from "./source.ts";
+import type { ToolMoment } from "./types.ts";
+
+const SEVERITY = { warn: 0, ask: 1, deny: 2 } as const;
+
+/** The strictest verdict of all sources that guard. A guard that fails is recorded and does not stop the tool. */
+export async function judge(keeper: Keeper, moment: ToolMoment): Promise<Verdict | undefined> {
+  const { options } = keeper;
+  let strictest: Verdict | undefined;
+  for (const source of options.sources) {
+    if (source.guard === undefined || options.config.sources[source.name]?.["enabled"] === false) continue;
+    try {
+      const verdict = await source.guard(moment, {
+        settings: options.config.sources[source.name] ?? {},
+        env: options.env,
+        home: options.home.root,
+        report: (code, message) =>
+          options.onTrouble(`${source.name} guard`, new Error(`${code}: ${message}`)),
+      });
+      if (verdict === undefined) continue;
+      if (strictest === undefined || SEVERITY[verdict.action] > SEVERITY[strictest.action])
+        strictest = verdict;
+    } catch (error) {
+      options.onTrouble(`${source.name} guard`, error);
+    }
+  }
+  return strictest;
+}

@@ -1,0 +1,112 @@
+import type { Config } from "../store/config.ts";
+import type { Home } from "../store/home.ts";
+import { appendLedger, type LedgerEntry } from "../store/ledger.ts";
+import { type SessionState, type StateFile, stateFile } from "../store/session-state.ts";
+import { ContinuoError } from "./errors.ts";
+import { type Gathered, gather } from "./gather.ts";
+import type { Source } from "./source.ts";
+import type { Moment } from "./types.ts";
+import { type FileUse, useFiles } from "./working-set.ts";
+
+export interface EngineOptions {
+  readonly sources: readonly Source[];
+  readonly config: Config;
+  readonly home: Home;
+  readonly env: NodeJS.ProcessEnv;
+  /** The host's bound on characters of one delivery. */
+  readonly maxChars?: number;
+  /** Once this fires nothing is written any more: the host has gone on without us. */
+  readonly signal?: AbortSignal;
+  /** One line for the next snapshot when something failed unseen. */
+  readonly health?: { note(): string | undefined; told(): void };
+  onTrouble(where: string, error: unknown): void;
+}
+
+/** What every moment needs: the session's state, the sources' answers, and the ledger. */
+export interface Keeper {
+  readonly options: EngineOptions;
+  stateOf(moment: Moment): StateFile;
+  ask(moment: Moment, state: SessionState | undefined, readOnly?: boolean): Promise<Gathered>;
+  note(moment: Moment, state: SessionState, entry: EntryBody): void;
+  /** Once the state says that a text was delivered, nothing may keep it from being delivered. */
+  unlessItFails(where: string, work: () => void): void;
+}
+
+export type EntryBody = LedgerEntry extends infer E
+  ? E extends LedgerEntry
+    ? Omit<E, "host" | "session" | "project" | "epoch">
+    : never
+  : never;
+
+export function createKeeper(options: EngineOptions): Keeper {
+  const { home, config } = options;
+  const unlessItFails = (where: string, work: () => void) => {
+    try {
+      work();
+    } catch (error) {
+      options.onTrouble(where, error);
+    }
+  };
+  return {
+    options,
+    unlessItFails,
+    stateOf: (moment) =>
+      stateFile(home, moment.session, {
+        lockWaitMs: config.momentDeadlineMs,
+        onDamaged: (path, movedTo) =>
+          options.onTrouble(
+            "session state",
+            new ContinuoError("state-damaged", `${path} was damaged and is kept as ${movedTo}`, {
+              hint: "the session starts from a new snapshot; the damaged file may be deleted",
+            }),
+          ),
+      }),
+    ask: (moment, state, readOnly = false) =>
+      gather(options.sources, moment, {
+        config,
+        env: options.env,
+        home: home.root,
+        memos: state?.memos ?? {},
+        workingSet: workingSetAfter(state, moment),
+        readOnly,
+        onTrouble: options.onTrouble,
+      }),
+    note: (moment, state, entry) =>
+      unlessItFails("ledger", () =>
+        appendLedger(home, moment.at, {
+          host: moment.session.host,
+          session: moment.session.id,
+          project: moment.project.id,
+          epoch: state.epoch,
+          ...entry,
+        } as LedgerEntry),
+      ),
+  };
+}
+
+/** A state that has seen this moment: its time, its project, the files that it touched, and what sources remember. */
+export function seen(moment: Moment, before: SessionState | undefined, gathered: Gathered): SessionState {
+  const memos: Record<string, unknown> = { ...before?.memos };
+  for (const [source, remember] of gathered.remember) memos[source] = remember(memos[source]);
+  return {
+    version: 1,
+    session: moment.session,
+    project: moment.project,
+    startedAt: before?.startedAt ?? iso(moment.at),
+    seenAt: iso(moment.at),
+    epoch: before?.epoch ?? 0,
+    snapshot: before?.snapshot ?? null,
+    delivered: before?.delivered ?? {},
+    workingSet: workingSetAfter(before, moment),
+    memos,
+  };
+}
+
+export function iso(at: number): string {
+  return new Date(at).toISOString();
+}
+
+function workingSetAfter(state: SessionState | undefined, moment: Moment): readonly FileUse[] {
+  const files = moment.name === "tool" ? moment.tool.files : [];
+  return useFiles(state?.workingSet ?? [], files, moment.at);
+}

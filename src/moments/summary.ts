@@ -1,0 +1,31 @@
+import type { SessionState } from "../store/session-state.ts";
+import { rankFiles } from "./working-set.ts";
+
+export interface Kept {
+  readonly characters: number;
+  /** Files of the working set that the summary names, and those it does not. */
+  readonly keptFiles: readonly string[];
+  readonly lostFiles: readonly string[];
+  /** Items of our snapshot that the summary restates although it was asked to leave them out. */
+  readonly restated: readonly string[];
+}
+
+const LOOKED_AT = 20;
+
+/** What the host's summary kept of what mattered. Only names are recorded, never the summary itself. */
+export function whatWasKept(summary: string, state: SessionState): Kept {
+  const files = rankFiles(state.workingSet)
+    .slice(0, LOOKED_AT)
+    .map((use) => use.path);
+  const isNamed = (path: string) =>
+    summary.includes(path) || summary.includes(path.slice(path.lastIndexOf("/") + 1));
+  const items = (state.snapshot?.text ?? "").matchAll(/<continuo-item name="([^"]*)">\n(.*)\n/g);
+  return {
+    characters: summary.length,
+    keptFiles: files.filter(isNamed),
+    lostFiles: files.filter((path) => !isNamed(path)),
+    restated: [...items]
+      .filter(([, , line = ""]) => summary.includes(line.trim()))
+      .map(([, name = ""]) => name),
+  };
+}

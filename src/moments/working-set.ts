@@ -1,0 +1,69 @@
+import { realpathSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+
+/** A file that a tool call read or edited. */
+export interface FileAccess {
+  readonly path: string;
+  readonly access: "read" | "edit";
+}
+
+/** One file of a session's working set. */
+export interface FileUse {
+  /** Relative to the project with forward slashes; absolute when it lies outside. */
+  readonly path: string;
+  /** It was edited at least once in this session. */
+  readonly edited: boolean;
+  readonly at: number;
+  readonly uses: number;
+}
+
+/** A session that touches more files than this forgets the ones it touched longest ago. */
+const MAX_FILES = 5000;
+
+/** The set after some accesses, the most recently used file last. */
+export function useFiles(
+  set: readonly FileUse[],
+  accesses: readonly FileAccess[],
+  at: number,
+): readonly FileUse[] {
+  if (accesses.length === 0) return set;
+  const byPath = new Map(set.map((use) => [use.path, use]));
+  for (const { path, access } of accesses) {
+    const before = byPath.get(path);
+    byPath.delete(path); // so that it is put at the end
+    byPath.set(path, {
+      path,
+      edited: access === "edit" || before?.edited === true,
+      at,
+      uses: (before?.uses ?? 0) + 1,
+    });
+  }
+  return [...byPath.values()].slice(-MAX_FILES);
+}
+
+/** Edited before read, most recent first. */
+export function rankFiles(set: readonly FileUse[]): FileUse[] {
+  const recent = [...set].reverse();
+  return [...recent.filter((use) => use.edited), ...recent.filter((use) => !use.edited)];
+}
+
+/** How a path that a tool was given is kept. */
+export function projectPath(path: string, cwd: string, root: string): string {
+  const absolute = isAbsolute(path) ? resolve(path) : resolve(cwd, path);
+  return within(absolute, root) ?? within(realParent(absolute), root) ?? absolute.split(sep).join("/");
+}
+
+function within(path: string, root: string): string | undefined {
+  const inner = relative(root, path);
+  if (inner === "" || inner.startsWith("..") || isAbsolute(inner)) return undefined;
+  return inner.split(sep).join("/");
+}
+
+/** The root is a real path; a tool may have been given one through a link. The file itself may not exist yet. */
+function realParent(path: string): string {
+  try {
+    return join(realpathSync(dirname(path)), basename(path));
+  } catch {
+    return path; // its folder does not exist either: the name is all there is
+  }
+}

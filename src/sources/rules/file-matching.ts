@@ -1,0 +1,115 @@
+import { readFileSync, statSync } from "node:fs";
+import { posix, resolve } from "node:path";
+import type { CatalogRule } from "./catalog.ts";
+import type { Condition, Pattern } from "./rule.ts";
+
+type FilesCondition = Extract<Condition, { on: "files" }>;
+
+/** For each rule that depends on files, by its content hash: the file that satisfied it, or null if none did yet. */
+export type FileMatches = Readonly<Record<string, string | null>>;
+
+/** A rule that is new to a session is not tested for texts in more files than this, most recent first. */
+const MAX_READ_BACK = 50;
+const MAX_TEXT_BYTES = 1024 * 1024;
+
+/**
+ * Brings what is known up to date. `touched` are the files of this moment; a rule that was tested before is tested
+ * only against them, one that is new or changed against the whole working set, most recent first. So the cost
+ * follows the rules that could match the touched files, not all rules times all files.
+ */
+export function matchFiles(
+  rules: readonly CatalogRule[],
+  known: FileMatches,
+  touched: readonly string[],
+  workingSet: readonly string[],
+  root: string,
+): FileMatches {
+  const matches: Record<string, string | null> = {};
+  const untested: CatalogRule[] = [];
+  const waiting: CatalogRule[] = [];
+  for (const rule of rules) {
+    if (filesCondition(rule) === undefined) continue;
+    const before = known[rule.content];
+    matches[rule.content] = before ?? null;
+    if (before === undefined) untested.push(rule);
+    else if (before === null) waiting.push(rule);
+  }
+  const texts = new Map<string, string>();
+  for (const path of touched) {
+    for (const rule of candidates(waiting, path)) {
+      if (matches[rule.content] === null && isMatch(filesCondition(rule), path, root, texts))
+        matches[rule.content] = path;
+    }
+  }
+  for (const rule of untested) {
+    const condition = filesCondition(rule);
+    const reach =
+      condition !== undefined && condition.contains.length > 0 ? MAX_READ_BACK : workingSet.length;
+    const paths = workingSet.slice(-reach).reverse();
+    matches[rule.content] = paths.find((path) => isMatch(condition, path, root, texts)) ?? null;
+  }
+  return matches;
+}
+
+/** The pattern that a path satisfies, for telling why. */
+export function includedBy(condition: FilesCondition, path: string): Pattern | undefined {
+  return condition.include.find((pattern) => tests(pattern, path));
+}
+
+export function filesCondition(rule: CatalogRule): FilesCondition | undefined {
+  if (rule.when.kind !== "conditions") return undefined;
+  return rule.when.conditions.find((condition): condition is FilesCondition => condition.on === "files");
+}
+
+/** Only rules with a pattern whose bucket the path is in; building the index is worth it only for several paths. */
+function candidates(rules: readonly CatalogRule[], path: string): CatalogRule[] {
+  const buckets = bucketsOf(path);
+  return rules.filter((rule) => {
+    const include = filesCondition(rule)?.include ?? [];
+    return include.length === 0 || include.some((pattern) => buckets.includes(pattern.bucket));
+  });
+}
+
+function bucketsOf(path: string): string[] {
+  const base = posix.basename(path);
+  return ["*", posix.extname(base), `=${base}`];
+}
+
+function isMatch(
+  condition: FilesCondition | undefined,
+  path: string,
+  root: string,
+  texts: Map<string, string>,
+): boolean {
+  if (condition === undefined) return false;
+  if (condition.include.length > 0 && includedBy(condition, path) === undefined) return false;
+  if (condition.exclude.some((pattern) => tests(pattern, path))) return false;
+  return condition.contains.every((text) => textOf(path, root, texts).includes(text));
+}
+
+const compiled = new Map<string, RegExp>();
+
+function tests(pattern: Pattern, path: string): boolean {
+  if (!bucketsOf(path).includes(pattern.bucket)) return false;
+  let regex = compiled.get(pattern.regex);
+  if (regex === undefined) {
+    regex = new RegExp(pattern.regex, process.platform === "win32" ? "i" : "");
+    compiled.set(pattern.regex, regex);
+  }
+  return regex.test(path);
+}
+
+/** A file's text; empty when it is gone, too large or unreadable: then it cannot contain what a rule looks for. */
+function textOf(path: string, root: string, texts: Map<string, string>): string {
+  const known = texts.get(path);
+  if (known !== undefined) return known;
+  let text = "";
+  try {
+    const absolute = resolve(root, path);
+    if (statSync(absolute).size <= MAX_TEXT_BYTES) text = readFileSync(absolute, "utf8");
+  } catch {
+    // Deleted since, or not ours to read.
+  }
+  texts.set(path, text);
+  return text;
+}

@@ -1,0 +1,97 @@
+import { join } from "node:path";
+import type { HostName } from "../../moments/types.ts";
+import type { Schema, Values } from "../../store/settings.ts";
+import type { Dialect } from "./rule.ts";
+
+/** A place where rules are looked for. Earlier ones win where two hold the same rule. */
+export interface RuleFolder {
+  readonly path: string;
+  readonly dialect: Dialect;
+  readonly scope: "project" | "global";
+  /** What people see, and the first part of a rule's key. */
+  readonly label: string;
+  readonly ending: RegExp;
+}
+
+const MARKDOWN = /\.mdc?$/i;
+
+/** What other tools' users already have. `host` reads the folder itself, so there it would come twice. */
+const FOREIGN: readonly { dialect: Dialect; folder: string; ending: RegExp; host?: HostName }[] = [
+  { dialect: "cursor", folder: ".cursor/rules", ending: MARKDOWN },
+  { dialect: "copilot", folder: ".github/instructions", ending: /\.instructions\.md$/i, host: "copilot" },
+  { dialect: "claude", folder: ".claude/rules", ending: /\.md$/i, host: "claude-code" },
+  { dialect: "windsurf", folder: ".windsurf/rules", ending: /\.md$/i },
+  { dialect: "cline", folder: ".clinerules", ending: /\.(md|txt)$/i },
+];
+
+/** One switch per foreign folder. */
+export const FOLDER_SETTINGS: Schema = Object.fromEntries(
+  FOREIGN.map(({ dialect, folder, host }) => [
+    dialect,
+    {
+      kind: "choice",
+      default: "auto",
+      choices: ["auto", "on", "off"],
+      help: `rules in ${folder}; auto is on${host === undefined ? "" : `, but off in ${host}, which reads them itself`}`,
+    },
+  ]),
+);
+
+export function ruleFolders(
+  root: string,
+  home: string,
+  env: NodeJS.ProcessEnv,
+  settings: Values,
+  host: HostName,
+): RuleFolder[] {
+  const own = (dialect: Dialect, folder: string): RuleFolder => ({
+    path: join(root, folder),
+    dialect,
+    scope: "project",
+    label: folder,
+    ending: MARKDOWN,
+  });
+  const user = env["HOME"] || env["USERPROFILE"];
+  const foreign = FOREIGN.filter((one) => {
+    const setting = settings[one.dialect] ?? "auto";
+    return setting === "on" || (setting === "auto" && one.host !== host);
+  });
+  return [
+    own("continuo", ".continuo/rules"),
+    own("opencode", ".opencode/rules"),
+    ...foreign.map((one) => ({ ...own(one.dialect, one.folder), ending: one.ending })),
+    {
+      path: join(home, "rules"),
+      dialect: "continuo",
+      scope: "global",
+      label: "CONTINUO_HOME/rules",
+      ending: MARKDOWN,
+    },
+    ...openCodeGlobal(env, user),
+    ...foreign
+      .filter((one) => one.dialect === "claude" && user !== undefined)
+      .map((one) => ({
+        ...own("claude", one.folder),
+        path: join(user ?? "", one.folder),
+        scope: "global" as const,
+        label: "~/.claude/rules",
+        ending: one.ending,
+      })),
+  ];
+}
+
+/** Exactly one of OpenCode's three places counts, as in OpenCode itself. */
+function openCodeGlobal(env: NodeJS.ProcessEnv, user: string | undefined): RuleFolder[] {
+  const config = env["XDG_CONFIG_HOME"] || (user && join(user, ".config"));
+  const folder = env["OPENCODE_CONFIG_DIR"] || (config && join(config, "opencode"));
+  if (!folder) return [];
+  return [
+    {
+      path: join(folder, "rules"),
+      dialect: "opencode",
+      scope: "global",
+      label: "OpenCode's global rules",
+      ending: MARKDOWN,
+    },
+  ];
+}

@@ -1,0 +1,78 @@
+import { isRecord } from "../../store/settings.ts";
+import type { FileMatches } from "./file-matching.ts";
+
+/** What the rules source remembers about a session, in `memos.rules` of its state. */
+export interface RulesMemo {
+  /** Keywords of rules that the user's own prompts held. */
+  readonly keywords: readonly string[];
+  /** Tools that were called. */
+  readonly tools: readonly string[];
+  /** The slash command of the last prompt, if it was one. */
+  readonly command: string | null;
+  readonly model: string | null;
+  readonly agent: string | null;
+  readonly files: FileMatches;
+}
+
+export const EMPTY_MEMO: RulesMemo = {
+  keywords: [],
+  tools: [],
+  command: null,
+  model: null,
+  agent: null,
+  files: {},
+};
+
+/** What one moment adds. Sets grow, single values are replaced, so the order of two processes does not matter much. */
+export interface Observation {
+  readonly keywords: readonly string[];
+  readonly tools: readonly string[];
+  readonly command?: string | null;
+  readonly model?: string;
+  readonly agent?: string;
+  readonly files: FileMatches;
+}
+
+/** A memo is read from disk: whatever is not as expected counts as never seen. */
+export function readMemo(value: unknown): RulesMemo {
+  if (!isRecord(value)) return EMPTY_MEMO;
+  const list = (key: string) =>
+    Array.isArray(value[key]) ? value[key].filter((one) => typeof one === "string") : [];
+  const text = (key: string) => (typeof value[key] === "string" ? value[key] : null);
+  return {
+    keywords: list("keywords"),
+    tools: list("tools"),
+    command: text("command"),
+    model: text("model"),
+    agent: text("agent"),
+    files: isRecord(value["files"]) ? (value["files"] as FileMatches) : {},
+  };
+}
+
+/** The memo after an observation; the same object when nothing changed, so that nothing need be written. */
+export function observe(memo: RulesMemo, seen: Observation): RulesMemo {
+  const next: RulesMemo = {
+    keywords: union(memo.keywords, seen.keywords),
+    tools: union(memo.tools, seen.tools),
+    command: seen.command === undefined ? memo.command : seen.command,
+    model: seen.model ?? memo.model,
+    agent: seen.agent ?? memo.agent,
+    files: mergeFiles(memo.files, seen.files),
+  };
+  const isSame = (Object.keys(next) as (keyof RulesMemo)[]).every((key) => next[key] === memo[key]);
+  return isSame ? memo : next;
+}
+
+function union(a: readonly string[], b: readonly string[]): readonly string[] {
+  const fresh = b.filter((one) => !a.includes(one));
+  return fresh.length === 0 ? a : [...a, ...fresh];
+}
+
+/** Rules that are gone are forgotten; a match, once seen by any process, stays. */
+function mergeFiles(before: FileMatches, now: FileMatches): FileMatches {
+  const keys = Object.keys(now);
+  const merged = Object.fromEntries(keys.map((key) => [key, before[key] ?? now[key] ?? null]));
+  const isSame =
+    keys.length === Object.keys(before).length && keys.every((key) => before[key] === merged[key]);
+  return isSame ? before : merged;
+}

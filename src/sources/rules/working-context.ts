@@ -1,0 +1,19 @@
+import { type FileUse, rankFiles } from "../../moments/working-set.ts";
+
+const SHOWN = 20;
+const MAX_LENGTH = 300;
+
+/**
+ * The files in use: edited before read, most recent first. The host's summariser is asked to keep them, and since a
+ * summariser may not, the snapshot after the compaction has them too.
+ */
+export function workingContext(workingSet: readonly FileUse[]): string {
+  if (workingSet.length === 0) return "";
+  const ranked = rankFiles(workingSet);
+  const more = ranked.length - SHOWN;
+  return [
+    "Current file paths in context:",
+    ...ranked.slice(0, SHOWN).map((use) => `  - ${use.path.replace(/[\r\n\t]/g, " ").slice(0, MAX_LENGTH)}`),
+    ...(more > 0 ? [`  ... and ${more} more paths`] : []),
+  ].join("\n");
+}

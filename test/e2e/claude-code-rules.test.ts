@@ -1,0 +1,197 @@
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { type FakeAnthropic, startFakeAnthropic } from "../fakes/anthropic.ts";
+import type { Reply } from "../fakes/anthropic-reply.ts";
+import { classify, countOccurrences, requestText, sharedPrefix } from "../fakes/anthropic-requests.ts";
+import type { ModelRequest } from "../fakes/anthropic-wire.ts";
+import { CONTINUO, runScript } from "../support/child.ts";
+import { CLAUDE_CODE, startClaudeCode } from "../support/claude-code.ts";
+import { installedPackage, orSkipReason } from "../support/packages.ts";
+import { write } from "../support/world.ts";
+
+const RULES: Record<string, string> = {
+  "always.md": "RULE-ALWAYS stands.",
+  "first.md": "---\npriority: 50\nname: first\n---\nRULE-FIRST stands.",
+  "read.md": "---\nglobs: src/**/*.ts\n---\nRULE-READ stands.",
+  "written.md": "---\nglobs: ['docs/**/*.md']\n---\nRULE-WRITTEN stands.",
+  "keyword.md": "---\nkeywords: [database]\n---\nRULE-KEYWORD stands.",
+  "branch.md": "---\nbranch: main\n---\nRULE-BRANCH stands.",
+  "contains.md": '---\nglobs: "*.txt"\nfileContains: MAGIC\n---\nRULE-CONTAINS stands.',
+  "all.md": "---\nglobs: '*.css'\nkeywords: style\nmatch: all\n---\nRULE-ALL-OF stands.",
+  "tool.md": "---\ntools: [Bash]\n---\nRULE-TOOL stands.",
+  "other-branch.md": "---\nbranch: release/*\n---\nRULE-OTHER-BRANCH stands.",
+  "python.md": "---\nglobs: '**/*.py'\n---\nRULE-PYTHON stands.",
+  "other-word.md": "---\nkeywords: kubernetes\n---\nRULE-OTHER-WORD stands.",
+};
+const ACTIVE = ["ALWAYS", "FIRST", "READ", "WRITTEN", "KEYWORD", "BRANCH", "CONTAINS", "ALL-OF", "TOOL"].map(
+  (name) => `RULE-${name} stands.`,
+);
+const INACTIVE = ["OTHER-BRANCH", "PYTHON", "OTHER-WORD"].map((name) => `RULE-${name} stands.`);
+const SUMMARY: Reply = { text: "<analysis>x</analysis>\n<summary>We worked on src/m0.ts.</summary>" };
+
+const missing = await orSkipReason(installedPackage("@anthropic-ai/claude-code", CLAUDE_CODE));
+const skip = typeof missing === "object" && "skip" in missing ? missing.skip : false;
+
+describe.skipIf(skip)(`rules in Claude Code ${CLAUDE_CODE}`, () => {
+  it("survive 200 tool calls and five compactions, two of them automatic in mid-turn, byte for byte and once an epoch", async () => {
+    let queue: Reply[] = [];
+    const server: FakeAnthropic = await startFakeAnthropic({
+      respond: (request) =>
+        classify(request) === "compaction" ? SUMMARY : (queue.shift() ?? { text: "done" }),
+    });
+    onTestFinished(() => server.close());
+    const host = await startClaudeCode({ git: true, server });
+    onTestFinished(() => host.dispose());
+    write(
+      host.project,
+      Object.fromEntries(Object.entries(RULES).map(([name, text]) => [`.continuo/rules/${name}`, text])),
+    );
+    write(host.project, { "plain.txt": "nothing", "magic.txt": "some MAGIC here", "look.css": "a {}" });
+    for (let i = 0; i < 200; i++) write(host.project, { [`src/m${i}.ts`]: `export const m${i} = ${i};\n` });
+    const env = { HOME: host.home, TMPDIR: join(host.home, "..", "tmp"), PATH: "/usr/bin:/bin" };
+    const cli = (...args: string[]) => runScript(CONTINUO, args, { env, cwd: host.project });
+    await cli("install", "claude-code");
+
+    const id = randomUUID();
+    const at = (path: string) => join(host.project, path);
+    const reads = (from: number, count: number): Reply => ({
+      toolUses: Array.from({ length: count }, (_, i) => ({
+        name: "Read",
+        input: { file_path: at(`src/m${from + i}.ts`) },
+      })),
+    });
+    const tool = (name: string, input: object): Reply => ({ toolUses: [{ name, input: { ...input } }] });
+    const bypass = ["--permission-mode", "bypassPermissions"];
+    let isFirst = true;
+    const turn = async (prompt: string, replies: Reply[], args: string[] = []) => {
+      queue = replies;
+      const done = await host.run({
+        prompt,
+        ...(isFirst ? { sessionId: id } : { resume: id }),
+        args: [...bypass, ...args],
+      });
+      isFirst = false;
+      expect(done.code, done.stderr).toBe(0);
+      return done.requests;
+    };
+    const requests: ModelRequest[] = [];
+    const say = async (prompt: string, replies: Reply[], args: string[] = []) =>
+      void requests.push(...(await turn(prompt, replies, args)));
+
+    await say("hello", []);
+    expect(visible(requests.at(-1))).toEqual([
+      "RULE-ALWAYS stands.",
+      "RULE-BRANCH stands.",
+      "RULE-FIRST stands.",
+    ]);
+    await say("look at the code", [reads(0, 10), reads(10, 10)]);
+    expect(visible(requests.at(-1))).toContain("RULE-READ stands.");
+    await say("write docs for the database", [
+      tool("Write", { file_path: at("docs/guide.md"), content: "# Guide" }),
+      tool("Bash", { command: "true" }),
+    ]);
+    await say("style it", [
+      tool("Read", { file_path: at("plain.txt") }),
+      tool("Read", { file_path: at("magic.txt") }),
+      tool("Read", { file_path: at("look.css") }),
+    ]);
+    expect(visible(requests.at(-1))).toEqual([...ACTIVE].sort());
+
+    let calls = 24;
+    for (let round = 0; round < 5; round++) {
+      const isAutomatic = round % 2 === 1;
+      if (isAutomatic) {
+        // Two rounds of tool calls that report a nearly full window make the host compact in mid-turn.
+        const full = (reply: Reply): Reply => ({ ...reply, usage: { input_tokens: 95_000 } });
+        await say("go on", [full(reads(calls, 10)), full(reads(calls + 10, 10))], ["--autocompact", "100k"]);
+        calls += 20;
+      } else requests.push(...(await host.compact(id)).requests);
+      await say("and on", [reads(calls, 10), reads(calls + 10, 10)]);
+      calls += 20;
+    }
+    while (calls < 200) {
+      await say("still more", [reads(calls, Math.min(20, 200 - calls))]);
+      calls += 20;
+    }
+
+    const epochs = splitEpochs(requests);
+    expect(epochs).toHaveLength(6);
+    for (const [number, epoch] of epochs.entries()) {
+      if (number > 0)
+        expect(visible(epoch[0]), `first request of epoch ${number}`).toEqual([...ACTIVE].sort());
+      if (number > 0)
+        expect(requestText(epoch[0]!)).toContain("Current file paths in context:\n  - docs/guide.md\n");
+      for (const request of epoch) {
+        for (const rule of ACTIVE) expect(countOccurrences(request, rule), rule).toBeLessThanOrEqual(1);
+        for (const rule of INACTIVE) expect(countOccurrences(request, rule), rule).toBe(0);
+      }
+      for (let i = 1; i < epoch.length; i++) {
+        expect(sharedPrefix(epoch[i - 1]!, epoch[i]!), `epoch ${number}, request ${i}`).toEqual({
+          system: true,
+          tools: true,
+          messages: true,
+        });
+      }
+    }
+    const summariser = requests.filter((request) => classify(request) === "compaction");
+    for (const request of summariser)
+      expect(requestText(request)).toContain("Current file paths in context:\n  - docs/guide.md\n");
+
+    const receipt = JSON.parse((await cli("sessions", "receipt", id, "--json")).stdout).data;
+    expect(receipt.compactions).toBe(5);
+    for (const line of receipt.lines.filter((one: { kind: string }) => one.kind === "compacted")) {
+      expect(line.lost.filter((key: string) => !key.endsWith("working-context"))).toEqual([]);
+    }
+    expect((await cli("doctor")).stdout).toContain("asserted again");
+  }, 300_000);
+
+  it("guard tool calls in a project that the user trusts, and only there", async () => {
+    let queue: Reply[] = [];
+    const server = await startFakeAnthropic({ respond: () => queue.shift() ?? { text: "done" } });
+    onTestFinished(() => server.close());
+    const host = await startClaudeCode({ git: true, server });
+    onTestFinished(() => host.dispose());
+    write(host.project, {
+      ".continuo/rules/no-rm.md":
+        "---\nguard: { action: deny, tool: Bash, match: 'rm -rf' }\n---\nNever delete recursively.",
+    });
+    const env = { HOME: host.home, TMPDIR: join(host.home, "..", "tmp"), PATH: "/usr/bin:/bin" };
+    const cli = (...args: string[]) => runScript(CONTINUO, args, { env, cwd: host.project });
+    const attempt = async () => {
+      write(host.project, { "precious/file.txt": "x" });
+      queue = [{ toolUses: [{ name: "Bash", input: { command: "rm -rf precious" } }] }];
+      const { requests } = await host.run({
+        prompt: "clean up",
+        args: ["--permission-mode", "bypassPermissions"],
+      });
+      const { existsSync } = await import("node:fs");
+      return { isThere: existsSync(join(host.project, "precious")), told: requestText(requests.at(-1)!) };
+    };
+    await cli("install", "claude-code");
+    expect((await attempt()).isThere).toBe(false);
+    await cli("rules", "trust");
+    await cli("install", "claude-code");
+    const stopped = await attempt();
+    expect(stopped.isThere).toBe(true);
+    expect(stopped.told).toContain("Never delete recursively.");
+    await cli("rules", "untrust");
+    expect((await attempt()).isThere).toBe(false);
+  });
+});
+
+/** Which rules a request shows, sorted. */
+function visible(request: ModelRequest | undefined): string[] {
+  return [...ACTIVE, ...INACTIVE].filter((rule) => countOccurrences(request!, rule) > 0).sort();
+}
+
+/** The main requests between compactions. */
+function splitEpochs(requests: readonly ModelRequest[]): ModelRequest[][] {
+  const epochs: ModelRequest[][] = [[]];
+  for (const request of requests) {
+    const kind = classify(request);
+    if (kind === "compaction" && epochs.at(-1)!.length > 0) epochs.push([]);
+    if (kind === "main") epochs.at(-1)!.push(request);
+  }
+  return epochs.filter((epoch) => epoch.length > 0);
+}
