@@ -1,7 +1,7 @@
-// Bundles each entry point into one file: a hook then opens one file instead of forty. CommonJS starts faster
-// than ES modules (docs/benchmarks.md), so what runs as a process is CommonJS; what is imported is ESM.
+// Bundles each entry point into one file: a hook then opens one file instead of sixty. CommonJS starts faster than ES
+// modules (docs/benchmarks.md), so what runs as a process is CommonJS; what is imported is ESM.
 import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
@@ -14,58 +14,71 @@ const shared = {
   platform: "node",
   target: "node20",
   mainFields: ["module", "main"], // some packages' `main` is UMD, which cannot be bundled
-  external: ["node:sqlite", "bun:sqlite", "./hook.cjs", "./cli.cjs"],
+  external: ["node:sqlite", "bun:sqlite", "./cli.cjs"],
   define: { CONTINUO_VERSION: JSON.stringify(version) },
   legalComments: "eof",
   metafile: true,
   logLevel: "warning",
 };
 
-const processes = await Promise.all([
-  build({
-    ...shared,
-    entryPoints: ["src/cli/bin.ts"],
-    outfile: "dist/continuo.cjs",
-    format: "cjs",
-    banner: { js: "#!/usr/bin/env node" },
-  }),
-  bundleProcess("src/cli/bin-hook.ts", "dist/hook.cjs"),
-  bundleProcess("src/cli/bin-cli.ts", "dist/cli.cjs"),
-  // Apart, because a hook seldom needs it and would otherwise read it every time.
-  build({ ...shared, entryPoints: ["js-yaml"], outfile: "dist/yaml.cjs", format: "cjs", minify: true }),
-]);
-const libraries = await build({
-  ...shared,
-  entryPoints: {
-    index: "src/index.ts",
-    compose: "src/compose/index.ts",
-    rules: "src/sources/rules/index.ts",
+/**
+ * esbuild splits only ES modules. Here a dynamic import means "a file of its own, read when needed": each becomes a
+ * CommonJS file beside the entry point, built once however many entry points ask for it.
+ */
+const apart = new Map();
+const dynamicImportsApart = {
+  name: "dynamic-imports-apart",
+  setup({ onResolve, resolve }) {
+    onResolve({ filter: /./ }, async (args) => {
+      if (args.kind !== "dynamic-import" || args.pluginData === "resolving") return undefined;
+      const { path } = await resolve(args.path, { kind: args.kind, resolveDir: args.resolveDir, pluginData: "resolving" });
+      const name = `lazy-${(args.path.startsWith(".") ? basename(path, ".ts") : args.path).replace(/\W/g, "-")}.cjs`;
+      apart.set(name, path);
+      return { path: `./${name}`, external: true };
+    });
   },
-  outdir: "dist",
-  format: "esm",
-  splitting: true,
-  chunkNames: "chunks/[name]-[hash]",
-});
+};
+
+const results = await Promise.all([
+  bundle("src/cli/bin.ts", "continuo.cjs", { banner: { js: "#!/usr/bin/env node" } }),
+  bundle("src/cli/bin-cli.ts", "cli.cjs"),
+]);
+for (const built = new Set(); built.size < apart.size; ) {
+  for (const [name, path] of [...apart].filter(([one]) => !built.has(one))) {
+    results.push(await bundle(path, name));
+    built.add(name);
+  }
+}
+results.push(
+  await build({
+    ...shared,
+    entryPoints: { index: "src/index.ts", compose: "src/compose/index.ts", rules: "src/sources/rules/index.ts" },
+    outdir: "dist",
+    format: "esm",
+    splitting: true,
+    chunkNames: "chunks/[name]-[hash]",
+  }),
+);
 chmodSync(join(root, "dist/continuo.cjs"), 0o755);
 
-const meta = {
-  outputs: Object.assign({}, ...[...processes, libraries].map((result) => result.metafile.outputs)),
-};
+const meta = { outputs: Object.assign({}, ...results.map((result) => result.metafile.outputs)) };
 writeFileSync(join(root, "dist/meta.json"), JSON.stringify(meta));
-// Chunk names carry hashes: the ones of earlier builds go. Afterwards, so that a running hook never finds nothing.
-for (const name of readdirSync(join(root, "dist/chunks"))) {
-  if (!(`dist/chunks/${name}` in meta.outputs)) rmSync(join(root, "dist/chunks", name));
+// Names of earlier builds go. Afterwards, so that a hook that runs meanwhile never finds nothing.
+for (const folder of ["dist", "dist/chunks"]) {
+  for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
+    const isOld = entry.isFile() && /\.c?js$/.test(entry.name) && !(`${folder}/${entry.name}` in meta.outputs);
+    if (isOld) rmSync(join(root, folder, entry.name));
+  }
 }
 
-function bundleProcess(entry, outfile) {
-  const yaml = { alias: { "js-yaml": "./yaml.cjs" }, external: [...shared.external, "./yaml.cjs"] };
+function bundle(entry, name, more = {}) {
   return build({
     ...shared,
-    ...yaml,
+    ...more,
+    plugins: [dynamicImportsApart],
     entryPoints: [entry],
-    outfile,
+    outfile: `dist/${name}`,
     format: "cjs",
-    minifySyntax: true,
-    minifyWhitespace: true,
+    minify: true,
   });
 }

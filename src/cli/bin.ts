@@ -1,5 +1,9 @@
-// The launcher behind `continuo`. A hook is on the user's critical path: it loads its own small bundle and not the
-// whole command line.
+// The launcher behind `continuo`. A hook is on the user's critical path: its code is right here, and the rest of the
+// command line is a file of its own that a hook never reads.
+import { hookMain } from "./hook-main.ts";
+
 const [, , command, ...rest] = process.argv;
 const asksForHelp = rest.includes("--help") || rest.includes("-h");
-require(command === "hook" && !asksForHelp ? "./hook.cjs" : "./cli.cjs");
+
+if (command === "hook" && !asksForHelp) hookMain(rest);
+else require("./cli.cjs");

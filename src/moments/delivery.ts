@@ -49,8 +49,7 @@ export async function add(keeper: Keeper, moment: PromptMoment | ToolMoment): Pr
   const { config, signal } = keeper.options;
   const file = keeper.stateOf(moment);
   const now = file.read();
-  const asked = await keeper.ask(moment, now);
-  const gathered = moment.name === "tool" && moment.silent === true ? { ...asked, sections: [] } : asked;
+  const gathered = await keeper.ask(moment, now);
   const touched = moment.name === "tool" && moment.tool.files.length > 0;
   const isNews = (state: SessionState | undefined) =>
     touched || gathered.remember.size > 0 || undelivered(gathered.sections, state).length > 0;

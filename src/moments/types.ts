@@ -84,8 +84,6 @@ export interface PromptMoment extends Happening {
 export interface ToolMoment extends Happening {
   readonly name: "tool";
   readonly tool: ToolCall;
-  /** The host does not wait for an answer: what is relevant now is delivered at the next moment that can. */
-  readonly silent?: boolean;
 }
 export interface CompactingMoment extends Happening {
   readonly name: "compacting";

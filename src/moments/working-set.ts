@@ -62,7 +62,7 @@ function within(path: string, root: string): string | undefined {
 /** The root is a real path; a tool may have been given one through a link. The file itself may not exist yet. */
 function realParent(path: string): string {
   try {
-    return join(realpathSync(dirname(path)), basename(path));
+    return join(realpathSync.native(dirname(path)), basename(path));
   } catch {
     return path; // its folder does not exist either: the name is all there is
   }

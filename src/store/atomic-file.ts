@@ -64,7 +64,7 @@ function renamePatiently(from: string, to: string): void {
 
 function followLink(path: string): string {
   try {
-    return realpathSync(path);
+    return realpathSync.native(path);
   } catch {
     return path; // not there yet, or a dangling link: then the link itself is replaced
   }

@@ -154,7 +154,7 @@ describe("law 6: no model, no daemon, no network by default", () => {
 
   it("does not even load what could talk to the network in a hook", () => {
     const meta = JSON.parse(readFileSync(join(ROOT, "dist", "meta.json"), "utf8"));
-    const imports = meta.outputs["dist/hook.cjs"].imports.map((one: { path: string }) =>
+    const imports = meta.outputs["dist/continuo.cjs"].imports.map((one: { path: string }) =>
       one.path.replace(/^node:/, ""),
     );
     for (const name of [

@@ -4,7 +4,7 @@ import type { Verdict } from "../../moments/source.ts";
 import type { Moment, Session, ToolMoment } from "../../moments/types.ts";
 import { isRecord } from "../../store/settings.ts";
 import type { HookCall, HookHost, Meaning } from "../hook-host.ts";
-import { FILE_TOOLS, filesOf } from "./tools.ts";
+import { filesOf } from "./tools.ts";
 
 type Payload = Readonly<Record<string, unknown>>;
 
@@ -98,8 +98,7 @@ function toolMoment(common: Common, payload: Payload): ToolMoment {
   const name = text(payload, "tool_name") ?? "";
   const input = record(payload, "tool_input");
   const files = filesOf(name, input, common.cwd, common.project.root);
-  // The installer wires tools that name no file asynchronously, so that nobody waits for us.
-  return { ...common, name: "tool", tool: { name, input, files }, silent: !FILE_TOOLS.includes(name) };
+  return { ...common, name: "tool", tool: { name, input, files } };
 }
 
 function optional<K extends string>(key: K, value: string | undefined): { [P in K]?: string } {

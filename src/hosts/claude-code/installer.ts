@@ -5,7 +5,6 @@ import type { Finding, Installer, Wiring } from "../installer.ts";
 import { hookCommand, pathsIn } from "./command.ts";
 import { EVENTS } from "./hook.ts";
 import { addEntries, type Entry, findOurs, removeOurs } from "./settings.ts";
-import { FILE_TOOLS } from "./tools.ts";
 
 type Event = (typeof EVENTS)[number];
 
@@ -37,16 +36,11 @@ export const claudeCodeInstaller: Installer = {
 };
 
 function entries(wiring: Wiring): Entry[] {
-  return EVENTS.filter((event) => isNeeded(event, wiring)).flatMap((event): Entry[] => {
-    const entry = { event, command: hookCommand(wiring, event), timeout: TIMEOUT[event] ?? DEFAULT_TIMEOUT };
-    if (event !== "PostToolUse") return [entry];
-    // Only a file can make a rule apply at once. What other tools tell is written down while the session goes on.
-    const fileTools = FILE_TOOLS.join("|");
-    return [
-      { ...entry, matcher: fileTools },
-      { ...entry, matcher: `^(?!(${fileTools})$).+`, async: true },
-    ];
-  });
+  return EVENTS.filter((event) => isNeeded(event, wiring)).map((event) => ({
+    event,
+    command: hookCommand(wiring, event),
+    timeout: TIMEOUT[event] ?? DEFAULT_TIMEOUT,
+  }));
 }
 
 function isNeeded(event: Event, wiring: Wiring): boolean {

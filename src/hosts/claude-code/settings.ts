@@ -18,11 +18,8 @@ import { isOurs } from "./command.ts";
 
 export interface Entry {
   readonly event: string;
-  readonly matcher?: string;
   readonly command: string;
   readonly timeout: number;
-  /** The host does not wait for it. */
-  readonly async?: boolean;
 }
 
 /** Where an entry of ours stands: hooks[event][group].hooks[index]. */
@@ -79,8 +76,7 @@ export function findOurs(text: string): Place[] {
             entry.event === event &&
             hook["command"] === entry.command &&
             hook["timeout"] === entry.timeout &&
-            hook["async"] === entry.async &&
-            matcher === entry.matcher,
+            matcher === undefined,
         });
       });
     });
@@ -93,10 +89,9 @@ export function addEntries(text: string, entries: readonly Entry[]): string {
   const current = entries.every((entry) => ours.some((place) => place.matches(entry)));
   if (current && ours.length === entries.length) return text;
   let result = removeOurs(text);
-  for (const { event, matcher, command, timeout, async } of entries) {
+  for (const { event, command, timeout } of entries) {
     const group = {
-      ...(matcher === undefined ? {} : { matcher }),
-      hooks: [{ type: "command", command, timeout, ...(async === true ? { async } : {}) }],
+      hooks: [{ type: "command", command, timeout }],
     };
     const hooks = parseSettings(result)["hooks"];
     const groups = isRecord(hooks) ? hooks[event] : undefined;

@@ -10,8 +10,6 @@ const TOOLS: Readonly<Record<string, { readonly argument: string; readonly acces
     NotebookEdit: { argument: "notebook_path", access: "edit" },
   };
 
-export const FILE_TOOLS: readonly string[] = Object.keys(TOOLS);
-
 export function filesOf(
   tool: string,
   input: Readonly<Record<string, unknown>>,

@@ -30,7 +30,7 @@ export function discoverRules(
   const found: RuleFile[] = [];
   const seen = new Set<string>();
   const isNew = (path: string) => {
-    const real = realpathSync(path);
+    const real = realpathSync.native(path);
     if (seen.has(real)) return false;
     seen.add(real);
     return true;

@@ -1,3 +1,8 @@
+import { isRecord } from "../../store/settings.ts";
+import { GLOB_KEYS, LIST_KEYS, TEXT_KEYS } from "./dialects.ts";
+import { readSimpleYaml } from "./simple-yaml.ts";
+import { splitCommas } from "./words.ts";
+
 /** Splits a rule file into its frontmatter's YAML text and its body. Pure: parsing the YAML is another step. */
 export interface Split {
   /** undefined when the file has no frontmatter. */
@@ -9,11 +14,98 @@ export interface Split {
 
 export function splitFrontmatter(text: string): Split {
   const clean = text.replace(/^\ufeff/, "").replace(/\r\n?/g, "\n");
-  if (!/^---[ \t]*(\n|$)/.test(clean)) return { yaml: undefined, body: clean.trim(), unclosed: false };
-  const start = clean.indexOf("\n") + 1;
+  // Blank lines above it do not turn a conditional rule into one that applies everywhere.
+  const open = /^(?:[ \t]*\n)*---[ \t]*(?:\n|$)/.exec(clean);
+  if (open === null) return { yaml: undefined, body: clean.trim(), unclosed: false };
+  const start = open[0].length;
   // Only a line of its own closes it: `---` inside a value belongs to the value.
-  const close = start === 0 ? null : /^(---|\.\.\.)[ \t]*$/m.exec(clean.slice(start));
+  const close = /^(---|\.\.\.)[ \t]*$/m.exec(clean.slice(start));
   if (close === null) return { yaml: undefined, body: clean.trim(), unclosed: true };
   const yaml = clean.slice(start, start + close.index);
   return { yaml, body: clean.slice(start + close.index + close[0].length).trim(), unclosed: false };
+}
+
+export type Front =
+  | {
+      readonly values: Readonly<Record<string, unknown>>;
+      /** Keys given more than once; the last one counts. */
+      readonly duplicates: readonly string[];
+      /** It was not YAML as written; what the author meant was clear. */
+      readonly mended: boolean;
+    }
+  | { readonly problem: string };
+
+export async function readFrontmatter(yaml: string | undefined): Promise<Front> {
+  if (yaml === undefined || yaml.trim() === "") return { values: {}, duplicates: [], mended: false };
+  const simple = readSimpleYaml(yaml);
+  if (simple !== undefined) return { values: simple, duplicates: [], mended: false };
+  const mended = mendYaml(yaml);
+  // `*x` is what the text means to YAML only where some `&x` gave it a meaning.
+  const tries = /(^|\s)&\S/.test(yaml) ? [yaml, mended] : [mended, yaml];
+  const quick = mended !== yaml && tries[0] === mended ? readSimpleYaml(mended) : undefined;
+  if (quick !== undefined) return { values: quick, duplicates: [], mended: true };
+  // A YAML parser costs a hook several milliseconds: it is loaded only where it is needed.
+  const { load } = await import("js-yaml");
+  let problem = "";
+  for (const text of new Set(tries)) {
+    try {
+      const value: unknown = load(text, { json: true }) ?? {};
+      if (isRecord(value)) return { values: value, duplicates: repeated(yaml), mended: text !== yaml };
+      problem ||= "it holds no keys";
+    } catch (error) {
+      problem ||= (error instanceof Error ? error.message : String(error)).split("\n")[0] ?? "";
+    }
+  }
+  return { problem: problem.slice(0, 160) };
+}
+
+function repeated(yaml: string): string[] {
+  const keys = [...yaml.matchAll(/^([A-Za-z][\w-]*)[ \t]*:(?=\s)/gm)].map((found) => found[1] ?? "");
+  return [...new Set(keys.filter((key, i) => keys.indexOf(key) !== i))];
+}
+
+/**
+ * Quotes values that YAML refuses, or reads as something that the key cannot hold, though a human sees what is meant:
+ * `globs: **\/*.ts` (an alias to YAML), `globs: {a,b}/*` (a map), `description: Note: x` (a map in a map). Only known
+ * keys at the left margin and the items below them are touched, and only values that end on their line.
+ */
+export function mendYaml(yaml: string): string {
+  let listKey = "";
+  return yaml
+    .split("\n")
+    .map((line, i, lines) => {
+      const [, start = "", key = "", value = ""] =
+        /^(([A-Za-z]\w*)[ \t]*:)[ \t]*(.*?)[ \t]*$/.exec(line) ?? [];
+      const isList = LIST_KEYS.includes(key);
+      if (start !== "") {
+        listKey = isList && value === "" ? key : "";
+        const goesOn = /^[ \t]+\S/.test(lines[i + 1] ?? "");
+        if (value === "" || goesOn || !(isList || TEXT_KEYS.includes(key))) return line;
+        return isUnclear(value, key) ? `${start} ${quoted(value, isList)}` : line;
+      }
+      const [, mark = "", item = ""] = /^([ \t]*-[ \t]+)(.*?)[ \t]*$/.exec(line) ?? [];
+      return listKey !== "" && isUnclear(item, listKey) ? mark + quoted(item, true) : line;
+    })
+    .join("\n");
+}
+
+const WHOLLY_QUOTED = /^("(?:[^"\\]|\\.)*"|'(?:[^']|'')*')(\s+#.*)?$/;
+
+function isUnclear(value: string, key: string): boolean {
+  if (/^[|>#&]|^!!|^-\s/.test(value) || WHOLLY_QUOTED.test(value)) return false;
+  if (/^\[.*\]$/.test(value)) return splitCommas(value.slice(1, -1)).some((item) => isUnclear(item, key));
+  if (value.startsWith("[")) return value.includes("]");
+  if (value.startsWith("{")) return GLOB_KEYS.includes(key) || !value.endsWith("}");
+  return /^[*!@`%,"'\]}]/.test(value) || /:(\s|$)/.test(value);
+}
+
+function quoted(value: string, isList: boolean): string {
+  if (isList && /^\[.*\]$/.test(value)) {
+    const items = splitCommas(value.slice(1, -1)).map((item) =>
+      WHOLLY_QUOTED.test(item) ? item : quoted(item, true),
+    );
+    return `[${items.join(", ")}]`;
+  }
+  const text = isList ? value.replace(/\s+#.*$/, "") : value;
+  return `'${text.replaceAll("'", "''")}'`;
 }

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { systemCode } from "../../moments/errors.ts";
 import type { RuleFile } from "./discover.ts";
-import { parseRule } from "./parse.ts";
 import type { Parsed } from "./rule.ts";
 
 /** Larger than any instruction that a model could follow; a file this big is there by mistake. */
@@ -21,6 +20,8 @@ export async function loadRule(file: RuleFile): Promise<Parsed> {
       return refused("rule-not-utf8", `${file.path} is not UTF-8 text`);
     return refused("rule-unreadable", `${file.path} cannot be read (${code})`);
   }
+  // Apart from the rest: a hook needs it only for a rule that changed.
+  const { parseRule } = await import("./parse.ts");
   const parsed = await parseRule(text, file);
   return parsed.kind === "refused" ? refused(parsed.code, `${file.path}: ${parsed.message}`) : parsed;
 }

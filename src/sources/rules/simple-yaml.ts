@@ -5,7 +5,7 @@
  */
 export function readSimpleYaml(yaml: string): Record<string, unknown> | undefined {
   const result: Record<string, unknown> = {};
-  const lines = yaml.split("\n").filter((line) => line.trim() !== "");
+  const lines = yaml.split("\n").filter((line) => !/^\s*(#|$)/.test(line));
   for (let at = 0; at < lines.length; at++) {
     const [, key, rest = ""] = /^([A-Za-z][\w-]*):(?: +(.*?))? *$/.exec(lines[at] ?? "") ?? [];
     if (key === undefined || key in result) return undefined;
@@ -13,14 +13,14 @@ export function readSimpleYaml(yaml: string): Record<string, unknown> | undefine
     if (rest === "") {
       const list: unknown[] = [];
       for (let item = dash(lines[at + 1]); item !== undefined; item = dash(lines[at + 1])) {
-        const read = scalar(item);
+        const read = scalar(item, PLAIN);
         if (read === undefined) return undefined;
         list.push(read);
         at++;
       }
-      if (list.length === 0) return undefined;
-      value = list;
-    } else value = rest.startsWith("[") ? flow(rest) : scalar(rest);
+      // Nothing at all is null, as in the frontmatter that Cursor makes; an indented line is for the real parser.
+      value = list.length > 0 ? list : null;
+    } else value = rest.startsWith("[") ? flow(rest) : scalar(rest, PLAIN);
     if (value === undefined) return undefined;
     result[key] = value;
   }
@@ -43,15 +43,19 @@ function flow(text: string): unknown[] | undefined {
     inner.replace(/("[^"\\]*"|'[^']*')|\s*,\s*/g, (whole, quoted) => quoted ?? whole.trim())
   )
     return undefined;
-  const read = items.map((item) => scalar(item.trim()));
+  const read = items.map((item) => scalar(item.trim(), PLAIN_IN_BRACKETS));
   return read.includes(undefined) ? undefined : read;
 }
 
-function scalar(text: string): string | number | boolean | undefined {
+/** A plain word or words without a character that means something in YAML at that place. */
+const PLAIN = /^[A-Za-z][A-Za-z0-9 .,;/\\_+()[\]{}'"&*!?%@=<>|~$^\u00c0-\u1fff\u2010-\u2027\u2030-\ud7ff-]*$/;
+const PLAIN_IN_BRACKETS = /^[A-Za-z][A-Za-z0-9 ./_+-]*$/;
+
+function scalar(text: string, plain: RegExp): string | number | boolean | undefined {
   if (/^"[^"\\]*"$/.test(text) || /^'[^']*'$/.test(text)) return text.slice(1, -1);
   if (/^(0|[1-9]\d{0,14})$/.test(text)) return Number(text);
   if (text === "true" || text === "false") return text === "true";
-  // A plain word or words: no character that means something in YAML, and no word that could be another type.
-  if (!/^[A-Za-z][A-Za-z0-9 ./_+-]*$/.test(text)) return undefined;
+  // No word that could be another type.
+  if (!plain.test(text)) return undefined;
   return /^(true|false|null|yes|no|on|off|y|n)$/i.test(text) ? undefined : text;
 }

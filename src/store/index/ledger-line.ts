@@ -40,7 +40,8 @@ function delivered(entry: Fields): LineReading | undefined {
   const cost = entry["tokens"] ?? 0;
   if (at === undefined || !isText(host) || !isText(session) || !Array.isArray(items)) return undefined;
   if (what !== "snapshot" && what !== "addition") return undefined;
-  if (project === undefined || fingerprint === undefined || !isCount(epoch) || !isCount(cost)) return undefined;
+  if (project === undefined || fingerprint === undefined || !isCount(epoch) || !isCount(cost))
+    return undefined;
   const common = { at, host, session, project, epoch, kind: what, cost, fingerprint } as const;
   const rows: DeliveredItem[] = [];
   for (const raw of items as unknown[]) {

@@ -5,27 +5,27 @@ import { recordFailure, runHook } from "../hosts/run-hook.ts";
 import { systemCode } from "../moments/errors.ts";
 import { SOURCES } from "../sources/index.ts";
 
-const [host = "", event = ""] = process.argv.slice(3);
-
-// Whatever happens, a host sees exit code 0: no failure of ours may stop a session.
-process.on("uncaughtException", (error) => {
-  recordFailure(process.env, `hook ${host} ${event}`, error, Date.now());
-  process.exit(0);
-});
-
-runHook({
-  host,
-  event,
-  env: process.env,
-  cwd: process.cwd(),
-  now: Date.now,
-  hosts: HOOK_HOSTS,
-  sources: SOURCES,
-  readPayload: (deadlineMs) => readBounded(0, deadlineMs),
-}).then((text) => {
-  print(text);
-  process.exit(0);
-});
+/** One hook process, from its arguments to its exit. */
+export function hookMain([host = "", event = ""]: readonly string[]): void {
+  // Whatever happens, a host sees exit code 0: no failure of ours may stop a session.
+  process.on("uncaughtException", (error) => {
+    recordFailure(process.env, `hook ${host} ${event}`, error, Date.now());
+    process.exit(0);
+  });
+  runHook({
+    host,
+    event,
+    env: process.env,
+    cwd: process.cwd(),
+    now: Date.now,
+    hosts: HOOK_HOSTS,
+    sources: SOURCES,
+    readPayload: (deadlineMs) => readBounded(0, deadlineMs),
+  }).then((text) => {
+    print(text);
+    process.exit(0);
+  });
+}
 
 /** Not `process.stdout`: for a pipe that loads the network modules, several milliseconds of every hook. */
 function print(text: string): void {

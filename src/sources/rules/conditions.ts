@@ -1,0 +1,138 @@
+import { GLOB_KEYS, isUnfilled, NAME_KEYS, TRIGGER_NAMES, type Trigger, toTrigger } from "./dialects.ts";
+import { toBranchPatterns, toPatterns } from "./globs.ts";
+import type { Condition, Dialect, Lint, Pattern } from "./rule.ts";
+import { type Splitting, show, toList } from "./words.ts";
+
+/** What a frontmatter says about when its rule applies. */
+export interface Conditions {
+  readonly list: readonly Condition[];
+  readonly match: "any" | "all";
+  readonly alwaysApply: boolean | undefined;
+  readonly trigger: Trigger | undefined;
+  /** Copilot's `applyTo: "**"`: every request, whatever files it is about. */
+  readonly isUniversal: boolean;
+  /** What cannot be understood. A rule with one is refused: ignored, it would apply where it was not meant to. */
+  readonly problems: readonly string[];
+  readonly lints: readonly Lint[];
+}
+
+export async function readConditions(
+  front: Readonly<Record<string, unknown>>,
+  dialect: Dialect,
+): Promise<Conditions> {
+  const problems: string[] = [];
+  const lints: Lint[] = [];
+  const isGiven = (key: string) => Object.hasOwn(front, key) && !isUnfilled(dialect, key, front[key]);
+  const wrong = (key: string, accepted: string) =>
+    problems.push(`${key} is ${show(front[key])}; give ${accepted}`);
+
+  /** The value of a key that must be one of a few. */
+  function choice<T>(key: string, read: (value: unknown) => T | undefined, accepted: string): T | undefined {
+    if (!isGiven(key)) return undefined;
+    const value = read(front[key]);
+    if (value === undefined) wrong(key, accepted);
+    return value;
+  }
+
+  /** The texts of a key that holds a list; undefined when it is absent or not one. */
+  function texts(key: string, split: Splitting, accepted: string): string[] | undefined {
+    if (!isGiven(key)) return undefined;
+    const list = toList(front[key], split);
+    if (list !== undefined && list.length > 0) return list;
+    wrong(key, accepted);
+    return undefined;
+  }
+
+  const list: Condition[] = [];
+  const files = await readFiles();
+  if (files !== undefined) list.push(files);
+  const words = texts("keywords", "scalar", "a word or a list of words, in quotes where YAML sees a number");
+  if (words !== undefined) list.push({ on: "keywords", words });
+  for (const key of NAME_KEYS) {
+    const names = texts(key, "scalar", "a name or a list of names, in quotes where YAML sees a number");
+    if (names !== undefined) list.push({ on: key, names });
+  }
+  const branches = texts("branch", "scalar", 'a branch or a list of branches, such as "main" or "release/*"');
+  if (branches !== undefined) {
+    list.push({ on: "branch", patterns: await compiled("branch", branches, toBranchPatterns) });
+  }
+  const ci = choice("ci", toBoolean, "true or false");
+  if (ci !== undefined) list.push({ on: "ci", value: ci });
+
+  const trigger = choice("trigger", toTrigger, `one of ${TRIGGER_NAMES.join(", ")}`);
+  if (trigger === "files" && files === undefined) problems.push("trigger is glob, but there are no globs");
+  return {
+    list,
+    match: choice("match", toMatch, "any or all") ?? "any",
+    alwaysApply: choice("alwaysApply", toBoolean, "true or false"),
+    trigger,
+    isUniversal: isGiven("applyTo") && files !== undefined && isEveryFile(files),
+    problems,
+    lints,
+  };
+
+  /** All file keys together are one condition, which one file must satisfy. */
+  async function readFiles(): Promise<Files | undefined> {
+    const include: Pattern[] = [];
+    const exclude: Pattern[] = [];
+    let isDeclared = false;
+    for (const key of GLOB_KEYS) {
+      const globs = texts(key, "items", 'a pattern or a list of patterns, such as "src/**/*.ts"');
+      if (globs === undefined) continue;
+      isDeclared = true;
+      const isExclude = key.startsWith("exclude");
+      const isNegated = (glob: string) => !isExclude && /^!(?!\()/.test(glob);
+      const wanted = globs.filter((glob) => !isNegated(glob));
+      const negated = globs.filter(isNegated).map((glob) => glob.slice(1));
+      (isExclude ? exclude : include).push(...(await compiled(key, wanted, toPatterns)));
+      exclude.push(...(await compiled(key, negated, toPatterns)));
+    }
+    const contains = texts("fileContains", "never", "a text or a list of texts, none of them empty");
+    return isDeclared || contains ? { on: "files", include, exclude, contains: contains ?? [] } : undefined;
+  }
+
+  async function compiled(key: string, globs: string[], compile: typeof toPatterns): Promise<Pattern[]> {
+    const patterns: Pattern[] = [];
+    for (const glob of globs) {
+      const made = await compile(glob);
+      if (made === undefined) problems.push(`${key} has ${show(glob)}; give ${ACCEPTED_GLOB}`);
+      else patterns.push(...made);
+      lints.push(...(compile === toPatterns ? lintGlob(glob) : []));
+    }
+    return patterns;
+  }
+}
+
+type Files = Extract<Condition, { on: "files" }>;
+
+function isEveryFile({ include, exclude, contains }: Files): boolean {
+  const areAll = include.length > 0 && include.every(({ text }) => /^(\*|\*\*|\*\*\/\*)$/.test(text));
+  return areAll && exclude.length === 0 && contains.length === 0;
+}
+
+const ACCEPTED_GLOB =
+  "a glob whose brackets and braces close, with at most four stars in a name (write \\[ for a bracket itself)";
+
+function toBoolean(value: unknown): boolean | undefined {
+  if (value === true || value === false) return value;
+  return value === "true" || value === "false" ? value === "true" : undefined;
+}
+
+function toMatch(value: unknown): "any" | "all" | undefined {
+  return value === "any" || value === "all" ? value : undefined;
+}
+
+function lintGlob(glob: string): Lint[] {
+  const dead = (why: string): Lint[] => [
+    { code: "dead-pattern", message: `"${glob}" can never match: ${why}` },
+  ];
+  if (/^(\.\.([/\\]|$)|.*[/\\]\.\.([/\\]|$))/.test(glob)) return dead("paths never hold ..");
+  if (/^([A-Za-z]:|~|\$\w+|file:|\/(home|Users)\/[^/*]+\/)/.test(glob))
+    return dead("paths are relative to the project");
+  if (/^[a-z]+$/.test(glob)) {
+    return [
+      { code: "bare-name", message: `"${glob}" is a file's name`, hint: `for a folder write ${glob}/` },
+    ];
+  }
+  return [];
+}

@@ -1,0 +1,112 @@
+import { nearest } from "../../store/settings.ts";
+import type { Dialect, Lint, When } from "./rule.ts";
+
+/**
+ * A key means the same in whosever folder it stands, so a file that was copied from one tool to another still says
+ * what it said. The dialect decides only what it means when nothing is said.
+ */
+export const GLOB_KEYS: readonly string[] = ["globs", "applyTo", "paths", "exclude", "excludes"];
+export const NAME_KEYS = ["tools", "model", "agent", "command", "project", "os"] as const;
+export const LIST_KEYS: readonly string[] = [
+  ...GLOB_KEYS,
+  ...NAME_KEYS,
+  "keywords",
+  "branch",
+  "fileContains",
+];
+export const TEXT_KEYS: readonly string[] = ["name", "description", "title"];
+
+/** Every key that decides whether a rule applies. */
+export const CONDITION_KEYS: readonly string[] = [...LIST_KEYS, "ci", "match", "alwaysApply", "trigger"];
+const KNOWN = new Set([...CONDITION_KEYS, "guard", "hooks", "name", "description", "priority"]);
+
+/** Metadata that people do write and that looks like a condition. */
+const METADATA = new Set([
+  "mode",
+  "tags",
+  "title",
+  "id",
+  "type",
+  "date",
+  "author",
+  "version",
+  "category",
+  "excludeAgent",
+]);
+
+/** Words that others use for a condition: left aside as metadata they would make a rule apply everywhere. */
+const ALSO_CALLED: Readonly<Record<string, string>> = {
+  contains: "fileContains",
+  files: "globs",
+  file: "globs",
+  filepattern: "globs",
+  filepatterns: "globs",
+  include: "globs",
+  includes: "globs",
+  pattern: "globs",
+  patterns: "globs",
+  ignore: "exclude",
+  platform: "os",
+  triggers: "keywords",
+};
+
+/** What a dialect's own editor writes with nothing behind it, meaning that it was not filled in. */
+const TEMPLATE: Readonly<Partial<Record<Dialect, readonly string[]>>> = {
+  cursor: ["globs", "alwaysApply"],
+  copilot: ["applyTo"],
+  windsurf: ["globs"],
+};
+
+export function isUnfilled(dialect: Dialect, key: string, value: unknown): boolean {
+  const isEmpty = value === null || value === "" || (Array.isArray(value) && value.length === 0);
+  return isEmpty && (TEMPLATE[dialect]?.includes(key) ?? false);
+}
+
+const MANUAL: Readonly<Partial<Record<Dialect, string>>> = {
+  cursor: "attached on request (Cursor)",
+  copilot: "attached on request (Copilot)",
+  windsurf: "attached on request (Windsurf)",
+};
+
+/** What a rule without any condition means in its dialect. */
+export function whenAbsent(dialect: Dialect): When {
+  const reason = MANUAL[dialect];
+  return reason === undefined ? { kind: "always" } : { kind: "manual", reason };
+}
+
+export type Trigger = "always" | "files" | "manual" | "model";
+
+const TRIGGERS: Readonly<Record<string, Trigger>> = {
+  always_on: "always",
+  glob: "files",
+  manual: "manual",
+  model_decision: "model",
+};
+export const TRIGGER_NAMES = Object.keys(TRIGGERS);
+
+export function toTrigger(value: unknown): Trigger | undefined {
+  return typeof value === "string" && Object.hasOwn(TRIGGERS, value) ? TRIGGERS[value] : undefined;
+}
+
+/**
+ * A key that is probably a misspelt condition refuses the rule: ignored, it would apply where it was not meant to. Any
+ * other unknown key is somebody's metadata.
+ */
+export function judgeUnknownKeys(keys: readonly string[]): { problems: string[]; lints: Lint[] } {
+  const problems: string[] = [];
+  const lints: Lint[] = [];
+  for (const key of keys) {
+    if (KNOWN.has(key)) continue;
+    const near = METADATA.has(key) ? undefined : meant(key);
+    if (near !== undefined) problems.push(`unknown key "${key}"; did you mean "${near}"?`);
+    else lints.push({ code: "unknown-key", message: `the key "${key}" has no effect` });
+  }
+  return { problems, lints };
+}
+
+function meant(key: string): string | undefined {
+  const plain = key.toLowerCase().replace(/[-_]/g, "");
+  // Two letters are near to half of all short words.
+  const known = [...CONDITION_KEYS, "guard", "hooks"].filter((one) => one.length > 2 || one === plain);
+  return (Object.hasOwn(ALSO_CALLED, plain) ? ALSO_CALLED[plain] : undefined) ?? nearest(plain, known);
+}

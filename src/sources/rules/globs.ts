@@ -1,0 +1,209 @@
+import type { Pattern } from "./rule.ts";
+
+/**
+ * Globs as regular expressions. Braces are written out first, so `{a,b}` means exactly the two patterns; what is left
+ * is made the same in spelling (slashes, `**`, brackets) and compiled by picomatch. docs/rules.md tells the semantics.
+ */
+export async function toPatterns(text: string): Promise<Pattern[] | undefined> {
+  const globs = writtenOut(toSlashes(text.trim()))?.map(rooted);
+  return globs === undefined ? undefined : compile(text, globs.flatMap(placed));
+}
+
+/** Branches are no paths: a name without a wildcard is that name, and `*` stays within one part of it. */
+export async function toBranchPatterns(text: string): Promise<Pattern[] | undefined> {
+  if (text.startsWith("!")) return undefined;
+  const globs = writtenOut(text)?.map((tokens): Placed => ["*", tokens.join("")]);
+  return globs === undefined ? undefined : compile(text, globs);
+}
+
+/** More than any sane pattern has; beyond it a pattern could take seconds on a long path. */
+const MAX_LENGTH = 1000;
+const MAX_ALTERNATIVES = 256;
+const MAX_STARS_IN_A_NAME = 4;
+const MAX_GLOBSTARS = 4;
+
+/** A backslash before a sign takes its meaning away; before anything else it is a Windows separator. */
+function toSlashes(text: string): string {
+  const isWindows = !text.includes("/") && /\\\\|\\[^[\]{}()!@+,|]|\\$/.test(text);
+  return text.replace(isWindows ? /\\+/g : /\\\\+|\\(?![[\]{}()!@+,|])/g, "/");
+}
+
+/** Escapes, classes, runs of stars, single characters. */
+const TOKEN = /\\.|\[[!^]?\]?(?:\\.|\[:[a-z]+:\]|[^\]\\])*\]|\*+|./gs;
+
+function tokensOf(text: string): string[] {
+  return text.match(TOKEN) ?? [];
+}
+
+function writtenOut(text: string): string[][] | undefined {
+  if (text === "" || text.length > MAX_LENGTH || /[\0-\x1f\x7f]/.test(text)) return undefined;
+  // Web frameworks name folders `[...slug]`: as a class of characters it would make no sense.
+  const literal = text.replace(/\[\[\.{3}\w+\]\]|\[\.{3}\w+\]/g, (name) => name.replace(/[[\]]/g, "\\$&"));
+  const plain = expand(tokensOf(literal)).map(spelled);
+  if (plain.length === 0 || plain.includes(undefined)) return undefined;
+  const globs = plain.flatMap((one) => one ?? []);
+  return globs.length > MAX_ALTERNATIVES || globs.some(isCostly) ? undefined : globs;
+}
+
+/** Writes braces out; empty where they do not close or give too many. */
+function expand(tokens: readonly string[]): string[][] {
+  const open = tokens.indexOf("{");
+  if (open < 0) return tokens.includes("}") ? [] : [[...tokens]];
+  const parts: string[][] = [[]];
+  let depth = 0;
+  let close = open + 1;
+  for (; close < tokens.length && (depth > 0 || tokens[close] !== "}"); close++) {
+    const token = tokens[close] ?? "";
+    if (token === "{") depth++;
+    if (token === "}") depth--;
+    if (token === "," && depth === 0) parts.push([]);
+    else parts.at(-1)?.push(token);
+  }
+  if (close >= tokens.length || tokens.slice(0, open).includes("}")) return [];
+  const heads = (parts.length > 1 ? parts.map(trimmed) : single(parts[0] ?? [])).map(expand);
+  const tails = expand(tokens.slice(close + 1));
+  const all = heads.flat();
+  if (heads.some((one) => one.length === 0) || all.length * tails.length > MAX_ALTERNATIVES) return [];
+  return all.flatMap((head) => tails.map((tail) => [...tokens.slice(0, open), ...head, ...tail]));
+}
+
+/** `{1..12}` and `{a..e}` are ranges; any other single thing in braces is itself, with its braces. */
+function single(inner: readonly string[]): string[][] {
+  const [, from = "", to = ""] =
+    /^(\d{1,4}|[a-z]|[A-Z])\.\.(\d{1,4}|[a-z]|[A-Z])$/.exec(inner.join("")) ?? [];
+  const isNumbers = /^\d/.test(from) && /^\d/.test(to);
+  if (from === "" || (!isNumbers && /^\d/.test(from + to))) return [["\\{", ...inner, "\\}"]];
+  const [a, b] = isNumbers ? [Number(from), Number(to)] : [from.charCodeAt(0), to.charCodeAt(0)];
+  const width = /^0\d/.test(from) || /^0\d/.test(to) ? Math.max(from.length, to.length) : 0;
+  return Array.from({ length: Math.abs(b - a) + 1 }, (_, i) => {
+    const value = Math.min(a, b) + i;
+    return isNumbers ? [...String(value).padStart(width, "0")] : [String.fromCharCode(value)];
+  });
+}
+
+function trimmed(tokens: readonly string[]): string[] {
+  const isText = (token: string) => token !== " ";
+  return tokens.slice(Math.max(0, tokens.findIndex(isText)), tokens.findLastIndex(isText) + 1);
+}
+
+/**
+ * The same pattern with every token meaning the same to picomatch as to a reader: parentheses and bars only in extended
+ * globs, and `**` glued to text crossing folders. undefined where brackets do not close or repetitions are ambiguous.
+ */
+function spelled(tokens: readonly string[]): string[][] | undefined {
+  let all: string[][] = [[]];
+  const open: { at: number; extended: boolean }[] = [];
+  const put = (...written: string[]) => {
+    all = all.map((one) => [...one, ...written]);
+  };
+  for (const [i, token] of tokens.entries()) {
+    const inside = open.at(-1)?.extended ?? false;
+    if (token === "[" || token === "]" || /^\[[!^]?\]$/.test(token)) return undefined;
+    if (token === "(") {
+      const extended = /^[?*+@!]$/.test(tokens[i - 1] ?? "");
+      open.push({ at: i, extended });
+      put(extended ? "(" : "\\(");
+    } else if (token === ")") {
+      const opened = open.pop();
+      const repeats = /^[*+]$/.test(tokens[(opened?.at ?? 0) - 1] ?? "");
+      if (opened?.extended && repeats && !isUnambiguous(tokens.slice(opened.at + 1, i))) return undefined;
+      put(opened?.extended ? ")" : "\\)");
+    } else if (token === "|" || token === '"') put(inside && token === "|" ? "|" : `\\${token}`);
+    else if (token.startsWith("**")) {
+      const [before, after] = [tokens[i - 1] ?? "/", tokens[i + 1] ?? "/"];
+      const isStart = before === "/" || (inside && /^[(|]$/.test(before));
+      const isEnd = after === "/" || (inside && /^[)|]$/.test(after));
+      if (isStart) put(...(isEnd ? ["**"] : ["**", "/", "*"]));
+      else if (inside) put("*");
+      else
+        all = all.flatMap((one) => [
+          [...one, "*"],
+          [...one, "*", "/", "**", "/", "*"],
+        ]);
+    } else if (token === "?" && tokens[i - 1] === ")")
+      put("[^/]"); // to picomatch it would make the group optional
+    else put(token.replace(/^\[!/, "[^")); // picomatch knows only this way to negate a class
+  }
+  return open.some(({ extended }) => extended) ? undefined : all;
+}
+
+/** A repeated group must be read in one way only, or a path could be tried in exponentially many. */
+function isUnambiguous(inner: readonly string[]): boolean {
+  const alternatives = inner.join("\0").split("\0|\0");
+  const firsts = alternatives.map((one) => one.split("\0")[0] ?? "");
+  if (inner.some((token) => /^[*?(]/.test(token)) || firsts.some((first) => first === "" || first === "|"))
+    return false;
+  return (
+    firsts.length === 1 ||
+    (new Set(firsts).size === firsts.length && firsts.every((first) => first.length === 1))
+  );
+}
+
+function isCostly(tokens: readonly string[]): boolean {
+  const names = tokens.join("").split("/");
+  const stars = (name: string) => name.match(/\*+|\+\(/g)?.length ?? 0;
+  const globstars = names.filter((name, i) => name === "**" && names[i - 1] !== "**").length;
+  return globstars > MAX_GLOBSTARS || names.some((name) => stars(name) > MAX_STARS_IN_A_NAME);
+}
+
+/** Relative to the project; without a slash at any depth, with one at its end all that is below. */
+function rooted(tokens: readonly string[]): string {
+  const written = tokens.join("");
+  const path = written.replace(/\/(\.?\/)+/g, "/").replace(/^(\.?\/)+/, "");
+  if (path === "" || path.endsWith("/")) return `${path}**`;
+  return tokens.includes("/") || path === "**" ? path : `**/${path}`;
+}
+
+type Placed = readonly [bucket: string, glob: string];
+
+async function compile(text: string, globs: readonly Placed[]): Promise<Pattern[] | undefined> {
+  // Only needed when a rule file changed: hooks test the cached expressions.
+  const { default: picomatch } = await import("picomatch");
+  const byBucket = new Map<string, Set<string>>();
+  try {
+    for (const [bucket, glob] of globs) {
+      const { source } = picomatch.makeRe(glob, {
+        dot: true,
+        nobrace: true,
+        nonegate: true,
+        regex: false,
+        strictSlashes: true,
+        fastpaths: false,
+        debug: true,
+      });
+      byBucket.set(bucket, (byBucket.get(bucket) ?? new Set()).add(source));
+    }
+  } catch {
+    return undefined; // the caller refuses the rule and shows the pattern
+  }
+  return [...byBucket].map(([bucket, sources]) => ({ text, regex: [...sources].join("|"), bucket }));
+}
+
+/**
+ * A glob with what is true of every path that it matches. A file whose whole name is `.ts` has no extension, though
+ * `*.ts` matches it: such a glob is taken apart into two.
+ */
+function placed(glob: string): Placed[] {
+  const tokens = tokensOf(glob);
+  const start = tokens.lastIndexOf("/") + 1;
+  const name = tokens.slice(start);
+  const tail = name.slice(name.findLastIndex((token) => /^(\[|[*?()])/.test(token)) + 1).map(unescaped);
+  // A group may hold slashes, and may be empty.
+  if (tokens.includes("(") && /\([^)]*\//.test(glob)) return [["*", glob]];
+  if (tail.length === name.length) return [[`=${tail.join("")}`, glob]];
+  const dot = tail.lastIndexOf(".");
+  if (dot < 0 || dot === tail.length - 1) return [["*", glob]];
+  const extension = tail.slice(dot).join("");
+  const before = name.slice(0, name.length - tail.length + dot);
+  if (!before.every((token) => token.startsWith("*")))
+    return [[before.includes("(") ? "*" : extension, glob]];
+  const folder = tokens.slice(0, start).join("");
+  return [
+    [extension, `${folder}?${tokens.slice(start).join("")}`],
+    [`=${extension}`, folder + name.slice(before.length).join("")],
+  ];
+}
+
+function unescaped(token: string): string {
+  return token.length === 2 && token.startsWith("\\") ? token.slice(1) : token;
+}

@@ -1,0 +1,106 @@
+import { countTokens } from "../../compose/tokens.ts";
+import { type Conditions, readConditions } from "./conditions.ts";
+import { judgeUnknownKeys, whenAbsent } from "./dialects.ts";
+import { readFrontmatter, splitFrontmatter } from "./frontmatter.ts";
+import { readGuards } from "./guards.ts";
+import type { Dialect, Lint, Parsed, When } from "./rule.ts";
+
+/** A rule longer than this costs every request more than it is likely to be worth. */
+const OVERSIZED_TOKENS = 2000;
+
+/** Understands a rule file. It never throws, and never takes for unconditional what has a condition. */
+export async function parseRule(text: string, file: { name: string; dialect: Dialect }): Promise<Parsed> {
+  const { yaml, body, unclosed } = splitFrontmatter(text);
+  if (unclosed) return refused("rule-unclosed", "the frontmatter is opened with --- and never closed");
+  const front = await readFrontmatter(yaml);
+  if ("problem" in front)
+    return refused("rule-frontmatter", `the frontmatter is not YAML (${front.problem})`);
+  const { values } = front;
+
+  const unknown = judgeUnknownKeys(Object.keys(values));
+  const conditions = await readConditions(values, file.dialect);
+  const isAlways = conditions.alwaysApply === true;
+  if (!isAlways && unknown.problems.length > 0)
+    return refused("rule-unknown-key", unknown.problems.join("; "));
+  if (!isAlways && conditions.problems.length > 0)
+    return refused("rule-condition", conditions.problems.join("; "));
+
+  const lints: Lint[] = [
+    ...front.duplicates.map((key) =>
+      lint("duplicate-key", `"${key}" is given more than once; the last one counts`),
+    ),
+    // Cursor itself writes such frontmatter; elsewhere other tools may stumble over it.
+    ...(front.mended && file.dialect !== "cursor"
+      ? [
+          lint(
+            "mended",
+            "the frontmatter is not quite YAML",
+            "put values with signs such as * : { into quotes",
+          ),
+        ]
+      : []),
+    ...unknown.lints,
+    ...[...unknown.problems, ...conditions.problems].map((message) =>
+      lint("ignored-condition", message, "alwaysApply is true, so the rule is on all the same"),
+    ),
+    ...conditions.lints,
+  ];
+  const name = readName(values["name"], file.name, lints);
+  const priority = readPriority(values["priority"], lints);
+  const guards = readGuards(values, { name, body });
+  lints.push(...guards.lints, ...lintBody(body, guards.guards.length > 0));
+  return {
+    kind: "rule",
+    rule: { name, priority, body, when: whenOf(conditions, file.dialect), guards: guards.guards },
+    lints,
+  };
+}
+
+function whenOf(given: Conditions, dialect: Dialect): When {
+  if (given.alwaysApply === true || given.trigger === "always") return { kind: "always" };
+  const isAsked = given.trigger === "manual" || given.trigger === "model";
+  // Windsurf keeps the globs of a rule that was set to another trigger, and does not look at them.
+  let conditions = isAsked ? given.list.filter(({ on }) => on !== "files") : given.list;
+  if (given.isUniversal && !isAsked) {
+    if (given.match === "any" || conditions.length === 1) return { kind: "always" };
+    conditions = conditions.filter(({ on }) => on !== "files");
+  }
+  if (conditions.length > 0) return { kind: "conditions", match: given.match, conditions };
+  if (given.trigger === "model") return { kind: "manual", reason: "left to the model (Windsurf)" };
+  if (isAsked) return { kind: "manual", reason: "attached on request (Windsurf)" };
+  const absent = whenAbsent(dialect);
+  if (given.alwaysApply === undefined || absent.kind === "manual") return absent;
+  return { kind: "manual", reason: "alwaysApply is false and there is no condition" };
+}
+
+function readName(value: unknown, fallback: string, lints: Lint[]): string {
+  const text = typeof value === "string" || typeof value === "number" ? String(value) : "";
+  const name = text.replace(/\s+/g, " ").trim();
+  if (name !== "") return name;
+  if (value !== undefined && value !== null)
+    lints.push(lint("bad-value", "name is no text; the file's is used"));
+  return fallback;
+}
+
+function readPriority(value: unknown, lints: Lint[]): number {
+  const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+  if (typeof number === "number" && Number.isFinite(number)) return number;
+  if (value !== undefined) lints.push(lint("bad-value", "priority is no number; 0 is used"));
+  return 0;
+}
+
+function lintBody(body: string, hasGuards: boolean): Lint[] {
+  if (body === "") return hasGuards ? [] : [lint("empty-body", "the rule has no text")];
+  const tokens = countTokens(body);
+  if (tokens <= OVERSIZED_TOKENS) return [];
+  const message = `the rule costs about ${tokens} tokens; more than ${OVERSIZED_TOKENS} crowds out others`;
+  return [lint("oversized", message, "keep what changes behaviour, or split it by files")];
+}
+
+function lint(code: string, message: string, hint?: string): Lint {
+  return hint === undefined ? { code, message } : { code, message, hint };
+}
+
+function refused(code: string, message: string): Parsed {
+  return { kind: "refused", code, message };
+}

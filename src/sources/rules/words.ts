@@ -1,0 +1,110 @@
+/**
+ * Tells which of a rule's keywords a prompt holds. Letters of either case are the same, and so is any amount of white
+ * space between words. A keyword counts at the beginning of a word and may be only that beginning (`test` is in
+ * "testing", not in "contest"). No regular expression is made of a keyword: nothing in it can have a meaning.
+ */
+export function keywordMatcher(words: readonly string[]): (prompt: string) => string[] {
+  const wanted = words.map((word) => ({ word, folded: fold(word).trim() }));
+  return (prompt) => {
+    const text = fold(prompt);
+    return wanted.filter(({ folded }) => occurs(text, folded)).map(({ word }) => word);
+  };
+}
+
+/** Greek writes one letter in two ways, by its place in the word. */
+function fold(text: string): string {
+  return text.normalize("NFC").toLowerCase().replaceAll("ς", "σ").replace(/\s+/gu, " ");
+}
+
+function occurs(text: string, word: string): boolean {
+  if (word === "") return false;
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+    if (beginsAt(text, word, at)) return true;
+  }
+  return false;
+}
+
+const WORD_START = /^[\p{L}\p{N}\p{M}_]/u;
+const WORD_END = /[\p{L}\p{N}\p{M}_]$/u;
+
+/** Scripts that put no space between words: there a word may begin after any character. */
+const UNSPACED =
+  "\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}";
+const UNSPACED_START = new RegExp(`^[${UNSPACED}]`, "u");
+const UNSPACED_END = new RegExp(`[${UNSPACED}]$`, "u");
+
+/** Signs that join words: `/plan` is not in "docs/plan", `@x` not in "me@x.org", `-f` not in "built-for". */
+const JOINING = "/@-";
+
+function beginsAt(text: string, word: string, at: number): boolean {
+  const before = text.slice(Math.max(0, at - 2), at); // two units: one letter may be a pair of them
+  const afterWord = WORD_END.test(before);
+  if (WORD_START.test(word)) return !afterWord || UNSPACED_END.test(before) || UNSPACED_START.test(word);
+  const sign = word.slice(0, 1);
+  // More of the same sign is another thing: `.env` is not in "..env", `/plan` not in "//plan".
+  return !before.endsWith(sign) && !(afterWord && JOINING.includes(sign));
+}
+
+/** What splits at commas: every text, only a text that stands for the whole list, or none. */
+export type Splitting = "items" | "scalar" | "never";
+
+export function toList(value: unknown, split: Splitting): string[] | undefined {
+  if (value === null) return [];
+  const given: unknown = typeof value === "string" && split !== "never" ? (jsonList(value) ?? value) : value;
+  const items: readonly unknown[] = Array.isArray(given) ? given : [given];
+  if (!items.every((item) => typeof item === "string")) return undefined;
+  // An empty text is in every file: a list that has one says nothing.
+  if (split === "never") return items.some((item) => item.trim() === "") ? [] : [...items];
+  const splits = split === "items" || !Array.isArray(given);
+  const pieces = splits ? items.flatMap((item) => item.split("\n").flatMap(splitCommas)) : items;
+  return pieces.map(unquoted).filter((piece) => piece !== "");
+}
+
+/** A list that was quoted as a whole. A glob that begins with a class is no JSON. */
+function jsonList(text: string): unknown[] | undefined {
+  if (!/^\s*\[.*\]\s*$/s.test(text)) return undefined;
+  try {
+    const value: unknown = JSON.parse(text.includes('"') ? text : text.replaceAll("'", '"'));
+    return Array.isArray(value) && value.every((item) => typeof item === "string") ? value : undefined;
+  } catch {
+    return undefined; // then the text is what it says
+  }
+}
+
+function unquoted(text: string): string {
+  const inner = /^(["'`])(.*)\1$/s.exec(text.trim());
+  return inner === null ? text.trim() : unquoted(inner[2] ?? "");
+}
+
+/** Splits at commas outside of braces and quotes; quotes count where an item begins with one. */
+export function splitCommas(text: string): string[] {
+  const items: string[] = [];
+  let item = "";
+  let depth = 0;
+  let quote = "";
+  for (const [token] of text.matchAll(/\\.|./gs)) {
+    if (quote !== "") quote = token === quote ? "" : quote;
+    else if (/["'`]/.test(token) && item.trim() === "") quote = token;
+    else if (token === "{") depth++;
+    else if (token === "}") depth = Math.max(0, depth - 1);
+    else if (token === "," && depth === 0) {
+      items.push(item.trim());
+      item = "";
+      continue;
+    }
+    item += token;
+  }
+  return [...items, item.trim()].filter((one) => one !== "");
+}
+
+/** Short, whatever a value holds: an alias can make it endless. */
+export function show(value: unknown): string {
+  if (value === null || value === undefined || value === "") return "empty";
+  if (Array.isArray(value)) {
+    if (value.length === 0) return "an empty list";
+    const odd: unknown = value.find((item) => typeof item !== "string" || item.trim() === "");
+    return odd === undefined ? "a list" : `a list with ${Array.isArray(odd) ? "a list" : show(odd)} in it`;
+  }
+  if (typeof value === "object") return value instanceof Date ? "a date" : "a map";
+  return typeof value === "string" ? JSON.stringify(value.slice(0, 80)) : String(value);
+}

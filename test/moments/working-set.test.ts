@@ -1,0 +1,51 @@
+import { mkdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { projectPath, rankFiles, useFiles } from "../../src/moments/working-set.ts";
+import { temporaryFolder } from "../support/world.ts";
+
+describe("useFiles", () => {
+  it("puts edited files before read ones, most recent first", () => {
+    let set = useFiles([], [{ path: "a", access: "edit" }], 1);
+    set = useFiles(set, [{ path: "b", access: "read" }], 2);
+    set = useFiles(set, [{ path: "c", access: "edit" }], 3);
+    set = useFiles(set, [{ path: "d", access: "read" }], 4);
+    expect(rankFiles(set).map((use) => use.path)).toEqual(["c", "a", "d", "b"]);
+  });
+
+  it("remembers that a file was edited when it is read again, and how often it was used", () => {
+    let set = useFiles([], [{ path: "a", access: "edit" }], 1);
+    set = useFiles(set, [{ path: "a", access: "read" }], 2);
+    expect(set).toEqual([{ path: "a", edited: true, at: 2, uses: 2 }]);
+  });
+
+  it("holds each file once, the newest last, and never more than its bound", () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom("a", "b", "c", "d"), { maxLength: 30 }), (paths) => {
+        const set = paths.reduce(
+          (now, path, i) => useFiles(now, [{ path, access: "read" }], i),
+          [] as ReturnType<typeof useFiles>,
+        );
+        expect(new Set(set.map((use) => use.path)).size).toBe(set.length);
+        if (paths.length > 0) expect(set.at(-1)?.path).toBe(paths.at(-1));
+      }),
+    );
+    const many = Array.from({ length: 6000 }, (_, i) => ({ path: `f${i}`, access: "read" as const }));
+    expect(useFiles([], many, 1)).toHaveLength(5000);
+  });
+});
+
+describe("projectPath", () => {
+  it("is relative inside the project, absolute outside, through links too", () => {
+    const folder = temporaryFolder();
+    const root = join(folder, "real");
+    mkdirSync(join(root, "src"), { recursive: true });
+    symlinkSync(root, join(folder, "link"));
+    expect(projectPath(join(root, "src/a.ts"), folder, root)).toBe("src/a.ts");
+    expect(projectPath("a.ts", join(root, "src"), root)).toBe("src/a.ts");
+    expect(projectPath(join(folder, "link/src/new.ts"), folder, root)).toBe("src/new.ts");
+    expect(projectPath("/etc/passwd", folder, root)).toBe("/etc/passwd");
+    expect(projectPath("../outside.ts", root, root)).toBe(join(folder, "outside.ts"));
+  });
+});
