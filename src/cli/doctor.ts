@@ -26,7 +26,7 @@ const SIGN = { ok: "ok  ", warn: "warn", fail: "FAIL" } as const;
 
 export const doctor: Command = {
   name: "doctor",
-  summary: "check everything, tell past failures, and say how to mend each",
+  summary: "check everything; tell past failures and how to mend them",
   usage: "doctor",
   options: {},
   async run(input) {

@@ -17,7 +17,7 @@ const SAMPLE = "samples/bookshop";
 /** Read-only: it shows, it does not begin a session. */
 export const start: Command = {
   name: "start",
-  summary: "print exactly what a new session here would be given, and why",
+  summary: "print what a new session here would be given, and why",
   usage: "start [--project DIR] [--sample-if-empty]",
   options: { project: { type: "string" }, "sample-if-empty": { type: "boolean" } },
   async run(input) {

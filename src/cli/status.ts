@@ -8,7 +8,7 @@ const SHOWN = 10;
 
 export const status: Command = {
   name: "status",
-  summary: "show which sessions were given what lately, and at what cost",
+  summary: "which sessions were given what lately, at what cost",
   usage: "status",
   options: {},
   run({ env, now }) {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type FakeAnthropic, startFakeAnthropic } from "../fakes/anthropic.ts";
 import type { Reply } from "../fakes/anthropic-reply.ts";
@@ -49,7 +49,9 @@ describe.skipIf(skip)(`rules in Claude Code ${CLAUDE_CODE}`, () => {
     );
     write(host.project, { "plain.txt": "nothing", "magic.txt": "some MAGIC here", "look.css": "a {}" });
     for (let i = 0; i < 200; i++) write(host.project, { [`src/m${i}.ts`]: `export const m${i} = ${i};\n` });
-    const env = { HOME: host.home, TMPDIR: join(host.home, "..", "tmp"), PATH: "/usr/bin:/bin" };
+    // With `claude` on the PATH the installer knows its version, and wires what only newer ones understand.
+    const path = `${dirname(host.program[0]!)}:/usr/bin:/bin`;
+    const env = { HOME: host.home, TMPDIR: join(host.home, "..", "tmp"), PATH: path };
     const cli = (...args: string[]) => runScript(CONTINUO, args, { env, cwd: host.project });
     await cli("install", "claude-code");
 
@@ -144,7 +146,10 @@ describe.skipIf(skip)(`rules in Claude Code ${CLAUDE_CODE}`, () => {
     for (const line of receipt.lines.filter((one: { kind: string }) => one.kind === "compacted")) {
       expect(line.lost.filter((key: string) => !key.endsWith("working-context"))).toEqual([]);
     }
-    expect((await cli("doctor")).stdout).toContain("asserted again");
+    const summaries = receipt.lines.filter((one: { kind: string }) => one.kind === "summarised");
+    expect(summaries).toHaveLength(epochs.length - 1);
+    expect(summaries[0]).toMatchObject({ characters: expect.any(Number), restated: [] });
+    expect((await cli("doctor")).stdout).toMatch(/asserted again.*the summary kept/);
   }, 300_000);
 
   it("guard tool calls in a project that the user trusts, and only there", async () => {

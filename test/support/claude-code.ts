@@ -46,6 +46,8 @@ export interface RunResult {
 export interface ClaudeCode {
   home: string;
   project: string;
+  /** The command that starts it: its folder on a PATH makes `claude` known. */
+  program: readonly string[];
   server: FakeAnthropic;
   run(options: RunOptions): Promise<RunResult>;
   /** Writes the user settings, where hooks live. */
@@ -91,6 +93,7 @@ export async function startClaudeCode(options: ClaudeCodeOptions = {}): Promise<
   return {
     home,
     project,
+    program: command,
     server,
     run,
     settings: (settings) =>

@@ -35,7 +35,10 @@ export function discoverRules(
     seen.add(real);
     return true;
   };
-  for (const folder of folders) walk(folder.path, folder);
+  for (const folder of folders) {
+    // Marked as seen, so that a link back to it ends there.
+    if (look(folder.path, true) !== undefined && isNew(folder.path)) walk(folder.path, folder);
+  }
   return found;
 
   function walk(directory: string, folder: RuleFolder): void {
@@ -61,10 +64,11 @@ export function discoverRules(
     }
   }
 
-  function look(path: string): Stats | undefined {
+  function look(path: string, mayBeAbsent = false): Stats | undefined {
     try {
       return statSync(path);
     } catch (error) {
+      if (mayBeAbsent && systemCode(error) === "ENOENT") return undefined;
       onUnreadable(path, systemCode(error) ?? "unknown");
       return undefined;
     }

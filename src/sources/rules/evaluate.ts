@@ -51,8 +51,14 @@ function judgeCondition(condition: Condition, rule: CatalogRule, facts: Facts): 
     }
     case "model":
     case "agent":
-    case "command":
       return oneOf(condition.on, condition.names, memo[condition.on] ?? undefined);
+    case "command":
+      // People write it with its slash or without.
+      return oneOf(
+        "command",
+        condition.names.map((name) => name.replace(/^\//, "")),
+        memo.command ?? undefined,
+      );
     case "os":
       return oneOf("os", condition.names, facts.os, OS_NAMES[facts.os]);
     case "project": {

@@ -35,8 +35,12 @@ export type Front =
     }
   | { readonly problem: string };
 
+/** Beyond any real one, and short enough that no line of it can be made to take long. */
+const MAX_LENGTH = 16 * 1024;
+
 export async function readFrontmatter(yaml: string | undefined): Promise<Front> {
   if (yaml === undefined || yaml.trim() === "") return { values: {}, duplicates: [], mended: false };
+  if (yaml.length > MAX_LENGTH) return { problem: `it has more than ${MAX_LENGTH} characters` };
   const simple = readSimpleYaml(yaml);
   if (simple !== undefined) return { values: simple, duplicates: [], mended: false };
   const mended = mendYaml(yaml);
@@ -74,6 +78,7 @@ export function mendYaml(yaml: string): string {
   return yaml
     .split("\n")
     .map((line, i, lines) => {
+      if (/^[\]}]/.test(line)) return ` ${line}`; // the end of a list over several lines, which YAML wants indented
       const [, start = "", key = "", value = ""] =
         /^(([A-Za-z]\w*)[ \t]*:)[ \t]*(.*?)[ \t]*$/.exec(line) ?? [];
       const isList = LIST_KEYS.includes(key);
@@ -81,10 +86,13 @@ export function mendYaml(yaml: string): string {
         listKey = isList && value === "" ? key : "";
         const goesOn = /^[ \t]+\S/.test(lines[i + 1] ?? "");
         if (value === "" || goesOn || !(isList || TEXT_KEYS.includes(key))) return line;
-        return isUnclear(value, key) ? `${start} ${quoted(value, isList)}` : line;
+        // What follows a # is a comment in a list; in a sentence that YAML refuses anyway it is meant.
+        const bare = withoutComment(value);
+        return isUnclear(bare, key) ? `${start} ${quoted(isList ? bare : value)}` : line;
       }
       const [, mark = "", item = ""] = /^([ \t]*-[ \t]+)(.*?)[ \t]*$/.exec(line) ?? [];
-      return listKey !== "" && isUnclear(item, listKey) ? mark + quoted(item, true) : line;
+      const bare = withoutComment(item);
+      return listKey !== "" && isUnclear(bare, listKey) ? mark + quoted(bare) : line;
     })
     .join("\n");
 }
@@ -99,13 +107,13 @@ function isUnclear(value: string, key: string): boolean {
   return /^[*!@`%,"'\]}]/.test(value) || /:(\s|$)/.test(value);
 }
 
-function quoted(value: string, isList: boolean): string {
-  if (isList && /^\[.*\]$/.test(value)) {
-    const items = splitCommas(value.slice(1, -1)).map((item) =>
-      WHOLLY_QUOTED.test(item) ? item : quoted(item, true),
-    );
-    return `[${items.join(", ")}]`;
-  }
-  const text = isList ? value.replace(/\s+#.*$/, "") : value;
-  return `'${text.replaceAll("'", "''")}'`;
+function withoutComment(value: string): string {
+  const comment = /^["'[]/.test(value) ? /^((?:"[^"]*"|'[^']*'|[^"'])*?)\s+#/ : /^(.*?)\s+#/;
+  return comment.exec(value)?.[1] ?? value;
+}
+
+function quoted(value: string): string {
+  if (!/^\[.*\]$/.test(value)) return `'${value.replaceAll("'", "''")}'`;
+  const items = splitCommas(value.slice(1, -1));
+  return `[${items.map((item) => (WHOLLY_QUOTED.test(item) ? item : quoted(item))).join(", ")}]`;
 }

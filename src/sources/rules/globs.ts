@@ -188,8 +188,7 @@ function placed(glob: string): Placed[] {
   const start = tokens.lastIndexOf("/") + 1;
   const name = tokens.slice(start);
   const tail = name.slice(name.findLastIndex((token) => /^(\[|[*?()])/.test(token)) + 1).map(unescaped);
-  // A group may hold slashes, and may be empty.
-  if (tokens.includes("(") && /\([^)]*\//.test(glob)) return [["*", glob]];
+  if (hasSlashInGroup(tokens)) return [["*", glob]];
   if (tail.length === name.length) return [[`=${tail.join("")}`, glob]];
   const dot = tail.lastIndexOf(".");
   if (dot < 0 || dot === tail.length - 1) return [["*", glob]];
@@ -202,6 +201,15 @@ function placed(glob: string): Placed[] {
     [extension, `${folder}?${tokens.slice(start).join("")}`],
     [`=${extension}`, folder + name.slice(before.length).join("")],
   ];
+}
+
+function hasSlashInGroup(tokens: readonly string[]): boolean {
+  let depth = 0;
+  return tokens.some((token) => {
+    if (token === "(") depth++;
+    if (token === ")") depth--;
+    return depth > 0 && token === "/";
+  });
 }
 
 function unescaped(token: string): string {

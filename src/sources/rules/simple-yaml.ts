@@ -12,7 +12,8 @@ export function readSimpleYaml(yaml: string): Record<string, unknown> | undefine
     let value: unknown;
     if (rest === "") {
       const list: unknown[] = [];
-      for (let item = dash(lines[at + 1]); item !== undefined; item = dash(lines[at + 1])) {
+      const indent = /^ */.exec(lines[at + 1] ?? "")?.[0] ?? "";
+      for (let item = dash(lines[at + 1], indent); item !== undefined; item = dash(lines[at + 1], indent)) {
         const read = scalar(item, PLAIN);
         if (read === undefined) return undefined;
         list.push(read);
@@ -27,8 +28,10 @@ export function readSimpleYaml(yaml: string): Record<string, unknown> | undefine
   return result;
 }
 
-function dash(line: string | undefined): string | undefined {
-  return /^ *- +(.*?) *$/.exec(line ?? "")?.[1];
+/** The item of a list's line; all lines of a list stand equally far in. */
+function dash(line: string | undefined, indent: string): string | undefined {
+  const [, space, item] = /^( *)- +(.*?) *$/.exec(line ?? "") ?? [];
+  return space === indent ? item : undefined;
 }
 
 /** A bracketed list on one line whose items are quoted, or plain without a comma. */

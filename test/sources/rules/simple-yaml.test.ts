@@ -19,6 +19,9 @@ describe("readSimpleYaml", () => {
     "tools: [Bash, Read]",
     "globs: []",
     "paths:\n- a\n- b",
+    "description:\nglobs:\nalwaysApply: false",
+    "# a comment\nname: a\n  # another\nglobs:\n  # and one\n  - a",
+    "description: Rules (for a, b & c); {x}, it's *fine* — 100%!",
   ])("answers %j itself", (yaml) => {
     expect(readSimpleYaml(yaml)).toEqual(real(yaml));
   });
@@ -56,6 +59,12 @@ describe("readSimpleYaml", () => {
       "1.0",
       "x y",
       "'q'",
+      "a, b (c) 'd' {e} & *f* g! — é?",
+      "a #b",
+      "a#b",
+      "a: b",
+      "a:",
+      "a | b > c",
       '"q"',
       "'it''s'",
       "[a, b]",
@@ -92,18 +101,19 @@ describe("readSimpleYaml", () => {
         .map(([key, a, b]) => `${key}: ${a}${b}`),
       word.map((item) => `  - ${item}`),
       word.map((item) => `- ${item}`),
-      fc.constantFrom("globs:", "", "k:", "...", "# c"),
+      fc.constantFrom("globs:", "", "k:", "...", "# c", " # c", "  a: b", "  a"),
     );
     let answered = 0;
     fc.assert(
-      fc.property(fc.array(line, { minLength: 1, maxLength: 2 }), (lines) => {
+      fc.property(fc.array(line, { minLength: 1, maxLength: 3 }), (lines) => {
         const yaml = lines.join("\n");
         const mine = readSimpleYaml(yaml);
-        if (mine === undefined || yaml.trim() === "") return;
+        // The real parser refuses a text without any value; for us it is a frontmatter without keys.
+        if (mine === undefined || /^\s*(#.*\s*)*$/.test(yaml)) return;
         answered++;
         expect(mine).toEqual(real(yaml));
       }),
-      { numRuns: 5000 },
+      { numRuns: 100_000 },
     );
     expect(answered).toBeGreaterThan(40);
   });

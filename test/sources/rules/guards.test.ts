@@ -1,0 +1,148 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { readGuards, toFinder } from "../../../src/sources/rules/guards.ts";
+
+const rule = { name: "safety", body: "# Never delete\n\nReally." };
+const codes = (front: Record<string, unknown>) => readGuards(front, rule).lints.map(({ code }) => code);
+
+describe("guard", () => {
+  it("is a map or a list of maps", () => {
+    const guard = { action: "deny", tool: "Bash", match: "rm -rf" };
+    const expected = { action: "deny", tools: ["Bash"], pattern: "rm -rf", message: "Never delete" };
+    expect(readGuards({ guard }, rule)).toEqual({ guards: [expected], lints: [] });
+    expect(readGuards({ guard: [guard, { action: "warn", tools: ["Write", "Edit"] }] }, rule).guards).toEqual(
+      [expected, { action: "warn", tools: ["Write", "Edit"], message: "Never delete" }],
+    );
+  });
+
+  it("without a tool is for all tools", () => {
+    expect(readGuards({ guard: { action: "ask", match: "x" } }, rule).guards[0]?.tools).toEqual(["*"]);
+  });
+
+  it("has its own message, or the first line of the rule, or the rule's name", () => {
+    const message = (front: Record<string, unknown>, body: string) =>
+      readGuards({ guard: { action: "ask", tool: "Bash", ...front } }, { name: "n", body }).guards[0]
+        ?.message;
+    expect(message({ message: " Ask me. " }, "Body")).toBe("Ask me.");
+    expect(message({}, "- Body\nmore")).toBe("Body");
+    expect(message({}, "")).toBe("n");
+  });
+
+  it.each([
+    ["deny", "guard-shape"],
+    [{ action: "stop", tool: "Bash" }, "guard-shape"],
+    [{ action: "deny" }, "guard-shape"],
+    [{ action: "deny", tols: "Bash", match: "x" }, "guard-shape"],
+    [{ action: "deny", tool: [] }, "guard-shape"],
+    [{ action: "deny", tool: 5 }, "guard-shape"],
+    [{ action: "deny", tool: "Bash", match: "(" }, "guard-pattern"],
+    [{ action: "deny", tool: "Bash", match: "" }, "guard-pattern"],
+    [{ action: "deny", tool: "Bash", match: 5 }, "guard-pattern"],
+    [{ action: "deny", tool: "Bash", match: "(a)\\1" }, "guard-pattern"],
+    [{ action: "deny", tool: "Bash", match: "a(?=b)" }, "guard-pattern"],
+    [{ action: "deny", tool: "Bash", match: "((a{99}){99}){99}" }, "guard-pattern"],
+  ])("that is %j is left out and told", (guard, code) => {
+    expect(readGuards({ guard }, rule).guards).toEqual([]);
+    expect(codes({ guard })).toEqual([code]);
+  });
+});
+
+describe("hooks of opencode-rules", () => {
+  const hook = { type: "PreToolUse", tool: "bash", match: "push --force", block: true };
+
+  it("that block become guards that deny", () => {
+    const { guards, lints } = readGuards({ hooks: [hook, { ...hook, tool: "*", block: "No." }] }, rule);
+    expect(lints).toEqual([]);
+    expect(guards).toEqual([
+      { action: "deny", tools: ["bash"], pattern: "push --force", message: "Never delete" },
+      { action: "deny", tools: ["*"], pattern: "push --force", message: "No." },
+    ]);
+  });
+
+  it("that run a command are never run", () => {
+    expect(readGuards({ hooks: [{ ...hook, run: "echo" }] }, rule).guards).toHaveLength(1);
+    expect(codes({ hooks: [{ ...hook, run: "echo" }] })).toEqual(["hook-run-ignored"]);
+    expect(codes({ hooks: [{ ...hook, block: undefined, run: "echo" }] })).toEqual(["hook-run-ignored"]);
+  });
+
+  it.each([[{ ...hook, type: "PostToolUse" }], [{ ...hook, block: false }], ["x"]])(
+    "%j is ignored",
+    (one) => {
+      expect(readGuards({ hooks: [one] }, rule).guards).toEqual([]);
+      expect(codes({ hooks: [one] })).toEqual(["hook-ignored"]);
+    },
+  );
+});
+
+describe("a guard's pattern", () => {
+  it.each([
+    ["rm\\s+-(rf|fr)\\b", '{"command":"rm -fr /"}', true],
+    ["^\\{.*\\}$", "{}", true],
+    ["a{2,3}b{2}c{0,}", "xaabbc", true],
+    ["a{,3}", "a{,3}", true],
+    ["[^\\]]x", "]x", false],
+    ["(?<name>ab)+?$", "abab", true],
+    ["\\u0041\\x42\\t", "AB\t", true],
+    ["", "anything", true],
+    ["(|a)*b", "aab", true],
+    ["\\bx", "ax", false],
+  ])("%s in %j: %s", (source, text, expected) => {
+    expect(toFinder(source)?.(text)).toBe(expected);
+    expect(new RegExp(source).test(text)).toBe(expected);
+  });
+
+  it("means what it means to JavaScript", () => {
+    const atom = fc.constantFrom(
+      ..."a b c . \\w \\d \\s \\b \\B ^ $ [ab] [^a] [a-c1] - { } ] \\( \\. \\n a| |b (?: ( ) \\x61 \\u0062".split(
+        " ",
+      ),
+    );
+    const count = fc.constantFrom(
+      "",
+      "",
+      "",
+      "*",
+      "+",
+      "?",
+      "*?",
+      "+?",
+      "??",
+      "{2}",
+      "{1,2}",
+      "{0,}",
+      "{,2}",
+    );
+    const source = fc.array(fc.tuple(atom, count), { maxLength: 8 }).map((all) => all.flat().join(""));
+    const text = fc.array(fc.constantFrom("a", "b", "c", "1", " ", "-", "{", "(", ".", "\n", "]"), {
+      maxLength: 8,
+    });
+    let compared = 0;
+    fc.assert(
+      fc.property(source, fc.array(text, { minLength: 5, maxLength: 5 }), (pattern, texts) => {
+        let native: RegExp;
+        try {
+          native = new RegExp(pattern);
+        } catch {
+          expect(toFinder(pattern)).toBeUndefined();
+          return;
+        }
+        const find = toFinder(pattern);
+        for (const one of texts.map((parts) => parts.join(""))) {
+          compared++;
+          expect(find?.(one), JSON.stringify(one)).toBe(native.test(one));
+        }
+      }),
+      { numRuns: 5000 },
+    );
+    expect(compared).toBeGreaterThan(3000);
+  });
+
+  it.each(["(a+)+$", "(a|a)*x", "(.*)*x", "a.*a.*a.*a.*x", "(a?){50}a{50}x", "\\s+$|a+\\s+b"])(
+    "%s takes no time on a text made to be slow",
+    (source) => {
+      const from = performance.now();
+      expect(toFinder(source)?.(`${"a".repeat(50_000)}!`)).toBe(false);
+      expect(performance.now() - from).toBeLessThan(5000);
+    },
+  );
+});

@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import { createEngine } from "../../../src/moments/engine.ts";
+import { rules } from "../../../src/sources/rules/source.ts";
+import { engineWorld } from "../../support/engine.ts";
+import { configFor, temporaryWorld } from "../../support/world.ts";
+
+const started = async (files: Record<string, string>) => {
+  const world = engineWorld([rules], {}, temporaryWorld(files));
+  return { world, text: await world.start() };
+};
+
+describe("the rules source", () => {
+  it("matches a file that was only written, at the tool call that wrote it", async () => {
+    const { world } = await started({ ".continuo/rules/docs.md": "---\nglobs: 'docs/**'\n---\nDocs rule." });
+    expect(await world.tool("Write", "s1", [{ path: "docs/new.md", access: "edit" }])).toContain(
+      "Docs rule.",
+    );
+    expect(await world.tool("Write", "s1", [{ path: "docs/other.md", access: "edit" }])).toBe("");
+  });
+
+  it("does not take words of injected blocks, or of prose, for evidence", async () => {
+    const { world } = await started({
+      ".continuo/rules/k.md": "---\nkeywords: kubernetes\n---\nK rule.",
+      ".continuo/rules/g.md": "---\nglobs: '**/*.py'\n---\nG rule.",
+    });
+    expect(await world.prompt("see src/main.py <system-reminder>kubernetes</system-reminder>")).toBe("");
+    expect(await world.prompt("now kubernetes")).toContain("K rule.");
+  });
+
+  it("applies a rule for a slash command at that prompt", async () => {
+    const { world } = await started({ ".continuo/rules/c.md": "---\ncommand: [/plan]\n---\nPlan rule." });
+    expect(await world.prompt("plan this")).toBe("");
+    expect(await world.prompt("/plan this")).toContain("Plan rule.");
+  });
+
+  it("gives a child the rules that match it, by its own agent and files", async () => {
+    const place = temporaryWorld({
+      ".continuo/rules/explore.md": "---\nagent: Explore\n---\nExplore rule.",
+      ".continuo/rules/ts.md": "---\nglobs: '*.ts'\n---\nTs rule.",
+    });
+    const engine = createEngine({
+      sources: [rules],
+      config: configFor([rules]),
+      home: place.home,
+      env: {},
+      onTrouble: (_, error) => {
+        throw error;
+      },
+    });
+    const common = { project: place.project, cwd: place.root, at: Date.now() };
+    const child = { host: "claude-code", id: "child", parent: "s1" } as const;
+    await engine.start({ ...common, session: { host: "claude-code", id: "s1" }, name: "start" });
+    await engine.tool({
+      ...common,
+      session: { host: "claude-code", id: "s1" },
+      name: "tool",
+      tool: { name: "Read", input: {}, files: [{ path: "a.ts", access: "read" }] },
+    });
+    const first = await engine.start({ ...common, session: child, agent: "Explore", name: "start" });
+    expect(first).toContain("Explore rule.");
+    expect(first).not.toContain("Ts rule.");
+    const read = { name: "Read", input: {}, files: [{ path: "b.ts", access: "read" as const }] };
+    expect(await engine.tool({ ...common, session: child, name: "tool", tool: read })).toContain("Ts rule.");
+  });
+
+  it("hands the summariser the files in use, edited first, twenty at most", async () => {
+    const { world } = await started({});
+    for (let i = 0; i < 24; i++) await world.tool("Read", "s1", [{ path: `f${i}.ts`, access: "read" }]);
+    await world.tool("Edit", "s1", [{ path: "edited.ts", access: "edit" }]);
+    await world.tool("Read", "s1", [{ path: "last.ts", access: "read" }]);
+    const lines = (await world.compacting()).split("\n");
+    const from = lines.indexOf("Current file paths in context:");
+    expect(lines.slice(from + 1, from + 4)).toEqual(["  - edited.ts", "  - last.ts", "  - f23.ts"]);
+    expect(lines.at(-1)).toBe("  ... and 6 more paths");
+    expect(lines.filter((line) => line.startsWith("  - "))).toHaveLength(20);
+    expect(await world.compacted()).toContain("  - edited.ts\n  - last.ts");
+  });
+
+  it("drops rules over budget whole, by priority, and names them", async () => {
+    const { text } = await started({
+      ".continuo/rules/big.md": `---\npriority: -1\n---\n${"word ".repeat(4500)}`,
+      ".continuo/rules/small.md": "Small rule.",
+    });
+    expect(text).toContain("Small rule.");
+    expect(text).toContain("1 left out for lack of room (Rules: big.md)");
+  });
+});
