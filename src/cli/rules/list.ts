@@ -23,7 +23,7 @@ export async function list(input: Input): Promise<Outcome> {
     String(tokens),
     String(rule.priority),
     rule.file.key,
-    judgement.because,
+    judgement.because(),
   ]);
   const lines = [table(["", "rule", "tokens", "priority", "from", "because"], rows)];
   for (const { path, message } of catalog.rejects)
@@ -37,7 +37,7 @@ export function summary({ rule, tokens, judgement }: Judged) {
   return {
     name,
     active: judgement.active,
-    because: judgement.because,
+    because: judgement.because(),
     tokens,
     priority,
     path: file.path,

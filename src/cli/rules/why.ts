@@ -33,7 +33,7 @@ function explain({ rule, tokens, judgement }: Judged): string {
       : `  asks     ${when.kind === "always" ? "nothing: always on" : when.reason}`;
   return [
     `${rule.name}: ${judgement.active ? "active" : "not active"}`,
-    `  because  ${judgement.because}`,
+    `  because  ${judgement.because()}`,
     asks,
     `  costs    ${tokens} tokens, priority ${rule.priority}`,
     `  from     ${rule.file.path} (${rule.file.dialect}, ${rule.file.scope})`,

@@ -95,7 +95,8 @@ export async function readConditions(
     const patterns: Pattern[] = [];
     for (const glob of globs) {
       const made = await compile(glob);
-      if (made === undefined) problems.push(`${key} has ${show(glob)}; give ${ACCEPTED_GLOB}`);
+      if (made === undefined)
+        problems.push(`${key} has ${JSON.stringify(glob.slice(0, 80))}; give ${ACCEPTED_GLOB}`);
       else patterns.push(...made);
       lints.push(...(compile === toPatterns ? lintGlob(glob) : []));
     }
@@ -127,7 +128,7 @@ function lintGlob(glob: string): Lint[] {
     { code: "dead-pattern", message: `"${glob}" can never match: ${why}` },
   ];
   if (/^(\.\.([/\\]|$)|.*[/\\]\.\.([/\\]|$))/.test(glob)) return dead("paths never hold ..");
-  if (/^([A-Za-z]:|~|\$\w+|file:|\/(home|Users)\/[^/*]+\/)/.test(glob))
+  if (/^([A-Za-z]:[/\\]|~[/\\]|\$(HOME|PWD)\b|file:|\/(home|Users)\/[^/*]+\/)/.test(glob))
     return dead("paths are relative to the project");
   if (/^[a-z]+$/.test(glob)) {
     return [

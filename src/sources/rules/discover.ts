@@ -1,4 +1,4 @@
-import { readdirSync, realpathSync, type Stats, statSync } from "node:fs";
+import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { systemCode } from "../../moments/errors.ts";
 import type { RuleFolder } from "./folders.ts";
@@ -29,47 +29,54 @@ export function discoverRules(
 ): RuleFile[] {
   const found: RuleFile[] = [];
   const seen = new Set<string>();
-  const isNew = (path: string) => {
-    const real = realpathSync.native(path);
-    if (seen.has(real)) return false;
-    seen.add(real);
-    return true;
-  };
+  const isNew = (real: string | undefined) =>
+    real !== undefined && !seen.has(real) && seen.add(real) !== undefined;
   for (const folder of folders) {
+    const real = realOf(folder.path, true);
     // Marked as seen, so that a link back to it ends there.
-    if (look(folder.path, true) !== undefined && isNew(folder.path)) walk(folder.path, folder);
+    if (real !== undefined && isNew(real)) walk(folder.path, real, folder);
   }
   return found;
 
-  function walk(directory: string, folder: RuleFolder): void {
-    for (const name of list(directory)) {
+  /** `real` is the folder's real path: asking the system for each file's would be most of the cost. */
+  function walk(directory: string, real: string, folder: RuleFolder): void {
+    for (const entry of list(directory)) {
       if (found.length >= MAX_FILES) return;
-      const path = join(directory, name);
+      const path = join(directory, entry.name);
+      const realPath = entry.isSymbolicLink() ? realOf(path) : `${real}${sep}${entry.name}`;
+      if (realPath === undefined || entry.name.startsWith(".")) continue;
+      const isRule = folder.ending.test(entry.name);
+      if (entry.isFile() && !isRule) continue;
       const stat = look(path);
-      if (stat?.isDirectory() && isNew(path)) walk(path, folder);
-      else if (stat?.isFile() && folder.ending.test(name) && isNew(path))
-        found.push(ruleFile(folder, path, stat));
+      if (stat?.isDirectory() && isNew(realPath)) walk(path, realPath, folder);
+      else if (stat?.isFile() && isRule && isNew(realPath)) found.push(ruleFile(folder, path, stat));
     }
   }
 
-  function list(directory: string): string[] {
+  function list(directory: string): Dirent[] {
     try {
-      return readdirSync(directory)
-        .filter((name) => !name.startsWith("."))
-        .sort();
+      return readdirSync(directory, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
     } catch (error) {
       const code = systemCode(error) ?? "unknown";
-      if (code !== "ENOENT" && code !== "ENOTDIR") onUnreadable(directory, code);
+      if (code !== "ENOTDIR") onUnreadable(directory, code);
       return [];
     }
   }
 
-  function look(path: string, mayBeAbsent = false): Stats | undefined {
+  function look(path: string): Stats | undefined {
+    return orUnreadable(path, () => statSync(path));
+  }
+
+  function realOf(path: string, mayBeAbsent = false): string | undefined {
+    return orUnreadable(path, () => realpathSync.native(path), mayBeAbsent);
+  }
+
+  function orUnreadable<T>(path: string, ask: () => T, mayBeAbsent = false): T | undefined {
     try {
-      return statSync(path);
+      return ask();
     } catch (error) {
-      if (mayBeAbsent && systemCode(error) === "ENOENT") return undefined;
-      onUnreadable(path, systemCode(error) ?? "unknown");
+      const code = systemCode(error) ?? "unknown";
+      if (!mayBeAbsent || code !== "ENOENT") onUnreadable(path, code);
       return undefined;
     }
   }

@@ -14,21 +14,27 @@ export interface Facts {
 
 export interface Judgement {
   readonly active: boolean;
-  /** In words: which condition decided, or what it waits for. */
-  readonly because: string;
+  /** In words: which condition decided, or what it waits for. Asked only of the few that somebody looks at. */
+  because(): string;
 }
 
 export function evaluate(rule: CatalogRule, facts: Facts): Judgement {
-  if (rule.when.kind === "always") return { active: true, because: "always on" };
-  if (rule.when.kind === "manual") return { active: false, because: rule.when.reason };
+  if (rule.when.kind === "always") return yes(() => "always on");
+  if (rule.when.kind === "manual") {
+    const { reason } = rule.when;
+    return no(() => reason);
+  }
   const { match, conditions } = rule.when;
   const judged = conditions.map((condition) => judgeCondition(condition, rule, facts));
   const met = judged.filter((one) => one.active);
   const active = match === "all" ? met.length === judged.length : met.length > 0;
-  const telling = active ? met : judged.filter((one) => !one.active);
+  const telling = () => (active ? met : judged.filter((one) => !one.active));
   return {
     active,
-    because: telling.map((one) => one.because).join(match === "all" && active ? " and " : "; "),
+    because: () =>
+      telling()
+        .map((one) => one.because())
+        .join(match === "all" && active ? " and " : "; "),
   };
 }
 
@@ -40,14 +46,14 @@ function judgeCondition(condition: Condition, rule: CatalogRule, facts: Facts): 
     case "keywords": {
       const word = condition.words.find((one) => memo.keywords.includes(one));
       return word === undefined
-        ? no(`no prompt had ${list(condition.words)}`)
-        : yes(`a prompt had the keyword "${word}"`);
+        ? no(() => `no prompt had ${list(condition.words)}`)
+        : yes(() => `a prompt had the keyword "${word}"`);
     }
     case "tools": {
       const tool = condition.names.find((name) => memo.tools.some((used) => toolNames(used).includes(name)));
       return tool === undefined
-        ? no(`no call of ${list(condition.names)} yet`)
-        : yes(`the tool ${tool} was called`);
+        ? no(() => `no call of ${list(condition.names)} yet`)
+        : yes(() => `the tool ${tool} was called`);
     }
     case "model":
     case "agent":
@@ -64,41 +70,42 @@ function judgeCondition(condition: Condition, rule: CatalogRule, facts: Facts): 
     case "project": {
       const tag = facts.projectTags().find((one) => condition.names.includes(one));
       return tag === undefined
-        ? no(`the project is none of ${list(condition.names)}`)
-        : yes(`the project is ${tag}`);
+        ? no(() => `the project is none of ${list(condition.names)}`)
+        : yes(() => `the project is ${tag}`);
     }
     case "branch": {
       const branch = facts.branch();
-      if (branch === undefined) return no("there is no current branch");
+      if (branch === undefined) return no(() => "there is no current branch");
       const pattern = condition.patterns.find(
         (one) => one.text === branch || new RegExp(one.regex).test(branch),
       );
-      const wanted = list([...new Set(condition.patterns.map((one) => one.text))]);
+      const wanted = () => list([...new Set(condition.patterns.map((one) => one.text))]);
       return pattern === undefined
-        ? no(`the branch is ${branch}, not ${wanted}`)
-        : yes(`the branch is ${branch}`);
+        ? no(() => `the branch is ${branch}, not ${wanted()}`)
+        : yes(() => `the branch is ${branch}`);
     }
     case "ci":
       return facts.isCi === condition.value
-        ? yes(facts.isCi ? "this is CI" : "this is not CI")
-        : no(facts.isCi ? "this is CI" : "this is not CI");
+        ? yes(() => (facts.isCi ? "this is CI" : "this is not CI"))
+        : no(() => (facts.isCi ? "this is CI" : "this is not CI"));
   }
 }
 
 function judgeFiles(rule: CatalogRule, memo: RulesMemo): Judgement {
   const condition = filesCondition(rule);
   const path = memo.files[rule.content];
-  const wanted = [...new Set(condition?.include.map((pattern) => pattern.text))];
+  const containing = () =>
+    (condition?.contains.length ?? 0) > 0 ? ` and contains ${list(condition?.contains ?? [])}` : "";
   if (condition === undefined || path === undefined || path === null) {
-    const texts = condition?.contains ?? [];
-    return no(
-      `no file touched yet${wanted.length > 0 ? ` that matches ${list(wanted)}` : ""}${texts.length > 0 ? ` and contains ${list(texts)}` : ""}`,
-    );
+    return no(() => {
+      const wanted = [...new Set(condition?.include.map((pattern) => pattern.text))];
+      return `no file touched yet${wanted.length > 0 ? ` that matches ${list(wanted)}` : ""}${containing()}`;
+    });
   }
-  const by = includedBy(condition, path)?.text;
-  return yes(
-    `${path} was touched${by === undefined ? "" : ` (${by})`}${condition.contains.length > 0 ? ` and contains ${list(condition.contains)}` : ""}`,
-  );
+  return yes(() => {
+    const by = includedBy(condition, path)?.text;
+    return `${path} was touched${by === undefined ? "" : ` (${by})`}${containing()}`;
+  });
 }
 
 /** A tool of an MCP server is also known by its server, as `mcp_<server>`. */
@@ -120,10 +127,12 @@ function oneOf(
   value: string | undefined,
   alsoCalled: readonly string[] = [],
 ): Judgement {
-  if (value === undefined) return no(`the ${what} is not known`);
+  if (value === undefined) return no(() => `the ${what} is not known`);
   const values = [value, ...alsoCalled].map((one) => one.toLowerCase());
   const isMet = names.some((name) => values.includes(name.toLowerCase()));
-  return isMet ? yes(`the ${what} is ${value}`) : no(`the ${what} is ${value}, not ${list(names)}`);
+  return isMet
+    ? yes(() => `the ${what} is ${value}`)
+    : no(() => `the ${what} is ${value}, not ${list(names)}`);
 }
 
 function list(words: readonly string[]): string {
@@ -134,10 +143,10 @@ function list(words: readonly string[]): string {
   return words.length > 4 ? `${shown} or ${words.length - 4} more` : shown;
 }
 
-function yes(because: string): Judgement {
+function yes(because: () => string): Judgement {
   return { active: true, because };
 }
 
-function no(because: string): Judgement {
+function no(because: () => string): Judgement {
   return { active: false, because };
 }

@@ -13,9 +13,9 @@ const MAX_READ_BACK = 50;
 const MAX_TEXT_BYTES = 1024 * 1024;
 
 /**
- * Brings what is known up to date. `touched` are the files of this moment; a rule that was tested before is tested
- * only against them, one that is new or changed against the whole working set, most recent first. So the cost
- * follows the rules that could match the touched files, not all rules times all files.
+ * What changes in what is known. `touched` are the files of this moment; a rule that was tested before is tested only
+ * against them, one that is new or changed against the whole working set, most recent first. So the cost follows the
+ * rules that could match the touched files, not all rules times all files.
  */
 export function matchFiles(
   rules: readonly CatalogRule[],
@@ -24,31 +24,26 @@ export function matchFiles(
   workingSet: readonly string[],
   root: string,
 ): FileMatches {
-  const matches: Record<string, string | null> = {};
-  const untested: CatalogRule[] = [];
-  const waiting: CatalogRule[] = [];
-  for (const rule of rules) {
-    if (filesCondition(rule) === undefined) continue;
-    const before = known[rule.content];
-    matches[rule.content] = before ?? null;
-    if (before === undefined) untested.push(rule);
-    else if (before === null) waiting.push(rule);
-  }
+  const changes: Record<string, string | null> = {};
   const texts = new Map<string, string>();
-  for (const path of touched) {
-    for (const rule of candidates(waiting, path)) {
-      if (matches[rule.content] === null && isMatch(filesCondition(rule), path, root, texts))
-        matches[rule.content] = path;
+  const seen = touched.map((path) => ({ path, buckets: bucketsOf(path) }));
+  for (const rule of rules) {
+    const condition = filesCondition(rule);
+    if (condition === undefined) continue;
+    const before = known[rule.content];
+    if (before === undefined) {
+      const reach = condition.contains.length > 0 ? MAX_READ_BACK : workingSet.length;
+      changes[rule.content] =
+        workingSet.slice(-reach).findLast((path) => isMatch(condition, path, root, texts)) ?? null;
+    } else if (before === null) {
+      for (const { path, buckets } of seen) {
+        if (!couldMatch(condition, buckets) || !isMatch(condition, path, root, texts)) continue;
+        changes[rule.content] = path;
+        break;
+      }
     }
   }
-  for (const rule of untested) {
-    const condition = filesCondition(rule);
-    const reach =
-      condition !== undefined && condition.contains.length > 0 ? MAX_READ_BACK : workingSet.length;
-    const paths = workingSet.slice(-reach).reverse();
-    matches[rule.content] = paths.find((path) => isMatch(condition, path, root, texts)) ?? null;
-  }
-  return matches;
+  return changes;
 }
 
 /** The pattern that a path satisfies, for telling why. */
@@ -58,16 +53,15 @@ export function includedBy(condition: FilesCondition, path: string): Pattern | u
 
 export function filesCondition(rule: CatalogRule): FilesCondition | undefined {
   if (rule.when.kind !== "conditions") return undefined;
-  return rule.when.conditions.find((condition): condition is FilesCondition => condition.on === "files");
+  for (const condition of rule.when.conditions) if (condition.on === "files") return condition;
+  return undefined;
 }
 
-/** Only rules with a pattern whose bucket the path is in; building the index is worth it only for several paths. */
-function candidates(rules: readonly CatalogRule[], path: string): CatalogRule[] {
-  const buckets = bucketsOf(path);
-  return rules.filter((rule) => {
-    const include = filesCondition(rule)?.include ?? [];
-    return include.length === 0 || include.some((pattern) => buckets.includes(pattern.bucket));
-  });
+/** The cheap test first: has any pattern a bucket that the path is in? */
+function couldMatch(condition: FilesCondition, buckets: readonly string[]): boolean {
+  return (
+    condition.include.length === 0 || condition.include.some((pattern) => buckets.includes(pattern.bucket))
+  );
 }
 
 function bucketsOf(path: string): string[] {

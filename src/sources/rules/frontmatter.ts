@@ -103,7 +103,7 @@ function isUnclear(value: string, key: string): boolean {
   if (/^[|>#&]|^!!|^-\s/.test(value) || WHOLLY_QUOTED.test(value)) return false;
   if (/^\[.*\]$/.test(value)) return splitCommas(value.slice(1, -1)).some((item) => isUnclear(item, key));
   if (value.startsWith("[")) return value.includes("]");
-  if (value.startsWith("{")) return GLOB_KEYS.includes(key) || !value.endsWith("}");
+  if (value.startsWith("{")) return (GLOB_KEYS.includes(key) && !/:\s/.test(value)) || !value.endsWith("}");
   return /^[*!@`%,"'\]}]/.test(value) || /:(\s|$)/.test(value);
 }
 

@@ -30,6 +30,7 @@ export interface Observation {
   readonly command?: string | null;
   readonly model?: string;
   readonly agent?: string;
+  /** Only what changed. */
   readonly files: FileMatches;
 }
 
@@ -68,11 +69,10 @@ function union(a: readonly string[], b: readonly string[]): readonly string[] {
   return fresh.length === 0 ? a : [...a, ...fresh];
 }
 
-/** Rules that are gone are forgotten; a match, once seen by any process, stays. */
-function mergeFiles(before: FileMatches, now: FileMatches): FileMatches {
-  const keys = Object.keys(now);
-  const merged = Object.fromEntries(keys.map((key) => [key, before[key] ?? now[key] ?? null]));
-  const isSame =
-    keys.length === Object.keys(before).length && keys.every((key) => before[key] === merged[key]);
-  return isSame ? before : merged;
+/** A match, once seen by any process, stays. */
+function mergeFiles(before: FileMatches, changes: FileMatches): FileMatches {
+  const news = Object.entries(changes).filter(
+    ([key, path]) => before[key] === undefined || (before[key] === null && path !== null),
+  );
+  return news.length === 0 ? before : { ...before, ...Object.fromEntries(news) };
 }

@@ -48,7 +48,7 @@ async function answer(moment: Moment, surroundings: Surroundings): Promise<Answe
   const facts = factsOf(moment, after, surroundings.env);
   const items = catalog.rules.flatMap((rule) => {
     const { active, because } = evaluate(rule, facts);
-    return active && rule.body !== "" ? [itemOf(rule, because)] : [];
+    return active && rule.body !== "" ? [itemOf(rule, because())] : [];
   });
   const sections = [section(items), ...(moment.name === "compacted" ? filesInUse(surroundings) : [])];
   return after === memo ? { sections } : { sections, remember: (newest) => observe(readMemo(newest), seen) };
