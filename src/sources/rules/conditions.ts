@@ -81,7 +81,7 @@ export async function readConditions(
       if (globs === undefined) continue;
       isDeclared = true;
       const isExclude = key.startsWith("exclude");
-      const isNegated = (glob: string) => !isExclude && /^!(?!\()/.test(glob);
+      const isNegated = (glob: string) => !isExclude && NEGATED.test(glob);
       const wanted = globs.filter((glob) => !isNegated(glob));
       const negated = globs.filter(isNegated).map((glob) => glob.slice(1));
       (isExclude ? exclude : include).push(...(await compiled(key, wanted, toPatterns)));
@@ -94,7 +94,7 @@ export async function readConditions(
   async function compiled(key: string, globs: string[], compile: typeof toPatterns): Promise<Pattern[]> {
     const patterns: Pattern[] = [];
     for (const glob of globs) {
-      const made = await compile(glob);
+      const made = NEGATED.test(glob) ? undefined : await compile(glob); // no exception from an exception
       if (made === undefined)
         problems.push(`${key} has ${JSON.stringify(glob.slice(0, 80))}; give ${ACCEPTED_GLOB}`);
       else patterns.push(...made);
@@ -111,6 +111,8 @@ function isEveryFile({ include, exclude, contains }: Files): boolean {
   return areAll && exclude.length === 0 && contains.length === 0;
 }
 
+/** `!(a)` is a group. */
+const NEGATED = /^!(?!\()/;
 const ACCEPTED_GLOB =
   "a glob whose brackets and braces close, with at most four stars in a name (write \\[ for a bracket itself)";
 

@@ -60,13 +60,21 @@ export function filesCondition(rule: CatalogRule): FilesCondition | undefined {
 /** The cheap test first: has any pattern a bucket that the path is in? */
 function couldMatch(condition: FilesCondition, buckets: readonly string[]): boolean {
   return (
-    condition.include.length === 0 || condition.include.some((pattern) => buckets.includes(pattern.bucket))
+    condition.include.length === 0 ||
+    condition.include.some((pattern) => buckets.includes(fold(pattern.bucket)))
   );
 }
 
+/** File names differ only in case on Windows, and so must everything that compares them. */
+const FOLDS_CASE = process.platform === "win32";
+
 function bucketsOf(path: string): string[] {
-  const base = posix.basename(path);
+  const base = fold(posix.basename(path));
   return ["*", posix.extname(base), `=${base}`];
+}
+
+function fold(text: string): string {
+  return FOLDS_CASE ? text.toLowerCase() : text;
 }
 
 function isMatch(
@@ -84,10 +92,10 @@ function isMatch(
 const compiled = new Map<string, RegExp>();
 
 function tests(pattern: Pattern, path: string): boolean {
-  if (!bucketsOf(path).includes(pattern.bucket)) return false;
+  if (!bucketsOf(path).includes(fold(pattern.bucket))) return false;
   let regex = compiled.get(pattern.regex);
   if (regex === undefined) {
-    regex = new RegExp(pattern.regex, process.platform === "win32" ? "i" : "");
+    regex = new RegExp(pattern.regex, FOLDS_CASE ? "i" : "");
     compiled.set(pattern.regex, regex);
   }
   return regex.test(path);

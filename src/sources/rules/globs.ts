@@ -11,7 +11,6 @@ export async function toPatterns(text: string): Promise<Pattern[] | undefined> {
 
 /** Branches are no paths: a name without a wildcard is that name, and `*` stays within one part of it. */
 export async function toBranchPatterns(text: string): Promise<Pattern[] | undefined> {
-  if (text.startsWith("!")) return undefined;
   const globs = writtenOut(text)?.map((tokens): Placed => ["*", tokens.join("")]);
   return globs === undefined ? undefined : compile(text, globs);
 }
@@ -120,6 +119,7 @@ function spelled(tokens: readonly string[]): string[][] | undefined {
           [...one, "*"],
           [...one, "*", "/", "**", "/", "*"],
         ]);
+      if (all.length > 2 ** MAX_GLOBSTARS) return undefined;
     } else if (token === "?" && tokens[i - 1] === ")")
       put("[^/]"); // to picomatch it would make the group optional
     else put(token.replace(/^\[!/, "[^")); // picomatch knows only this way to negate a class
@@ -129,14 +129,11 @@ function spelled(tokens: readonly string[]): string[][] | undefined {
 
 /** A repeated group must be read in one way only, or a path could be tried in exponentially many. */
 function isUnambiguous(inner: readonly string[]): boolean {
-  const alternatives = inner.join("\0").split("\0|\0");
-  const firsts = alternatives.map((one) => one.split("\0")[0] ?? "");
-  if (inner.some((token) => /^[*?(]/.test(token)) || firsts.some((first) => first === "" || first === "|"))
-    return false;
-  return (
-    firsts.length === 1 ||
-    (new Set(firsts).size === firsts.length && firsts.every((first) => first.length === 1))
-  );
+  const firsts = inner.filter((_, i) => i === 0 || inner[i - 1] === "|");
+  if (inner.length === 0 || inner.at(-1) === "|" || firsts.includes("|")) return false;
+  if (inner.some((token) => /^[*?(]/.test(token))) return false;
+  const areDistinct = new Set(firsts).size === firsts.length && firsts.every((first) => first.length === 1);
+  return firsts.length === 1 || areDistinct;
 }
 
 function isCostly(tokens: readonly string[]): boolean {

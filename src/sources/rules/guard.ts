@@ -33,7 +33,7 @@ export async function guard(
   let strictest: Verdict | undefined;
   for (const rule of catalog.rules) {
     for (const one of rule.guards) {
-      if (!applies(one, moment.tool.name, args)) continue;
+      if (!(await applies(one, moment.tool.name, args))) continue;
       if (strictest !== undefined && SEVERITY[one.action] <= SEVERITY[strictest.action]) continue;
       strictest = { action: one.action, message: `${one.message} (rule "${rule.name}")` };
     }
@@ -41,7 +41,10 @@ export async function guard(
   return strictest;
 }
 
-function applies(one: Guard, tool: string, args: string): boolean {
+async function applies(one: Guard, tool: string, args: string): Promise<boolean> {
   if (!one.tools.includes("*") && !one.tools.includes(tool)) return false;
-  return one.pattern === undefined || new RegExp(one.pattern).test(args);
+  if (one.pattern === undefined) return true;
+  // JavaScript's own engine could be made to hang by an innocent pattern and long arguments.
+  const { toFinder } = await import("./linear-regex.ts");
+  return toFinder(one.pattern)?.(args) ?? false;
 }

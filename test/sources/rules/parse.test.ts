@@ -218,6 +218,8 @@ describe("what is refused", () => {
     ["globs:\n  a: b", "globs is a map"],
     ["globs: 'src/[ab'", 'globs has "src/[ab"; give a glob whose brackets and braces close'],
     ["globs: '!'", 'globs has ""'],
+    ["exclude: '!a'", 'exclude has "!a"'],
+    ["globs: '!!a'", 'globs has "!a"'],
     ["exclude: ''", "exclude is empty"],
     ["keywords: [404]", "keywords is a list with 404 in it; give a word or a list of words, in quotes"],
     ["tools: true", "tools is true"],
