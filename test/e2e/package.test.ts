@@ -1,0 +1,76 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ROOT } from "../support/child.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "continuo-package-"));
+const env = {
+  PATH: `${join(process.execPath, "..")}:${process.env["PATH"]}`,
+  HOME: join(folder, "home"),
+  npm_config_cache: join(folder, "cache"),
+};
+
+function run(command: string, args: string[], cwd = folder): string {
+  return execFileSync(command, args, { cwd, env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+}
+
+/** What users get: the packed package, installed into an empty folder without a registry. */
+describe("the published package", () => {
+  beforeAll(() => {
+    mkdirSync(env.HOME);
+    run("npm", ["pack", "--silent", "--pack-destination", folder], ROOT);
+    const tarball = readdirSync(folder).find((name) => name.endsWith(".tgz"));
+    writeFileSync(join(folder, "package.json"), '{ "name": "user", "type": "module" }');
+    run("npm", ["install", "--offline", "--no-audit", "--no-fund", `./${tarball}`]);
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it("has no dependencies and brings its sample", () => {
+    expect(readdirSync(join(folder, "node_modules")).filter((name) => !name.startsWith("."))).toEqual([
+      "continuo",
+    ]);
+    expect(run(join(folder, "node_modules", ".bin", "continuo"), ["start", "--sample-if-empty"])).toContain(
+      "Prices are integers in cents",
+    );
+  });
+
+  it("exports what its map promises, with types", () => {
+    writeFileSync(
+      join(folder, "use.mjs"),
+      `import { createEngine, findProject, SOURCES } from "continuo";
+       import { compose, countTokens } from "continuo/compose";
+       import { parseRule, readCatalog } from "continuo/rules";
+       console.log([createEngine, findProject, compose, countTokens, parseRule, readCatalog].every((one) => typeof one === "function"), SOURCES.length > 0);`,
+    );
+    expect(run(process.execPath, [join(folder, "use.mjs")])).toBe("true true\n");
+    writeFileSync(
+      join(folder, "use.ts"),
+      `import { compose, type Composition } from "continuo/compose";
+       import { type Engine } from "continuo";
+       import { type Rule } from "continuo/rules";
+       export const made: Composition = compose("snapshot", [], { limit: 1, aim: 1 });
+       export type Both = [Engine, Rule];`,
+    );
+    const flags = [
+      "--noEmit",
+      "--strict",
+      "--module",
+      "nodenext",
+      "--target",
+      "es2023",
+      "--skipLibCheck",
+      "--types",
+      "",
+    ];
+    expect(run(join(ROOT, "node_modules", ".bin", "tsc"), [...flags, "use.ts"])).toBe("");
+  });
+
+  it("wires hooks that name the installed copy", () => {
+    mkdirSync(join(env.HOME, ".claude"));
+    const out = run(join(folder, "node_modules", ".bin", "continuo"), ["install", "claude-code"]);
+    expect(out).toContain(join(folder, "node_modules", "continuo", "dist", "continuo.cjs"));
+    expect(run(join(folder, "node_modules", ".bin", "continuo"), ["doctor"])).toContain("installed (");
+  });
+});
