@@ -70,7 +70,7 @@ function matching(rules: readonly CatalogRule[], root: string): string[] {
   const times: number[] = [];
   for (let i = 0; i < ROUNDS; i++) {
     const path = `src/mod${i % 100}/new${i}.${["ts", "css", "py", "md", "tsx"][i % 5]}`;
-    workingSet = [...workingSet, { path, edited: false, at: i, uses: 1 }];
+    workingSet = [...workingSet, { path, edited: false, at: i, turn: i, heat: 1 }];
     const moment = {
       ...common,
       name: "tool",
@@ -144,7 +144,8 @@ function paths(count: number): FileUse[] {
     path: `src/mod${i % 100}/deep/file${i}.${["ts", "tsx", "css", "json", "md"][i % 5]}`,
     edited: i % 3 === 0,
     at: i,
-    uses: 1,
+    turn: i,
+    heat: 1,
   }));
 }
 

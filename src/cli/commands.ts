@@ -5,11 +5,22 @@ import { hook } from "./hook.ts";
 import { install } from "./install.ts";
 import { rulesCommand } from "./rules.ts";
 import { sessionsCommand } from "./sessions.ts";
+import { setsCommand } from "./sets.ts";
 import { start } from "./start.ts";
 import { status } from "./status.ts";
 import { uninstall } from "./uninstall.ts";
 
-const commands: Command[] = [start, rulesCommand, sessionsCommand, status, doctor, install, uninstall, hook];
+const commands: Command[] = [
+  start,
+  rulesCommand,
+  setsCommand,
+  sessionsCommand,
+  status,
+  doctor,
+  install,
+  uninstall,
+  hook,
+];
 commands.push(completion(commands));
 
 /** Every command is registered here and nowhere else. */

@@ -50,7 +50,7 @@ export async function add(keeper: Keeper, moment: PromptMoment | ToolMoment): Pr
   const file = keeper.stateOf(moment);
   const now = file.read();
   const gathered = await keeper.ask(moment, now);
-  const touched = moment.name === "tool" && moment.tool.files.length > 0;
+  const touched = moment.name === "tool" ? moment.tool.files.length > 0 : moment.afterResume === true;
   const isNews = (state: SessionState | undefined) =>
     touched || gathered.remember.size > 0 || undelivered(gathered.sections, state).length > 0;
   if (!isNews(now)) return ""; // the usual case: no lock, nothing written

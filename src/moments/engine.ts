@@ -49,6 +49,7 @@ export function createEngine(options: EngineOptions): Engine {
     async resume(moment) {
       const state = keeper.stateOf(moment).read();
       if (!state?.snapshot) return beginEpoch(keeper, moment);
+      await markResumed(keeper, moment);
       if (state.snapshot.text !== "") {
         keeper.note(moment, state, { kind: "replayed", fingerprint: state.snapshot.fingerprint });
       }
@@ -57,10 +58,10 @@ export function createEngine(options: EngineOptions): Engine {
     async prompt(moment) {
       const prompt = stripInjected(moment.prompt);
       if (isMachineMade(prompt)) return "";
+      const state = keeper.stateOf(moment).read();
       // We were installed in mid-session, or the start failed: the thread begins now.
-      if (!keeper.stateOf(moment).read()?.snapshot)
-        return beginEpoch(keeper, { ...moment, name: "start", prompt });
-      return add(keeper, { ...moment, prompt });
+      if (!state?.snapshot) return beginEpoch(keeper, { ...moment, name: "start", prompt });
+      return add(keeper, { ...moment, prompt, afterResume: state.resumed === true });
     },
     tool: (moment) => add(keeper, moment),
     async compacting(moment) {
@@ -88,6 +89,18 @@ export function createEngine(options: EngineOptions): Engine {
       return composeSnapshot(keeper, sections, options.health?.note());
     },
   };
+}
+
+/**
+ * What there is to say about a resume is said at the next prompt: the snapshot's bytes must come back unchanged, or a
+ * host that keeps them would have them twice.
+ */
+async function markResumed(keeper: Keeper, moment: ResumeMoment): Promise<void> {
+  try {
+    await keeper.stateOf(moment).update((before) => before && { ...before, resumed: true });
+  } catch (error) {
+    keeper.options.onTrouble("resume", error); // the replay is worth more than the mark
+  }
 }
 
 /** For moments after which nothing is delivered: sources may only remember. */

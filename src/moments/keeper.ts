@@ -97,6 +97,7 @@ export function seen(moment: Moment, before: SessionState | undefined, gathered:
     epoch: before?.epoch ?? 0,
     snapshot: before?.snapshot ?? null,
     delivered: before?.delivered ?? {},
+    resumed: moment.name === "resume" || (moment.name !== "prompt" && before?.resumed === true),
     workingSet: workingSetAfter(before, moment),
     memos,
   };

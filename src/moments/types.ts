@@ -80,6 +80,8 @@ export interface ResumeMoment extends Happening {
 export interface PromptMoment extends Happening {
   readonly name: "prompt";
   readonly prompt: string;
+  /** It is the first one since the session was resumed: what a source has to say about that belongs here. */
+  readonly afterResume?: boolean;
 }
 export interface ToolMoment extends Happening {
   readonly name: "tool";

@@ -14,8 +14,14 @@ export interface FileUse {
   /** It was edited at least once in this session. */
   readonly edited: boolean;
   readonly at: number;
-  readonly uses: number;
+  /** Counts up with every access of the session; says how long ago this file's last one was. */
+  readonly turn: number;
+  /** How often it was used, where a use counts half after every `HALF_LIFE` further accesses. */
+  readonly heat: number;
 }
+
+/** Fits the files that come back after a compaction best (docs/benchmarks.md). */
+const HALF_LIFE = 40;
 
 /** A session that touches more files than this forgets the ones it touched longest ago. */
 const MAX_FILES = 5000;
@@ -28,14 +34,17 @@ export function useFiles(
 ): readonly FileUse[] {
   if (accesses.length === 0) return set;
   const byPath = new Map(set.map((use) => [use.path, use]));
+  let turn = set.at(-1)?.turn ?? 0;
   for (const { path, access } of accesses) {
+    turn++;
     const before = byPath.get(path);
     byPath.delete(path); // so that it is put at the end
     byPath.set(path, {
       path,
       edited: access === "edit" || before?.edited === true,
       at,
-      uses: (before?.uses ?? 0) + 1,
+      turn,
+      heat: 1 + (before === undefined ? 0 : heatAt(before, turn)),
     });
   }
   return [...byPath.values()].slice(-MAX_FILES);
@@ -45,6 +54,20 @@ export function useFiles(
 export function rankFiles(set: readonly FileUse[]): FileUse[] {
   const recent = [...set].reverse();
   return [...recent.filter((use) => use.edited), ...recent.filter((use) => !use.edited)];
+}
+
+/** The files that a session is most likely to come back to, hottest first. */
+export function hottestFiles(set: readonly FileUse[], count: number): FileUse[] {
+  const now = set.at(-1)?.turn ?? 0;
+  const ranked = set.map((use) => ({ use, heat: heatAt(use, now) }));
+  return ranked
+    .sort((a, b) => b.heat - a.heat || b.use.turn - a.use.turn)
+    .slice(0, count)
+    .map(({ use }) => use);
+}
+
+function heatAt(use: FileUse, turn: number): number {
+  return use.heat * 0.5 ** ((turn - use.turn) / HALF_LIFE);
 }
 
 /** How a path that a tool was given is kept. */

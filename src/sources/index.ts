@@ -1,5 +1,6 @@
 import type { Source } from "../moments/source.ts";
+import { context } from "./context/source.ts";
 import { rules } from "./rules/source.ts";
 
 /** Every source is registered here and nowhere else. */
-export const SOURCES: readonly Source[] = [rules];
+export const SOURCES: readonly Source[] = [rules, context];

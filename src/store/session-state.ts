@@ -19,6 +19,8 @@ export interface SessionState {
   readonly epoch: number;
   /** The frozen bytes of this epoch; null until they were composed. */
   readonly snapshot: { readonly text: string; readonly fingerprint: string; readonly at: string } | null;
+  /** The session was resumed and no prompt has come since. */
+  readonly resumed?: boolean;
   /** Hash of what was delivered in this epoch, by `source/key`. */
   readonly delivered: Readonly<Record<string, string>>;
   /** Files that tool calls touched, most recent last. */

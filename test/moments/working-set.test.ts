@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { projectPath, rankFiles, useFiles } from "../../src/moments/working-set.ts";
+import { hottestFiles, projectPath, rankFiles, useFiles } from "../../src/moments/working-set.ts";
 import { temporaryFolder } from "../support/world.ts";
 
 describe("useFiles", () => {
@@ -14,10 +14,10 @@ describe("useFiles", () => {
     expect(rankFiles(set).map((use) => use.path)).toEqual(["c", "a", "d", "b"]);
   });
 
-  it("remembers that a file was edited when it is read again, and how often it was used", () => {
+  it("remembers that a file was edited when it is read again", () => {
     let set = useFiles([], [{ path: "a", access: "edit" }], 1);
     set = useFiles(set, [{ path: "a", access: "read" }], 2);
-    expect(set).toEqual([{ path: "a", edited: true, at: 2, uses: 2 }]);
+    expect(set).toMatchObject([{ path: "a", edited: true, at: 2, turn: 2 }]);
   });
 
   it("holds each file once, the newest last, and never more than its bound", () => {
@@ -33,6 +33,28 @@ describe("useFiles", () => {
     );
     const many = Array.from({ length: 6000 }, (_, i) => ({ path: `f${i}`, access: "read" as const }));
     expect(useFiles([], many, 1)).toHaveLength(5000);
+  });
+});
+
+describe("hottestFiles", () => {
+  it("prefers what is used often and lately over what was used once just now", () => {
+    let set = useFiles(
+      [],
+      Array.from({ length: 6 }, () => ({ path: "often", access: "read" as const })),
+      1,
+    );
+    set = useFiles(
+      set,
+      Array.from({ length: 30 }, (_, i) => ({ path: `once${i}`, access: "read" as const })),
+      2,
+    );
+    expect(hottestFiles(set, 2).map((use) => use.path)).toEqual(["often", "once29"]);
+    set = useFiles(
+      set,
+      Array.from({ length: 400 }, (_, i) => ({ path: `later${i}`, access: "read" as const })),
+      3,
+    );
+    expect(hottestFiles(set, 1).map((use) => use.path)).toEqual(["later399"]);
   });
 });
 

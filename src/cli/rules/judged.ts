@@ -50,7 +50,7 @@ export async function judgeAll(
   });
   const paths = texts(input, "path").map((path) => projectPath(path, input.cwd, project.root));
   const common = { session: { host, id: "preview" }, project, cwd: directory, at: now };
-  const workingSet = paths.map((path) => ({ path, edited: false, at: now, uses: 1 }));
+  const workingSet = paths.map((path) => ({ path, edited: false, at: now, turn: 0, heat: 1 }));
   const moment = { ...common, name: "prompt" as const, prompt: text(input, "prompt") ?? "" };
   const seen = observationOf(moment, catalog.rules, EMPTY_MEMO, { workingSet });
   const memo = {

@@ -1,0 +1,34 @@
+import type { Home } from "../store/home.ts";
+import type { Session } from "./types.ts";
+
+/** A tool that a model may call, described without any host's words: each host's adapter registers it in its own way. */
+export interface ToolDefinition {
+  readonly name: string;
+  /** Both this and the schema are sent with every request: short is cheap. */
+  readonly description: string;
+  /** A JSON schema of type object. */
+  readonly parameters: JsonSchema;
+  /** The arguments are what the model wrote, unchecked. Throws only for bugs. */
+  run(args: unknown, call: ToolContext): Promise<ToolAnswer>;
+}
+
+export interface JsonSchema {
+  readonly type: "object";
+  readonly properties: Readonly<Record<string, object>>;
+  readonly required?: readonly string[];
+}
+
+export interface ToolAnswer {
+  /** False is told in the host's own way of saying that a tool failed. */
+  readonly ok: boolean;
+  readonly text: string;
+  readonly telemetry?: Readonly<Record<string, unknown>>;
+}
+
+export interface ToolContext {
+  readonly session: Session;
+  readonly cwd: string;
+  readonly home: Home;
+  readonly env: NodeJS.ProcessEnv;
+  readonly now: number;
+}

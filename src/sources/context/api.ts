@@ -1,0 +1,194 @@
+import { ContinuoError, describeError } from "../../moments/errors.ts";
+import type { Home } from "../../store/home.ts";
+import { isRecord, unknownKey } from "../../store/settings.ts";
+import { changeContext } from "./change.ts";
+import { changedEvent, publish } from "./events.ts";
+import type { Place } from "./items.ts";
+import type { MetaPatch, SessionMeta } from "./meta.ts";
+import { findSession, isPlainId, metaFile, type SessionKey } from "./meta-file.ts";
+import { type Context, MAX_IN_ALL, shorten, typeName } from "./sets.ts";
+
+/** A request without its transport. The body is JSON as text or bytes, or what was parsed from it. */
+export interface SessionRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: unknown;
+}
+
+export interface SessionResponse {
+  readonly status: number;
+  readonly body: object;
+}
+
+export interface SessionApi {
+  readonly home: Home;
+  readonly userHome: string | undefined;
+  readonly now: () => number;
+  /** Where a session's relative paths begin; without it they are refused. */
+  readonly cwdOf?: (session: SessionKey) => string | undefined;
+  readonly lockWaitMs?: number;
+}
+
+const PREFIX = "/api/sessions/";
+const FIELDS = ["context", "setContext", "unionContext", "name", "envHint"];
+/** 50 items of 4096 characters, each six bytes at worst, and room to spare. */
+const MAX_BODY = 2_000_000;
+const MAX_NAME = 200;
+const MAX_HINT = 2000;
+const STATUS: Readonly<Record<string, number>> = {
+  "api-no-route": 404,
+  "api-no-session": 404,
+  "api-method": 405,
+  "api-body-too-large": 413,
+  "meta-corrupt": 409,
+  "meta-too-large": 409,
+  "lock-busy": 503,
+};
+
+/** Never throws: whatever fails becomes a status and an error that says what would have worked. */
+export async function handleSessionRequest(
+  request: SessionRequest,
+  api: SessionApi,
+): Promise<SessionResponse> {
+  try {
+    const session = sessionOf(request.path, api);
+    const file = metaFile(api.home, api.userHome, session, { lockWaitMs: api.lockWaitMs ?? 5000 });
+    if (request.method === "GET") return { status: 200, body: show(session, file.read()) };
+    if (request.method !== "PATCH") {
+      throw new ContinuoError("api-method", `${shorten(request.method)} is not possible here`, {
+        hint: "GET or PATCH",
+      });
+    }
+    const body = parseBody(request.body);
+    const place = { cwd: api.cwdOf?.(session), home: api.userHome };
+    let before: Context = {};
+    let wanted: Wanted = { patch: {}, evicted: [], warnings: [] };
+    const meta = await file.update((old) => {
+      before = old.context ?? {};
+      wanted = wantedBy(body, before, place);
+      return wanted.patch;
+    });
+    const event = changedEvent(session, before, meta.context ?? {}, api.now());
+    if (event !== undefined) publish(event);
+    return {
+      status: 200,
+      body: { ...show(session, meta), evicted: wanted.evicted, warnings: wanted.warnings },
+    };
+  } catch (error) {
+    const told = describeError(error);
+    const known = STATUS[told.code] ?? (/^(api|context)-/.test(told.code) ? 400 : 500);
+    return { status: known, body: { error: told } };
+  }
+}
+
+function sessionOf(path: string, api: SessionApi): SessionKey {
+  const [place = ""] = path.split(/[?#]/, 1);
+  if (!place.startsWith(PREFIX)) {
+    throw new ContinuoError("api-no-route", "there is nothing at this address", { hint: `${PREFIX}:id` });
+  }
+  // An id that is a plain name needs no decoding, so nothing encoded is ever looked at.
+  const id = place.slice(PREFIX.length);
+  if (!isPlainId(id)) {
+    throw new ContinuoError("api-id", "this is not a session's id", {
+      hint: "give 1 to 128 letters, digits, - and _, beginning with a letter or digit",
+    });
+  }
+  const session = findSession(api.home, api.userHome, id);
+  if (session !== undefined) return session;
+  throw new ContinuoError("api-no-session", `nothing is known of session ${id}`);
+}
+
+function parseBody(body: unknown): Readonly<Record<string, unknown>> {
+  let value = body;
+  if (typeof body === "string" || body instanceof Uint8Array) {
+    if (body.length > MAX_BODY) {
+      throw new ContinuoError("api-body-too-large", `the body has ${body.length} bytes, max ${MAX_BODY}`);
+    }
+    try {
+      value = JSON.parse(
+        typeof body === "string" ? body : new TextDecoder("utf-8", { fatal: true }).decode(body),
+      );
+    } catch (error) {
+      throw new ContinuoError("api-body", "the body is not JSON", {
+        hint: `an object with ${FIELDS.join(", ")}`,
+        cause: error,
+      });
+    }
+  }
+  return fieldsOf("the body", value, FIELDS);
+}
+
+interface Wanted {
+  readonly patch: MetaPatch;
+  readonly evicted: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+/** Replaced as a whole first, then one set, then the union: each sees what the one before it did. */
+function wantedBy(body: Readonly<Record<string, unknown>>, before: Context, place: Place): Wanted {
+  const all =
+    body["context"] === undefined ? undefined : Object.entries(fieldsOf("context", body["context"]));
+  if (all !== undefined && all.length > MAX_IN_ALL)
+    throw bad("context", `${all.length} sets`, `up to ${MAX_IN_ALL} items`);
+  const one = optional(body, "setContext", ["setName", "items", "mode"]);
+  const union = optional(body, "unionContext", ["setName", "items"]);
+  const requests = [
+    ...(all ?? []).map(([setName, items]) => ({ setName, items, mode: "replace" })),
+    ...(one === undefined ? [] : [{ setName: one["setName"], items: one["items"], mode: one["mode"] }]),
+    ...(union === undefined ? [] : [{ setName: union["setName"], items: union["items"], mode: "merge" }]),
+  ];
+  let context = all === undefined ? before : {};
+  const evicted: string[] = [];
+  const warnings: string[] = [];
+  for (const request of requests) {
+    const change = changeContext(context, request, place);
+    context = change.context;
+    evicted.push(...change.evicted);
+    if (change.warning !== undefined) warnings.push(change.warning);
+  }
+  const patch: MetaPatch = {
+    ...(all === undefined && requests.length === 0 ? {} : { context }),
+    ...(body["name"] === undefined ? {} : { name: checkText("name", body["name"], MAX_NAME) }),
+    ...(body["envHint"] === undefined
+      ? {}
+      : { envHint: checkText("envHint", body["envHint"], MAX_HINT) || null }),
+  };
+  return { patch, evicted, warnings };
+}
+
+function optional(body: Readonly<Record<string, unknown>>, field: string, known: readonly string[]) {
+  return body[field] === undefined ? undefined : fieldsOf(field, body[field], known);
+}
+
+/** An object of which every field is known: a mistyped one must not pass for done. */
+function fieldsOf(
+  what: string,
+  value: unknown,
+  known?: readonly string[],
+): Readonly<Record<string, unknown>> {
+  if (!isRecord(value))
+    throw bad(what, `of type ${typeName(value)}`, `an object${known ? ` with ${known.join(", ")}` : ""}`);
+  const odd = known && Object.keys(value).find((key) => !known.includes(key));
+  if (odd === undefined) return value;
+  const { message, hint } = unknownKey(shorten(odd), shorten(odd), known ?? []);
+  throw new ContinuoError("api-field", `${message} in ${what}`, { hint });
+}
+
+/** One line of text; null counts as empty. Shared with the command line. */
+export function checkText(field: string, value: unknown, max = MAX_HINT): string {
+  if (value === null) return "";
+  if (typeof value !== "string") throw bad(field, `of type ${typeName(value)}`, "a string");
+  if (value.length > max) throw bad(field, `${value.length} characters long`, `up to ${max} characters`);
+  if (/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(value) || !value.isWellFormed()) {
+    throw bad(field, "more than one line of plain text", "one line");
+  }
+  return value.trim();
+}
+
+function bad(what: string, is: string, accepted: string): ContinuoError {
+  return new ContinuoError("api-value", `${what} is ${is}`, { hint: `give ${accepted}` });
+}
+
+function show({ host, id }: SessionKey, meta: SessionMeta | undefined): object {
+  return { sessionId: id, host, name: "", ...meta, context: meta?.context ?? {} };
+}

@@ -1,0 +1,132 @@
+import { ContinuoError } from "../../moments/errors.ts";
+import { nearest } from "../../store/settings.ts";
+import { checkItems, isAppletParameter, type Place, refused } from "./items.ts";
+import {
+  type Context,
+  checkSetName,
+  countItems,
+  itemsOf,
+  MAX_IN_ALL,
+  MAX_PER_SET,
+  type MergeMode,
+  mergeContextSet,
+  shorten,
+  typoWarning,
+  withSet,
+} from "./sets.ts";
+
+/** As it comes from a model, a page or a person: nothing about it is known yet. */
+export interface ChangeRequest {
+  readonly setName: unknown;
+  readonly items?: unknown;
+  /** `replace`, `merge` or `clear`; replace when absent. */
+  readonly mode?: unknown;
+}
+
+export interface Change {
+  readonly setName: string;
+  readonly context: Context;
+  readonly added: string[];
+  /** All that is no longer there, the evicted among them. */
+  readonly removed: string[];
+  /** What a full set let go of, oldest first. */
+  readonly evicted: string[];
+  readonly warning?: string;
+  /** What a tool answers. */
+  readonly text: string;
+}
+
+const MODES = ["replace", "merge", "clear"] as const;
+
+/** One change of one set: the only way by which tools, the page and the command line change a context. */
+export function changeContext(context: Context, request: ChangeRequest, place: Place): Change {
+  const setName = checkSetName(request.setName);
+  const mode = checkMode(request.mode);
+  const given = mode === "clear" ? [] : checkItems(setName, request.items, place);
+  const before = itemsOf(context, setName);
+  const after = mode === "clear" ? [] : combine(setName, before, given, mode);
+  const changed = withSet(context, setName, after);
+  checkTotal(changed, context);
+  const removed = before.filter((item) => !after.includes(item));
+  const evicted = mode === "merge" ? evictedFrom(setName, before, after, given) : [];
+  const warning = after.length === 0 ? undefined : typoWarning(setName);
+  return {
+    setName,
+    context: changed,
+    added: after.filter((item) => !before.includes(item)),
+    removed,
+    evicted,
+    text: describe(setName, mode, after, evicted),
+    ...(warning === undefined ? {} : { warning }),
+  };
+}
+
+function checkMode(mode: unknown): (typeof MODES)[number] {
+  if (mode === undefined) return "replace";
+  const known = MODES.find((one) => one === mode);
+  if (known !== undefined) return known;
+  const near = typeof mode === "string" ? nearest(shorten(mode), MODES) : undefined;
+  throw new ContinuoError("context-mode", `mode is ${JSON.stringify(shorten(String(mode)))}`, {
+    hint: near === undefined ? `one of ${MODES.join(", ")}` : `did you mean "${near}"?`,
+  });
+}
+
+/** Somebody else may have written more than the limit: then whatever makes it less is allowed. */
+function checkTotal(changed: Context, before: Context): void {
+  const total = countItems(changed);
+  if (total <= MAX_IN_ALL || total < countItems(before)) return;
+  throw new ContinuoError(
+    "context-too-large",
+    `Context too large (${total} items, max ${MAX_IN_ALL}). Remove some items first.`,
+  );
+}
+
+function combine(setName: string, before: string[], given: string[], mode: MergeMode): string[] {
+  if (setName !== "applet") return mergeContextSet(before, given, mode);
+  return combineApplet(mode === "merge" ? before : [], given);
+}
+
+/** An applet is a slug and its parameters, so its place and its keys matter, unlike in any other set. */
+function combineApplet(before: string[], given: string[]): string[] {
+  const [first] = given;
+  if (first === undefined) return before;
+  const named = !isAppletParameter(first);
+  const slug = named ? first : before[0];
+  const parameters = named ? given.slice(1) : given;
+  const odd = parameters.find((item) => !isAppletParameter(item));
+  if (slug === undefined || odd !== undefined) {
+    throw refused(
+      slug === undefined
+        ? "the applet's slug is missing"
+        : `"${shorten(odd ?? "")}" comes after the applet's slug`,
+      'give [slug, "key=value", …]: the slug first, then only parameters',
+    );
+  }
+  // Another applet's parameters mean nothing to this one.
+  const kept = slug === before[0] ? before.slice(1) : [];
+  const byKey = new Map<string, string>();
+  for (const parameter of [...kept, ...parameters]) {
+    const key = keyOf(parameter);
+    byKey.delete(key); // so that it is put at the end
+    byKey.set(key, parameter);
+  }
+  return [slug, ...[...byKey.values()].slice(1 - MAX_PER_SET)];
+}
+
+function evictedFrom(setName: string, before: string[], after: string[], given: string[]): string[] {
+  const gone = before.filter((item) => !after.includes(item));
+  if (setName !== "applet") return gone;
+  if (before[0] !== after[0]) return [];
+  const keys = new Set(given.map(keyOf));
+  return gone.filter((item) => !keys.has(keyOf(item)));
+}
+
+function keyOf(parameter: string): string {
+  return parameter.slice(0, Math.max(0, parameter.indexOf("=")));
+}
+
+function describe(setName: string, mode: (typeof MODES)[number], after: string[], evicted: string[]): string {
+  if (mode !== "merge" && after.length === 0) return `Cleared ${setName}`;
+  const text = `${mode === "merge" ? "Merged" : "Set"} ${setName}: ${after.length} items`;
+  return evicted.length === 0 ? text : `${text} (it was full; no longer in it: ${evicted.join(", ")})`;
+}

@@ -1,0 +1,108 @@
+import type { Session } from "../../moments/types.ts";
+import { type Change, type ChangeRequest, changeContext } from "./change.ts";
+import type { Place } from "./items.ts";
+import type { MetaFile } from "./meta-file.ts";
+import { type Context, itemsOf } from "./sets.ts";
+
+/** Something about a session's context that a page, a host or the ledger may want to know. */
+export interface ContextEvent {
+  readonly type: "context";
+  readonly reason: "load" | "resume" | "changed";
+  readonly session: Pick<Session, "host" | "id">;
+  /** Absent when several sets changed at once, or all are told. */
+  readonly setName?: string;
+  readonly added: string[];
+  readonly removed: string[];
+  readonly context: Context;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+export type Subscriber = (event: ContextEvent) => void | Promise<void>;
+
+const subscribers = new Set<{ readonly tell: Subscriber }>();
+
+/** Returns how to stop it. The same function may subscribe twice and is then told twice. */
+export function subscribe(tell: Subscriber): () => void {
+  const entry = { tell };
+  subscribers.add(entry);
+  return () => {
+    subscribers.delete(entry);
+  };
+}
+
+/** Each gets a copy of its own, and none can keep the others from being told. */
+export function publish(event: ContextEvent, onTrouble: (error: unknown) => void = () => undefined): void {
+  for (const { tell } of [...subscribers]) {
+    try {
+      Promise.resolve(tell(structuredClone(event))).catch(onTrouble);
+    } catch (error) {
+      onTrouble(error);
+    }
+  }
+}
+
+/** The shape that Caco's users listen for. */
+export function toCacoEvent(event: ContextEvent): {
+  type: "caco.context";
+  data: { reason: ContextEvent["reason"]; context: Context; setName?: string };
+} {
+  const { reason, context, setName } = event;
+  return {
+    type: "caco.context",
+    data: { reason, context, ...(setName === undefined ? {} : { setName }) },
+  };
+}
+
+/** What a change is to those who listen; undefined when everything is as it was. */
+export function changedEvent(
+  session: Pick<Session, "host" | "id">,
+  before: Context,
+  after: Context,
+  at: number,
+): ContextEvent | undefined {
+  const added: string[] = [];
+  const removed: string[] = [];
+  const changed: string[] = [];
+  for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    const old = itemsOf(before, name);
+    const now = itemsOf(after, name);
+    if (old.length === now.length && old.every((item, i) => item === now[i])) continue;
+    changed.push(name);
+    added.push(...now.filter((item) => !old.includes(item)));
+    removed.push(...old.filter((item) => !now.includes(item)));
+  }
+  const [setName] = changed;
+  if (setName === undefined) return undefined;
+  const { host, id } = session;
+  return {
+    type: "context",
+    reason: "changed",
+    session: { host, id },
+    ...(changed.length === 1 ? { setName } : {}),
+    added,
+    removed,
+    context: after,
+    at,
+  };
+}
+
+/** Changes one set where it is stored and tells whoever listens, if anything is different now. */
+export async function changeStored(
+  file: MetaFile,
+  session: Pick<Session, "host" | "id">,
+  request: ChangeRequest,
+  place: Place & { readonly at: number },
+): Promise<Change> {
+  let before: Context = {};
+  let change: Change | undefined;
+  await file.update((meta) => {
+    before = meta.context ?? {};
+    change = changeContext(before, request, place);
+    return { context: change.context };
+  });
+  if (change === undefined) throw new Error("the metadata was updated without asking for the change");
+  const event = changedEvent(session, before, change.context, place.at);
+  if (event !== undefined) publish(event);
+  return change;
+}

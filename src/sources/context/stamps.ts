@@ -1,0 +1,52 @@
+import { readFileSync, statSync } from "node:fs";
+import { isRecord } from "../../store/settings.ts";
+
+/** How a file looked when the session was last idle. */
+export interface Stamp {
+  readonly size: number;
+  readonly lines: number;
+}
+
+export type Stamps = Readonly<Record<string, Stamp>>;
+
+const MAX_BYTES = 2 * 1024 * 1024;
+
+/** undefined for what is gone, no file, or too large to be worth counting. */
+export function stampOf(path: string): Stamp | undefined {
+  try {
+    const stat = statSync(path);
+    if (!stat.isFile() || stat.size > MAX_BYTES) return undefined;
+    return { size: stat.size, lines: readFileSync(path, "utf8").split("\n").length };
+  } catch {
+    return undefined; // deleted or unreadable: nothing to compare
+  }
+}
+
+export function stampAll(paths: readonly string[]): Stamps {
+  return Object.fromEntries(
+    paths.flatMap((path) => {
+      const stamp = stampOf(path);
+      return stamp === undefined ? [] : [[path, stamp]];
+    }),
+  );
+}
+
+/** In words, by how much a file changed since its stamp; undefined when it did not, or when nobody knows. */
+export function changeSince(before: Stamp | undefined, now: Stamp | undefined): string | undefined {
+  if (before === undefined || now === undefined || (before.size === now.size && before.lines === now.lines))
+    return undefined;
+  const lines = now.lines - before.lines;
+  const bytes = now.size - before.size;
+  const sign = (value: number) => (value > 0 ? `+${value}` : String(value).replace("-", "−"));
+  return lines !== 0 ? `${sign(lines)} lines` : `${sign(bytes)} bytes`;
+}
+
+export function readStamps(value: unknown): Stamps {
+  if (!isRecord(value)) return {};
+  return Object.fromEntries(
+    Object.entries(value).filter((entry): entry is [string, Stamp] => {
+      const stamp = entry[1];
+      return isRecord(stamp) && typeof stamp["size"] === "number" && typeof stamp["lines"] === "number";
+    }),
+  );
+}

@@ -1,0 +1,103 @@
+import { describeError } from "../../moments/errors.ts";
+import type { ToolAnswer, ToolContext, ToolDefinition } from "../../moments/tool-port.ts";
+import { isRecord } from "../../store/settings.ts";
+import { changeStored } from "./events.ts";
+import { folderOfUser, type MetaFile, metaFile } from "./meta-file.ts";
+import { checkSetName, itemsOf, typeName } from "./sets.ts";
+
+/** A model waits for the answer: long enough for any queue of writers, short enough to be told of a stuck one. */
+const LOCK_WAIT_MS = 10_000;
+
+export const setRelevantContext: ToolDefinition = {
+  name: "set_relevant_context",
+  description:
+    "Remember what this session works with; it is shown again on resume. " +
+    "Sets: files, applet, endpoints, ports, or a custom name. At most 10 items per set, 50 in all; no items clears the set.",
+  parameters: {
+    type: "object",
+    properties: {
+      setName: { type: "string" },
+      items: {
+        type: "array",
+        items: { type: "string" },
+        maxItems: 10,
+        description: "paths, URLs, ports, or [slug, key=value…] for applet",
+      },
+      mode: { type: "string", enum: ["replace", "merge"], default: "replace" },
+    },
+    required: ["setName", "items"],
+  },
+  run: (args, call) =>
+    answering(async () => {
+      if (!isRecord(args)) return wrongArguments(args, '{"setName": "files", "items": ["/path/spec.md"]}');
+      // What a subagent looks at is its own errand, not what the session is about.
+      if (call.session.parent !== undefined) {
+        return {
+          ok: false,
+          text: "A subagent keeps no context of its own. Tell the session that started it.",
+        };
+      }
+      const { setName, items, mode } = args as Record<"setName" | "items" | "mode", unknown>;
+      const place = { cwd: call.cwd, home: folderOfUser(call.env), at: call.now };
+      const change = await changeStored(
+        fileOf(call),
+        call.session,
+        { setName, items, mode: mode ?? undefined },
+        place,
+      );
+      return {
+        ok: true,
+        text: change.warning === undefined ? change.text : `${change.text}\nWarning: ${change.warning}`,
+        telemetry: { contextChanged: true, setName: change.setName },
+      };
+    }),
+};
+
+export const getRelevantContext: ToolDefinition = {
+  name: "get_relevant_context",
+  description: "What this session was told to remember: all sets, or one.",
+  parameters: { type: "object", properties: { setName: { type: "string" } } },
+  run: (args, call) =>
+    answering(async () => {
+      if (args !== undefined && args !== null && !isRecord(args))
+        return wrongArguments(args, '{"setName": "files"} or {}');
+      const setName = args?.["setName"] ?? undefined;
+      const context = fileOf(call).read()?.context ?? {};
+      if (setName === undefined) {
+        const isEmpty = Object.keys(context).length === 0;
+        return { ok: true, text: isEmpty ? "No context stored for this session" : show(context) };
+      }
+      // A name that another program stored is asked for as it is, whatever we think of it.
+      const name =
+        typeof setName === "string" && Object.hasOwn(context, setName) ? setName : checkSetName(setName);
+      return { ok: true, text: show({ [name]: itemsOf(context, name) }) };
+    }),
+};
+
+export const CONTEXT_TOOLS: readonly ToolDefinition[] = [setRelevantContext, getRelevantContext];
+
+function fileOf({ home, env, session }: ToolContext): MetaFile {
+  return metaFile(home, folderOfUser(env), session, { lockWaitMs: LOCK_WAIT_MS });
+}
+
+/** What can be expected to fail is told to the model, which can act on it; a bug goes to whoever called. */
+async function answering(work: () => Promise<ToolAnswer>): Promise<ToolAnswer> {
+  try {
+    return await work();
+  } catch (error) {
+    const { code, message, hint } = describeError(error);
+    if (code === "bug") throw error;
+    return { ok: false, text: hint === undefined ? message : `${message}; ${hint}` };
+  }
+}
+
+function wrongArguments(args: unknown, example: string): ToolAnswer {
+  return {
+    ok: false,
+    text: `the arguments are of type ${typeName(args)}; give an object such as ${example}`,
+  };
+}
+
+function show(value: object): string {
+  return JSON.stringify(value, null, 2);
+}

@@ -1,0 +1,20 @@
+import type { HostName } from "../moments/types.ts";
+import { claudeCodeLastRequest } from "./claude-code/last-request.ts";
+
+/** Where a session stopped. */
+export interface LastRequest {
+  /** What the user last asked for. */
+  readonly text: string;
+  /** Whether the agent answered it. */
+  readonly answered: boolean;
+  readonly at?: string;
+}
+
+const READERS: Partial<Record<HostName, (path: string) => LastRequest | undefined>> = {
+  "claude-code": claudeCodeLastRequest,
+};
+
+/** undefined when the host's history cannot be read, or holds no request. */
+export function lastRequest(host: HostName, transcript: string): LastRequest | undefined {
+  return READERS[host]?.(transcript);
+}
