@@ -1,5 +1,6 @@
 /** `npm run bench -- NAME`: one benchmark, one module. Figures are ratios within one run; see docs/benchmarks.md. */
 const BENCHMARKS: Record<string, () => Promise<{ run(): Promise<void> }>> = {
+  context: () => import("./context/context.ts"),
   hook: () => import("./hook/hook.ts"),
   rules: () => import("./rules/rules.ts"),
   tokens: () => import("./tokens/error.ts"),

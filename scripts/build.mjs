@@ -31,7 +31,11 @@ const dynamicImportsApart = {
   setup({ onResolve, resolve }) {
     onResolve({ filter: /./ }, async (args) => {
       if (args.kind !== "dynamic-import" || args.pluginData === "resolving") return undefined;
-      const { path } = await resolve(args.path, { kind: args.kind, resolveDir: args.resolveDir, pluginData: "resolving" });
+      const { path } = await resolve(args.path, {
+        kind: args.kind,
+        resolveDir: args.resolveDir,
+        pluginData: "resolving",
+      });
       const name = `lazy-${(args.path.startsWith(".") ? basename(path, ".ts") : args.path).replace(/\W/g, "-")}.cjs`;
       apart.set(name, path);
       return { path: `./${name}`, external: true };
@@ -52,7 +56,12 @@ for (const built = new Set(); built.size < apart.size; ) {
 results.push(
   await build({
     ...shared,
-    entryPoints: { index: "src/index.ts", compose: "src/compose/index.ts", rules: "src/sources/rules/index.ts" },
+    entryPoints: {
+      index: "src/index.ts",
+      compose: "src/compose/index.ts",
+      context: "src/sources/context/index.ts",
+      rules: "src/sources/rules/index.ts",
+    },
     outdir: "dist",
     format: "esm",
     splitting: true,
@@ -66,7 +75,8 @@ writeFileSync(join(root, "dist/meta.json"), JSON.stringify(meta));
 // Names of earlier builds go. Afterwards, so that a hook that runs meanwhile never finds nothing.
 for (const folder of ["dist", "dist/chunks"]) {
   for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
-    const isOld = entry.isFile() && /\.c?js$/.test(entry.name) && !(`${folder}/${entry.name}` in meta.outputs);
+    const isOld =
+      entry.isFile() && /\.c?js$/.test(entry.name) && !(`${folder}/${entry.name}` in meta.outputs);
     if (isOld) rmSync(join(root, folder, entry.name));
   }
 }

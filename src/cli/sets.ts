@@ -1,4 +1,6 @@
 import { ContinuoError } from "../moments/errors.ts";
+import { keepEvents } from "../sources/context/keep-events.ts";
+import { findHome } from "../store/home.ts";
 import { nearest } from "../store/settings.ts";
 import type { Command, Input, Outcome } from "./command.ts";
 import { clear, get, set } from "./sets/actions.ts";
@@ -25,10 +27,17 @@ export const setsCommand: Command = {
     "env-hint": { type: "string" },
   },
   words: NAMES,
-  run(input) {
+  async run(input) {
     const name = input.positionals[0] ?? "get";
     const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
-    if (action !== undefined) return action(input);
+    if (action !== undefined) {
+      const stop = keepEvents(findHome(input.env));
+      try {
+        return await action(input);
+      } finally {
+        stop();
+      }
+    }
     const near = nearest(name, NAMES);
     throw new ContinuoError("usage", `there is no "sets ${name}"`, {
       hint: near === undefined ? `one of ${NAMES.join(", ")}` : `did you mean "continuo sets ${near}"?`,

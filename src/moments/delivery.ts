@@ -39,6 +39,7 @@ export async function beginEpoch(
   });
   if (begun === undefined) return "";
   if (moment.name === "compacted") noteLoss(keeper, moment, begun.before, begun.state);
+  for (const entry of gathered.noted) keeper.note(moment, begun.state, entry);
   noteDelivery(keeper, moment, begun.state, "snapshot", begun.made);
   if (health !== undefined) keeper.unlessItFails("health", () => options.health?.told());
   return begun.made.text;
@@ -71,6 +72,7 @@ export async function add(keeper: Keeper, moment: PromptMoment | ToolMoment): Pr
     return added.state;
   });
   if (added === undefined) return "";
+  for (const entry of gathered.noted) keeper.note(moment, added.state, entry);
   noteDelivery(keeper, moment, added.state, "addition", added.made);
   return added.made.text;
 }

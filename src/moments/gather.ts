@@ -1,4 +1,5 @@
 import type { Config } from "../store/config.ts";
+import type { EntryBody } from "../store/ledger.ts";
 import { ContinuoError } from "./errors.ts";
 import type { Answer, Answerer, Source } from "./source.ts";
 import type { Moment, Section } from "./types.ts";
@@ -8,6 +9,7 @@ export interface Gathered {
   readonly sections: readonly Section[];
   /** What each source wants remembered, by the source's name. */
   readonly remember: ReadonlyMap<string, (memo: unknown) => unknown>;
+  readonly noted: readonly EntryBody[];
 }
 
 export interface GatherContext {
@@ -43,7 +45,11 @@ export async function gather(
     const name = asked[i]?.name;
     if (name !== undefined && answer.remember !== undefined) remember.set(name, answer.remember);
   });
-  return { sections: answers.flatMap((answer) => answer.sections ?? []), remember };
+  return {
+    sections: answers.flatMap((answer) => answer.sections ?? []),
+    remember,
+    noted: answers.flatMap((answer) => answer.noted ?? []),
+  };
 }
 
 async function askOne(source: Source, moment: Moment, context: GatherContext): Promise<Answer> {

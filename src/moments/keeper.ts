@@ -1,6 +1,6 @@
 import type { Config } from "../store/config.ts";
 import type { Home } from "../store/home.ts";
-import { appendLedger, type LedgerEntry } from "../store/ledger.ts";
+import { appendLedger, type EntryBody, type LedgerEntry } from "../store/ledger.ts";
 import { type SessionState, type StateFile, stateFile } from "../store/session-state.ts";
 import { ContinuoError } from "./errors.ts";
 import { type Gathered, gather } from "./gather.ts";
@@ -31,12 +31,6 @@ export interface Keeper {
   /** Once the state says that a text was delivered, nothing may keep it from being delivered. */
   unlessItFails(where: string, work: () => void): void;
 }
-
-export type EntryBody = LedgerEntry extends infer E
-  ? E extends LedgerEntry
-    ? Omit<E, "host" | "session" | "project" | "epoch">
-    : never
-  : never;
 
 export function createKeeper(options: EngineOptions): Keeper {
   const { home, config } = options;

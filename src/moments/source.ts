@@ -1,3 +1,4 @@
+import type { EntryBody } from "../store/ledger.ts";
 import type { Schema, Values } from "../store/settings.ts";
 import type { MomentName, MomentOf, Section, SourceName, ToolMoment } from "./types.ts";
 import type { FileUse } from "./working-set.ts";
@@ -28,6 +29,8 @@ export interface Answer {
    * possibly after another process changed it, so it must not rely on the memo that the source was handed.
    */
   readonly remember?: (memo: unknown) => unknown;
+  /** What the ledger should keep of this, besides what is delivered. */
+  readonly noted?: readonly EntryBody[];
 }
 
 export type Answerer<N extends MomentName> = (

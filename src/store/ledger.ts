@@ -35,8 +35,23 @@ export type LedgerEntry = Line &
         readonly workingSet: readonly string[];
       }
     | ({ readonly kind: "summarised" } & Kept)
+    | {
+        /** A session's sets were told to it, or changed. */
+        readonly kind: "context";
+        readonly reason: "load" | "resume" | "changed";
+        readonly setName?: string;
+        readonly added: readonly string[];
+        readonly removed: readonly string[];
+      }
     | { readonly kind: "ended"; readonly why: string }
   );
+
+/** An entry without what the engine knows anyway. */
+export type EntryBody = LedgerEntry extends infer E
+  ? E extends LedgerEntry
+    ? Omit<E, "host" | "session" | "project" | "epoch">
+    : never
+  : never;
 
 export interface LedgerItem {
   readonly source: SourceName;
@@ -63,6 +78,7 @@ const KINDS: readonly LedgerEntry["kind"][] = [
   "compacting",
   "compacted",
   "summarised",
+  "context",
   "ended",
 ];
 

@@ -54,6 +54,9 @@ describe.skipIf(skip)(`context in Claude Code ${CLAUDE_CODE}`, () => {
     const third = (await host.run({ prompt: "and on", resume: id })).requests;
     expectOnce(third[0], "Relevant files:");
     expect(requestText(third[0]!)).toContain("(1 files not found)");
+    const receipt = await cli("sessions", "receipt", id);
+    expect(receipt).toContain("context changed (ports): + 3000");
+    expect(receipt).toContain("context told (resume)");
     expect(await cli("doctor")).toContain("All is well.");
   });
 });

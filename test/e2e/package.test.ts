@@ -41,8 +41,9 @@ describe("the published package", () => {
       join(folder, "use.mjs"),
       `import { createEngine, findProject, SOURCES } from "continuo";
        import { compose, countTokens } from "continuo/compose";
+       import { formatContextForResume, mergeContextSet } from "continuo/context";
        import { parseRule, readCatalog } from "continuo/rules";
-       console.log([createEngine, findProject, compose, countTokens, parseRule, readCatalog].every((one) => typeof one === "function"), SOURCES.length > 0);`,
+       console.log([createEngine, findProject, compose, countTokens, parseRule, readCatalog, mergeContextSet, formatContextForResume].every((one) => typeof one === "function"), SOURCES.length > 0);`,
     );
     expect(run(process.execPath, [join(folder, "use.mjs")])).toBe("true true\n");
     writeFileSync(

@@ -51,6 +51,10 @@ function describe(line: LedgerLine): string {
       return `compacted: ${line.active.length} active before, ${line.reasserted.length} asserted again${line.lost.length === 0 ? "" : `, no longer: ${line.lost.join(", ")}`}`;
     case "summarised":
       return `the summary (${line.characters} characters) kept ${line.keptFiles.length} of ${line.keptFiles.length + line.lostFiles.length} files in use${line.lostFiles.length === 0 ? "" : `, lost ${line.lostFiles.join(", ")}`}${line.restated.length === 0 ? "" : `; it restates ${line.restated.join(", ")}`}`;
+    case "context":
+      return line.reason === "changed"
+        ? `context changed${line.setName === undefined ? "" : ` (${line.setName})`}: ${[...line.added.map((item) => `+ ${item}`), ...line.removed.map((item) => `- ${item}`)].join(", ")}`
+        : `context told (${line.reason})`;
     case "ended":
       return `ended (${line.why})`;
   }

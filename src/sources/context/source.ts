@@ -9,12 +9,16 @@ import type {
   Moment,
   PromptMoment,
   Section,
+  StartMoment,
 } from "../../moments/types.ts";
 import { type FileUse, hottestFiles } from "../../moments/working-set.ts";
 import { homeAt } from "../../store/home.ts";
+import type { EntryBody } from "../../store/ledger.ts";
 import { isRecord } from "../../store/settings.ts";
 import { lastRequest } from "../../transcripts/last-request.ts";
 import { cardItems } from "./card.ts";
+import { type ContextEvent, publish } from "./events.ts";
+import { noted } from "./keep-events.ts";
 import { NO_META, type SessionMeta } from "./meta.ts";
 import { folderOfUser, type MetaFile, metaFile } from "./meta-file.ts";
 import { changeSince, readStamps, stampAll, stampOf } from "./stamps.ts";
@@ -32,8 +36,14 @@ export const context: Source = {
   name: "context",
   answersChildren: false,
   settings: {},
-  answers: { prompt, compacting: handOver, compacted: card, idle },
+  answers: { start, prompt, compacting: handOver, compacted: card, idle },
 };
+
+/** A session that begins with sets has them from elsewhere, such as Caco: they are told of, not delivered. */
+function start(moment: StartMoment, surroundings: Surroundings): Answer {
+  const meta = readMeta(fileOf(moment, surroundings), surroundings);
+  return surroundings.readOnly ? {} : { noted: tell("load", moment, meta) };
+}
 
 async function prompt(moment: PromptMoment, surroundings: Surroundings): Promise<Answer> {
   const file = fileOf(moment, surroundings);
@@ -78,7 +88,8 @@ async function card(moment: Moment, surroundings: Surroundings): Promise<Answer>
     uncommitted: git.uncommitted,
     stopped: stoppedAt(moment, surroundings),
   });
-  return { sections: section("Session", items) };
+  const isTold = items.some((item) => item.key === "card/sets");
+  return { sections: section("Session", items), ...(isTold ? { noted: tell("resume", moment, meta) } : {}) };
 }
 
 /** The files that a human or the agent pinned must survive the summary; the snapshot after it has them again. */
@@ -115,6 +126,23 @@ async function idle(moment: IdleMoment, surroundings: Surroundings): Promise<Ans
     }),
   );
   return { remember: () => ({ stamps }) };
+}
+
+/** Tells those who listen in this process, and gives what the ledger keeps. */
+function tell(reason: "load" | "resume", moment: Moment, meta: SessionMeta): EntryBody[] {
+  if (meta.context === undefined) return [];
+  const { host, id } = moment.session;
+  const event: ContextEvent = {
+    type: "context",
+    reason,
+    session: { host, id },
+    added: [],
+    removed: [],
+    context: meta.context,
+    at: moment.at,
+  };
+  publish(event);
+  return [{ kind: "context", ...noted(event) }];
 }
 
 function fileOf(moment: Moment, surroundings: Surroundings): MetaFile {
