@@ -83,9 +83,11 @@ describe.skipIf(skip)(`Claude Code ${CLAUDE_CODE}`, () => {
     expect(summariser.length).toBeGreaterThan(0);
     expectOnce(summariser[0], "leave it out of the summary");
 
+    // The rules are the same bytes; what the session is told about itself may follow them.
+    const sameRules = preview.slice(0, -"\n</continuo>".length);
     const fourth = main((await host.run({ prompt: "go on", resume: id })).requests);
     const fifth = main((await host.run({ prompt: "and on", resume: id })).requests);
-    for (const request of [...fourth, ...fifth]) expectOnce(request, "MARK-ALWAYS", "MARK-OTHER", preview);
+    for (const request of [...fourth, ...fifth]) expectOnce(request, "MARK-ALWAYS", "MARK-OTHER", sameRules);
     expectPrefix([...fourth, ...fifth]);
 
     await host.compact(id);
