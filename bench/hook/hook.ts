@@ -2,10 +2,8 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createEngine } from "../../src/moments/engine.ts";
-import { SOURCES } from "../../src/sources/index.ts";
-import { loadConfig } from "../../src/store/config.ts";
 import { type Home, homeAt } from "../../src/store/home.ts";
+import { benchEngine } from "../engine.ts";
 import { type Case, machine, printTable, quantiles, timeProcesses } from "../measure.ts";
 import { fillStore, makeProject } from "./store.ts";
 
@@ -101,16 +99,7 @@ function peakMegabytes(one: Case, folder: string): string {
 
 /** The moment itself, as a plugin inside a running host pays for it. */
 async function inProcess(root: string, home: Home): Promise<void> {
-  const config = loadConfig(home.config, SOURCES, {}).config;
-  const engine = createEngine({
-    sources: SOURCES,
-    config,
-    home,
-    env: {},
-    onTrouble: (_, error) => {
-      throw error;
-    },
-  });
+  const engine = benchEngine(home);
   const project = { id: root, root, label: "bench" };
   const times = { start: [] as number[], prompt: [] as number[] };
   for (let i = 0; i < 220; i++) {

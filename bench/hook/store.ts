@@ -1,11 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createEngine } from "../../src/moments/engine.ts";
-import { SOURCES } from "../../src/sources/index.ts";
-import { loadConfig } from "../../src/store/config.ts";
 import type { Home } from "../../src/store/home.ts";
 import { syncLedger } from "../../src/store/index/ledger-sync.ts";
 import { openIndex } from "../../src/store/index/open.ts";
+import { benchEngine } from "../engine.ts";
 
 /** A project with eight short rules, as a busy project has. */
 export function makeProject(root: string): void {
@@ -22,16 +20,7 @@ export function makeProject(root: string): void {
 
 /** Sessions go through the real engine, so that states, ledger and index are what use would have made of them. */
 export async function fillStore(home: Home, root: string, sessions: number, notes: number): Promise<void> {
-  const config = loadConfig(home.config, SOURCES, {}).config;
-  const engine = createEngine({
-    sources: SOURCES,
-    config,
-    home,
-    env: {},
-    onTrouble: (_, error) => {
-      throw error;
-    },
-  });
+  const engine = benchEngine(home);
   const project = { id: root, root, label: "bench" };
   for (let i = 0; i < sessions; i++) {
     const at = Date.now() - (sessions - i) * 60_000;

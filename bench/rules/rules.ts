@@ -1,15 +1,13 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createEngine } from "../../src/moments/engine.ts";
 import type { FileUse } from "../../src/moments/working-set.ts";
-import { SOURCES } from "../../src/sources/index.ts";
 import { type CatalogRule, readCatalog } from "../../src/sources/rules/catalog.ts";
 import { evaluate } from "../../src/sources/rules/evaluate.ts";
 import { EMPTY_MEMO, observe } from "../../src/sources/rules/memo.ts";
 import { factsOf, observationOf } from "../../src/sources/rules/session.ts";
-import { loadConfig } from "../../src/store/config.ts";
 import { homeAt } from "../../src/store/home.ts";
+import { benchEngine } from "../engine.ts";
 import { machine, printTable, quantiles } from "../measure.ts";
 
 const RULES = 1000;
@@ -86,20 +84,7 @@ function matching(rules: readonly CatalogRule[], root: string): string[] {
 }
 
 async function wholeMoment(root: string, home: ReturnType<typeof homeAt>): Promise<string[]> {
-  const config = {
-    ...loadConfig(home.config, SOURCES, {}).config,
-    sourceDeadlineMs: 60_000,
-    momentDeadlineMs: 60_000,
-  };
-  const engine = createEngine({
-    sources: SOURCES,
-    config,
-    home,
-    env: {},
-    onTrouble: (_, error) => {
-      throw error;
-    },
-  });
+  const engine = benchEngine(home);
   const project = { id: root, root, label: "bench" };
   const common = { session: { host: "opencode", id: "s" }, project, cwd: root } as const;
   await engine.start({ ...common, at: Date.now(), name: "start" });

@@ -1,24 +1,16 @@
-import { ContinuoError } from "../moments/errors.ts";
-import { nearest } from "../store/settings.ts";
-import type { Command, Input, Outcome } from "./command.ts";
+import type { Command } from "./command.ts";
 import { check } from "./rules/check.ts";
 import { list } from "./rules/list.ts";
 import { trust, untrust } from "./rules/trust.ts";
 import { why } from "./rules/why.ts";
+import { type Actions, chooseAction } from "./subcommands.ts";
 
-const ACTIONS: Readonly<Record<string, (input: Input) => Outcome | Promise<Outcome>>> = {
-  list,
-  why,
-  check,
-  trust,
-  untrust,
-};
-const NAMES = Object.keys(ACTIONS);
+const ACTIONS: Actions = { list, why, check, trust, untrust };
 
 export const rulesCommand: Command = {
   name: "rules",
   summary: "rules: which apply and why; lint; trust their guards here",
-  usage: `rules ${NAMES.join("|")} [--path P] …`,
+  usage: "rules list|why|check|trust|untrust",
   options: {
     project: { type: "string" },
     path: { type: "string", multiple: true },
@@ -29,14 +21,6 @@ export const rulesCommand: Command = {
     agent: { type: "string" },
     host: { type: "string" },
   },
-  words: NAMES,
-  run(input) {
-    const name = input.positionals[0] ?? "list";
-    const action = ACTIONS[name];
-    if (action !== undefined) return action(input);
-    const near = nearest(name, NAMES);
-    throw new ContinuoError("usage", `there is no "rules ${name}"`, {
-      hint: near === undefined ? `one of ${NAMES.join(", ")}` : `did you mean "continuo rules ${near}"?`,
-    });
-  },
+  words: Object.keys(ACTIONS),
+  run: (input) => chooseAction("rules", ACTIONS, input, "list")(input),
 };

@@ -1,23 +1,16 @@
-import { ContinuoError } from "../moments/errors.ts";
 import { keepEvents } from "../sources/context/keep-events.ts";
 import { findHome } from "../store/home.ts";
-import { nearest } from "../store/settings.ts";
-import type { Command, Input, Outcome } from "./command.ts";
+import type { Command } from "./command.ts";
 import { clear, get, set } from "./sets/actions.ts";
 import { pin } from "./sets/pin.ts";
+import { type Actions, chooseAction } from "./subcommands.ts";
 
-const ACTIONS: Readonly<Record<string, (input: Input) => Outcome | Promise<Outcome>>> = {
-  get,
-  set,
-  clear,
-  pin,
-};
-const NAMES = Object.keys(ACTIONS);
+const ACTIONS: Actions = { get, set, clear, pin };
 
 export const setsCommand: Command = {
   name: "sets",
-  summary: "files, ports, … a session keeps: show, change, pin",
-  usage: "sets get|set|clear|pin [SET] [ITEM…] …",
+  summary: "files, ports and more that a session keeps: show, change, pin",
+  usage: "sets get|set|clear|pin [SET] [ITEM…]",
   options: {
     merge: { type: "boolean" },
     all: { type: "boolean" },
@@ -26,21 +19,14 @@ export const setsCommand: Command = {
     name: { type: "string" },
     "env-hint": { type: "string" },
   },
-  words: NAMES,
+  words: Object.keys(ACTIONS),
   async run(input) {
-    const name = input.positionals[0] ?? "get";
-    const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
-    if (action !== undefined) {
-      const stop = keepEvents(findHome(input.env));
-      try {
-        return await action(input);
-      } finally {
-        stop();
-      }
+    const action = chooseAction("sets", ACTIONS, input, "get");
+    const stop = keepEvents(findHome(input.env));
+    try {
+      return await action(input);
+    } finally {
+      stop();
     }
-    const near = nearest(name, NAMES);
-    throw new ContinuoError("usage", `there is no "sets ${name}"`, {
-      hint: near === undefined ? `one of ${NAMES.join(", ")}` : `did you mean "continuo sets ${near}"?`,
-    });
   },
 };
