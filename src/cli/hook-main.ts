@@ -1,7 +1,8 @@
 import { writeSync } from "node:fs";
+import { recordFailure } from "../hosts/follow.ts";
 import { HOOK_HOSTS } from "../hosts/hooks.ts";
 import { readBounded } from "../hosts/payload.ts";
-import { recordFailure, runHook } from "../hosts/run-hook.ts";
+import { runHook } from "../hosts/run-hook.ts";
 import { systemCode } from "../moments/errors.ts";
 import { SOURCES } from "../sources/index.ts";
 

@@ -1,5 +1,6 @@
 import type { Verdict } from "../moments/source.ts";
-import type { CompactedMoment, HostName, Moment, ToolMoment } from "../moments/types.ts";
+import type { HostName } from "../moments/types.ts";
+import type { Meaning } from "./meaning.ts";
 
 /** The facts about the call that are not in the payload. */
 export interface HookCall {
@@ -8,14 +9,6 @@ export interface HookCall {
   readonly cwd: string;
   readonly at: number;
 }
-
-/** What an event means to the engine. */
-export type Meaning =
-  | { readonly kind: "moment"; readonly moment: Moment }
-  /** A tool is about to be called. */
-  | { readonly kind: "guard"; readonly moment: ToolMoment }
-  /** The host's summariser has written this. */
-  | { readonly kind: "summary"; readonly moment: CompactedMoment; readonly summary: string };
 
 /** The port of a host that runs a command per event, with JSON on stdin and an answer on stdout. */
 export interface HookHost {

@@ -3,7 +3,8 @@ import { findProject } from "../../moments/project.ts";
 import type { Verdict } from "../../moments/source.ts";
 import type { Moment, Session, ToolMoment } from "../../moments/types.ts";
 import { isRecord } from "../../store/settings.ts";
-import type { HookCall, HookHost, Meaning } from "../hook-host.ts";
+import type { HookCall, HookHost } from "../hook-host.ts";
+import type { Meaning } from "../meaning.ts";
 import { filesOf } from "./tools.ts";
 
 type Payload = Readonly<Record<string, unknown>>;
