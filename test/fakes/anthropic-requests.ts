@@ -59,6 +59,11 @@ export function sharedPrefix(a: ModelRequest, b: ModelRequest): PrefixReport {
   };
 }
 
+/** The request as `sharedPrefix` sees it, unit by unit: tools, system, messages. */
+export function cacheUnits(request: ModelRequest): string[] {
+  return [...units(request.body.tools), ...units(request.body.system), ...messageUnits(request.body)];
+}
+
 function units(value: string | unknown[] | undefined): string[] {
   if (value === undefined) return [];
   return typeof value === "string" ? [bytes(value)] : value.map(bytes);
