@@ -1,6 +1,7 @@
 import { HOOK_HOSTS } from "../hosts/hooks.ts";
 import { readBounded } from "../hosts/payload.ts";
 import { runHook } from "../hosts/run-hook.ts";
+import { ContinuoError } from "../moments/errors.ts";
 import { SOURCES } from "../sources/index.ts";
 import type { Command } from "./command.ts";
 
@@ -13,7 +14,12 @@ export const hook: Command = {
   words: HOOK_HOSTS.map((host) => host.name),
   raw: true,
   async run({ positionals, env, cwd, now, stdin }) {
-    const [host = "", event = ""] = positionals;
+    const [host, event] = positionals;
+    if (host === undefined || event === undefined) {
+      throw new ContinuoError("usage", "which host, and which of its events?", {
+        hint: "hosts call this; to see what a session would be given: continuo start",
+      });
+    }
     const readPayload = (deadlineMs: number) => readBounded(stdin, deadlineMs);
     const text = await runHook({
       host,

@@ -26,7 +26,12 @@ export const install: Command = {
     const diff = await showDiff(change);
     if (data.dryRun) return { data: { ...data, diff }, text: `${diff}\nDry run: nothing was changed.` };
     const backup = applyInstall(change, installer, home, wiring, input.now());
-    const kept = backup === undefined ? "There was no file before." : `The file as it was: ${backup}`;
+    const kept =
+      backup === undefined
+        ? change.before === undefined
+          ? "There was no file before."
+          : ""
+        : `The file as it was: ${backup}`;
     const lines = [
       diff,
       `${installer.label} is wired in ${change.file}. ${kept}`,

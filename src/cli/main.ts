@@ -17,7 +17,9 @@ export async function main(argv: readonly string[], world: World, terminal: Term
   try {
     const [name, ...rest] = argv;
     if (name === undefined || name === "help" || name === "--help" || name === "-h") {
-      return say(rest[0] === undefined ? overview() : helpFor(find(rest[0])));
+      const about = rest.find((word) => !word.startsWith("-"));
+      const help = about === undefined ? overview() : helpFor(find(about));
+      return wantsJson ? sayJson({ ok: true, data: { help } }) : say(help);
     }
     if (name === "--version" || name === "-v" || name === "version") {
       return wantsJson ? sayJson({ ok: true, data: { version } }) : say(version);

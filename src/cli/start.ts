@@ -82,7 +82,12 @@ function report({ project, made, config, trouble }: Preview, isSample: boolean, 
         "",
       ]
     : [];
-  if (made.text === "") {
+  if (made.text === "" && made.dropped.length > 0) {
+    const names = made.dropped.map((item) => `${item.name} (${item.tokens} tokens)`).join(", ");
+    lines.push(
+      `A new session in ${project.root} would be given nothing: ${names} do not fit into ${config.tokenLimit} tokens.`,
+    );
+  } else if (made.text === "") {
     lines.push(
       `A new session in ${project.root} would be given nothing: there is nothing to say, so it costs no token.`,
       "To see something here, put a rule in .continuo/rules, for example:",

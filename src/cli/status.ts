@@ -15,7 +15,7 @@ export const status: Command = {
     const home = findHome(env);
     const sessions = withIndex(home, now(), (db) => deliverySummary(db, { limit: SHOWN }));
     if (sessions.length === 0) {
-      const text = `Nothing was delivered yet (home: ${home.root}).\nWire a host: continuo install claude-code. See what it would get: continuo start`;
+      const text = `Nothing was delivered yet (home: ${home.root}).\nIf a host is wired (continuo doctor tells), start a session in it. What it would get: continuo start`;
       return { data: { home: home.root, sessions }, text };
     }
     const text = [

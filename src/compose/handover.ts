@@ -1,5 +1,5 @@
 import type { Section } from "../moments/types.ts";
-import { order } from "./budget.ts";
+import { type Budget, choose, order } from "./budget.ts";
 import { quote } from "./escape.ts";
 
 const KEEP_OUT =
@@ -7,11 +7,13 @@ const KEEP_OUT =
 
 /**
  * What the host's summariser is told. Plain text, because hosts append it to their own instructions; quoted, so that
- * it cannot close the host's frame.
+ * it cannot close the host's frame; whole items only, within the same limits as everything else.
  */
-export function renderHandover(sections: readonly Section[], hasSnapshot: boolean): string {
-  const parts = order(sections).map((section) =>
-    section.items.map((item) => quote(item.text).trim()).join("\n"),
-  );
-  return [...(hasSnapshot ? [KEEP_OUT] : []), ...parts].join("\n\n");
+export function renderHandover(sections: readonly Section[], hasSnapshot: boolean, budget: Budget): string {
+  if (budget.limit === 0) return "";
+  const { kept } = choose(order(sections), budget);
+  const parts = [...(hasSnapshot ? [KEEP_OUT] : []), ...kept.map(({ item }) => quote(item.text).trim())];
+  const max = budget.maxChars ?? Number.POSITIVE_INFINITY;
+  while (parts.length > 0 && parts.join("\n\n").length > max) parts.pop();
+  return parts.join("\n\n");
 }

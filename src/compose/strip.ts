@@ -11,5 +11,7 @@ export function stripInjected(text: string): string {
 
 /** Prompts that no person typed: the host reports on its own background work in the user's role. */
 export function isMachineMade(prompt: string): boolean {
-  return /^\s*<(task-notification|local-command-stdout|command-name|bash-stdout)\b/.test(prompt);
+  return /^\s*<(task-notification|local-command-stdout|local-command-stderr|command-name|command-message|bash-input|bash-stdout|bash-stderr)\b/.test(
+    prompt,
+  );
 }

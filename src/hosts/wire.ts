@@ -31,7 +31,12 @@ export function readText(file: string): string | undefined {
 export function planInstall(installer: Installer, env: NodeJS.ProcessEnv, wiring: Wiring): Change {
   const file = installer.settingsFile(env);
   const before = readText(file);
-  return { file, before, after: installer.add(before ?? "", wiring) };
+  return { file, before, after: keepingMark(before ?? "", (text) => installer.add(text, wiring)) };
+}
+
+/** Editors on Windows put a byte order mark before the text: it is no part of the JSON, and stays where it was. */
+function keepingMark(text: string, edit: (text: string) => string): string {
+  return text.startsWith("\ufeff") ? `\ufeff${edit(text.slice(1))}` : edit(text);
 }
 
 /** If nobody touched the file since we did, the bytes from before come back; else only our entries go. */
@@ -47,7 +52,7 @@ export function planUninstall(installer: Installer, env: NodeJS.ProcessEnv, home
       return { file, before, after: original };
     }
   }
-  return { file, before, after: installer.remove(before) };
+  return { file, before, after: keepingMark(before, installer.remove) };
 }
 
 /** Writes the change, keeping what was there. Returns the backup's path, if there was something to keep. */

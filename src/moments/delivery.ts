@@ -1,3 +1,4 @@
+import type { Budget } from "../compose/budget.ts";
 import { type Composition, compose } from "../compose/compose.ts";
 import { fingerprint } from "../compose/fingerprint.ts";
 import { ledgerItem } from "../store/ledger.ts";
@@ -22,15 +23,17 @@ export async function beginEpoch(
   const { options } = keeper;
   const file = keeper.stateOf(moment);
   const gathered = await keeper.ask(moment, file.read());
-  const health = moment.session.parent === undefined ? options.health?.note() : undefined;
+  const health = moment.session.parent === undefined ? healthNote(keeper) : undefined;
   let begun: { before: SessionState | undefined; state: SessionState; made: Composition } | undefined;
   await file.update((before) => {
-    if (moment.name !== "compacted" && before?.snapshot) return before; // another process was faster
+    if (isBegun(moment, before)) return before;
     options.signal?.throwIfAborted();
     const made = composeSnapshot(keeper, gathered.sections, health);
     const state: SessionState = {
       ...seen(moment, before, gathered),
       epoch: (before?.epoch ?? 0) + 1,
+      begunBy: moment.name,
+      compacting: false,
       snapshot: { text: made.text, fingerprint: made.fingerprint, at: iso(moment.at) },
       delivered: hashesOf(made),
     };
@@ -38,8 +41,8 @@ export async function beginEpoch(
     return state;
   });
   if (begun === undefined) return "";
-  if (moment.name === "compacted") noteLoss(keeper, moment, begun.before, begun.state);
-  for (const entry of gathered.noted) keeper.note(moment, begun.state, entry);
+  if (moment.name === "compacted") noteLoss(keeper, moment, begun.before, begun.state, begun.made);
+  for (const entry of gathered.noted(keysOf(begun.made))) keeper.note(moment, begun.state, entry);
   noteDelivery(keeper, moment, begun.state, "snapshot", begun.made);
   if (health !== undefined) keeper.unlessItFails("health", () => options.health?.told());
   return begun.made.text;
@@ -62,17 +65,17 @@ export async function add(keeper: Keeper, moment: PromptMoment | ToolMoment): Pr
     const state = seen(moment, before, gathered);
     // Before the snapshot there is only something to remember: what holds now will be part of the snapshot.
     if (state.snapshot === null) return state;
-    const limit = Math.min(config.additionLimit, config.tokenLimit);
-    const made = compose("addition", undelivered(gathered.sections, before), {
-      limit,
-      aim: limit,
+    const limits = {
+      limit: config.tokenLimit,
+      aim: Math.min(config.additionLimit, config.tokenLimit),
       ...maxChars(keeper),
-    });
+    };
+    const made = compose("addition", undelivered(gathered.sections, before), limits);
     added = { state: { ...state, delivered: { ...state.delivered, ...hashesOf(made) } }, made };
     return added.state;
   });
   if (added === undefined) return "";
-  for (const entry of gathered.noted) keeper.note(moment, added.state, entry);
+  for (const entry of gathered.noted(keysOf(added.made))) keeper.note(moment, added.state, entry);
   noteDelivery(keeper, moment, added.state, "addition", added.made);
   return added.made.text;
 }
@@ -85,6 +88,12 @@ export function composeSnapshot(
   const { config } = keeper.options;
   const limits = { limit: config.tokenLimit, aim: config.snapshotAim, ...maxChars(keeper) };
   return compose("snapshot", sections, limits, health === undefined ? [] : [health]);
+}
+
+/** What the host's summariser is told counts too. */
+export function handoverLimits(keeper: Keeper): Budget {
+  const { tokenLimit } = keeper.options.config;
+  return { limit: tokenLimit, aim: tokenLimit, ...maxChars(keeper) };
 }
 
 function noteDelivery(
@@ -114,34 +123,76 @@ function noteLoss(
   moment: CompactedMoment,
   before: SessionState | undefined,
   state: SessionState,
+  made: Composition,
 ): void {
-  const active = Object.keys(before?.delivered ?? {});
+  const active = Object.entries(before?.delivered ?? {}).flatMap(([key, hash]) =>
+    hash.startsWith(NO_ROOM) ? [] : [key],
+  );
+  const kept = keysOf(made);
+  const dropped = new Set(made.dropped.map((item) => `${item.source}/${item.key}`));
   keeper.note(moment, state, {
     kind: "compacted",
     active,
-    reasserted: active.filter((key) => key in state.delivered),
-    lost: active.filter((key) => !(key in state.delivered)),
+    reasserted: active.filter((key) => kept.has(key)),
+    noRoom: active.filter((key) => dropped.has(key)),
+    lost: active.filter((key) => !kept.has(key) && !dropped.has(key)),
     workingSet: rankFiles(before?.workingSet ?? [])
       .slice(0, REPORTED_FILES)
       .map((use) => use.path),
   });
 }
 
-/** Dropped items count as dealt with: what had no room in the snapshot must not come back at every prompt. */
+/** Two hooks for one event, or two processes at once, are one start and one compaction. */
+const TWICE_WITHIN_MS = 10_000;
+
+function isBegun(
+  moment: StartMoment | ResumeMoment | CompactedMoment,
+  before: SessionState | undefined,
+): boolean {
+  if (!before?.snapshot) return false;
+  if (moment.name !== "compacted") return true;
+  if (before.compacting === true || before.begunBy !== "compacted") return false;
+  // No compaction was announced since the last one began: real ones are announced, and seldom follow that closely.
+  return Math.abs(moment.at - Date.parse(before.snapshot.at)) < TWICE_WITHIN_MS;
+}
+
+/** A line for the curious must not cost the snapshot. */
+export function healthNote(keeper: Keeper): string | undefined {
+  try {
+    return keeper.options.health?.note();
+  } catch (error) {
+    keeper.options.onTrouble("health", error);
+    return undefined;
+  }
+}
+
+/**
+ * Dropped items count as dealt with: what had no room in the snapshot must not come back at every prompt. But they are
+ * marked, since they are not in front of the model either.
+ */
+const NO_ROOM = "-";
+
 function hashesOf(made: Composition): Record<string, string> {
-  return Object.fromEntries(
-    [...made.items, ...made.dropped].map((item) => [`${item.source}/${item.key}`, item.hash]),
-  );
+  const entries = [
+    ...made.items.map((item) => [`${item.source}/${item.key}`, item.hash]),
+    ...made.dropped.map((item) => [`${item.source}/${item.key}`, NO_ROOM + item.hash]),
+  ];
+  return Object.fromEntries(entries);
+}
+
+function keysOf(made: Composition): ReadonlySet<string> {
+  return new Set(made.items.map((item) => `${item.source}/${item.key}`));
 }
 
 function undelivered(sections: readonly Section[], state: SessionState | undefined): Section[] {
-  const delivered = state?.delivered ?? {};
+  const isDealtWith = (key: string, text: string) => {
+    const known = state?.delivered[key];
+    return known !== undefined && known.replace(NO_ROOM, "") === fingerprint(text);
+  };
   return sections
     .map((section) => ({
       ...section,
-      items: section.items.filter(
-        (item) => delivered[`${section.source}/${item.key}`] !== fingerprint(item.text),
-      ),
+      items: section.items.filter((item) => !isDealtWith(`${section.source}/${item.key}`, item.text)),
     }))
     .filter((section) => section.items.length > 0);
 }

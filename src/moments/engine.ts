@@ -2,7 +2,7 @@ import type { Composition } from "../compose/compose.ts";
 import { renderHandover } from "../compose/handover.ts";
 import { isMachineMade, stripInjected } from "../compose/strip.ts";
 import type { SessionState } from "../store/session-state.ts";
-import { add, beginEpoch, composeSnapshot } from "./delivery.ts";
+import { add, beginEpoch, composeSnapshot, handoverLimits, healthNote } from "./delivery.ts";
 import { judge } from "./judge.ts";
 import { createKeeper, type EngineOptions, type Keeper, seen } from "./keeper.ts";
 import type { Verdict } from "./source.ts";
@@ -63,12 +63,21 @@ export function createEngine(options: EngineOptions): Engine {
       if (!state?.snapshot) return beginEpoch(keeper, { ...moment, name: "start", prompt });
       return add(keeper, { ...moment, prompt, afterResume: state.resumed === true });
     },
-    tool: (moment) => add(keeper, moment),
+    async tool(moment) {
+      // A compaction whose own moment failed took the rules away: they come back with the next tool call.
+      const state = keeper.stateOf(moment).read();
+      const isOwed = state !== undefined && state.epoch > 0 && state.snapshot === null;
+      return isOwed ? beginEpoch(keeper, { ...moment, name: "compacted" }) : add(keeper, moment);
+    },
     async compacting(moment) {
       const state = keeper.stateOf(moment).read();
       const gathered = await keeper.ask(moment, state);
-      if (state !== undefined) keeper.note(moment, state, { kind: "compacting", trigger: moment.trigger });
-      return renderHandover(gathered.sections, (state?.snapshot?.text ?? "") !== "");
+      if (state !== undefined) {
+        await keeper.stateOf(moment).update((before) => before && { ...before, compacting: true });
+        keeper.note(moment, state, { kind: "compacting", trigger: moment.trigger });
+      }
+      const limits = handoverLimits(keeper);
+      return renderHandover(gathered.sections, (state?.snapshot?.text ?? "") !== "", limits);
     },
     compacted: (moment) => beginEpoch(keeper, moment),
     async idle(moment) {
@@ -79,14 +88,21 @@ export function createEngine(options: EngineOptions): Engine {
       if (state !== undefined) keeper.note(moment, state, { kind: "ended", why: moment.why });
     },
     async summarised(moment, summary) {
-      const state = keeper.stateOf(moment).read();
-      if (state !== undefined)
-        keeper.note(moment, state, { kind: "summarised", ...whatWasKept(summary, state) });
+      const file = keeper.stateOf(moment);
+      const state = file.read();
+      if (state === undefined) return;
+      keeper.note(moment, state, { kind: "summarised", ...whatWasKept(summary, state) });
+      if (state.compacting !== true) return;
+      // The host has compacted, and the moment that should have begun the epoch failed: nothing of ours is left in
+      // front of the model. The next prompt or tool call begins it.
+      await file.update(
+        (before) => before && { ...before, snapshot: null, delivered: {}, compacting: false },
+      );
     },
     guard: (moment) => judge(keeper, moment),
     async preview(moment) {
       const { sections } = await keeper.ask(moment, undefined, true);
-      return composeSnapshot(keeper, sections, options.health?.note());
+      return composeSnapshot(keeper, sections, healthNote(keeper));
     },
   };
 }

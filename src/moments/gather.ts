@@ -9,7 +9,10 @@ export interface Gathered {
   readonly sections: readonly Section[];
   /** What each source wants remembered, by the source's name. */
   readonly remember: ReadonlyMap<string, (memo: unknown) => unknown>;
-  readonly noted: readonly EntryBody[];
+  /** What the ledger should keep, given the keys of the items that were delivered. */
+  noted(delivered: ReadonlySet<string>): readonly EntryBody[];
+  /** Every source that was asked answered. */
+  readonly complete: boolean;
 }
 
 export interface GatherContext {
@@ -48,9 +51,13 @@ export async function gather(
   return {
     sections: answers.flatMap((answer) => answer.sections ?? []),
     remember,
-    noted: answers.flatMap((answer) => answer.noted ?? []),
+    noted: (delivered) => answers.flatMap((answer) => answer.noted?.(delivered) ?? []),
+    complete: answers.every((answer) => answer !== FAILED),
   };
 }
+
+/** Stands for the answer of a source that gave none. */
+const FAILED: Answer = {};
 
 async function askOne(source: Source, moment: Moment, context: GatherContext): Promise<Answer> {
   const where = `${source.name} at ${moment.name}`;
@@ -86,7 +93,7 @@ async function askOne(source: Source, moment: Moment, context: GatherContext): P
     return await Promise.race([asking, late]);
   } catch (error) {
     context.onTrouble(where, error);
-    return {};
+    return FAILED;
   } finally {
     clearTimeout(timer);
   }

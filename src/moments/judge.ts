@@ -4,6 +4,11 @@ import type { ToolMoment } from "./types.ts";
 
 const SEVERITY = { warn: 0, ask: 1, deny: 2 } as const;
 
+export function stricter(a: Verdict | undefined, b: Verdict | undefined): Verdict | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return SEVERITY[b.action] > SEVERITY[a.action] ? b : a;
+}
+
 /** The strictest verdict of all sources that guard. A guard that fails is recorded and does not stop the tool. */
 export async function judge(keeper: Keeper, moment: ToolMoment): Promise<Verdict | undefined> {
   const { options } = keeper;
@@ -24,6 +29,15 @@ export async function judge(keeper: Keeper, moment: ToolMoment): Promise<Verdict
     } catch (error) {
       options.onTrouble(`${source.name} guard`, error);
     }
+  }
+  const state = keeper.stateOf(moment).read();
+  if (strictest !== undefined && state !== undefined) {
+    keeper.note(moment, state, {
+      kind: "guarded",
+      action: strictest.action,
+      tool: moment.tool.name,
+      why: strictest.message,
+    });
   }
   return strictest;
 }

@@ -91,7 +91,12 @@ export function seen(moment: Moment, before: SessionState | undefined, gathered:
     epoch: before?.epoch ?? 0,
     snapshot: before?.snapshot ?? null,
     delivered: before?.delivered ?? {},
-    resumed: moment.name === "resume" || (moment.name !== "prompt" && before?.resumed === true),
+    begunBy: before?.begunBy ?? "start",
+    compacting: before?.compacting ?? false,
+    // Cleared by the first prompt that every source could answer: a late one gets a second chance.
+    resumed:
+      moment.name === "resume" ||
+      (before?.resumed === true && !(moment.name === "prompt" && gathered.complete)),
     workingSet: workingSetAfter(before, moment),
     memos,
   };

@@ -29,8 +29,8 @@ export interface Answer {
    * possibly after another process changed it, so it must not rely on the memo that the source was handed.
    */
   readonly remember?: (memo: unknown) => unknown;
-  /** What the ledger should keep of this, besides what is delivered. */
-  readonly noted?: readonly EntryBody[];
+  /** What the ledger should keep of this besides the delivery, given the keys of the items that had room. */
+  readonly noted?: (delivered: ReadonlySet<string>) => readonly EntryBody[];
 }
 
 export type Answerer<N extends MomentName> = (

@@ -17,8 +17,11 @@ export function whatWasKept(summary: string, state: SessionState): Kept {
   const files = rankFiles(state.workingSet)
     .slice(0, LOOKED_AT)
     .map((use) => use.path);
+  const base = (path: string) => path.slice(path.lastIndexOf("/") + 1);
+  // A bare name tells which file only if there is one of that name.
+  const isUnique = (path: string) => files.filter((one) => base(one) === base(path)).length === 1;
   const isNamed = (path: string) =>
-    summary.includes(path) || summary.includes(path.slice(path.lastIndexOf("/") + 1));
+    summary.includes(path) || (isUnique(path) && summary.includes(base(path)));
   const items = (state.snapshot?.text ?? "").matchAll(/<continuo-item name="([^"]*)">\n(.*)\n/g);
   return {
     characters: summary.length,

@@ -78,7 +78,7 @@ export function projectPath(path: string, cwd: string, root: string): string {
 
 function within(path: string, root: string): string | undefined {
   const inner = relative(root, path);
-  if (inner === "" || inner.startsWith("..") || isAbsolute(inner)) return undefined;
+  if (inner === "" || inner === ".." || inner.startsWith(`..${sep}`) || isAbsolute(inner)) return undefined;
   return inner.split(sep).join("/");
 }
 

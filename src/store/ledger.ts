@@ -13,7 +13,7 @@ interface Line {
   readonly epoch: number;
 }
 
-/** What happened, as the ledger keeps it. Every line gets `v` and `at`. See docs/ledger.md. */
+/** What happened, as the ledger keeps it. Every line gets `v` and `at`. See docs/state.md. */
 export type LedgerEntry = Line &
   (
     | {
@@ -28,9 +28,10 @@ export type LedgerEntry = Line &
     | { readonly kind: "compacting"; readonly trigger: string }
     | {
         readonly kind: "compacted";
-        /** Keys of what was delivered before, and what of it the new snapshot has and has not. */
+        /** Keys of what was delivered before, and what of it the new snapshot has, has no room for, and has not. */
         readonly active: readonly string[];
         readonly reasserted: readonly string[];
+        readonly noRoom: readonly string[];
         readonly lost: readonly string[];
         readonly workingSet: readonly string[];
       }
@@ -43,6 +44,7 @@ export type LedgerEntry = Line &
         readonly added: readonly string[];
         readonly removed: readonly string[];
       }
+    | { readonly kind: "guarded"; readonly action: string; readonly tool: string; readonly why: string }
     | { readonly kind: "ended"; readonly why: string }
   );
 
@@ -79,6 +81,7 @@ const KINDS: readonly LedgerEntry["kind"][] = [
   "compacted",
   "summarised",
   "context",
+  "guarded",
   "ended",
 ];
 

@@ -19,9 +19,13 @@ export interface SessionState {
   readonly epoch: number;
   /** The frozen bytes of this epoch; null until they were composed. */
   readonly snapshot: { readonly text: string; readonly fingerprint: string; readonly at: string } | null;
+  /** What began this epoch. */
+  readonly begunBy?: "start" | "resume" | "compacted";
+  /** The host announced a compaction, and its new epoch has not begun. */
+  readonly compacting?: boolean;
   /** The session was resumed and no prompt has come since. */
   readonly resumed?: boolean;
-  /** Hash of what was delivered in this epoch, by `source/key`. */
+  /** Fingerprint of what was delivered in this epoch, by `source/key`; with a minus before it, it had no room. */
   readonly delivered: Readonly<Record<string, string>>;
   /** Files that tool calls touched, most recent last. */
   readonly workingSet: readonly FileUse[];

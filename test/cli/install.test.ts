@@ -66,6 +66,28 @@ describe("install claude-code", () => {
     expect(read()).toBe('{ "model": ');
   });
 
+  it("refuses a file with comments, from which Claude Code would load no hook, and doctor says so of one", async () => {
+    const commented = '{\n  // mine\n  "model": "opus"\n}';
+    const { run, read } = world(commented);
+    const done = await run("install", "claude-code");
+    expect(done.code).toBe(1);
+    expect(done.stderr).toContain("does not load settings with comments");
+    expect(read()).toBe(commented);
+    expect((await run("doctor")).stdout).toContain("not strict JSON");
+  });
+
+  it("keeps a byte order mark, refuses hooks that are no list, and doctor sees disabled hooks", async () => {
+    const marked = world('\ufeff{\n  "model": "opus"\n}');
+    expect((await marked.run("install", "claude-code")).code).toBe(0);
+    expect(marked.read().startsWith("\ufeff{")).toBe(true);
+    expect(
+      (await world('{"hooks":{"SessionStart":{"a":1}}}').run("install", "claude-code")).stderr,
+    ).toContain("not a list");
+    const disabled = world('{"disableAllHooks": true}');
+    await disabled.run("install", "claude-code");
+    expect((await disabled.run("doctor")).stdout).toContain("disableAllHooks is set");
+  });
+
   it("does nothing in a dry run", async () => {
     const { run, read, home } = world(ORIGINAL);
     expect((await run("install", "claude-code", "--dry-run")).stdout).toContain("Dry run");

@@ -2,10 +2,11 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { createEngine } from "../../src/moments/engine.ts";
 import { readRecords } from "../../src/store/journal.ts";
 import { ledgerJournal } from "../../src/store/ledger.ts";
 import { engineWorld, puppet } from "../support/engine.ts";
-import { item, section } from "../support/world.ts";
+import { configFor, item, section, temporaryWorld } from "../support/world.ts";
 
 const ledger = (world: ReturnType<typeof engineWorld>) =>
   readRecords(ledgerJournal(world.home)).records as Record<string, unknown>[];
@@ -58,6 +59,73 @@ describe("engine", () => {
         .filter((line) => line["kind"] === "compacted")
         .map((line) => line["lost"]),
     ).toEqual([[], ["rules/b"]]);
+  });
+
+  it("brings the rules back when the moment after a compaction failed, at the next prompt or tool call", async () => {
+    for (const next of ["prompt", "tool"] as const) {
+      const { source, say } = puppet();
+      const world = engineWorld([source]);
+      say(section([item("a", "Rule A.")]));
+      await world.start();
+      await world.compacting();
+      // Here the hook for the compacted session was killed; the host's summary still comes.
+      await world.summarised("We worked.");
+      expect(await world[next]("x")).toContain("Rule A.");
+      expect(await world.prompt("x")).toBe("");
+    }
+  });
+
+  it("takes a compaction that fires twice for one", async () => {
+    const { source, say } = puppet();
+    const world = engineWorld([source]);
+    say(section([item("a", "Rule A.")]));
+    await world.start();
+    expect(await world.compacted()).toContain("Rule A.");
+    expect(await world.compactedAgain()).toBe("");
+    expect(await world.compacted()).toContain("Rule A.");
+  });
+
+  it("reports as asserted again only what is in the new snapshot", async () => {
+    const { source, say } = puppet();
+    const place = temporaryWorld();
+    const wide = engineWorld([source], {}, place);
+    say(section([item("a", "Rule A."), item("long", "word ".repeat(200), { priority: -1 })]));
+    await wide.start();
+    const narrow = engineWorld([source], { tokenLimit: 150 }, place);
+    await narrow.compacted();
+    expect(ledger(narrow).find((line) => line["kind"] === "compacted")).toMatchObject({
+      active: ["rules/a", "rules/long"],
+      reasserted: ["rules/a"],
+      noRoom: ["rules/long"],
+      lost: [],
+    });
+  });
+
+  it("delivers the snapshot even when the health log cannot be read", async () => {
+    const { source, say } = puppet();
+    say(section([item("a", "Rule A.")]));
+    const place = temporaryWorld();
+    const trouble: string[] = [];
+    const broken = () => {
+      throw new Error("EISDIR");
+    };
+    const engine = createEngine({
+      sources: [source],
+      config: configFor([source]),
+      home: place.home,
+      env: {},
+      health: { note: broken, told: broken },
+      onTrouble: (where) => trouble.push(where),
+    });
+    const moment = {
+      name: "start",
+      session: { host: "pi", id: "s" },
+      project: place.project,
+      cwd: place.root,
+      at: 1,
+    } as const;
+    expect(await engine.start(moment)).toContain("Rule A.");
+    expect(trouble).toEqual(["health"]);
   });
 
   it("does not bring back at a prompt what had no room in the snapshot", async () => {

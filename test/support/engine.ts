@@ -58,7 +58,14 @@ export function engineWorld(
     tool: (name: string, id?: string, files: readonly FileAccess[] = []) =>
       make().tool({ ...common(id), name: "tool", tool: { name, input: {}, files } }),
     compacting: () => make().compacting({ ...common(), name: "compacting", trigger: "auto" }),
-    compacted: (id?: string) => make().compacted({ ...common(id), name: "compacted" }),
+    /** A host announces a compaction before it has happened. */
+    compacted: async (id?: string) => {
+      await make().compacting({ ...common(id), name: "compacting", trigger: "auto" });
+      return make().compacted({ ...common(id), name: "compacted" });
+    },
+    /** The moment alone, as when it fires twice. */
+    compactedAgain: (id?: string) => make().compacted({ ...common(id), name: "compacted" }),
+    summarised: (summary: string) => make().summarised({ ...common(), name: "compacted" }, summary),
     idle: () => make().idle({ ...common(), name: "idle" }),
     end: () => make().end({ ...common(), name: "end", why: "other" }),
     preview: () => make().preview({ ...common(), name: "start" }),

@@ -52,6 +52,20 @@ describe("lastRequest in Claude Code's transcript", () => {
     expect(found).toMatchObject({ text: "the real one", answered: false });
   });
 
+  it("is not answered by text that a tool call followed, or when the user interrupted", () => {
+    const tool = assistant([{ type: "tool_use", name: "Bash" }]);
+    expect(read(user("migrate"), assistant(text("Let me see.")), tool)).toMatchObject({
+      text: "migrate",
+      answered: false,
+    });
+    const stopped = user("[Request interrupted by user for tool use]");
+    expect(read(user("migrate"), assistant(text("Let me see.")), stopped)).toMatchObject({
+      text: "migrate",
+      answered: false,
+    });
+    expect(read(user("migrate"), user("<bash-input>ls</bash-input>"))).toMatchObject({ text: "migrate" });
+  });
+
   it("finds it behind megabytes of other lines, and nothing in an empty file", () => {
     const noise = Array.from({ length: 20 }, () =>
       JSON.stringify({ type: "api-request", body: "x".repeat(100_000) }),

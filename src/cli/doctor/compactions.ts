@@ -15,7 +15,8 @@ export const checkCompactions: Check = (_, home) => {
     kept?.kind === "summarised"
       ? `; the summary kept ${kept.keptFiles.length} of ${kept.keptFiles.length + kept.lostFiles.length} files in use`
       : "";
-  const lost = last.lost.length === 0 ? "" : `, no longer: ${last.lost.join(", ")}`;
+  const gone = [...(last.noRoom ?? []), ...last.lost];
+  const lost = gone.length === 0 ? "" : `, not: ${gone.join(", ")}`;
   return [
     ok(
       "compaction",

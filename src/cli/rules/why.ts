@@ -7,12 +7,27 @@ import { summary } from "./list.ts";
 
 /** Everything about one rule, or about each: what it asks for, and what decided. */
 export async function why(input: Input): Promise<Outcome> {
-  const { judged } = await judgeAll(input);
+  const { judged, catalog } = await judgeAll(input);
   const wanted = input.positionals[1];
-  const chosen =
+  const isWanted = (names: readonly string[]) =>
+    wanted === undefined || names.some((name) => name === wanted || stem(name) === wanted);
+  const chosen = judged.filter(({ rule }) =>
+    isWanted([rule.name, rule.file.name, rule.file.key, rule.file.path]),
+  );
+  const refused =
     wanted === undefined
-      ? judged
-      : judged.filter(({ rule }) => [rule.name, rule.file.name, rule.file.key].includes(wanted));
+      ? []
+      : catalog.rejects.filter(
+          ({ path }) => path.endsWith(`/${wanted}`) || stem(path).endsWith(`/${wanted}`),
+        );
+  if (refused.length > 0) {
+    return {
+      data: { refused },
+      text: refused
+        .map(({ path, code, message }) => `${path}: not active\n  because  ${code}: ${message}`)
+        .join("\n\n"),
+    };
+  }
   if (wanted !== undefined && chosen.length === 0) {
     const names = judged.map(({ rule }) => rule.name);
     const near = nearest(wanted, names);
@@ -21,6 +36,10 @@ export async function why(input: Input): Promise<Outcome> {
     });
   }
   return { data: { rules: chosen.map(summary) }, text: chosen.map(explain).join("\n\n") };
+}
+
+function stem(name: string): string {
+  return name.replace(/\.(instructions\.)?(mdc?|txt)$/i, "");
 }
 
 function explain({ rule, tokens, judgement }: Judged): string {

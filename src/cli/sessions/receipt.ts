@@ -1,13 +1,17 @@
 import { ContinuoError } from "../../moments/errors.ts";
-import { findHome } from "../../store/home.ts";
+import { findProject } from "../../moments/project.ts";
+import type { HostName } from "../../moments/types.ts";
+import { findHome, type Home } from "../../store/home.ts";
 import { readRecords } from "../../store/journal.ts";
 import { type LedgerLine, ledgerJournal, readLedger } from "../../store/ledger.ts";
+import { stateFile } from "../../store/session-state.ts";
 import type { Input, Outcome } from "../command.ts";
 
 /** What one session was given, moment by moment, what it cost, and what each compaction lost. */
 export function receipt(input: Input): Outcome {
-  const all = readLedger(readRecords(ledgerJournal(findHome(input.env))).records);
-  const wanted = input.positionals[1] ?? all.at(-1)?.session;
+  const home = findHome(input.env);
+  const all = readLedger(readRecords(ledgerJournal(home)).records);
+  const wanted = chooseSession(input, home, all);
   const lines = all.filter((line) => line.session === wanted);
   if (wanted === undefined || lines.length === 0) {
     const known = [...new Set(all.map((line) => line.session))].slice(-5).reverse();
@@ -33,6 +37,29 @@ export function receipt(input: Input): Outcome {
   return { data, text };
 }
 
+/** The named one, by a unique beginning of its id; else the last of this project that is no subagent's; else the last. */
+function chooseSession(input: Input, home: Home, all: readonly LedgerLine[]): string | undefined {
+  const named = input.positionals[1];
+  const ids = [...new Set(all.map((line) => line.session))];
+  if (named !== undefined) {
+    const matching = ids.filter((id) => id.startsWith(named));
+    return ids.includes(named) ? named : matching.length === 1 ? matching[0] : named;
+  }
+  const project = findProject(input.cwd).id;
+  const isRoot = (line: LedgerLine) => stateParent(home, line) === undefined;
+  return (all.findLast((line) => line.project === project && isRoot(line)) ?? all.findLast(isRoot))?.session;
+}
+
+function stateParent(home: Home, line: LedgerLine): string | undefined {
+  const session = { host: line.host as HostName, id: line.session };
+  return stateFile(home, session, { lockWaitMs: 0, onDamaged: () => undefined }).read()?.session.parent;
+}
+
+/** `rules/.continuo/rules/a.md` is kept for programs; people know the part after the source. */
+function readable(keys: readonly string[]): string {
+  return keys.map((key) => key.replace(/^\w+\//, "").replace(/^card\//, "")).join(", ");
+}
+
 function describe(line: LedgerLine): string {
   switch (line.kind) {
     case "delivered":
@@ -47,14 +74,23 @@ function describe(line: LedgerLine): string {
       return "snapshot replayed on resume, unchanged";
     case "compacting":
       return `the host compacts (${line.trigger})`;
-    case "compacted":
-      return `compacted: ${line.active.length} active before, ${line.reasserted.length} asserted again${line.lost.length === 0 ? "" : `, no longer: ${line.lost.join(", ")}`}`;
+    case "compacted": {
+      const no = line.noRoom ?? [];
+      const parts = [
+        `compacted: ${line.active.length} active before, ${line.reasserted.length} asserted again`,
+        ...(no.length === 0 ? [] : [`no room for ${readable(no)}`]),
+        ...(line.lost.length === 0 ? [] : [`no longer: ${readable(line.lost)}`]),
+      ];
+      return parts.join(", ");
+    }
     case "summarised":
       return `the summary (${line.characters} characters) kept ${line.keptFiles.length} of ${line.keptFiles.length + line.lostFiles.length} files in use${line.lostFiles.length === 0 ? "" : `, lost ${line.lostFiles.join(", ")}`}${line.restated.length === 0 ? "" : `; it restates ${line.restated.join(", ")}`}`;
     case "context":
       return line.reason === "changed"
         ? `context changed${line.setName === undefined ? "" : ` (${line.setName})`}: ${[...line.added.map((item) => `+ ${item}`), ...line.removed.map((item) => `- ${item}`)].join(", ")}`
         : `context told (${line.reason})`;
+    case "guarded":
+      return `guard: ${line.action} ${line.tool}: ${line.why}`;
     case "ended":
       return `ended (${line.why})`;
   }

@@ -1,10 +1,11 @@
 import { join } from "node:path";
+import { ContinuoError } from "../../moments/errors.ts";
 import type { MomentName } from "../../moments/types.ts";
 import { userHome } from "../../store/home.ts";
 import type { Finding, Installer, Wiring } from "../installer.ts";
 import { hookCommand, pathsIn } from "./command.ts";
 import { EVENTS } from "./hook.ts";
-import { addEntries, type Entry, findOurs, removeOurs } from "./settings.ts";
+import { addEntries, type Entry, findOurs, parseSettings, removeOurs } from "./settings.ts";
 
 type Event = (typeof EVENTS)[number];
 
@@ -30,10 +31,35 @@ export const claudeCodeInstaller: Installer = {
   label: "Claude Code",
   versionCommand: ["claude", "--version"],
   settingsFile: (env) => join(env["CLAUDE_CONFIG_DIR"] || join(userHome(env), ".claude"), "settings.json"),
-  add: (text, wiring) => addEntries(text, entries(wiring)),
+  add(text, wiring) {
+    refuseComments(text);
+    return addEntries(text, entries(wiring));
+  },
   remove: removeOurs,
   inspect,
 };
+
+/** Claude Code loads no hook at all from a file that is not strict JSON: wiring it would only look like success. */
+function refuseComments(text: string): void {
+  parseSettings(text);
+  if (text.trim() === "" || isStrictJson(text)) return;
+  throw new ContinuoError(
+    "settings-not-strict",
+    "Claude Code does not load settings with comments or trailing commas",
+    {
+      hint: "take them out of the file first; it was not touched",
+    },
+  );
+}
+
+function isStrictJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false; // the caller says what that means
+  }
+}
 
 function entries(wiring: Wiring): Entry[] {
   return EVENTS.filter((event) => isNeeded(event, wiring)).map((event) => ({
@@ -67,6 +93,21 @@ function isAtLeast(version: string, wanted: readonly number[]): boolean {
 function inspect(text: string, wiring: Wiring, exists: (path: string) => boolean): Finding[] {
   const ours = findOurs(text);
   const reinstall = "run: continuo install claude-code";
+  if (text.trim() !== "" && !isStrictJson(text)) {
+    const mend = "take comments and trailing commas out of it, then install again";
+    return [
+      { status: "fail", detail: "its settings file is not strict JSON, so no hook in it is loaded", mend },
+    ];
+  }
+  if (parseSettings(text)["disableAllHooks"] === true) {
+    return [
+      {
+        status: "fail",
+        detail: "disableAllHooks is set, so no hook runs",
+        mend: "remove it from the settings",
+      },
+    ];
+  }
   if (ours.length === 0) return [{ status: "warn", detail: "not installed", mend: reinstall }];
   const gone = [...new Set(ours.flatMap((place) => pathsIn(place.command)))].filter((path) => !exists(path));
   if (gone.length > 0)
@@ -85,12 +126,14 @@ function inspect(text: string, wiring: Wiring, exists: (path: string) => boolean
     ];
   }
   if (ours.length > wanted.length) {
-    return [{ status: "fail", detail: "some events call Continuo twice", mend: reinstall }];
+    return [{ status: "warn", detail: "it has more hooks of ours than are needed", mend: reinstall }];
   }
   if (addEntries(text, wanted) !== text) {
     return [
       { status: "warn", detail: "installed, but by another version or from another place", mend: reinstall },
     ];
   }
-  return [{ status: "ok", detail: `installed (${ours.length} hooks)`, mend: "" }];
+  const without =
+    wiring.hostVersion === undefined ? "; without PostCompact, since `claude` was not on the PATH" : "";
+  return [{ status: "ok", detail: `installed (${ours.length} hooks${without})`, mend: "" }];
 }

@@ -53,6 +53,12 @@ export function parseSettings(text: string): Record<string, unknown> {
       hint: "mend the file first; it was not touched",
     });
   }
+  for (const [event, groups] of Object.entries(isRecord(value["hooks"]) ? value["hooks"] : {})) {
+    if (Array.isArray(groups)) continue;
+    throw new ContinuoError("settings-invalid", `the settings file has hooks.${event} that is not a list`, {
+      hint: "mend the file first; it was not touched",
+    });
+  }
   return value;
 }
 

@@ -20,15 +20,17 @@ export async function gitFacts(
   paths: readonly string[],
   missing: readonly string[],
   since: string,
+  onTrouble: (message: string) => void,
 ): Promise<GitFacts> {
+  const git = (args: readonly string[], input = "") => runGit(root, args, input, onTrouble);
   const inside = paths.filter((path) => !path.startsWith("/") && !/^[A-Za-z]:/.test(path));
   if (inside.length === 0) return NO_GIT_FACTS;
   const [status, untracked, ignored, log] = await Promise.all([
     // The whole project: with some paths only, git sees half of a rename and calls it a deletion.
-    git(root, ["status", "--porcelain=v1", "-z", "--untracked-files=no"]),
-    git(root, ["ls-files", "--others", "--exclude-standard", "-z", "--", ...inside]),
-    git(root, ["check-ignore", "-z", "--stdin"], inside.join("\0")),
-    missing.length === 0 ? "" : git(root, ["log", `--since=${since}`, ...RENAMES]),
+    git(["status", "--porcelain=v1", "-z", "--untracked-files=no"]),
+    git(["ls-files", "--others", "--exclude-standard", "-z", "--", ...inside]),
+    git(["check-ignore", "-z", "--stdin"], inside.join("\0")),
+    missing.length === 0 ? "" : git(["log", `--since=${since}`, ...RENAMES]),
   ]);
   const { changes, renamed } = parseStatus(status);
   const used = new Set([...inside, ...inside.flatMap((path) => renamed.get(path) ?? [])]);
@@ -78,15 +80,29 @@ export function parseRenames(output: string): Map<string, string> {
   return renamed;
 }
 
-function git(root: string, args: readonly string[], input = ""): Promise<string> {
-  const env = { ...process.env, GIT_OPTIONAL_LOCKS: "0" };
-  const options = { env, timeout: TIMEOUT_MS, maxBuffer: MAX_OUTPUT, encoding: "utf8" } as const;
+/** Whatever a repository's own config says, asking must start no other program. */
+const HARMLESS = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "core.pager=cat"];
+
+function runGit(
+  root: string,
+  args: readonly string[],
+  input: string,
+  onTrouble: (message: string) => void,
+): Promise<string> {
+  const options = { env: cleanEnv(), timeout: TIMEOUT_MS, maxBuffer: MAX_OUTPUT, encoding: "utf8" } as const;
   return new Promise((resolve) => {
-    const child = execFile("git", ["-C", root, ...args], options, (error, out) =>
-      // check-ignore says "none" with code 1; any other failure means that there is nothing to tell.
-      resolve(error === null ? out : ""),
-    );
+    const child = execFile("git", ["-C", root, ...HARMLESS, ...args], options, (error, out) => {
+      // Code 1 is check-ignore's "none", 128 a folder without git, ENOENT a machine without it.
+      if (error?.killed === true) onTrouble(`git ${args[0]} took longer than ${TIMEOUT_MS} ms`);
+      resolve(error === null ? out : "");
+    });
     child.stdin?.on("error", () => undefined); // git is missing or was faster: the callback above tells
     child.stdin?.end(input);
   });
+}
+
+/** Variables such as GIT_DIR, set where a git hook started the agent, would point git elsewhere. */
+function cleanEnv(): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(([name]) => !name.startsWith("GIT_"));
+  return { ...Object.fromEntries(kept), GIT_OPTIONAL_LOCKS: "0" };
 }

@@ -11,26 +11,25 @@ import type {
   Section,
   StartMoment,
 } from "../../moments/types.ts";
-import { type FileUse, hottestFiles } from "../../moments/working-set.ts";
+import { hottestFiles } from "../../moments/working-set.ts";
 import { homeAt } from "../../store/home.ts";
 import type { EntryBody } from "../../store/ledger.ts";
 import { isRecord } from "../../store/settings.ts";
 import { lastRequest } from "../../transcripts/last-request.ts";
 import { cardItems } from "./card.ts";
 import { type ContextEvent, publish } from "./events.ts";
+import { filesInUse } from "./files-in-use.ts";
 import { noted } from "./keep-events.ts";
-import { NO_META, type SessionMeta } from "./meta.ts";
+import { type MetaPatch, NO_META, type SessionMeta } from "./meta.ts";
 import { folderOfUser, type MetaFile, metaFile } from "./meta-file.ts";
 import { changeSince, readStamps, stampAll, stampOf } from "./stamps.ts";
+import { workingContext } from "./working-context.ts";
 
 /** After rules, before everything that is only remembered. */
 const SECTION_PRIORITY = 90;
 const LOCK_WAIT_MS = 300;
 
-/** How many files of the working set are looked at; more would not be shown. */
-const LOOKED_AT = 30;
 const SHOWN = 10;
-const VENDORED = /(^|\/)(node_modules|vendor|third_party|\.git|dist|build|target|\.venv|__pycache__)\//;
 
 export const context: Source = {
   name: "context",
@@ -42,13 +41,16 @@ export const context: Source = {
 /** A session that begins with sets has them from elsewhere, such as Caco: they are told of, not delivered. */
 function start(moment: StartMoment, surroundings: Surroundings): Answer {
   const meta = readMeta(fileOf(moment, surroundings), surroundings);
-  return surroundings.readOnly ? {} : { noted: tell("load", moment, meta) };
+  return surroundings.readOnly ? {} : { noted: () => tell("load", moment, meta) };
 }
 
 async function prompt(moment: PromptMoment, surroundings: Surroundings): Promise<Answer> {
   const file = fileOf(moment, surroundings);
   if (readMeta(file, surroundings).unobserved === true) {
-    await file.update(() => ({ unobserved: false, lastObservedAt: new Date(moment.at).toISOString() }));
+    await keepUp(file, surroundings, {
+      unobserved: false,
+      lastObservedAt: new Date(moment.at).toISOString(),
+    });
   }
   return moment.afterResume === true ? card(moment, surroundings) : {};
 }
@@ -57,22 +59,7 @@ async function prompt(moment: PromptMoment, surroundings: Surroundings): Promise
 async function card(moment: Moment, surroundings: Surroundings): Promise<Answer> {
   const { root } = moment.project;
   const meta = readMeta(fileOf(moment, surroundings), surroundings);
-  const used = hottestFiles(surroundings.workingSet, LOOKED_AT)
-    .map((use) => use.path)
-    .filter((path) => !VENDORED.test(path));
-  const there = (path: string) => existsSync(isAbsolute(path) ? path : join(root, path));
-  const missing = used.filter((path) => !there(path));
-  // Only here is a process started, and only for what git alone can tell.
-  const { gitFacts } = await import("./git.ts");
-  const git = await gitFacts(root, used, missing, since(surroundings.workingSet));
-  const renamed = missing.flatMap((path): [string, string][] => {
-    const now = git.renamed.get(path);
-    return now === undefined || !there(now) ? [] : [[path, now]];
-  });
-  const names = new Map(renamed);
-  const files = used
-    .map((path) => names.get(path) ?? path)
-    .filter((path) => there(path) && !git.ignored.has(path));
+  const files = await filesInUse(root, surroundings);
   const stamps = readStamps(isRecord(surroundings.memo) ? surroundings.memo["stamps"] : undefined);
   const changed = Object.entries(stamps).flatMap(([path, before]): [string, string][] => {
     const by = changeSince(before, stampOf(isAbsolute(path) ? path : join(root, path)));
@@ -82,28 +69,46 @@ async function card(moment: Moment, surroundings: Surroundings): Promise<Answer>
     isResume: moment.name !== "compacted",
     meta,
     fileExists: existsSync,
-    files: [...new Set(files)].slice(0, SHOWN),
-    renamed,
+    files: files.hottest.slice(0, SHOWN),
+    renamed: files.renamed,
     changed,
-    uncommitted: git.uncommitted,
+    uncommitted: files.uncommitted,
     stopped: stoppedAt(moment, surroundings),
   });
-  const isTold = items.some((item) => item.key === "card/sets");
-  return { sections: section("Session", items), ...(isTold ? { noted: tell("resume", moment, meta) } : {}) };
+  return {
+    sections: [section("Session", items), ...(moment.name === "compacted" ? inContext(files.ranked) : [])],
+    noted: (delivered) => (delivered.has("context/card/sets") ? tell("resume", moment, meta) : []),
+  };
 }
 
-/** The files that a human or the agent pinned must survive the summary; the snapshot after it has them again. */
-function handOver(moment: CompactingMoment, surroundings: Surroundings): Answer {
-  const files = readMeta(fileOf(moment, surroundings), surroundings).context?.["files"] ?? [];
-  if (files.length === 0) return {};
-  const text = ["Pinned files. Keep these paths in the summary:", ...files.map((path) => `  - ${path}`)].join(
-    "\n",
-  );
+/** The summariser is asked to keep what is pinned and what is in use; the snapshot after it has both again. */
+async function handOver(moment: CompactingMoment, surroundings: Surroundings): Promise<Answer> {
+  const pinned = readMeta(fileOf(moment, surroundings), surroundings).context?.["files"] ?? [];
+  const { ranked } = await filesInUse(moment.project.root, surroundings);
+  const text = [
+    "Pinned files. Keep these paths in the summary:",
+    ...pinned.map((path) => `  - ${path}`),
+  ].join("\n");
+  const item: Item = { key: "pinned", name: "pinned files", text, reason: "pinned", priority: 1 };
   return {
-    sections: section("Pinned files", [
-      { key: "pinned", name: "pinned files", text, reason: "pinned", priority: 0 },
-    ]),
+    sections: [
+      ...(pinned.length === 0 ? [] : [section("Pinned files", [item])]),
+      ...inContext(ranked, "Continuo: Working context. Keep these paths in the summary.\n"),
+    ],
   };
+}
+
+function inContext(paths: readonly string[], preface = ""): Section[] {
+  const text = workingContext(paths);
+  if (text === "") return [];
+  const item = {
+    key: "working-context",
+    name: "working context",
+    text: preface + text,
+    reason: "files in use",
+    priority: 0,
+  };
+  return [{ ...section("Working context", [item]), priority: SECTION_PRIORITY - 1 }];
 }
 
 /** The agent rests: how files look now is what "changed since last time" will mean. */
@@ -112,7 +117,7 @@ async function idle(moment: IdleMoment, surroundings: Surroundings): Promise<Ans
   const meta = readMeta(file, surroundings);
   // Metadata is kept up only where somebody uses it: a file for every session would be noise.
   if (meta !== NO_META) {
-    await file.update(() => ({ lastIdleAt: new Date(moment.at).toISOString(), unobserved: true }));
+    await keepUp(file, surroundings, { lastIdleAt: new Date(moment.at).toISOString(), unobserved: true });
   }
   const { root } = moment.project;
   const pinned = meta.context?.["files"] ?? [];
@@ -172,13 +177,24 @@ function stoppedAt(moment: Moment, surroundings: Surroundings) {
   }
 }
 
-/** Renames are looked for since the first file was touched. */
-function since(workingSet: readonly FileUse[]): string {
-  return new Date(Math.min(...workingSet.map((use) => use.at), Date.now())).toISOString();
+/** Times that nobody may ever look at must not cost an answer. */
+async function keepUp(file: MetaFile, surroundings: Surroundings, patch: MetaPatch): Promise<void> {
+  try {
+    await file.update(() => patch);
+  } catch (error) {
+    const { code, message, hint } = describeError(error);
+    surroundings.report(code, message, hint);
+  }
 }
 
-function section(title: string, items: readonly Item[]): Section[] {
-  return [
-    { source: "context", title, nature: "reference", priority: SECTION_PRIORITY, essential: false, items },
-  ];
+/** Essential: after a compaction this is all that is left of what was pinned, and it is never long. */
+function section(title: string, items: readonly Item[]): Section {
+  return {
+    source: "context",
+    title,
+    nature: "reference",
+    priority: SECTION_PRIORITY,
+    essential: true,
+    items,
+  };
 }

@@ -1,10 +1,12 @@
 import { readFileSync, statSync } from "node:fs";
+import { fingerprint } from "../../compose/fingerprint.ts";
 import { isRecord } from "../../store/settings.ts";
 
 /** How a file looked when the session was last idle. */
 export interface Stamp {
   readonly size: number;
   readonly lines: number;
+  readonly fingerprint: string;
 }
 
 export type Stamps = Readonly<Record<string, Stamp>>;
@@ -16,7 +18,8 @@ export function stampOf(path: string): Stamp | undefined {
   try {
     const stat = statSync(path);
     if (!stat.isFile() || stat.size > MAX_BYTES) return undefined;
-    return { size: stat.size, lines: readFileSync(path, "utf8").split("\n").length };
+    const text = readFileSync(path, "utf8");
+    return { size: stat.size, lines: text.split("\n").length, fingerprint: fingerprint(text) };
   } catch {
     return undefined; // deleted or unreadable: nothing to compare
   }
@@ -31,14 +34,15 @@ export function stampAll(paths: readonly string[]): Stamps {
   );
 }
 
-/** In words, by how much a file changed since its stamp; undefined when it did not, or when nobody knows. */
-export function changeSince(before: Stamp | undefined, now: Stamp | undefined): string | undefined {
-  if (before === undefined || now === undefined || (before.size === now.size && before.lines === now.lines))
-    return undefined;
+/** In words, by how much a file changed since its stamp; undefined when it did not. */
+export function changeSince(before: Stamp, now: Stamp | undefined): string | undefined {
+  if (now === undefined) return "deleted, or no longer readable";
+  if (before.fingerprint === now.fingerprint) return undefined;
   const lines = now.lines - before.lines;
   const bytes = now.size - before.size;
   const sign = (value: number) => (value > 0 ? `+${value}` : String(value).replace("-", "−"));
-  return lines !== 0 ? `${sign(lines)} lines` : `${sign(bytes)} bytes`;
+  if (lines !== 0) return `${sign(lines)} lines`;
+  return bytes === 0 ? "same size, other content" : `${sign(bytes)} bytes`;
 }
 
 export function readStamps(value: unknown): Stamps {
@@ -46,7 +50,12 @@ export function readStamps(value: unknown): Stamps {
   return Object.fromEntries(
     Object.entries(value).filter((entry): entry is [string, Stamp] => {
       const stamp = entry[1];
-      return isRecord(stamp) && typeof stamp["size"] === "number" && typeof stamp["lines"] === "number";
+      return (
+        isRecord(stamp) &&
+        typeof stamp["size"] === "number" &&
+        typeof stamp["lines"] === "number" &&
+        typeof stamp["fingerprint"] === "string"
+      );
     }),
   );
 }

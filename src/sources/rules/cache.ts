@@ -10,7 +10,7 @@ import { loadRule } from "./load.ts";
 import type { Parsed } from "./rule.ts";
 
 /** Counts up whenever what `loadRule` makes of a file changes. */
-const VERSION = 2;
+const VERSION = 3;
 
 /** A file this young may change again within the same tick of the clock: it is read again until it has settled. */
 const SETTLED_MS = 2000;
@@ -60,7 +60,7 @@ export async function loadRules(files: readonly RuleFile[], place: CachePlace): 
 }
 
 function entryOf(stamp: string, parsed: Parsed): Entry {
-  const said = parsed.kind === "rule" ? [parsed.rule.body, parsed.rule.when] : parsed;
+  const said = parsed.kind === "rule" ? [parsed.rule.body, parsed.rule.when, parsed.rule.guards] : parsed;
   const tokens = parsed.kind === "rule" ? countTokens(quote(parsed.rule.body).trim()) : 0;
   return { stamp, parsed, tokens, content: fingerprint(JSON.stringify(said)) };
 }

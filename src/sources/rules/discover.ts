@@ -34,7 +34,9 @@ export function discoverRules(
   for (const folder of folders) {
     const real = realOf(folder.path, true);
     // Marked as seen, so that a link back to it ends there.
-    if (real !== undefined && isNew(real)) walk(folder.path, real, folder);
+    if (real !== undefined && leaves(folder, real))
+      onUnreadable(folder.path, "it is a link that leads out of the project");
+    else if (real !== undefined && isNew(real)) walk(folder.path, real, folder);
   }
   return found;
 
@@ -44,6 +46,10 @@ export function discoverRules(
       if (found.length >= MAX_FILES) return;
       const path = join(directory, entry.name);
       const realPath = entry.isSymbolicLink() ? realOf(path) : `${real}${sep}${entry.name}`;
+      if (realPath !== undefined && leaves(folder, realPath)) {
+        onUnreadable(path, "it is a link that leads out of the project");
+        continue;
+      }
       if (realPath === undefined || entry.name.startsWith(".")) continue;
       const isRule = folder.ending.test(entry.name);
       if (entry.isFile() && !isRule) continue;
@@ -80,6 +86,10 @@ export function discoverRules(
       return undefined;
     }
   }
+}
+
+function leaves(folder: RuleFolder, real: string): boolean {
+  return folder.within !== undefined && !`${real}${sep}`.startsWith(`${folder.within}${sep}`);
 }
 
 function ruleFile(folder: RuleFolder, path: string, stat: Stats): RuleFile {

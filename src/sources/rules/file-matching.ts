@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from "node:fs";
-import { posix, resolve } from "node:path";
+import { isAbsolute, posix, resolve } from "node:path";
 import type { CatalogRule } from "./catalog.ts";
 import type { Condition, Pattern } from "./rule.ts";
 
@@ -92,6 +92,8 @@ function isMatch(
 const compiled = new Map<string, RegExp>();
 
 function tests(pattern: Pattern, path: string): boolean {
+  // Globs are about the project: a file outside it, kept by its absolute path, satisfies none.
+  if (isAbsolute(path)) return false;
   if (!bucketsOf(path).includes(fold(pattern.bucket))) return false;
   let regex = compiled.get(pattern.regex);
   if (regex === undefined) {

@@ -11,6 +11,8 @@ export interface RuleFolder {
   /** What people see, and the first part of a rule's key. */
   readonly label: string;
   readonly ending: RegExp;
+  /** Links may lead only here: a repository must not make us read, and send to a model, a file of its user. */
+  readonly within?: string;
 }
 
 const MARKDOWN = /\.mdc?$/i;
@@ -50,6 +52,7 @@ export function ruleFolders(
     scope: "project",
     label: folder,
     ending: MARKDOWN,
+    within: root,
   });
   const user = env["HOME"] || env["USERPROFILE"];
   const foreign = FOREIGN.filter((one) => {
@@ -70,7 +73,7 @@ export function ruleFolders(
     ...openCodeGlobal(env, user),
     ...foreign
       .filter((one) => one.dialect === "claude" && user !== undefined)
-      .map((one) => ({
+      .map(({ ...one }) => ({
         ...own("claude", one.folder),
         path: join(user ?? "", one.folder),
         scope: "global" as const,

@@ -1,13 +1,13 @@
+import { quote } from "../../compose/escape.ts";
+import { stricter } from "../../moments/judge.ts";
 import type { Surroundings, Verdict } from "../../moments/source.ts";
 import type { ToolMoment } from "../../moments/types.ts";
 import { trustedProjects } from "../../store/trust.ts";
 import { readCatalog } from "./catalog.ts";
 import type { Guard } from "./rule.ts";
 
-const SEVERITY = { warn: 0, ask: 1, deny: 2 } as const;
-
-/** Arguments longer than this are looked at only so far: a pattern must stay quick whatever a tool is given. */
-const MAX_ARGUMENTS = 100_000;
+/** Far more than any honest call has. What is longer is not searched through, and a human is asked. */
+const MAX_ARGUMENTS = 2_000_000;
 
 /**
  * The strictest guard that a tool call runs into, in projects that the user trusts. Nothing of a rule file is ever
@@ -29,13 +29,16 @@ export async function guard(
     readOnly: true,
     now,
   });
-  const args = JSON.stringify(moment.tool.input).slice(0, MAX_ARGUMENTS);
+  const args = JSON.stringify(moment.tool.input);
   let strictest: Verdict | undefined;
   for (const rule of catalog.rules) {
     for (const one of rule.guards) {
       if (!(await applies(one, moment.tool.name, args))) continue;
-      if (strictest !== undefined && SEVERITY[one.action] <= SEVERITY[strictest.action]) continue;
-      strictest = { action: one.action, message: `${one.message} (rule "${rule.name}")` };
+      const isCut = one.pattern !== undefined && args.length > MAX_ARGUMENTS;
+      const message = quote(
+        `${one.message} (rule "${rule.name}"${isCut ? "; the call is too long to be checked" : ""})`,
+      );
+      strictest = stricter(strictest, { action: isCut ? "ask" : one.action, message });
     }
   }
   return strictest;
@@ -43,7 +46,7 @@ export async function guard(
 
 async function applies(one: Guard, tool: string, args: string): Promise<boolean> {
   if (!one.tools.includes("*") && !one.tools.includes(tool)) return false;
-  if (one.pattern === undefined) return true;
+  if (one.pattern === undefined || args.length > MAX_ARGUMENTS) return true;
   // JavaScript's own engine could be made to hang by an innocent pattern and long arguments.
   const { toFinder } = await import("./linear-regex.ts");
   return toFinder(one.pattern)?.(args) ?? false;

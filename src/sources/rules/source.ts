@@ -1,12 +1,11 @@
 import type { Answer, Source, Surroundings } from "../../moments/source.ts";
-import type { CompactingMoment, Item, Moment, Section } from "../../moments/types.ts";
+import type { Item, Moment, Section } from "../../moments/types.ts";
 import { type CatalogRule, readCatalog } from "./catalog.ts";
 import { evaluate } from "./evaluate.ts";
 import { FOLDER_SETTINGS } from "./folders.ts";
 import { guard } from "./guard.ts";
 import { observe, readMemo } from "./memo.ts";
 import { factsOf, observationOf } from "./session.ts";
-import { workingContext } from "./working-context.ts";
 
 /** Rules come first in a snapshot: hosts that cut keep the beginning. */
 const SECTION_PRIORITY = 100;
@@ -15,14 +14,7 @@ export const rules: Source = {
   name: "rules",
   answersChildren: true,
   settings: FOLDER_SETTINGS,
-  answers: {
-    start: answer,
-    resume: answer,
-    prompt: answer,
-    tool: answer,
-    compacting: handOver,
-    compacted: answer,
-  },
+  answers: { start: answer, resume: answer, prompt: answer, tool: answer, compacted: answer },
   guard,
 };
 
@@ -50,33 +42,8 @@ async function answer(moment: Moment, surroundings: Surroundings): Promise<Answe
     const { active, because } = evaluate(rule, facts);
     return active && rule.body !== "" ? [itemOf(rule, because())] : [];
   });
-  const sections = [section(items), ...(moment.name === "compacted" ? filesInUse(surroundings) : [])];
+  const sections = [section(items)];
   return after === memo ? { sections } : { sections, remember: (newest) => observe(readMemo(newest), seen) };
-}
-
-function handOver(_: CompactingMoment, surroundings: Surroundings): Answer {
-  return {
-    sections: filesInUse(surroundings, "Continuo: Working context. Keep these paths in the summary.\n"),
-  };
-}
-
-function filesInUse(surroundings: Surroundings, preface = ""): Section[] {
-  const text = workingContext(surroundings.workingSet);
-  if (text === "") return [];
-  const item = {
-    key: "working-context",
-    name: "working context",
-    text: preface + text,
-    reason: "files in use",
-    priority: 0,
-  };
-  const more = {
-    title: "Working context",
-    nature: "reference",
-    priority: SECTION_PRIORITY - 1,
-    essential: false,
-  } as const;
-  return [{ ...section([item]), ...more }];
 }
 
 function itemOf(rule: CatalogRule, because: string): Item {

@@ -8,20 +8,25 @@ const REACH = 4 * 1024 * 1024;
 
 /** Reads Claude Code's transcript from its end: the newest prompt that a person typed, and whether text followed it. */
 export function claudeCodeLastRequest(path: string): LastRequest | undefined {
-  let answered = false;
+  let answered: boolean | undefined;
   for (const line of tailLines(path, REACH)) {
     // Cheaper than parsing a line of 100 KB that is neither.
     if (!line.includes('"type":"user"') && !line.includes('"type":"assistant"')) continue;
     const entry = parse(line);
     if (entry === undefined || entry["isSidechain"] === true) continue;
     if (entry["type"] === "assistant") {
-      answered ||= entry["isApiErrorMessage"] !== true && textOf(entry) !== "";
+      // The newest entry decides: text that a tool call followed was not the answer yet.
+      answered ??= entry["isApiErrorMessage"] !== true && textOf(entry) !== "" && !callsTool(entry);
+      continue;
+    }
+    if (textOf(entry).startsWith(INTERRUPTED)) {
+      answered ??= false;
       continue;
     }
     const text = entry["type"] === "user" ? promptOf(entry) : undefined;
     if (text === undefined) continue;
     const at = entry["timestamp"];
-    return { text, answered, ...(typeof at === "string" ? { at } : {}) };
+    return { text, answered: answered ?? false, ...(typeof at === "string" ? { at } : {}) };
   }
   return undefined;
 }
@@ -32,6 +37,18 @@ function promptOf(entry: Record<string, unknown>): string | undefined {
     return undefined;
   const text = stripInjected(textOf(entry)).trim();
   return text === "" || isMachineMade(text) || text.startsWith("<command-") ? undefined : text;
+}
+
+/** What Claude Code writes in the user's role when the user stops it. */
+const INTERRUPTED = "[Request interrupted by user";
+
+function callsTool(entry: Record<string, unknown>): boolean {
+  const message = entry["message"];
+  const content = isRecord(message) ? message["content"] : undefined;
+  return (
+    Array.isArray(content) &&
+    content.some((block: unknown) => isRecord(block) && block["type"] === "tool_use")
+  );
 }
 
 function textOf(entry: Record<string, unknown>): string {

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { metaFile } from "../../../src/sources/context/meta-file.ts";
 import { context } from "../../../src/sources/context/source.ts";
+import { rules } from "../../../src/sources/rules/source.ts";
+import { homeAt } from "../../../src/store/home.ts";
 import { readRecords } from "../../../src/store/journal.ts";
 import { ledgerJournal, readLedger } from "../../../src/store/ledger.ts";
 import { engineWorld } from "../../support/engine.ts";
@@ -106,6 +108,71 @@ describe("the context source", () => {
     await meta.update(() => ({ context: { files: [join(root, "spec.md")] } }));
     expect(await compacting()).toContain(`  - ${join(root, "spec.md")}`);
     expect(await compacted()).toContain(`- ${join(root, "spec.md")}`);
+  });
+
+  it("hands the summariser the files in use, edited first, twenty at most, and none that are vendored", async () => {
+    const files = Object.fromEntries([...Array(24).keys()].map((i) => [`f${i}.ts`, "x"]));
+    const { tool, compacting, compacted } = await session({
+      ...files,
+      "edited.ts": "x",
+      "last.ts": "x",
+      "node_modules/m.js": "x",
+    });
+    for (const path of [...Object.keys(files), "node_modules/m.js"])
+      await tool("Read", "s1", [{ path, access: "read" }]);
+    await tool("Edit", "s1", [{ path: "edited.ts", access: "edit" }]);
+    await tool("Read", "s1", [{ path: "last.ts", access: "read" }]);
+    const lines = (await compacting()).split("\n");
+    const from = lines.indexOf("Current file paths in context:");
+    expect(lines.slice(from + 1, from + 4)).toEqual(["  - edited.ts", "  - last.ts", "  - f23.ts"]);
+    expect(lines.at(-1)).toBe("  ... and 6 more paths");
+    expect(lines.filter((line) => line.startsWith("  - "))).toHaveLength(20);
+    expect(await compacted()).toContain("  - edited.ts\n  - last.ts");
+  });
+
+  it("asserts pinned files and files in use after a compaction however long the rules are", async () => {
+    const rule = { ".continuo/rules/long.md": "word ".repeat(1500) };
+    const paths = [...Array(20).keys()].map(
+      (i) => `packages/storefront/src/components/checkout/PaymentForm${i}.tsx`,
+    );
+    const place = temporaryWorld({ ...rule, ...Object.fromEntries(paths.map((path) => [path, "x"])) });
+    const world = engineWorld([rules, context], {}, place);
+    await world.start();
+    const pinned = paths.slice(0, 10).map((path) => join(place.root, path));
+    const meta = metaFile(place.home, undefined, { host: "claude-code", id: "s1" }, { lockWaitMs: 1000 });
+    await meta.update(() => ({ context: { files: pinned } }));
+    await world.tool(
+      "Edit",
+      "s1",
+      paths.map((path) => ({ path, access: "edit" as const })),
+    );
+    const text = await world.compacted();
+    for (const path of [...pinned.map((one) => `- ${one}`), ...paths.map((one) => `  - ${one}`)])
+      expect(text).toContain(path);
+  });
+
+  it("tells the card at the next prompt when it failed at the first one after a resume", async () => {
+    const { meta, resume, root, prompt } = await session({ "spec.md": "x" });
+    await meta.update(() => ({ context: { files: [join(root, "spec.md")] } }));
+    await resume();
+    const place = { home: homeAt(join(root, "..", "home")), root };
+    const failing = engineWorld(
+      [
+        {
+          ...context,
+          answers: {
+            ...context.answers,
+            prompt: () => {
+              throw new Error("late");
+            },
+          },
+        },
+      ],
+      {},
+      { ...temporaryWorld(), home: place.home, root, project: { id: root, root, label: "project" } },
+    );
+    expect(await failing.prompt("first")).toBe("");
+    expect(await prompt("second")).toContain("Relevant files:");
   });
 
   it("leaves damaged metadata as it is, says so, and goes on", async () => {

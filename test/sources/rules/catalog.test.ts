@@ -104,6 +104,24 @@ describe("readCatalog", () => {
     expect(catalog.rejects.map((one) => one.code)).toEqual(["rule-unreadable"]);
   });
 
+  it("refuses a link in a project's folder that leads out of the project", async () => {
+    const world = temporaryWorld({ ".continuo/rules/a.md": "A." });
+    write(world.env["HOME"]!, { "credentials.md": "secret" });
+    symlinkSync(join(world.env["HOME"]!, "credentials.md"), join(world.root, ".continuo/rules/steal.md"));
+    symlinkSync(world.env["HOME"]!, join(world.root, ".continuo/rules/all"));
+    const catalog = await read(world);
+    expect(catalog.rules.map((rule) => rule.body)).toEqual(["A."]);
+    expect(catalog.rejects.map((one) => one.message).join()).toContain("leads out of the project");
+  });
+
+  it("keeps two guards apart that have no text of their own", async () => {
+    const guard = (match: string) => `---\nguard: { action: deny, tool: Bash, match: '${match}' }\n---\n`;
+    const catalog = await read(
+      temporaryWorld({ ".continuo/rules/a.md": guard("rm -rf"), ".continuo/rules/b.md": guard("git push") }),
+    );
+    expect(catalog.rules.flatMap((rule) => rule.guards)).toHaveLength(2);
+  });
+
   it("sees a changed rule at once, and does not read unchanged ones again", async () => {
     const world = temporaryWorld({ ".continuo/rules/a.md": "First." });
     const path = join(world.root, ".continuo/rules/a.md");

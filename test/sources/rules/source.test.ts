@@ -27,6 +27,19 @@ describe("the rules source", () => {
     expect(await world.prompt("now kubernetes")).toContain("K rule.");
   });
 
+  it("does not take a file outside the project for one of its own", async () => {
+    const { world } = await started({ ".continuo/rules/ts.md": "---\nglobs: '*.ts'\n---\nTs rule." });
+    expect(await world.tool("Read", "s1", [{ path: "/usr/lib/other/a.ts", access: "read" }])).toBe("");
+    expect(await world.tool("Read", "s1", [{ path: "..dir/a.ts", access: "read" }])).toContain("Ts rule.");
+  });
+
+  it("delivers a long rule that starts to match later", async () => {
+    const { world } = await started({
+      ".continuo/rules/long.md": `---\nglobs: '*.ts'\n---\n${"word ".repeat(1600)}`,
+    });
+    expect(await world.tool("Read", "s1", [{ path: "a.ts", access: "read" }])).toContain("word word");
+  });
+
   it("applies a rule for a slash command at that prompt", async () => {
     const { world } = await started({ ".continuo/rules/c.md": "---\ncommand: [/plan]\n---\nPlan rule." });
     expect(await world.prompt("plan this")).toBe("");
@@ -61,19 +74,6 @@ describe("the rules source", () => {
     expect(first).not.toContain("Ts rule.");
     const read = { name: "Read", input: {}, files: [{ path: "b.ts", access: "read" as const }] };
     expect(await engine.tool({ ...common, session: child, name: "tool", tool: read })).toContain("Ts rule.");
-  });
-
-  it("hands the summariser the files in use, edited first, twenty at most", async () => {
-    const { world } = await started({});
-    for (let i = 0; i < 24; i++) await world.tool("Read", "s1", [{ path: `f${i}.ts`, access: "read" }]);
-    await world.tool("Edit", "s1", [{ path: "edited.ts", access: "edit" }]);
-    await world.tool("Read", "s1", [{ path: "last.ts", access: "read" }]);
-    const lines = (await world.compacting()).split("\n");
-    const from = lines.indexOf("Current file paths in context:");
-    expect(lines.slice(from + 1, from + 4)).toEqual(["  - edited.ts", "  - last.ts", "  - f23.ts"]);
-    expect(lines.at(-1)).toBe("  ... and 6 more paths");
-    expect(lines.filter((line) => line.startsWith("  - "))).toHaveLength(20);
-    expect(await world.compacted()).toContain("  - edited.ts\n  - last.ts");
   });
 
   it("drops rules over budget whole, by priority, and names them", async () => {

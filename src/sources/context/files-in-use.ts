@@ -1,0 +1,54 @@
+import { existsSync } from "node:fs";
+import { isAbsolute, join } from "node:path";
+import type { Surroundings } from "../../moments/source.ts";
+import { type FileUse, hottestFiles, rankFiles } from "../../moments/working-set.ts";
+
+/** Folders that tools fill: what lies there was looked at, not worked on. */
+const VENDORED = /(^|\/)(node_modules|vendor|third_party|\.git|dist|build|target|\.venv|__pycache__)\//;
+
+/** How many files of the working set are looked at; more would not be shown. */
+const LOOKED_AT = 60;
+
+export interface FilesInUse {
+  /** Edited before read, most recent first: what must not be lost. */
+  readonly ranked: readonly string[];
+  /** What a session is most likely to come back to. */
+  readonly hottest: readonly string[];
+  readonly renamed: readonly (readonly [from: string, to: string])[];
+  readonly uncommitted: readonly string[];
+}
+
+/**
+ * The working set as it may be shown: what is still there, under its present name, without what is vendored or ignored.
+ * Git is asked only here; without it, or when it takes too long, names stay as they are.
+ */
+export async function filesInUse(root: string, surroundings: Surroundings): Promise<FilesInUse> {
+  const set = surroundings.workingSet.filter((use) => !VENDORED.test(use.path));
+  const hot = hottestFiles(set, LOOKED_AT).map((use) => use.path);
+  const ranked = rankFiles(set)
+    .slice(0, LOOKED_AT)
+    .map((use) => use.path);
+  const used = [...new Set([...hot, ...ranked])];
+  const isThere = (path: string) => existsSync(isAbsolute(path) ? path : join(root, path));
+  const missing = used.filter((path) => !isThere(path));
+  const { gitFacts } = await import("./git.ts");
+  const git = await gitFacts(root, used, missing, since(set), (message) =>
+    surroundings.report("git-failed", message, "the session goes on without what git would have told"),
+  );
+  const names = new Map(
+    missing.flatMap((path) => {
+      const now = git.renamed.get(path);
+      return now !== undefined && isThere(now) ? [[path, now] as const] : [];
+    }),
+  );
+  const shown = (paths: readonly string[]) =>
+    [...new Set(paths.map((path) => names.get(path) ?? path))].filter(
+      (path) => isThere(path) && !git.ignored.has(path),
+    );
+  return { ranked: shown(ranked), hottest: shown(hot), renamed: [...names], uncommitted: git.uncommitted };
+}
+
+/** Renames are looked for since the first file was touched. */
+function since(set: readonly FileUse[]): string {
+  return new Date(Math.min(...set.map((use) => use.at), Date.now())).toISOString();
+}
