@@ -10,6 +10,7 @@ import { checkHome } from "./doctor/home.ts";
 import { checkHosts } from "./doctor/hosts.ts";
 import { checkIndex } from "./doctor/index.ts";
 import { checkLocks } from "./doctor/locks.ts";
+import { checkRules } from "./doctor/rules.ts";
 import { checkRuntime } from "./doctor/runtime.ts";
 
 const CHECKS: readonly Check[] = [
@@ -17,6 +18,7 @@ const CHECKS: readonly Check[] = [
   checkHome,
   checkConfig,
   checkHosts,
+  checkRules,
   checkIndex,
   checkLocks,
   checkCompactions,

@@ -1,3 +1,4 @@
+import { preferSmall } from "../hosts/mcp/memory.ts";
 import type { Command } from "./command.ts";
 import { version } from "./version.ts";
 
@@ -9,6 +10,7 @@ export const mcpCommand: Command = {
   options: {},
   raw: true,
   async run({ env, cwd, now }) {
+    preferSmall();
     // Apart, so that no other command reads the SDK.
     const { serveMcp } = await import("../hosts/mcp/serve-mcp.ts");
     await serveMcp({ env, cwd, now, version });

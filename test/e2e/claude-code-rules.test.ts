@@ -11,6 +11,8 @@ import { installedPackage, orSkipReason } from "../support/packages.ts";
 import { write } from "../support/world.ts";
 
 const RULES: Record<string, string> = {
+  // Long enough that everything else would be crowded out if it were not essential.
+  "long.md": `RULE-LONG stands. ${"A long rule is still a rule. ".repeat(120)}`,
   "always.md": "RULE-ALWAYS stands.",
   "first.md": "---\npriority: 50\nname: first\n---\nRULE-FIRST stands.",
   "read.md": "---\nglobs: src/**/*.ts\n---\nRULE-READ stands.",
@@ -24,9 +26,18 @@ const RULES: Record<string, string> = {
   "python.md": "---\nglobs: '**/*.py'\n---\nRULE-PYTHON stands.",
   "other-word.md": "---\nkeywords: kubernetes\n---\nRULE-OTHER-WORD stands.",
 };
-const ACTIVE = ["ALWAYS", "FIRST", "READ", "WRITTEN", "KEYWORD", "BRANCH", "CONTAINS", "ALL-OF", "TOOL"].map(
-  (name) => `RULE-${name} stands.`,
-);
+const ACTIVE = [
+  "LONG",
+  "ALWAYS",
+  "FIRST",
+  "READ",
+  "WRITTEN",
+  "KEYWORD",
+  "BRANCH",
+  "CONTAINS",
+  "ALL-OF",
+  "TOOL",
+].map((name) => `RULE-${name} stands.`);
 const INACTIVE = ["OTHER-BRANCH", "PYTHON", "OTHER-WORD"].map((name) => `RULE-${name} stands.`);
 const SUMMARY: Reply = { text: "<analysis>x</analysis>\n<summary>We worked on src/m0.ts.</summary>" };
 
@@ -86,6 +97,7 @@ describe.skipIf(skip)(`rules in Claude Code ${CLAUDE_CODE}`, () => {
       "RULE-ALWAYS stands.",
       "RULE-BRANCH stands.",
       "RULE-FIRST stands.",
+      "RULE-LONG stands.",
     ]);
     await say("look at the code", [reads(0, 10), reads(10, 10)]);
     expect(visible(requests.at(-1))).toContain("RULE-READ stands.");
@@ -100,6 +112,8 @@ describe.skipIf(skip)(`rules in Claude Code ${CLAUDE_CODE}`, () => {
     ]);
     expect(visible(requests.at(-1))).toEqual([...ACTIVE].sort());
 
+    const pinned = ["src/m0.ts", "src/m1.ts", "plain.txt"].map(at);
+    expect((await cli("sets", "set", "files", ...pinned, "--session", id)).code).toBe(0);
     let calls = 24;
     for (let round = 0; round < 5; round++) {
       const isAutomatic = round % 2 === 1;
@@ -125,6 +139,7 @@ describe.skipIf(skip)(`rules in Claude Code ${CLAUDE_CODE}`, () => {
         expect(visible(epoch[0]), `first request of epoch ${number}`).toEqual([...ACTIVE].sort());
       if (number > 0)
         expect(requestText(epoch[0]!)).toContain("Current file paths in context:\n  - docs/guide.md\n");
+      if (number > 0) for (const path of pinned) expect(requestText(epoch[0]!)).toContain(`\n- ${path}\n`);
       for (const request of epoch) {
         for (const rule of ACTIVE) expect(countOccurrences(request, rule), rule).toBeLessThanOrEqual(1);
         for (const rule of INACTIVE) expect(countOccurrences(request, rule), rule).toBe(0);
@@ -144,7 +159,9 @@ describe.skipIf(skip)(`rules in Claude Code ${CLAUDE_CODE}`, () => {
     const receipt = JSON.parse((await cli("sessions", "receipt", id, "--json")).stdout).data;
     expect(receipt.compactions).toBe(epochs.length - 1);
     for (const line of receipt.lines.filter((one: { kind: string }) => one.kind === "compacted")) {
-      expect(line.lost.filter((key: string) => !key.endsWith("working-context"))).toEqual([]);
+      // What only a resume tells, such as the files in use, is told otherwise after a compaction.
+      const isOurs = (key: string) => key.startsWith("rules/") || key === "context/card/sets";
+      expect([...line.lost, ...line.noRoom].filter(isOurs)).toEqual([]);
     }
     const summaries = receipt.lines.filter((one: { kind: string }) => one.kind === "summarised");
     expect(summaries).toHaveLength(epochs.length - 1);

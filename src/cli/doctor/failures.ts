@@ -1,3 +1,4 @@
+import { findProject } from "../../moments/project.ts";
 import { type HealthRecord, readHealth } from "../../store/health.ts";
 import { type Check, type NamedFinding, ok, warn } from "./check.ts";
 
@@ -7,9 +8,12 @@ const SHOWN = 10;
 /** Past failures, one line per kind, newest first. */
 export const checkFailures: Check = (world, home) => {
   const { records, damaged } = readHealth(home?.logs);
+  const { root } = findProject(world.cwd);
   const since = new Date(world.now() - DAYS * 24 * 3600 * 1000).toISOString();
   const kinds = new Map<string, { last: HealthRecord; count: number }>();
-  for (const record of records.filter((one) => one.at >= since)) {
+  // A rule of this project that was refused is told, as it is now, by the check of rules.
+  const isToldElsewhere = (one: HealthRecord) => one.code.startsWith("rule-") && one.message.includes(root);
+  for (const record of records.filter((one) => one.at >= since && !isToldElsewhere(one))) {
     const kind = `${record.code} ${record.where}`;
     kinds.set(kind, { last: record, count: (kinds.get(kind)?.count ?? 0) + 1 });
   }

@@ -25,10 +25,14 @@ export async function list(input: Input): Promise<Outcome> {
     rule.file.key,
     judgement.because(),
   ]);
-  const lines = [table(["", "rule", "tokens", "priority", "from", "because"], rows)];
+  const lines = [table(["", "rule", "text tokens", "priority", "from", "because"], rows)];
   for (const { path, message } of catalog.rejects)
     lines.push(`  refused  ${message.includes(path) ? message : `${path}: ${message}`}`);
   for (const { file, by } of catalog.repeated) lines.push(`  once     ${file.path} is ${by.path} again`);
+  lines.push(
+    "",
+    "As a session without a history would see it; --path, --prompt, --tool and --branch say more.",
+  );
   return { data, text: lines.join("\n") };
 }
 
