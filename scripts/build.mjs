@@ -15,6 +15,8 @@ const shared = {
   target: "node20",
   mainFields: ["module", "main"], // some packages' `main` is UMD, which cannot be bundled
   external: ["node:sqlite", "bun:sqlite", "./cli.cjs"],
+  // Leaves out a JSON schema validator that the MCP kit brings and we do not use.
+  alias: { "@modelcontextprotocol/server/_shims": "./src/hosts/mcp/sdk-shims.ts" },
   define: { CONTINUO_VERSION: JSON.stringify(version) },
   legalComments: "eof",
   metafile: true,

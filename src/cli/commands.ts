@@ -3,6 +3,7 @@ import { completion } from "./completion.ts";
 import { doctor } from "./doctor.ts";
 import { hook } from "./hook.ts";
 import { install } from "./install.ts";
+import { mcpCommand } from "./mcp.ts";
 import { rulesCommand } from "./rules.ts";
 import { sessionsCommand } from "./sessions.ts";
 import { setsCommand } from "./sets.ts";
@@ -19,6 +20,7 @@ const commands: Command[] = [
   doctor,
   install,
   uninstall,
+  mcpCommand,
   hook,
 ];
 commands.push(completion(commands));

@@ -1,0 +1,72 @@
+import { ContinuoError, systemCode } from "../../moments/errors.ts";
+import type { ToolContext } from "../../moments/tool-port.ts";
+import { keepEvents } from "../../sources/context/keep-events.ts";
+import { TOOLS } from "../../sources/tools.ts";
+import { findHome } from "../../store/home.ts";
+import { unique } from "../../store/unique.ts";
+import { recordFailure } from "../follow.ts";
+import { leaveSoon, whenOrphaned } from "./life.ts";
+import { type Offers, PROMPTS, RESOURCES } from "./offers.ts";
+import { connect } from "./protocol.ts";
+import { sessionOf } from "./session.ts";
+
+export interface ServeOptions {
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+  readonly now: () => number;
+  readonly version: string;
+  readonly offers?: Offers;
+}
+
+export const OFFERS: Offers = { tools: TOOLS, resources: RESOURCES, prompts: PROMPTS };
+
+/** A client that talks nonsense does so all the time: the first few records tell as much as a thousand. */
+const MAX_PROTOCOL_RECORDS = 5;
+
+/** Serves one client on stdin and stdout until it is gone. */
+export async function serveMcp(options: ServeOptions): Promise<void> {
+  const { env, now, offers = OFFERS } = options;
+  const record = (place: string, error: unknown) => recordFailure(env, `mcp: ${place}`, error, now());
+  // The process still ends as it would, but not without a word.
+  process.once("uncaughtExceptionMonitor", (error) => record("server", error));
+  const home = findHome(env);
+  const stopKeeping = keepEvents(home);
+  const ownId = unique(); // not a UUID: loading node:crypto takes a tenth of the start
+  const cwd = env["CLAUDE_PROJECT_DIR"] || options.cwd;
+  const contextOf = (meta: unknown): ToolContext => ({
+    session: sessionOf(env, meta, ownId),
+    cwd,
+    home,
+    env,
+    now: now(),
+  });
+
+  let nonsense = 0;
+  const connection = connect({
+    version: options.version,
+    offers,
+    contextOf,
+    callTool: async (name, args, meta) => {
+      const tool = offers.tools.find((one) => one.name === name);
+      if (tool === undefined) return undefined;
+      try {
+        const { ok, text } = await tool.run(args, contextOf(meta));
+        return { content: [{ type: "text", text }], ...(ok ? {} : { isError: true }) };
+      } catch (error) {
+        record(name, error);
+        const text = `${name} failed because of a fault in Continuo; "continuo doctor" shows it`;
+        return { content: [{ type: "text", text }], isError: true };
+      }
+    },
+    onTrouble: (error) => {
+      // A host that ends while we answer is no failure, and there is nobody left to tell.
+      if (systemCode(error) === "EPIPE" || ++nonsense > MAX_PROTOCOL_RECORDS) return;
+      record("protocol", new ContinuoError("mcp-protocol", error.message, { cause: error }));
+    },
+  });
+  const stopWatching = whenOrphaned(() => void connection.close());
+  await connection.closed;
+  stopWatching();
+  stopKeeping();
+  leaveSoon();
+}

@@ -1,0 +1,63 @@
+import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { startFakeAnthropic } from "../fakes/anthropic.ts";
+import type { Reply } from "../fakes/anthropic-reply.ts";
+import { classify, countOccurrences, requestText } from "../fakes/anthropic-requests.ts";
+import { bundledServer } from "../hosts/mcp/server.ts";
+import { CONTINUO, runScript } from "../support/child.ts";
+import { CLAUDE_CODE, startClaudeCode } from "../support/claude-code.ts";
+import { installedPackage, orSkipReason } from "../support/packages.ts";
+import { temporaryFolder, write } from "../support/world.ts";
+
+const missing = await orSkipReason(installedPackage("@anthropic-ai/claude-code", CLAUDE_CODE));
+const skip = typeof missing === "object" && "skip" in missing ? missing.skip : false;
+
+const TOOL = "mcp__continuo__set_relevant_context";
+
+describe.skipIf(skip)(`the MCP server in Claude Code ${CLAUDE_CODE}`, () => {
+  it("lets the model keep a set, which the resumed session is shown", async () => {
+    let queue: Reply[] = [];
+    const server = await startFakeAnthropic({
+      respond: (request) =>
+        classify(request) === "main" ? (queue.shift() ?? { text: "done" }) : { text: "ok" },
+    });
+    onTestFinished(() => server.close());
+    const host = await startClaudeCode({ git: true, server });
+    onTestFinished(() => host.dispose());
+    write(host.project, { "spec.md": "# Spec" });
+    const env = { HOME: host.home, TMPDIR: join(host.home, "..", "tmp"), PATH: "/usr/bin:/bin" };
+    const cli = async (...args: string[]) =>
+      (await runScript(CONTINUO, args, { env, cwd: host.project })).stdout;
+    await cli("install", "claude-code");
+
+    const script = await bundledServer(temporaryFolder());
+    const entry = { command: process.execPath, args: [script], alwaysLoad: true };
+    const config = JSON.stringify({ mcpServers: { continuo: entry } });
+    const args = ["--allowedTools", "mcp__continuo", "--mcp-config", config];
+    const id = randomUUID();
+    const keep = (setName: string, item: string) => ({ name: TOOL, input: { setName, items: [item] } });
+    queue = [{ toolUses: [keep("files", "spec.md"), keep("ports", "70000")] }];
+
+    const first = await host.run({ prompt: "read the spec", sessionId: id, args });
+    expect(first.code, first.stderr).toBe(0);
+    const mains = first.requests.filter((request) => classify(request) === "main");
+    expect(mains[0]?.body.tools?.map((tool) => tool.name)).toContain(TOOL);
+    expect(requestText(mains[0]!)).toContain("Continuo keeps what a session works with");
+    // The tools' answers are in the request that follows the calls, the refused one marked as such.
+    expect(mains[1]?.raw).toContain("Set files: 1 items");
+    expect(mains[1]?.raw).toContain("65535");
+    expect(mains[1]?.raw.split('"is_error":true')).toHaveLength(2);
+
+    const spec = join(host.project, "spec.md");
+    const stored = join(host.home, ".continuo", "state", "claude-code", `${id}.meta.json`);
+    expect(JSON.parse(readFileSync(stored, "utf8")).context).toEqual({ files: [spec] });
+
+    const second = await host.run({ prompt: "go on", resume: id, args });
+    expect(requestText(second.requests[0]!)).toContain(`Relevant files:\n- ${spec}`);
+    expect(countOccurrences(second.requests[0]!, "Relevant files:")).toBe(1);
+    expect(await cli("sessions", "receipt", id)).toContain(`context changed (files): + ${spec}`);
+    expect(await cli("doctor")).toContain("All is well.");
+  });
+});

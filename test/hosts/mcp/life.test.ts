@@ -1,0 +1,102 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { withLock } from "../../../src/store/lock.ts";
+import { temporaryWorld } from "../../support/world.ts";
+import { bundledServer, isRunning, startServer } from "./server.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "continuo-mcp-"));
+let script = "";
+beforeAll(async () => {
+  script = await bundledServer(folder);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe("the MCP server's life", () => {
+  it("ends within a second of its stdin, used or not", async () => {
+    for (const isUsed of [true, false]) {
+      const { root, env } = temporaryWorld();
+      const server = startServer(script, env, root);
+      if (isUsed) await server.initialize();
+      // An unused one may still be starting: that is no part of the second.
+      else await sleep(500);
+      const before = Date.now();
+      server.child.stdin.end();
+      const { code, stderr } = await server.ended;
+      expect(Date.now() - before).toBeLessThan(1_000);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    }
+  });
+
+  it("ends although a tool is still waiting for a lock", async () => {
+    const { root, env, home } = temporaryWorld();
+    const server = startServer(script, env, root);
+    await server.initialize();
+    const stripes = Array.from({ length: 64 }, (_, i) => join(home.locks, `meta-${i}`));
+    const whileHeld = stripes.reduceRight(
+      (inner: () => Promise<void>, lock) => () => withLock(lock, inner, { waitMs: 1_000 }),
+      async () => {
+        void server.call("set_relevant_context", { setName: "ports", items: ["1"] });
+        await sleep(200);
+        const before = Date.now();
+        server.child.stdin.end();
+        await server.ended;
+        expect(Date.now() - before).toBeLessThan(1_000);
+      },
+    );
+    await whileHeld();
+  });
+
+  it("ends quietly when nobody reads its answers any more", async () => {
+    const { root, env } = temporaryWorld();
+    const server = startServer(script, env, root);
+    await server.initialize();
+    server.child.stdout.destroy();
+    void server.request("tools/list");
+    void server.request("tools/list");
+    const { code, stderr } = await server.ended;
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  });
+
+  it.skipIf(process.platform === "win32")("ends when its parent is killed", async () => {
+    const code = `
+      const child = spawn(process.execPath, [${JSON.stringify(script)}]);
+      child.stdout.once("data", () => console.log(child.pid));
+      child.stdin.write(${JSON.stringify(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" })}\n`)});`;
+    expect(await goneAfterParent(code)).toBeLessThan(1_000);
+  });
+
+  it.skipIf(process.platform === "win32")(
+    "ends when its parent is killed and another program holds its stdin open",
+    async () => {
+      const code = `
+        const holder = spawn("sleep", ["30"], { stdio: ["ignore", "pipe", "ignore"] });
+        const child = spawn(process.execPath, [${JSON.stringify(script)}], { stdio: [holder.stdout, "ignore", "ignore"] });
+        setTimeout(() => console.log(child.pid, holder.pid), 1000);`;
+      expect(await goneAfterParent(code)).toBeLessThan(4_000);
+    },
+  );
+});
+
+/** Runs a parent that prints the numbers of its children, kills it, and measures how long the first child stays. */
+async function goneAfterParent(code: string): Promise<number> {
+  const { root, env } = temporaryWorld();
+  const prelude = 'const { spawn } = require("node:child_process");';
+  const parent = spawn(process.execPath, ["-e", prelude + code], { env, cwd: root });
+  onTestFinished(() => void parent.kill("SIGKILL"));
+  const pids = await new Promise<number[]>((resolve) =>
+    parent.stdout.once("data", (chunk: Buffer) => resolve(chunk.toString().trim().split(" ").map(Number))),
+  );
+  onTestFinished(() => {
+    for (const pid of pids) if (isRunning(pid)) process.kill(pid, "SIGKILL");
+  });
+  const [pid = 0] = pids;
+  expect(isRunning(pid)).toBe(true);
+  parent.kill("SIGKILL");
+  const from = Date.now();
+  while (isRunning(pid) && Date.now() < from + 6_000) await sleep(20);
+  return Date.now() - from;
+}

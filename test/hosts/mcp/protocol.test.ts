@@ -1,0 +1,145 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { countTokens } from "../../../src/compose/tokens.ts";
+import { readHealth } from "../../../src/store/health.ts";
+import { readRecords } from "../../../src/store/journal.ts";
+import { ledgerJournal, readLedger } from "../../../src/store/ledger.ts";
+import { temporaryWorld } from "../../support/world.ts";
+import { bundledServer, peakMegabytes, startServer, textOf } from "./server.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "continuo-mcp-"));
+let script = "";
+beforeAll(async () => {
+  script = await bundledServer(folder);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function world(env: NodeJS.ProcessEnv = {}) {
+  const made = temporaryWorld();
+  return { ...made, server: startServer(script, { ...made.env, ...env }, made.root) };
+}
+
+describe("the MCP server", () => {
+  it("says who it is and what it is for, and lists every tool with its schema", async () => {
+    const { server } = world();
+    const { result } = await server.initialize();
+    expect(result).toMatchObject({ protocolVersion: "2025-11-25", serverInfo: { name: "continuo" } });
+    expect(result?.["capabilities"]).toEqual({ tools: {} });
+    expect(countTokens(String(result?.["instructions"]))).toBeLessThan(60);
+    const listed = (await server.request("tools/list")).result;
+    const tools = listed?.["tools"] as { name: string; inputSchema: object }[];
+    expect(tools.map((tool) => tool.name)).toEqual(["set_relevant_context", "get_relevant_context"]);
+    expect(tools[0]?.inputSchema).toMatchObject({ type: "object", required: ["setName", "items"] });
+    expect(countTokens(JSON.stringify(tools))).toBeLessThanOrEqual(1_600);
+  });
+
+  it("takes every version of the protocol that hosts speak", async () => {
+    for (const version of ["2025-11-25", "2025-06-18", "2024-11-05"]) {
+      const { server } = world();
+      expect((await server.initialize(version)).result).toMatchObject({ protocolVersion: version });
+    }
+    const { server } = world();
+    const _meta = {
+      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+      "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
+      "io.modelcontextprotocol/clientCapabilities": {},
+    };
+    expect((await server.request("server/discover", { _meta })).result).toMatchObject({
+      supportedVersions: ["2026-07-28"],
+    });
+    expect((await server.request("tools/list", { _meta })).result).toHaveProperty("tools");
+  });
+
+  it("stores a set for Claude Code's session and writes it to the ledger", async () => {
+    const { server, home, root } = world({ CLAUDE_CODE_SESSION_ID: "abc-1" });
+    await server.initialize();
+    const set = await server.call("set_relevant_context", { setName: "files", items: ["a.md"] });
+    expect(set.result).toEqual({ content: [{ type: "text", text: "Set files: 1 items" }] });
+    expect(textOf(await server.call("get_relevant_context", {}))).toContain(join(root, "a.md"));
+    const stored = JSON.parse(readFileSync(join(home.state, "claude-code", "abc-1.meta.json"), "utf8"));
+    expect(stored.context).toEqual({ files: [join(root, "a.md")] });
+    const lines = readLedger(readRecords(ledgerJournal(home)).records);
+    expect(lines).toMatchObject([
+      { kind: "context", host: "claude-code", session: "abc-1", setName: "files" },
+    ]);
+  });
+
+  it("resolves paths in the project that Claude Code names", async () => {
+    const { server } = world({ CLAUDE_PROJECT_DIR: "/the/project" });
+    await server.initialize();
+    await server.call("set_relevant_context", { setName: "files", items: ["a.md"] });
+    expect(textOf(await server.call("get_relevant_context", {}))).toContain("/the/project/a.md");
+  });
+
+  it("keeps Codex's sessions apart by what each call says", async () => {
+    const { server, home } = world();
+    await server.initialize("2025-06-18");
+    const meta = (id: string) => ({ "x-codex-turn-metadata": { session_id: id, turn_id: "t" } });
+    await server.call("set_relevant_context", { setName: "ports", items: ["3000"] }, meta("one"));
+    expect(textOf(await server.call("get_relevant_context", {}, meta("one")))).toContain("3000");
+    expect(textOf(await server.call("get_relevant_context", {}, meta("two")))).toContain("No context stored");
+    expect(readFileSync(join(home.state, "codex", "one.meta.json"), "utf8")).toContain("3000");
+  });
+
+  it("tells the model what was wrong with a call, and the client what was wrong with a request", async () => {
+    const { server, home } = world();
+    await server.initialize();
+    const wrong = await server.call("set_relevant_context", { setName: "ports", items: ["70000"] });
+    expect(wrong.result).toMatchObject({ isError: true });
+    expect(textOf(wrong)).toContain("65535");
+    expect((await server.call("set_relevant_context", {})).result).toMatchObject({ isError: true });
+    expect((await server.call("no_such_tool", {})).error).toMatchObject({ code: -32602 });
+    expect((await server.request("no/such/method")).error).toMatchObject({ code: -32601 });
+    expect((await server.request("resources/list")).error).toMatchObject({ code: -32601 });
+    expect(readHealth(home.logs).records).toEqual([]);
+  });
+
+  it("goes on after garbage and records at most a few of the nonsense", async () => {
+    const { server, home } = world();
+    server.sendLine("garbage {");
+    server.sendLine("");
+    await server.initialize();
+    for (let i = 0; i < 20; i++) server.sendLine('{"hello": "world"}');
+    server.sendLine("\u0000\ufffd[[[");
+    server.sendLine("[]");
+    expect(textOf(await server.call("get_relevant_context", {}))).toContain("No context");
+    const records = readHealth(home.logs).records;
+    expect(records.length).toBe(5);
+    expect(records[0]).toMatchObject({ where: "mcp: protocol", code: "mcp-protocol" });
+  });
+
+  it("answers a line of a megabyte and leaves, with a record, at one that has no end", async () => {
+    const { server, home } = world();
+    await server.initialize();
+    const long = await server.call("set_relevant_context", { setName: "notes", items: ["x".repeat(1e6)] });
+    expect(long.result).toMatchObject({ isError: true });
+    expect(textOf(long).length).toBeLessThan(10_000);
+    server.sendLine("x".repeat(11e6));
+    expect((await server.ended).code).toBe(0);
+    expect(readHealth(home.logs).records.at(-1)?.message).toContain("maximum size");
+  });
+
+  it("says on stderr, not on stdout, that it has no home", async () => {
+    const { root, env } = temporaryWorld();
+    const server = startServer(script, { PATH: env["PATH"], TMPDIR: env["TMPDIR"] }, root);
+    const { code, stdout, stderr } = await server.ended;
+    expect(code).not.toBe(0);
+    expect(stdout).toBe("");
+    expect(stderr).toContain("neither CONTINUO_HOME nor HOME");
+  });
+
+  it.runIf(process.platform === "linux")("stays under 70 MB, also after many calls", async () => {
+    const { server } = world();
+    await server.initialize();
+    await server.request("tools/list");
+    const started = peakMegabytes(server.child.pid!);
+    for (let i = 0; i < 300; i++) {
+      await server.call("set_relevant_context", { setName: "notes", items: [`note ${i}`] });
+    }
+    const worked = peakMegabytes(server.child.pid!);
+    console.info(`MCP server: ${started.toFixed(1)} MB started, ${worked.toFixed(1)} MB after 300 calls`);
+    expect(worked).toBeLessThan(70);
+  });
+});

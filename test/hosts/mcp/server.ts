@@ -1,0 +1,101 @@
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { build } from "esbuild";
+import { onTestFinished } from "vitest";
+import { finished, ROOT } from "../../support/child.ts";
+
+/** What `continuo mcp` does, without the rest of the command line. */
+const COMMAND = `
+  import { mcpCommand } from "./src/cli/mcp.ts";
+  const world = { env: process.env, cwd: process.cwd(), now: Date.now, packageRoot: "", stdin: 0 };
+  mcpCommand.run({ ...world, values: {}, positionals: [] });`;
+
+/** Bundles the server as the build does; another text can serve other offers. */
+export async function bundledServer(folder: string, contents = COMMAND): Promise<string> {
+  const outfile = join(folder, "mcp.cjs");
+  await build({
+    stdin: { contents, resolveDir: ROOT, loader: "ts" },
+    absWorkingDir: ROOT,
+    bundle: true,
+    minify: true,
+    platform: "node",
+    target: "node20",
+    format: "cjs",
+    mainFields: ["module", "main"],
+    external: ["node:sqlite", "bun:sqlite"],
+    alias: { "@modelcontextprotocol/server/_shims": "./src/hosts/mcp/sdk-shims.ts" },
+    logLevel: "warning",
+    outfile,
+  });
+  return outfile;
+}
+
+export interface Answer {
+  readonly id: number;
+  readonly result?: Readonly<Record<string, unknown>>;
+  readonly error?: { readonly code: number; readonly message: string };
+}
+
+/** A server process and a client that writes lines to it. */
+export function startServer(script: string, env: NodeJS.ProcessEnv, cwd: string) {
+  const child = spawn(process.execPath, [script], { env, cwd });
+  const ended = finished(child);
+  child.stdin.on("error", () => undefined); // it may be gone by then: the tests look at how it ended
+  const waiting = new Map<number, (answer: Answer) => void>();
+  const decoder = new TextDecoder();
+  let [rest, count] = ["", 0];
+  child.stdout.on("data", (chunk: Buffer) => {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) {
+      // Throws where anything but the protocol is printed.
+      const answer = JSON.parse(line) as Answer;
+      waiting.get(answer.id)?.(answer);
+    }
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+
+  const sendLine = (line: string) => void child.stdin.write(`${line}\n`);
+  function request(method: string, params: object = {}): Promise<Answer> {
+    const id = ++count;
+    const answer = new Promise<Answer>((resolve) => waiting.set(id, resolve));
+    sendLine(JSON.stringify({ jsonrpc: "2.0", id, method, params }));
+    return answer;
+  }
+  return {
+    child,
+    ended,
+    sendLine,
+    request,
+    call: (name: string, args: unknown, meta?: object) =>
+      request("tools/call", { name, arguments: args, ...(meta === undefined ? {} : { _meta: meta }) }),
+    async initialize(protocolVersion = "2025-11-25"): Promise<Answer> {
+      const clientInfo = { name: "test", version: "1" };
+      const answer = await request("initialize", { protocolVersion, capabilities: {}, clientInfo });
+      sendLine(JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" }));
+      return answer;
+    },
+  };
+}
+
+/** Peak of the memory that a process really used, in megabytes. */
+export function peakMegabytes(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024;
+}
+
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    // An orphan that nobody has waited for yet has ended all the same.
+    return process.platform !== "linux" || !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
+  } catch {
+    return false;
+  }
+}
+
+export function textOf({ result }: Answer): string {
+  const content = result?.["content"] as { text: string }[] | undefined;
+  return content?.map((one) => one.text).join("\n") ?? "";
+}
