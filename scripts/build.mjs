@@ -55,6 +55,15 @@ for (const built = new Set(); built.size < apart.size; ) {
     built.add(name);
   }
 }
+// OpenCode loads one file into its own process.
+results.push(
+  await build({
+    ...shared,
+    entryPoints: ["src/hosts/opencode/plugin.ts"],
+    outfile: "dist/continuo-opencode.js",
+    format: "esm",
+  }),
+);
 results.push(
   await build({
     ...shared,

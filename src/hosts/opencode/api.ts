@@ -1,0 +1,92 @@
+/**
+ * What we use of OpenCode's V1 plugin API, as its binary was seen to behave. Written down here so that the plugin needs
+ * no package of the host's at run time, and so that a newer host that leaves a field out is a case the types show.
+ */
+
+export interface Part {
+  readonly id: string;
+  readonly type: string;
+  readonly sessionID?: string;
+  readonly messageID?: string;
+  readonly text?: string;
+  readonly synthetic?: boolean;
+  readonly ignored?: boolean;
+  /** Of a tool call. */
+  readonly state?: Readonly<Record<string, unknown>>;
+  /** Of a compaction. */
+  readonly auto?: boolean;
+}
+
+export interface MessageInfo {
+  readonly id: string;
+  readonly role: string;
+  readonly sessionID: string;
+  readonly agent?: string;
+  readonly model?: { readonly providerID: string; readonly modelID: string };
+  /** The answer of the summariser, from which the conversation goes on. */
+  readonly summary?: unknown;
+  readonly error?: unknown;
+  readonly time?: { readonly created?: number };
+}
+
+export interface Message {
+  readonly info: MessageInfo;
+  parts: Part[];
+}
+
+export interface HostEvent {
+  readonly type: string;
+  readonly properties?: Readonly<Record<string, unknown>>;
+}
+
+/** The part of the host's client that is asked; never before the plugin's start has ended, or both would wait. */
+export interface Client {
+  readonly session: {
+    get(options: { path: { id: string } }): Promise<{ data?: unknown }>;
+    messages(options: { path: { id: string }; query?: { limit?: number } }): Promise<{ data?: unknown }>;
+  };
+}
+
+export interface PluginInput {
+  readonly client: Client;
+  readonly directory: string;
+}
+
+interface Call {
+  readonly tool: string;
+  readonly sessionID: string;
+  readonly callID: string;
+}
+
+export interface Hooks {
+  config(config: Readonly<Record<string, unknown>>): Promise<void>;
+  event(input: { event: HostEvent }): Promise<void>;
+  dispose(): Promise<void>;
+  tool: Readonly<Record<string, OfferedTool>>;
+  "tool.definition"(
+    input: { toolID: string },
+    output: { parameters?: unknown; jsonSchema?: unknown },
+  ): Promise<void>;
+  "chat.message"(
+    input: { sessionID: string },
+    output: { message: MessageInfo; parts: Part[] },
+  ): Promise<void>;
+  "experimental.chat.system.transform"(
+    input: { sessionID?: string },
+    output: { system: string[] },
+  ): Promise<void>;
+  "experimental.chat.messages.transform"(input: object, output: { messages: Message[] }): Promise<void>;
+  "experimental.session.compacting"(
+    input: { sessionID: string },
+    output: { context: string[] },
+  ): Promise<void>;
+  "experimental.text.complete"(input: { sessionID: string }, output: { text: string }): Promise<void>;
+  "tool.execute.before"(input: Call, output: { args: unknown }): Promise<void>;
+  "tool.execute.after"(input: Call & { args?: unknown }, output: { output?: unknown }): Promise<void>;
+}
+
+export interface OfferedTool {
+  readonly description: string;
+  readonly args: Readonly<Record<string, object>>;
+  execute(args: unknown, context: { sessionID: string; directory?: string }): Promise<string>;
+}

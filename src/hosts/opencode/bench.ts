@@ -1,0 +1,45 @@
+import { recordFailure } from "../follow.ts";
+import { type Conductor, type ConductorOptions, createConductor } from "./conductor.ts";
+import { served } from "./served.ts";
+import { createThreads, type Thread, type Threads } from "./threads.ts";
+
+/** What all hooks of one directory work with. */
+export interface Bench {
+  readonly threads: Threads;
+  readonly conductor: Conductor;
+  /** Whatever fails is recorded, and goes no further. */
+  quietly<T>(where: string, work: () => T | Promise<T>): Promise<T | undefined>;
+  /** Each thing that happens is dealt with once, by the first of our plugins to see it; quietly. */
+  once(where: string, seen: object, work: () => void | Promise<void>): Promise<void>;
+  /** Begins a new epoch, unless that is under way; quietly. */
+  turn(thread: Thread): Promise<void>;
+}
+
+export function createBench(options: ConductorOptions): Bench {
+  const { env, now } = options;
+  const conductor = createConductor(options);
+
+  async function quietly<T>(where: string, work: () => T | Promise<T>): Promise<T | undefined> {
+    try {
+      return await work();
+    } catch (error) {
+      recordFailure(env, `opencode ${where}`, error, now());
+      return undefined;
+    }
+  }
+
+  return {
+    threads: createThreads(),
+    conductor,
+    quietly,
+    async once(where, seen, work) {
+      await quietly(where, () => (served(seen) ? undefined : work()));
+    },
+    turn(thread) {
+      thread.turning ??= quietly("session.compacted", () => conductor.beginEpoch(thread)).finally(() => {
+        thread.turning = undefined;
+      });
+      return thread.turning;
+    },
+  };
+}

@@ -1,0 +1,136 @@
+import { findProject } from "../../moments/project.ts";
+import type { Source, Verdict } from "../../moments/source.ts";
+import type { Moment, Session, ToolMoment } from "../../moments/types.ts";
+import { isRecord } from "../../store/settings.ts";
+import { type Delivery, follow, recordFailure } from "../follow.ts";
+import type { Meaning } from "../meaning.ts";
+import type { Client } from "./api.ts";
+import { askHistory, askParent, storedSnapshot } from "./lookup.ts";
+import type { Thread } from "./threads.ts";
+import { filesOf } from "./tools.ts";
+
+export interface ConductorOptions {
+  readonly client: Client;
+  readonly directory: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly now: () => number;
+  readonly sources: readonly Source[];
+}
+
+/** From what happens to a thread to moments, and from what they deliver back to the thread. Each is bounded. */
+export interface Conductor {
+  sessionOf(thread: Thread): Promise<Session>;
+  begin(thread: Thread, prompt: string): Promise<void>;
+  /** For a turn that no prompt began, such as the one after an automatic compaction. */
+  beginOnce(thread: Thread): Promise<void>;
+  prompt(thread: Thread, prompt: string): Promise<string>;
+  guard(thread: Thread, tool: string, input: unknown): Promise<Verdict | undefined>;
+  tool(thread: Thread, tool: string, input: unknown): Promise<string>;
+  handOver(thread: Thread): Promise<string>;
+  beginEpoch(thread: Thread): Promise<void>;
+  idle(thread: Thread): Promise<void>;
+  end(thread: Thread): Promise<void>;
+}
+
+type Common = Pick<Moment, "session" | "project" | "cwd" | "at" | "model" | "agent">;
+
+export function createConductor({ client, directory, env, now, sources }: ConductorOptions): Conductor {
+  const tell = (where: string, meaning: Meaning): Promise<Delivery> =>
+    follow({ where: `opencode ${where}`, env, now, sources }, () => meaning);
+
+  const stored = (session: Session) =>
+    storedSnapshot(env, session, (path, movedTo) =>
+      recordFailure(env, "opencode state", new Error(`${path} was damaged; moved to ${movedTo}`), now()),
+    );
+
+  /** What the host does not tell is done without, but not in silence. */
+  const orElse = async <T>(fallback: T, answer: Promise<T>): Promise<T> => {
+    try {
+      return await answer;
+    } catch (error) {
+      recordFailure(env, "opencode client", error, now());
+      return fallback;
+    }
+  };
+
+  async function sessionOf(thread: Thread): Promise<Session> {
+    if (thread.parent === undefined && !thread.asked) {
+      thread.asked = true; // a host that does not answer is asked again at the next prompt, not at each moment
+      thread.parent = await orElse(undefined, askParent(client, thread.id));
+    }
+    return { host: "opencode", id: thread.id, ...(thread.parent ? { parent: thread.parent } : {}) };
+  }
+
+  async function common(thread: Thread): Promise<Common> {
+    return {
+      session: await sessionOf(thread),
+      project: findProject(directory),
+      cwd: directory,
+      at: now(),
+      ...(thread.model === undefined ? {} : { model: thread.model }),
+      ...(thread.agent === undefined ? {} : { agent: thread.agent }),
+    };
+  }
+
+  async function toolMoment(thread: Thread, name: string, args: unknown): Promise<ToolMoment> {
+    const input = isRecord(args) ? args : {};
+    const happening = await common(thread);
+    const files = filesOf(name, input, directory, happening.project.root);
+    return { ...happening, name: "tool", tool: { name, input, files } };
+  }
+
+  async function begin(thread: Thread, prompt: string): Promise<void> {
+    thread.tried = true;
+    const happening = await common(thread);
+    const { session } = happening;
+    // The host has no word for a resume: it is a session that we, or the host, had before this process.
+    const isResume = stored(session) !== undefined || (await orElse(false, askHistory(client, thread.id)));
+    const moment: Moment = isResume
+      ? { ...happening, name: "resume" }
+      : { ...happening, name: "start", ...(prompt === "" ? {} : { prompt }) };
+    await tell(moment.name, { kind: "moment", moment });
+    // What is on disk, not what was returned: that is what every later process will say.
+    thread.snapshot = stored(session);
+  }
+
+  return {
+    sessionOf,
+    begin,
+    async beginOnce(thread) {
+      if (!thread.tried && thread.snapshot === undefined) await begin(thread, "");
+    },
+    async prompt(thread, prompt) {
+      const moment: Moment = { ...(await common(thread)), name: "prompt", prompt };
+      return (await tell("chat.message", { kind: "moment", moment })).text;
+    },
+    async guard(thread, name, args) {
+      const moment = await toolMoment(thread, name, args);
+      return (await tell("tool.execute.before", { kind: "guard", moment })).verdict;
+    },
+    async tool(thread, name, args) {
+      const moment = await toolMoment(thread, name, args);
+      return (await tell("tool.execute.after", { kind: "moment", moment })).text;
+    },
+    async handOver(thread) {
+      const trigger = thread.isAutomatic ? "auto" : "manual";
+      const moment: Moment = { ...(await common(thread)), name: "compacting", trigger };
+      return (await tell("session.compacting", { kind: "moment", moment })).text;
+    },
+    async beginEpoch(thread) {
+      const moment = { ...(await common(thread)), name: "compacted" } as const;
+      const { summary } = thread;
+      thread.summary = "";
+      thread.held = []; // the new snapshot says it
+      await tell("session.compacted", { kind: "moment", moment });
+      thread.snapshot = stored(moment.session) ?? thread.snapshot;
+      if (summary !== "") await tell("summary", { kind: "summary", moment, summary });
+    },
+    async idle(thread) {
+      await tell("session.idle", { kind: "moment", moment: { ...(await common(thread)), name: "idle" } });
+    },
+    async end(thread) {
+      const moment: Moment = { ...(await common(thread)), name: "end", why: "deleted" };
+      await tell("session.deleted", { kind: "moment", moment });
+    },
+  };
+}

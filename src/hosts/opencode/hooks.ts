@@ -1,0 +1,57 @@
+import type { ToolDefinition } from "../../moments/tool-port.ts";
+import type { Hooks } from "./api.ts";
+import { createBench } from "./bench.ts";
+import type { ConductorOptions } from "./conductor.ts";
+import { onEvent } from "./events.ts";
+import { correctDefinition, offeredTools } from "./offered-tools.ts";
+import { requestHooks } from "./request-hooks.ts";
+import { housekeepingPrompts } from "./requests.ts";
+import { toolHooks } from "./tool-hooks.ts";
+
+export interface HooksOptions extends ConductorOptions {
+  readonly tools: readonly ToolDefinition[];
+}
+
+/** The hooks of one directory. A hook that throws costs the user a turn, so none does, but to stop a tool. */
+export function createHooks(options: HooksOptions): Hooks {
+  const { now, tools } = options;
+  const bench = createBench(options);
+  const { threads, conductor, quietly, once } = bench;
+  let customPrompts: readonly string[] = [];
+  const background = new Set<Promise<unknown>>();
+
+  return {
+    ...requestHooks(bench, () => customPrompts),
+    ...toolHooks(bench),
+    config: async (config) => {
+      customPrompts = (await quietly("config", () => housekeepingPrompts(config))) ?? [];
+    },
+    event: async ({ event }) => {
+      const work = once("event", event, () => onEvent(event, bench));
+      background.add(work);
+      await work;
+      background.delete(work);
+    },
+    dispose: async () => void (await Promise.allSettled(background)),
+    tool: offeredTools({ ...options, sessionOf: (id) => conductor.sessionOf(threads.of(id)) }),
+    "tool.definition": async ({ toolID }, output) =>
+      quietly("tool.definition", () => correctDefinition(tools, toolID, output)),
+
+    "experimental.session.compacting": ({ sessionID }, output) =>
+      once("session.compacting", output, async () => {
+        const thread = threads.of(sessionID);
+        thread.isSummarising = true;
+        thread.compactingAt = now();
+        const text = await conductor.handOver(thread);
+        if (text !== "") output.context.push(text);
+      }),
+
+    "experimental.text.complete": ({ sessionID }, output) =>
+      once("text.complete", output, () => {
+        const thread = threads.known(sessionID);
+        if (!thread?.isSummarising) return;
+        thread.isSummarising = false;
+        thread.summary = output.text;
+      }),
+  };
+}

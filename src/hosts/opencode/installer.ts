@@ -1,0 +1,41 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { userHome } from "../../store/home.ts";
+import type { Finding, Installer, Wiring } from "../installer.ts";
+import { addPlugin, findOurs, PLUGIN_FILE, removePlugins } from "./settings.ts";
+
+/** OpenCode is wired by one entry: the plugin's file, which stands beside our command line's. */
+export const opencodeInstaller: Installer = {
+  host: "opencode",
+  label: "OpenCode",
+  versionCommand: ["opencode", "--version"],
+  settingsFile,
+  add: (text, wiring) => addPlugin(text, pluginFile(wiring)),
+  remove: (text) => removePlugins(text),
+  inspect,
+};
+
+/** The host reads both names and joins their lists of plugins: the one that the user has is the one to edit. */
+function settingsFile(env: NodeJS.ProcessEnv): string {
+  const folder = join(env["XDG_CONFIG_HOME"] || join(userHome(env), ".config"), "opencode");
+  const [json, jsonc] = [join(folder, "opencode.json"), join(folder, "opencode.jsonc")] as const;
+  return !existsSync(json) && existsSync(jsonc) ? jsonc : json;
+}
+
+function pluginFile(wiring: Wiring): string {
+  return join(dirname(wiring.script), PLUGIN_FILE);
+}
+
+function inspect(text: string, wiring: Wiring, exists: (path: string) => boolean): Finding[] {
+  const mend = "run: continuo install opencode";
+  const ours = findOurs(text);
+  if (ours.length === 0) return [{ status: "warn", detail: "not installed", mend }];
+  const gone = ours.filter((entry) => !exists(entry.path)).map((entry) => entry.path);
+  if (gone.length > 0)
+    // The host says nothing about a plugin that it does not find.
+    return [{ status: "fail", detail: `it is to load ${gone.join(" and ")}, which is not there`, mend }];
+  if (ours.length > 1) return [{ status: "warn", detail: "it is to load Continuo more than once", mend }];
+  if (ours[0]?.path !== pluginFile(wiring))
+    return [{ status: "warn", detail: "installed, but by another version or from another place", mend }];
+  return [{ status: "ok", detail: "installed (1 plugin)", mend: "" }];
+}

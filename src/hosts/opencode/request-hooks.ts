@@ -1,0 +1,72 @@
+import type { Hooks, MessageInfo } from "./api.ts";
+import type { Bench } from "./bench.ts";
+import { additionPart, appended, cutAdditions, isHousekeeping, newestSummary, promptOf } from "./requests.ts";
+import type { Thread } from "./threads.ts";
+
+type Name = "chat.message" | "experimental.chat.system.transform" | "experimental.chat.messages.transform";
+
+/** What happens to a prompt and to the requests that follow from it. */
+export function requestHooks(
+  { threads, conductor, once, turn }: Bench,
+  customPrompts: () => readonly string[],
+): Pick<Hooks, Name> {
+  return {
+    "chat.message": (input, output) =>
+      once("chat.message", output, async () => {
+        const { message, parts } = output;
+        const thread = threads.of(input.sessionID);
+        thread.asked = false;
+        thread.agent = message.agent;
+        thread.model = message.model && `${message.model.providerID}/${message.model.modelID}`;
+        await thread.turning;
+        const prompt = promptOf(parts);
+        if (thread.snapshot === undefined) await conductor.begin(thread, prompt);
+        // Without a snapshot a prompt would deliver it here, and every later process once more in its place.
+        if (thread.snapshot === undefined || prompt.trim() === "") return;
+        const text = [...thread.held.splice(0), await conductor.prompt(thread, prompt)]
+          .filter((one) => one !== "")
+          .join("\n\n");
+        if (text === "") return;
+        const part = additionPart(message, parts, text);
+        if (part === undefined) thread.held.push(text);
+        else parts.push(part);
+      }),
+
+    "experimental.chat.system.transform": ({ sessionID }, output) =>
+      once("system.transform", output, async () => {
+        const [system] = output.system;
+        if (sessionID === undefined || system === undefined || isHousekeeping(system, customPrompts()))
+          return;
+        const thread = threads.of(sessionID);
+        await thread.turning;
+        // A turn that no prompt began, such as the one after an automatic compaction, in a process of its own.
+        await conductor.beginOnce(thread);
+        // In the first entry: a second one would be a message of its own, and some models take only one.
+        if (thread.snapshot?.text) output.system[0] = appended(system, thread.snapshot.text);
+      }),
+
+    "experimental.chat.messages.transform": (_, output) =>
+      once("messages.transform", output, async () => {
+        const { messages } = output;
+        const id = messages[0]?.info.sessionID;
+        if (id === undefined) return;
+        const thread = threads.of(id);
+        if (thread.isSummarising) return cutAdditions(messages, "all");
+        const summary = newestSummary(messages);
+        if (summary === undefined) return;
+        await thread.turning;
+        await conductor.beginOnce(thread);
+        // The event that tells of a compaction may be late, or have come to a process that was killed.
+        if (!isOfThisEpoch(thread, summary) && thread.caughtUpWith !== summary.id) {
+          thread.caughtUpWith = summary.id;
+          await turn(thread);
+        }
+        if (isOfThisEpoch(thread, summary)) cutAdditions(messages, summary);
+      }),
+  };
+}
+
+/** Does the frozen snapshot say again what the summary put an end to? */
+function isOfThisEpoch({ snapshot }: Thread, summary: MessageInfo): boolean {
+  return snapshot !== undefined && snapshot.at >= (summary.time?.created ?? 0);
+}

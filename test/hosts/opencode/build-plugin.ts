@@ -1,0 +1,41 @@
+import { join } from "node:path";
+import { build, type Plugin } from "esbuild";
+import { PLUGIN_FILE } from "../../../src/hosts/opencode/settings.ts";
+import { ROOT } from "../../support/child.ts";
+
+/** Sources that break us from within, in the place of the real ones. */
+const BREAKINGS = {
+  throws: `export const SOURCES = new Proxy([], { get() { throw new Error("sabotage"); } });`,
+  hangs: `const never = () => new Promise(() => {});
+    const answers = Object.fromEntries(
+      ["start", "resume", "prompt", "tool", "compacting", "compacted", "idle", "end"].map((name) => [name, never]));
+    export const SOURCES = [{ name: "rules", answersChildren: true, settings: {}, answers, guard: never }];`,
+};
+
+/** The plugin as one file, as the package has it; or one that is broken from within. */
+export async function buildPlugin(folder: string, breaking?: keyof typeof BREAKINGS): Promise<string> {
+  const outfile = join(folder, PLUGIN_FILE);
+  await build({
+    absWorkingDir: ROOT,
+    entryPoints: ["src/hosts/opencode/plugin.ts"],
+    outfile,
+    bundle: true,
+    platform: "node",
+    target: "node20",
+    format: "esm",
+    mainFields: ["module", "main"],
+    external: ["node:sqlite", "bun:sqlite"],
+    logLevel: "warning",
+    plugins: breaking === undefined ? [] : [instead(BREAKINGS[breaking])],
+  });
+  return outfile;
+}
+
+function instead(contents: string): Plugin {
+  return {
+    name: "sabotage",
+    setup: ({ onLoad }) => {
+      onLoad({ filter: /src[\\/]sources[\\/]index\.ts$/ }, () => ({ contents, loader: "js" }));
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { opencodeInstaller } from "../../../src/hosts/opencode/installer.ts";
+import type { HostDriver, ScriptedReply, SeenRequest } from "../../e2e/host-contract.ts";
+import type { ChatRequest, Reply } from "../../fakes/openai.ts";
+import { classify, requestText, units } from "../../fakes/openai-requests.ts";
+import { type OpenCode, startOpenCode } from "../../support/opencode.ts";
+import { buildPlugin } from "./build-plugin.ts";
+
+export interface OpenCodeDriver extends HostDriver {
+  readonly host: OpenCode;
+  /** What the model answers next, other than titles and summaries. */
+  readonly queue: Reply[];
+}
+
+/** OpenCode with the plugin in its settings; a turn in a session that exists is one in a new process. */
+export async function startDriver(): Promise<OpenCodeDriver> {
+  const host = await startOpenCode();
+  const folder = join(host.root, "continuo");
+  const plugin = await buildPlugin(folder);
+  install(host, join(dirname(plugin), "continuo.cjs"));
+  const queue: Reply[] = [];
+  host.server.respondWith((request) => {
+    const kind = classify(request);
+    if (kind === "title") return { text: "A title" };
+    if (kind === "compaction") return { text: "We worked." };
+    return kind === "child" ? { text: "done" } : (queue.shift() ?? { text: "ok" });
+  });
+  return {
+    host,
+    queue,
+    project: host.project,
+    async turn(prompt, options = {}) {
+      queue.push(...(options.replies ?? []).map((reply) => replyFrom(reply, host.project)));
+      if (options.session !== undefined) await host.stop();
+      const from = host.server.requests.length;
+      const session = options.session ?? (await host.createSession());
+      await host.prompt(session, prompt);
+      if (options.session === undefined) await title(host, from);
+      return { session, requests: host.server.requests.slice(from).map(seen) };
+    },
+    compact: async (session) => (await host.compact(session)).map(seen),
+    async sabotage(how) {
+      await host.stop();
+      if (how === "gone") rmSync(folder, { recursive: true });
+      else await buildPlugin(folder, how);
+    },
+    dispose: () => host.dispose(),
+  };
+}
+
+export function install(host: OpenCode, script: string): void {
+  const file = opencodeInstaller.settingsFile(host.env);
+  const wiring = { runtime: process.execPath, script, answered: new Set<never>(), guards: false };
+  writeFileSync(file, opencodeInstaller.add(textOf(file), wiring));
+}
+
+export function seen(request: ChatRequest): SeenRequest {
+  return { kind: classify(request), text: requestText(request), units: units(request) };
+}
+
+function replyFrom(reply: ScriptedReply, project: string): Reply {
+  if ("read" in reply)
+    return { toolUses: [{ name: "read", input: { filePath: join(project, reply.read) } }] };
+  if ("delegate" in reply) {
+    const input = { description: "a job", prompt: reply.delegate, subagent_type: "general" };
+    return { toolUses: [{ name: "task", input }] };
+  }
+  return { text: reply.text };
+}
+
+/** The host asks for a title beside the first turn and does not wait for it. */
+async function title(host: OpenCode, from: number): Promise<void> {
+  const isThere = () => host.server.requests.slice(from).some((request) => classify(request) === "title");
+  for (let waited = 0; !isThere() && waited < 5_000; waited += 50) await sleep(50);
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return ""; // the host needs no settings file
+  }
+}

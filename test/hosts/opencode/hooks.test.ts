@@ -1,0 +1,191 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test, vi } from "vitest";
+import type { Client, Hooks, Message, Part } from "../../../src/hosts/opencode/api.ts";
+import { createHooks } from "../../../src/hosts/opencode/hooks.ts";
+import type { Source } from "../../../src/moments/source.ts";
+import { rules } from "../../../src/sources/rules/source.ts";
+import { temporaryWorld } from "../../support/world.ts";
+
+const RULES = { ".continuo/rules/a.md": "MARK-A", ".continuo/rules/t.md": "---\nglobs: '*.ts'\n---\nMARK-T" };
+
+function world(more: { sources?: readonly Source[]; client?: Client; files?: Record<string, string> } = {}) {
+  const made = temporaryWorld({ ...RULES, ...more.files });
+  const client: Client = more.client ?? {
+    session: { get: async () => ({ data: { id: "s" } }), messages: async () => ({ data: [] }) },
+  };
+  const start = () =>
+    createHooks({
+      client,
+      directory: made.root,
+      env: made.env,
+      now: Date.now,
+      sources: more.sources ?? [rules],
+      tools: [],
+    });
+  return { ...made, start };
+}
+
+const say = async (hooks: Hooks, text: string): Promise<string> => {
+  const message = { id: "msg_1", role: "user", sessionID: "s" };
+  const parts: Part[] = [{ id: "prt_1ddfe924a001aTyKt3H5bDIuXJ", type: "text", text }];
+  await hooks["chat.message"]({ sessionID: "s" }, { message, parts });
+  return parts
+    .slice(1)
+    .map((part) => part.text)
+    .join();
+};
+const system = async (hooks: Hooks, prompt = "You are opencode"): Promise<string> => {
+  const output = { system: [prompt] };
+  await hooks["experimental.chat.system.transform"]({ sessionID: "s" }, output);
+  expect(output.system).toHaveLength(1);
+  return output.system[0]!;
+};
+const read = async (hooks: Hooks): Promise<string> => {
+  const output = { output: "content" };
+  const call = { tool: "read", sessionID: "s", callID: "c", args: { filePath: "x.ts" } };
+  await hooks["tool.execute.after"](call, output);
+  return output.output;
+};
+const happens = (hooks: Hooks, type: string) =>
+  hooks.event({ event: { type, properties: { sessionID: "s" } } });
+const compact = async (hooks: Hooks) => {
+  const output = { context: [] };
+  await hooks["experimental.session.compacting"]({ sessionID: "s" }, output);
+  expect(await system(hooks, "You are a context summarization agent")).not.toContain("MARK");
+  await hooks["experimental.text.complete"]({ sessionID: "s" }, { text: "summary" });
+};
+
+test("the snapshot stands in the first system entry, the same in every request and process; titles have none", async () => {
+  const { start } = world();
+  const hooks = start();
+  expect(await say(hooks, "hello")).toBe("");
+  const first = await system(hooks);
+  expect(first).toMatch(/^You are opencode\n\n<continuo>[\s\S]*MARK-A[\s\S]*<\/continuo>$/);
+  expect(await system(hooks)).toBe(first);
+  expect(await system(hooks, "You are a title generator")).toBe("You are a title generator");
+  const later = start();
+  await say(later, "again");
+  expect(await system(later)).toBe(first);
+  // A turn that no prompt began.
+  expect(await system(start())).toBe(first);
+});
+
+test("what becomes relevant comes with the tool's output, once, and in the next epoch's snapshot", async () => {
+  const { start } = world();
+  const hooks = start();
+  await say(hooks, "hello");
+  expect(await read(hooks)).toMatch(/^content\n\n<continuo-addition>[\s\S]*MARK-T/);
+  expect(await read(hooks)).toBe("content");
+  await compact(hooks);
+  await happens(hooks, "session.compacted");
+  expect(await system(hooks)).toMatch(/MARK-A[\s\S]*MARK-T/);
+});
+
+/** The messages of a request after a compaction: the summary, and a turn that the host kept word for word. */
+const request = async (hooks: Hooks): Promise<string> => {
+  const info = { role: "user", sessionID: "s" };
+  const kept = "<continuo-addition>\nMARK-T\n</continuo-addition>";
+  const summary = { id: "msg_9", role: "assistant", sessionID: "s", summary: true };
+  const messages: Message[] = [
+    { info: { ...summary, time: { created: Date.now() - 1 } }, parts: [] },
+    { info: { id: "msg_1", ...info }, parts: [{ id: "1", type: "text", text: kept, synthetic: true }] },
+  ];
+  await hooks["experimental.chat.messages.transform"]({}, { messages });
+  return (await system(hooks)) + JSON.stringify(messages);
+};
+
+test("a process that missed the compaction begins the epoch at its first request, before any prompt", async () => {
+  const { start } = world();
+  const hooks = start();
+  await say(hooks, "hello");
+  await read(hooks);
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  const text = await request(start());
+  expect(text.split("MARK-T")).toHaveLength(2);
+  expect(text).toMatch(/<continuo>[\s\S]*MARK-T[\s\S]*<\/continuo>/);
+});
+
+test("a request that is faster than the host's event begins the epoch, and the event begins no second one", async () => {
+  const { start, home } = world();
+  const hooks = start();
+  await say(hooks, "hello");
+  await read(hooks);
+  await compact(hooks);
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  await request(hooks);
+  const after = await system(hooks);
+  expect(after).toContain("MARK-T");
+  await happens(hooks, "session.compacted");
+  expect(await system(hooks)).toBe(after);
+  const state = JSON.parse(readFileSync(join(home.state, "opencode", "s.json"), "utf8"));
+  expect(state.epoch).toBe(2);
+  await compact(hooks);
+  await happens(hooks, "session.compacted");
+  expect(JSON.parse(readFileSync(join(home.state, "opencode", "s.json"), "utf8")).epoch).toBe(3);
+});
+
+test("a plugin that is loaded twice delivers once", async () => {
+  const { start } = world();
+  const [one, two] = [start(), start()];
+  const message = { id: "msg_1", role: "user", sessionID: "s" };
+  const chat = { message, parts: [{ id: "prt_1ddfe924a001aTyKt3H5bDIuXJ", type: "text", text: "hi" }] };
+  const request = { system: ["You are opencode"] };
+  for (const hooks of [one, two]) await hooks["chat.message"]({ sessionID: "s" }, chat);
+  for (const hooks of [one, two]) {
+    await hooks["experimental.chat.system.transform"]({ sessionID: "s" }, request);
+  }
+  expect(request.system[0]?.split("MARK-A")).toHaveLength(2);
+});
+
+test("a session that had messages before us is resumed; a host that does not answer is not waited for", async () => {
+  const resumed = vi.fn(() => ({}));
+  const source: Source = { ...rules, answers: { resume: resumed } };
+  const history = {
+    session: {
+      get: () => new Promise<never>(() => undefined),
+      messages: async () => ({ data: [{}] }),
+    },
+  };
+  await say(world({ sources: [source], client: history }).start(), "hello");
+  expect(resumed).toHaveBeenCalledOnce();
+});
+
+test("nothing that fails in us reaches the host", async () => {
+  const fail = () => {
+    throw new Error("broken");
+  };
+  const client: Client = { session: { get: fail, messages: fail } };
+  const sources = new Proxy([], { get: fail });
+  const { start } = world({ client, sources });
+  const hooks = start();
+  expect(await say(hooks, "hello")).toBe("");
+  expect(await system(hooks)).toBe("You are opencode");
+  expect(await read(hooks)).toBe("content");
+  await compact(hooks);
+  for (const type of ["session.created", "session.compacted", "session.idle", "session.deleted", "new.thing"])
+    await happens(hooks, type);
+  await hooks.event({ event: { type: "odd" } });
+  await hooks["experimental.chat.messages.transform"]({}, { messages: [] });
+  await hooks["tool.execute.before"]({ tool: "bash", sessionID: "s", callID: "c" }, { args: undefined });
+  await hooks.config({ agent: null });
+  await hooks.dispose();
+});
+
+test("a guard stops a tool by an error, and a warning comes with the output", async () => {
+  const guarding = (action: "deny" | "ask" | "warn"): Source => ({
+    ...rules,
+    guard: () => ({ action, message: "MARK-GUARD" }),
+  });
+  const call = { tool: "bash", sessionID: "s", callID: "c" };
+  for (const action of ["deny", "ask"] as const) {
+    const hooks = world({ sources: [guarding(action)] }).start();
+    await expect(hooks["tool.execute.before"](call, { args: {} })).rejects.toThrow("MARK-GUARD");
+  }
+  const hooks = world({ sources: [guarding("warn")] }).start();
+  await say(hooks, "hello");
+  await hooks["tool.execute.before"](call, { args: {} });
+  const output = { output: "done" };
+  await hooks["tool.execute.after"]({ ...call, args: {} }, output);
+  expect(output.output).toBe("done\n\nMARK-GUARD");
+});

@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { correctDefinition, offeredTools } from "../../../src/hosts/opencode/offered-tools.ts";
+import { filesOf } from "../../../src/hosts/opencode/tools.ts";
+import type { ToolDefinition } from "../../../src/moments/tool-port.ts";
+
+test("files come from the arguments of the host's own tools", () => {
+  const files = (tool: string, input: Record<string, unknown>) => filesOf(tool, input, "/p/sub", "/p");
+  expect(files("read", { filePath: "/p/a.ts" })).toEqual([{ path: "a.ts", access: "read" }]);
+  expect(files("edit", { filePath: "b.ts" })).toEqual([{ path: "sub/b.ts", access: "edit" }]);
+  expect(files("write", { filePath: "" })).toEqual([]);
+  expect(files("bash", { command: "cat /p/a.ts" })).toEqual([]);
+  expect(files("constructor", { filePath: "/p/a.ts" })).toEqual([]);
+  const patchText = "*** Begin Patch\n*** Update File: a.ts\n*** Move to: c.ts\n@@\n-x\n+y\n*** End Patch";
+  expect(files("apply_patch", { patchText }).map((file) => file.path)).toEqual(["sub/a.ts", "sub/c.ts"]);
+});
+
+const tool: ToolDefinition = {
+  name: "greet",
+  description: "Greets.",
+  parameters: { type: "object", properties: { who: { type: "string" } } },
+  run: async (args) =>
+    (args as { who?: string }).who === undefined
+      ? { ok: false, text: "give who" }
+      : { ok: true, text: `hello, ${(args as { who: string }).who}` },
+};
+
+test("a tool answers with text and fails with an error", async () => {
+  const { greet } = offeredTools({
+    tools: [tool],
+    directory: "/p",
+    env: { HOME: "/h" },
+    now: () => 0,
+    sessionOf: async (id) => ({ host: "opencode", id }),
+  });
+  expect(await greet!.execute({ who: "you" }, { sessionID: "ses_1" })).toBe("hello, you");
+  await expect(greet!.execute({}, { sessionID: "ses_1" })).rejects.toThrow("give who");
+});
+
+test("only what is required is said to be, and only of our tools", () => {
+  const output = { parameters: { type: "object", required: ["who"] } };
+  correctDefinition([tool], "other", output);
+  expect(output.parameters.required).toEqual(["who"]);
+  correctDefinition([tool], "greet", output);
+  expect(output.parameters).toEqual({ type: "object", required: [] });
+});

@@ -1,0 +1,177 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+import { type ChatRequest, type FakeOpenAI, startFakeOpenAI } from "../fakes/openai.ts";
+import { installedPackage } from "./packages.ts";
+
+export const OPENCODE = "1.18.33";
+const MODEL = { providerID: "fake", modelID: "fake-model" };
+
+export interface OpenCode {
+  root: string;
+  home: string;
+  project: string;
+  server: FakeOpenAI;
+  /** What a user's command line would have: the same home. */
+  env: Record<string, string>;
+  /** Where the host reads its settings. */
+  settingsFile: string;
+  /** Ends the process, if one runs: the next request starts a new one. */
+  stop(): Promise<void>;
+  createSession(): Promise<string>;
+  /** Runs one prompt to its end. */
+  prompt(session: string, text: string): Promise<ChatRequest[]>;
+  compact(session: string): Promise<ChatRequest[]>;
+  request(method: string, route: string, body?: unknown): Promise<unknown>;
+  log(): string;
+  dispose(): Promise<void>;
+}
+
+/** The real program as a server, with a home, a project and a fake model of its own; it talks to loopback only. */
+export async function startOpenCode(): Promise<OpenCode> {
+  const program = await programOf(OPENCODE);
+  const root = await realpath(await mkdtemp(path.join(tmpdir(), "oc-")));
+  const home = path.join(root, "home");
+  const project = path.join(root, "project");
+  const settings = path.join(home, ".config", "opencode");
+  for (const folder of [settings, project, path.join(root, "tmp")]) await mkdir(folder, { recursive: true });
+  await promisify(execFile)("git", ["init", "-q", "-b", "main", project]);
+  const server = await startFakeOpenAI();
+  const env = isolatedEnv(root, home, server.url);
+  let running: { child: ChildProcess; url: string } | undefined;
+  let output = "";
+
+  async function url(): Promise<string> {
+    if (running !== undefined) return running.url;
+    const child = spawn(program, ["serve", "--hostname", "127.0.0.1", "--port", "0"], {
+      cwd: project,
+      env,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const found = new Promise<string>((resolve, reject) => {
+      const read = (chunk: string) => {
+        output += chunk;
+        const match = /listening on (http:\/\/\S+)/.exec(chunk);
+        if (match?.[1] !== undefined) resolve(match[1]);
+      };
+      child.stdout.setEncoding("utf8").on("data", read);
+      child.stderr.setEncoding("utf8").on("data", read);
+      child.on("error", reject);
+      child.on("exit", () => reject(new Error(`opencode ended:\n${output}`)));
+    });
+    running = { child, url: await found };
+    return running.url;
+  }
+
+  async function stop(): Promise<void> {
+    const child = running?.child;
+    running = undefined;
+    if (child === undefined || child.exitCode !== null) return;
+    const ended = new Promise((resolve) => child.on("exit", resolve));
+    child.kill("SIGTERM");
+    const patience = setTimeout(() => child.kill("SIGKILL"), 3_000);
+    await ended;
+    clearTimeout(patience);
+  }
+
+  async function request(method: string, route: string, body?: unknown): Promise<unknown> {
+    const response = await fetch(`${await url()}${route}`, {
+      method,
+      ...(body === undefined
+        ? {}
+        : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${route}: ${response.status} ${text}\n${output}`);
+    return text === "" ? undefined : JSON.parse(text);
+  }
+
+  async function during(work: () => Promise<unknown>): Promise<ChatRequest[]> {
+    const from = server.requests.length;
+    await work();
+    return server.requests.slice(from);
+  }
+
+  return {
+    root,
+    home,
+    project,
+    server,
+    env,
+    settingsFile: path.join(settings, "opencode.json"),
+    stop,
+    request,
+    log: () => output,
+    createSession: async () => ((await request("POST", "/session", {})) as { id: string }).id,
+    prompt: (session, text) =>
+      during(() =>
+        request("POST", `/session/${session}/message`, { model: MODEL, parts: [{ type: "text", text }] }),
+      ),
+    compact: (session) => during(() => request("POST", `/session/${session}/summarize`, MODEL)),
+    dispose: async () => {
+      await stop();
+      await server.close();
+      await sleep(50); // the host's own children, such as a file watcher, end with it
+      await rm(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+    },
+  };
+}
+
+async function programOf(version: string): Promise<string> {
+  const modules = path.join(await installedPackage("opencode-ai", version), "node_modules");
+  // npm picks the platform packages that fit; the plain one is for processors with AVX2, as its baseline is not.
+  const names = (await readdir(modules))
+    .filter((name) => /^opencode-(linux|darwin|windows)/.test(name))
+    .sort();
+  const file = process.platform === "win32" ? "opencode.exe" : "opencode";
+  const program = names.map((name) => path.join(modules, name, "bin", file)).find((one) => existsSync(one));
+  if (program === undefined)
+    throw new Error(`OpenCode ${version} has no build for ${process.platform}-${process.arch}`);
+  return program;
+}
+
+function isolatedEnv(root: string, home: string, url: string): Record<string, string> {
+  const model = { tool_call: true, limit: { context: 200_000, output: 8_000 } };
+  const config = {
+    model: "fake/fake-model",
+    small_model: "fake/fake-small",
+    autoupdate: false,
+    share: "disabled",
+    provider: {
+      fake: {
+        npm: "@ai-sdk/openai-compatible",
+        name: "Fake",
+        options: { baseURL: url, apiKey: "sk-fake" },
+        models: { "fake-model": { name: "Fake", ...model }, "fake-small": { name: "Small", ...model } },
+      },
+    },
+  };
+  return {
+    PATH: [path.dirname(process.execPath), "/usr/local/bin", "/usr/bin", "/bin"].join(path.delimiter),
+    HOME: home,
+    XDG_CONFIG_HOME: path.join(home, ".config"),
+    XDG_DATA_HOME: path.join(home, ".local", "share"),
+    XDG_STATE_HOME: path.join(home, ".local", "state"),
+    XDG_CACHE_HOME: path.join(home, ".cache"),
+    TMPDIR: path.join(root, "tmp"),
+    TERM: "dumb",
+    LANG: "C.UTF-8",
+    // Without these the host looks up names and installs a package before it loads any plugin.
+    OPENCODE_DISABLE_MODELS_FETCH: "1",
+    npm_config_offline: "true",
+    OPENCODE_DISABLE_AUTOUPDATE: "1",
+    OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
+    OPENCODE_DISABLE_DEFAULT_PLUGINS: "1",
+    OPENCODE_DISABLE_CLAUDE_CODE: "1",
+    OPENCODE_CONFIG_CONTENT: JSON.stringify(config),
+  };
+}
+
+/** Writes the host's settings so that it loads these plugins and no others. */
+export function loadPlugins(host: OpenCode, files: readonly string[]): Promise<void> {
+  return writeFile(host.settingsFile, `${JSON.stringify({ plugin: files }, null, 2)}\n`);
+}
