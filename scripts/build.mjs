@@ -55,15 +55,13 @@ for (const built = new Set(); built.size < apart.size; ) {
     built.add(name);
   }
 }
-// OpenCode loads one file into its own process.
-results.push(
-  await build({
-    ...shared,
-    entryPoints: ["src/hosts/opencode/plugin.ts"],
-    outfile: "dist/continuo-opencode.js",
-    format: "esm",
-  }),
-);
+// OpenCode and pi each load one file into their own process.
+for (const [entry, outfile] of [
+  ["src/hosts/opencode/plugin.ts", "dist/continuo-opencode.js"],
+  ["src/hosts/pi/extension.ts", "dist/continuo-pi.js"],
+]) {
+  results.push(await build({ ...shared, entryPoints: [entry], outfile, format: "esm" }));
+}
 results.push(
   await build({
     ...shared,

@@ -18,5 +18,6 @@ export function helpFor(command: Command): string {
   const options = Object.entries({ ...command.options, json: { type: "boolean" } }).map(
     ([name, option]) => `  --${name}${option.type === "string" ? " VALUE" : ""}`,
   );
-  return [`continuo ${command.usage}`, "", command.summary, "", "Options:", ...options].join("\n");
+  const words = command.words === undefined ? [] : ["", `Words: ${command.words.join(", ")}`];
+  return [`continuo ${command.usage}`, "", command.summary, ...words, "", "Options:", ...options].join("\n");
 }

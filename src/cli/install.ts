@@ -7,7 +7,7 @@ import { askVersion, findInstaller, HOST_NAMES, wiringOf } from "./wiring.ts";
 export const install: Command = {
   name: "install",
   summary: "wire Continuo into a host; shows the diff, keeps a backup",
-  usage: `install ${HOST_NAMES.join("|")} [--dry-run]`,
+  usage: "install HOST [--dry-run]",
   options: { "dry-run": { type: "boolean" } },
   words: HOST_NAMES,
   async run(input) {

@@ -7,7 +7,7 @@ import { findInstaller, HOST_NAMES } from "./wiring.ts";
 export const uninstall: Command = {
   name: "uninstall",
   summary: "take Continuo out of a host again; your data stays",
-  usage: `uninstall ${HOST_NAMES.join("|")} [--dry-run]`,
+  usage: "uninstall HOST [--dry-run]",
   options: { "dry-run": { type: "boolean" } },
   words: HOST_NAMES,
   async run(input) {

@@ -1,6 +1,17 @@
 import { claudeCodeInstaller } from "./claude-code/installer.ts";
+import { codexInstaller } from "./codex/installer.ts";
+import { copilotInstaller } from "./copilot/installer.ts";
+import { geminiInstaller } from "./gemini/installer.ts";
 import type { Installer } from "./installer.ts";
 import { opencodeInstaller } from "./opencode/installer.ts";
+import { piInstaller } from "./pi/installer.ts";
 
 /** Hosts that `continuo install` knows. */
-export const INSTALLERS: readonly Installer[] = [claudeCodeInstaller, opencodeInstaller];
+export const INSTALLERS: readonly Installer[] = [
+  claudeCodeInstaller,
+  opencodeInstaller,
+  piInstaller,
+  codexInstaller,
+  copilotInstaller,
+  geminiInstaller,
+];

@@ -1,0 +1,110 @@
+import { findProject } from "../../moments/project.ts";
+import type { Verdict } from "../../moments/source.ts";
+import type { Moment, Session, ToolMoment } from "../../moments/types.ts";
+import type { HookCall, HookHost } from "../hook-host.ts";
+import type { Meaning } from "../meaning.ts";
+import { denial, optional, type Payload, record, sessionId, text, unknownEvent } from "./fields.ts";
+import { filesOf } from "./tools.ts";
+
+/** Events that we register for, in the order of a session's life. */
+export const EVENTS = [
+  "SessionStart",
+  "UserPromptSubmit",
+  "PreToolUse",
+  "PostToolUse",
+  "PreCompact",
+  "Stop",
+  "SessionEnd",
+  "SubagentStart",
+] as const;
+
+export const codex: HookHost = {
+  name: "codex",
+  events: EVENTS,
+  // Codex cuts the middle out of an answer of more than about 10,000 characters.
+  maxChars: 9_000,
+  understand,
+  reply,
+  replyVerdict,
+};
+
+function understand(call: HookCall, payload: Payload): Meaning | undefined {
+  const common = commonOf(call, payload);
+  switch (call.event) {
+    case "SessionStart":
+      return started(common, text(payload, "source"));
+    case "SubagentStart":
+      return common.session.parent === undefined ? undefined : moment({ ...common, name: "start" });
+    case "UserPromptSubmit":
+      return moment({ ...common, name: "prompt", prompt: text(payload, "prompt") ?? "" });
+    case "PreToolUse":
+      return { kind: "guard", moment: toolMoment(common, payload) };
+    case "PostToolUse":
+      return moment(toolMoment(common, payload));
+    case "PreCompact":
+      return moment({
+        ...common,
+        name: "compacting",
+        trigger: text(payload, "trigger") === "auto" ? "auto" : "manual",
+      });
+    case "Stop":
+      return moment({ ...common, name: "idle" });
+    case "SessionEnd":
+      return moment({ ...common, name: "end", why: text(payload, "reason") ?? "other" });
+    default:
+      throw unknownEvent(call.event, "Codex", EVENTS);
+  }
+}
+
+/**
+ * Codex keeps hook context in its history and adds whatever it is told again, so a replayed snapshot would be there
+ * twice. A resume is therefore nothing; if there is no snapshot yet, the prompt that follows begins with one.
+ */
+function started(common: Common, source: string | undefined): Meaning | undefined {
+  if (source === "resume") return undefined;
+  return moment({ ...common, name: source === "compact" ? "compacted" : "start" });
+}
+
+type Common = Pick<Moment, "session" | "project" | "cwd" | "at" | "model" | "agent" | "transcript">;
+
+function commonOf(call: HookCall, payload: Payload): Common {
+  const id = sessionId(call, payload, "session_id", "Codex", "codex");
+  const cwd = text(payload, "cwd") ?? call.cwd;
+  const child = text(payload, "agent_id");
+  const session: Session =
+    child === undefined ? { host: "codex", id } : { host: "codex", id: `${id}_${child}`, parent: id };
+  return {
+    session,
+    project: findProject(cwd),
+    cwd,
+    at: call.at,
+    ...optional("model", text(payload, "model")),
+    ...optional("agent", text(payload, "agent_type")),
+    ...optional("transcript", text(payload, "transcript_path")),
+  };
+}
+
+function toolMoment(common: Common, payload: Payload): ToolMoment {
+  const name = text(payload, "tool_name") ?? "";
+  const input = record(payload, "tool_input");
+  const files = filesOf(name, input, common.cwd, common.project.root);
+  return { ...common, name: "tool", tool: { name, input, files } };
+}
+
+function moment(happened: Moment): Meaning {
+  return { kind: "moment", moment: happened };
+}
+
+/** Any key that Codex does not know makes it count the hook as failed and drop the answer. */
+function reply(event: string, text: string): string {
+  // Nothing that PreCompact prints reaches the summariser.
+  if (event === "PreCompact") return "";
+  return JSON.stringify({ hookSpecificOutput: { hookEventName: event, additionalContext: text } });
+}
+
+function replyVerdict(event: string, verdict: Verdict): string {
+  if (verdict.action === "warn") return reply(event, verdict.message);
+  // Codex fails on "ask" and then runs the tool.
+  const decision = { permissionDecision: "deny", permissionDecisionReason: denial(verdict) };
+  return JSON.stringify({ hookSpecificOutput: { hookEventName: event, ...decision } });
+}

@@ -1,0 +1,106 @@
+import { findProject } from "../../moments/project.ts";
+import type { Verdict } from "../../moments/source.ts";
+import type { Moment, Session, ToolMoment } from "../../moments/types.ts";
+import { optional, type Payload, record, sessionId, text, unknownEvent } from "../codex/fields.ts";
+import type { HookCall, HookHost } from "../hook-host.ts";
+import type { Meaning } from "../meaning.ts";
+import { isCompactionPending } from "./pending.ts";
+import { filesOf } from "./tools.ts";
+
+/**
+ * Events that we register for, in the order of a session's life. Not `sessionStart`: its context is kept nowhere, stands
+ * before the whole history, and is gone after a resume at which we fail. The prompt's is part of the history.
+ */
+export const EVENTS = [
+  "userPromptSubmitted",
+  "preToolUse",
+  "postToolUse",
+  "preCompact",
+  "agentStop",
+  "subagentStart",
+] as const;
+
+export const copilot: HookHost = {
+  name: "copilot",
+  events: EVENTS,
+  // 40,000 characters came through uncut; the budget in tokens is reached long before.
+  maxChars: 36_000,
+  understand,
+  reply,
+  replyVerdict,
+};
+
+function understand(call: HookCall, payload: Payload): Meaning | undefined {
+  const common = commonOf(call, payload);
+  switch (call.event) {
+    case "subagentStart":
+      return common.session.parent === undefined ? undefined : moment({ ...common, name: "start" });
+    case "userPromptSubmitted":
+      return afterCompaction(call, { ...common, name: "prompt", prompt: text(payload, "prompt") ?? "" });
+    case "preToolUse":
+      return { kind: "guard", moment: toolMoment(common, payload) };
+    case "postToolUse":
+      return afterCompaction(call, toolMoment(common, payload));
+    case "preCompact":
+      return moment({
+        ...common,
+        name: "compacting",
+        trigger: text(payload, "trigger") === "auto" ? "auto" : "manual",
+      });
+    case "agentStop":
+      return moment({ ...common, name: "idle" });
+    default:
+      throw unknownEvent(call.event, "Copilot CLI", EVENTS);
+  }
+}
+
+function afterCompaction(call: HookCall, happened: Moment): Meaning {
+  return isCompactionPending(call.env, happened.session)
+    ? moment({ ...happened, name: "compacted" })
+    : moment(happened);
+}
+
+type Common = Pick<Moment, "session" | "project" | "cwd" | "at" | "agent" | "transcript">;
+
+function commonOf(call: HookCall, payload: Payload): Common {
+  const id = sessionId(call, payload, "sessionId", "Copilot CLI", "copilot");
+  const cwd = text(payload, "cwd") ?? call.cwd;
+  return {
+    session: sessionOf(id, payload),
+    project: findProject(cwd),
+    cwd,
+    at: call.at,
+    ...optional("agent", text(payload, "agentType")),
+    ...optional("transcript", text(payload, "transcriptPath")),
+  };
+}
+
+/** `subagentStart` names the parent as its session, the child's own events name the child. */
+function sessionOf(id: string, payload: Payload): Session {
+  const child = text(payload, "agentId");
+  if (child === undefined) return { host: "copilot", id };
+  return { host: "copilot", id: child, parent: text(payload, "parentAgentId") ?? id };
+}
+
+function toolMoment(common: Common, payload: Payload): ToolMoment {
+  const name = text(payload, "toolName") ?? "";
+  const input = record(payload, "toolArgs");
+  const files = filesOf(name, input, common.cwd, common.project.root);
+  return { ...common, name: "tool", tool: { name, input, files } };
+}
+
+function moment(happened: Moment): Meaning {
+  return { kind: "moment", moment: happened };
+}
+
+/** Copilot heeds only keys at the top. */
+function reply(event: string, text: string): string {
+  // Nothing that preCompact prints reaches the summariser.
+  if (event === "preCompact") return "";
+  return JSON.stringify({ additionalContext: text });
+}
+
+function replyVerdict(event: string, verdict: Verdict): string {
+  if (verdict.action === "warn") return reply(event, verdict.message);
+  return JSON.stringify({ permissionDecision: verdict.action, permissionDecisionReason: verdict.message });
+}

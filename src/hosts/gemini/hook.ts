@@ -1,0 +1,85 @@
+import { findProject } from "../../moments/project.ts";
+import type { Verdict } from "../../moments/source.ts";
+import type { Moment, ToolMoment } from "../../moments/types.ts";
+import { denial, optional, type Payload, record, sessionId, text, unknownEvent } from "../codex/fields.ts";
+import type { HookCall, HookHost } from "../hook-host.ts";
+import type { Meaning } from "../meaning.ts";
+import { isSnapshotLost } from "./lost.ts";
+import { filesOf } from "./tools.ts";
+
+/**
+ * Events that we register for, in the order of a session's life. Not `SessionStart`: its context is put before the
+ * prompt, and a prompt that begins with hook context is left out of the history when the session is resumed. Not
+ * `PreCompress`: it reaches no summariser and comes before every request.
+ */
+export const EVENTS = ["BeforeAgent", "BeforeTool", "AfterTool", "AfterAgent", "SessionEnd"] as const;
+
+export const gemini: HookHost = {
+  name: "gemini",
+  events: EVENTS,
+  // No limit was met; this keeps the snapshot as large as in hosts that have one.
+  maxChars: 9_000,
+  understand,
+  reply,
+  replyVerdict,
+};
+
+function understand(call: HookCall, payload: Payload): Meaning | undefined {
+  const common = commonOf(call, payload);
+  switch (call.event) {
+    case "BeforeAgent":
+      return afterCompression(call, { ...common, name: "prompt", prompt: text(payload, "prompt") ?? "" });
+    case "BeforeTool":
+      return { kind: "guard", moment: toolMoment(common, payload) };
+    case "AfterTool":
+      return afterCompression(call, toolMoment(common, payload));
+    case "AfterAgent":
+      return moment({ ...common, name: "idle" });
+    case "SessionEnd":
+      return moment({ ...common, name: "end", why: text(payload, "reason") ?? "other" });
+    default:
+      throw unknownEvent(call.event, "Gemini CLI", EVENTS);
+  }
+}
+
+function afterCompression(call: HookCall, happened: Moment): Meaning {
+  return isSnapshotLost(call.env, happened.session, happened.transcript)
+    ? moment({ ...happened, name: "compacted" })
+    : moment(happened);
+}
+
+type Common = Pick<Moment, "session" | "project" | "cwd" | "at" | "transcript">;
+
+function commonOf(call: HookCall, payload: Payload): Common {
+  const id = sessionId(call, payload, "session_id", "Gemini CLI", "gemini");
+  const cwd = text(payload, "cwd") ?? call.cwd;
+  return {
+    session: { host: "gemini", id },
+    project: findProject(call.env["GEMINI_PROJECT_DIR"] || cwd),
+    cwd,
+    at: call.at,
+    ...optional("transcript", text(payload, "transcript_path")),
+  };
+}
+
+function toolMoment(common: Common, payload: Payload): ToolMoment {
+  const name = text(payload, "tool_name") ?? "";
+  const input = record(payload, "tool_input");
+  const files = filesOf(name, input, common.cwd, common.project.root);
+  return { ...common, name: "tool", tool: { name, input, files } };
+}
+
+function moment(happened: Moment): Meaning {
+  return { kind: "moment", moment: happened };
+}
+
+function reply(event: string, text: string): string {
+  return JSON.stringify({ hookSpecificOutput: { hookEventName: event, additionalContext: text } });
+}
+
+function replyVerdict(_event: string, verdict: Verdict): string {
+  // Before a tool call there is no way to tell the model something without stopping it: a warning is the user's.
+  if (verdict.action === "warn") return JSON.stringify({ systemMessage: verdict.message });
+  // On "ask" Gemini waits for a user for ever, also where there is no terminal.
+  return JSON.stringify({ decision: "deny", reason: denial(verdict) });
+}

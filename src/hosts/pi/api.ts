@@ -1,0 +1,66 @@
+/**
+ * As much of pi's extension API as we use, described by ourselves: pi changed its package scope, so an import of its
+ * types or values would tie the one bundled file to some of its versions. What only some versions have is optional.
+ */
+export interface Pi {
+  on(event: string, handler: (event: PiEvent, ctx: PiContext) => unknown): void;
+  registerTool(tool: PiTool): void;
+  registerCommand(name: string, command: PiCommand): void;
+  sendMessage(message: CustomMessage, options?: SendOptions): void;
+}
+
+export type PiEvent = Readonly<Record<string, unknown>>;
+
+export interface PiContext {
+  readonly cwd: string;
+  readonly hasUI?: boolean;
+  readonly ui: {
+    confirm(title: string, message: string): Promise<boolean>;
+    notify(message: string, type?: "info" | "warning" | "error"): void;
+  };
+  readonly model?: { readonly id?: string } | undefined;
+  readonly sessionManager: {
+    getSessionId(): string;
+    getSessionFile(): string | undefined;
+    /** From the first entry to the current leaf; a compaction takes nothing out of it. */
+    getBranch(): readonly unknown[];
+  };
+  isIdle(): boolean;
+}
+
+export interface SendOptions {
+  readonly deliverAs?: "steer" | "followUp" | "nextTurn";
+  readonly triggerTurn?: boolean;
+}
+
+/** Stored in the session's file and sent to the model as a user's message; the details are not sent. */
+export interface CustomMessage {
+  readonly customType: string;
+  readonly content: readonly TextBlock[];
+  readonly display: boolean;
+  readonly details: unknown;
+}
+
+export interface TextBlock {
+  readonly type: "text";
+  readonly text: string;
+}
+
+export interface PiTool {
+  readonly name: string;
+  readonly label: string;
+  readonly description: string;
+  readonly parameters: object;
+  execute(
+    id: string,
+    args: unknown,
+    signal: AbortSignal | undefined,
+    onUpdate: unknown,
+    ctx: PiContext,
+  ): Promise<{ content: readonly TextBlock[]; details: unknown }>;
+}
+
+export interface PiCommand {
+  readonly description: string;
+  handler(args: string, ctx: PiContext): Promise<void>;
+}

@@ -1,0 +1,35 @@
+import type { Source } from "../../moments/source.ts";
+import type { ToolDefinition } from "../../moments/tool-port.ts";
+import type { Moment, Session } from "../../moments/types.ts";
+import { findHome } from "../../store/home.ts";
+import { type SessionState, stateFile } from "../../store/session-state.ts";
+import { type Delivery, follow, recordFailure } from "../follow.ts";
+import type { Meaning } from "../meaning.ts";
+
+/** What the extension is made of; a test brings its own. */
+export interface Parts {
+  readonly sources: readonly Source[];
+  readonly tools: readonly ToolDefinition[];
+  readonly env: NodeJS.ProcessEnv;
+  readonly now: () => number;
+}
+
+export interface Teller {
+  /** `event` is pi's word for what happened. Bounded, and never throws. */
+  told(event: string, understand: () => Meaning | undefined): Promise<Delivery>;
+  tell(event: string, moment: Moment): Promise<string>;
+  snapshotOf(place: { readonly session: Session }): SessionState["snapshot"] | undefined;
+}
+
+export function createTeller({ env, now, sources }: Parts): Teller {
+  const told: Teller["told"] = (event, understand) =>
+    follow({ where: `pi ${event}`, env, now, sources }, understand);
+  const onDamaged = (path: string, movedTo: string) =>
+    recordFailure(env, "pi state", new Error(`${path} was damaged; it is now ${movedTo}`), now());
+  return {
+    told,
+    tell: async (event, moment) => (await told(event, () => ({ kind: "moment", moment }))).text,
+    snapshotOf: ({ session }) =>
+      stateFile(findHome(env), session, { lockWaitMs: 0, onDamaged }).read()?.snapshot,
+  };
+}

@@ -1,0 +1,124 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** One entry of a Responses request's `input`; the fields a test looks at are typed, the rest is kept. */
+export interface ResponsesItem {
+  readonly type?: string;
+  readonly role?: string;
+  readonly content?: string | readonly { readonly type: string; readonly text?: string }[];
+  readonly [field: string]: unknown;
+}
+
+export interface ResponsesBody {
+  readonly model: string;
+  readonly instructions?: string;
+  readonly input: readonly ResponsesItem[];
+  readonly tools?: readonly { readonly name?: string; readonly type?: string }[];
+  readonly [field: string]: unknown;
+}
+
+export interface ResponsesRequest {
+  readonly path: string;
+  readonly headers: IncomingMessage["headers"];
+  readonly body: ResponsesBody;
+}
+
+export type ResponsesReply =
+  | { readonly text: string }
+  | { readonly call: { readonly name: string; readonly arguments: unknown; readonly namespace?: string } }
+  /** A tool that takes free text instead of JSON, as `apply_patch` does. */
+  | { readonly custom: { readonly name: string; readonly input: string } };
+
+export interface FakeResponses {
+  readonly url: string;
+  readonly requests: readonly ResponsesRequest[];
+  respondWith(next: (request: ResponsesRequest) => ResponsesReply): void;
+  close(): Promise<void>;
+}
+
+/** OpenAI's Responses API as Codex uses it: streamed answers only, loopback only, no key checked. */
+export async function startFakeResponses(): Promise<FakeResponses> {
+  const requests: ResponsesRequest[] = [];
+  let respond: (request: ResponsesRequest) => ResponsesReply = () => ({ text: "ok" });
+  const server = createServer((incoming, outgoing) => {
+    serve(incoming, outgoing).catch((error: unknown) => {
+      // A responder that throws must be seen by the test as a failed request, not as a hang.
+      if (outgoing.headersSent) outgoing.destroy();
+      else outgoing.writeHead(400).end(String(error));
+    });
+  });
+
+  async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(chunk as Buffer);
+    const path = new URL(incoming.url ?? "/", "http://127.0.0.1").pathname;
+    if (incoming.method !== "POST" || path !== "/v1/responses") {
+      outgoing
+        .writeHead(404, { "content-type": "application/json" })
+        .end('{"error":{"message":"not found"}}');
+      return;
+    }
+    const body = JSON.parse(Buffer.concat(chunks).toString("utf8")) as ResponsesBody;
+    const request = { path, headers: incoming.headers, body };
+    const index = requests.push(request) - 1;
+    outgoing.writeHead(200, { "content-type": "text/event-stream" });
+    outgoing.end(sse(respond(request), index));
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    requests,
+    respondWith: (next) => {
+      respond = next;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** Ids come from the request's place, so two runs of one script give the same bytes. */
+function sse(reply: ResponsesReply, index: number): string {
+  const id = `resp_fake_${index}`;
+  const item = itemFrom(reply, index);
+  const usage = {
+    input_tokens: 100,
+    input_tokens_details: { cached_tokens: 0 },
+    output_tokens: 10,
+    output_tokens_details: { reasoning_tokens: 0 },
+    total_tokens: 110,
+  };
+  const events = [
+    { type: "response.created", response: { id } },
+    { type: "response.output_item.added", output_index: 0, item },
+    { type: "response.output_item.done", output_index: 0, item },
+    { type: "response.completed", response: { id, status: "completed", output: [item], usage } },
+  ];
+  return events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join("");
+}
+
+function itemFrom(reply: ResponsesReply, index: number): ResponsesItem {
+  const call_id = `call_fake_${index}`;
+  if ("custom" in reply)
+    return { type: "custom_tool_call", id: `ctc_fake_${index}`, call_id, ...reply.custom };
+  if ("call" in reply) {
+    const { arguments: input, ...call } = reply.call;
+    return {
+      type: "function_call",
+      id: `fc_fake_${index}`,
+      call_id,
+      ...call,
+      arguments: JSON.stringify(input),
+    };
+  }
+  return {
+    type: "message",
+    role: "assistant",
+    id: `msg_fake_${index}`,
+    content: [{ type: "output_text", text: reply.text }],
+  };
+}

@@ -1,0 +1,64 @@
+import { parse } from "jsonc-parser";
+import { describe, expect, it } from "vitest";
+import { codexInstaller } from "../../../src/hosts/codex/installer.ts";
+import { geminiInstaller } from "../../../src/hosts/gemini/installer.ts";
+import type { Wiring } from "../../../src/hosts/installer.ts";
+
+const wiring: Wiring = {
+  runtime: "/opt/my node/bin/node",
+  script: "/opt/continuo/dist/continuo.cjs",
+  answered: new Set(["tool"]),
+  guards: false,
+};
+const USERS = `{
+    // mine
+    "hooks": {
+        "SessionStart": [ { "hooks": [ { "type": "command", "command": "echo 'continuo.cjs hook claude-code'" } ] } ]
+    }
+}
+`;
+
+describe.each([
+  ["codex", codexInstaller, "UserPromptSubmit", 10],
+  ["gemini", geminiInstaller, "BeforeAgent", 10_000],
+] as const)("the entries for %s", (host, installer, event, timeout) => {
+  it("name the host, come once, and leave what is the user's", () => {
+    const text = installer.add(USERS, wiring);
+    expect(text).toContain("// mine");
+    expect(text).toContain(`'/opt/my node/bin/node' /opt/continuo/dist/continuo.cjs hook ${host} ${event}"`);
+    expect(text).toContain(`"timeout": ${timeout}`);
+    expect(installer.add(text, wiring)).toBe(text);
+    expect(parse(installer.remove(text))).toEqual(parse(USERS));
+    expect(installer.remove(text)).toContain("// mine");
+    expect(installer.remove(USERS)).toBe(USERS);
+  });
+
+  it("are updated when the place changes, and guards come with trust", () => {
+    const old = installer.add("", { ...wiring, script: "/old place/continuo.cjs" });
+    expect(installer.add(old, wiring)).toBe(installer.add("", wiring));
+    const guarded = installer.add("", { ...wiring, guards: true });
+    expect(guarded).toMatch(/PreToolUse|BeforeTool/);
+    expect(installer.add("", wiring)).not.toMatch(/PreToolUse|BeforeTool/);
+  });
+
+  it("are found, missed and found broken", () => {
+    const text = installer.add("", wiring);
+    const status = (value: string, there = true) =>
+      installer.inspect(value, wiring, () => there).map((finding) => finding.status);
+    expect(status(text)).toEqual(["ok"]);
+    expect(status("")).toEqual(["warn"]);
+    expect(status(text, false)).toEqual(["fail"]);
+    expect(status(installer.add("", { ...wiring, answered: new Set() }))).toEqual(["fail"]);
+  });
+
+  it.each(["{", "[]", '{"hooks": 1}'])("refuse %s", (text) => {
+    expect(() => installer.add(text, wiring)).toThrow(expect.objectContaining({ code: "settings-invalid" }));
+  });
+});
+
+it("are looked for where the hosts look", () => {
+  const env = { HOME: "/home/u" };
+  expect(codexInstaller.settingsFile(env)).toBe("/home/u/.codex/hooks.json");
+  expect(codexInstaller.settingsFile({ ...env, CODEX_HOME: "/c" })).toBe("/c/hooks.json");
+  expect(geminiInstaller.settingsFile(env)).toBe("/home/u/.gemini/settings.json");
+});

@@ -1,0 +1,117 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { copilot } from "../../../src/hosts/copilot/hook.ts";
+import { copilotInstaller } from "../../../src/hosts/copilot/installer.ts";
+import { temporaryWorld, write } from "../../support/world.ts";
+
+const ID = "d36a503e-188e-4066-8db6-33641c8a961f";
+const CHILD = "1aa667ae-08e2-495c-a1d7-8e55bb53d88e";
+
+/** Payloads as Copilot CLI 1.0.102 sent them, but for the folder. */
+function understood(event: string, more: object, world = temporaryWorld()) {
+  const payload = { sessionId: ID, timestamp: 1794740168355, cwd: world.root, ...more };
+  return copilot.understand({ event, env: world.env, cwd: "/", at: 1 }, payload);
+}
+
+const view = (root: string) => ({
+  toolName: "view",
+  toolArgs: { path: join(root, "src/a.ts") },
+  toolResult: { resultType: "success", textResultForLlm: "export const a = 1;\n" },
+});
+
+describe("what Copilot's events mean", () => {
+  it("knows a prompt and a tool with its file", () => {
+    expect(understood("userPromptSubmitted", { prompt: "read it" })).toMatchObject({
+      moment: { name: "prompt", prompt: "read it", session: { host: "copilot", id: ID } },
+    });
+    const world = temporaryWorld();
+    expect(understood("postToolUse", view(world.root), world)).toMatchObject({
+      moment: { name: "tool", tool: { name: "view", files: [{ path: "src/a.ts", access: "read" }] } },
+    });
+    expect(understood("preToolUse", view(world.root), world)).toMatchObject({ kind: "guard" });
+  });
+
+  it("knows a child by the same id at its start, where the session is the parent's, and later", () => {
+    const agent = { agentId: CHILD, agentType: "general-purpose", parentAgentId: ID };
+    const session = { host: "copilot", id: CHILD, parent: ID };
+    expect(understood("subagentStart", { ...agent, agentName: "general-purpose" })).toMatchObject({
+      moment: { name: "start", session },
+    });
+    const prompt = { ...agent, sessionId: CHILD, prompt: "do the job" };
+    expect(understood("userPromptSubmitted", prompt)).toMatchObject({ moment: { name: "prompt", session } });
+  });
+
+  it("takes the first event after an announced compaction for the end of it", () => {
+    expect(understood("preCompact", { trigger: "manual", customInstructions: "" })).toMatchObject({
+      moment: { name: "compacting", trigger: "manual" },
+    });
+    const world = temporaryWorld();
+    const state = (compacting: boolean) =>
+      write(world.home.root, { [`state/copilot/${ID}.json`]: JSON.stringify({ compacting }) });
+    state(true);
+    expect(understood("userPromptSubmitted", { prompt: "go on" }, world)).toMatchObject({
+      moment: { name: "compacted" },
+    });
+    expect(understood("postToolUse", view(world.root), world)).toMatchObject({
+      moment: { name: "compacted" },
+    });
+    state(false);
+    expect(understood("userPromptSubmitted", { prompt: "go on" }, world)).toMatchObject({
+      moment: { name: "prompt" },
+    });
+    write(world.home.root, { [`state/copilot/${ID}.json`]: "damaged" });
+    expect(understood("userPromptSubmitted", { prompt: "x" }, world)).toMatchObject({
+      moment: { name: "prompt" },
+    });
+  });
+
+  it.each([
+    ["sessionBegin", {}, "unknown-event"],
+    ["userPromptSubmitted", { sessionId: "" }, "payload-incomplete"],
+  ])("refuses %s with %j", (event, more, code) => {
+    expect(() => understood(event, more)).toThrow(expect.objectContaining({ code }));
+  });
+});
+
+it("tells Copilot at the top level, and its summariser nothing", () => {
+  expect(copilot.reply("userPromptSubmitted", "x")).toBe('{"additionalContext":"x"}');
+  expect(copilot.reply("preCompact", "x")).toBe("");
+  expect(JSON.parse(copilot.replyVerdict("preToolUse", { action: "ask", message: "Sure?" }))).toEqual({
+    permissionDecision: "ask",
+    permissionDecisionReason: "Sure?",
+  });
+});
+
+describe("the file in Copilot's hooks folder", () => {
+  const wiring = {
+    runtime: "/opt/node",
+    script: "/opt/continuo.cjs",
+    answered: new Set(["tool"] as const),
+    guards: false,
+  };
+  it("is ours alone: written, kept, found, emptied", () => {
+    const text = copilotInstaller.add("", wiring);
+    expect(JSON.parse(text).hooks.userPromptSubmitted).toEqual([
+      {
+        type: "command",
+        bash: "/opt/node /opt/continuo.cjs hook copilot userPromptSubmitted",
+        timeoutSec: 10,
+      },
+    ]);
+    expect(copilotInstaller.add(text, wiring)).toBe(text);
+    expect(JSON.parse(copilotInstaller.remove(text)).hooks).toEqual({});
+    const status = (value: string, there = true) =>
+      copilotInstaller.inspect(value, wiring, () => there).map((finding) => finding.status);
+    expect([status(text), status(""), status(text, false)]).toEqual([["ok"], ["warn"], ["fail"]]);
+    expect(status(copilotInstaller.add("", { ...wiring, guards: true }))).toEqual(["warn"]);
+  });
+
+  it("is refused when it is not JSON or somebody else's", () => {
+    expect(() => copilotInstaller.add("{", wiring)).toThrow(
+      expect.objectContaining({ code: "settings-invalid" }),
+    );
+    const foreign = '{"version":1,"hooks":{"sessionStart":[{"type":"command","bash":"echo mine"}]}}';
+    for (const act of [() => copilotInstaller.add(foreign, wiring), () => copilotInstaller.remove(foreign)])
+      expect(act).toThrow(expect.objectContaining({ code: "settings-foreign" }));
+  });
+});

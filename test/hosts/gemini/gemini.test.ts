@@ -1,0 +1,88 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { gemini } from "../../../src/hosts/gemini/hook.ts";
+import { currentHistory } from "../../../src/hosts/gemini/lost.ts";
+import { temporaryWorld, write } from "../../support/world.ts";
+
+const ID = "c98d7570-5081-4f4f-88d9-bbdb65c3941a";
+
+/** Payloads as Gemini CLI 0.61.0 sent them, but for the folders. */
+function understood(event: string, more: object, world = temporaryWorld()) {
+  const payload = {
+    session_id: ID,
+    transcript_path: join(world.root, "chat.jsonl"),
+    cwd: world.root,
+    hook_event_name: event,
+    timestamp: "2026-11-15T11:00:18.291Z",
+    ...more,
+  };
+  return gemini.understand({ event, env: world.env, cwd: "/", at: 1 }, payload);
+}
+
+const user = (text: string) => JSON.stringify({ id: "1", type: "user", content: [{ text }] });
+const all = (...texts: string[]) => JSON.stringify({ $set: { messages: texts.map((text) => ({ text })) } });
+const SNAPSHOT = "<hook_context>&lt;continuo&gt;rules&lt;/continuo&gt;</hook_context>";
+
+describe("what Gemini's events mean", () => {
+  it("knows a prompt, a tool with its file, and an end", () => {
+    expect(understood("BeforeAgent", { prompt: "read it" })).toMatchObject({
+      moment: { name: "prompt", prompt: "read it", session: { host: "gemini", id: ID } },
+    });
+    const world = temporaryWorld();
+    const tool = { tool_name: "read_file", tool_input: { file_path: join(world.root, "src/a.ts") } };
+    expect(understood("AfterTool", tool, world)).toMatchObject({
+      moment: { name: "tool", tool: { files: [{ path: "src/a.ts", access: "read" }] } },
+    });
+    expect(understood("BeforeTool", tool, world)).toMatchObject({ kind: "guard" });
+    expect(
+      understood("AfterTool", { tool_name: "replace", tool_input: { absolute_path: "x.ts" } }),
+    ).toMatchObject({
+      moment: { tool: { files: [{ path: "x.ts", access: "edit" }] } },
+    });
+    expect(understood("SessionEnd", { reason: "exit" })).toMatchObject({
+      moment: { name: "end", why: "exit" },
+    });
+  });
+
+  it.each([
+    ["PreCompress", {}, "unknown-event"],
+    ["BeforeAgent", { session_id: null }, "payload-incomplete"],
+  ])("refuses %s with %j", (event, more, code) => {
+    expect(() => understood(event, more)).toThrow(expect.objectContaining({ code }));
+  });
+
+  it.each([
+    ["has it", [all("greeting"), user("hello"), SNAPSHOT], "prompt"],
+    [
+      "was compressed",
+      [all("greeting"), user(SNAPSHOT), all("greeting", "summary"), user("again")],
+      "compacted",
+    ],
+    ["was resumed", [user(SNAPSHOT), all("greeting")], "prompt"],
+    ["kept it in its tail", [all("summary", SNAPSHOT), "{broken"], "prompt"],
+    ["is not written yet", [], "prompt"],
+  ])("looks for the snapshot in the conversation: it %s", (_, lines, name) => {
+    const world = temporaryWorld({ "chat.jsonl": lines.join("\n") });
+    const state = { snapshot: { text: "<continuo>rules</continuo>" }, delivered: { a: "1" } };
+    write(world.home.root, { [`state/gemini/${ID}.json`]: JSON.stringify(state) });
+    expect(understood("BeforeAgent", { prompt: "go on" }, world)).toMatchObject({ moment: { name } });
+  });
+});
+
+it("takes the conversation from the last line that replaces it", () => {
+  expect(currentHistory([user("old"), all("a", "b"), all("greeting"), user("new")].join("\n"))).toBe(
+    [all("a", "b"), all("greeting"), user("new")].join("\n"),
+  );
+  expect(currentHistory("")).toBe("");
+});
+
+it("answers in Gemini's forms", () => {
+  expect(JSON.parse(gemini.reply("BeforeAgent", "x"))).toEqual({
+    hookSpecificOutput: { hookEventName: "BeforeAgent", additionalContext: "x" },
+  });
+  const verdict = (action: "deny" | "ask" | "warn") =>
+    JSON.parse(gemini.replyVerdict("BeforeTool", { action, message: "No." }));
+  expect(verdict("deny")).toEqual({ decision: "deny", reason: "No." });
+  expect(verdict("ask").decision).toBe("deny");
+  expect(verdict("warn")).toEqual({ systemMessage: "No." });
+});

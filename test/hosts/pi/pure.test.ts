@@ -1,0 +1,96 @@
+import { describe, expect, it } from "vitest";
+import { goesOn, prepareSummary, triggerOf } from "../../../src/hosts/pi/compaction.ts";
+import { ourMessage, readHistory, withoutOldEpochs } from "../../../src/hosts/pi/history.ts";
+import { openingOf } from "../../../src/hosts/pi/opening.ts";
+import { filesOf } from "../../../src/hosts/pi/tools.ts";
+
+const user = { type: "message", message: { role: "user", content: "hello" } };
+const compaction = { type: "compaction", timestamp: "2026-01-02T00:00:00.000Z" };
+const ours = (text: string, epoch: number) => ({ type: "custom_message", ...ourMessage([text], epoch) });
+const snapshot = (text: string, at: string) => ({ text, fingerprint: "f", at });
+
+describe("a branch of pi's session", () => {
+  it("says what was delivered in its current epoch only", () => {
+    const history = readHistory([user, ours("old", 0), compaction, ours("new", 1), null, "strange"]);
+    expect(history).toEqual({
+      compactions: 1,
+      compactedAt: compaction.timestamp,
+      hasPrompts: true,
+      texts: ["new"],
+    });
+    expect(readHistory([])).toEqual({ compactions: 0, hasPrompts: false, texts: [] });
+  });
+
+  it("loses messages of old epochs once the new one has its own", () => {
+    const [old, fresh, foreign] = [ours("old", 0), ours("new", 1), { role: "user" }];
+    expect(withoutOldEpochs([old, foreign, fresh], 1)).toEqual([foreign, fresh]);
+    expect(withoutOldEpochs([old, foreign], 1)).toBeUndefined();
+    expect(withoutOldEpochs([fresh, foreign], 1)).toBeUndefined();
+  });
+});
+
+describe("the opening of a session", () => {
+  const before = "2026-01-01T00:00:00.000Z";
+  const after = "2026-01-03T00:00:00.000Z";
+  const empty = readHistory([]);
+  const compacted = readHistory([user, compaction]);
+
+  it.each([
+    ["a new session", empty, undefined, false, "start"],
+    ["a session from before we were installed", readHistory([user]), undefined, false, "resume"],
+    ["a new process", readHistory([user, ours("s", 0)]), snapshot("s", before), false, "resume"],
+    ["a turn that failed before pi wrote its file", empty, snapshot("s", before), false, "resume"],
+    ["the next prompt", readHistory([user, ours("s", 0)]), snapshot("s", before), true, undefined],
+    ["a compaction without us", compacted, snapshot("s", before), true, "compacted"],
+    ["a compaction whose snapshot was not delivered yet", compacted, snapshot("s", after), false, "resume"],
+    ["a step back to before the snapshot", readHistory([user]), snapshot("s", before), true, "resume"],
+    ["nothing to say", readHistory([user]), snapshot("", before), true, undefined],
+  ] as const)("%s", (_, history, known, begun, opening) => {
+    expect(openingOf(history, known, begun)).toBe(opening);
+  });
+});
+
+describe("a compaction", () => {
+  it("is prepared without our blocks and with the handover last", () => {
+    const other = { role: "user", content: "hi" };
+    const lists = { messagesToSummarize: [other, ours("rule", 0)] as unknown[], turnPrefixMessages: [] };
+    prepareSummary({ preparation: lists }, "keep this", 0);
+    expect(lists.messagesToSummarize).toHaveLength(2);
+    expect(lists.messagesToSummarize[0]).toBe(other);
+    expect(lists.messagesToSummarize[1]).toMatchObject({ role: "custom", content: [{ text: "keep this" }] });
+    expect(lists.turnPrefixMessages).toEqual([]);
+  });
+
+  it("is left alone where there is nothing else, or the event is not as we know it", () => {
+    const lists = { messagesToSummarize: [ours("rule", 0)] };
+    prepareSummary({ preparation: lists }, "", 0);
+    expect(lists.messagesToSummarize).toHaveLength(1);
+    for (const preparation of [undefined, null, {}, { messagesToSummarize: "text" }])
+      expect(() => prepareSummary({ preparation }, "keep", 0)).not.toThrow();
+  });
+
+  it("tells who asked and whether the turn goes on, also where pi does not say", () => {
+    expect(triggerOf({ reason: "threshold" })).toBe("auto");
+    expect(triggerOf({ reason: "manual" })).toBe("manual");
+    expect(triggerOf({ customInstructions: "short" })).toBe("manual");
+    expect(triggerOf({})).toBe("auto");
+    const failed = { type: "message", message: { role: "assistant", stopReason: "error" } };
+    expect(goesOn({ willRetry: false }, [failed])).toBe(false);
+    expect(goesOn({}, [user, failed, compaction])).toBe(true);
+    expect(goesOn({}, [failed, user, compaction])).toBe(false);
+  });
+});
+
+it("knows which files pi's tools touch", () => {
+  const at = (tool: string, path: unknown) => filesOf(tool, { path }, "/p/sub", "/p");
+  expect(at("read", "a.ts")).toEqual([{ path: "sub/a.ts", access: "read" }]);
+  expect(at("write", "@../b.ts")).toEqual([{ path: "b.ts", access: "edit" }]);
+  expect(at("edit", "/p/c.ts")).toEqual([{ path: "c.ts", access: "edit" }]);
+  for (const [tool, path] of [
+    ["bash", "x"],
+    ["constructor", "x"],
+    ["read", 7],
+    ["read", ""],
+  ] as const)
+    expect(at(tool, path)).toEqual([]);
+});

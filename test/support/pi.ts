@@ -1,0 +1,233 @@
+import { execFile, spawn } from "node:child_process";
+import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { build, type Plugin } from "esbuild";
+import { BUNDLE, piInstaller } from "../../src/hosts/pi/installer.ts";
+import type { HostDriver, ScriptedReply, SeenRequest } from "../e2e/host-contract.ts";
+import {
+  type FakeAnthropic,
+  type ModelRequest,
+  type Responder,
+  startFakeAnthropic,
+} from "../fakes/anthropic.ts";
+import type { Reply } from "../fakes/anthropic-reply.ts";
+import { requestText } from "../fakes/anthropic-requests.ts";
+import { type RpcEvent, rpc } from "../hosts/pi/rpc.ts";
+import { ROOT } from "./child.ts";
+import { installedPackage } from "./packages.ts";
+
+export interface PiVersion {
+  readonly name: string;
+  readonly version: string;
+  /** In the package, or absolute for one that npm cannot install (docs/hosts/pi.md). */
+  readonly cli: string;
+  /** The last event of a run. */
+  readonly rested: string;
+}
+
+export const PI: PiVersion = {
+  name: "@earendil-works/pi-coding-agent",
+  version: "0.87.1",
+  cli: "dist/bundle/cli.js",
+  rested: "agent_settled",
+};
+/** The last version of the scope that pi has left. */
+export const OLD_PI: PiVersion = {
+  name: "@mariozechner/pi-coding-agent",
+  version: "0.73.1",
+  cli: "dist/cli.js",
+  rested: "agent_end",
+};
+
+export interface PiDriver extends HostDriver {
+  readonly home: string;
+  readonly server: FakeAnthropic;
+  /** What the model does at requests that are not for a summary. */
+  respondWith(respond: Responder): void;
+  /** Runs commands in one long-lived process, each to its end; what it printed comes back. */
+  rpc(
+    session: string | undefined,
+    commands: readonly RpcEvent[],
+  ): Promise<{ events: RpcEvent[]; requests: SeenRequest[] }>;
+}
+
+/** The real program with a home, a project and a model server of its own; it talks to loopback only. */
+export async function startPi(pi: PiVersion = PI, settings: object = {}): Promise<PiDriver> {
+  const program = [process.execPath, await cliOf(pi)];
+  const root = await realpath(await mkdtemp(path.join(tmpdir(), "pi-")));
+  const at = (...names: string[]) => path.join(root, ...names);
+  const agent = at("home", ".pi", "agent");
+  for (const one of [agent, at("project"), at("tmp"), at("dist"), at("sessions")])
+    await mkdir(one, { recursive: true });
+  await promisify(execFile)("git", ["init", "-q", "-b", "main", at("project")]);
+
+  let queue: ScriptedReply[] = [];
+  let respond: Responder = () => replyOf(queue.shift());
+  const server = await startFakeAnthropic({
+    respond: (request, index) =>
+      kindOf(request) === "compaction" ? { text: "## Goal\nWe said hello." } : respond(request, index),
+  });
+  await writeFile(path.join(agent, "models.json"), JSON.stringify(models(server.url)));
+  const base = { defaultProvider: "fake", defaultModel: "fake-1", compaction: COMPACTION, ...settings };
+  const wiring = {
+    runtime: process.execPath,
+    script: at("dist", "continuo.cjs"),
+    answered: new Set<never>(),
+    guards: true,
+  };
+  await writeFile(path.join(agent, "settings.json"), piInstaller.add(JSON.stringify(base), wiring));
+  await bundle(at("dist", BUNDLE));
+
+  const env = {
+    PATH: [path.dirname(process.execPath), "/usr/local/bin", "/usr/bin", "/bin"].join(path.delimiter),
+    HOME: at("home"),
+    TMPDIR: at("tmp"),
+    TERM: "dumb",
+    PI_OFFLINE: "1",
+    PI_TELEMETRY: "0",
+  };
+  const command = (session: string | undefined, ...args: string[]) => [
+    ...program,
+    "--session-dir",
+    at("sessions"),
+    ...(session === undefined ? [] : ["--session", session]),
+    ...args,
+  ];
+
+  const driver: PiDriver = {
+    home: at("home"),
+    project: at("project"),
+    server,
+    respondWith: (next) => {
+      respond = next;
+    },
+    async turn(prompt, { session, replies = [] } = {}) {
+      queue = [...replies];
+      const from = server.requests.length;
+      const known = new Set(await readdir(at("sessions")));
+      await run(command(session, "-p", prompt), { cwd: at("project"), env });
+      const made = (await readdir(at("sessions"))).find((name) => !known.has(name));
+      return {
+        session: session ?? at("sessions", made ?? "none"),
+        requests: server.requests.slice(from).map(seen),
+      };
+    },
+    async rpc(session, commands) {
+      const from = server.requests.length;
+      const events = await rpc(
+        command(session, "--mode", "rpc"),
+        { cwd: at("project"), env },
+        commands,
+        pi.rested,
+      );
+      return { events, requests: server.requests.slice(from).map(seen) };
+    },
+    async compact(session) {
+      return (await driver.rpc(session, [{ type: "compact" }])).requests;
+    },
+    async sabotage(how) {
+      if (how === "gone") await rm(at("dist", BUNDLE));
+      else await bundle(at("dist", BUNDLE), how);
+    },
+    async dispose() {
+      await server.close();
+      await rm(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+    },
+  };
+  return driver;
+}
+
+export async function cliOf({ name, version, cli }: PiVersion): Promise<string> {
+  if (path.isAbsolute(cli)) return cli;
+  return path.join(await installedPackage(name, version), "node_modules", name, cli);
+}
+
+/** Small, so that a conversation of a test can be compacted at all. */
+const COMPACTION = { enabled: true, reserveTokens: 4_000, keepRecentTokens: 20 };
+
+/** Our extension as one file, as the build makes it; broken in its sources if asked to. */
+export async function bundle(outfile: string, broken?: "throws" | "hangs"): Promise<void> {
+  const what =
+    broken === "throws"
+      ? "export const SOURCES = new Proxy([], { get() { throw new Error('broken on purpose'); } });"
+      : "const hang = () => new Promise(() => {}); const answers = new Proxy({}, { get: () => hang });" +
+        "export const SOURCES = [{ name: 'rules', answersChildren: true, settings: {}, answers, guard: hang }];";
+  const breaking: Plugin = {
+    name: "breaking",
+    setup: ({ onLoad }) =>
+      onLoad({ filter: /sources\/index\.ts$/ }, () => ({ contents: what, loader: "ts" })),
+  };
+  await build({
+    absWorkingDir: ROOT,
+    entryPoints: ["src/hosts/pi/extension.ts"],
+    bundle: true,
+    platform: "node",
+    target: "node20",
+    mainFields: ["module", "main"],
+    external: ["node:sqlite", "bun:sqlite"],
+    format: "esm",
+    outfile,
+    logLevel: "warning",
+    plugins: broken === undefined ? [] : [breaking],
+  });
+}
+
+function replyOf(scripted: ScriptedReply | undefined): Reply {
+  if (scripted === undefined || "delegate" in scripted) return { text: "ok" };
+  if ("read" in scripted) return { toolUses: [{ name: "read", input: { path: scripted.read } }] };
+  return { text: scripted.text };
+}
+
+function models(baseUrl: string): object {
+  const cost = { input: 1, output: 2, cacheRead: 0.1, cacheWrite: 1 };
+  const model = {
+    id: "fake-1",
+    name: "Fake",
+    reasoning: false,
+    input: ["text"],
+    contextWindow: 128_000,
+    maxTokens: 4_096,
+    cost,
+  };
+  return { providers: { fake: { baseUrl, api: "anthropic-messages", apiKey: "sk-fake", models: [model] } } };
+}
+
+function kindOf(request: ModelRequest): SeenRequest["kind"] {
+  return /context summarization assistant/.test(JSON.stringify(request.body.system ?? ""))
+    ? "compaction"
+    : "main";
+}
+
+export function seen(request: ModelRequest): SeenRequest {
+  const { tools, system, messages } = request.body;
+  const plain = (value: unknown) =>
+    JSON.stringify(value, (key, inner: unknown) => (key === "cache_control" ? undefined : inner));
+  const asBlocks = (content: unknown) =>
+    typeof content === "string" ? [{ type: "text", text: content }] : content;
+  return {
+    kind: kindOf(request),
+    text: requestText(request),
+    units: [
+      plain(tools),
+      plain(system),
+      ...messages.map((one) => plain({ ...one, content: asBlocks(one.content) })),
+    ],
+  };
+}
+
+/** Fails when pi does: a turn that we break must be seen. */
+async function run(
+  [program, ...args]: string[],
+  where: { cwd: string; env: NodeJS.ProcessEnv },
+): Promise<void> {
+  const child = spawn(program ?? "", args, { ...where, stdio: ["ignore", "pipe", "pipe"], timeout: 60_000 });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding("utf8").on("data", (chunk: string) => {
+      output += chunk;
+    });
+  const code = await new Promise((resolve, reject) => child.on("error", reject).on("close", resolve));
+  if (code !== 0) throw new Error(`pi ended with ${code}: ${output}`);
+}
