@@ -1,13 +1,21 @@
-import { ContinuoError } from "../../moments/errors.ts";
 import { findProject } from "../../moments/project.ts";
 import type { Verdict } from "../../moments/source.ts";
-import type { Moment, Session, ToolMoment } from "../../moments/types.ts";
-import { isRecord } from "../../store/settings.ts";
+import type { Session, ToolMoment } from "../../moments/types.ts";
+import {
+  type Common,
+  contextReply,
+  moment,
+  optional,
+  type Payload,
+  record,
+  sessionId,
+  text,
+  toolMoment,
+  unknownEvent,
+} from "../fields.ts";
 import type { HookCall, HookHost } from "../hook-host.ts";
 import type { Meaning } from "../meaning.ts";
 import { filesOf } from "./tools.ts";
-
-type Payload = Readonly<Record<string, unknown>>;
 
 /** Events that we register for, in the order of a session's life. */
 export const EVENTS = [
@@ -36,20 +44,18 @@ function understand(call: HookCall, payload: Payload): Meaning | undefined {
   const common = commonOf(call, payload);
   switch (call.event) {
     case "SessionStart":
-      return { kind: "moment", moment: { ...common, name: startKind(text(payload, "source")) } };
+      return moment({ ...common, name: startKind(text(payload, "source")) });
     case "SubagentStart":
-      return common.session.parent === undefined
-        ? undefined
-        : { kind: "moment", moment: { ...common, name: "start" } };
+      return common.session.parent === undefined ? undefined : moment({ ...common, name: "start" });
     case "UserPromptSubmit":
-      return { kind: "moment", moment: { ...common, name: "prompt", prompt: text(payload, "prompt") ?? "" } };
+      return moment({ ...common, name: "prompt", prompt: text(payload, "prompt") ?? "" });
     case "PreToolUse":
-      return { kind: "guard", moment: toolMoment(common, payload) };
+      return { kind: "guard", moment: tool(common, payload) };
     case "PostToolUse":
-      return { kind: "moment", moment: toolMoment(common, payload) };
+      return moment(tool(common, payload));
     case "PreCompact": {
       const trigger = text(payload, "trigger") === "auto" ? "auto" : "manual";
-      return { kind: "moment", moment: { ...common, name: "compacting", trigger } };
+      return moment({ ...common, name: "compacting", trigger });
     }
     case "PostCompact": // SessionStart(compact) came before and began the epoch
       return {
@@ -58,25 +64,16 @@ function understand(call: HookCall, payload: Payload): Meaning | undefined {
         summary: text(payload, "compact_summary") ?? "",
       };
     case "Stop":
-      return { kind: "moment", moment: { ...common, name: "idle" } };
+      return moment({ ...common, name: "idle" });
     case "SessionEnd":
-      return { kind: "moment", moment: { ...common, name: "end", why: text(payload, "reason") ?? "other" } };
+      return moment({ ...common, name: "end", why: text(payload, "reason") ?? "other" });
     default:
-      throw new ContinuoError("unknown-event", `Claude Code has no event "${call.event}" that we know`, {
-        hint: `known events: ${EVENTS.join(", ")}`,
-      });
+      throw unknownEvent(call.event, "Claude Code", EVENTS);
   }
 }
 
-type Common = Pick<Moment, "session" | "project" | "cwd" | "at" | "model" | "agent" | "transcript">;
-
 function commonOf(call: HookCall, payload: Payload): Common {
-  const id = text(payload, "session_id");
-  if (id === undefined) {
-    throw new ContinuoError("payload-incomplete", `${call.event} came without a session_id`, {
-      hint: "this command is meant to be called by Claude Code; see docs/hosts/claude-code.md",
-    });
-  }
+  const id = sessionId(call, payload, "session_id", "Claude Code", "claude-code");
   const cwd = text(payload, "cwd") ?? call.cwd;
   const child = text(payload, "agent_id");
   const session: Session =
@@ -95,15 +92,8 @@ function commonOf(call: HookCall, payload: Payload): Common {
   };
 }
 
-function toolMoment(common: Common, payload: Payload): ToolMoment {
-  const name = text(payload, "tool_name") ?? "";
-  const input = record(payload, "tool_input");
-  const files = filesOf(name, input, common.cwd, common.project.root);
-  return { ...common, name: "tool", tool: { name, input, files } };
-}
-
-function optional<K extends string>(key: K, value: string | undefined): { [P in K]?: string } {
-  return value === undefined ? {} : ({ [key]: value } as { [P in K]?: string });
+function tool(common: Common, payload: Payload): ToolMoment {
+  return toolMoment(common, text(payload, "tool_name"), record(payload, "tool_input"), filesOf);
 }
 
 function startKind(source: string | undefined): "start" | "resume" | "compacted" {
@@ -114,21 +104,11 @@ function startKind(source: string | undefined): "start" | "resume" | "compacted"
 function reply(event: string, text: string): string {
   // PreCompact takes raw text: JSON would land literally in the summariser's instructions.
   if (event === "PreCompact") return text;
-  return JSON.stringify({ hookSpecificOutput: { hookEventName: event, additionalContext: text } });
+  return contextReply(event, text);
 }
 
 function replyVerdict(event: string, verdict: Verdict): string {
   if (verdict.action === "warn") return reply(event, verdict.message);
   const decision = { permissionDecision: verdict.action, permissionDecisionReason: verdict.message };
   return JSON.stringify({ hookSpecificOutput: { hookEventName: event, ...decision } });
-}
-
-function text(payload: Payload, key: string): string | undefined {
-  const value = payload[key];
-  return typeof value === "string" && value !== "" ? value : undefined;
-}
-
-function record(payload: Payload, key: string): Record<string, unknown> {
-  const value = payload[key];
-  return isRecord(value) ? value : {};
 }

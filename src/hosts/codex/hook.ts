@@ -1,9 +1,21 @@
 import { findProject } from "../../moments/project.ts";
 import type { Verdict } from "../../moments/source.ts";
-import type { Moment, Session, ToolMoment } from "../../moments/types.ts";
+import type { Session, ToolMoment } from "../../moments/types.ts";
+import {
+  type Common,
+  contextReply,
+  denial,
+  moment,
+  optional,
+  type Payload,
+  record,
+  sessionId,
+  text,
+  toolMoment,
+  unknownEvent,
+} from "../fields.ts";
 import type { HookCall, HookHost } from "../hook-host.ts";
 import type { Meaning } from "../meaning.ts";
-import { denial, optional, type Payload, record, sessionId, text, unknownEvent } from "./fields.ts";
 import { filesOf } from "./tools.ts";
 
 /** Events that we register for, in the order of a session's life. */
@@ -38,9 +50,9 @@ function understand(call: HookCall, payload: Payload): Meaning | undefined {
     case "UserPromptSubmit":
       return moment({ ...common, name: "prompt", prompt: text(payload, "prompt") ?? "" });
     case "PreToolUse":
-      return { kind: "guard", moment: toolMoment(common, payload) };
+      return { kind: "guard", moment: tool(common, payload) };
     case "PostToolUse":
-      return moment(toolMoment(common, payload));
+      return moment(tool(common, payload));
     case "PreCompact":
       return moment({
         ...common,
@@ -65,8 +77,6 @@ function started(common: Common, source: string | undefined): Meaning | undefine
   return moment({ ...common, name: source === "compact" ? "compacted" : "start" });
 }
 
-type Common = Pick<Moment, "session" | "project" | "cwd" | "at" | "model" | "agent" | "transcript">;
-
 function commonOf(call: HookCall, payload: Payload): Common {
   const id = sessionId(call, payload, "session_id", "Codex", "codex");
   const cwd = text(payload, "cwd") ?? call.cwd;
@@ -84,22 +94,15 @@ function commonOf(call: HookCall, payload: Payload): Common {
   };
 }
 
-function toolMoment(common: Common, payload: Payload): ToolMoment {
-  const name = text(payload, "tool_name") ?? "";
-  const input = record(payload, "tool_input");
-  const files = filesOf(name, input, common.cwd, common.project.root);
-  return { ...common, name: "tool", tool: { name, input, files } };
-}
-
-function moment(happened: Moment): Meaning {
-  return { kind: "moment", moment: happened };
+function tool(common: Common, payload: Payload): ToolMoment {
+  return toolMoment(common, text(payload, "tool_name"), record(payload, "tool_input"), filesOf);
 }
 
 /** Any key that Codex does not know makes it count the hook as failed and drop the answer. */
 function reply(event: string, text: string): string {
   // Nothing that PreCompact prints reaches the summariser.
   if (event === "PreCompact") return "";
-  return JSON.stringify({ hookSpecificOutput: { hookEventName: event, additionalContext: text } });
+  return contextReply(event, text);
 }
 
 function replyVerdict(event: string, verdict: Verdict): string {

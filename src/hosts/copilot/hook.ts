@@ -1,7 +1,17 @@
 import { findProject } from "../../moments/project.ts";
 import type { Verdict } from "../../moments/source.ts";
 import type { Moment, Session, ToolMoment } from "../../moments/types.ts";
-import { optional, type Payload, record, sessionId, text, unknownEvent } from "../codex/fields.ts";
+import {
+  type Common,
+  moment,
+  optional,
+  type Payload,
+  record,
+  sessionId,
+  text,
+  toolMoment,
+  unknownEvent,
+} from "../fields.ts";
 import type { HookCall, HookHost } from "../hook-host.ts";
 import type { Meaning } from "../meaning.ts";
 import { isCompactionPending } from "./pending.ts";
@@ -38,9 +48,9 @@ function understand(call: HookCall, payload: Payload): Meaning | undefined {
     case "userPromptSubmitted":
       return afterCompaction(call, { ...common, name: "prompt", prompt: text(payload, "prompt") ?? "" });
     case "preToolUse":
-      return { kind: "guard", moment: toolMoment(common, payload) };
+      return { kind: "guard", moment: tool(common, payload) };
     case "postToolUse":
-      return afterCompaction(call, toolMoment(common, payload));
+      return afterCompaction(call, tool(common, payload));
     case "preCompact":
       return moment({
         ...common,
@@ -59,8 +69,6 @@ function afterCompaction(call: HookCall, happened: Moment): Meaning {
     ? moment({ ...happened, name: "compacted" })
     : moment(happened);
 }
-
-type Common = Pick<Moment, "session" | "project" | "cwd" | "at" | "agent" | "transcript">;
 
 function commonOf(call: HookCall, payload: Payload): Common {
   const id = sessionId(call, payload, "sessionId", "Copilot CLI", "copilot");
@@ -82,15 +90,8 @@ function sessionOf(id: string, payload: Payload): Session {
   return { host: "copilot", id: child, parent: text(payload, "parentAgentId") ?? id };
 }
 
-function toolMoment(common: Common, payload: Payload): ToolMoment {
-  const name = text(payload, "toolName") ?? "";
-  const input = record(payload, "toolArgs");
-  const files = filesOf(name, input, common.cwd, common.project.root);
-  return { ...common, name: "tool", tool: { name, input, files } };
-}
-
-function moment(happened: Moment): Meaning {
-  return { kind: "moment", moment: happened };
+function tool(common: Common, payload: Payload): ToolMoment {
+  return toolMoment(common, text(payload, "toolName"), record(payload, "toolArgs"), filesOf);
 }
 
 /** Copilot heeds only keys at the top. */

@@ -1,7 +1,19 @@
 import { findProject } from "../../moments/project.ts";
 import type { Verdict } from "../../moments/source.ts";
 import type { Moment, ToolMoment } from "../../moments/types.ts";
-import { denial, optional, type Payload, record, sessionId, text, unknownEvent } from "../codex/fields.ts";
+import {
+  type Common,
+  contextReply,
+  denial,
+  moment,
+  optional,
+  type Payload,
+  record,
+  sessionId,
+  text,
+  toolMoment,
+  unknownEvent,
+} from "../fields.ts";
 import type { HookCall, HookHost } from "../hook-host.ts";
 import type { Meaning } from "../meaning.ts";
 import { isSnapshotLost } from "./lost.ts";
@@ -20,7 +32,7 @@ export const gemini: HookHost = {
   // No limit was met; this keeps the snapshot as large as in hosts that have one.
   maxChars: 9_000,
   understand,
-  reply,
+  reply: contextReply,
   replyVerdict,
 };
 
@@ -30,9 +42,9 @@ function understand(call: HookCall, payload: Payload): Meaning | undefined {
     case "BeforeAgent":
       return afterCompression(call, { ...common, name: "prompt", prompt: text(payload, "prompt") ?? "" });
     case "BeforeTool":
-      return { kind: "guard", moment: toolMoment(common, payload) };
+      return { kind: "guard", moment: tool(common, payload) };
     case "AfterTool":
-      return afterCompression(call, toolMoment(common, payload));
+      return afterCompression(call, tool(common, payload));
     case "AfterAgent":
       return moment({ ...common, name: "idle" });
     case "SessionEnd":
@@ -48,8 +60,6 @@ function afterCompression(call: HookCall, happened: Moment): Meaning {
     : moment(happened);
 }
 
-type Common = Pick<Moment, "session" | "project" | "cwd" | "at" | "transcript">;
-
 function commonOf(call: HookCall, payload: Payload): Common {
   const id = sessionId(call, payload, "session_id", "Gemini CLI", "gemini");
   const cwd = text(payload, "cwd") ?? call.cwd;
@@ -62,19 +72,8 @@ function commonOf(call: HookCall, payload: Payload): Common {
   };
 }
 
-function toolMoment(common: Common, payload: Payload): ToolMoment {
-  const name = text(payload, "tool_name") ?? "";
-  const input = record(payload, "tool_input");
-  const files = filesOf(name, input, common.cwd, common.project.root);
-  return { ...common, name: "tool", tool: { name, input, files } };
-}
-
-function moment(happened: Moment): Meaning {
-  return { kind: "moment", moment: happened };
-}
-
-function reply(event: string, text: string): string {
-  return JSON.stringify({ hookSpecificOutput: { hookEventName: event, additionalContext: text } });
+function tool(common: Common, payload: Payload): ToolMoment {
+  return toolMoment(common, text(payload, "tool_name"), record(payload, "tool_input"), filesOf);
 }
 
 function replyVerdict(_event: string, verdict: Verdict): string {

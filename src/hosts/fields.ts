@@ -1,7 +1,10 @@
-import { ContinuoError } from "../../moments/errors.ts";
-import type { Verdict } from "../../moments/source.ts";
-import { isRecord } from "../../store/settings.ts";
-import type { HookCall } from "../hook-host.ts";
+import { ContinuoError } from "../moments/errors.ts";
+import type { Verdict } from "../moments/source.ts";
+import type { Moment, ToolMoment } from "../moments/types.ts";
+import type { FileAccess } from "../moments/working-set.ts";
+import { isRecord } from "../store/settings.ts";
+import type { HookCall } from "./hook-host.ts";
+import type { Meaning } from "./meaning.ts";
 
 /** Reading a hook's payload, of which any field may be missing or of another type in another version. */
 export type Payload = Readonly<Record<string, unknown>>;
@@ -38,4 +41,27 @@ export function unknownEvent(event: string, label: string, events: readonly stri
 /** The reason of a denial. For hosts that cannot ask: the nearest thing is to deny and have the model ask. */
 export function denial(verdict: Verdict): string {
   return verdict.action === "ask" ? `${verdict.message} (ask the user before you do this)` : verdict.message;
+}
+
+/** What every moment of a hook has, whichever event it was. */
+export type Common = Pick<Moment, "session" | "project" | "cwd" | "at" | "model" | "agent" | "transcript">;
+
+export function moment(happened: Moment): Meaning {
+  return { kind: "moment", moment: happened };
+}
+
+/** A tool call by the names that the host gives it; `filesOf` knows which of its tools name which files. */
+export function toolMoment(
+  common: Common,
+  name: string | undefined,
+  input: Record<string, unknown>,
+  filesOf: (tool: string, input: Record<string, unknown>, cwd: string, root: string) => FileAccess[],
+): ToolMoment {
+  const files = filesOf(name ?? "", input, common.cwd, common.project.root);
+  return { ...common, name: "tool", tool: { name: name ?? "", input, files } };
+}
+
+/** The answer's form that Claude Code began and others took over. */
+export function contextReply(event: string, text: string): string {
+  return JSON.stringify({ hookSpecificOutput: { hookEventName: event, additionalContext: text } });
 }
