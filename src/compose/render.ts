@@ -13,11 +13,16 @@ const FRAME: Record<Nature, string> = {
   proposal: "Waiting for the user's decision. Not in force: do not act on it.",
 };
 
+/** How every block of a kind begins. */
+export function opening(kind: BlockKind): string {
+  return `<${TAG[kind]}>`;
+}
+
 /** Renders sections as they are: ordering and dropping happened before. */
 export function renderBlock(kind: BlockKind, sections: readonly Section[], notes: readonly string[]): string {
   if (sections.length === 0 && notes.length === 0) return "";
   const body = [...sections.map(renderSection), ...notes.map(renderNote)];
-  return [`<${TAG[kind]}>`, ...body, `</${TAG[kind]}>`].join("\n");
+  return [opening(kind), ...body, `</${TAG[kind]}>`].join("\n");
 }
 
 function renderItem(item: Item): string {

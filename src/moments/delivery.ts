@@ -48,8 +48,11 @@ export async function beginEpoch(
   return begun.made.text;
 }
 
-/** Delivers what became relevant inside an epoch and was not delivered in it before. */
-export async function add(keeper: Keeper, moment: PromptMoment | ToolMoment): Promise<string> {
+/**
+ * Delivers what became relevant inside an epoch and was not delivered in it before. `used` characters of what the host
+ * takes at once are spent already.
+ */
+export async function add(keeper: Keeper, moment: PromptMoment | ToolMoment, used = 0): Promise<string> {
   const { config, signal } = keeper.options;
   const file = keeper.stateOf(moment);
   const now = file.read();
@@ -68,7 +71,7 @@ export async function add(keeper: Keeper, moment: PromptMoment | ToolMoment): Pr
     const limits = {
       limit: config.tokenLimit,
       aim: Math.min(config.additionLimit, config.tokenLimit),
-      ...maxChars(keeper),
+      ...maxChars(keeper, used),
     };
     const made = compose("addition", undelivered(gathered.sections, before), limits);
     added = { state: { ...state, delivered: { ...state.delivered, ...hashesOf(made) } }, made };
@@ -197,6 +200,7 @@ function undelivered(sections: readonly Section[], state: SessionState | undefin
     .filter((section) => section.items.length > 0);
 }
 
-function maxChars(keeper: Keeper): { maxChars?: number } {
-  return keeper.options.maxChars === undefined ? {} : { maxChars: keeper.options.maxChars };
+function maxChars(keeper: Keeper, used = 0): { maxChars?: number } {
+  const { maxChars: all } = keeper.options;
+  return all === undefined ? {} : { maxChars: Math.max(all - used, 0) };
 }

@@ -1,5 +1,6 @@
 import type { Composition } from "../compose/compose.ts";
 import { renderHandover } from "../compose/handover.ts";
+import { opening } from "../compose/render.ts";
 import { isMachineMade, stripInjected } from "../compose/strip.ts";
 import type { SessionState } from "../store/session-state.ts";
 import { add, beginEpoch, composeSnapshot, handoverLimits, healthNote } from "./delivery.ts";
@@ -48,8 +49,9 @@ export function createEngine(options: EngineOptions): Engine {
     },
     async resume(moment) {
       const state = keeper.stateOf(moment).read();
-      if (!state?.snapshot) return beginEpoch(keeper, moment);
+      if (moment.kept !== true && !state?.snapshot) return beginEpoch(keeper, moment);
       await markResumed(keeper, moment);
+      if (moment.kept === true || !state?.snapshot) return "";
       if (state.snapshot.text !== "") {
         keeper.note(moment, state, { kind: "replayed", fingerprint: state.snapshot.fingerprint });
       }
@@ -60,20 +62,22 @@ export function createEngine(options: EngineOptions): Engine {
       if (isMachineMade(prompt)) return "";
       const state = keeper.stateOf(moment).read();
       // We were installed in mid-session, or the start failed: the thread begins now.
-      if (!state?.snapshot) return beginEpoch(keeper, { ...moment, name: "start", prompt });
-      return add(keeper, { ...moment, prompt, afterResume: state.resumed === true });
+      if (state === undefined || state.epoch === 0)
+        return beginEpoch(keeper, { ...moment, name: "start", prompt });
+      const said = { ...moment, prompt, afterResume: moment.afterResume === true || state.resumed === true };
+      return isOwed(state, moment) ? renew(keeper, said) : add(keeper, said);
     },
     async tool(moment) {
-      // A compaction whose own moment failed took the rules away: they come back with the next tool call.
       const state = keeper.stateOf(moment).read();
-      const isOwed = state !== undefined && state.epoch > 0 && state.snapshot === null;
-      return isOwed ? beginEpoch(keeper, { ...moment, name: "compacted" }) : add(keeper, moment);
+      return isOwed(state, moment) ? renew(keeper, moment) : add(keeper, moment);
     },
     async compacting(moment) {
       const state = keeper.stateOf(moment).read();
       const gathered = await keeper.ask(moment, state);
       if (state !== undefined) {
-        await keeper.stateOf(moment).update((before) => before && { ...before, compacting: true });
+        const ended =
+          moment.endsEpoch === true ? { snapshot: null, compacting: false } : { compacting: true };
+        await keeper.stateOf(moment).update((before) => before && { ...before, ...ended });
         keeper.note(moment, state, { kind: "compacting", trigger: moment.trigger });
       }
       const limits = handoverLimits(keeper);
@@ -95,9 +99,7 @@ export function createEngine(options: EngineOptions): Engine {
       if (state.compacting !== true) return;
       // The host has compacted, and the moment that should have begun the epoch failed: nothing of ours is left in
       // front of the model. The next prompt or tool call begins it.
-      await file.update(
-        (before) => before && { ...before, snapshot: null, delivered: {}, compacting: false },
-      );
+      await file.update((before) => before && { ...before, snapshot: null, compacting: false });
     },
     guard: (moment) => judge(keeper, moment),
     async preview(moment) {
@@ -105,6 +107,27 @@ export function createEngine(options: EngineOptions): Engine {
       return composeSnapshot(keeper, sections, healthNote(keeper));
     },
   };
+}
+
+/** A compaction took our texts away, and no moment of its own put them back. */
+function isOwed(state: SessionState | undefined, moment: PromptMoment | ToolMoment): boolean {
+  if (state === undefined || state.epoch === 0) return false;
+  if (state.snapshot === null) return true;
+  const opening = openingOf(state);
+  return opening !== undefined && moment.stillHolds?.(opening) === false;
+}
+
+/** With what the texts of this epoch begin; undefined when nothing was delivered in it. */
+function openingOf(state: SessionState): string | undefined {
+  if (state.snapshot?.text) return opening("snapshot");
+  return Object.keys(state.delivered).length > 0 ? opening("addition") : undefined;
+}
+
+/** The compaction's epoch begins with an event that may have something to add of its own. */
+async function renew(keeper: Keeper, moment: PromptMoment | ToolMoment): Promise<string> {
+  const snapshot = await beginEpoch(keeper, { ...moment, name: "compacted" });
+  const addition = await add(keeper, moment, snapshot.length + 1);
+  return [snapshot, addition].filter((text) => text !== "").join("\n");
 }
 
 /**

@@ -63,6 +63,15 @@ interface Happening {
   readonly transcript?: string;
 }
 
+/** What a text is delivered with during an epoch. */
+interface InEpoch extends Happening {
+  /**
+   * Does the host's conversation still hold what begins with this text? For hosts that say nothing about a compaction,
+   * but show their conversation.
+   */
+  readonly stillHolds?: (opening: string) => boolean;
+}
+
 export interface ToolCall {
   readonly name: string;
   readonly input: Readonly<Record<string, unknown>>;
@@ -76,20 +85,24 @@ export interface StartMoment extends Happening {
 }
 export interface ResumeMoment extends Happening {
   readonly name: "resume";
+  /** The host kept all that it was told in its history: nothing is told now, or it would be there twice. */
+  readonly kept?: boolean;
 }
-export interface PromptMoment extends Happening {
+export interface PromptMoment extends InEpoch {
   readonly name: "prompt";
   readonly prompt: string;
   /** It is the first one since the session was resumed: what a source has to say about that belongs here. */
   readonly afterResume?: boolean;
 }
-export interface ToolMoment extends Happening {
+export interface ToolMoment extends InEpoch {
   readonly name: "tool";
   readonly tool: ToolCall;
 }
 export interface CompactingMoment extends Happening {
   readonly name: "compacting";
   readonly trigger: "manual" | "auto";
+  /** The host says nothing once it has compacted: the epoch ends here, and the next prompt or tool call begins one. */
+  readonly endsEpoch?: boolean;
 }
 export interface CompactedMoment extends Happening {
   readonly name: "compacted";

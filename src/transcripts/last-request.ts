@@ -1,5 +1,8 @@
 import type { HostName } from "../moments/types.ts";
 import { claudeCodeLastRequest } from "./claude-code/last-request.ts";
+import { codexLastRequest } from "./codex/last-request.ts";
+import { copilotLastRequest } from "./copilot/last-request.ts";
+import { geminiLastRequest } from "./gemini/last-request.ts";
 
 /** Where a session stopped. */
 export interface LastRequest {
@@ -12,6 +15,9 @@ export interface LastRequest {
 
 const READERS: Partial<Record<HostName, (path: string) => LastRequest | undefined>> = {
   "claude-code": claudeCodeLastRequest,
+  codex: codexLastRequest,
+  copilot: copilotLastRequest,
+  gemini: geminiLastRequest,
 };
 
 /** undefined when the host's history cannot be read, or holds no request. */

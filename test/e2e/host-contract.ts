@@ -46,6 +46,7 @@ export type Check =
   | "resume"
   | "prefix"
   | "addition"
+  | "resume card"
   | "file rule"
   | "compaction"
   | "child"
@@ -117,6 +118,15 @@ export function hostContract(host: HostUnderTest): void {
           expect(count(request, "MARK-LATE")).toBe(1);
         const all = main([...first.requests, ...second.requests, ...third.requests]);
         for (let i = 1; i < all.length; i++) expectPrefix(all[i - 1]!, all[i]!);
+      });
+
+      check("resume card", "tells a resumed session once which of its files changed", async (driver) => {
+        const first = await driver.turn("read it", { replies: [{ read: "src/a.ts" }] });
+        write(driver.project, { "src/a.ts": "export const a = 1;\nexport const b = 2;\n" });
+        const second = await driver.turn("again", { session: first.session });
+        const third = await driver.turn("once more", { session: first.session });
+        for (const request of main([...second.requests, ...third.requests]))
+          expect(count(request, "- src/a.ts (+1 lines)")).toBe(1);
       });
 
       check("file rule", "delivers a rule for a file once that file was read", async (driver) => {

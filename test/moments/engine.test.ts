@@ -75,6 +75,52 @@ describe("engine", () => {
     }
   });
 
+  it("begins an epoch with the prompt after a compaction of which the host tells only the beginning", async () => {
+    const atPrompt = section([item("card", "You were here.")]);
+    const { source, say } = puppet();
+    const answers = { ...source.answers, prompt: () => ({ sections: [atPrompt] }) };
+    const world = engineWorld([{ ...source, answers }]);
+    say(section([item("a", "Rule A.")]));
+    await world.start();
+    await world.compacting({ endsEpoch: true });
+    const text = await world.prompt("x");
+    // The prompt's own answer is not lost with it.
+    expect(text).toMatch(/^<continuo>.*Rule A\..*<\/continuo>\n<continuo-addition>.*You were here\./s);
+    expect(await world.prompt("x")).toBe("");
+    expect(ledger(world).find((line) => line["kind"] === "compacted")).toMatchObject({
+      reasserted: ["rules/a"],
+    });
+  });
+
+  it("begins an epoch when the host's conversation no longer holds what was delivered", async () => {
+    const { source, say } = puppet();
+    const world = engineWorld([source]);
+    say(section([item("a", "Rule A.")]));
+    await world.start();
+    const asked: string[] = [];
+    const stillHolds = (answer: boolean) => (opening: string) => asked.push(opening) > 0 && answer;
+    expect(await world.prompt("x", "s1", { stillHolds: stillHolds(true) })).toBe("");
+    expect(await world.prompt("x", "s1", { stillHolds: stillHolds(false) })).toContain("Rule A.");
+    expect(asked).toEqual(["<continuo>", "<continuo>"]);
+  });
+
+  it("marks a resume and says nothing at it where the host kept the snapshot", async () => {
+    const { source, say } = puppet();
+    const resumed: unknown[] = [];
+    const prompt = (moment: { afterResume?: boolean }) => {
+      resumed.push(moment.afterResume);
+      return {};
+    };
+    const world = engineWorld([{ ...source, answers: { ...source.answers, prompt } }]);
+    say(section([item("a", "Rule A.")]));
+    expect(await world.resume("s1", { kept: true })).toBe("");
+    expect(await world.prompt("x")).toContain("Rule A.");
+    expect(await world.resume("s1", { kept: true })).toBe("");
+    await world.prompt("x");
+    await world.prompt("x");
+    expect(resumed).toEqual([true, false]);
+  });
+
   it("takes a compaction that fires twice for one", async () => {
     const { source, say } = puppet();
     const world = engineWorld([source]);

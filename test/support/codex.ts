@@ -43,7 +43,7 @@ export async function makePlace(host: { name: string; module: string }): Promise
     home,
     project,
     env,
-    wiring: { runtime: process.execPath, script, answered: new Set(["tool"]), guards: false },
+    wiring: { runtime: process.execPath, script, answered: new Set(["tool", "idle"]), guards: false },
     run: (command, more = {}) => run(command, project, { ...env, ...more }),
     dispose: () => {
       for (const pid of processesOf(root)) kill(pid);

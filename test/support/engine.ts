@@ -53,11 +53,14 @@ export function engineWorld(
     trouble,
     /** A new process every time, as hooks are. */
     start: (id?: string, parent?: string) => make().start({ ...common(id, parent), name: "start" }),
-    resume: (id?: string) => make().resume({ ...common(id), name: "resume" }),
-    prompt: (prompt: string, id?: string) => make().prompt({ ...common(id), name: "prompt", prompt }),
+    resume: (id?: string, more: { kept?: boolean } = {}) =>
+      make().resume({ ...common(id), name: "resume", ...more }),
+    prompt: (prompt: string, id?: string, more: { stillHolds?: (opening: string) => boolean } = {}) =>
+      make().prompt({ ...common(id), name: "prompt", prompt, ...more }),
     tool: (name: string, id?: string, files: readonly FileAccess[] = []) =>
       make().tool({ ...common(id), name: "tool", tool: { name, input: {}, files } }),
-    compacting: () => make().compacting({ ...common(), name: "compacting", trigger: "auto" }),
+    compacting: (more: { endsEpoch?: boolean } = {}) =>
+      make().compacting({ ...common(), name: "compacting", trigger: "auto", ...more }),
     /** A host announces a compaction before it has happened. */
     compacted: async (id?: string) => {
       await make().compacting({ ...common(id), name: "compacting", trigger: "auto" });

@@ -70,10 +70,10 @@ function understand(call: HookCall, payload: Payload): Meaning | undefined {
 
 /**
  * Codex keeps hook context in its history and adds whatever it is told again, so a replayed snapshot would be there
- * twice. A resume is therefore nothing; if there is no snapshot yet, the prompt that follows begins with one.
+ * twice.
  */
-function started(common: Common, source: string | undefined): Meaning | undefined {
-  if (source === "resume") return undefined;
+function started(common: Common, source: string | undefined): Meaning {
+  if (source === "resume") return moment({ ...common, name: "resume", kept: true });
   return moment({ ...common, name: source === "compact" ? "compacted" : "start" });
 }
 

@@ -1,6 +1,6 @@
 import { findProject } from "../../moments/project.ts";
 import type { Verdict } from "../../moments/source.ts";
-import type { Moment, Session, ToolMoment } from "../../moments/types.ts";
+import type { Session, ToolMoment } from "../../moments/types.ts";
 import {
   type Common,
   moment,
@@ -14,7 +14,7 @@ import {
 } from "../fields.ts";
 import type { HookCall, HookHost } from "../hook-host.ts";
 import type { Meaning } from "../meaning.ts";
-import { isCompactionPending } from "./pending.ts";
+import { eventsFile, isJustResumed } from "./events-file.ts";
 import { filesOf } from "./tools.ts";
 
 /**
@@ -46,28 +46,28 @@ function understand(call: HookCall, payload: Payload): Meaning | undefined {
     case "subagentStart":
       return common.session.parent === undefined ? undefined : moment({ ...common, name: "start" });
     case "userPromptSubmitted":
-      return afterCompaction(call, { ...common, name: "prompt", prompt: text(payload, "prompt") ?? "" });
+      return moment({
+        ...common,
+        name: "prompt",
+        prompt: text(payload, "prompt") ?? "",
+        afterResume: isJustResumed(common.transcript),
+      });
     case "preToolUse":
       return { kind: "guard", moment: tool(common, payload) };
     case "postToolUse":
-      return afterCompaction(call, tool(common, payload));
+      return moment(tool(common, payload));
     case "preCompact":
       return moment({
         ...common,
         name: "compacting",
         trigger: text(payload, "trigger") === "auto" ? "auto" : "manual",
+        endsEpoch: true,
       });
     case "agentStop":
       return moment({ ...common, name: "idle" });
     default:
       throw unknownEvent(call.event, "Copilot CLI", EVENTS);
   }
-}
-
-function afterCompaction(call: HookCall, happened: Moment): Meaning {
-  return isCompactionPending(call.env, happened.session)
-    ? moment({ ...happened, name: "compacted" })
-    : moment(happened);
 }
 
 function commonOf(call: HookCall, payload: Payload): Common {
@@ -79,7 +79,7 @@ function commonOf(call: HookCall, payload: Payload): Common {
     cwd,
     at: call.at,
     ...optional("agent", text(payload, "agentType")),
-    ...optional("transcript", text(payload, "transcriptPath")),
+    transcript: text(payload, "transcriptPath") ?? eventsFile(call.env, id),
   };
 }
 

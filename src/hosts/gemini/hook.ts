@@ -1,6 +1,6 @@
 import { findProject } from "../../moments/project.ts";
 import type { Verdict } from "../../moments/source.ts";
-import type { Moment, ToolMoment } from "../../moments/types.ts";
+import type { PromptMoment, ToolMoment } from "../../moments/types.ts";
 import {
   type Common,
   contextReply,
@@ -16,15 +16,21 @@ import {
 } from "../fields.ts";
 import type { HookCall, HookHost } from "../hook-host.ts";
 import type { Meaning } from "../meaning.ts";
-import { isSnapshotLost } from "./lost.ts";
+import { holds } from "./conversation.ts";
 import { filesOf } from "./tools.ts";
 
 /**
- * Events that we register for, in the order of a session's life. Not `SessionStart`: its context is put before the
- * prompt, and a prompt that begins with hook context is left out of the history when the session is resumed. Not
- * `PreCompress`: it reaches no summariser and comes before every request.
+ * Events that we register for, in the order of a session's life. Not `PreCompress`: it reaches no summariser and comes
+ * before every request.
  */
-export const EVENTS = ["BeforeAgent", "BeforeTool", "AfterTool", "AfterAgent", "SessionEnd"] as const;
+export const EVENTS = [
+  "SessionStart",
+  "BeforeAgent",
+  "BeforeTool",
+  "AfterTool",
+  "AfterAgent",
+  "SessionEnd",
+] as const;
 
 export const gemini: HookHost = {
   name: "gemini",
@@ -39,12 +45,18 @@ export const gemini: HookHost = {
 function understand(call: HookCall, payload: Payload): Meaning | undefined {
   const common = commonOf(call, payload);
   switch (call.event) {
+    // What it is told here is put before the prompt, and a prompt that begins with hook context is left out of the
+    // history when the session is resumed.
+    case "SessionStart":
+      return text(payload, "source") === "resume"
+        ? moment({ ...common, name: "resume", kept: true })
+        : undefined;
     case "BeforeAgent":
-      return afterCompression(call, { ...common, name: "prompt", prompt: text(payload, "prompt") ?? "" });
+      return moment(shown({ ...common, name: "prompt", prompt: text(payload, "prompt") ?? "" }));
     case "BeforeTool":
       return { kind: "guard", moment: tool(common, payload) };
     case "AfterTool":
-      return afterCompression(call, tool(common, payload));
+      return moment(shown(tool(common, payload)));
     case "AfterAgent":
       return moment({ ...common, name: "idle" });
     case "SessionEnd":
@@ -54,10 +66,10 @@ function understand(call: HookCall, payload: Payload): Meaning | undefined {
   }
 }
 
-function afterCompression(call: HookCall, happened: Moment): Meaning {
-  return isSnapshotLost(call.env, happened.session, happened.transcript)
-    ? moment({ ...happened, name: "compacted" })
-    : moment(happened);
+/** No event tells of a compression, but the transcript shows what is left of the conversation. */
+function shown<M extends PromptMoment | ToolMoment>(happened: M): M {
+  const { transcript } = happened;
+  return transcript === undefined ? happened : { ...happened, stillHolds: (text) => holds(transcript, text) };
 }
 
 function commonOf(call: HookCall, payload: Payload): Common {

@@ -9,6 +9,7 @@ type Event = (typeof EVENTS)[number];
 
 /** What each event is for. An event that nobody answers is not wired: it would cost a process each time. */
 const NEEDS: Readonly<Record<Event, "always" | "guard" | MomentName>> = {
+  SessionStart: "always",
   BeforeAgent: "always",
   BeforeTool: "guard",
   AfterTool: "tool",

@@ -30,7 +30,9 @@ describe("what Codex's events mean", () => {
   });
 
   it("says nothing at a resume, since the history has the snapshot and would get it again", () => {
-    expect(understood("SessionStart", { source: "resume" })).toBeUndefined();
+    expect(understood("SessionStart", { source: "resume" })).toMatchObject({
+      moment: { name: "resume", kept: true },
+    });
   });
 
   it("knows a prompt, a compaction and an end", () => {

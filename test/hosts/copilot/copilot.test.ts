@@ -41,27 +41,24 @@ describe("what Copilot's events mean", () => {
     expect(understood("userPromptSubmitted", prompt)).toMatchObject({ moment: { name: "prompt", session } });
   });
 
-  it("takes the first event after an announced compaction for the end of it", () => {
+  it("says that an announced compaction ends the epoch, since no event follows it", () => {
     expect(understood("preCompact", { trigger: "manual", customInstructions: "" })).toMatchObject({
-      moment: { name: "compacting", trigger: "manual" },
+      moment: { name: "compacting", trigger: "manual", endsEpoch: true },
     });
+  });
+
+  it.each([
+    ["was resumed since", [event("user.message"), event("session.resume"), event("hook.start")], true],
+    ["went on", [event("session.resume"), event("user.message"), event("assistant.message")], false],
+    ["has only begun", [event("session.start")], false],
+    ["has no file yet", undefined, false],
+  ])("tells from the events file whether a session was resumed: it %s", (_, lines, afterResume) => {
     const world = temporaryWorld();
-    const state = (compacting: boolean) =>
-      write(world.home.root, { [`state/copilot/${ID}.json`]: JSON.stringify({ compacting }) });
-    state(true);
-    expect(understood("userPromptSubmitted", { prompt: "go on" }, world)).toMatchObject({
-      moment: { name: "compacted" },
-    });
-    expect(understood("postToolUse", view(world.root), world)).toMatchObject({
-      moment: { name: "compacted" },
-    });
-    state(false);
-    expect(understood("userPromptSubmitted", { prompt: "go on" }, world)).toMatchObject({
-      moment: { name: "prompt" },
-    });
-    write(world.home.root, { [`state/copilot/${ID}.json`]: "damaged" });
-    expect(understood("userPromptSubmitted", { prompt: "x" }, world)).toMatchObject({
-      moment: { name: "prompt" },
+    const path = `session-state/${ID}/events.jsonl`;
+    if (lines !== undefined) write(world.root, { [path]: `${lines.join("\n")}\n` });
+    const within = { ...world, env: { ...world.env, COPILOT_HOME: world.root } };
+    expect(understood("userPromptSubmitted", { prompt: "go on" }, within)).toMatchObject({
+      moment: { name: "prompt", afterResume, transcript: join(world.root, path) },
     });
   });
 
@@ -115,3 +112,7 @@ describe("the file in Copilot's hooks folder", () => {
       expect(act).toThrow(expect.objectContaining({ code: "settings-foreign" }));
   });
 });
+
+function event(type: string): string {
+  return JSON.stringify({ type, data: {} });
+}

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { currentHistory } from "../../../src/hosts/gemini/conversation.ts";
 import { gemini } from "../../../src/hosts/gemini/hook.ts";
-import { currentHistory } from "../../../src/hosts/gemini/lost.ts";
-import { temporaryWorld, write } from "../../support/world.ts";
+import { temporaryWorld } from "../../support/world.ts";
 
 const ID = "c98d7570-5081-4f4f-88d9-bbdb65c3941a";
 
@@ -51,21 +51,24 @@ describe("what Gemini's events mean", () => {
     expect(() => understood(event, more)).toThrow(expect.objectContaining({ code }));
   });
 
+  it("marks a resume and says nothing at it, since its history has the snapshot", () => {
+    expect(understood("SessionStart", { source: "resume" })).toMatchObject({
+      moment: { name: "resume", kept: true },
+    });
+    expect(understood("SessionStart", { source: "startup" })).toBeUndefined();
+  });
+
   it.each([
-    ["has it", [all("greeting"), user("hello"), SNAPSHOT], "prompt"],
-    [
-      "was compressed",
-      [all("greeting"), user(SNAPSHOT), all("greeting", "summary"), user("again")],
-      "compacted",
-    ],
-    ["was resumed", [user(SNAPSHOT), all("greeting")], "prompt"],
-    ["kept it in its tail", [all("summary", SNAPSHOT), "{broken"], "prompt"],
-    ["is not written yet", [], "prompt"],
-  ])("looks for the snapshot in the conversation: it %s", (_, lines, name) => {
+    ["has it", [all("greeting"), user("hello"), SNAPSHOT], true],
+    ["was compressed", [all("greeting"), user(SNAPSHOT), all("greeting", "summary"), user("again")], false],
+    ["was resumed", [user(SNAPSHOT), all("greeting")], true],
+    ["kept it in its tail", [all("summary", SNAPSHOT), "{broken"], true],
+    ["is not written yet", [], true],
+  ])("looks for the snapshot in the conversation: it %s", (_, lines, held) => {
     const world = temporaryWorld({ "chat.jsonl": lines.join("\n") });
-    const state = { snapshot: { text: "<continuo>rules</continuo>" }, delivered: { a: "1" } };
-    write(world.home.root, { [`state/gemini/${ID}.json`]: JSON.stringify(state) });
-    expect(understood("BeforeAgent", { prompt: "go on" }, world)).toMatchObject({ moment: { name } });
+    const meaning = understood("BeforeAgent", { prompt: "go on" }, world);
+    const stillHolds = meaning?.moment.name === "prompt" ? meaning.moment.stillHolds : undefined;
+    expect(stillHolds?.("<continuo>")).toBe(held);
   });
 });
 
