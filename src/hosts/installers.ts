@@ -1,4 +1,5 @@
 import { claudeCodeInstaller } from "./claude-code/installer.ts";
+import { besidePlugin } from "./claude-code/plugin.ts";
 import { codexInstaller } from "./codex/installer.ts";
 import { copilotInstaller } from "./copilot/installer.ts";
 import { geminiInstaller } from "./gemini/installer.ts";
@@ -8,7 +9,7 @@ import { piInstaller } from "./pi/installer.ts";
 
 /** Hosts that `continuo install` knows. */
 export const INSTALLERS: readonly Installer[] = [
-  claudeCodeInstaller,
+  besidePlugin(claudeCodeInstaller),
   opencodeInstaller,
   piInstaller,
   codexInstaller,

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { cpSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { startFakeAnthropic } from "../fakes/anthropic.ts";
@@ -104,6 +104,9 @@ describe.skipIf(skip)(`the plugin in Claude Code ${CLAUDE_CODE}`, () => {
     expect(JSON.parse(await host.cli("status", "--json")).data.sessions).toMatchObject([
       { session: id, snapshots: 2 },
     ]);
+    const examined = await host.cli("doctor");
+    expect(examined).toContain("installed as a plugin");
+    expect(examined).toContain("All is well.");
   });
 
   it("beside hooks in the settings still delivers everything once", async () => {
@@ -123,6 +126,7 @@ describe.skipIf(skip)(`the plugin in Claude Code ${CLAUDE_CODE}`, () => {
     expect(JSON.parse(await host.cli("status", "--json")).data.sessions).toMatchObject([
       { session: id, snapshots: 2, additions: 1 },
     ]);
+    expect(await host.cli("doctor")).toContain("installed as a plugin too");
   });
 
   it("lists its tools and its skill in every request, but not its commands", async () => {
@@ -167,6 +171,21 @@ describe.skipIf(skip)(`the plugin in Claude Code ${CLAUDE_CODE}`, () => {
     expect(JSON.parse(await host.cli("sets", "get", "--session", id, "--json")).data.context).toEqual({
       ports: ["3001"],
     });
+  });
+
+  it("asks guards as soon as a project is trusted, without a second installation", async () => {
+    const host = await withPlugin();
+    const guard = "---\nguard: { action: deny, tool: Bash, match: 'rm -rf' }\n---\nNever delete recursively.";
+    write(host.project, { ".continuo/rules/no-rm.md": guard });
+    const attempt = async () => {
+      write(host.project, { "precious/file.txt": "x" });
+      host.reply({ toolUses: [{ name: "Bash", input: { command: "rm -rf precious" } }] });
+      await host.ask({ prompt: "clean up", args: ["--permission-mode", "bypassPermissions"] });
+      return existsSync(join(host.project, "precious"));
+    };
+    expect(await attempt()).toBe(false);
+    await host.cli("rules", "trust");
+    expect(await attempt()).toBe(true);
   });
 
   it("does no harm where there is no node", async () => {
