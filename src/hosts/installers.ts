@@ -1,5 +1,4 @@
 import { claudeCodeInstaller } from "./claude-code/installer.ts";
-import { besidePlugin } from "./claude-code/plugin.ts";
 import { codexInstaller } from "./codex/installer.ts";
 import { copilotInstaller } from "./copilot/installer.ts";
 import { geminiInstaller } from "./gemini/installer.ts";
@@ -9,7 +8,7 @@ import { piInstaller } from "./pi/installer.ts";
 
 /** Hosts that `continuo install` knows. */
 export const INSTALLERS: readonly Installer[] = [
-  besidePlugin(claudeCodeInstaller),
+  claudeCodeInstaller,
   opencodeInstaller,
   piInstaller,
   codexInstaller,

@@ -2,42 +2,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { claudeCodeInstaller } from "../../../src/hosts/claude-code/installer.ts";
-import { besidePlugin } from "../../../src/hosts/claude-code/plugin.ts";
 import type { MomentName } from "../../../src/moments/types.ts";
 import { SOURCES } from "../../../src/sources/index.ts";
 import { TOOLS } from "../../../src/sources/tools.ts";
 import { ROOT } from "../../support/child.ts";
 
 const read = (path: string) => readFileSync(join(ROOT, "claude-code-plugin", path), "utf8");
-
-describe("besidePlugin", () => {
-  const installer = besidePlugin(claudeCodeInstaller);
-  const wiring = { runtime: "/node", script: "/continuo.cjs", answered: new Set<never>(), guards: false };
-  const inspect = (text: string) => installer.inspect(text, wiring, () => true).map(({ detail }) => detail);
-  const enabled = { enabledPlugins: { "continuo@continuo": true, "other@place": true } };
-
-  it("finds the plugin where there are no hooks in the settings", () => {
-    expect(inspect(JSON.stringify(enabled))).toEqual(["installed as a plugin"]);
-    expect(inspect(JSON.stringify({ enabledPlugins: { "continuo@continuo": false } }))).toEqual([
-      "not installed",
-    ]);
-    expect(inspect("")).toEqual(["not installed"]);
-  });
-
-  it("tells of both, and of what stops both", () => {
-    const both = installer.add(JSON.stringify(enabled), wiring);
-    expect(inspect(both)).toEqual([
-      expect.stringMatching(/^installed \(/),
-      expect.stringContaining("each event costs two processes"),
-    ]);
-    expect(inspect(JSON.stringify({ ...enabled, disableAllHooks: true }))).toEqual([
-      "disableAllHooks is set, so no hook runs",
-    ]);
-    expect(inspect('{ "enabledPlugins": { "continuo@continuo": true, } }')).toEqual([
-      expect.stringContaining("not strict JSON"),
-    ]);
-  });
-});
 
 describe("the Claude Code plugin", () => {
   it("wires the same events with the same timeouts as an installation with guards in a new Claude Code", () => {
