@@ -4,6 +4,7 @@ import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { buildClaudeCodePlugin } from "./build-claude-code-plugin.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -89,6 +90,7 @@ for (const folder of ["dist", "dist/chunks"]) {
     if (isOld) rmSync(join(root, folder, entry.name));
   }
 }
+buildClaudeCodePlugin(root, version);
 
 function bundle(entry, name, more = {}) {
   return build({

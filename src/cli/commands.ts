@@ -10,12 +10,14 @@ import { setsCommand } from "./sets.ts";
 import { start } from "./start.ts";
 import { status } from "./status.ts";
 import { uninstall } from "./uninstall.ts";
+import { why } from "./why.ts";
 
 const commands: Command[] = [
   start,
   rulesCommand,
   setsCommand,
   sessionsCommand,
+  why,
   status,
   doctor,
   install,

@@ -148,7 +148,7 @@ describe("law 6: no model, no daemon, no network by default", () => {
       ["SessionEnd", {}],
     ];
     for (const [event, more] of life) expect((await hook(world, event, more, env)).code).toBe(0);
-    for (const command of ["start", "status", "doctor", "rules", "sessions"]) {
+    for (const command of ["start", "status", "doctor", "rules", "sessions", "why"]) {
       await runScript(CONTINUO, [command, ...(command === "sessions" ? ["receipt"] : [])], {
         env,
         cwd: world.root,

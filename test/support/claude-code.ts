@@ -50,6 +50,8 @@ export interface ClaudeCode {
   program: readonly string[];
   server: FakeAnthropic;
   run(options: RunOptions): Promise<RunResult>;
+  /** A command of its own, such as `plugin list`: no session, no model. */
+  command(...args: string[]): Promise<Ended>;
   /** Writes the user settings, where hooks live. */
   settings(settings: unknown): Promise<void>;
   compact(sessionId: string, instructions?: string): Promise<RunResult>;
@@ -73,6 +75,16 @@ export async function startClaudeCode(options: ClaudeCodeOptions = {}): Promise<
   const server = options.server ?? (await startFakeAnthropic());
   const env = { ...isolatedEnv(home, temporary, server.url), ...options.env };
 
+  function start(args: string[], more: Record<string, string> = {}, timeoutMs = 60_000): Promise<Ended> {
+    return runProgram([...command, ...args], {
+      cwd: project,
+      env: { ...env, ...more },
+      timeoutMs,
+      // The host gives each hook a process group of its own, so killing the host's group is not enough.
+      onTimeout: () => killAll(root),
+    });
+  }
+
   async function run(options: RunOptions): Promise<RunResult> {
     const from = server.requests.length;
     const args = ["-p", options.prompt, "--model", options.model ?? model];
@@ -80,13 +92,7 @@ export async function startClaudeCode(options: ClaudeCodeOptions = {}): Promise<
     if (options.sessionId) args.push("--session-id", options.sessionId);
     // Last, since some flags of the host swallow every word that follows.
     args.push(...(options.args ?? []));
-    const ended = await runProgram([...command, ...args], {
-      cwd: project,
-      env: { ...env, ...options.env },
-      timeoutMs: options.timeoutMs ?? 60_000,
-      // The host gives each hook a process group of its own, so killing the host's group is not enough.
-      onTimeout: () => killAll(root),
-    });
+    const ended = await start(args, options.env, options.timeoutMs);
     return { ...ended, requests: server.requests.slice(from) };
   }
 
@@ -96,6 +102,7 @@ export async function startClaudeCode(options: ClaudeCodeOptions = {}): Promise<
     program: command,
     server,
     run,
+    command: (...args) => start(args),
     settings: (settings) =>
       writeFile(path.join(home, ".claude", "settings.json"), `${JSON.stringify(settings, null, 2)}\n`),
     compact: (sessionId, instructions) =>
@@ -143,7 +150,7 @@ function isolatedEnv(home: string, temporary: string, url: string): Record<strin
   };
 }
 
-type Ended = Omit<RunResult, "requests">;
+export type Ended = Omit<RunResult, "requests">;
 
 interface Program {
   cwd: string;

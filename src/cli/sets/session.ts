@@ -7,6 +7,7 @@ import {
   findSession,
   folderOfUser,
   hostsIn,
+  isPlainId,
   type MetaFile,
   metaFile,
   type SessionKey,
@@ -25,13 +26,16 @@ export interface Chosen {
   readonly line: string;
 }
 
-/** The session that was named, else the one of this project that was at work last. */
+/** The session that was named, else the one whose agent runs us, else the one of this project that was at work last. */
 export function chooseSession(input: Input): Chosen {
   const home = findHome(input.env);
   const { session: id, host } = input.values;
   const named = typeof id === "string" ? id : undefined;
   const wantedHost = typeof host === "string" ? host : undefined;
-  const found = named === undefined ? latest(input, home, wantedHost) : byId(input, home, named, wantedHost);
+  const found =
+    named === undefined
+      ? (around(input.env, home, wantedHost) ?? latest(input, home, wantedHost))
+      : byId(input, home, named, wantedHost);
   const { session, state } = found;
   const userHome = folderOfUser(input.env);
   const label = state === undefined ? "" : `, project ${state.project.label}`;
@@ -60,6 +64,14 @@ function byId(input: Input, home: Home, id: string, host: string | undefined): F
   throw new ContinuoError("no-such-session", `nothing is known of session "${id}"`, {
     hint: known.length === 0 ? "no session was seen yet" : `the last ones: ${known.join(", ")}`,
   });
+}
+
+/** Claude Code names its session to every command that it runs: that one is meant, also when we never heard of it. */
+function around(env: NodeJS.ProcessEnv, home: Home, host: string | undefined): Found | undefined {
+  const id = env["CLAUDE_CODE_SESSION_ID"];
+  if (!isPlainId(id) || (host !== undefined && host !== "claude-code")) return undefined;
+  const state = peek(join(home.state, "claude-code", `${fileNameFor(id)}.json`));
+  return { session: { host: "claude-code", id }, state };
 }
 
 function latest(input: Input, home: Home, host: string | undefined): Found {

@@ -1,0 +1,27 @@
+// Claude Code copies a plugin's folder into its cache, node_modules too if there is one. So the plugin is a folder that
+// holds what it needs and nothing else: the files of claude-code-plugin/, and the bundles that its hooks, its commands
+// and its MCP server run.
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+export function buildClaudeCodePlugin(root, version) {
+  const written = join(root, "claude-code-plugin");
+  const plugin = join(root, "dist", "claude-code-plugin");
+  const bundles = readdirSync(join(root, "dist")).filter((name) => name.endsWith(".cjs"));
+  cpSync(written, plugin, { recursive: true });
+  cpSync(join(root, "LICENSE"), join(plugin, "LICENSE"));
+  for (const name of bundles) cpSync(join(root, "dist", name), join(plugin, "dist", name));
+  const manifest = join(plugin, ".claude-plugin", "plugin.json");
+  const described = JSON.parse(readFileSync(manifest, "utf8"));
+  writeFileSync(manifest, `${JSON.stringify({ ...described, version }, null, 2)}\n`);
+  // Afterwards, as with the other bundles: a session may be using the folder where it is.
+  const wanted = new Set([
+    ...readdirSync(written, { recursive: true }),
+    "LICENSE",
+    "dist",
+    ...bundles.map((name) => join("dist", name)),
+  ]);
+  for (const path of readdirSync(plugin, { recursive: true })) {
+    if (!wanted.has(path)) rmSync(join(plugin, path), { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,61 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { claudeCodeInstaller } from "../../../src/hosts/claude-code/installer.ts";
+import type { MomentName } from "../../../src/moments/types.ts";
+import { SOURCES } from "../../../src/sources/index.ts";
+import { TOOLS } from "../../../src/sources/tools.ts";
+import { ROOT } from "../../support/child.ts";
+
+const read = (path: string) => readFileSync(join(ROOT, "claude-code-plugin", path), "utf8");
+
+describe("the Claude Code plugin", () => {
+  it("wires the same events with the same timeouts as an installation with guards in a new Claude Code", () => {
+    const settings = claudeCodeInstaller.add("", {
+      runtime: "node",
+      script: "continuo.cjs",
+      answered: new Set(SOURCES.flatMap((source) => Object.keys(source.answers) as MomentName[])),
+      // A plugin's file cannot know whether a project will be trusted, and a guard that is silently absent is worse
+      // than a process too many.
+      guards: true,
+      hostVersion: "2.1.325",
+    });
+    const installed = JSON.parse(settings).hooks as Record<string, [{ hooks: [{ timeout: number }] }]>;
+    const script = `\${CLAUDE_PLUGIN_ROOT}/dist/continuo.cjs`;
+    const expected = Object.entries(installed).map(([event, [group]]) => {
+      const args = [script, "hook", "claude-code", event];
+      return [
+        event,
+        [{ hooks: [{ type: "command", command: "node", args, timeout: group.hooks[0].timeout }] }],
+      ];
+    });
+    expect(JSON.parse(read("hooks/hooks.json"))).toEqual({ hooks: Object.fromEntries(expected) });
+  });
+
+  it("names only tools that there are", () => {
+    const named = ["commands/sets.md", "skills/continuo/SKILL.md"].flatMap((path) =>
+      [...read(path).matchAll(/(?:mcp__plugin_continuo_continuo__|`)([a-z]+_[a-z_]+)/g)].map(
+        ([, name]) => name,
+      ),
+    );
+    expect(named.length).toBeGreaterThan(2);
+    expect(TOOLS.map((tool) => tool.name)).toEqual(expect.arrayContaining(named));
+  });
+
+  it("puts nothing that a user typed into a shell line", () => {
+    for (const path of ["commands/sets.md", "commands/why.md"]) {
+      const lines = [...read(path).matchAll(/!`([^`]*)`/g)].map(([, line]) => line);
+      expect(lines).toHaveLength(1);
+      // Claude Code pastes arguments into the text: between backquotes they would be commands.
+      expect(lines[0]).not.toMatch(/ARGUMENTS|\$\d/);
+    }
+  });
+
+  it("costs little in every request: the skill's description is short and the commands are not shown to the model", () => {
+    const description = /^description: (.*)$/m.exec(read("skills/continuo/SKILL.md"))?.[1] ?? "";
+    expect(description.length).toBeGreaterThan(20);
+    expect(description.length).toBeLessThan(200);
+    for (const path of ["commands/sets.md", "commands/why.md"])
+      expect(read(path)).toContain("disable-model-invocation: true");
+  });
+});
