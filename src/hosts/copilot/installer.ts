@@ -1,18 +1,16 @@
 import { join } from "node:path";
 import { ContinuoError } from "../../moments/errors.ts";
-import type { MomentName } from "../../moments/types.ts";
 import { userHome } from "../../store/home.ts";
 import { isRecord } from "../../store/settings.ts";
-import { pathsIn } from "../claude-code/command.ts";
-import { parseSettings } from "../claude-code/settings.ts";
-import { commandFor } from "../codex/hook-file.ts";
+import { hookCommand, isOurs, pathsIn } from "../hook-command.ts";
+import { isNeeded, type Need } from "../hook-file.ts";
 import type { Finding, Installer, Wiring } from "../installer.ts";
+import { parseObject } from "../jsonc.ts";
 import { EVENTS } from "./hook.ts";
 
 type Event = (typeof EVENTS)[number];
 
-/** What each event is for. An event that nobody answers is not wired: it would cost a process each time. */
-const NEEDS: Readonly<Record<Event, "always" | "guard" | MomentName>> = {
+const NEEDS: Readonly<Record<Event, Need>> = {
   userPromptSubmitted: "always",
   preToolUse: "guard",
   postToolUse: "tool",
@@ -43,8 +41,8 @@ export const copilotInstaller: Installer = {
 };
 
 function fileFor(wiring: Wiring, platform: NodeJS.Platform = process.platform): string {
-  const hooks = EVENTS.filter((event) => isNeeded(event, wiring)).map((event) => {
-    const command = commandFor("copilot", wiring, event, platform);
+  const hooks = EVENTS.filter((event) => isNeeded(NEEDS[event], wiring)).map((event) => {
+    const command = hookCommand("copilot", wiring, event, platform);
     // PowerShell takes a quoted path for a text unless it is told to call it.
     const shell = platform === "win32" ? { powershell: `& ${command}` } : { bash: command };
     return [event, [{ type: "command", ...shell, timeoutSec: 10 }]];
@@ -52,14 +50,8 @@ function fileFor(wiring: Wiring, platform: NodeJS.Platform = process.platform): 
   return `${JSON.stringify({ version: 1, hooks: Object.fromEntries(hooks) }, null, 2)}\n`;
 }
 
-function isNeeded(event: Event, wiring: Wiring): boolean {
-  const need = NEEDS[event];
-  if (need === "always") return true;
-  return need === "guard" ? wiring.guards : wiring.answered.has(need);
-}
-
 function commandsIn(text: string): string[] {
-  const hooks = parseSettings(text)["hooks"];
+  const hooks = parseObject(text)["hooks"];
   return Object.values(isRecord(hooks) ? hooks : {})
     .flatMap((entries): unknown[] => (Array.isArray(entries) ? entries : [entries]))
     .map((entry) => (isRecord(entry) ? (entry["bash"] ?? entry["powershell"] ?? entry["command"]) : entry))
@@ -67,7 +59,7 @@ function commandsIn(text: string): string[] {
 }
 
 function refuseForeign(text: string): void {
-  if (commandsIn(text).every((command) => /continuo\.cjs["']? hook copilot \w+$/.test(command))) return;
+  if (commandsIn(text).every((command) => isOurs("copilot", command))) return;
   throw new ContinuoError("settings-foreign", "hooks/continuo.json holds hooks that are not Continuo's", {
     hint: "move them to another file in that folder; nothing was touched",
   });
