@@ -1,7 +1,7 @@
 import type { HostName, MomentName } from "../moments/types.ts";
 import { hookCommand, pathsIn } from "./hook-command.ts";
 import { addEntries, type Entry, findOurs, removeOurs } from "./hook-entries.ts";
-import type { Finding, Installer, Wiring } from "./installer.ts";
+import type { Finding, Installer, Part, Wiring } from "./installer.ts";
 
 /** A host whose settings file has a `hooks` object of the shape that Claude Code introduced. */
 export interface HookFile {
@@ -11,12 +11,20 @@ export interface HookFile {
   settingsFile(env: NodeJS.ProcessEnv): string;
   /** The events to wire, each with its timeout in the host's own unit. */
   events(wiring: Wiring): readonly { readonly event: string; readonly timeout: number }[];
+  /** The event that a session begins with here, and what the host sends at it. */
+  readonly opening: Opening;
   /** Throws when hooks in this file would do no good. */
   refuse?(text: string): void;
   /** What is wrong with the file itself, whatever hooks it has. */
   obstacle?(text: string): Finding | undefined;
   /** What the user has to know besides "installed". */
   remark?(wiring: Wiring): string | undefined;
+  readonly mcp?: Part;
+}
+
+export interface Opening {
+  readonly event: string;
+  payload(cwd: string): Readonly<Record<string, unknown>>;
 }
 
 export function hookFileInstaller(file: HookFile): Installer {
@@ -38,6 +46,11 @@ export function hookFileInstaller(file: HookFile): Installer {
     inspect: (text, wiring, exists) => [
       file.obstacle?.(text) ?? inspect(file, text, entries(wiring), exists, file.remark?.(wiring)),
     ],
+    probes: (text) =>
+      findOurs(host, text)
+        .filter(({ event }) => event === file.opening.event)
+        .map(({ command }) => ({ kind: "hook", command, payload: file.opening.payload })),
+    ...(file.mcp === undefined ? {} : { mcp: file.mcp }),
   };
 }
 

@@ -1,9 +1,12 @@
 import { join } from "node:path";
 import { ContinuoError } from "../../moments/errors.ts";
 import { userHome } from "../../store/home.ts";
+import { isRecord } from "../../store/settings.ts";
+import { findOurs } from "../hook-entries.ts";
 import { hookFileInstaller, isNeeded, type Need } from "../hook-file.ts";
 import type { Finding, Wiring } from "../installer.ts";
 import { parseObject } from "../jsonc.ts";
+import { mcpEntry } from "../mcp-entry.ts";
 import { EVENTS } from "./hook.ts";
 
 type Event = (typeof EVENTS)[number];
@@ -34,10 +37,24 @@ export const claudeCodeInstaller = hookFileInstaller({
       event,
       timeout: TIMEOUT[event] ?? DEFAULT_TIMEOUT,
     })),
-  refuse: refuseComments,
+  opening: {
+    event: "SessionStart",
+    payload: (cwd) => ({ hook_event_name: "SessionStart", session_id: "doctor", cwd, source: "startup" }),
+  },
+  refuse(text) {
+    refuseComments(text);
+    refusePlugin(text);
+  },
   obstacle,
   remark: ({ hostVersion }) =>
     hostVersion === undefined ? "without PostCompact, since `claude` was not on the PATH" : undefined,
+  // The host's own file of everything, which it writes often; the settings file may hold no servers.
+  mcp: mcpEntry({
+    host: "claude-code",
+    settingsFile: (env) => join(env["CLAUDE_CONFIG_DIR"] || userHome(env), ".claude.json"),
+    more: { type: "stdio" },
+    strict: true,
+  }),
 });
 
 /** Claude Code loads no hook at all from a file that is not strict JSON: wiring it would only look like success. */
@@ -48,6 +65,21 @@ function refuseComments(text: string): void {
     "settings-not-strict",
     "Claude Code does not load settings with comments or trailing commas",
     { hint: "take them out of the file first; it was not touched" },
+  );
+}
+
+/** Our plugin brings the hooks and the MCP server: a second set would cost a second process each time. */
+function refusePlugin(text: string): void {
+  if (!hasPlugin(text)) return;
+  throw new ContinuoError("plugin-enabled", "Continuo's plugin is enabled in Claude Code and does the same", {
+    hint: "keep the plugin, or disable it first: claude plugin disable continuo",
+  });
+}
+
+function hasPlugin(text: string): boolean {
+  const plugins = parseObject(text)["enabledPlugins"];
+  return Object.entries(isRecord(plugins) ? plugins : {}).some(
+    ([name, value]) => name.startsWith("continuo@") && value !== false,
   );
 }
 
@@ -88,7 +120,13 @@ function obstacle(text: string): Finding | undefined {
       mend: "take comments and trailing commas out of it, then install again",
     };
   }
-  if (settings["disableAllHooks"] !== true) return undefined;
-  const detail = "disableAllHooks is set, so no hook runs";
-  return { status: "fail", detail, mend: "remove it from the settings" };
+  if (settings["disableAllHooks"] === true) {
+    const detail = "disableAllHooks is set, so no hook runs";
+    return { status: "fail", detail, mend: "remove it from the settings" };
+  }
+  if (!hasPlugin(text)) return undefined;
+  if (findOurs("claude-code", text).length === 0)
+    return { status: "ok", detail: "installed as a plugin", mend: "" };
+  const detail = "wired twice: by the plugin and by hooks in the settings";
+  return { status: "warn", detail, mend: "run: continuo uninstall claude-code, or disable the plugin" };
 }

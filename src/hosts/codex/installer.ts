@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { userHome } from "../../store/home.ts";
 import { hookFileInstaller, isNeeded, type Need } from "../hook-file.ts";
 import { EVENTS } from "./hook.ts";
+import { codexMcp } from "./mcp-table.ts";
 
 type Event = (typeof EVENTS)[number];
 
@@ -29,6 +30,11 @@ export const codexInstaller = hookFileInstaller({
       event,
       timeout: TIMEOUT[event] ?? 10,
     })),
+  opening: {
+    event: "SessionStart",
+    payload: (cwd) => ({ hook_event_name: "SessionStart", session_id: "doctor", cwd, source: "startup" }),
+  },
+  mcp: codexMcp,
   // Codex says nothing when it leaves out hooks that nobody trusted.
   remark: () => "Codex runs them once you have trusted them in its /hooks",
 });

@@ -4,8 +4,9 @@ import { userHome } from "../../store/home.ts";
 import { isRecord } from "../../store/settings.ts";
 import { hookCommand, isOurs, pathsIn } from "../hook-command.ts";
 import { isNeeded, type Need } from "../hook-file.ts";
-import type { Finding, Installer, Wiring } from "../installer.ts";
+import type { Finding, Installer, Probe, Wiring } from "../installer.ts";
 import { parseObject } from "../jsonc.ts";
+import { mcpEntry } from "../mcp-entry.ts";
 import { EVENTS } from "./hook.ts";
 
 type Event = (typeof EVENTS)[number];
@@ -27,8 +28,7 @@ export const copilotInstaller: Installer = {
   host: "copilot",
   label: "Copilot CLI",
   versionCommand: ["copilot", "--version"],
-  settingsFile: (env) =>
-    join(env["COPILOT_HOME"] || join(userHome(env), ".copilot"), "hooks", "continuo.json"),
+  settingsFile: (env) => join(folder(env), "hooks", "continuo.json"),
   add: (text, wiring) => {
     refuseForeign(text);
     return fileFor(wiring);
@@ -38,7 +38,17 @@ export const copilotInstaller: Installer = {
     return commandsIn(text).length === 0 ? text : EMPTY;
   },
   inspect,
+  probes,
+  mcp: mcpEntry({
+    host: "copilot",
+    settingsFile: (env) => join(folder(env), "mcp-config.json"),
+    more: { type: "local", tools: ["*"] },
+  }),
 };
+
+function folder(env: NodeJS.ProcessEnv): string {
+  return env["COPILOT_HOME"] || join(userHome(env), ".copilot");
+}
 
 function fileFor(wiring: Wiring, platform: NodeJS.Platform = process.platform): string {
   const hooks = EVENTS.filter((event) => isNeeded(NEEDS[event], wiring)).map((event) => {
@@ -50,9 +60,14 @@ function fileFor(wiring: Wiring, platform: NodeJS.Platform = process.platform): 
   return `${JSON.stringify({ version: 1, hooks: Object.fromEntries(hooks) }, null, 2)}\n`;
 }
 
-function commandsIn(text: string): string[] {
+function hooksIn(text: string): Record<string, unknown> {
   const hooks = parseObject(text)["hooks"];
-  return Object.values(isRecord(hooks) ? hooks : {})
+  return isRecord(hooks) ? hooks : {};
+}
+
+/** What each entry runs, without PowerShell's sign for a call. */
+function commandsIn(text: string, events = Object.values(hooksIn(text))): string[] {
+  return events
     .flatMap((entries): unknown[] => (Array.isArray(entries) ? entries : [entries]))
     .map((entry) => (isRecord(entry) ? (entry["bash"] ?? entry["powershell"] ?? entry["command"]) : entry))
     .map((command) => (typeof command === "string" ? command.replace(/^& /, "") : ""));
@@ -76,4 +91,13 @@ function inspect(text: string, wiring: Wiring, exists: (path: string) => boolean
   if (fileFor(wiring) !== text)
     return [{ status: "warn", detail: "installed, but by another version or changed by hand", mend: MEND }];
   return [{ status: "ok", detail: `installed (${commands.length} hooks)`, mend: "" }];
+}
+
+function probes(text: string): Probe[] {
+  const payload = (cwd: string) => ({ sessionId: "doctor", cwd, prompt: "hello" });
+  return commandsIn(text, [hooksIn(text)["userPromptSubmitted"] ?? []]).map((command) =>
+    process.platform === "win32"
+      ? { kind: "hook", command: `& ${command}`, shell: "powershell.exe", payload }
+      : { kind: "hook", command, payload },
+  );
 }
