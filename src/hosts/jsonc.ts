@@ -38,10 +38,10 @@ export function invalidSettings(what: string): ContinuoError {
 /** Sets the value at a path; undefined takes it out. */
 export function edit(text: string, path: JSONPath, value: unknown, isArrayInsertion = false): string {
   const base = text.trim() === "" ? "{}\n" : text;
-  return applyEdits(
-    base,
-    modify(base, path, value, { formattingOptions: formatting(base), isArrayInsertion }),
-  );
+  // The library lays out every line that it touches anew: of a file on one line that would be all of it.
+  const isOneLine = base.trim() !== "{}" && !base.trim().includes("\n");
+  const layout = isOneLine ? {} : { formattingOptions: formatting(base) };
+  return applyEdits(base, modify(base, path, value, { ...layout, isArrayInsertion }));
 }
 
 /**
