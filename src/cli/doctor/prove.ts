@@ -116,5 +116,5 @@ function whatHappened({ code, stdout, stderr, ms, late }: Ran, { home, since }: 
 
 function mendFor(probe: Probe): string {
   const what = probe.kind === "module" ? probe.path : probe.command;
-  return `install the host again; if it stays, run it yourself: ${what}`;
+  return `install again; if that does not help, run yourself what the settings say: ${what}`;
 }
