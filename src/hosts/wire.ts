@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { basename, join } from "node:path";
-import { ContinuoError, describeError } from "../moments/errors.ts";
+import { ContinuoError } from "../moments/errors.ts";
 import { writeFileAtomic } from "../store/atomic-file.ts";
 import type { Home } from "../store/home.ts";
 import { type Installer, type Part, partsOf, type Wiring } from "./installer.ts";
@@ -134,8 +134,8 @@ function naming<T>(file: string, act: () => T): T {
   try {
     return act();
   } catch (error) {
-    const { code, message, hint } = describeError(error);
-    if (message.includes(file)) throw error;
+    if (!(error instanceof ContinuoError) || error.message.includes(file)) throw error;
+    const { code, message, hint } = error;
     throw new ContinuoError(code, `${file}: ${message}`, {
       cause: error,
       ...(hint === undefined ? {} : { hint }),

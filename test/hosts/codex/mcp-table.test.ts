@@ -88,6 +88,10 @@ describe("the MCP table in Codex's config", () => {
     "is not added to what is not TOML: %.20j",
     (text) => {
       expect(() => add(text, wiring)).toThrow(expect.objectContaining({ code: "settings-invalid" }));
+      expect(remove(text)).toBe(text);
+      expect(() => remove(`# continuo\n${text}`)).toThrow(
+        expect.objectContaining({ code: "settings-invalid" }),
+      );
     },
   );
 
