@@ -23,7 +23,7 @@ export interface Outcome {
   readonly data: unknown;
   /** What a person reads. */
   readonly text: string;
-  /** 0 unless said otherwise: `doctor` finds problems without failing itself. */
+  /** 0 unless said otherwise. `doctor` finds problems without failing itself: then `ok` is false and `data` is there. */
   readonly exitCode?: number;
 }
 

@@ -1,40 +1,42 @@
-import { applyInstall, type Change, planInstall } from "../hosts/wire.ts";
+import { applyInstall, isChange, planInstall } from "../hosts/wire.ts";
 import { findHome } from "../store/home.ts";
 import type { Command } from "./command.ts";
 import { showDiff } from "./diff.ts";
-import { askVersion, findInstaller, HOST_NAMES, wiringOf } from "./wiring.ts";
+import { askVersion } from "./host-program.ts";
+import { findInstaller, HOST_NAMES, wiringOf } from "./wiring.ts";
 
 export const install: Command = {
   name: "install",
   summary: "wire Continuo into a host; shows the diff, keeps a backup",
-  usage: "install HOST [--dry-run]",
-  options: { "dry-run": { type: "boolean" } },
+  usage: "install HOST [--no-mcp] [--dry-run]",
+  options: { "dry-run": { type: "boolean" }, "no-mcp": { type: "boolean" } },
   words: HOST_NAMES,
   async run(input) {
     const installer = findInstaller(input.positionals[0], "install");
     const home = findHome(input.env);
-    const wiring = wiringOf(input, home, askVersion(installer, input.env));
-    const change: Change = planInstall(installer, input.env, wiring);
-    const data = {
-      host: installer.host,
-      file: change.file,
-      changed: change.before !== change.after,
-      dryRun: input.values["dry-run"] === true,
-    };
-    if (!data.changed)
-      return { data, text: `${installer.label} is already wired in ${change.file}; nothing was changed.` };
-    const diff = await showDiff(change);
-    if (data.dryRun) return { data: { ...data, diff }, text: `${diff}\nDry run: nothing was changed.` };
-    const backup = applyInstall(change, installer, home, wiring, input.now());
-    const kept =
-      backup === undefined
-        ? change.before === undefined
-          ? "There was no file before."
-          : ""
-        : `The file as it was: ${backup}`;
+    const wiring = wiringOf(input, home, askVersion(installer.versionCommand, input.env));
+    const changes = planInstall(installer, input.env, wiring, { mcp: input.values["no-mcp"] !== true });
+    const made = changes.filter(isChange);
+    const dryRun = input.values["dry-run"] === true;
+    const data = { host: installer.host, changed: made.length > 0, dryRun };
+    const named = (list: readonly { file: string }[]) => list.map(({ file }) => file).join(" and ");
+    if (made.length === 0) {
+      const text = `${installer.label} is already wired in ${named(changes)}; nothing was changed.`;
+      return { data: { ...data, files: [] }, text };
+    }
+    const diffs = await Promise.all(made.map(showDiff));
+    const files = made.map(({ file }, i) => ({ file, diff: diffs[i] }));
+    if (dryRun)
+      return { data: { ...data, files }, text: [...diffs, "Dry run: nothing was changed."].join("\n") };
+    const backups = applyInstall(changes, installer, home, wiring, input.now());
     const lines = [
-      diff,
-      `${installer.label} is wired in ${change.file}. ${kept}`,
+      ...diffs,
+      `${installer.label} is wired in ${named(made)}.`,
+      ...made.map(({ file, before }) => {
+        const backup = backups.get(file);
+        if (backup !== undefined) return `${file} as it was: ${backup}`;
+        return before === undefined ? `${file} was not there before.` : "";
+      }),
       'Try it: start a session, then run "continuo status".',
     ];
     if (wiring.script.includes("_npx")) {
@@ -42,6 +44,12 @@ export const install: Command = {
         "Note: this copy lives in npx's cache, which npm may empty. For good: npm install -g continuo, then install again.",
       );
     }
-    return { data: { ...data, diff, backup: backup ?? null }, text: lines.join("\n") };
+    return {
+      data: {
+        ...data,
+        files: files.map((one) => ({ ...one, backup: backups.get(one.file) ?? null })),
+      },
+      text: lines.filter((line) => line !== "").join("\n"),
+    };
   },
 };

@@ -28,7 +28,7 @@ export async function main(argv: readonly string[], world: World, terminal: Term
     if (rest.includes("--help") || rest.includes("-h")) return say(helpFor(command));
     const { values, positionals } = parse(command, rest);
     const outcome = await command.run({ ...world, values, positionals });
-    if (wantsJson && command.raw !== true) sayJson({ ok: true, data: outcome.data });
+    if (wantsJson && command.raw !== true) sayJson({ ok: !outcome.exitCode, data: outcome.data });
     else say(outcome.text);
     return outcome.exitCode ?? 0;
   } catch (error) {

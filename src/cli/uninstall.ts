@@ -1,4 +1,4 @@
-import { applyUninstall, planUninstall } from "../hosts/wire.ts";
+import { applyUninstall, isChange, planUninstall } from "../hosts/wire.ts";
 import { findHome } from "../store/home.ts";
 import type { Command } from "./command.ts";
 import { showDiff } from "./diff.ts";
@@ -13,21 +13,21 @@ export const uninstall: Command = {
   async run(input) {
     const installer = findInstaller(input.positionals[0], "uninstall");
     const home = findHome(input.env);
-    const change = planUninstall(installer, input.env, home);
-    const data = {
-      host: installer.host,
-      file: change.file,
-      changed: change.before !== change.after,
-      dryRun: input.values["dry-run"] === true,
-    };
-    if (!data.changed)
-      return { data, text: `There is nothing of ours in ${change.file}; nothing was changed.` };
-    const diff = await showDiff(change);
-    if (data.dryRun) return { data: { ...data, diff }, text: `${diff}\nDry run: nothing was changed.` };
-    applyUninstall(change, installer, home);
-    return {
-      data: { ...data, diff },
-      text: `${diff}\n${installer.label} no longer calls Continuo. Your data stays in ${home.root}.`,
-    };
+    const changes = planUninstall(installer, input.env, home);
+    const made = changes.filter(isChange);
+    const dryRun = input.values["dry-run"] === true;
+    const data = { host: installer.host, changed: made.length > 0, dryRun };
+    if (made.length === 0) {
+      const looked = changes.map(({ file }) => file).join(" or ");
+      const text = `There is nothing of ours in ${looked}; nothing was changed.`;
+      return { data: { ...data, files: [] }, text };
+    }
+    const diffs = await Promise.all(made.map(showDiff));
+    const files = made.map(({ file }, i) => ({ file, diff: diffs[i] }));
+    if (dryRun)
+      return { data: { ...data, files }, text: [...diffs, "Dry run: nothing was changed."].join("\n") };
+    applyUninstall(changes, installer, home);
+    const last = `${installer.label} no longer calls Continuo. Your data stays in ${home.root}.`;
+    return { data: { ...data, files }, text: [...diffs, last].join("\n") };
   },
 };

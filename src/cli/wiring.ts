@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import type { Installer, Wiring } from "../hosts/installer.ts";
 import { INSTALLERS } from "../hosts/installers.ts";
@@ -30,16 +29,4 @@ export function wiringOf(world: World, home: Home | undefined, hostVersion: stri
     guards: home !== undefined && trustedProjects(home).length > 0,
     ...(hostVersion === undefined ? {} : { hostVersion }),
   };
-}
-
-/** Asks the host's program; undefined when it is not on the PATH or says nothing of use in time. */
-export function askVersion(installer: Installer, env: NodeJS.ProcessEnv): string | undefined {
-  const [program = "", ...args] = installer.versionCommand;
-  const { stdout } = spawnSync(program, args, {
-    env,
-    encoding: "utf8",
-    timeout: 5000,
-    stdio: ["ignore", "pipe", "ignore"],
-  });
-  return /\d+\.\d+\.\d+/.exec(stdout ?? "")?.[0];
 }

@@ -21,12 +21,8 @@ export interface Finding {
   readonly mend: string;
 }
 
-/** The port of a host that is wired by editing one settings file. Everything here is pure but `settingsFile`. */
-export interface Installer {
-  /** Arguments with which the host's program prints its version, e.g. `["claude", "--version"]`. */
-  readonly versionCommand: readonly string[];
-  readonly host: HostName;
-  readonly label: string;
+/** Something of ours in one settings file. Everything here is pure but `settingsFile`. */
+export interface Part {
   settingsFile(env: NodeJS.ProcessEnv): string;
   /** The file's text with our entries in it, brought up to date; the same text when they are. */
   add(text: string, wiring: Wiring): string;
@@ -34,4 +30,33 @@ export interface Installer {
   remove(text: string): string;
   /** What `doctor` says about the file. `exists` tells whether a path that an entry names is there. */
   inspect(text: string, wiring: Wiring, exists: (path: string) => boolean): Finding[];
+  /** What `doctor` runs to see that our entries work, as they stand in the file. */
+  probes(text: string): Probe[];
 }
+
+/** The port of a host that is wired by its settings: the part that makes it call us, and where its tools come from. */
+export interface Installer extends Part {
+  readonly host: HostName;
+  readonly label: string;
+  /** Arguments with which the host's program prints its version, e.g. `["claude", "--version"]`. */
+  readonly versionCommand: readonly string[];
+  /** The MCP entry, in hosts that take tools no other way. It may stand in the same file. */
+  readonly mcp?: Part;
+}
+
+export function partsOf(installer: Installer): readonly Part[] {
+  return installer.mcp === undefined ? [installer] : [installer, installer.mcp];
+}
+
+export type Probe =
+  /** Run by a shell, as the host does: `shell` where that is not the system's usual one. */
+  | {
+      readonly kind: "hook";
+      readonly command: string;
+      readonly shell?: string;
+      /** What the host would send if a session began in that folder. */
+      payload(cwd: string): Readonly<Record<string, unknown>>;
+    }
+  | { readonly kind: "mcp"; readonly command: string; readonly args: readonly string[] }
+  /** A file that the host loads into its own process. `exports` is a test of the default export, as an expression. */
+  | { readonly kind: "module"; readonly path: string; readonly exports: string };

@@ -178,6 +178,8 @@ describe.skipIf(skip)(`Claude Code ${CLAUDE_CODE}`, () => {
 
   it("says nothing where there is nothing to say: the request is that of a host without us", async () => {
     const host = await wired();
+    // Tools are something to say: their names are in every request of a host that has the MCP entry.
+    await host.cli("install", "claude-code", "--no-mcp");
     write(host.project, Object.fromEntries(Object.keys(RULES).map((name) => [name, ""])));
     const [withUs] = (await host.run({ prompt: "hello" })).requests;
     await host.cli("uninstall", "claude-code");

@@ -1,16 +1,17 @@
 import { join } from "node:path";
 import { ContinuoError } from "../../moments/errors.ts";
-import type { MomentName } from "../../moments/types.ts";
 import { userHome } from "../../store/home.ts";
-import type { Finding, Installer, Wiring } from "../installer.ts";
-import { hookCommand, pathsIn } from "./command.ts";
+import { isRecord } from "../../store/settings.ts";
+import { findOurs } from "../hook-entries.ts";
+import { hookFileInstaller, isNeeded, type Need } from "../hook-file.ts";
+import type { Finding, Wiring } from "../installer.ts";
+import { parseObject } from "../jsonc.ts";
+import { mcpEntry } from "../mcp-entry.ts";
 import { EVENTS } from "./hook.ts";
-import { addEntries, type Entry, findOurs, parseSettings, removeOurs } from "./settings.ts";
 
 type Event = (typeof EVENTS)[number];
 
-/** What each event is for. An event that nobody answers is not wired: it would cost a process each time. */
-const NEEDS: Readonly<Record<Event, "always" | "guard" | "summary" | MomentName>> = {
+const NEEDS: Readonly<Record<Event, "summary" | Need>> = {
   SessionStart: "always",
   UserPromptSubmit: "always",
   PreToolUse: "guard",
@@ -26,56 +27,75 @@ const NEEDS: Readonly<Record<Event, "always" | "guard" | "summary" | MomentName>
 const TIMEOUT: Partial<Record<Event, number>> = { PreToolUse: 5, PostToolUse: 5, SessionEnd: 5 };
 const DEFAULT_TIMEOUT = 10;
 
-export const claudeCodeInstaller: Installer = {
+export const claudeCodeInstaller = hookFileInstaller({
   host: "claude-code",
   label: "Claude Code",
   versionCommand: ["claude", "--version"],
   settingsFile: (env) => join(env["CLAUDE_CONFIG_DIR"] || join(userHome(env), ".claude"), "settings.json"),
-  add(text, wiring) {
-    refuseComments(text);
-    return addEntries(text, entries(wiring));
+  events: (wiring) =>
+    EVENTS.filter((event) => isWanted(event, wiring)).map((event) => ({
+      event,
+      timeout: TIMEOUT[event] ?? DEFAULT_TIMEOUT,
+    })),
+  opening: {
+    event: "SessionStart",
+    payload: (cwd) => ({ hook_event_name: "SessionStart", session_id: "doctor", cwd, source: "startup" }),
   },
-  remove: removeOurs,
-  inspect,
-};
+  refuse(text) {
+    refuseComments(text);
+    refusePlugin(text);
+  },
+  obstacle,
+  remark: ({ hostVersion }) =>
+    hostVersion === undefined ? "without PostCompact, since `claude` was not on the PATH" : undefined,
+  // The host's own file of everything, which it writes often; the settings file may hold no servers.
+  mcp: mcpEntry({
+    host: "claude-code",
+    settingsFile: (env) => join(env["CLAUDE_CONFIG_DIR"] || userHome(env), ".claude.json"),
+    more: { type: "stdio" },
+    strict: true,
+  }),
+});
 
 /** Claude Code loads no hook at all from a file that is not strict JSON: wiring it would only look like success. */
 function refuseComments(text: string): void {
-  parseSettings(text);
-  if (text.trim() === "" || isStrictJson(text)) return;
+  parseObject(text);
+  if (isStrictJson(text)) return;
   throw new ContinuoError(
     "settings-not-strict",
     "Claude Code does not load settings with comments or trailing commas",
-    {
-      hint: "take them out of the file first; it was not touched",
-    },
+    { hint: "take them out of the file first; it was not touched" },
+  );
+}
+
+/** Our plugin brings the hooks and the MCP server: a second set would cost a second process each time. */
+function refusePlugin(text: string): void {
+  if (!hasPlugin(text)) return;
+  throw new ContinuoError("plugin-enabled", "Continuo's plugin is enabled in Claude Code and does the same", {
+    hint: "keep the plugin, or disable it first: claude plugin disable continuo",
+  });
+}
+
+function hasPlugin(text: string): boolean {
+  const plugins = parseObject(text)["enabledPlugins"];
+  return Object.entries(isRecord(plugins) ? plugins : {}).some(
+    ([name, value]) => name.startsWith("continuo@") && value !== false,
   );
 }
 
 function isStrictJson(text: string): boolean {
   try {
-    JSON.parse(text);
+    parseObject(text, true);
     return true;
   } catch {
     return false; // the caller says what that means
   }
 }
 
-function entries(wiring: Wiring): Entry[] {
-  return EVENTS.filter((event) => isNeeded(event, wiring)).map((event) => ({
-    event,
-    command: hookCommand(wiring, event),
-    timeout: TIMEOUT[event] ?? DEFAULT_TIMEOUT,
-  }));
-}
-
-function isNeeded(event: Event, wiring: Wiring): boolean {
+function isWanted(event: Event, wiring: Wiring): boolean {
   const need = NEEDS[event];
-  if (need === "always") return true;
-  if (need === "guard") return wiring.guards;
-  if (need === "summary")
-    return wiring.hostVersion !== undefined && isAtLeast(wiring.hostVersion, POST_COMPACT_SINCE);
-  return wiring.answered.has(need);
+  if (need !== "summary") return isNeeded(need, wiring);
+  return wiring.hostVersion !== undefined && isAtLeast(wiring.hostVersion, POST_COMPACT_SINCE);
 }
 
 /** Before this version, an event name that Claude Code does not know disables every hook in the file. */
@@ -90,50 +110,23 @@ function isAtLeast(version: string, wanted: readonly number[]): boolean {
   return true;
 }
 
-function inspect(text: string, wiring: Wiring, exists: (path: string) => boolean): Finding[] {
-  const ours = findOurs(text);
-  const reinstall = "run: continuo install claude-code";
-  if (text.trim() !== "" && !isStrictJson(text)) {
-    const mend = "take comments and trailing commas out of it, then install again";
-    return [
-      { status: "fail", detail: "its settings file is not strict JSON, so no hook in it is loaded", mend },
-    ];
+function obstacle(text: string): Finding | undefined {
+  const settings = parseObject(text);
+  if (!isStrictJson(text)) {
+    const detail = "its settings file is not strict JSON, so no hook in it is loaded";
+    return {
+      status: "fail",
+      detail,
+      mend: "take comments and trailing commas out of it, then install again",
+    };
   }
-  if (parseSettings(text)["disableAllHooks"] === true) {
-    return [
-      {
-        status: "fail",
-        detail: "disableAllHooks is set, so no hook runs",
-        mend: "remove it from the settings",
-      },
-    ];
+  if (settings["disableAllHooks"] === true) {
+    const detail = "disableAllHooks is set, so no hook runs";
+    return { status: "fail", detail, mend: "remove it from the settings" };
   }
-  if (ours.length === 0) return [{ status: "warn", detail: "not installed", mend: reinstall }];
-  const gone = [...new Set(ours.flatMap((place) => pathsIn(place.command)))].filter((path) => !exists(path));
-  if (gone.length > 0)
-    return [
-      { status: "fail", detail: `its hooks name ${gone.join(" and ")}, which is not there`, mend: reinstall },
-    ];
-  const wanted = entries(wiring);
-  const missing = wanted.filter((entry) => !ours.some((place) => place.event === entry.event));
-  if (missing.length > 0) {
-    return [
-      {
-        status: "fail",
-        detail: `no hook for ${missing.map((entry) => entry.event).join(", ")}`,
-        mend: reinstall,
-      },
-    ];
-  }
-  if (ours.length > wanted.length) {
-    return [{ status: "warn", detail: "it has more hooks of ours than are needed", mend: reinstall }];
-  }
-  if (addEntries(text, wanted) !== text) {
-    return [
-      { status: "warn", detail: "installed, but by another version or from another place", mend: reinstall },
-    ];
-  }
-  const without =
-    wiring.hostVersion === undefined ? "; without PostCompact, since `claude` was not on the PATH" : "";
-  return [{ status: "ok", detail: `installed (${ours.length} hooks${without})`, mend: "" }];
+  if (!hasPlugin(text)) return undefined;
+  if (findOurs("claude-code", text).length === 0)
+    return { status: "ok", detail: "installed as a plugin", mend: "" };
+  const detail = "wired twice: by the plugin and by hooks in the settings";
+  return { status: "warn", detail, mend: "run: continuo uninstall claude-code, or disable the plugin" };
 }

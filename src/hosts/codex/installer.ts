@@ -1,14 +1,12 @@
 import { join } from "node:path";
-import type { MomentName } from "../../moments/types.ts";
 import { userHome } from "../../store/home.ts";
-import type { Wiring } from "../installer.ts";
+import { hookFileInstaller, isNeeded, type Need } from "../hook-file.ts";
 import { EVENTS } from "./hook.ts";
-import { hookFileInstaller } from "./hook-file.ts";
+import { codexMcp } from "./mcp-table.ts";
 
 type Event = (typeof EVENTS)[number];
 
-/** What each event is for. An event that nobody answers is not wired: it would cost a process each time. */
-const NEEDS: Readonly<Record<Event, "always" | "guard" | MomentName>> = {
+const NEEDS: Readonly<Record<Event, Need>> = {
   SessionStart: "always",
   UserPromptSubmit: "always",
   PreToolUse: "guard",
@@ -28,16 +26,15 @@ export const codexInstaller = hookFileInstaller({
   versionCommand: ["codex", "--version"],
   settingsFile: (env) => join(env["CODEX_HOME"] || join(userHome(env), ".codex"), "hooks.json"),
   events: (wiring) =>
-    EVENTS.filter((event) => isNeeded(event, wiring)).map((event) => ({
+    EVENTS.filter((event) => isNeeded(NEEDS[event], wiring)).map((event) => ({
       event,
       timeout: TIMEOUT[event] ?? 10,
     })),
+  opening: {
+    event: "SessionStart",
+    payload: (cwd) => ({ hook_event_name: "SessionStart", session_id: "doctor", cwd, source: "startup" }),
+  },
+  mcp: codexMcp,
   // Codex says nothing when it leaves out hooks that nobody trusted.
-  remark: "Codex runs them once you have trusted them in its /hooks",
+  remark: () => "Codex runs them once you have trusted them in its /hooks",
 });
-
-function isNeeded(event: Event, wiring: Wiring): boolean {
-  const need = NEEDS[event];
-  if (need === "always") return true;
-  return need === "guard" ? wiring.guards : wiring.answered.has(need);
-}

@@ -1,18 +1,17 @@
 import { join } from "node:path";
 import { ContinuoError } from "../../moments/errors.ts";
-import type { MomentName } from "../../moments/types.ts";
 import { userHome } from "../../store/home.ts";
 import { isRecord } from "../../store/settings.ts";
-import { pathsIn } from "../claude-code/command.ts";
-import { parseSettings } from "../claude-code/settings.ts";
-import { commandFor } from "../codex/hook-file.ts";
-import type { Finding, Installer, Wiring } from "../installer.ts";
+import { hookCommand, isOurs, pathsIn } from "../hook-command.ts";
+import { isNeeded, type Need } from "../hook-file.ts";
+import type { Finding, Installer, Probe, Wiring } from "../installer.ts";
+import { parseObject } from "../jsonc.ts";
+import { mcpEntry } from "../mcp-entry.ts";
 import { EVENTS } from "./hook.ts";
 
 type Event = (typeof EVENTS)[number];
 
-/** What each event is for. An event that nobody answers is not wired: it would cost a process each time. */
-const NEEDS: Readonly<Record<Event, "always" | "guard" | MomentName>> = {
+const NEEDS: Readonly<Record<Event, Need>> = {
   userPromptSubmitted: "always",
   preToolUse: "guard",
   postToolUse: "tool",
@@ -29,8 +28,7 @@ export const copilotInstaller: Installer = {
   host: "copilot",
   label: "Copilot CLI",
   versionCommand: ["copilot", "--version"],
-  settingsFile: (env) =>
-    join(env["COPILOT_HOME"] || join(userHome(env), ".copilot"), "hooks", "continuo.json"),
+  settingsFile: (env) => join(folder(env), "hooks", "continuo.json"),
   add: (text, wiring) => {
     refuseForeign(text);
     return fileFor(wiring);
@@ -40,11 +38,21 @@ export const copilotInstaller: Installer = {
     return commandsIn(text).length === 0 ? text : EMPTY;
   },
   inspect,
+  probes,
+  mcp: mcpEntry({
+    host: "copilot",
+    settingsFile: (env) => join(folder(env), "mcp-config.json"),
+    more: { type: "local", tools: ["*"] },
+  }),
 };
 
+function folder(env: NodeJS.ProcessEnv): string {
+  return env["COPILOT_HOME"] || join(userHome(env), ".copilot");
+}
+
 function fileFor(wiring: Wiring, platform: NodeJS.Platform = process.platform): string {
-  const hooks = EVENTS.filter((event) => isNeeded(event, wiring)).map((event) => {
-    const command = commandFor("copilot", wiring, event, platform);
+  const hooks = EVENTS.filter((event) => isNeeded(NEEDS[event], wiring)).map((event) => {
+    const command = hookCommand("copilot", wiring, event, platform);
     // PowerShell takes a quoted path for a text unless it is told to call it.
     const shell = platform === "win32" ? { powershell: `& ${command}` } : { bash: command };
     return [event, [{ type: "command", ...shell, timeoutSec: 10 }]];
@@ -52,22 +60,21 @@ function fileFor(wiring: Wiring, platform: NodeJS.Platform = process.platform): 
   return `${JSON.stringify({ version: 1, hooks: Object.fromEntries(hooks) }, null, 2)}\n`;
 }
 
-function isNeeded(event: Event, wiring: Wiring): boolean {
-  const need = NEEDS[event];
-  if (need === "always") return true;
-  return need === "guard" ? wiring.guards : wiring.answered.has(need);
+function hooksIn(text: string): Record<string, unknown> {
+  const hooks = parseObject(text)["hooks"];
+  return isRecord(hooks) ? hooks : {};
 }
 
-function commandsIn(text: string): string[] {
-  const hooks = parseSettings(text)["hooks"];
-  return Object.values(isRecord(hooks) ? hooks : {})
+/** What each entry runs, without PowerShell's sign for a call. */
+function commandsIn(text: string, events = Object.values(hooksIn(text))): string[] {
+  return events
     .flatMap((entries): unknown[] => (Array.isArray(entries) ? entries : [entries]))
     .map((entry) => (isRecord(entry) ? (entry["bash"] ?? entry["powershell"] ?? entry["command"]) : entry))
     .map((command) => (typeof command === "string" ? command.replace(/^& /, "") : ""));
 }
 
 function refuseForeign(text: string): void {
-  if (commandsIn(text).every((command) => /continuo\.cjs["']? hook copilot \w+$/.test(command))) return;
+  if (commandsIn(text).every((command) => isOurs("copilot", command))) return;
   throw new ContinuoError("settings-foreign", "hooks/continuo.json holds hooks that are not Continuo's", {
     hint: "move them to another file in that folder; nothing was touched",
   });
@@ -84,4 +91,13 @@ function inspect(text: string, wiring: Wiring, exists: (path: string) => boolean
   if (fileFor(wiring) !== text)
     return [{ status: "warn", detail: "installed, but by another version or changed by hand", mend: MEND }];
   return [{ status: "ok", detail: `installed (${commands.length} hooks)`, mend: "" }];
+}
+
+function probes(text: string): Probe[] {
+  const payload = (cwd: string) => ({ sessionId: "doctor", cwd, prompt: "hello" });
+  return commandsIn(text, [hooksIn(text)["userPromptSubmitted"] ?? []]).map((command) =>
+    process.platform === "win32"
+      ? { kind: "hook", command: `& ${command}`, shell: "powershell.exe", payload }
+      : { kind: "hook", command, payload },
+  );
 }

@@ -1,14 +1,12 @@
 import { join } from "node:path";
-import type { MomentName } from "../../moments/types.ts";
 import { userHome } from "../../store/home.ts";
-import { hookFileInstaller } from "../codex/hook-file.ts";
-import type { Wiring } from "../installer.ts";
+import { hookFileInstaller, isNeeded, type Need } from "../hook-file.ts";
+import { mcpEntry } from "../mcp-entry.ts";
 import { EVENTS } from "./hook.ts";
 
 type Event = (typeof EVENTS)[number];
 
-/** What each event is for. An event that nobody answers is not wired: it would cost a process each time. */
-const NEEDS: Readonly<Record<Event, "always" | "guard" | MomentName>> = {
+const NEEDS: Readonly<Record<Event, Need>> = {
   SessionStart: "always",
   BeforeAgent: "always",
   BeforeTool: "guard",
@@ -20,20 +18,23 @@ const NEEDS: Readonly<Record<Event, "always" | "guard" | MomentName>> = {
 /** Milliseconds, unlike in every other host. */
 const TIMEOUT_MS: Partial<Record<Event, number>> = { BeforeTool: 5_000, AfterTool: 5_000, SessionEnd: 5_000 };
 
+function settingsFile(env: NodeJS.ProcessEnv): string {
+  return join(env["GEMINI_CLI_HOME"] || userHome(env), ".gemini", "settings.json");
+}
+
 export const geminiInstaller = hookFileInstaller({
   host: "gemini",
   label: "Gemini CLI",
   versionCommand: ["gemini", "--version"],
-  settingsFile: (env) => join(env["GEMINI_CLI_HOME"] || userHome(env), ".gemini", "settings.json"),
+  settingsFile,
   events: (wiring) =>
-    EVENTS.filter((event) => isNeeded(event, wiring)).map((event) => ({
+    EVENTS.filter((event) => isNeeded(NEEDS[event], wiring)).map((event) => ({
       event,
       timeout: TIMEOUT_MS[event] ?? 10_000,
     })),
+  opening: {
+    event: "BeforeAgent",
+    payload: (cwd) => ({ hook_event_name: "BeforeAgent", session_id: "doctor", cwd, prompt: "hello" }),
+  },
+  mcp: mcpEntry({ host: "gemini", settingsFile }),
 });
-
-function isNeeded(event: Event, wiring: Wiring): boolean {
-  const need = NEEDS[event];
-  if (need === "always") return true;
-  return need === "guard" ? wiring.guards : wiring.answered.has(need);
-}

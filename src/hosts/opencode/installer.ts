@@ -13,6 +13,8 @@ export const opencodeInstaller: Installer = {
   add: (text, wiring) => addPlugin(text, pluginFile(wiring)),
   remove: (text) => removePlugins(text),
   inspect,
+  probes: (text) =>
+    findOurs(text).map(({ path }) => ({ kind: "module", path, exports: 'typeof it?.server === "function"' })),
 };
 
 /** The host reads both names and joins their lists of plugins: the one that the user has is the one to edit. */

@@ -16,6 +16,8 @@ export const piInstaller: Installer = {
   add: (text, wiring) => addExtension(text, extensionOf(wiring)),
   remove: removeExtensions,
   inspect,
+  probes: (text) =>
+    ourExtensions(text).map((path) => ({ kind: "module", path, exports: 'typeof it === "function"' })),
 };
 
 function extensionOf(wiring: Wiring): string {

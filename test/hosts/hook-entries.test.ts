@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { parse } from "jsonc-parser";
 import { describe, expect, it } from "vitest";
-import { hookCommand, isOurs, pathsIn } from "../../../src/hosts/claude-code/command.ts";
-import { addEntries, findOurs, removeOurs } from "../../../src/hosts/claude-code/settings.ts";
+import { hookCommand, isOurs, pathsIn } from "../../src/hosts/hook-command.ts";
+import { addEntries, findOurs, removeOurs } from "../../src/hosts/hook-entries.ts";
 
 const wiring = {
   runtime: "/opt/node/bin/node",
@@ -12,7 +12,7 @@ const wiring = {
 };
 const entries = ["SessionStart", "UserPromptSubmit"].map((event) => ({
   event,
-  command: hookCommand(wiring, event, "linux"),
+  command: hookCommand("claude-code", wiring, event, "linux"),
   timeout: 10,
 }));
 
@@ -31,7 +31,7 @@ const USERS = `{
 
 describe("addEntries", () => {
   it("keeps the user's comments, order and own hooks", () => {
-    const text = addEntries(USERS, entries);
+    const text = addEntries("claude-code", USERS, entries);
     expect(text).toContain("// my own settings");
     expect(text).toContain("// keep");
     const value = parse(text);
@@ -42,8 +42,8 @@ describe("addEntries", () => {
   });
 
   it("changes nothing the second time", () => {
-    const once = addEntries(USERS, entries);
-    expect(addEntries(once, entries)).toBe(once);
+    const once = addEntries("claude-code", USERS, entries);
+    expect(addEntries("claude-code", once, entries)).toBe(once);
   });
 
   it("replaces entries of another version or place instead of adding to them", () => {
@@ -52,15 +52,19 @@ describe("addEntries", () => {
       command: entry.command.replace("/opt/", "/old/"),
       timeout: 3,
     }));
-    expect(addEntries(addEntries("", old), entries)).toBe(addEntries("", entries));
+    expect(addEntries("claude-code", addEntries("claude-code", "", old), entries)).toBe(
+      addEntries("claude-code", "", entries),
+    );
   });
 
   it.each(["[]", "{", '{"hooks": []}', "null", '{"a": }'])("refuses %j without touching it", (text) => {
-    expect(() => addEntries(text, entries)).toThrow(expect.objectContaining({ code: "settings-invalid" }));
+    expect(() => addEntries("claude-code", text, entries)).toThrow(
+      expect.objectContaining({ code: "settings-invalid" }),
+    );
   });
 
   it("starts from an empty or missing file", () => {
-    expect(parse(addEntries("", entries)).hooks.SessionStart[0].hooks[0]).toEqual({
+    expect(parse(addEntries("claude-code", "", entries)).hooks.SessionStart[0].hooks[0]).toEqual({
       type: "command",
       command: entries[0]!.command,
       timeout: 10,
@@ -71,7 +75,9 @@ describe("addEntries", () => {
 describe("removeOurs", () => {
   it("gives back the very text for settings without hooks of those events", () => {
     const plain = '{\n  "model": "opus"\n}\n';
-    expect(parse(removeOurs(addEntries(plain, entries)))).toEqual({ model: "opus" });
+    expect(parse(removeOurs("claude-code", addEntries("claude-code", plain, entries)))).toEqual({
+      model: "opus",
+    });
   });
 
   it("leaves the user's hooks in a group that both share", () => {
@@ -87,13 +93,13 @@ describe("removeOurs", () => {
         ],
       },
     });
-    expect(parse(removeOurs(shared))).toEqual({
+    expect(parse(removeOurs("claude-code", shared))).toEqual({
       hooks: { Stop: [{ hooks: [{ type: "command", command: "mine" }] }] },
     });
   });
 
   it("keeps comments and a trailing comma around what it takes out", () => {
-    const removed = removeOurs(addEntries(USERS, entries));
+    const removed = removeOurs("claude-code", addEntries("claude-code", USERS, entries));
     expect(removed).toContain("// keep");
     expect(parse(removed)).toEqual(parse(USERS));
   });
@@ -114,9 +120,9 @@ describe("removeOurs", () => {
     fc.assert(
       fc.property(settings, fc.constantFrom("", "  ", "\t", "    "), (value, indent) => {
         const text = JSON.stringify(value, null, indent);
-        const added = addEntries(text, entries);
-        expect(findOurs(added)).toHaveLength(entries.length);
-        expect(parse(removeOurs(added))).toEqual(JSON.parse(text));
+        const added = addEntries("claude-code", text, entries);
+        expect(findOurs("claude-code", added)).toHaveLength(entries.length);
+        expect(parse(removeOurs("claude-code", added))).toEqual(JSON.parse(text));
       }),
       { numRuns: 200 },
     );
@@ -130,9 +136,9 @@ describe("hookCommand", () => {
     ["linux", "/tmp/$(rm -rf x)/node", "'/tmp/$(rm -rf x)/node'"],
     ["win32", "C:\\Program Files\\nodejs\\node.exe", '"C:/Program Files/nodejs/node.exe"'],
   ] as const)("on %s names %j so that the shell reads one word", (platform, path, word) => {
-    const command = hookCommand({ ...wiring, runtime: path }, "Stop", platform);
+    const command = hookCommand("claude-code", { ...wiring, runtime: path }, "Stop", platform);
     expect(command.startsWith(`${word} `)).toBe(true);
-    expect(isOurs(command)).toBe(true);
+    expect(isOurs("claude-code", command)).toBe(true);
     expect(pathsIn(command)).toEqual([
       platform === "win32" ? path.replaceAll("\\", "/") : path,
       "/opt/continuo/dist/continuo.cjs",

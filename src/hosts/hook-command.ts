@@ -1,23 +1,22 @@
-import type { Wiring } from "../installer.ts";
+import type { HostName } from "../moments/types.ts";
+import type { Wiring } from "./installer.ts";
 
-/** The shell command of one hook entry, quoted for the shell that Claude Code uses on this system. */
+/** The shell command of one hook entry, quoted for the shells that hosts use on this system. */
 export function hookCommand(
+  host: HostName,
   wiring: Wiring,
   event: string,
   platform: NodeJS.Platform = process.platform,
 ): string {
-  return [
-    shellWord(wiring.runtime, platform),
-    shellWord(wiring.script, platform),
-    "hook",
-    "claude-code",
-    event,
-  ].join(" ");
+  const program = [wiring.runtime, wiring.script].map((path) => shellWord(path, platform));
+  return [...program, "hook", host, event].join(" ");
 }
 
-/** Is this hook entry's command one of ours, of this or another version or place? */
-export function isOurs(command: unknown): command is string {
-  return typeof command === "string" && /continuo\.cjs["']? hook claude-code \w+$/.test(command.trim());
+/** Is this hook entry's command one of ours for that host, of this or another version or place? */
+export function isOurs(host: HostName, command: unknown): command is string {
+  if (typeof command !== "string") return false;
+  const [, name] = /continuo\.cjs["']? hook ([\w-]+) \w+$/.exec(command.trim()) ?? [];
+  return name === host;
 }
 
 /** The absolute paths that a command of ours names: runtime and script. */

@@ -1,0 +1,101 @@
+import { join } from "node:path";
+import { userHome } from "../../store/home.ts";
+import type { Part } from "../installer.ts";
+import { foreignEntry, inspectLaunch, isSameLaunch, type Launch, launchOf, ourLaunch } from "../mcp-entry.ts";
+import { type Statement, statementsOf, stringsIn } from "./toml.ts";
+
+const HEADER = ["mcp_servers", "continuo"];
+
+/** `[mcp_servers.continuo]` in Codex's config.toml, edited as text: Codex and the user keep their own things there. */
+export const codexMcp: Part = {
+  settingsFile: (env) => join(env["CODEX_HOME"] || join(userHome(env), ".codex"), "config.toml"),
+  add(text, wiring) {
+    const wanted = launchOf(wiring);
+    const found = find(text);
+    if (found === "foreign") throw foreignEntry("[mcp_servers.continuo]");
+    if (found === undefined) return append(text, wanted);
+    if (isSameLaunch(found.launch, wanted)) return text;
+    const values = { command: JSON.stringify(wanted.command), args: list(wanted.args) };
+    return (["command", "args"] as const)
+      .map((key) => ({ span: found[key], value: values[key] }))
+      .sort((a, b) => b.span.start - a.span.start)
+      .reduce((result, { span, value }) => replace(result, span, value), text);
+  },
+  remove(text) {
+    // So that TOML which we cannot follow stands in nobody's way who wants nothing of ours in it.
+    if (!text.includes("continuo")) return text;
+    const found = find(text);
+    return found === undefined || found === "foreign" ? text : cut(text, found.statements);
+  },
+  inspect: (text, wiring, exists) => inspectLaunch("codex", launchIn(text), wiring, exists),
+  probes(text) {
+    const launch = launchIn(text);
+    return launch === undefined ? [] : [{ kind: "mcp", ...launch }];
+  },
+};
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+interface Found {
+  readonly launch: Launch;
+  readonly command: Span;
+  readonly args: Span;
+  /** The table's header and pairs, and those of the tables below it, which mean nothing without it. */
+  readonly statements: readonly Statement[];
+}
+
+function find(text: string): Found | "foreign" | undefined {
+  const all = statementsOf(text);
+  // A server list written as one value cannot be added to.
+  if (all.some(({ kind, path }) => kind !== "table" && path.length === 1 && path[0] === HEADER[0]))
+    return "foreign";
+  const statements = all.filter(({ path }) => HEADER.every((key, i) => path[i] === key));
+  if (statements.length === 0) return undefined;
+  const value = (key: string) =>
+    statements.find(({ path, inherited }) => inherited === 2 && path.length === 3 && path[2] === key)?.value;
+  const [command, args] = [value("command"), value("args")];
+  if (command === undefined || args === undefined) return "foreign";
+  const read = (span: Span) => stringsIn(text.slice(span.start, span.end));
+  const launch = ourLaunch(read(command)[0], read(args));
+  return launch === undefined ? "foreign" : { launch, command, args, statements };
+}
+
+function launchIn(text: string): Launch | undefined {
+  const found = find(text);
+  return found === undefined || found === "foreign" ? undefined : found.launch;
+}
+
+function append(text: string, { command, args }: Launch): string {
+  const eol = text.includes("\r\n") ? "\r\n" : "\n";
+  const table = [`[${HEADER.join(".")}]`, `command = ${JSON.stringify(command)}`, `args = ${list(args)}`, ""];
+  const gap = text === "" ? "" : text.endsWith("\n") ? eol : eol + eol;
+  return text + gap + table.join(eol);
+}
+
+/** JSON's strings are TOML's, but for characters that no path has. */
+function list(args: readonly string[]): string {
+  return `[${args.map((arg) => JSON.stringify(arg)).join(", ")}]`;
+}
+
+function replace(text: string, { start, end }: Span, value: string): string {
+  return text.slice(0, start) + value + text.slice(end);
+}
+
+/** From each header to its last pair; comments after that may belong to what follows. */
+function cut(text: string, statements: readonly Statement[]): string {
+  const blocks: { start: number; end: number }[] = [];
+  for (const { kind, start, end } of statements) {
+    const last = blocks.at(-1);
+    if (kind === "pair" && last !== undefined) last.end = end;
+    else blocks.push({ start, end });
+  }
+  return blocks.reverse().reduce((result, { start, end }) => {
+    const [before, after] = [result.slice(0, start), result.slice(end)];
+    // The empty line that parted it from what was before.
+    const isGap = /(^|\n)\r?\n$/.test(before) && /^(\r?\n|$)/.test(after);
+    return (isGap ? before.replace(/\r?\n$/, "") : before) + after;
+  }, text);
+}

@@ -1,0 +1,87 @@
+import type { HostName } from "../moments/types.ts";
+import { isRecord } from "../store/settings.ts";
+import { isOurs } from "./hook-command.ts";
+import { edit, invalidSettings, parseObject, removeElement } from "./jsonc.ts";
+
+/** Our entries in a `hooks` object of the shape that Claude Code introduced and other hosts took over. */
+
+export interface Entry {
+  readonly event: string;
+  readonly command: string;
+  readonly timeout: number;
+}
+
+/** Where an entry of ours stands: hooks[event][group].hooks[index]. */
+export interface Place {
+  readonly event: string;
+  readonly group: number;
+  readonly index: number;
+  readonly command: string;
+  readonly alone: boolean;
+  /** It is exactly what an installation writes today. */
+  readonly matches: (entry: Entry) => boolean;
+}
+
+/** The lists of hooks by event. */
+function hooksIn(text: string): Record<string, unknown[]> {
+  const hooks = parseObject(text)["hooks"] ?? {};
+  if (!isRecord(hooks)) throw invalidSettings('its "hooks" is not an object');
+  for (const [event, groups] of Object.entries(hooks))
+    if (!Array.isArray(groups)) throw invalidSettings(`its hooks.${event} is not a list`);
+  return hooks as Record<string, unknown[]>;
+}
+
+export function findOurs(host: HostName, text: string): Place[] {
+  const places: Place[] = [];
+  for (const [event, groups] of Object.entries(hooksIn(text))) {
+    groups.forEach((group, at) => {
+      const inner = isRecord(group) && Array.isArray(group["hooks"]) ? (group["hooks"] as unknown[]) : [];
+      inner.forEach((hook, index) => {
+        if (!isRecord(hook) || !isOurs(host, hook["command"])) return;
+        const matcher = isRecord(group) ? group["matcher"] : undefined;
+        places.push({
+          event,
+          group: at,
+          index,
+          command: hook["command"],
+          alone: inner.length === 1,
+          matches: (entry) =>
+            entry.event === event &&
+            hook["command"] === entry.command &&
+            hook["timeout"] === entry.timeout &&
+            matcher === undefined,
+        });
+      });
+    });
+  }
+  return places;
+}
+
+export function addEntries(host: HostName, text: string, entries: readonly Entry[]): string {
+  const ours = findOurs(host, text);
+  const current = entries.every((entry) => ours.some((place) => place.matches(entry)));
+  if (current && ours.length === entries.length) return text;
+  let result = removeOurs(host, text);
+  for (const { event, command, timeout } of entries) {
+    const group = { hooks: [{ type: "command", command, timeout }] };
+    const groups = hooksIn(result)[event];
+    result =
+      groups === undefined
+        ? edit(result, ["hooks", event], [group])
+        : edit(result, ["hooks", event, groups.length], group, true);
+  }
+  return result;
+}
+
+export function removeOurs(host: HostName, text: string): string {
+  let result = text;
+  // From the back, so that earlier places keep their numbers.
+  for (const { event, group, index, alone } of findOurs(host, text).reverse()) {
+    result = alone
+      ? removeElement(result, ["hooks", event], group)
+      : removeElement(result, ["hooks", event, group, "hooks"], index);
+    if (hooksIn(result)[event]?.length === 0) result = edit(result, ["hooks", event], undefined);
+    if (Object.keys(hooksIn(result)).length === 0) result = edit(result, ["hooks"], undefined);
+  }
+  return result;
+}

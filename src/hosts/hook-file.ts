@@ -1,0 +1,89 @@
+import type { HostName, MomentName } from "../moments/types.ts";
+import { hookCommand, pathsIn } from "./hook-command.ts";
+import { addEntries, type Entry, findOurs, removeOurs } from "./hook-entries.ts";
+import type { Finding, Installer, Part, Wiring } from "./installer.ts";
+
+/** A host whose settings file has a `hooks` object of the shape that Claude Code introduced. */
+export interface HookFile {
+  readonly host: HostName;
+  readonly label: string;
+  readonly versionCommand: readonly string[];
+  settingsFile(env: NodeJS.ProcessEnv): string;
+  /** The events to wire, each with its timeout in the host's own unit. */
+  events(wiring: Wiring): readonly { readonly event: string; readonly timeout: number }[];
+  /** The event that a session begins with here, and what the host sends at it. */
+  readonly opening: Opening;
+  /** Throws when hooks in this file would do no good. */
+  refuse?(text: string): void;
+  /** What is wrong with the file itself, whatever hooks it has. */
+  obstacle?(text: string): Finding | undefined;
+  /** What the user has to know besides "installed". */
+  remark?(wiring: Wiring): string | undefined;
+  readonly mcp?: Part;
+}
+
+export interface Opening {
+  readonly event: string;
+  payload(cwd: string): Readonly<Record<string, unknown>>;
+}
+
+export function hookFileInstaller(file: HookFile): Installer {
+  const { host } = file;
+  const entries = (wiring: Wiring): Entry[] =>
+    file
+      .events(wiring)
+      .map(({ event, timeout }) => ({ event, timeout, command: hookCommand(host, wiring, event) }));
+  return {
+    host,
+    label: file.label,
+    versionCommand: file.versionCommand,
+    settingsFile: file.settingsFile,
+    add(text, wiring) {
+      file.refuse?.(text);
+      return addEntries(host, text, entries(wiring));
+    },
+    remove: (text) => removeOurs(host, text),
+    inspect: (text, wiring, exists) => [
+      file.obstacle?.(text) ?? inspect(file, text, entries(wiring), exists, file.remark?.(wiring)),
+    ],
+    probes: (text) =>
+      findOurs(host, text)
+        .filter(({ event }) => event === file.opening.event)
+        .map(({ command }) => ({ kind: "hook", command, payload: file.opening.payload })),
+    ...(file.mcp === undefined ? {} : { mcp: file.mcp }),
+  };
+}
+
+/** What an event is for. One that nobody answers is not wired: it would cost a process each time. */
+export type Need = "always" | "guard" | MomentName;
+
+export function isNeeded(need: Need, wiring: Wiring): boolean {
+  if (need === "always") return true;
+  return need === "guard" ? wiring.guards : wiring.answered.has(need);
+}
+
+function inspect(
+  { host }: HookFile,
+  text: string,
+  wanted: readonly Entry[],
+  exists: (path: string) => boolean,
+  remark: string | undefined,
+): Finding {
+  const mend = `run: continuo install ${host}`;
+  const ours = findOurs(host, text);
+  if (ours.length === 0) return { status: "warn", detail: "not installed", mend };
+  const gone = [...new Set(ours.flatMap((place) => pathsIn(place.command)))].filter((path) => !exists(path));
+  if (gone.length > 0)
+    return { status: "fail", detail: `its hooks name ${gone.join(" and ")}, which is not there`, mend };
+  const missing = wanted.filter((entry) => !ours.some((place) => place.event === entry.event));
+  if (missing.length > 0)
+    return { status: "fail", detail: `no hook for ${missing.map((one) => one.event).join(", ")}`, mend };
+  if (new Set(ours.map((place) => place.event)).size < ours.length)
+    return { status: "fail", detail: "some events call Continuo twice", mend };
+  if (ours.length > wanted.length)
+    return { status: "warn", detail: "it has more hooks of ours than are needed", mend };
+  if (addEntries(host, text, wanted) !== text)
+    return { status: "warn", detail: "installed, but by another version or from another place", mend };
+  const more = remark === undefined ? "" : `; ${remark}`;
+  return { status: "ok", detail: `installed (${ours.length} hooks)${more}`, mend: "" };
+}
