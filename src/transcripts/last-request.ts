@@ -1,5 +1,6 @@
 import type { HostName } from "../moments/types.ts";
 import { claudeCodeLastRequest } from "./claude-code/last-request.ts";
+import { piLastRequest } from "./pi/last-request.ts";
 
 /** Where a session stopped. */
 export interface LastRequest {
@@ -12,6 +13,7 @@ export interface LastRequest {
 
 const READERS: Partial<Record<HostName, (path: string) => LastRequest | undefined>> = {
   "claude-code": claudeCodeLastRequest,
+  pi: piLastRequest,
 };
 
 /** undefined when the host's history cannot be read, or holds no request. */
