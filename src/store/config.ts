@@ -8,6 +8,8 @@ export interface Config {
   readonly additionLimit: number;
   readonly momentDeadlineMs: number;
   readonly sourceDeadlineMs: number;
+  readonly statusLine: boolean;
+  readonly sessionEntries: boolean;
   /** One group of settings per source, by the source's name. */
   readonly sources: Readonly<Record<string, Values>>;
 }
@@ -49,6 +51,16 @@ export const CORE_SETTINGS = {
     min: 10,
     max: 60_000,
     help: "a source that takes longer is left out",
+  },
+  statusLine: {
+    kind: "switch",
+    default: true,
+    help: "false keeps us out of the host's status line",
+  },
+  sessionEntries: {
+    kind: "switch",
+    default: true,
+    help: "false keeps notes about deliveries out of the host's own session files; no model sees them either way",
   },
 } as const satisfies Schema;
 

@@ -2,21 +2,26 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { systemCode } from "../moments/errors.ts";
 import { writeFileAtomic } from "./atomic-file.ts";
-import { healthJournal, readHealth } from "./health.ts";
+import { type HealthRecord, healthJournal, readHealth } from "./health.ts";
 import type { Home } from "./home.ts";
 import { journalFiles } from "./journal.ts";
 
-/**
- * One short line about failures that no snapshot has told of yet. The marker is compared with the log's time first,
- * so that a start without failures reads one small file.
- */
+/** One short line about failures that no snapshot has told of yet. */
 export function pendingNote(home: Home): string | undefined {
-  const told = readTold(home);
-  if (newestFailure(home) < Date.parse(told)) return undefined;
-  const unseen = readHealth(home.logs).records.filter((record) => record.at > told);
+  const unseen = pendingFailures(home);
   if (unseen.length === 0) return undefined;
   const codes = [...new Set(unseen.map((record) => record.code))].slice(0, 3).join(", ");
   return `Continuo had ${unseen.length} failure(s) that nobody saw (${codes}). The user can run "continuo doctor".`;
+}
+
+/**
+ * Failures that neither a snapshot nor `doctor` has told of. The marker is compared with the log's time first, so that
+ * a start without failures reads one small file.
+ */
+export function pendingFailures(home: Home): readonly HealthRecord[] {
+  const told = readTold(home);
+  if (newestFailure(home) < Date.parse(told)) return [];
+  return readHealth(home.logs).records.filter((record) => record.at > told);
 }
 
 /** From now on everything recorded so far counts as told: a snapshot carried it, or the user saw it in `doctor`. */

@@ -3,6 +3,7 @@ import { claudeCodeLastRequest } from "./claude-code/last-request.ts";
 import { codexLastRequest } from "./codex/last-request.ts";
 import { copilotLastRequest } from "./copilot/last-request.ts";
 import { geminiLastRequest } from "./gemini/last-request.ts";
+import { piLastRequest } from "./pi/last-request.ts";
 
 /** Where a session stopped. */
 export interface LastRequest {
@@ -18,6 +19,7 @@ const READERS: Partial<Record<HostName, (path: string) => LastRequest | undefine
   codex: codexLastRequest,
   copilot: copilotLastRequest,
   gemini: geminiLastRequest,
+  pi: piLastRequest,
 };
 
 /** undefined when the host's history cannot be read, or holds no request. */

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { join } from "node:path";
 import { build } from "esbuild";
@@ -22,7 +23,7 @@ const RULES = {
   ".continuo/rules/always.md": "MARK-ALWAYS: write plain sentences.",
   ".continuo/rules/typed.md": "---\nglobs: '**/*.ts'\n---\nMARK-TYPED: imports end in ts.",
   ".continuo/rules/word.md": "---\nkeywords: [elephant]\n---\nMARK-WORD: elephants are grey.",
-  ".continuo/rules/guard.md": "---\nguard: { action: deny, tool: bash, match: forbidden }\n---\nMARK-GUARD",
+  ".continuo/rules/guard.md": "---\nguard: { action: deny, tool: Bash, match: forbidden }\n---\nMARK-GUARD",
   "src/a.ts": "export const a = 1;\n",
 };
 const READ: Reply = { toolUses: [{ name: "read", input: { path: "src/a.ts" } }] };
@@ -137,13 +138,53 @@ for (const pi of [PI, OLD_PI, ...OWN]) {
       const driver = await started();
       const { events, requests } = await driver.rpc(undefined, [
         { type: "prompt", message: "hello" },
-        { type: "prompt", message: "/continuo" },
+        { type: "prompt", message: "/continuo-why" },
+        { type: "prompt", message: "/continuo-sets ports 8080" },
         { type: "new_session" },
         { type: "prompt", message: "hello" },
+        { type: "prompt", message: "/continuo-sets" },
       ]);
-      expect(JSON.stringify(events)).toContain("Continuo: 1 deliveries");
+      const told = events.filter((event) => event["method"] === "notify").map((event) => event["message"]);
+      expect(told[0]).toContain("Continuo: 1 deliveries");
+      expect(told[1]).toBe("Set ports: 1 items");
+      expect(told[2]).toBe("This session keeps no sets.");
+      const statuses = events.filter((event) => event["statusKey"] === "continuo");
+      expect(statuses.map((event) => event["statusText"])).toContainEqual(
+        expect.stringMatching(/^continuo: \d+ tokens/),
+      );
       expect(requests.map((one) => count(one, "MARK-ALWAYS"))).toEqual([1, 1]);
       expect(events.filter((event) => event["type"] === "extension_error")).toEqual([]);
+    });
+
+    it("notes in pi's session file what it delivered, once per run, and no model sees it", async () => {
+      const driver = await started();
+      const { session } = await driver.turn("hello", { replies: [{ read: "src/a.ts" }] });
+      const { requests } = await driver.turn("nothing new", { session });
+      const entries = readFileSync(session, "utf8")
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line));
+      const notes = entries.filter((entry) => entry.type === "custom" && entry.customType === "continuo");
+      expect(notes.map((note) => note.data.deliveries)).toMatchObject([
+        [
+          { event: "before_agent_start", tokens: expect.any(Number) },
+          { event: "tool_result", tokens: expect.any(Number) },
+        ],
+      ]);
+      expect(JSON.stringify(notes)).not.toContain("MARK");
+      for (const { fingerprint } of notes[0].data.deliveries)
+        expect(count(requests.at(-1)!, fingerprint)).toBe(0);
+    });
+
+    it("says on resume what was asked for last", async () => {
+      const driver = await started();
+      script(driver, [
+        { toolUses: [{ name: "set_relevant_context", input: { setName: "ports", items: ["8080"] } }] },
+      ]);
+      const { session } = await driver.turn("paint the button blue");
+      const { requests } = await driver.turn("go on", { session });
+      const last = 'The user\'s last request was: "paint the button blue" (answered)';
+      expect(count(requests[0]!, last) + count(requests[0]!, last.replaceAll('"', '\\"'))).toBe(1);
     });
   });
 }

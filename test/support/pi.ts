@@ -17,6 +17,7 @@ import { requestText } from "../fakes/anthropic-requests.ts";
 import { type RpcEvent, rpc } from "../hosts/pi/rpc.ts";
 import { ROOT } from "./child.ts";
 import { installedPackage } from "./packages.ts";
+import { openTerminal, type Terminal } from "./terminal.ts";
 
 export interface PiVersion {
   readonly name: string;
@@ -51,6 +52,8 @@ export interface PiDriver extends HostDriver {
     session: string | undefined,
     commands: readonly RpcEvent[],
   ): Promise<{ events: RpcEvent[]; requests: SeenRequest[] }>;
+  /** pi as a person sees it. */
+  terminal(): Promise<Terminal>;
 }
 
 /** The real program with a home, a project and a model server of its own; it talks to loopback only. */
@@ -124,6 +127,7 @@ export async function startPi(pi: PiVersion = PI, settings: object = {}): Promis
       );
       return { events, requests: server.requests.slice(from).map(seen) };
     },
+    terminal: () => openTerminal(root, command(undefined), { cwd: at("project"), env }),
     async compact(session) {
       return (await driver.rpc(session, [{ type: "compact" }])).requests;
     },

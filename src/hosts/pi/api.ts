@@ -1,3 +1,5 @@
+import type { CompletionItem } from "../../moments/offer-port.ts";
+
 /**
  * As much of pi's extension API as we use, described by ourselves: pi changed its package scope, so an import of its
  * types or values would tie the one bundled file to some of its versions. What only some versions have is optional.
@@ -7,6 +9,8 @@ export interface Pi {
   registerTool(tool: PiTool): void;
   registerCommand(name: string, command: PiCommand): void;
   sendMessage(message: CustomMessage, options?: SendOptions): void;
+  /** Kept in the session's file and never sent to the model. */
+  appendEntry(customType: string, data: object): void;
 }
 
 export type PiEvent = Readonly<Record<string, unknown>>;
@@ -17,6 +21,10 @@ export interface PiContext {
   readonly ui: {
     confirm(title: string, message: string): Promise<boolean>;
     notify(message: string, type?: "info" | "warning" | "error"): void;
+    /** No text takes the line away. */
+    setStatus?(key: string, text: string | undefined): void;
+    /** Each provider is handed the one before it, to ask where it has nothing to say itself. */
+    addAutocompleteProvider?(make: (current: PiCompletions) => PiCompletions): void;
   };
   readonly model?: { readonly id?: string } | undefined;
   readonly sessionManager: {
@@ -60,7 +68,26 @@ export interface PiTool {
   ): Promise<{ content: readonly TextBlock[]; details: unknown }>;
 }
 
+export interface PiCompletions {
+  /** Older versions know only @ and #. */
+  readonly triggerCharacters?: readonly string[];
+  getSuggestions(
+    lines: string[],
+    line: number,
+    column: number,
+    options: unknown,
+  ): Promise<PiSuggestions | null>;
+  applyCompletion(...given: unknown[]): unknown;
+  shouldTriggerFileCompletion?(...given: unknown[]): boolean;
+}
+
+export interface PiSuggestions {
+  readonly prefix: string;
+  readonly items: readonly CompletionItem[];
+}
+
 export interface PiCommand {
   readonly description: string;
+  getArgumentCompletions?(argument: string): Promise<CompletionItem[] | null>;
   handler(args: string, ctx: PiContext): Promise<void>;
 }

@@ -1,16 +1,16 @@
 import { SOURCES } from "../../sources/index.ts";
+import { OFFERS } from "../../sources/offers.ts";
 import { TOOLS } from "../../sources/tools.ts";
 import { recordFailure } from "../follow.ts";
 import type { Pi, PiContext, PiEvent } from "./api.ts";
 import { claim, release } from "./claim.ts";
-import { receiptOf } from "./receipt.ts";
 import type { Parts } from "./teller.ts";
 import { createThread, type Thread } from "./thread.ts";
 import { piTool } from "./tools.ts";
 
 /** What pi loads. It calls this again for every session that replaces another, so nothing is shared between them. */
 export default function continuo(pi: Pi): void {
-  wire(pi, { sources: SOURCES, tools: TOOLS, env: process.env, now: Date.now });
+  wire(pi, { sources: SOURCES, tools: TOOLS, offers: OFFERS, env: process.env, now: Date.now });
 }
 
 /** pi's events, each with what it means to us. Events that a version does not have are never fired. */
@@ -45,13 +45,10 @@ export function wire(pi: Pi, parts: Parts): void {
 
   // Not while pi loads us: two extensions with a tool of one name keep it from starting. RPC mode fires this twice.
   let offered = false;
-  on("session_start", () => {
+  on("session_start", (one, _event, ctx) => {
     if (offered) return;
     offered = true;
     for (const tool of parts.tools) pi.registerTool(piTool(tool, env, now));
-    pi.registerCommand("continuo", {
-      description: "What Continuo told this session",
-      handler: async (_args, ctx) => ctx.ui.notify(receiptOf(env, ctx.sessionManager.getSessionId()), "info"),
-    });
+    one.offer(ctx);
   });
 }

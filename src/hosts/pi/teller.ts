@@ -1,3 +1,4 @@
+import type { Offer } from "../../moments/offer-port.ts";
 import type { Source } from "../../moments/source.ts";
 import type { ToolDefinition } from "../../moments/tool-port.ts";
 import type { Moment, Session } from "../../moments/types.ts";
@@ -10,6 +11,7 @@ import type { Meaning } from "../meaning.ts";
 export interface Parts {
   readonly sources: readonly Source[];
   readonly tools: readonly ToolDefinition[];
+  readonly offers: readonly Offer[];
   readonly env: NodeJS.ProcessEnv;
   readonly now: () => number;
 }

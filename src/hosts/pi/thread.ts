@@ -1,11 +1,16 @@
 import { stripInjected } from "../../compose/strip.ts";
 import type { Verdict } from "../../moments/source.ts";
+import { createBackground } from "../background.ts";
+import { recordFailure } from "../follow.ts";
 import type { Meaning } from "../meaning.ts";
+import { createCounter } from "../offers.ts";
 import type { CustomMessage, Pi, PiContext, PiEvent } from "./api.ts";
 import { goesOn, prepareSummary, triggerOf } from "./compaction.ts";
 import { ourMessage, readHistory, withoutOldEpochs } from "./history.ts";
+import { createNotes } from "./notes.ts";
 import { openingOf } from "./opening.ts";
 import { type Place, placeOf, toolMoment } from "./place.ts";
+import { createPromptLine } from "./prompt-line.ts";
 import { createTeller, type Parts } from "./teller.ts";
 
 /** What happens to one session in this process; each function answers one of pi's events in pi's form. */
@@ -18,8 +23,13 @@ export function createThread(pi: Pi, parts: Parts) {
   const begun = new Set<string>();
   /** Texts that wait for the next message of ours. */
   let waiting: string[] = [];
-  /** Work that pi does not wait for until it ends. */
-  let background: Promise<unknown> = Promise.resolve();
+  const counter = createCounter({ host: "pi", ...parts });
+  const seatOf = (ctx: PiContext) => placeOf(ctx, now()).common;
+  const line = createPromptLine(pi, counter, seatOf);
+  const background = createBackground((where, error) =>
+    recordFailure(parts.env, `pi ${where}`, error, now()),
+  );
+  const notes = createNotes(pi, parts);
   let rested = false;
 
   const take = (...more: string[]): string[] => {
@@ -59,6 +69,8 @@ export function createThread(pi: Pi, parts: Parts) {
         ? await tell("before_agent_start", { ...place.common, name: "prompt", prompt })
         : "";
       const texts = take(text, addition);
+      notes.delivered("before_agent_start", texts);
+      line.refresh(place.common);
       return texts.length === 0 ? undefined : { message: ourMessage(texts, place.history.compactions) };
     },
 
@@ -92,6 +104,7 @@ export function createThread(pi: Pi, parts: Parts) {
       const addition = event["isError"] === true ? "" : await tell("tool_result", toolMoment(common, event));
       const texts = take(addition);
       if (texts.length === 0) return;
+      notes.delivered("tool_result", texts);
       // After the results of this turn, so it is in the next request and stays where it is. Without `triggerTurn`
       // newer versions would queue it with what the user steers, and could make a request for it alone.
       pi.sendMessage(ourMessage(texts, history.compactions), { deliverAs: "steer", triggerTurn: false });
@@ -110,8 +123,11 @@ export function createThread(pi: Pi, parts: Parts) {
       waiting = snapshot === "" ? [] : [snapshot]; // it holds whatever was waiting before
       begun.add(common.session.id);
       // The interrupted turn goes on without a prompt; a queued message is in its first request.
-      if (waiting.length > 0 && goesOn(event, branch))
-        pi.sendMessage(ourMessage(take(), history.compactions), { deliverAs: "steer" });
+      if (waiting.length > 0 && goesOn(event, branch)) {
+        const texts = take();
+        notes.delivered("session_compact", texts);
+        pi.sendMessage(ourMessage(texts, history.compactions), { deliverAs: "steer" });
+      }
       const { summary } = (event["compactionEntry"] ?? {}) as { summary?: unknown };
       if (typeof summary === "string")
         await told("session_compact", () => ({ kind: "summary", moment, summary }));
@@ -125,18 +141,33 @@ export function createThread(pi: Pi, parts: Parts) {
     idle(ctx: PiContext): void {
       if (rested) return;
       rested = true;
+      notes.write();
       const { common } = placeOf(ctx, now());
-      background = background.then(() => tell("agent_end", { ...common, name: "idle" }));
+      const refresh = () => line.refresh(common);
+      background.begin("agent_end", () => tell("agent_end", { ...common, name: "idle" }));
+      counter.begin("idle", common, background, refresh);
+      refresh();
     },
 
     async end(event: PiEvent, ctx: PiContext): Promise<void> {
+      notes.write();
       const { common } = placeOf(ctx, now());
       const why = typeof event["reason"] === "string" ? event["reason"] : "other";
-      await background;
+      counter.begin("end", common, background, () => undefined);
+      await background.settle(SETTLE_MS);
       await tell("session_shutdown", { ...common, name: "end", why });
+    },
+
+    offer(ctx: PiContext): void {
+      const seat = seatOf(ctx);
+      line.set(ctx, seat);
+      line.refresh(seat);
     },
   };
 }
+
+/** pi awaits the end of a session, and its user with it. */
+const SETTLE_MS = 5_000;
 
 async function heed(
   verdict: Verdict | undefined,

@@ -2,6 +2,7 @@ import type { CatalogRule } from "./catalog.ts";
 import { filesCondition, includedBy } from "./file-matching.ts";
 import type { RulesMemo } from "./memo.ts";
 import type { Condition } from "./rule.ts";
+import { isSameTool, serverOf } from "./tool-names.ts";
 
 /** What conditions are held against. Values that cost something to find out are functions. */
 export interface Facts {
@@ -50,7 +51,9 @@ function judgeCondition(condition: Condition, rule: CatalogRule, facts: Facts): 
         : yes(() => `a prompt had the keyword "${word}"`);
     }
     case "tools": {
-      const tool = condition.names.find((name) => memo.tools.some((used) => toolNames(used).includes(name)));
+      const tool = condition.names.find((name) =>
+        memo.tools.some((used) => isSameTool(name, used) || isSameTool(name, serverOf(used))),
+      );
       return tool === undefined
         ? no(() => `no call of ${list(condition.names)} yet`)
         : yes(() => `the tool ${tool} was called`);
@@ -106,12 +109,6 @@ function judgeFiles(rule: CatalogRule, memo: RulesMemo): Judgement {
     const by = includedBy(condition, path)?.text;
     return `${path} was touched${by === undefined ? "" : ` (${by})`}${containing()}`;
   });
-}
-
-/** A tool of an MCP server is also known by its server, as `mcp_<server>`. */
-function toolNames(tool: string): string[] {
-  const server = /^mcp__(.+?)__/.exec(tool)?.[1];
-  return server === undefined ? [tool] : [tool, `mcp_${server.replace(/[^a-zA-Z0-9_-]/g, "_")}`];
 }
 
 /** People write the name of the system, Node its platform. */

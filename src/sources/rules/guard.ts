@@ -5,6 +5,7 @@ import type { ToolMoment } from "../../moments/types.ts";
 import { trustedProjects } from "../../store/trust.ts";
 import { readCatalog } from "./catalog.ts";
 import type { Guard } from "./rule.ts";
+import { isSameTool } from "./tool-names.ts";
 
 /** Far more than any honest call has. What is longer is not searched through, and a human is asked. */
 const MAX_ARGUMENTS = 2_000_000;
@@ -45,7 +46,7 @@ export async function guard(
 }
 
 async function applies(one: Guard, tool: string, args: string): Promise<boolean> {
-  if (!one.tools.includes("*") && !one.tools.includes(tool)) return false;
+  if (!one.tools.some((name) => name === "*" || isSameTool(name, tool))) return false;
   if (one.pattern === undefined || args.length > MAX_ARGUMENTS) return true;
   // JavaScript's own engine could be made to hang by an innocent pattern and long arguments.
   const { toFinder } = await import("./linear-regex.ts");

@@ -1,24 +1,32 @@
 import { expect, it } from "vitest";
-import type { Pi, PiContext, PiEvent } from "../../../src/hosts/pi/api.ts";
+import type { Pi, PiCommand, PiCompletions, PiContext, PiEvent } from "../../../src/hosts/pi/api.ts";
 import { wire } from "../../../src/hosts/pi/extension.ts";
 import { SOURCES } from "../../../src/sources/index.ts";
+import { OFFERS } from "../../../src/sources/offers.ts";
 import { TOOLS } from "../../../src/sources/tools.ts";
-import { temporaryWorld } from "../../support/world.ts";
+import { readHealth } from "../../../src/store/health.ts";
+import { findHome } from "../../../src/store/home.ts";
+import { temporaryWorld, write } from "../../support/world.ts";
 
 type Handler = (event: PiEvent, ctx: PiContext) => unknown;
 
 function loaded(env: NodeJS.ProcessEnv) {
   const handlers = new Map<string, Handler>();
   const tools: string[] = [];
+  const commands: ({ name: string } & PiCommand)[] = [];
+  const entries: unknown[] = [];
   const pi: Pi = {
     on: (event, handler) => void handlers.set(event, handler),
     registerTool: (tool) => void tools.push(tool.name),
-    registerCommand: () => undefined,
+    registerCommand: (name, command) => void commands.push({ name, ...command }),
     sendMessage: () => undefined,
+    appendEntry: (type, data) => void entries.push({ type, data }),
   };
-  wire(pi, { sources: SOURCES, tools: TOOLS, env, now: Date.now });
+  wire(pi, { sources: SOURCES, tools: TOOLS, offers: OFFERS, env, now: Date.now });
   return {
     tools,
+    commands,
+    entries,
     fire: async (name: string, event: PiEvent, ctx: PiContext) => handlers.get(name)?.(event, ctx),
     handlers,
   };
@@ -75,4 +83,72 @@ it("lets one of two copies answer, and the next one after the session's end", as
   expect(JSON.stringify(answers[0])).toContain("MARK");
   await first.fire("session_shutdown", { reason: "reload" }, ctx);
   expect(await second.fire("before_agent_start", { prompt: "hi" }, ctx)).toEqual(answers[0]);
+});
+
+/** A screen that keeps what it is given. */
+function screenIn(cwd: string) {
+  const seen = {
+    status: [] as (string | undefined)[],
+    told: [] as string[],
+    providers: [] as PiCompletions[],
+  };
+  const base: PiCompletions = {
+    getSuggestions: async () => ({ prefix: "@", items: [] }),
+    applyCompletion: () => "applied by pi",
+  };
+  const ui: PiContext["ui"] = {
+    confirm: async () => false,
+    notify: (message) => void seen.told.push(message),
+    setStatus: (_key, text) => void seen.status.push(text),
+    addAutocompleteProvider: (make) => void seen.providers.push(make(base)),
+  };
+  return { ...seen, ctx: { ...contextIn(cwd), hasUI: true, ui } };
+}
+
+it("puts commands, completions and a status line at pi's prompt, once", async () => {
+  const { env, root } = temporaryWorld({ ".continuo/rules/a.md": "MARK" });
+  const { fire, commands } = loaded(env);
+  const { ctx, status, told, providers } = screenIn(root);
+  for (const reason of ["startup", "startup"]) await fire("session_start", { reason }, ctx);
+  expect(commands.map((one) => one.name)).toEqual(["continuo-why", "continuo-sets"]);
+  expect(providers).toHaveLength(1);
+
+  const [why, sets] = commands;
+  await sets?.handler("ports 8080", ctx);
+  expect(await sets?.getArgumentCompletions?.("po")).toMatchObject([{ value: "ports", description: "8080" }]);
+  expect(await providers[0]?.getSuggestions(["open #po"], 0, 8, {})).toMatchObject({
+    prefix: "#po",
+    items: [{ value: "8080", label: "#ports" }],
+  });
+  expect(await providers[0]?.getSuggestions(["open @po"], 0, 8, {})).toEqual({ prefix: "@", items: [] });
+  expect(providers[0]?.applyCompletion()).toBe("applied by pi");
+
+  await fire("before_agent_start", { prompt: "hi" }, ctx);
+  await expect.poll(() => status.at(-1)).toMatch(/^continuo: \d+ tokens$/);
+  await why?.handler("", ctx);
+  expect(told.at(-1)).toContain("1 deliveries");
+});
+
+it("does without a screen, or without parts of one", async () => {
+  const { env, root } = temporaryWorld();
+  const { fire, commands } = loaded(env);
+  await fire("session_start", { reason: "startup" }, { ...contextIn(root), hasUI: true });
+  expect(commands.length).toBeGreaterThan(0);
+  await fire("agent_end", {}, contextIn(root));
+  await fire("session_shutdown", {}, contextIn(root));
+  expect(readHealth(findHome(env).logs).records.filter((one) => one.where.startsWith("pi"))).toEqual([]);
+});
+
+it("notes deliveries in pi's session file, without their text, unless that is turned off", async () => {
+  for (const sessionEntries of [true, false]) {
+    const { env, root, home } = temporaryWorld({ ".continuo/rules/a.md": "MARK" });
+    write(home.root, { "config.json": JSON.stringify({ sessionEntries }) });
+    const { fire, entries } = loaded(env);
+    const ctx = contextIn(root);
+    await fire("before_agent_start", { prompt: "hi" }, ctx);
+    for (const event of ["agent_end", "agent_settled", "session_shutdown"]) await fire(event, {}, ctx);
+    const deliveries = [{ event: "before_agent_start", tokens: expect.any(Number) }];
+    expect(entries).toMatchObject(sessionEntries ? [{ type: "continuo", data: { deliveries } }] : []);
+    expect(JSON.stringify(entries)).not.toContain("MARK");
+  }
 });

@@ -1,0 +1,161 @@
+import { ContinuoError, describeError } from "../moments/errors.ts";
+import type {
+  Completion,
+  CompletionItem,
+  Job,
+  Offer,
+  OfferContext,
+  SlashCommand,
+} from "../moments/offer-port.ts";
+import type { Source } from "../moments/source.ts";
+import type { Moment } from "../moments/types.ts";
+import { type Config, loadConfig } from "../store/config.ts";
+import { findHome } from "../store/home.ts";
+import type { Background } from "./background.ts";
+import { recordFailure } from "./follow.ts";
+
+export interface OfferOptions {
+  readonly host: string;
+  readonly offers: readonly Offer[];
+  readonly sources: readonly Source[];
+  readonly env: NodeJS.ProcessEnv;
+  readonly now: () => number;
+}
+
+/** Where the person is: what adapters know at every event anyway. */
+export type Seat = Pick<Moment, "session" | "project" | "cwd" | "transcript">;
+
+/** What is offered at a host's prompt. Like `follow`: every call is bounded, none throws, failures are for `doctor`. */
+export interface Counter {
+  readonly triggers: readonly string[];
+  readonly commands: readonly CounterCommand[];
+  /** The first completer that has something to say. */
+  complete(before: string, seat: Seat): Promise<Completion | undefined>;
+  /** What all sources have to say, in one line. */
+  status(seat: Seat): Promise<string>;
+  /** Hands the jobs of that time over; `changed` is called when the status line may have changed. */
+  begin(at: Job["at"], seat: Seat, background: Background, changed: () => void): void;
+}
+
+export interface CounterCommand {
+  readonly name: string;
+  readonly description: string;
+  complete(argument: string, seat: Seat): Promise<readonly CompletionItem[]>;
+  run(argument: string, seat: Seat): Promise<{ readonly ok: boolean; readonly text: string }>;
+}
+
+export function createCounter(options: OfferOptions): Counter {
+  const { offers, sources, env, now } = options;
+  const onTrouble = (where: string, error: unknown) =>
+    recordFailure(env, `${options.host} ${where}`, error, now());
+
+  /** The offers of sources that are turned on, each with what it is handed. Read anew: people edit their config. */
+  function open(seat: Seat): { config: Config; opened: Opened[] } {
+    const home = findHome(env);
+    const { config } = loadConfig(home.config, sources, env);
+    const opened = offers.flatMap((offer): Opened[] => {
+      const settings = offer.source === undefined ? {} : (config.sources[offer.source] ?? {});
+      return settings["enabled"] === false ? [] : [[offer, { ...seat, home, env, now: now(), settings }]];
+    });
+    return { config, opened };
+  }
+
+  /** One offer that fails or is late is left out, and the others are not affected. */
+  async function askAll<T>(
+    where: string,
+    seat: Seat,
+    answer: (offer: Offer, context: OfferContext, config: Config) => T | Promise<T>,
+  ): Promise<T[]> {
+    const orTrouble = async (work: () => Promise<T[]>) => {
+      try {
+        return await work();
+      } catch (error) {
+        onTrouble(where, error);
+        return [];
+      }
+    };
+    return orTrouble(async () => {
+      const { config, opened } = open(seat);
+      const bounded = opened.map(([offer, context]) =>
+        orTrouble(async () => [
+          await within(config.sourceDeadlineMs, where, async () => answer(offer, context, config)),
+        ]),
+      );
+      return (await Promise.all(bounded)).flat();
+    });
+  }
+
+  const command = (own: Offer, { name, description, complete, run }: SlashCommand): CounterCommand => ({
+    name,
+    description,
+    complete: async (argument, seat) =>
+      (
+        await askAll(`/${name}`, seat, (offer, context) =>
+          offer === own ? (complete?.(argument, context) ?? []) : [],
+        )
+      ).flat(),
+    async run(argument, seat) {
+      try {
+        const context = open(seat).opened.find(([offer]) => offer === own)?.[1];
+        if (context === undefined)
+          return { ok: false, text: `the source "${own.source}" is turned off in config.json` };
+        return { ok: true, text: await within(COMMAND_MS, `/${name}`, async () => run(argument, context)) };
+      } catch (error) {
+        const { code, message, hint } = describeError(error);
+        if (code === "bug" || code === LATE) onTrouble(`/${name}`, error);
+        return { ok: false, text: hint === undefined ? message : `${message}; ${hint}` };
+      }
+    },
+  });
+
+  return {
+    triggers: [...new Set(offers.flatMap(({ completers = [] }) => completers.map((one) => one.trigger)))],
+    commands: offers.flatMap((offer) => (offer.commands ?? []).map((one) => command(offer, one))),
+    async complete(before, seat) {
+      const found = await askAll("completion", seat, async ({ completers = [] }, context) => {
+        for (const completer of completers) {
+          const completion = await completer.complete(before, context);
+          if (completion !== undefined) return completion;
+        }
+        return undefined;
+      });
+      return found.find((one) => one !== undefined);
+    },
+    async status(seat) {
+      const texts = await askAll("status", seat, (offer, context, config) =>
+        config.statusLine ? (offer.status?.(context) ?? "") : "",
+      );
+      return texts.filter((text) => text !== "").join(", ");
+    },
+    begin(at, seat, background, changed) {
+      try {
+        for (const [{ jobs = [] }, context] of open(seat).opened)
+          for (const job of jobs.filter((one) => one.at === at))
+            background.begin(job.name, (signal) => job.run(context, { signal, changed }));
+      } catch (error) {
+        onTrouble("jobs", error);
+      }
+    },
+  };
+}
+
+type Opened = readonly [Offer, OfferContext];
+
+/** A person who typed a command waits longer than a moment may take, but not for ever. */
+const COMMAND_MS = 15_000;
+const LATE = "offer-late";
+
+async function within<T>(ms: number, where: string, work: () => Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new ContinuoError(LATE, `${where} took longer than ${ms} ms and was left out`)),
+      ms,
+    );
+  });
+  try {
+    return await Promise.race([work(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

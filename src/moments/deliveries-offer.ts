@@ -1,0 +1,38 @@
+import { pendingFailures } from "../store/health-note.ts";
+import { sessionLedger } from "../store/session-ledger.ts";
+import type { Offer, OfferContext } from "./offer-port.ts";
+
+/** What there is to say about deliveries themselves, whichever source they came from. */
+export const deliveries: Offer = {
+  commands: [{ name: "continuo-why", description: "What Continuo told this session, and why", run: why }],
+  status,
+};
+
+/** For a person at the prompt; `continuo sessions receipt` has more. */
+function why(_argument: string, { home, session }: OfferContext): string {
+  const delivered = sessionLedger(home, session).flatMap((line) => (line.kind === "delivered" ? [line] : []));
+  if (delivered.length === 0) return "Continuo has delivered nothing to this session.";
+  const tokens = delivered.reduce((sum, line) => sum + line.tokens, 0);
+  return [
+    `Continuo: ${delivered.length} deliveries, ${tokens} tokens`,
+    ...delivered.flatMap((line) => [
+      `${line.what}, ${line.tokens} tokens`,
+      ...line.items.map((item) => `  ${item.title}: ${item.reason}`),
+    ]),
+  ].join("\n");
+}
+
+/** A session seldom reaches further back than one change of the ledger's file, at 4 MB. */
+const FILES = 2;
+
+function status({ home, session }: OfferContext): string {
+  const tokens = sessionLedger(home, session, FILES).reduce(
+    (sum, line) => sum + (line.kind === "delivered" ? line.tokens : 0),
+    0,
+  );
+  const failures = pendingFailures(home).length;
+  return [
+    ...(tokens === 0 ? [] : [`${tokens} tokens`]),
+    ...(failures === 0 ? [] : [`${failures} failure(s), see continuo doctor`]),
+  ].join(", ");
+}

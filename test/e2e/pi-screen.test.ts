@@ -1,0 +1,40 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { orSkipReason } from "../support/packages.ts";
+import { cliOf, OLD_PI, PI, type PiVersion, startPi } from "../support/pi.ts";
+import { hasTmux } from "../support/terminal.ts";
+import { write } from "../support/world.ts";
+
+const own = process.env["CONTINUO_TEST_PI"];
+const OWN: PiVersion[] = own === undefined ? [] : [{ ...PI, version: `at ${own}`, cli: own }];
+
+for (const pi of [PI, OLD_PI, ...OWN]) {
+  const missing = typeof (await orSkipReason(cliOf(pi))) === "object" || !hasTmux;
+
+  describe.skipIf(missing)(`pi ${pi.version} on a screen (needs tmux)`, () => {
+    it("completes a set's name, runs our commands and has our status line", async () => {
+      const driver = await startPi(pi, { defaultProjectTrust: "always" });
+      onTestFinished(() => driver.dispose());
+      write(driver.project, { ".continuo/rules/a.md": "Write plain sentences." });
+      const screen = await driver.terminal();
+      onTestFinished(() => screen.close());
+
+      await screen.until(/fake-1/);
+      await screen.type("/continuo-sets ports 8080 9090");
+      await screen.press("Enter");
+      await screen.until(/Set ports: 2 items/);
+
+      await screen.type("open #po");
+      await screen.until(/#ports\s+8080, 9090/);
+      await screen.press("Tab");
+      await screen.until(/open 8080 9090/);
+      await screen.press("Enter");
+      const settled = await screen.until(/continuo: \d+ tokens/);
+      expect(settled).not.toMatch(/error/i);
+      await expect.poll(() => driver.server.requests.length, { timeout: 20_000 }).toBe(1);
+      expect(JSON.stringify(driver.server.requests[0]?.body.messages)).toContain("open 8080 9090");
+
+      await screen.type("/continuo-sets po");
+      await screen.until(/ports\s+8080, 9090/);
+    });
+  });
+}
