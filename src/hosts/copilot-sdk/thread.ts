@@ -1,0 +1,161 @@
+import { findProject } from "../../moments/project.ts";
+import type { Verdict } from "../../moments/source.ts";
+import type { CompactedMoment, Moment, Session } from "../../moments/types.ts";
+import { isRecord } from "../../store/settings.ts";
+import { isCompactionPending } from "../copilot/pending.ts";
+import { filesOf } from "../copilot/tools.ts";
+import { type Common, moment, optional, toolMoment } from "../fields.ts";
+import type { HookInput, HookName, HookOutput, Hooks, Invocation, SessionEvent } from "./api.ts";
+import { onEvent } from "./events.ts";
+import { createTeller, type Parts } from "./teller.ts";
+
+/** What is known when a session is created or resumed. */
+export interface Opening {
+  readonly id: string | undefined;
+  readonly isResume: boolean;
+  readonly cwd: string;
+  /** Keeps the sessions of programs that choose ids of their own apart. */
+  readonly idPrefix: string;
+}
+
+/** One session from its creation, or resumption, until the program leaves it. Its subagents are part of it. */
+export interface Thread {
+  readonly hooks: Hooks;
+  onEvent(event: SessionEvent): void;
+  sessionOf(id: string): Session;
+  cwd(): string;
+}
+
+/** What a thread remembers; all of it can be lost with the process. */
+export interface Memory {
+  id: string | undefined;
+  cwd: string;
+  model: string | undefined;
+  /** The session was resumed, and no prompt has come since. */
+  isResumed: boolean;
+  /** Texts that wait for a prompt or a tool's result: nothing else is both kept in the history and near its end. */
+  waiting: string[];
+  /** What the summariser wrote, until the new epoch has begun. */
+  summary: string;
+  /** Work for events, which the host does not wait for; hooks do. */
+  background: Promise<unknown>;
+}
+
+export function createThread(parts: Parts, opening: Opening): Thread {
+  const { env, now } = parts;
+  const teller = createTeller(parts);
+  const { told, tell, quietly, stateOf } = teller;
+  const memory: Memory = {
+    id: opening.id,
+    cwd: opening.cwd,
+    model: undefined,
+    isResumed: opening.isResume,
+    waiting: [],
+    summary: "",
+    background: Promise.resolve(),
+  };
+
+  const sessionOf = (id: string): Session => ({ host: "copilot", id: opening.idPrefix + id });
+
+  function at(session: Session, cwd: string): Common {
+    return { session, project: findProject(cwd), cwd, at: now(), ...optional("model", memory.model) };
+  }
+
+  function commonOf(input: HookInput, { sessionId }: Invocation): Common {
+    const session = sessionOf(sessionId);
+    const cwd = input.workingDirectory ?? memory.cwd;
+    const own = input.sessionId ?? sessionId;
+    if (own !== sessionId) return at({ ...sessionOf(own), parent: session.id }, cwd);
+    memory.id = sessionId;
+    memory.cwd = cwd;
+    return at(session, cwd);
+  }
+
+  /** What the happening delivers, which after a compaction is the new snapshot, and whatever waited. */
+  async function deliver(event: HookName, happened: Moment): Promise<HookOutput | undefined> {
+    if (happened.session.parent !== undefined) return context([await tell(event, () => happened)]);
+    const isCompacted = isCompactionPending(env, happened.session);
+    const compacted: CompactedMoment = { ...happened, name: "compacted" };
+    const text = await tell(event, () => (isCompacted ? compacted : happened));
+    const texts = isCompacted && text !== "" ? [text] : [...memory.waiting, text]; // a snapshot says it all
+    memory.waiting = [];
+    const { summary } = memory;
+    memory.summary = "";
+    if (summary !== "") await told(event, () => ({ kind: "summary", moment: compacted, summary }));
+    return context(texts);
+  }
+
+  /** The history holds the snapshot, so it is not said again; but what there is to say about a resume is. */
+  async function resume({ session, ...rest }: Common): Promise<void> {
+    if (!memory.isResumed) return;
+    memory.isResumed = false;
+    await told("resume", () =>
+      stateOf(session).read()?.snapshot ? moment({ ...rest, session, name: "resume" }) : undefined,
+    );
+  }
+
+  const answers: Readonly<
+    Record<HookName, (input: HookInput, common: Common) => Promise<HookOutput | undefined>>
+  > = {
+    async onUserPromptSubmitted(input, common) {
+      if (common.session.parent === undefined) await resume(common);
+      return deliver("onUserPromptSubmitted", { ...common, name: "prompt", prompt: input.prompt ?? "" });
+    },
+    async onPreToolUse(input, common) {
+      const { verdict } = await told("onPreToolUse", () => ({
+        kind: "guard",
+        moment: toolOf(input, common),
+      }));
+      if (verdict?.action !== "warn") return heed(verdict);
+      // Context given here is a message of its own that a resume loses, and with it the cached prefix.
+      memory.waiting.push(verdict.message);
+      return undefined;
+    },
+    onPostToolUse: (input, common) => deliver("onPostToolUse", toolOf(input, common)),
+    // It comes after every turn.
+    async onSessionEnd(_input, common) {
+      await tell("onSessionEnd", () => ({ ...common, name: "idle" }));
+      return undefined;
+    },
+  };
+
+  const hook = (name: HookName) => (input: HookInput, invocation: Invocation) =>
+    quietly(name, async () => {
+      await memory.background;
+      return answers[name](input, commonOf(input, invocation));
+    });
+
+  return {
+    hooks: {
+      onUserPromptSubmitted: hook("onUserPromptSubmitted"),
+      onPreToolUse: hook("onPreToolUse"),
+      onPostToolUse: hook("onPostToolUse"),
+      onSessionEnd: hook("onSessionEnd"),
+    },
+    onEvent(event) {
+      if (event.agentId !== undefined) return; // a subagent's compaction is not the session's
+      const data = isRecord(event.data) ? event.data : {};
+      const common = () => (memory.id === undefined ? undefined : at(sessionOf(memory.id), memory.cwd));
+      const work = onEvent(event.type, data, { memory, teller, common, env });
+      if (work !== undefined) memory.background = memory.background.then(() => quietly(event.type, work));
+    },
+    sessionOf,
+    cwd: () => memory.cwd,
+  };
+}
+
+function toolOf(input: HookInput, common: Common) {
+  const args = isRecord(input.toolArgs) ? input.toolArgs : {};
+  return toolMoment(common, input.toolName, args, filesOf);
+}
+
+function context(texts: readonly string[]): HookOutput | undefined {
+  const said = texts.filter((text) => text !== "");
+  return said.length === 0 ? undefined : { additionalContext: said.join("\n\n") };
+}
+
+/** The program is asked through its own `onPermissionRequest`, with our message. */
+function heed(verdict: Verdict | undefined): HookOutput | undefined {
+  if (verdict === undefined || verdict.action === "warn") return undefined;
+  return { permissionDecision: verdict.action, permissionDecisionReason: verdict.message };
+}
