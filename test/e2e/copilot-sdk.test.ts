@@ -1,9 +1,26 @@
-import { COPILOT_SDK, sdkFolder, startCopilotSdk } from "../support/copilot-sdk.ts";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { copilotInstaller } from "../../src/hosts/copilot/installer.ts";
+import { SYSTEM_MESSAGE } from "../../src/hosts/copilot-sdk/system-message.ts";
+import type { ChatRequest, Reply } from "../fakes/openai.ts";
+import { countOccurrences, requestText } from "../fakes/openai-requests.ts";
+import { CONTINUO, runScript } from "../support/child.ts";
+import {
+  COPILOT_SDK,
+  type SdkConfig,
+  type SdkDriver,
+  type SdkSession,
+  sdkFolder,
+  startCopilotSdk,
+} from "../support/copilot-sdk.ts";
 import { orSkipReason } from "../support/packages.ts";
+import { write } from "../support/world.ts";
 import { hostContract } from "./host-contract.ts";
 
 const found = await orSkipReason(sdkFolder());
 const missing = typeof found === "object" ? found.skip : undefined;
+const PATIENCE_MS = 60_000;
 
 hostContract({
   name: `Copilot SDK ${COPILOT_SDK}`,
@@ -11,3 +28,191 @@ hostContract({
   skip: { title: "it makes titles from the prompt, without a request" },
   start: startCopilotSdk,
 });
+
+interface SeenEvent {
+  readonly type: string;
+  readonly data: { readonly success?: boolean; readonly toolTelemetry?: unknown; readonly trigger?: string };
+}
+
+async function started(files: Record<string, string> = {}): Promise<SdkDriver> {
+  const driver = await startCopilotSdk();
+  onTestFinished(() => driver.dispose());
+  write(driver.project, { ".continuo/rules/always.md": "MARK-ALWAYS: plain sentences.", ...files });
+  return driver;
+}
+
+const use = (name: string, input: Record<string, unknown>): Reply => ({ toolUses: [{ name, input }] });
+const ask = (session: SdkSession, prompt: string) => session.sendAndWait({ prompt }, PATIENCE_MS);
+const last = (driver: SdkDriver): ChatRequest => driver.server.requests.at(-1)!;
+const toolResults = (driver: SdkDriver): string =>
+  JSON.stringify(last(driver).body.messages.filter((message) => message.role === "tool"));
+
+/** Runs one session to the end of the work; what happened in it comes back. */
+async function inSession(
+  driver: SdkDriver,
+  work: (session: SdkSession, events: readonly SeenEvent[]) => Promise<void>,
+  more: SdkConfig = {},
+): Promise<readonly SeenEvent[]> {
+  const events: SeenEvent[] = [];
+  await driver.withClient(async (client) => {
+    const onEvent = (event: SeenEvent) => events.push(event);
+    await work(await client.createSession({ ...driver.config, onEvent, ...more }), events);
+  });
+  return events;
+}
+
+describe.skipIf(missing !== undefined)("a program built on the Copilot SDK", () => {
+  it("offers the tools, says when they change something, and when they fail", async () => {
+    const driver = await started();
+    const events = await inSession(driver, async (session) => {
+      driver.script(use("set_relevant_context", { setName: "ports", items: ["3000"] }));
+      await ask(session, "remember the port");
+      driver.script(use("set_relevant_context", { setName: "ports", items: "3000" }));
+      await ask(session, "wrongly");
+      driver.script(use("get_relevant_context", {}));
+      await ask(session, "what do you remember?");
+    });
+    const names = last(driver).body.tools?.map((tool) => tool.function.name);
+    expect(names).toEqual(expect.arrayContaining(["set_relevant_context", "get_relevant_context"]));
+    const done = events.filter(({ type }) => type === "tool.execution_complete").map(({ data }) => data);
+    expect(done.map((data) => data.success)).toEqual([true, false, true]);
+    expect(done[0]?.toolTelemetry).toEqual({ contextChanged: true, setName: "ports" });
+    expect(toolResults(driver)).toContain("3000");
+  });
+
+  it("tells a resumed session what it was told to remember, once, and keeps the system message", async () => {
+    const driver = await started();
+    let id = "";
+    const systemMessage = { content: "MARK-SYSTEM of the program." };
+    await inSession(
+      driver,
+      async (session) => {
+        id = session.sessionId;
+        driver.script(use("set_relevant_context", { setName: "endpoints", items: ["http://card.example"] }));
+        await ask(session, "remember it");
+      },
+      { systemMessage },
+    );
+    const system = last(driver).body.messages[0];
+    await driver.withClient(async (client) => {
+      const session = await client.resumeSession(id, { ...driver.config, systemMessage });
+      await ask(session, "go on");
+      await ask(session, "and on");
+    });
+    const prompts = last(driver).body.messages.filter((message) => message.role === "user");
+    const cards = prompts.map((prompt) => JSON.stringify(prompt).includes("card.example"));
+    expect(cards).toEqual([false, true, false]);
+    expect(last(driver).body.messages[0]).toEqual(system);
+    for (const text of ["MARK-SYSTEM", SYSTEM_MESSAGE]) expect(countOccurrences(last(driver), text)).toBe(1);
+    expect(countOccurrences(last(driver), "MARK-ALWAYS")).toBe(1);
+  });
+
+  it("stops a tool that a guard denies, and lets a warning stay in the tool's result", async () => {
+    const guard = (action: string, match: string) =>
+      `---\nguard: { action: ${action}, tool: bash, match: '${match}' }\n---\nMARK-${action}: think twice.`;
+    const driver = await started({
+      ".continuo/rules/no-rm.md": guard("deny", "rm -rf"),
+      ".continuo/rules/echo.md": guard("warn", "echo"),
+      "precious/x": "x",
+    });
+    const trusted = await runScript(CONTINUO, ["rules", "trust"], { env: driver.env, cwd: driver.project });
+    expect(trusted.code, trusted.stderr).toBe(0);
+    let id = "";
+    await inSession(driver, async (session) => {
+      id = session.sessionId;
+      driver.script(use("bash", { command: "rm -rf precious", description: "clean" }));
+      await ask(session, "clean up");
+      expect(existsSync(join(driver.project, "precious/x"))).toBe(true);
+      expect(toolResults(driver)).toContain("think twice");
+      driver.script(use("bash", { command: "echo hi", description: "echo" }));
+      await ask(session, "say hi");
+    });
+    const warned = toolResults(driver);
+    expect(warned.split("MARK-warn").length).toBe(2);
+    await driver.turn("again", { session: id });
+    expect(toolResults(driver)).toContain("MARK-warn");
+  });
+
+  it("begins anew after a compaction of the host's own accord, in the turn that it happens in", async () => {
+    const driver = await started({ "a.ts": "" });
+    const view = use("view", { path: join(driver.project, "a.ts") });
+    const events = await inSession(
+      driver,
+      async (session, seen) => {
+        await ask(session, "hello");
+        driver.script(view, { ...view, delayMs: 500 });
+        await ask(session, "read");
+        await expect
+          .poll(() => seen.some(({ type }) => type === "session.compaction_complete"), { timeout: 20_000 })
+          .toBe(true);
+      },
+      { infiniteSessions: { enabled: true, backgroundCompactionThreshold: 0.05 } },
+    );
+    const begun = events.find(({ type }) => type === "session.compaction_start");
+    expect(begun?.data.trigger).toBe("threshold");
+    const after = driver.server.requests.filter((request) => requestText(request).includes("<summary>"));
+    expect(after.length).toBeGreaterThan(0);
+    for (const request of after.slice(1)) expect(countOccurrences(request, "MARK-ALWAYS")).toBe(1);
+    expect(ledgerKinds(driver)).toEqual(expect.arrayContaining(["compacting", "compacted"]));
+  });
+
+  it("answers a message that steers with the next tool's result", async () => {
+    const driver = await started({ "a.ts": "" });
+    write(driver.project, {
+      ".continuo/rules/db.md": "---\nkeywords: [database]\n---\nMARK-DB: ask before a migration.",
+    });
+    const view = use("view", { path: join(driver.project, "a.ts") });
+    await inSession(driver, async (session) => {
+      driver.script({ ...view, delayMs: 1_000 }, { ...view, delayMs: 500 });
+      const turn = ask(session, "read it");
+      await expect.poll(() => driver.server.requests.length).toBe(1);
+      await session.send({ prompt: "mind the database", mode: "immediate" });
+      await turn;
+    });
+    expect(requestText(last(driver))).toContain("mind the database");
+    expect(toolResults(driver).split("MARK-DB").length).toBe(2);
+  });
+
+  it("delivers beside the program's own hooks and the hooks of Copilot CLI, also when its own throw", async () => {
+    const driver = await started();
+    const hookFile = copilotInstaller.settingsFile(driver.env);
+    mkdirSync(dirname(hookFile), { recursive: true });
+    const wiring = {
+      runtime: process.execPath,
+      script: CONTINUO,
+      answered: new Set(["tool"] as const),
+      guards: false,
+    };
+    writeFileSync(hookFile, copilotInstaller.add("", wiring));
+    let prompts = 0;
+    const hooks = {
+      onUserPromptSubmitted: async () => ({ additionalContext: `MARK-THEIRS-${++prompts}` }),
+      onPostToolUse: async () => {
+        throw new Error("theirs");
+      },
+    };
+    write(driver.project, {
+      ".continuo/rules/typed.md": "---\nglobs: '**/*.ts'\n---\nMARK-TYPED: imports end in ts.",
+      "a.ts": "",
+    });
+    await inSession(
+      driver,
+      async (session) => {
+        driver.script(use("view", { path: join(driver.project, "a.ts") }));
+        await ask(session, "read");
+        await ask(session, "again");
+      },
+      { hooks },
+    );
+    for (const mark of ["MARK-ALWAYS", "MARK-TYPED", "MARK-THEIRS-1", "MARK-THEIRS-2"])
+      expect(countOccurrences(last(driver), mark), mark).toBe(1);
+  });
+});
+
+function ledgerKinds({ env }: SdkDriver): unknown[] {
+  const folder = join(env["HOME"] ?? "", ".continuo", "ledger");
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".jsonl"))
+    .flatMap((name) => readFileSync(join(folder, name), "utf8").trim().split("\n"))
+    .map((line) => (JSON.parse(line) as { kind: unknown }).kind);
+}

@@ -28,7 +28,6 @@ export function onEvent(
       memory.model = text(data, "selectedModel");
       return undefined;
     case "session.resume":
-      memory.isResumed = true; // also when a program resumes with the config that it created the session with
       memory.model = text(data, "selectedModel") ?? memory.model;
       return undefined;
     case "session.model_change":

@@ -2,6 +2,7 @@ import { findProject } from "../../moments/project.ts";
 import type { Verdict } from "../../moments/source.ts";
 import type { CompactedMoment, Moment, Session } from "../../moments/types.ts";
 import { isRecord } from "../../store/settings.ts";
+import { HOLD_AGAIN_MS, hold, letGo } from "../copilot/held.ts";
 import { isCompactionPending } from "../copilot/pending.ts";
 import { filesOf } from "../copilot/tools.ts";
 import { type Common, moment, optional, toolMoment } from "../fields.ts";
@@ -55,6 +56,8 @@ export function createThread(parts: Parts, opening: Opening): Thread {
     background: Promise.resolve(),
   };
 
+  const heldAt = new Map<string, number>();
+
   const sessionOf = (id: string): Session => ({ host: "copilot", id: opening.idPrefix + id });
 
   function at(session: Session, cwd: string): Common {
@@ -76,8 +79,8 @@ export function createThread(parts: Parts, opening: Opening): Thread {
     if (happened.session.parent !== undefined) return context([await tell(event, () => happened)]);
     const isCompacted = isCompactionPending(env, happened.session);
     const compacted: CompactedMoment = { ...happened, name: "compacted" };
-    const text = await tell(event, () => (isCompacted ? compacted : happened));
-    const texts = isCompacted && text !== "" ? [text] : [...memory.waiting, text]; // a snapshot says it all
+    const news = await tell(event, () => (isCompacted ? compacted : happened));
+    const texts = isCompacted && news !== "" ? [news] : [...memory.waiting, news]; // a snapshot says it all
     memory.waiting = [];
     const { summary } = memory;
     memory.summary = "";
@@ -92,6 +95,15 @@ export function createThread(parts: Parts, opening: Opening): Thread {
     await told("resume", () =>
       stateOf(session).read()?.snapshot ? moment({ ...rest, session, name: "resume" }) : undefined,
     );
+  }
+
+  /** Events come before and during everything that the runtime calls hooks for. */
+  function keepHold(id: string, isOver: boolean): void {
+    if (isOver) letGo(env, id);
+    else if (now() - (heldAt.get(id) ?? 0) >= HOLD_AGAIN_MS) {
+      heldAt.set(id, now());
+      hold(env, id);
+    }
   }
 
   const answers: Readonly<
@@ -133,11 +145,16 @@ export function createThread(parts: Parts, opening: Opening): Thread {
       onSessionEnd: hook("onSessionEnd"),
     },
     onEvent(event) {
-      if (event.agentId !== undefined) return; // a subagent's compaction is not the session's
+      const { type, agentId } = event;
       const data = isRecord(event.data) ? event.data : {};
       const common = () => (memory.id === undefined ? undefined : at(sessionOf(memory.id), memory.cwd));
-      const work = onEvent(event.type, data, { memory, teller, common, env });
-      if (work !== undefined) memory.background = memory.background.then(() => quietly(event.type, work));
+      void quietly(type, () => {
+        // A subagent's compaction is not the session's.
+        const work = agentId === undefined ? onEvent(type, data, { memory, teller, common, env }) : undefined;
+        if (work !== undefined) memory.background = memory.background.then(() => quietly(type, work));
+        const id = agentId ?? memory.id;
+        if (id !== undefined) keepHold(id, type === "session.shutdown");
+      });
     },
     sessionOf,
     cwd: () => memory.cwd,
