@@ -1,11 +1,11 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { copilotInstaller } from "../../src/hosts/copilot/installer.ts";
 import { SYSTEM_MESSAGE } from "../../src/hosts/copilot-sdk/system-message.ts";
 import type { ChatRequest, Reply } from "../fakes/openai.ts";
 import { countOccurrences, requestText } from "../fakes/openai-requests.ts";
-import { CONTINUO, runScript } from "../support/child.ts";
+import { CONTINUO, ROOT, runScript } from "../support/child.ts";
 import {
   COPILOT_SDK,
   type SdkConfig,
@@ -134,6 +134,28 @@ describe.skipIf(missing !== undefined)("a program built on the Copilot SDK", () 
     expect(toolResults(driver)).toContain("MARK-warn");
   });
 
+  it("lets no subagent change what the session is told to remember", async () => {
+    const driver = await started();
+    const job = {
+      name: "job",
+      description: "job",
+      prompt: "do it",
+      agent_type: "general-purpose",
+      mode: "sync",
+    };
+    const replies = {
+      main: [use("task", job)],
+      child: [use("set_relevant_context", { setName: "ports", items: ["3000"] })],
+    };
+    driver.server.respondWith((request) => {
+      const { kind } = seen(request);
+      return (kind === "child" ? replies.child : replies.main).shift() ?? { text: "done" };
+    });
+    const events = await inSession(driver, async (session) => void (await ask(session, "delegate")));
+    const done = events.filter(({ type }) => type === "tool.execution_complete").map(({ data }) => data);
+    expect(done.map((data) => data.success)).toEqual([false, true]);
+  });
+
   it("begins anew after a compaction of the host's own accord, in the turn that it happens in", async () => {
     const driver = await started({ "a.ts": "" });
     const view = use("view", { path: join(driver.project, "a.ts") });
@@ -209,6 +231,50 @@ describe.skipIf(missing !== undefined)("a program built on the Copilot SDK", () 
     );
     for (const mark of ["MARK-ALWAYS", "MARK-TYPED", "MARK-THEIRS-1", "MARK-THEIRS-2"])
       expect(countOccurrences(last(driver), mark), mark).toBe(1);
+  });
+
+  it("runs as its documentation says, in two processes", async () => {
+    const driver = await started();
+    const folder = dirname(driver.project);
+    const page = readFileSync(join(ROOT, "docs/hosts/copilot-sdk.md"), "utf8");
+    writeFileSync(join(folder, "chat.ts"), /```ts\n([\s\S]*?)```/.exec(page)?.[1] ?? "");
+    writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
+    mkdirSync(join(folder, "node_modules/@github"), { recursive: true });
+    symlinkSync(ROOT, join(folder, "node_modules/continuo"));
+    const sdk = join(await sdkFolder(), "node_modules/@github/copilot-sdk");
+    symlinkSync(sdk, join(folder, "node_modules/@github/copilot-sdk"));
+    const env = { ...driver.env, MODEL_URL: driver.server.url };
+    const chat = (...args: string[]) =>
+      runScript(join(folder, "chat.ts"), args, { env, cwd: driver.project });
+
+    driver.script(use("set_relevant_context", { setName: "ports", items: ["3000"] }));
+    const first = await chat("remember the port");
+    expect(first, first.stderr).toMatchObject({ code: 0 });
+    expect(first.stdout).toContain('context changed: {"ports":["3000"]}');
+    const id = /session (\S+): done/.exec(first.stdout)?.[1] ?? "";
+    const before = seen(last(driver)).units;
+    const second = await chat("go on", id);
+    expect(second.stdout, second.stderr).toContain(`session ${id}: done`);
+    expect(second.stdout).toContain("context resume");
+    expect(seen(last(driver)).units.slice(0, before.length)).toEqual(before);
+    expect(countOccurrences(last(driver), "MARK-ALWAYS")).toBe(1);
+    expect(countOccurrences(last(driver), "the page /orders")).toBe(2);
+
+    const compilerOptions = {
+      ...{ strict: true, noEmit: true, module: "nodenext", target: "es2024", skipLibCheck: true },
+      ...{
+        types: ["node"],
+        typeRoots: [join(ROOT, "node_modules/@types")],
+        allowImportingTsExtensions: true,
+      },
+      paths: {
+        "continuo/copilot": [join(ROOT, "src/hosts/copilot-sdk/continuo.ts")],
+        "continuo/context": [join(ROOT, "src/sources/context/index.ts")],
+      },
+    };
+    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["chat.ts"] }));
+    const checked = await runScript(join(ROOT, "node_modules/typescript/bin/tsc"), ["-p", folder]);
+    expect(checked.stdout).toBe("");
   });
 });
 

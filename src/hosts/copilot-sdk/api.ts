@@ -39,6 +39,8 @@ export interface HookInput {
 
 export interface Invocation {
   readonly sessionId: string;
+  /** Only a tool is told. */
+  readonly toolCallId?: string;
 }
 
 export interface HookOutput {

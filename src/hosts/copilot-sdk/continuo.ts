@@ -49,7 +49,7 @@ export function weaver(parts: Parts, idPrefix: string) {
       cwd: config.workingDirectory ?? process.cwd(),
       idPrefix,
     });
-    const place = { ...parts, cwd: thread.cwd, sessionOf: thread.sessionOf };
+    const place = { ...parts, cwd: thread.cwd, callerOf: thread.callerOf };
     const ours = {
       hooks: mergeHooks(config.hooks, thread.hooks),
       tools: [...(config.tools ?? []), ...parts.tools.map((tool) => sdkTool(tool, place))],

@@ -5,7 +5,7 @@ import { isRecord } from "../../store/settings.ts";
 import { HOLD_AGAIN_MS, hold, letGo } from "../copilot/held.ts";
 import { isCompactionPending } from "../copilot/pending.ts";
 import { filesOf } from "../copilot/tools.ts";
-import { type Common, moment, optional, toolMoment } from "../fields.ts";
+import { type Common, moment, optional, type Payload, text, toolMoment } from "../fields.ts";
 import type { HookInput, HookName, HookOutput, Hooks, Invocation, SessionEvent } from "./api.ts";
 import { onEvent } from "./events.ts";
 import { createTeller, type Parts } from "./teller.ts";
@@ -23,7 +23,8 @@ export interface Opening {
 export interface Thread {
   readonly hooks: Hooks;
   onEvent(event: SessionEvent): void;
-  sessionOf(id: string): Session;
+  /** Whose call of a tool it is: the session's, or a subagent's. */
+  callerOf(invocation: Invocation): Session;
   cwd(): string;
 }
 
@@ -58,20 +59,32 @@ export function createThread(parts: Parts, opening: Opening): Thread {
 
   const heldAt = new Map<string, number>();
 
-  const sessionOf = (id: string): Session => ({ host: "copilot", id: opening.idPrefix + id });
+  /** A tool is told only the session that it belongs to; events tell whose call it is. */
+  const childCalls = new Map<string, string>();
+
+  function sessionOf(id: string, child?: string): Session {
+    const session: Session = { host: "copilot", id: opening.idPrefix + id };
+    return child === undefined ? session : { ...session, id: opening.idPrefix + child, parent: session.id };
+  }
+
+  function noteCall(type: string, data: Payload, agentId: string): void {
+    const call = text(data, "toolCallId");
+    if (call === undefined) return;
+    if (type === "tool.execution_start") childCalls.set(call, agentId);
+    else if (type === "tool.execution_complete") childCalls.delete(call);
+  }
 
   function at(session: Session, cwd: string): Common {
     return { session, project: findProject(cwd), cwd, at: now(), ...optional("model", memory.model) };
   }
 
   function commonOf(input: HookInput, { sessionId }: Invocation): Common {
-    const session = sessionOf(sessionId);
     const cwd = input.workingDirectory ?? memory.cwd;
     const own = input.sessionId ?? sessionId;
-    if (own !== sessionId) return at({ ...sessionOf(own), parent: session.id }, cwd);
+    if (own !== sessionId) return at(sessionOf(sessionId, own), cwd);
     memory.id = sessionId;
     memory.cwd = cwd;
-    return at(session, cwd);
+    return at(sessionOf(sessionId), cwd);
   }
 
   /** What the happening delivers, which after a compaction is the new snapshot, and whatever waited. */
@@ -119,6 +132,7 @@ export function createThread(parts: Parts, opening: Opening): Thread {
         moment: toolOf(input, common),
       }));
       if (verdict?.action !== "warn") return heed(verdict);
+      if (common.session.parent !== undefined) return context([verdict.message]); // nobody resumes a subagent
       // Context given here is a message of its own that a resume loses, and with it the cached prefix.
       memory.waiting.push(verdict.message);
       return undefined;
@@ -151,12 +165,13 @@ export function createThread(parts: Parts, opening: Opening): Thread {
       void quietly(type, () => {
         // A subagent's compaction is not the session's.
         const work = agentId === undefined ? onEvent(type, data, { memory, teller, common, env }) : undefined;
+        if (agentId !== undefined) noteCall(type, data, agentId);
         if (work !== undefined) memory.background = memory.background.then(() => quietly(type, work));
         const id = agentId ?? memory.id;
         if (id !== undefined) keepHold(id, type === "session.shutdown");
       });
     },
-    sessionOf,
+    callerOf: ({ sessionId, toolCallId }) => sessionOf(sessionId, childCalls.get(toolCallId ?? "")),
     cwd: () => memory.cwd,
   };
 }

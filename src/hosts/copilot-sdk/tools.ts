@@ -3,14 +3,14 @@ import type { ToolDefinition } from "../../moments/tool-port.ts";
 import type { Session } from "../../moments/types.ts";
 import { findHome } from "../../store/home.ts";
 import { recordFailure } from "../follow.ts";
-import type { Tool, ToolResult } from "./api.ts";
+import type { Invocation, Tool, ToolResult } from "./api.ts";
 
 export interface ToolPlace {
   readonly env: NodeJS.ProcessEnv;
   readonly now: () => number;
   /** The host does not say where a tool is called. */
   cwd(): string;
-  sessionOf(id: string): Session;
+  callerOf(invocation: Invocation): Session;
 }
 
 /** One of our tools in the SDK's form. What fails is told to the model; nothing is thrown into the program. */
@@ -21,9 +21,9 @@ export function sdkTool(tool: ToolDefinition, place: ToolPlace): Tool {
     description: tool.description,
     parameters: { ...tool.parameters },
     skipPermission: true,
-    async handler(args, { sessionId }) {
+    async handler(args, invocation) {
       try {
-        const session = place.sessionOf(sessionId);
+        const session = place.callerOf(invocation);
         const call = { session, cwd: place.cwd(), home: findHome(env), env, now: now() };
         const { ok, text, telemetry } = await tool.run(args, call);
         if (!ok) return failed(text);
