@@ -163,10 +163,12 @@ describe.skipIf(missing !== undefined)("a program built on the Copilot SDK", () 
       driver,
       async (session, events) => {
         await ask(session, "hello");
-        driver.script(view, { ...view, delayMs: 500 });
+        driver.script(view, { ...view, delayMs: 500 }); // time for the summary, which is made meanwhile
         await ask(session, "read");
         await expect
-          .poll(() => events.some(({ type }) => type === "session.compaction_complete"), { timeout: 20_000 })
+          .poll(() => events.some(({ type }) => type === "session.compaction_complete"), {
+            timeout: PATIENCE_MS,
+          })
           .toBe(true);
       },
       { infiniteSessions: { enabled: true, backgroundCompactionThreshold: 0.05 } },
@@ -188,10 +190,15 @@ describe.skipIf(missing !== undefined)("a program built on the Copilot SDK", () 
     });
     const view = use("view", { path: join(driver.project, "a.ts") });
     await inSession(driver, async (session) => {
-      driver.script({ ...view, delayMs: 1_000 }, { ...view, delayMs: 500 });
+      const { promise: steered, resolve: steer } = Promise.withResolvers<void>();
+      driver.server.respondWith(async ({ index }) => {
+        if (index === 0) await steered;
+        return index < 2 ? view : { text: "done" };
+      });
       const turn = ask(session, "read it");
-      await expect.poll(() => driver.server.requests.length).toBe(1);
+      await expect.poll(() => driver.server.requests.length, { timeout: PATIENCE_MS }).toBe(1);
       await session.send({ prompt: "mind the database", mode: "immediate" });
+      steer();
       await turn;
     });
     expect(requestText(last(driver))).toContain("mind the database");
