@@ -70,6 +70,7 @@ results.push(
       index: "src/index.ts",
       compose: "src/compose/index.ts",
       context: "src/sources/context/index.ts",
+      copilot: "src/hosts/copilot-sdk/continuo.ts",
       rules: "src/sources/rules/index.ts",
     },
     outdir: "dist",

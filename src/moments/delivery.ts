@@ -34,6 +34,7 @@ export async function beginEpoch(
       epoch: (before?.epoch ?? 0) + 1,
       begunBy: moment.name,
       compacting: false,
+      owed: false,
       snapshot: { text: made.text, fingerprint: made.fingerprint, at: iso(moment.at) },
       delivered: hashesOf(made),
     };
@@ -154,7 +155,7 @@ function isBegun(
 ): boolean {
   if (!before?.snapshot) return false;
   if (moment.name !== "compacted") return true;
-  if (before.compacting === true || before.begunBy !== "compacted") return false;
+  if (before.compacting === true || before.owed === true || before.begunBy !== "compacted") return false;
   // No compaction was announced since the last one began: real ones are announced, and seldom follow that closely.
   return Math.abs(moment.at - Date.parse(before.snapshot.at)) < TWICE_WITHIN_MS;
 }

@@ -49,6 +49,8 @@ export function createEngine(options: EngineOptions): Engine {
     },
     async resume(moment) {
       const state = keeper.stateOf(moment).read();
+      if (moment.kept !== true && state?.owed === true)
+        return beginEpoch(keeper, { ...moment, name: "compacted" });
       if (moment.kept !== true && !state?.snapshot) return beginEpoch(keeper, moment);
       await markResumed(keeper, moment);
       if (moment.kept === true || !state?.snapshot) return "";
@@ -75,9 +77,8 @@ export function createEngine(options: EngineOptions): Engine {
       const state = keeper.stateOf(moment).read();
       const gathered = await keeper.ask(moment, state);
       if (state !== undefined) {
-        const ended =
-          moment.endsEpoch === true ? { snapshot: null, compacting: false } : { compacting: true };
-        await keeper.stateOf(moment).update((before) => before && { ...before, ...ended });
+        const owed = moment.endsEpoch === true;
+        await keeper.stateOf(moment).update((before) => before && { ...before, compacting: true, owed });
         keeper.note(moment, state, { kind: "compacting", trigger: moment.trigger });
       }
       const limits = handoverLimits(keeper);
@@ -99,7 +100,7 @@ export function createEngine(options: EngineOptions): Engine {
       if (state.compacting !== true) return;
       // The host has compacted, and the moment that should have begun the epoch failed: nothing of ours is left in
       // front of the model. The next prompt or tool call begins it.
-      await file.update((before) => before && { ...before, snapshot: null, compacting: false });
+      await file.update((before) => before && { ...before, owed: true, compacting: false });
     },
     guard: (moment) => judge(keeper, moment),
     async preview(moment) {
@@ -112,7 +113,7 @@ export function createEngine(options: EngineOptions): Engine {
 /** A compaction took our texts away, and no moment of its own put them back. */
 function isOwed(state: SessionState | undefined, moment: PromptMoment | ToolMoment): boolean {
   if (state === undefined || state.epoch === 0) return false;
-  if (state.snapshot === null) return true;
+  if (state.owed === true || state.snapshot === null) return true;
   const opening = openingOf(state);
   return opening !== undefined && moment.stillHolds?.(opening) === false;
 }

@@ -93,6 +93,7 @@ export function seen(moment: Moment, before: SessionState | undefined, gathered:
     delivered: before?.delivered ?? {},
     begunBy: before?.begunBy ?? "start",
     compacting: before?.compacting ?? false,
+    owed: before?.owed ?? false,
     // Cleared by the first prompt that every source could answer: a late one gets a second chance.
     resumed:
       moment.name === "resume" ||

@@ -23,6 +23,8 @@ export interface SessionState {
   readonly begunBy?: "start" | "resume" | "compacted";
   /** The host announced a compaction, and its new epoch has not begun. */
   readonly compacting?: boolean;
+  /** A compaction took our texts away, and its new epoch has not begun: the next prompt or tool call begins it. */
+  readonly owed?: boolean;
   /** The session was resumed and no prompt has come since. */
   readonly resumed?: boolean;
   /** Fingerprint of what was delivered in this epoch, by `source/key`; with a minus before it, it had no room. */

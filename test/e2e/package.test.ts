@@ -42,17 +42,20 @@ describe("the published package", () => {
       `import { createEngine, findProject, SOURCES } from "continuo";
        import { compose, countTokens } from "continuo/compose";
        import { formatContextForResume, mergeContextSet } from "continuo/context";
+       import { continuo, mergeHooks } from "continuo/copilot";
        import { parseRule, readCatalog } from "continuo/rules";
-       console.log([createEngine, findProject, compose, countTokens, parseRule, readCatalog, mergeContextSet, formatContextForResume].every((one) => typeof one === "function"), SOURCES.length > 0);`,
+       console.log([createEngine, findProject, compose, countTokens, continuo, mergeHooks, parseRule, readCatalog, mergeContextSet, formatContextForResume].every((one) => typeof one === "function"), SOURCES.length > 0);`,
     );
     expect(run(process.execPath, [join(folder, "use.mjs")])).toBe("true true\n");
     writeFileSync(
       join(folder, "use.ts"),
       `import { compose, type Composition } from "continuo/compose";
        import { type Engine } from "continuo";
+       import { type Client, continuo } from "continuo/copilot";
        import { type Rule } from "continuo/rules";
        export const made: Composition = compose("snapshot", [], { limit: 1, aim: 1 });
-       export type Both = [Engine, Rule];`,
+       export type Both = [Engine, Rule];
+       export const woven = (client: Client<{ model: string }, object, number>) => continuo(client).createSession({ model: "m" });`,
     );
     const flags = [
       "--noEmit",

@@ -151,8 +151,12 @@ export async function cliOf({ name, version, cli }: PiVersion): Promise<string> 
 /** Small, so that a conversation of a test can be compacted at all. */
 const COMPACTION = { enabled: true, reserveTokens: 4_000, keepRecentTokens: 20 };
 
-/** Our extension as one file, as the build makes it; broken in its sources if asked to. */
-export async function bundle(outfile: string, broken?: "throws" | "hangs"): Promise<void> {
+/** Our extension, or another entry, as one file, as the build makes it; broken in its sources if asked to. */
+export async function bundle(
+  outfile: string,
+  broken?: "throws" | "hangs",
+  entry = "src/hosts/pi/extension.ts",
+): Promise<void> {
   const what =
     broken === "throws"
       ? "export const SOURCES = new Proxy([], { get() { throw new Error('broken on purpose'); } });"
@@ -165,7 +169,7 @@ export async function bundle(outfile: string, broken?: "throws" | "hangs"): Prom
   };
   await build({
     absWorkingDir: ROOT,
-    entryPoints: ["src/hosts/pi/extension.ts"],
+    entryPoints: [entry],
     bundle: true,
     platform: "node",
     target: "node20",

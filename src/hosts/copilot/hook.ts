@@ -15,6 +15,7 @@ import {
 import type { HookCall, HookHost } from "../hook-host.ts";
 import type { Meaning } from "../meaning.ts";
 import { eventsFile, isJustResumed } from "./events-file.ts";
+import { isHeld } from "./held.ts";
 import { filesOf } from "./tools.ts";
 
 /**
@@ -42,6 +43,11 @@ export const copilot: HookHost = {
 
 function understand(call: HookCall, payload: Payload): Meaning | undefined {
   const common = commonOf(call, payload);
+  // The children's too: they are the program's.
+  if (
+    [common.session.id, common.session.parent].some((id) => id !== undefined && isHeld(call.env, id, call.at))
+  )
+    return undefined;
   switch (call.event) {
     case "subagentStart":
       return common.session.parent === undefined ? undefined : moment({ ...common, name: "start" });

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { hold, isHeld, letGo } from "../../../src/hosts/copilot/held.ts";
 import { copilot } from "../../../src/hosts/copilot/hook.ts";
 import { copilotInstaller } from "../../../src/hosts/copilot/installer.ts";
 import { temporaryWorld, write } from "../../support/world.ts";
@@ -8,9 +9,9 @@ const ID = "d36a503e-188e-4066-8db6-33641c8a961f";
 const CHILD = "1aa667ae-08e2-495c-a1d7-8e55bb53d88e";
 
 /** Payloads as Copilot CLI 1.0.102 sent them, but for the folder. */
-function understood(event: string, more: object, world = temporaryWorld()) {
+function understood(event: string, more: object, world = temporaryWorld(), at = 1) {
   const payload = { sessionId: ID, timestamp: 1794740168355, cwd: world.root, ...more };
-  return copilot.understand({ event, env: world.env, cwd: "/", at: 1 }, payload);
+  return copilot.understand({ event, env: world.env, cwd: "/", at }, payload);
 }
 
 const view = (root: string) => ({
@@ -39,6 +40,19 @@ describe("what Copilot's events mean", () => {
     });
     const prompt = { ...agent, sessionId: CHILD, prompt: "do the job" };
     expect(understood("userPromptSubmitted", prompt)).toMatchObject({ moment: { name: "prompt", session } });
+  });
+
+  it("keeps silent about a session and its children while a program holds it, and no longer", () => {
+    const world = temporaryWorld();
+    const means = (more: object) =>
+      understood("userPromptSubmitted", { prompt: "hello", ...more }, world, Date.now());
+    hold(world.env, ID);
+    expect(means({})).toBeUndefined();
+    expect(means({ sessionId: CHILD, agentId: CHILD, parentAgentId: ID })).toBeUndefined();
+    expect(means({ sessionId: CHILD })).toBeDefined();
+    expect(isHeld(world.env, ID, Date.now() + 120_000)).toBe(false);
+    letGo(world.env, ID);
+    expect(means({})).toBeDefined();
   });
 
   it("says that an announced compaction ends the epoch, since no event follows it", () => {

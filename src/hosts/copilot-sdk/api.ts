@@ -1,0 +1,73 @@
+/** The parts of `@github/copilot-sdk` that we use, as it was seen in 1.0.14. Its package is never imported. */
+
+/** Whatever has the two calls of `CopilotClient`; the types of its configs and sessions are kept as they are. */
+export interface Client<Create, Resume, Session> {
+  createSession(config: Create): Promise<Session>;
+  resumeSession(sessionId: string, config: Resume): Promise<Session>;
+}
+
+/** What we read and write of a session's config. */
+export interface Config {
+  readonly sessionId?: string;
+  readonly workingDirectory?: string;
+  readonly hooks?: object;
+  readonly tools?: readonly object[];
+  readonly systemMessage?: SystemMessage;
+  readonly onEvent?: (event: SessionEvent) => void;
+}
+
+export interface SystemMessage {
+  readonly mode?: string;
+  readonly content?: string;
+}
+
+export interface SessionEvent {
+  readonly type: string;
+  readonly data?: unknown;
+  /** The event is a subagent's. */
+  readonly agentId?: string;
+}
+
+export interface HookInput {
+  /** A subagent's own, where `invocation` has that of the session that started it. */
+  readonly sessionId?: string;
+  readonly workingDirectory?: string;
+  readonly prompt?: string;
+  readonly toolName?: string;
+  readonly toolArgs?: unknown;
+}
+
+export interface Invocation {
+  readonly sessionId: string;
+  /** Only a tool is told. */
+  readonly toolCallId?: string;
+}
+
+export interface HookOutput {
+  additionalContext?: string;
+  permissionDecision?: "allow" | "deny" | "ask";
+  permissionDecisionReason?: string;
+}
+
+export type Hook = (input: HookInput, invocation: Invocation) => Promise<HookOutput | undefined>;
+
+export type HookName = "onUserPromptSubmitted" | "onPreToolUse" | "onPostToolUse" | "onSessionEnd";
+
+export type Hooks = Readonly<Record<HookName, Hook>>;
+
+export interface ToolResult {
+  textResultForLlm: string;
+  /** Of any other word than the SDK's own, the whole object becomes the text of a success. */
+  resultType: "success" | "failure";
+  error?: string;
+  toolTelemetry?: Record<string, unknown>;
+}
+
+export interface Tool {
+  name: string;
+  description: string;
+  parameters: Record<string, unknown>;
+  /** Ours write only what Continuo keeps about the session: nobody needs to be asked. */
+  skipPermission: true;
+  handler(args: unknown, invocation: Invocation): Promise<ToolResult>;
+}

@@ -1,0 +1,45 @@
+import { describeError } from "../../moments/errors.ts";
+import type { ToolDefinition } from "../../moments/tool-port.ts";
+import type { Session } from "../../moments/types.ts";
+import { findHome } from "../../store/home.ts";
+import { recordFailure } from "../follow.ts";
+import type { Invocation, Tool, ToolResult } from "./api.ts";
+
+export interface ToolPlace {
+  readonly env: NodeJS.ProcessEnv;
+  readonly now: () => number;
+  /** The host does not say where a tool is called. */
+  cwd(): string;
+  callerOf(invocation: Invocation): Session;
+}
+
+/** One of our tools in the SDK's form. What fails is told to the model; nothing is thrown into the program. */
+export function sdkTool(tool: ToolDefinition, place: ToolPlace): Tool {
+  const { env, now } = place;
+  return {
+    name: tool.name,
+    description: tool.description,
+    parameters: { ...tool.parameters },
+    skipPermission: true,
+    async handler(args, invocation) {
+      try {
+        const session = place.callerOf(invocation);
+        const call = { session, cwd: place.cwd(), home: findHome(env), env, now: now() };
+        const { ok, text, telemetry } = await tool.run(args, call);
+        if (!ok) return failed(text);
+        return {
+          textResultForLlm: text,
+          resultType: "success",
+          ...(telemetry === undefined ? {} : { toolTelemetry: { ...telemetry } }),
+        };
+      } catch (error) {
+        recordFailure(env, `copilot-sdk tool ${tool.name}`, error, now());
+        return failed(`${tool.name} failed: ${describeError(error).message}`);
+      }
+    },
+  };
+}
+
+function failed(text: string): ToolResult {
+  return { textResultForLlm: text, resultType: "failure", error: text };
+}
