@@ -4,6 +4,7 @@ import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { leanMcpSdk } from "./lean-mcp-sdk.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -94,7 +95,7 @@ function bundle(entry, name, more = {}) {
   return build({
     ...shared,
     ...more,
-    plugins: [dynamicImportsApart],
+    plugins: [dynamicImportsApart, leanMcpSdk],
     entryPoints: [entry],
     outfile: `dist/${name}`,
     format: "cjs",
