@@ -2,6 +2,7 @@
 // ours are JSON schemas, sent as they are, and each tool checks its own arguments.
 import {
   type CallToolResult,
+  CLIENT_INFO_META_KEY,
   ProtocolError,
   ProtocolErrorCode,
   ResourceNotFoundError,
@@ -12,6 +13,7 @@ import {
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import { describeError } from "../../moments/errors.ts";
 import type { ToolContext } from "../../moments/tool-port.ts";
+import { isRecord } from "../../store/settings.ts";
 import { cut } from "./cut.ts";
 import type { Offers } from "./offers.ts";
 import { serverInfo } from "./server-info.ts";
@@ -25,12 +27,18 @@ export interface Connection {
   close(): Promise<void>;
 }
 
+/** What a request tells about who sends it. */
+export interface Caller {
+  readonly meta: unknown;
+  readonly client: string | undefined;
+}
+
 export interface ProtocolOptions {
   readonly version: string;
   readonly offers: Offers;
   /** Runs a tool and never throws. */
-  readonly callTool: (name: string, args: unknown, meta: unknown) => Promise<CallToolResult | undefined>;
-  readonly contextOf: (meta: unknown) => ToolContext;
+  readonly callTool: (name: string, args: unknown, caller: Caller) => Promise<CallToolResult | undefined>;
+  readonly contextOf: (caller: Caller) => ToolContext;
   readonly onTrouble: (error: Error) => void;
   /** Called once, after the first answer. */
   readonly onReady: () => void;
@@ -79,13 +87,20 @@ function serverFor(options: ProtocolOptions): Server {
     })),
   }));
   server.setRequestHandler("tools/call", async ({ params }, context: ServerContext) => {
-    const result = await options.callTool(params.name, params.arguments, context.mcpReq._meta);
+    const result = await options.callTool(params.name, params.arguments, callerOf(server, context));
     return result ?? unknownName("tool", params.name, tools);
   });
   if (resources.length > 0) offerResources(server, options);
   if (prompts.length > 0) offerPrompts(server, options);
   if (completes) offerCompletion(server, options);
   return server;
+}
+
+/** A client of 2026 introduces itself with each request, an older one once. */
+function callerOf(server: Server, { mcpReq: { _meta: meta, envelope } }: ServerContext): Caller {
+  const told = (envelope as Readonly<Record<string, unknown>> | undefined)?.[CLIENT_INFO_META_KEY];
+  const info = isRecord(told) ? told : server.getClientVersion();
+  return { meta, client: typeof info?.["name"] === "string" ? info["name"] : undefined };
 }
 
 function offerResources(server: Server, options: ProtocolOptions): void {
@@ -99,7 +114,7 @@ function offerResources(server: Server, options: ProtocolOptions): void {
     })),
   }));
   server.setRequestHandler("resources/list", async (_request, context: ServerContext) => {
-    const call = options.contextOf(context.mcpReq._meta);
+    const call = options.contextOf(callerOf(server, context));
     const lists = await Promise.all(
       resources.map(async (resource) => {
         try {
@@ -115,7 +130,7 @@ function offerResources(server: Server, options: ProtocolOptions): void {
     return { resources: lists.flat() };
   });
   server.setRequestHandler("resources/read", async ({ params: { uri } }, context: ServerContext) => {
-    const call = options.contextOf(context.mcpReq._meta);
+    const call = options.contextOf(callerOf(server, context));
     for (const resource of resources) {
       const variables = variablesIn(uri, resource.uriTemplate);
       if (variables === undefined) continue;
@@ -138,7 +153,7 @@ function offerPrompts(server: Server, options: ProtocolOptions): void {
   server.setRequestHandler("prompts/get", async ({ params }, context: ServerContext) => {
     const prompt = prompts.find((one) => one.name === params.name);
     if (prompt === undefined) return unknownName("prompt", params.name, prompts);
-    const call = options.contextOf(context.mcpReq._meta);
+    const call = options.contextOf(callerOf(server, context));
     const text = await telling(options, prompt.name, () => prompt.render(params.arguments ?? {}, call));
     return {
       description: prompt.description,
@@ -156,7 +171,7 @@ function offerCompletion(server: Server, options: ProtocolOptions): void {
       ref.type === "ref/prompt"
         ? prompts.find((one) => one.name === ref.name)
         : resources.find((one) => one.uriTemplate === ref.uri);
-    const call = options.contextOf(context.mcpReq._meta);
+    const call = options.contextOf(callerOf(server, context));
     const place = `completion of ${argument.name}`;
     const all =
       (await telling(options, place, async () => about?.complete?.(argument.name, argument.value, call))) ??

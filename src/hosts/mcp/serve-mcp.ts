@@ -6,7 +6,7 @@ import { unique } from "../../store/unique.ts";
 import { recordFailure } from "../follow.ts";
 import { leaveSoon, whenOrphaned } from "./life.ts";
 import { OFFERS, type Offers } from "./offers.ts";
-import { connect } from "./protocol.ts";
+import { type Caller, connect } from "./protocol.ts";
 import { sessionOf } from "./session.ts";
 
 export interface ServeOptions {
@@ -32,8 +32,8 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
   const stopKeeping = keepEvents(home);
   const ownId = unique(); // not a UUID: loading node:crypto takes a tenth of the start
   const cwd = env["CLAUDE_PROJECT_DIR"] || options.cwd;
-  const contextOf = (meta: unknown): ToolContext => ({
-    session: sessionOf(env, meta, ownId),
+  const contextOf = ({ meta, client }: Caller): ToolContext => ({
+    session: sessionOf(env, meta, client, ownId),
     cwd,
     home,
     env,
@@ -47,11 +47,11 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
     contextOf,
     onFault: record,
     onReady: options.onReady ?? (() => undefined),
-    callTool: async (name, args, meta) => {
+    callTool: async (name, args, caller) => {
       const tool = offers.tools.find((one) => one.name === name);
       if (tool === undefined) return undefined;
       try {
-        const { ok, text } = await tool.run(args, contextOf(meta));
+        const { ok, text } = await tool.run(args, contextOf(caller));
         return { content: [{ type: "text", text }], ...(ok ? {} : { isError: true }) };
       } catch (error) {
         record(name, error);

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
@@ -74,6 +74,23 @@ describe("the MCP server", () => {
     expect(textOf(await server.call("get_relevant_context", {}, meta("one")))).toContain("3000");
     expect(textOf(await server.call("get_relevant_context", {}, meta("two")))).toContain("No context stored");
     expect(readFileSync(join(home.state, "codex", "one.meta.json"), "utf8")).toContain("3000");
+  });
+
+  it("takes no session from a variable that a client inherited from another host", async () => {
+    const inherited = { CLAUDE_CODE_SESSION_ID: "c", COPILOT_AGENT_SESSION_ID: "p" };
+    const { server, home } = world(inherited);
+    const _meta = {
+      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+      "io.modelcontextprotocol/clientInfo": { name: "copilot-cli", version: "1" },
+      "io.modelcontextprotocol/clientCapabilities": {},
+    };
+    await server.request("server/discover", { _meta });
+    await server.call("set_relevant_context", { setName: "ports", items: ["1"] }, _meta);
+    expect(readdirSync(home.state)).toEqual(["copilot"]);
+    const gemini = world(inherited);
+    await gemini.server.initialize("2025-06-18", "gemini-cli-mcp-client");
+    await gemini.server.call("set_relevant_context", { setName: "ports", items: ["1"] });
+    expect(readdirSync(gemini.home.state)).toEqual(["mcp"]);
   });
 
   it("tells the model what was wrong with a call, and the client what was wrong with a request", async () => {

@@ -64,8 +64,8 @@ export function startServer(script: string, env: NodeJS.ProcessEnv, cwd: string)
     request,
     call: (name: string, args: unknown, meta?: object) =>
       request("tools/call", { name, arguments: args, ...(meta === undefined ? {} : { _meta: meta }) }),
-    async initialize(protocolVersion = "2025-11-25"): Promise<Answer> {
-      const clientInfo = { name: "test", version: "1" };
+    async initialize(protocolVersion = "2025-11-25", name = "test"): Promise<Answer> {
+      const clientInfo = { name, version: "1" };
       const answer = await request("initialize", { protocolVersion, capabilities: {}, clientInfo });
       sendLine(JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" }));
       return answer;
