@@ -48,6 +48,9 @@ export interface ProtocolOptions {
 
 /** Speaks MCP on stdin and stdout: the handshake of 2026 (`server/discover`) and that of 2025 (`initialize`). */
 export function connect(options: ProtocolOptions): Connection {
+  // The SDK's schemas would compile a function each at their first use: for a session's few messages it never pays.
+  const zod = (globalThis as { __zod_globalConfig?: { jitless?: boolean } }).__zod_globalConfig;
+  if (zod !== undefined) zod.jitless = true;
   const transport = new StdioServerTransport();
   const handle = serveStdio(() => serverFor(options), { transport, onerror: options.onTrouble });
   const closed = new Promise<void>((resolve) => {
