@@ -2,6 +2,7 @@
 const BENCHMARKS: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   context: () => import("./context/context.ts"),
   hook: () => import("./hook/hook.ts"),
+  mcp: () => import("./mcp/mcp.ts"),
   rules: () => import("./rules/rules.ts"),
   tokens: () => import("./tokens/error.ts"),
 };

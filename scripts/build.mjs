@@ -5,6 +5,7 @@ import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { buildClaudeCodePlugin } from "./build-claude-code-plugin.mjs";
+import { leanMcpSdk } from "./lean-mcp-sdk.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -15,7 +16,7 @@ const shared = {
   platform: "node",
   target: "node20",
   mainFields: ["module", "main"], // some packages' `main` is UMD, which cannot be bundled
-  external: ["node:sqlite", "bun:sqlite", "./cli.cjs"],
+  external: ["node:sqlite", "bun:sqlite", "./cli.cjs", "./mcp.cjs"],
   // Leaves out a JSON schema validator that the MCP kit brings and we do not use.
   alias: { "@modelcontextprotocol/server/_shims": "./src/hosts/mcp/sdk-shims.ts" },
   define: { CONTINUO_VERSION: JSON.stringify(version) },
@@ -49,6 +50,7 @@ const dynamicImportsApart = {
 const results = await Promise.all([
   bundle("src/cli/bin.ts", "continuo.cjs", { banner: { js: "#!/usr/bin/env node" } }),
   bundle("src/cli/bin-cli.ts", "cli.cjs"),
+  bundle("src/cli/bin-mcp.ts", "mcp.cjs"),
 ]);
 for (const built = new Set(); built.size < apart.size; ) {
   for (const [name, path] of [...apart].filter(([one]) => !built.has(one))) {
@@ -97,7 +99,7 @@ function bundle(entry, name, more = {}) {
   return build({
     ...shared,
     ...more,
-    plugins: [dynamicImportsApart],
+    plugins: [dynamicImportsApart, leanMcpSdk],
     entryPoints: [entry],
     outfile: `dist/${name}`,
     format: "cjs",

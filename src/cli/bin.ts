@@ -1,5 +1,5 @@
 // The launcher behind `continuo`. A hook is on the user's critical path: its code is right here, and the rest of the
-// command line is a file of its own that a hook never reads.
+// command line is a file of its own that a hook never reads. So is the server, which needs no command line either.
 import { fstatSync } from "node:fs";
 import { hookMain } from "./hook-main.ts";
 
@@ -9,4 +9,5 @@ const asksForHelp =
   rest.includes("--help") || rest.includes("-h") || (rest.length < 2 && fstatSync(0).isCharacterDevice());
 
 if (command === "hook" && !asksForHelp) hookMain(rest);
+else if (command === "mcp" && rest.length === 0) require("./mcp.cjs");
 else require("./cli.cjs");

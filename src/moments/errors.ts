@@ -16,7 +16,7 @@ export class ContinuoError extends Error {
 
 /** Turns whatever was thrown into one line that is safe to record. */
 export function describeError(error: unknown): { code: string; message: string; hint?: string } {
-  if (error instanceof ContinuoError) {
+  if (isContinuoError(error)) {
     return error.hint === undefined
       ? { code: error.code, message: error.message }
       : { code: error.code, message: error.message, hint: error.hint };
@@ -26,6 +26,11 @@ export function describeError(error: unknown): { code: string; message: string; 
     return { code: typeof system === "string" ? system : "bug", message: error.message };
   }
   return { code: "bug", message: String(error) };
+}
+
+/** By its name: a program that was bundled into several files has the class several times. */
+function isContinuoError(error: unknown): error is ContinuoError {
+  return error instanceof Error && error.name === "ContinuoError";
 }
 
 /** The system's own code (`ENOENT`, `ENOSPC`, …) of an error, if it has one. */

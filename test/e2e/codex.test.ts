@@ -1,15 +1,14 @@
-import { readdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { codexInstaller } from "../../src/hosts/codex/installer.ts";
 import { type ResponsesReply, type ResponsesRequest, startFakeResponses } from "../fakes/responses.ts";
 import { makePlace, sabotageFile } from "../support/codex.ts";
-import { installedPackage, orSkipReason } from "../support/packages.ts";
+import { CODEX, codexConfig, codexProgram } from "../support/codex-program.ts";
+import { orSkipReason } from "../support/packages.ts";
 import { type HostDriver, hostContract, type ScriptedReply, type SeenRequest } from "./host-contract.ts";
 
-const CODEX = "0.166.0";
-
-const found = await orSkipReason(installedPackage("@openai/codex", CODEX));
+const found = await orSkipReason(codexProgram());
 
 hostContract({
   name: `Codex ${CODEX}`,
@@ -19,7 +18,7 @@ hostContract({
 });
 
 async function start(): Promise<HostDriver> {
-  const program = binary(await installedPackage("@openai/codex", CODEX));
+  const program = await codexProgram();
   const place = await makePlace({ name: "codex", module: "src/hosts/codex/hook.ts" });
   const server = await startFakeResponses();
   let queue: ResponsesReply[] = [];
@@ -29,7 +28,7 @@ async function start(): Promise<HostDriver> {
   });
   const hooks = codexInstaller.settingsFile(place.env);
   await mkdir(join(place.home, ".codex"));
-  writeFileSync(join(place.home, ".codex", "config.toml"), config(server.url));
+  writeFileSync(join(place.home, ".codex", "config.toml"), codexConfig(server.url));
   const wired = codexInstaller.add("", place.wiring);
   writeFileSync(hooks, wired);
 
@@ -59,37 +58,6 @@ async function start(): Promise<HostDriver> {
       await server.close();
     },
   };
-}
-
-function binary(folder: string): string {
-  const scope = join(folder, "node_modules", "@openai");
-  const platform = readdirSync(scope).find((name) => name.startsWith("codex-"));
-  const vendor = join(scope, platform ?? "", "vendor");
-  const program = readdirSync(vendor, { recursive: true, encoding: "utf8" }).find((path) =>
-    /(^|[\\/])codex(\.exe)?$/.test(path),
-  );
-  if (program === undefined) throw new Error(`Codex ${CODEX} has no build for this system`);
-  return join(vendor, program);
-}
-
-function config(url: string): string {
-  return `model = "fake-model"
-model_provider = "fake"
-approval_policy = "never"
-sandbox_mode = "danger-full-access"
-check_for_update_on_startup = false
-[model_providers.fake]
-name = "fake"
-base_url = "${url}/v1"
-wire_api = "responses"
-env_key = "FAKE_KEY"
-requires_openai_auth = false
-supports_websockets = false
-[analytics]
-enabled = false
-[features]
-enable_request_compression = false
-`;
 }
 
 function scripted(reply: ScriptedReply): ResponsesReply[] {

@@ -5,11 +5,10 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { startFakeAnthropic } from "../fakes/anthropic.ts";
 import type { Reply } from "../fakes/anthropic-reply.ts";
 import { classify, countOccurrences, requestText } from "../fakes/anthropic-requests.ts";
-import { bundledServer } from "../hosts/mcp/server.ts";
 import { CONTINUO, runScript } from "../support/child.ts";
 import { CLAUDE_CODE, startClaudeCode } from "../support/claude-code.ts";
 import { installedPackage, orSkipReason } from "../support/packages.ts";
-import { temporaryFolder, write } from "../support/world.ts";
+import { write } from "../support/world.ts";
 
 const missing = await orSkipReason(installedPackage("@anthropic-ai/claude-code", CLAUDE_CODE));
 const skip = typeof missing === "object" && "skip" in missing ? missing.skip : false;
@@ -32,8 +31,7 @@ describe.skipIf(skip)(`the MCP server in Claude Code ${CLAUDE_CODE}`, () => {
       (await runScript(CONTINUO, args, { env, cwd: host.project })).stdout;
     await cli("install", "claude-code");
 
-    const script = await bundledServer(temporaryFolder());
-    const entry = { command: process.execPath, args: [script], alwaysLoad: true };
+    const entry = { command: process.execPath, args: [CONTINUO, "mcp"], alwaysLoad: true };
     const config = JSON.stringify({ mcpServers: { continuo: entry } });
     const args = ["--allowedTools", "mcp__continuo", "--mcp-config", config];
     const id = randomUUID();

@@ -2,6 +2,7 @@
 // ours are JSON schemas, sent as they are, and each tool checks its own arguments.
 import {
   type CallToolResult,
+  CLIENT_INFO_META_KEY,
   ProtocolError,
   ProtocolErrorCode,
   ResourceNotFoundError,
@@ -10,9 +11,15 @@ import {
   UriTemplate,
 } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
+import { describeError } from "../../moments/errors.ts";
 import type { ToolContext } from "../../moments/tool-port.ts";
+import { isRecord } from "../../store/settings.ts";
+import { cut } from "./cut.ts";
 import type { Offers } from "./offers.ts";
 import { serverInfo } from "./server-info.ts";
+
+/** The protocol allows no more. */
+const MAX_COMPLETIONS = 100;
 
 export interface Connection {
   /** Settles when nothing can be received or sent any more, for whatever reason. */
@@ -20,17 +27,30 @@ export interface Connection {
   close(): Promise<void>;
 }
 
+/** What a request tells about who sends it. */
+export interface Caller {
+  readonly meta: unknown;
+  readonly client: string | undefined;
+}
+
 export interface ProtocolOptions {
   readonly version: string;
   readonly offers: Offers;
   /** Runs a tool and never throws. */
-  readonly callTool: (name: string, args: unknown, meta: unknown) => Promise<CallToolResult | undefined>;
-  readonly contextOf: (meta: unknown) => ToolContext;
+  readonly callTool: (name: string, args: unknown, caller: Caller) => Promise<CallToolResult | undefined>;
+  readonly contextOf: (caller: Caller) => ToolContext;
   readonly onTrouble: (error: Error) => void;
+  /** Called once, after the first answer. */
+  readonly onReady: () => void;
+  /** Records a fault of ours at the place that it names. */
+  readonly onFault: (place: string, error: unknown) => void;
 }
 
 /** Speaks MCP on stdin and stdout: the handshake of 2026 (`server/discover`) and that of 2025 (`initialize`). */
 export function connect(options: ProtocolOptions): Connection {
+  // The SDK's schemas would compile a function each at their first use: for a session's few messages it never pays.
+  const zod = (globalThis as { __zod_globalConfig?: { jitless?: boolean } }).__zod_globalConfig;
+  if (zod !== undefined) zod.jitless = true;
   const transport = new StdioServerTransport();
   const handle = serveStdio(() => serverFor(options), { transport, onerror: options.onTrouble });
   const closed = new Promise<void>((resolve) => {
@@ -40,11 +60,18 @@ export function connect(options: ProtocolOptions): Connection {
       resolve();
     };
   });
+  const send = transport.send.bind(transport);
+  transport.send = async (message) => {
+    transport.send = send;
+    await send(message);
+    setImmediate(options.onReady);
+  };
   return { closed, close: () => handle.close() };
 }
 
 function serverFor(options: ProtocolOptions): Server {
   const { tools, resources, prompts } = options.offers;
+  const completes = [...resources, ...prompts].some((one) => one.complete !== undefined);
   const { instructions, ...info } = serverInfo(options.version);
   const server = new Server(info, {
     instructions,
@@ -52,6 +79,7 @@ function serverFor(options: ProtocolOptions): Server {
       tools: {},
       ...(resources.length > 0 ? { resources: {} } : {}),
       ...(prompts.length > 0 ? { prompts: {} } : {}),
+      ...(completes ? { completions: {} } : {}),
     },
   });
   server.setRequestHandler("tools/list", () => ({
@@ -62,15 +90,24 @@ function serverFor(options: ProtocolOptions): Server {
     })),
   }));
   server.setRequestHandler("tools/call", async ({ params }, context: ServerContext) => {
-    const result = await options.callTool(params.name, params.arguments, context.mcpReq._meta);
+    const result = await options.callTool(params.name, params.arguments, callerOf(server, context));
     return result ?? unknownName("tool", params.name, tools);
   });
   if (resources.length > 0) offerResources(server, options);
   if (prompts.length > 0) offerPrompts(server, options);
+  if (completes) offerCompletion(server, options);
   return server;
 }
 
-function offerResources(server: Server, { offers: { resources }, contextOf }: ProtocolOptions): void {
+/** A client of 2026 introduces itself with each request, an older one once. */
+function callerOf(server: Server, { mcpReq: { _meta: meta, envelope } }: ServerContext): Caller {
+  const told = (envelope as Readonly<Record<string, unknown>> | undefined)?.[CLIENT_INFO_META_KEY];
+  const info = isRecord(told) ? told : server.getClientVersion();
+  return { meta, client: typeof info?.["name"] === "string" ? info["name"] : undefined };
+}
+
+function offerResources(server: Server, options: ProtocolOptions): void {
+  const { resources } = options.offers;
   server.setRequestHandler("resources/templates/list", () => ({
     resourceTemplates: resources.map(({ uriTemplate, name, description, mimeType }) => ({
       uriTemplate,
@@ -80,27 +117,35 @@ function offerResources(server: Server, { offers: { resources }, contextOf }: Pr
     })),
   }));
   server.setRequestHandler("resources/list", async (_request, context: ServerContext) => {
-    const call = contextOf(context.mcpReq._meta);
+    const call = options.contextOf(callerOf(server, context));
     const lists = await Promise.all(
-      resources.map(async ({ list, mimeType }) =>
-        ((await list?.(call)) ?? []).map((one) => ({ ...one, mimeType })),
-      ),
+      resources.map(async (resource) => {
+        try {
+          const listed = (await resource.list?.(call)) ?? [];
+          return listed.map((one) => ({ ...one, mimeType: resource.mimeType }));
+        } catch (error) {
+          // One source that fails must not hide what the others have.
+          options.onFault(resource.uriTemplate, error);
+          return [];
+        }
+      }),
     );
     return { resources: lists.flat() };
   });
   server.setRequestHandler("resources/read", async ({ params: { uri } }, context: ServerContext) => {
-    for (const { uriTemplate, mimeType, read } of resources) {
-      const variables = new UriTemplate(uriTemplate).match(uri);
-      if (variables === null) continue;
-      const single = Object.entries(variables).map(([name, value]) => [name, String(value)]);
-      const text = await read(Object.fromEntries(single), contextOf(context.mcpReq._meta));
-      if (text !== undefined) return { contents: [{ uri, mimeType, text }] };
+    const call = options.contextOf(callerOf(server, context));
+    for (const resource of resources) {
+      const variables = variablesIn(uri, resource.uriTemplate);
+      if (variables === undefined) continue;
+      const text = await telling(options, resource.uriTemplate, () => resource.read(variables, call));
+      if (text !== undefined) return { contents: [{ uri, mimeType: resource.mimeType, text: cut(text) }] };
     }
     throw new ResourceNotFoundError(uri);
   });
 }
 
-function offerPrompts(server: Server, { offers: { prompts }, contextOf }: ProtocolOptions): void {
+function offerPrompts(server: Server, options: ProtocolOptions): void {
+  const { prompts } = options.offers;
   server.setRequestHandler("prompts/list", () => ({
     prompts: prompts.map(({ name, description, arguments: args }) => ({
       name,
@@ -111,12 +156,61 @@ function offerPrompts(server: Server, { offers: { prompts }, contextOf }: Protoc
   server.setRequestHandler("prompts/get", async ({ params }, context: ServerContext) => {
     const prompt = prompts.find((one) => one.name === params.name);
     if (prompt === undefined) return unknownName("prompt", params.name, prompts);
-    const text = await prompt.render(params.arguments ?? {}, contextOf(context.mcpReq._meta));
+    const call = options.contextOf(callerOf(server, context));
+    const text = await telling(options, prompt.name, () => prompt.render(params.arguments ?? {}, call));
     return {
       description: prompt.description,
-      messages: [{ role: "user" as const, content: { type: "text" as const, text } }],
+      messages: [{ role: "user" as const, content: { type: "text" as const, text: cut(text) } }],
     };
   });
+}
+
+/** What a person may go on to type, for a template's variable or a prompt's argument. */
+function offerCompletion(server: Server, options: ProtocolOptions): void {
+  const { resources, prompts } = options.offers;
+  server.setRequestHandler("completion/complete", async ({ params }, context: ServerContext) => {
+    const { ref, argument } = params;
+    const about =
+      ref.type === "ref/prompt"
+        ? prompts.find((one) => one.name === ref.name)
+        : resources.find((one) => one.uriTemplate === ref.uri);
+    const call = options.contextOf(callerOf(server, context));
+    const place = `completion of ${argument.name}`;
+    const all =
+      (await telling(options, place, async () => about?.complete?.(argument.name, argument.value, call))) ??
+      [];
+    const values = all.slice(0, MAX_COMPLETIONS);
+    return { completion: { values, total: all.length, hasMore: all.length > values.length } };
+  });
+}
+
+/** Values are decoded once; what cannot be decoded is no address of ours. */
+function variablesIn(uri: string, template: string): Record<string, string> | undefined {
+  const matched = new UriTemplate(template).match(uri);
+  if (matched === null) return undefined;
+  try {
+    return Object.fromEntries(
+      Object.entries(matched).map(([name, value]) => [name, decodeURIComponent(String(value))]),
+    );
+  } catch {
+    return undefined;
+  }
+}
+
+/** What can be expected to fail is told as it is; of a fault only that there was one. */
+async function telling<T>(options: ProtocolOptions, place: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const { code, message, hint } = describeError(error);
+    if (code !== "bug") {
+      const text = hint === undefined ? message : `${message}; ${hint}`;
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, text);
+    }
+    options.onFault(place, error);
+    const text = `${place} failed because of a fault in Continuo; "continuo doctor" shows it`;
+    throw new ProtocolError(ProtocolErrorCode.InternalError, text);
+  }
 }
 
 function unknownName(kind: string, name: string, known: readonly { readonly name: string }[]): never {

@@ -1,13 +1,12 @@
 import { ContinuoError, systemCode } from "../../moments/errors.ts";
 import type { ToolContext } from "../../moments/tool-port.ts";
 import { keepEvents } from "../../sources/context/keep-events.ts";
-import { TOOLS } from "../../sources/tools.ts";
 import { findHome } from "../../store/home.ts";
 import { unique } from "../../store/unique.ts";
 import { recordFailure } from "../follow.ts";
 import { leaveSoon, whenOrphaned } from "./life.ts";
-import { type Offers, PROMPTS, RESOURCES } from "./offers.ts";
-import { connect } from "./protocol.ts";
+import { OFFERS, type Offers } from "./offers.ts";
+import { type Caller, connect } from "./protocol.ts";
 import { sessionOf } from "./session.ts";
 
 export interface ServeOptions {
@@ -16,9 +15,9 @@ export interface ServeOptions {
   readonly now: () => number;
   readonly version: string;
   readonly offers?: Offers;
+  /** Called once, after the first answer: what can wait until the client has been served. */
+  readonly onReady?: () => void;
 }
-
-export const OFFERS: Offers = { tools: TOOLS, resources: RESOURCES, prompts: PROMPTS };
 
 /** A client that talks nonsense does so all the time: the first few records tell as much as a thousand. */
 const MAX_PROTOCOL_RECORDS = 5;
@@ -33,8 +32,8 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
   const stopKeeping = keepEvents(home);
   const ownId = unique(); // not a UUID: loading node:crypto takes a tenth of the start
   const cwd = env["CLAUDE_PROJECT_DIR"] || options.cwd;
-  const contextOf = (meta: unknown): ToolContext => ({
-    session: sessionOf(env, meta, ownId),
+  const contextOf = ({ meta, client }: Caller): ToolContext => ({
+    session: sessionOf(env, meta, client, ownId),
     cwd,
     home,
     env,
@@ -46,11 +45,13 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
     version: options.version,
     offers,
     contextOf,
-    callTool: async (name, args, meta) => {
+    onFault: record,
+    onReady: options.onReady ?? (() => undefined),
+    callTool: async (name, args, caller) => {
       const tool = offers.tools.find((one) => one.name === name);
       if (tool === undefined) return undefined;
       try {
-        const { ok, text } = await tool.run(args, contextOf(meta));
+        const { ok, text } = await tool.run(args, contextOf(caller));
         return { content: [{ type: "text", text }], ...(ok ? {} : { isError: true }) };
       } catch (error) {
         record(name, error);

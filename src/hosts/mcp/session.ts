@@ -4,17 +4,36 @@ import { isRecord } from "../../store/settings.ts";
 /** Ids go into ledger and file names: one that is longer is no id that a host made. */
 const MAX_ID = 200;
 
+/** Hosts that give the server its session's id when they start it, and the name by which each introduces itself. */
+const BY_VARIABLE = [
+  { host: "claude-code", variable: "CLAUDE_CODE_SESSION_ID", client: /^claude/i },
+  { host: "copilot", variable: "COPILOT_AGENT_SESSION_ID", client: /copilot/i },
+] as const;
+
+/** They set no variable of their own, but started from within another host they inherit that one's. */
+const WITHOUT_VARIABLE = /^(gemini|codex)/i;
+
 /**
- * Whose tool call this is. Codex says it with each call and sets no variable; Claude Code gives the server its session's
- * id when it starts it. The call comes first: a Codex that was started from within Claude Code inherits the variable.
+ * Whose call this is. Codex says it with each call; others by a variable, which counts when the client is the one that
+ * sets it: a host that was started from within another inherits the other's.
  */
-export function sessionOf(env: NodeJS.ProcessEnv, meta: unknown, ownId: string): Session {
+export function sessionOf(
+  env: NodeJS.ProcessEnv,
+  meta: unknown,
+  client: string | undefined,
+  ownId: string,
+): Session {
   const codex = codexSession(meta);
   if (codex !== undefined) return { host: "codex", id: codex };
-  const claudeCode = idFrom(env["CLAUDE_CODE_SESSION_ID"]);
-  if (claudeCode !== undefined) return { host: "claude-code", id: claudeCode };
   // A client that names no session starts a server for each: the process is the session.
-  return { host: "mcp", id: ownId };
+  const own: Session = { host: "mcp", id: ownId };
+  if (client !== undefined && WITHOUT_VARIABLE.test(client)) return own;
+  const itself = BY_VARIABLE.filter((one) => client !== undefined && one.client.test(client));
+  for (const { host, variable } of itself.length > 0 ? itself : BY_VARIABLE) {
+    const id = idFrom(env[variable]);
+    if (id !== undefined) return { host, id };
+  }
+  return own;
 }
 
 function codexSession(meta: unknown): string | undefined {

@@ -1,25 +1,17 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { withLock } from "../../../src/store/lock.ts";
+import { CONTINUO } from "../../support/child.ts";
 import { temporaryWorld } from "../../support/world.ts";
-import { bundledServer, isRunning, startServer } from "./server.ts";
-
-const folder = mkdtempSync(join(tmpdir(), "continuo-mcp-"));
-let script = "";
-beforeAll(async () => {
-  script = await bundledServer(folder);
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+import { isRunning, startServer } from "./server.ts";
 
 describe("the MCP server's life", () => {
   it("ends within a second of its stdin, used or not", async () => {
     for (const isUsed of [true, false]) {
       const { root, env } = temporaryWorld();
-      const server = startServer(script, env, root);
+      const server = startServer(CONTINUO, env, root);
       if (isUsed) await server.initialize();
       // An unused one may still be starting: that is no part of the second.
       else await sleep(500);
@@ -33,7 +25,7 @@ describe("the MCP server's life", () => {
 
   it("ends although a tool is still waiting for a lock", async () => {
     const { root, env, home } = temporaryWorld();
-    const server = startServer(script, env, root);
+    const server = startServer(CONTINUO, env, root);
     await server.initialize();
     const stripes = Array.from({ length: 64 }, (_, i) => join(home.locks, `meta-${i}`));
     const whileHeld = stripes.reduceRight(
@@ -50,9 +42,22 @@ describe("the MCP server's life", () => {
     await whileHeld();
   });
 
+  it.skipIf(process.platform === "win32")("ends at once when it is told to by a signal", async () => {
+    for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
+      const { root, env } = temporaryWorld();
+      const server = startServer(CONTINUO, env, root);
+      await server.initialize();
+      const before = Date.now();
+      server.child.kill(signal);
+      await server.ended;
+      expect(Date.now() - before, signal).toBeLessThan(1_000);
+      expect(server.child.signalCode).toBe(signal);
+    }
+  });
+
   it("ends quietly when nobody reads its answers any more", async () => {
     const { root, env } = temporaryWorld();
-    const server = startServer(script, env, root);
+    const server = startServer(CONTINUO, env, root);
     await server.initialize();
     server.child.stdout.destroy();
     void server.request("tools/list");
@@ -63,7 +68,7 @@ describe("the MCP server's life", () => {
 
   it.skipIf(process.platform === "win32")("ends when its parent is killed", async () => {
     const code = `
-      const child = spawn(process.execPath, [${JSON.stringify(script)}]);
+      const child = spawn(process.execPath, [${JSON.stringify(CONTINUO)}, "mcp"]);
       child.stdout.once("data", () => console.log(child.pid));
       child.stdin.write(${JSON.stringify(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" })}\n`)});`;
     expect(await goneAfterParent(code)).toBeLessThan(1_000);
@@ -74,7 +79,7 @@ describe("the MCP server's life", () => {
     async () => {
       const code = `
         const holder = spawn("sleep", ["30"], { stdio: ["ignore", "pipe", "ignore"] });
-        const child = spawn(process.execPath, [${JSON.stringify(script)}], { stdio: [holder.stdout, "ignore", "ignore"] });
+        const child = spawn(process.execPath, [${JSON.stringify(CONTINUO)}, "mcp"], { stdio: [holder.stdout, "ignore", "ignore"] });
         setTimeout(() => console.log(child.pid, holder.pid), 1000);`;
       expect(await goneAfterParent(code)).toBeLessThan(4_000);
     },

@@ -5,14 +5,8 @@ import { build } from "esbuild";
 import { onTestFinished } from "vitest";
 import { finished, ROOT } from "../../support/child.ts";
 
-/** What `continuo mcp` does, without the rest of the command line. */
-const COMMAND = `
-  import { mcpCommand } from "./src/cli/mcp.ts";
-  const world = { env: process.env, cwd: process.cwd(), now: Date.now, packageRoot: "", stdin: 0 };
-  mcpCommand.run({ ...world, values: {}, positionals: [] });`;
-
-/** Bundles the server as the build does; another text can serve other offers. */
-export async function bundledServer(folder: string, contents = COMMAND): Promise<string> {
+/** Bundles a server with other offers than ours. */
+export async function bundledServer(folder: string, contents: string): Promise<string> {
   const outfile = join(folder, "mcp.cjs");
   await build({
     stdin: { contents, resolveDir: ROOT, loader: "ts" },
@@ -34,12 +28,12 @@ export async function bundledServer(folder: string, contents = COMMAND): Promise
 export interface Answer {
   readonly id: number;
   readonly result?: Readonly<Record<string, unknown>>;
-  readonly error?: { readonly code: number; readonly message: string };
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
 /** A server process and a client that writes lines to it. */
 export function startServer(script: string, env: NodeJS.ProcessEnv, cwd: string) {
-  const child = spawn(process.execPath, [script], { env, cwd });
+  const child = spawn(process.execPath, [script, "mcp"], { env, cwd });
   const ended = finished(child);
   child.stdin.on("error", () => undefined); // it may be gone by then: the tests look at how it ended
   const waiting = new Map<number, (answer: Answer) => void>();
@@ -70,8 +64,8 @@ export function startServer(script: string, env: NodeJS.ProcessEnv, cwd: string)
     request,
     call: (name: string, args: unknown, meta?: object) =>
       request("tools/call", { name, arguments: args, ...(meta === undefined ? {} : { _meta: meta }) }),
-    async initialize(protocolVersion = "2025-11-25"): Promise<Answer> {
-      const clientInfo = { name: "test", version: "1" };
+    async initialize(protocolVersion = "2025-11-25", name = "test"): Promise<Answer> {
+      const clientInfo = { name, version: "1" };
       const answer = await request("initialize", { protocolVersion, capabilities: {}, clientInfo });
       sendLine(JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" }));
       return answer;

@@ -1,0 +1,16 @@
+import type { ToolContext } from "./tool-port.ts";
+
+/** A request that a person sends by its name: in Claude Code it becomes a slash command. */
+export interface PromptDefinition {
+  readonly name: string;
+  readonly description: string;
+  readonly arguments: readonly {
+    readonly name: string;
+    readonly description: string;
+    readonly required?: boolean;
+  }[];
+  /** What is sent in the person's name. The arguments are as they were typed, unchecked. */
+  render(args: Readonly<Record<string, string>>, call: ToolContext): Promise<string>;
+  /** Values of an argument that begin with, or are near, what was typed so far. */
+  complete?(argument: string, typed: string, call: ToolContext): Promise<readonly string[]>;
+}

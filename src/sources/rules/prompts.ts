@@ -1,0 +1,13 @@
+import type { PromptDefinition } from "../../moments/prompt-port.ts";
+
+const rulesNow = () => import("./rules-now.ts");
+
+export const RULE_PROMPTS: readonly PromptDefinition[] = [
+  {
+    name: "why",
+    description: "Which rules apply to this session, and why",
+    arguments: [{ name: "rule", description: "only this one" }],
+    render: async ({ rule }, call) => (await rulesNow()).whyPrompt(rule, call),
+    complete: async (_argument, typed, call) => (await rulesNow()).namesLike(typed, call),
+  },
+];

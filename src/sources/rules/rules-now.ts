@@ -1,0 +1,91 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { quote } from "../../compose/escape.ts";
+import { ContinuoError } from "../../moments/errors.ts";
+import { findProject } from "../../moments/project.ts";
+import type { ToolContext } from "../../moments/tool-port.ts";
+import type { Session } from "../../moments/types.ts";
+import { loadConfig } from "../../store/config.ts";
+import { fileNameFor, type Home } from "../../store/home.ts";
+import type { SessionState } from "../../store/session-state.ts";
+import { nearest } from "../../store/settings.ts";
+import { type CatalogRule, readCatalog } from "./catalog.ts";
+import { evaluate } from "./evaluate.ts";
+import { readMemo } from "./memo.ts";
+import { factsOf } from "./session.ts";
+import { rules } from "./source.ts";
+
+export interface RuleNow {
+  readonly rule: CatalogRule;
+  readonly active: boolean;
+  readonly because: string;
+}
+
+/** Every rule of the project, judged by what the session's hooks have seen so far; nothing is written. */
+export async function rulesNow({ session, cwd, home, env, now }: ToolContext): Promise<RuleNow[]> {
+  const project = findProject(cwd);
+  const { config } = loadConfig(home.config, [rules], env);
+  const catalog = await readCatalog({
+    root: project.root,
+    home: home.root,
+    env,
+    settings: config.sources["rules"] ?? {},
+    host: session.host,
+    readOnly: true,
+    now,
+  });
+  const moment = { name: "start" as const, session, project, cwd, at: now };
+  const facts = factsOf(moment, readMemo(storedMemo(home, session)), env);
+  return catalog.rules.map((rule) => {
+    const { active, because } = evaluate(rule, facts);
+    return { rule, active, because: because() };
+  });
+}
+
+/** Only looked at: mending a damaged state is for those who write it. */
+function storedMemo(home: Home, session: Session): unknown {
+  try {
+    const path = join(home.state, session.host, `${fileNameFor(session.id)}.json`);
+    return (JSON.parse(readFileSync(path, "utf8")) as Partial<SessionState>).memos?.["rules"];
+  } catch {
+    return undefined; // a session without hooks has no state: then only what needs no observation is active
+  }
+}
+
+/** A rule that names itself nowhere is called like its file; people leave the ending out. */
+export function isCalled(name: string, { rule }: RuleNow): boolean {
+  return rule.name === name || rule.name.replace(/\.(instructions\.)?(mdc?|txt)$/i, "") === name;
+}
+
+export function describeRule({ rule, active, because }: RuleNow): string {
+  const head = `# ${rule.name}\n\n${active ? "Active" : "Not active"}: ${because}. From ${rule.file.path}`;
+  return rule.body === "" ? head : `${head}\n\n${rule.body}`;
+}
+
+export async function namesLike(typed: string, call: ToolContext): Promise<string[]> {
+  const names = new Set((await rulesNow(call)).map(({ rule }) => rule.name));
+  return [...names].filter((name) => name.toLowerCase().includes(typed.toLowerCase()));
+}
+
+/** In our own block, so that what it quotes is never matched as if a person had typed it. */
+export async function whyPrompt(wanted: string | undefined, call: ToolContext): Promise<string> {
+  const all = await rulesNow(call);
+  const chosen = wanted ? all.filter((one) => isCalled(wanted, one)) : all;
+  if (wanted && chosen.length === 0) {
+    const names = all.map(({ rule }) => rule.name);
+    const near = nearest(wanted, names);
+    throw new ContinuoError("no-such-rule", `there is no rule "${wanted}" here`, {
+      hint: near === undefined ? `rules here: ${names.join(", ") || "none"}` : `did you mean "${near}"?`,
+    });
+  }
+  const lines = chosen.map(
+    ({ rule, active, because }) =>
+      `${rule.name}: ${active ? "active" : "not active"}, ${because} (${rule.file.path})`,
+  );
+  const known = lines.length === 0 ? "There are no rules here." : quote(lines.join("\n"));
+  return (
+    `<continuo for="why">\n${known}\n</continuo>\n` +
+    "Tell me in a few plain sentences which of these rules apply to this session and what made each apply, " +
+    "and for the others what they wait for. Change nothing."
+  );
+}
