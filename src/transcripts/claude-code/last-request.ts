@@ -1,6 +1,6 @@
 import { isMachineMade, stripInjected } from "../../compose/strip.ts";
+import type { LastRequest } from "../../moments/types.ts";
 import { isRecord } from "../../store/settings.ts";
-import type { LastRequest } from "../last-request.ts";
 import { tailLines } from "../tail.ts";
 
 /** Whole API requests are kept in transcripts, 100 KB each: the last prompt may lie some way back. */
