@@ -4,6 +4,7 @@ import { classify, countOccurrences, requestText } from "../fakes/openai-request
 import { main, started, troubles, use } from "../hosts/opencode/turns.ts";
 import { OPENCODE } from "../support/opencode.ts";
 import { installedPackage, orSkipReason } from "../support/packages.ts";
+import { write } from "../support/world.ts";
 
 const found = await orSkipReason(installedPackage("opencode-ai", OPENCODE));
 
@@ -12,11 +13,12 @@ describe.skipIf(typeof found === "object")(`OpenCode ${OPENCODE} compacting`, ()
     "has what is pinned and what holds in front of the model, word for word, after a %s compaction that lost it all",
     async (how) => {
       const { host, queue, project } = await started();
+      write(project, { "docs/PINNED-PLAN.md": "the plan" });
       const session = await host.createSession();
       const read = use("read", { filePath: join(project, "src/a.ts") });
       const pinned = [join(project, "src/a.ts"), join(project, "docs/PINNED-PLAN.md")];
       queue.push(read, use("set_relevant_context", { setName: "files", items: pinned }));
-      queue.push(use("set_relevant_context", { setName: "ports", items: ["PINNED-PORT 4711"] }));
+      queue.push(use("set_relevant_context", { setName: "notes", items: ["PINNED-NOTE 4711"] }));
       await host.prompt(session, "read it and pin it");
       if (how === "automatic") queue.push({ ...read, promptTokens: 195_000 });
       const turn =
@@ -32,7 +34,7 @@ describe.skipIf(typeof found === "object")(`OpenCode ${OPENCODE} compacting`, ()
         expect(requestText(request)).toContain("We worked.");
         const [system] = request.body.messages;
         const text = JSON.stringify(system);
-        for (const mark of ["MARK-ALWAYS", "MARK-TYPED", "PINNED-PLAN.md", "PINNED-PORT 4711"])
+        for (const mark of ["MARK-ALWAYS", "MARK-TYPED", "PINNED-PLAN.md", "PINNED-NOTE 4711"])
           expect(text, mark).toContain(mark);
         expect(countOccurrences(request, "MARK-TYPED: imports end in ts.")).toBe(1);
         const asked = how === "manual" ? "read it and pin it" : "ASKED-LAST: read it again";

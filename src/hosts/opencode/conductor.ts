@@ -143,7 +143,6 @@ export function createConductor({ client, directory, env, now, sources }: Conduc
       if (summary !== "") await tell("summary", { kind: "summary", moment, summary });
     },
     async idle(thread) {
-      if (thread.request !== undefined) thread.request = { ...thread.request, answered: true };
       await tell("session.idle", { kind: "moment", moment: { ...(await common(thread)), name: "idle" } });
     },
     async end(thread) {

@@ -14,7 +14,9 @@ export function lastRequestIn(messages: readonly Message[]): LastRequest | undef
   for (const { info, parts } of messages.toReversed()) {
     if (info.summary === true) continue;
     if (info.role === "assistant") {
-      answered ??= info.error === undefined && info.time?.completed !== undefined && info.finish === "stop";
+      // The newest one decides: text that a tool call followed was not the answer yet.
+      answered ??=
+        info.error === undefined && info.time?.completed !== undefined && info.finish !== "tool-calls";
       continue;
     }
     const text = stripInjected(promptOf(parts)).trim();

@@ -70,6 +70,11 @@ export function createThreads(most = MOST): Threads {
   };
 }
 
+/** Was the last request answered? Text is the answer until a tool call follows it. */
+export function setAnswered(thread: Thread, answered: boolean): void {
+  if (thread.request !== undefined) thread.request = { ...thread.request, answered };
+}
+
 function newThread(id: string): Thread {
   return {
     id,
