@@ -42,6 +42,19 @@ describe.skipIf(typeof found === "object")(`OpenCode ${OPENCODE} with injection:
     expect(troubles(host.home)).toEqual([]);
   });
 
+  it("stands anew after a compaction that left it the same", async () => {
+    const { host } = await startedWithOwnMessages();
+    const session = await host.createSession();
+    await host.prompt(session, "hello");
+    await host.compact(session);
+    await host.compact(session);
+    for (const prompt of ["go on", "and on"]) {
+      const requests = main(await host.prompt(session, prompt));
+      expect(requests).toHaveLength(1);
+      expectOwnMessage(requests[0]!);
+    }
+  });
+
   it("keeps the session's agent", async () => {
     const { host } = await startedWithOwnMessages();
     const session = await host.createSession();

@@ -88,7 +88,7 @@ export function createConductor({ client, directory, env, now, sources }: Conduc
 
   async function begin(thread: Thread, prompt: string): Promise<void> {
     thread.tried = true;
-    const history = await orElse([], askMessages(client, thread.id, REACH));
+    const history = (await orElse(undefined, askMessages(client, thread.id, REACH))) ?? [];
     thread.request = lastRequestIn(history);
     const happening = await common(thread);
     const { session, project } = happening;

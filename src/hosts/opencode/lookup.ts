@@ -25,11 +25,15 @@ export function sessionFrom(info: Readonly<Record<string, unknown>>) {
   };
 }
 
-/** The session's newest messages, oldest first, without the one that is about to be stored. */
-export async function askMessages(client: Client, id: string, limit?: number): Promise<Message[]> {
+/** The session's newest messages, oldest first, without the one that is about to be stored; undefined as above. */
+export async function askMessages(
+  client: Client,
+  id: string,
+  limit?: number,
+): Promise<Message[] | undefined> {
   const query = limit === undefined ? {} : { query: { limit } };
   const messages = await soon(client.session.messages({ path: { id }, ...query }));
-  return Array.isArray(messages) ? messages.filter(isMessage) : [];
+  return Array.isArray(messages) ? messages.filter(isMessage) : undefined;
 }
 
 function isMessage(value: unknown): value is Message {

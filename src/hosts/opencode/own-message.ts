@@ -35,10 +35,9 @@ export function createOwnMessage({ client, env, now, sources }: ConductorOptions
       const { agent, model } = like;
       if (!snapshot?.text || agent === undefined || model === undefined) return;
       if (thread.standsAlone === snapshot.at || thread.isSaid === snapshot.at || !isWanted()) return;
-      if (standsIn(await askMessages(client, thread.id), snapshot.text)) {
-        thread.standsAlone = snapshot.at;
-        return;
-      }
+      const messages = await askMessages(client, thread.id);
+      // Not known whether it is there: the next request shows, and the system prompt says it if it is not.
+      if (messages === undefined || standsIn(messages, snapshot)) return;
       const { providerID, modelID } = model;
       const body: OwnPrompt = {
         messageID: ownMessageId(next?.id, now()),

@@ -80,7 +80,7 @@ export function requestHooks(
         // Ids grow with time, whatever order the host puts the messages in; a fork's copies have new ones.
         const end = summary !== undefined && isOfThisEpoch(thread, summary) ? summary.id : "";
         cutOurs(messages, ({ id, time }) => id < end || (time?.created ?? createdAt) < createdAt);
-        thread.standsAlone = standsIn(messages, snapshot.text) ? snapshot.at : undefined;
+        thread.standsAlone = standsIn(messages, snapshot) ? snapshot.at : undefined;
       }),
 
     // In an automatic compaction this is the last that the host waits for before it goes on by itself.

@@ -1,4 +1,5 @@
 import type { Message, MessageInfo, Part } from "./api.ts";
+import type { Frozen } from "./threads.ts";
 
 /** How the host's prompts for a title and for a summary begin; they come through the same hooks as conversations. */
 const HOUSEKEEPING = ["You are a title generator", "You are a context summarization agent"];
@@ -62,10 +63,11 @@ export function ownMessageId(next: string | undefined, now: number): string {
   return `msg_${time.toString(16).padStart(12, "0")}${OWN}`;
 }
 
-/** Does a message of its own say this snapshot? */
-export function standsIn(messages: readonly Message[], snapshot: string): boolean {
-  return messages.some(({ parts }) =>
-    parts.some((part) => part.synthetic === true && part.text === snapshot),
+/** Does a message of its own say this snapshot? The one of an earlier epoch, or a fork's copy, may be the same. */
+export function standsIn(messages: readonly Message[], { text, at }: Frozen): boolean {
+  return messages.some(
+    ({ info, parts }) =>
+      (info.time?.created ?? 0) >= at && parts.some((part) => part.synthetic === true && part.text === text),
   );
 }
 
