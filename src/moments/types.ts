@@ -51,6 +51,15 @@ export interface Section {
   readonly items: readonly Item[];
 }
 
+/** Where a session stopped. */
+export interface LastRequest {
+  /** What the user last asked for. */
+  readonly text: string;
+  /** Whether the agent answered it. */
+  readonly answered: boolean;
+  readonly at?: string;
+}
+
 interface Happening {
   readonly session: Session;
   readonly project: Project;
@@ -61,6 +70,8 @@ interface Happening {
   /** The kind of agent that runs, where a host has several. */
   readonly agent?: string;
   readonly transcript?: string;
+  /** What was asked last before this moment, where the host tells it without a transcript. */
+  readonly stopped?: LastRequest;
 }
 
 /** What a text is delivered with during an epoch. */

@@ -12,6 +12,8 @@ export interface Config {
   readonly sessionEntries: boolean;
   /** One group of settings per source, by the source's name. */
   readonly sources: Readonly<Record<string, Values>>;
+  /** One group of settings per host that has any. */
+  readonly hosts: Readonly<Record<string, Values>>;
 }
 
 /** Everything that is not a source's own. */
@@ -64,6 +66,18 @@ export const CORE_SETTINGS = {
   },
 } as const satisfies Schema;
 
+/** What holds for one host only. */
+export const HOST_SETTINGS = {
+  opencode: {
+    injection: {
+      kind: "choice",
+      default: "system",
+      choices: ["system", "noReply"],
+      help: "where a snapshot stands: in the system prompt, or in a message of its own",
+    },
+  },
+} as const satisfies Readonly<Record<string, Schema>>;
+
 const ENABLED = { kind: "switch", default: true, help: "false turns this source off" } as const;
 
 /**
@@ -76,27 +90,45 @@ export function loadConfig(
   env: NodeJS.ProcessEnv,
 ): { config: Config; problems: Problem[] } {
   const { raw, problems } = readRaw(path);
-  const groups = Object.fromEntries(sources.map((source) => [source.name, source.settings]));
-  const own = isRecord(raw) ? { ...raw } : {};
-  if (isRecord(own["sources"])) {
-    for (const name of Object.keys(own["sources"])) {
-      if (!(name in groups)) problems.push(unknownKey(`sources.${name}`, name, Object.keys(groups)));
-    }
-  } else if (own["sources"] !== undefined) {
-    problems.push({ key: "sources", message: '"sources" must be an object', hint: 'write "sources": { … }' });
-  }
-  const given = isRecord(own["sources"]) ? own["sources"] : {};
-  delete own["sources"];
-  delete own["$schema"];
+  const { sources: ofSources, hosts: ofHosts, $schema: _, ...own } = isRecord(raw) ? raw : {};
   const core = readSettings(own, CORE_SETTINGS, env);
-  problems.push(...core.problems);
+  const schemas = sources.map(({ name, settings }): [string, Schema] => [
+    name,
+    { enabled: ENABLED, ...settings },
+  ]);
+  const bySource = readGroups("sources", ofSources, Object.fromEntries(schemas), env);
+  const byHost = readGroups("hosts", ofHosts, HOST_SETTINGS, env);
+  return {
+    config: {
+      ...(core.values as unknown as Omit<Config, "sources" | "hosts">),
+      sources: bySource.values,
+      hosts: byHost.values,
+    },
+    problems: [...problems, ...core.problems, ...bySource.problems, ...byHost.problems],
+  };
+}
+
+/** Groups of settings by name, such as one per source. */
+function readGroups(
+  key: string,
+  raw: unknown,
+  schemas: Readonly<Record<string, Schema>>,
+  env: NodeJS.ProcessEnv,
+): { values: Record<string, Values>; problems: Problem[] } {
+  const problems: Problem[] = [];
   const values: Record<string, Values> = {};
-  for (const [name, schema] of Object.entries(groups)) {
-    const read = readSettings(given[name], { enabled: ENABLED, ...schema }, env, `sources.${name}.`);
+  const given = isRecord(raw) ? raw : {};
+  if (raw !== undefined && !isRecord(raw))
+    problems.push({ key, message: `"${key}" must be an object`, hint: `write "${key}": { … }` });
+  for (const name of Object.keys(given)) {
+    if (!(name in schemas)) problems.push(unknownKey(`${key}.${name}`, name, Object.keys(schemas)));
+  }
+  for (const [name, schema] of Object.entries(schemas)) {
+    const read = readSettings(given[name], schema, env, `${key}.${name}.`);
     values[name] = read.values;
     problems.push(...read.problems);
   }
-  return { config: { ...(core.values as unknown as Omit<Config, "sources">), sources: values }, problems };
+  return { values, problems };
 }
 
 function readRaw(path: string): { raw: unknown; problems: Problem[] } {

@@ -1,18 +1,9 @@
-import type { HostName } from "../moments/types.ts";
+import type { HostName, LastRequest } from "../moments/types.ts";
 import { claudeCodeLastRequest } from "./claude-code/last-request.ts";
 import { codexLastRequest } from "./codex/last-request.ts";
 import { copilotLastRequest } from "./copilot/last-request.ts";
 import { geminiLastRequest } from "./gemini/last-request.ts";
 import { piLastRequest } from "./pi/last-request.ts";
-
-/** Where a session stopped. */
-export interface LastRequest {
-  /** What the user last asked for. */
-  readonly text: string;
-  /** Whether the agent answered it. */
-  readonly answered: boolean;
-  readonly at?: string;
-}
 
 const READERS: Partial<Record<HostName, (path: string) => LastRequest | undefined>> = {
   "claude-code": claudeCodeLastRequest,

@@ -1,6 +1,6 @@
 import { isMachineMade, stripInjected } from "../compose/strip.ts";
+import type { LastRequest } from "../moments/types.ts";
 import { isRecord } from "../store/settings.ts";
-import type { LastRequest } from "./last-request.ts";
 import { tailLines } from "./tail.ts";
 
 /** What one line of a host's history tells about where the session stopped. */

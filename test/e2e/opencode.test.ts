@@ -1,53 +1,18 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
-import type { ChatRequest, Reply } from "../fakes/openai.ts";
-import { classify, countOccurrences, requestText, units } from "../fakes/openai-requests.ts";
-import { type OpenCodeDriver, startDriver } from "../hosts/opencode/driver.ts";
+import { describe, expect, it } from "vitest";
+import { classify, countOccurrences, requestText } from "../fakes/openai-requests.ts";
+import { startDriver } from "../hosts/opencode/driver.ts";
+import { expectPrefixes, main, started, troubles, use } from "../hosts/opencode/turns.ts";
 import { CONTINUO, runScript } from "../support/child.ts";
 import { OPENCODE } from "../support/opencode.ts";
 import { installedPackage, orSkipReason } from "../support/packages.ts";
-import { write } from "../support/world.ts";
 import { hostContract } from "./host-contract.ts";
 
 const found = await orSkipReason(installedPackage("opencode-ai", OPENCODE));
 const missing = typeof found === "object" ? found.skip : undefined;
 
 hostContract({ name: `OpenCode ${OPENCODE}`, start: startDriver, missing });
-
-const RULES = {
-  ".continuo/rules/always.md": "MARK-ALWAYS: write plain sentences.",
-  ".continuo/rules/typed.md": "---\nglobs: '**/*.ts'\n---\nMARK-TYPED: imports end in ts.",
-  "src/a.ts": "export const a = 1;\n",
-};
-
-async function started(files: Record<string, string> = RULES): Promise<OpenCodeDriver> {
-  const driver = await startDriver();
-  onTestFinished(() => driver.dispose());
-  write(driver.project, files);
-  return driver;
-}
-
-function main(requests: readonly ChatRequest[]): ChatRequest[] {
-  return requests.filter((request) => classify(request) === "main");
-}
-
-function expectPrefixes(requests: readonly ChatRequest[]): void {
-  for (let i = 1; i < requests.length; i++) {
-    const before = units(requests[i - 1]!);
-    expect(units(requests[i]!).slice(0, before.length)).toEqual(before);
-  }
-}
-
-/** What `doctor` would show, but for a busy machine: nothing that went wrong may hide behind a turn that went well. */
-function troubles(home: string): string[] {
-  const logs = join(home, ".continuo", "logs");
-  if (!existsSync(logs)) return [];
-  const lines = readdirSync(logs).flatMap((name) => readFileSync(join(logs, name), "utf8").split("\n"));
-  return lines.filter((line) => line !== "" && !/longer than|too late|-late"/.test(line));
-}
-
-const use = (name: string, input: Record<string, unknown>): Reply => ({ toolUses: [{ name, input }] });
 
 describe.skipIf(missing !== undefined)(`OpenCode ${OPENCODE}, one process`, () => {
   it("carries every rule through an automatic compaction into the turn that the host itself goes on with", async () => {

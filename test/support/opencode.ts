@@ -6,6 +6,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { type ChatRequest, type FakeOpenAI, startFakeOpenAI } from "../fakes/openai.ts";
+import { type Finished, finished } from "./child.ts";
 import { installedPackage } from "./packages.ts";
 
 export const OPENCODE = "1.18.33";
@@ -26,6 +27,10 @@ export interface OpenCode {
   /** Runs one prompt to its end. */
   prompt(session: string, text: string): Promise<ChatRequest[]>;
   compact(session: string): Promise<ChatRequest[]>;
+  /** `opencode run`, without a TUI: a process of its own for one prompt. */
+  run(text: string): Promise<Finished>;
+  /** The server's address. */
+  url(): Promise<string>;
   request(method: string, route: string, body?: unknown): Promise<unknown>;
   log(): string;
   dispose(): Promise<void>;
@@ -104,7 +109,13 @@ export async function startOpenCode(): Promise<OpenCode> {
     env,
     settingsFile: path.join(settings, "opencode.json"),
     stop,
+    url,
     request,
+    run(text) {
+      const child = spawn(program, ["run"], { cwd: project, env, stdio: ["pipe", "pipe", "pipe"] });
+      child.stdin.end(text);
+      return finished(child);
+    },
     log: () => output,
     createSession: async () => ((await request("POST", "/session", {})) as { id: string }).id,
     prompt: (session, text) =>

@@ -12,6 +12,7 @@ export interface Part {
   readonly synthetic?: boolean;
   readonly ignored?: boolean;
   /** Of a tool call. */
+  readonly tool?: string;
   readonly state?: Readonly<Record<string, unknown>>;
   /** Of a compaction. */
   readonly auto?: boolean;
@@ -26,7 +27,9 @@ export interface MessageInfo {
   /** The answer of the summariser, from which the conversation goes on. */
   readonly summary?: unknown;
   readonly error?: unknown;
-  readonly time?: { readonly created?: number };
+  readonly finish?: string;
+  /** Of a message that is about to be stored it may be set: messages are read back in its order. */
+  time?: { readonly created?: number; readonly completed?: number };
 }
 
 export interface Message {
@@ -44,7 +47,24 @@ export interface Client {
   readonly session: {
     get(options: { path: { id: string } }): Promise<{ data?: unknown }>;
     messages(options: { path: { id: string }; query?: { limit?: number } }): Promise<{ data?: unknown }>;
+    prompt(options: { path: { id: string }; body: OwnPrompt }): Promise<{ data?: unknown }>;
   };
+  /** Where there is no TUI the host answers all the same, and shows nothing. */
+  readonly tui: {
+    showToast(options: {
+      body: { title: string; message: string; variant: "warning" };
+    }): Promise<{ data?: unknown }>;
+  };
+}
+
+/** A message that is stored and that nobody answers. */
+export interface OwnPrompt {
+  readonly messageID: string;
+  readonly noReply: true;
+  /** Without these two the session would go on with the default agent and model. */
+  readonly agent: string;
+  readonly model: { readonly providerID: string; readonly modelID: string };
+  readonly parts: readonly [{ readonly type: "text"; readonly text: string; readonly synthetic: true }];
 }
 
 export interface PluginInput {
@@ -79,6 +99,10 @@ export interface Hooks {
   "experimental.session.compacting"(
     input: { sessionID: string },
     output: { context: string[] },
+  ): Promise<void>;
+  "experimental.compaction.autocontinue"(
+    input: { sessionID: string; message?: MessageInfo },
+    output: { enabled: boolean },
   ): Promise<void>;
   "experimental.text.complete"(input: { sessionID: string }, output: { text: string }): Promise<void>;
   "tool.execute.before"(input: Call, output: { args: unknown }): Promise<void>;

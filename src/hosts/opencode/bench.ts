@@ -1,18 +1,23 @@
 import { recordFailure } from "../follow.ts";
 import { type Conductor, type ConductorOptions, createConductor } from "./conductor.ts";
+import { createOwnMessage, type OwnMessage } from "./own-message.ts";
 import { served } from "./served.ts";
 import { createThreads, type Thread, type Threads } from "./threads.ts";
+import { createToast } from "./toast.ts";
 
 /** What all hooks of one directory work with. */
 export interface Bench {
   readonly threads: Threads;
   readonly conductor: Conductor;
+  readonly ownMessage: OwnMessage;
   /** Whatever fails is recorded, and goes no further. */
   quietly<T>(where: string, work: () => T | Promise<T>): Promise<T | undefined>;
   /** Each thing that happens is dealt with once, by the first of our plugins to see it; quietly. */
   once(where: string, seen: object, work: () => void | Promise<void>): Promise<void>;
   /** Begins a new epoch, unless that is under way; quietly. */
   turn(thread: Thread): Promise<void>;
+  /** Tells the user of failures that nobody saw. */
+  toast(): void;
 }
 
 export function createBench(options: ConductorOptions): Bench {
@@ -31,6 +36,8 @@ export function createBench(options: ConductorOptions): Bench {
   return {
     threads: createThreads(),
     conductor,
+    ownMessage: createOwnMessage(options),
+    toast: createToast(options),
     quietly,
     async once(where, seen, work) {
       await quietly(where, () => (served(seen) ? undefined : work()));

@@ -5,7 +5,8 @@ import { isRecord } from "../../store/settings.ts";
 import { type Delivery, follow, recordFailure } from "../follow.ts";
 import type { Meaning } from "../meaning.ts";
 import type { Client } from "./api.ts";
-import { askHistory, askParent, storedSnapshot } from "./lookup.ts";
+import { filesIn, lastRequestIn } from "./history.ts";
+import { askMessages, askSession, storedSnapshot } from "./lookup.ts";
 import type { Thread } from "./threads.ts";
 import { filesOf } from "./tools.ts";
 
@@ -32,7 +33,10 @@ export interface Conductor {
   end(thread: Thread): Promise<void>;
 }
 
-type Common = Pick<Moment, "session" | "project" | "cwd" | "at" | "model" | "agent">;
+type Common = Pick<Moment, "session" | "project" | "cwd" | "at" | "model" | "agent" | "stopped">;
+
+/** How far back a session that we did not follow is looked at. */
+const REACH = 50;
 
 export function createConductor({ client, directory, env, now, sources }: ConductorOptions): Conductor {
   const tell = (where: string, meaning: Meaning): Promise<Delivery> =>
@@ -56,7 +60,9 @@ export function createConductor({ client, directory, env, now, sources }: Conduc
   async function sessionOf(thread: Thread): Promise<Session> {
     if (thread.parent === undefined && !thread.asked) {
       thread.asked = true; // a host that does not answer is asked again at the next prompt, not at each moment
-      thread.parent = await orElse(undefined, askParent(client, thread.id));
+      const told = await orElse(undefined, askSession(client, thread.id));
+      thread.parent = told?.parent;
+      thread.createdAt = told?.createdAt;
     }
     return { host: "opencode", id: thread.id, ...(thread.parent ? { parent: thread.parent } : {}) };
   }
@@ -69,6 +75,7 @@ export function createConductor({ client, directory, env, now, sources }: Conduc
       at: now(),
       ...(thread.model === undefined ? {} : { model: thread.model }),
       ...(thread.agent === undefined ? {} : { agent: thread.agent }),
+      ...(thread.request === undefined ? {} : { stopped: thread.request }),
     };
   }
 
@@ -81,10 +88,19 @@ export function createConductor({ client, directory, env, now, sources }: Conduc
 
   async function begin(thread: Thread, prompt: string): Promise<void> {
     thread.tried = true;
+    const history = (await orElse(undefined, askMessages(client, thread.id, REACH))) ?? [];
+    thread.request = lastRequestIn(history);
     const happening = await common(thread);
-    const { session } = happening;
+    const { session, project } = happening;
+    const isOurs = stored(session) !== undefined;
+    // A fork, or a session from before we were installed: its snapshot is to know the files that it works on.
+    const files = isOurs ? [] : filesIn(history, directory, project.root);
+    if (files.length > 0) {
+      const moment: Moment = { ...happening, name: "tool", tool: { name: "", input: {}, files } };
+      await tell("history", { kind: "moment", moment });
+    }
     // The host has no word for a resume: it is a session that we, or the host, had before this process.
-    const isResume = stored(session) !== undefined || (await orElse(false, askHistory(client, thread.id)));
+    const isResume = isOurs || history.length > 0;
     const moment: Moment = isResume
       ? { ...happening, name: "resume" }
       : { ...happening, name: "start", ...(prompt === "" ? {} : { prompt }) };
@@ -101,6 +117,7 @@ export function createConductor({ client, directory, env, now, sources }: Conduc
     },
     async prompt(thread, prompt) {
       const moment: Moment = { ...(await common(thread)), name: "prompt", prompt };
+      thread.request = { text: prompt, answered: false, at: new Date(moment.at).toISOString() };
       return (await tell("chat.message", { kind: "moment", moment })).text;
     },
     async guard(thread, name, args) {

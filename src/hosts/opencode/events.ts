@@ -1,16 +1,17 @@
 import { isRecord } from "../../store/settings.ts";
 import type { HostEvent } from "./api.ts";
 import type { Bench } from "./bench.ts";
+import { sessionFrom } from "./lookup.ts";
 
 /** The host does not wait for what is done here. */
-export async function onEvent(event: HostEvent, { threads, conductor, turn }: Bench): Promise<void> {
+export async function onEvent(event: HostEvent, { threads, conductor, turn, toast }: Bench): Promise<void> {
   const properties = event.properties ?? {};
   const info = isRecord(properties["info"]) ? properties["info"] : {};
   const id = properties["sessionID"] ?? info["id"];
   if (typeof id !== "string") return;
   switch (event.type) {
     case "session.created":
-      threads.of(id).parent = typeof info["parentID"] === "string" ? info["parentID"] : null;
+      Object.assign(threads.of(id), sessionFrom(info));
       return;
     case "message.part.updated": {
       const part = properties["part"];
@@ -32,6 +33,7 @@ export async function onEvent(event: HostEvent, { threads, conductor, turn }: Be
       thread.isSummarising = false;
       thread.warnings.clear();
       if (event.type === "session.idle" && thread.snapshot !== undefined) await conductor.idle(thread);
+      toast();
       return;
     }
     case "session.deleted": {

@@ -6,6 +6,7 @@ import { onEvent } from "./events.ts";
 import { correctDefinition, offeredTools } from "./offered-tools.ts";
 import { requestHooks } from "./request-hooks.ts";
 import { housekeepingPrompts } from "./requests.ts";
+import { setAnswered } from "./threads.ts";
 import { toolHooks } from "./tool-hooks.ts";
 
 export interface HooksOptions extends ConductorOptions {
@@ -49,7 +50,8 @@ export function createHooks(options: HooksOptions): Hooks {
     "experimental.text.complete": ({ sessionID }, output) =>
       once("text.complete", output, () => {
         const thread = threads.known(sessionID);
-        if (!thread?.isSummarising) return;
+        if (thread === undefined) return;
+        if (!thread.isSummarising) return setAnswered(thread, true);
         thread.isSummarising = false;
         thread.summary = output.text;
       }),

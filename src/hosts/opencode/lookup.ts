@@ -2,23 +2,42 @@ import type { Session } from "../../moments/types.ts";
 import { findHome } from "../../store/home.ts";
 import { stateFile } from "../../store/session-state.ts";
 import { isRecord } from "../../store/settings.ts";
-import type { Client } from "./api.ts";
+import type { Client, Message } from "./api.ts";
 import type { Frozen } from "./threads.ts";
 
 /** The host answers in a few milliseconds, or is too busy for us. */
 const DEADLINE_MS = 500;
 
-/** The session's parent, null when it has none, undefined when the host did not say. */
-export async function askParent(client: Client, id: string): Promise<string | null | undefined> {
+/** What the host says about a session; undefined when it did not. The parent is null when there is none. */
+export async function askSession(
+  client: Client,
+  id: string,
+): Promise<{ parent: string | null; createdAt: number | undefined } | undefined> {
   const info = await soon(client.session.get({ path: { id } }));
-  if (!isRecord(info)) return undefined;
-  return typeof info["parentID"] === "string" ? info["parentID"] : null;
+  return isRecord(info) ? sessionFrom(info) : undefined;
 }
 
-/** Were there messages before this one? It is stored only after we have seen it. */
-export async function askHistory(client: Client, id: string): Promise<boolean> {
-  const messages = await soon(client.session.messages({ path: { id }, query: { limit: 1 } }));
-  return Array.isArray(messages) && messages.length > 0;
+export function sessionFrom(info: Readonly<Record<string, unknown>>) {
+  const created = isRecord(info["time"]) ? info["time"]["created"] : undefined;
+  return {
+    parent: typeof info["parentID"] === "string" ? info["parentID"] : null,
+    createdAt: typeof created === "number" ? created : undefined,
+  };
+}
+
+/** The session's newest messages, oldest first, without the one that is about to be stored; undefined as above. */
+export async function askMessages(
+  client: Client,
+  id: string,
+  limit?: number,
+): Promise<Message[] | undefined> {
+  const query = limit === undefined ? {} : { query: { limit } };
+  const messages = await soon(client.session.messages({ path: { id }, ...query }));
+  return Array.isArray(messages) ? messages.filter(isMessage) : undefined;
+}
+
+function isMessage(value: unknown): value is Message {
+  return isRecord(value) && isRecord(value["info"]) && Array.isArray(value["parts"]);
 }
 
 /** The frozen bytes of the session's epoch as every process finds them; undefined when there are none. */
@@ -31,10 +50,14 @@ export function storedSnapshot(
   return snapshot ? { text: snapshot.text, at: Date.parse(snapshot.at) } : undefined;
 }
 
-async function soon(answer: Promise<{ data?: unknown }>): Promise<unknown> {
+/** Its answer, or undefined when it takes too long. */
+export async function soon(
+  answer: Promise<{ data?: unknown }>,
+  deadlineMs: number = DEADLINE_MS,
+): Promise<unknown> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), DEADLINE_MS);
+    timer = setTimeout(() => resolve(undefined), deadlineMs);
   });
   try {
     return (await Promise.race([answer, late]))?.data;

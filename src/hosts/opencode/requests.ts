@@ -1,4 +1,5 @@
 import type { Message, MessageInfo, Part } from "./api.ts";
+import type { Frozen } from "./threads.ts";
 
 /** How the host's prompts for a title and for a summary begin; they come through the same hooks as conversations. */
 const HOUSEKEEPING = ["You are a title generator", "You are a context summarization agent"];
@@ -42,6 +43,35 @@ export function additionPart(message: MessageInfo, parts: readonly Part[], text:
   return { id, sessionID: message.sessionID, messageID: message.id, type: "text", text, synthetic: true };
 }
 
+const OWN = "continuo000000";
+
+/** Is it one that we put there ourselves? The host hands it to us like any other. */
+export function isOwnMessage(id: string): boolean {
+  return id.endsWith(OWN);
+}
+
+/**
+ * Ids are `msg_`, twelve hexadecimal digits of time and fourteen characters. Ours sorts right before the next message's,
+ * because undoing goes by ids; where the host has yet to make that one, it is of now.
+ */
+export function ownMessageId(next: string | undefined, now: number): string {
+  // 4096 ids a millisecond, of which the host keeps the lowest 48 bits.
+  const time =
+    next === undefined
+      ? (now % 2 ** 36) * 4096
+      : Number.parseInt(next.slice("msg_".length, TIME_LENGTH), 16) - 1;
+  return `msg_${time.toString(16).padStart(12, "0")}${OWN}`;
+}
+
+/** Does a message of its own say this snapshot? The one of an earlier epoch, or a fork's copy, may be the same. */
+export function standsIn(messages: readonly Message[], { text, at }: Frozen): boolean {
+  return messages.some(
+    ({ info, parts }) =>
+      (info.time?.created ?? 0) >= at && parts.some((part) => part.synthetic === true && part.text === text),
+  );
+}
+
+const SNAPSHOT = "<continuo>";
 const OPENING = "<continuo-addition>";
 const CLOSING = "</continuo-addition>";
 
@@ -58,20 +88,19 @@ export function newestSummary(messages: readonly Message[]): MessageInfo | undef
 }
 
 /**
- * The host keeps the last turns word for word when it compacts, and what we added to them with it. The new snapshot
- * says all of that again, so additions from before the summary go; which ones those are depends on nothing but the
- * messages, so every request of an epoch is cut in the same way. For the summariser all of them go.
+ * The host keeps the last turns word for word when it compacts, and a fork has a copy of all, with what we added. The
+ * snapshot of the new epoch says all of that again, so what we added to stale messages goes. Which ones are stale must
+ * depend on nothing but the messages, so that every request of an epoch is cut in the same way.
  */
-export function cutAdditions(messages: Message[], before: MessageInfo | "all"): void {
+export function cutOurs(messages: Message[], isStale: (info: MessageInfo) => boolean): void {
   for (const message of messages) {
-    // Ids grow with time, whatever order the host puts the messages in.
-    if (before !== "all" && message.info.id >= before.id) continue;
-    message.parts = message.parts.filter((part) => !isAddition(part)).map(withoutAddition);
+    if (isStale(message.info))
+      message.parts = message.parts.filter((part) => !isOurs(part)).map(withoutAddition);
   }
 }
 
-function isAddition(part: Part): boolean {
-  return part.type === "text" && part.synthetic === true && part.text?.startsWith(OPENING) === true;
+function isOurs({ type, synthetic, text = "" }: Part): boolean {
+  return type === "text" && synthetic === true && (text.startsWith(OPENING) || text.startsWith(SNAPSHOT));
 }
 
 function withoutAddition(part: Part): Part {

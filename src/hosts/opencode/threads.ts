@@ -1,3 +1,5 @@
+import type { LastRequest } from "../../moments/types.ts";
+
 /** The bytes of an epoch, and when it began. */
 export interface Frozen {
   readonly text: string;
@@ -9,12 +11,20 @@ export interface Thread {
   readonly id: string;
   /** null: it has none; undefined: not known yet. */
   parent: string | null | undefined;
-  /** The host was asked for the parent since the last prompt. */
+  /** When the host created it: a message that is older was copied from the session that this one is a fork of. */
+  createdAt: number | undefined;
+  /** The host was asked for the session since the last prompt. */
   asked: boolean;
   model: string | undefined;
   agent: string | undefined;
   /** The frozen text of this epoch, possibly empty; undefined until it was composed. */
   snapshot: Frozen | undefined;
+  /** What the person asked for last. */
+  request: LastRequest | undefined;
+  /** The epoch, by when it began, whose snapshot stands in a message of its own. */
+  standsAlone: number | undefined;
+  /** The epoch whose snapshot the system prompt has said: it goes on doing so, or the prompt cache would be lost. */
+  isSaid: number | undefined;
   /** Beginning was tried at this process's first prompt, whatever came of it. */
   tried: boolean;
   /** When the host last began to compact. */
@@ -60,14 +70,23 @@ export function createThreads(most = MOST): Threads {
   };
 }
 
+/** Was the last request answered? Text is the answer until a tool call follows it. */
+export function setAnswered(thread: Thread, answered: boolean): void {
+  if (thread.request !== undefined) thread.request = { ...thread.request, answered };
+}
+
 function newThread(id: string): Thread {
   return {
     id,
     parent: undefined,
+    createdAt: undefined,
     asked: false,
     model: undefined,
     agent: undefined,
     snapshot: undefined,
+    request: undefined,
+    standsAlone: undefined,
+    isSaid: undefined,
     tried: false,
     compactingAt: 0,
     isSummarising: false,

@@ -2,6 +2,7 @@ import type { Hooks } from "./api.ts";
 import type { Bench } from "./bench.ts";
 import { appended } from "./requests.ts";
 import { served } from "./served.ts";
+import { setAnswered } from "./threads.ts";
 
 /** What happens before and after a tool call. */
 export function toolHooks({
@@ -12,9 +13,12 @@ export function toolHooks({
 }: Bench): Pick<Hooks, "tool.execute.before" | "tool.execute.after"> {
   return {
     "tool.execute.before": async (call, output) => {
-      const verdict = await quietly("tool.execute.before", () =>
-        served(output) ? undefined : conductor.guard(threads.of(call.sessionID), call.tool, output.args),
-      );
+      const verdict = await quietly("tool.execute.before", () => {
+        if (served(output)) return undefined;
+        const thread = threads.of(call.sessionID);
+        setAnswered(thread, false);
+        return conductor.guard(thread, call.tool, output.args);
+      });
       if (verdict?.action === "warn") threads.of(call.sessionID).warnings.set(call.callID, verdict.message);
       else if (verdict?.action === "ask") throw new Error(`${verdict.message}\n${NEEDS_THE_USER}`);
       else if (verdict?.action === "deny") throw new Error(verdict.message);

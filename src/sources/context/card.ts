@@ -1,5 +1,4 @@
-import type { Item } from "../../moments/types.ts";
-import type { LastRequest } from "../../transcripts/last-request.ts";
+import type { Item, LastRequest } from "../../moments/types.ts";
 import type { SessionMeta } from "./meta.ts";
 import { formatContextForResume } from "./resume-text.ts";
 

@@ -168,7 +168,7 @@ function readMeta(file: MetaFile, surroundings: Surroundings): SessionMeta {
 }
 
 function stoppedAt(moment: Moment, surroundings: Surroundings) {
-  if (moment.transcript === undefined) return undefined;
+  if (moment.stopped !== undefined || moment.transcript === undefined) return moment.stopped;
   try {
     return lastRequest(moment.session.host, moment.transcript);
   } catch (error) {

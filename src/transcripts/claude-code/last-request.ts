@@ -1,5 +1,5 @@
+import type { LastRequest } from "../../moments/types.ts";
 import { isRecord } from "../../store/settings.ts";
-import type { LastRequest } from "../last-request.ts";
 import { newestRequest, type Trace } from "../newest-request.ts";
 
 /** What Claude Code writes in the user's role when the user stops it. */

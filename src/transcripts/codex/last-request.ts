@@ -1,5 +1,5 @@
+import type { LastRequest } from "../../moments/types.ts";
 import { isRecord } from "../../store/settings.ts";
-import type { LastRequest } from "../last-request.ts";
 import { newestRequest, type Trace } from "../newest-request.ts";
 
 /** From a rollout file. Older versions write what the user typed as an event of its own, newer ones as an item. */

@@ -1,5 +1,5 @@
+import type { LastRequest } from "../../moments/types.ts";
 import { isRecord } from "../../store/settings.ts";
-import type { LastRequest } from "../last-request.ts";
 import { newestRequest, type Trace } from "../newest-request.ts";
 
 /** From `events.jsonl`, where `content` is what the user typed and `transformedContent` what was made of it. */

@@ -1,5 +1,5 @@
+import type { LastRequest } from "../../moments/types.ts";
 import { isRecord } from "../../store/settings.ts";
-import type { LastRequest } from "../last-request.ts";
 import { newestRequest, type Trace } from "../newest-request.ts";
 
 /** From a chat file. Lines that set all messages at once come with a start or a compression and repeat older ones. */

@@ -9,14 +9,19 @@ import { temporaryWorld } from "../../support/world.ts";
 
 const RULES = { ".continuo/rules/a.md": "MARK-A", ".continuo/rules/t.md": "---\nglobs: '*.ts'\n---\nMARK-T" };
 
+function client(session: Partial<Client["session"]> = {}): Client {
+  const nothing = async () => ({ data: undefined });
+  return {
+    session: { get: nothing, messages: async () => ({ data: [] }), prompt: nothing, ...session },
+    tui: { showToast: nothing },
+  };
+}
+
 function world(more: { sources?: readonly Source[]; client?: Client; files?: Record<string, string> } = {}) {
   const made = temporaryWorld({ ...RULES, ...more.files });
-  const client: Client = more.client ?? {
-    session: { get: async () => ({ data: { id: "s" } }), messages: async () => ({ data: [] }) },
-  };
   const start = () =>
     createHooks({
-      client,
+      client: more.client ?? client({ get: async () => ({ data: { id: "s" } }) }),
       directory: made.root,
       env: made.env,
       now: Date.now,
@@ -141,12 +146,10 @@ test("a plugin that is loaded twice delivers once", async () => {
 test("a session that had messages before us is resumed; a host that does not answer is not waited for", async () => {
   const resumed = vi.fn(() => ({}));
   const source: Source = { ...rules, answers: { resume: resumed } };
-  const history = {
-    session: {
-      get: () => new Promise<never>(() => undefined),
-      messages: async () => ({ data: [{}] }),
-    },
-  };
+  const history = client({
+    get: () => new Promise<never>(() => undefined),
+    messages: async () => ({ data: [{ info: { id: "msg_0", role: "user", sessionID: "s" }, parts: [] }] }),
+  });
   await say(world({ sources: [source], client: history }).start(), "hello");
   expect(resumed).toHaveBeenCalledOnce();
 });
@@ -155,9 +158,9 @@ test("nothing that fails in us reaches the host", async () => {
   const fail = () => {
     throw new Error("broken");
   };
-  const client: Client = { session: { get: fail, messages: fail } };
+  const broken: Client = { session: { get: fail, messages: fail, prompt: fail }, tui: { showToast: fail } };
   const sources = new Proxy([], { get: fail });
-  const { start } = world({ client, sources });
+  const { start } = world({ client: broken, sources });
   const hooks = start();
   expect(await say(hooks, "hello")).toBe("");
   expect(await system(hooks)).toBe("You are opencode");
