@@ -11,6 +11,8 @@ import { write } from "../support/world.ts";
 import { continuo } from "./continuo.ts";
 import { hostContract } from "./host-contract.ts";
 import type { HostDriver, ScriptedReply, SeenRequest } from "./host-driver.ts";
+import { count } from "./seen-requests.ts";
+import { SOURCES } from "./source-checks.ts";
 
 const found = await orSkipReason(geminiProgram());
 
@@ -20,6 +22,8 @@ hostContract({
   skip: {
     prefix: "after a resume it sends every tool result twice, with or without us",
     "file rule": "after a resume it sends every tool result twice, and what we added to it with it",
+    compaction:
+      "it keeps the newest part of the conversation word for word, and what we added there is there again; below: nothing is missing",
     "automatic compaction":
       "between its last event and the request it may compress, so that only the next prompt or tool call has the rules",
     child: "it has no event for the start of a subagent, and the events inside one do not tell it apart",
@@ -29,8 +33,21 @@ hostContract({
   start,
 });
 
-describe.skipIf(typeof found === "object")(`Gemini CLI ${GEMINI}, within one process`, () => {
-  it("delivers a rule for a file once, with the result of the tool that read it", async () => {
+describe.skipIf(typeof found === "object")(`Gemini CLI ${GEMINI}, besides the contract`, () => {
+  it("has every rule once, and what is pinned, in the first turn after a compression", async () => {
+    const driver = await start();
+    onTestFinished(() => driver.dispose());
+    for (const source of SOURCES) write(driver.project, source.files);
+    const { session } = await driver.turn("read it", { replies: [{ read: "src/a.ts" }] });
+    await continuo(driver, "sets", "set", "files", "docs/PINNED-PLAN.md");
+    await driver.turn("again", { session });
+    expect((await driver.compact(session)).map(({ kind }) => kind)).toContain("compaction");
+    const [after] = (await driver.turn("go on", { session })).requests;
+    for (const mark of ["MARK-ALWAYS", "MARK-TYPED"]) expect(count(after, mark), mark).toBe(1);
+    expect(count(after, /Relevant files:\s*- \S*PINNED-PLAN/)).toBeGreaterThan(0);
+  });
+
+  it("delivers a rule for a file once within one process, with the result of the tool that read it", async () => {
     const driver = await start();
     onTestFinished(() => driver.dispose());
     write(driver.project, {

@@ -143,21 +143,25 @@ export const HOST_CHECKS = [
     },
   ),
 
-  check("network", "opens no connection of ours, in hooks and tools", async (driver) => {
-    const folder = join(driver.project, "..", "traces");
-    mkdirSync(folder);
-    await driver.trace(folder);
-    const input = { setName: "endpoints", items: ["http://example.com:9"] };
-    const replies = [{ read: "src/a.ts" }, { call: "set_relevant_context", input }];
-    const { requests } = await driver.turn("read it", { replies });
-    expect(count(main(requests)[0], "MARK-ALWAYS")).toBe(1);
-    const traces = readdirSync(folder);
-    expect(traces.length).toBeGreaterThan(0);
-    const calls = traces.flatMap((name) => readFileSync(join(folder, name), "utf8").split("\n"));
-    const known = (await driver.addresses()).map((url) => `htons(${new URL(url).port})`);
-    const elsewhere = /\b(connect|sendto|sendmsg)\(.*AF_INET/;
-    expect(calls.filter((line) => elsewhere.test(line) && !known.some((one) => line.includes(one)))).toEqual(
-      [],
-    );
-  }),
+  check(
+    "network",
+    "connects to nothing but its model, and itself where it is a server, with our hooks and tools",
+    async (driver) => {
+      const folder = join(driver.project, "..", "traces");
+      mkdirSync(folder);
+      await driver.trace(folder);
+      const input = { setName: "endpoints", items: ["http://example.com:9"] };
+      const replies = [{ read: "src/a.ts" }, { call: "set_relevant_context", input }];
+      const { requests } = await driver.turn("read it", { replies });
+      expect(count(main(requests)[0], "MARK-ALWAYS")).toBe(1);
+      const traces = readdirSync(folder);
+      expect(traces.length).toBeGreaterThan(0);
+      const calls = traces.flatMap((name) => readFileSync(join(folder, name), "utf8").split("\n"));
+      const known = (await driver.addresses()).map((url) => `htons(${new URL(url).port})`);
+      const elsewhere = /\b(connect|sendto|sendmsg)\(.*AF_INET/;
+      expect(
+        calls.filter((line) => elsewhere.test(line) && !known.some((one) => line.includes(one))),
+      ).toEqual([]);
+    },
+  ),
 ];
