@@ -13,7 +13,7 @@ export function cutFrontmatter(text: string): Cut | "none" | "unclosed" {
   if (open === null) return "none";
   const start = open[0].length;
   // Only a line of its own closes it: `---` inside a value belongs to the value.
-  const close = /^(?:---|\.\.\.)[ \t]*(?:\r\n?|\n|$(?![^]))/gm;
+  const close = /^(?:---|\.\.\.)[ \t]*(?:\r\n?|\n|$(?![\s\S]))/gm;
   close.lastIndex = start;
   const found = close.exec(text);
   if (found === null) return "unclosed";
