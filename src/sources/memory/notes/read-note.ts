@@ -40,7 +40,7 @@ export async function parseNote(
     ...findLinks(body),
     created: timeOf(frontmatter["created"]) ?? timeInName(path),
     modified: read.modified,
-    checksum: await checksumOf(text),
+    checksum: checksumOf(text),
     size: read.size,
     problems,
   };
