@@ -52,9 +52,9 @@ export function buildContext(
     concept,
     depth,
     direct: withGroups,
-    expanded: expandedRelations(db, concept, { depth, limit: maxEntities }, look).map(({ name }) => name),
+    expanded: expandedRelations(db, concept, { depth, limit: maxEntities }).map(({ name }) => name),
     community: communityOf(db, concept),
-    siblings: communitySiblings(db, concept, look),
+    siblings: communitySiblings(db, concept),
   };
 }
 

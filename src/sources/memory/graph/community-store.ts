@@ -2,9 +2,6 @@ import type { Database } from "../../../store/sqlite/types.ts";
 import type { Shelf } from "../index/shelf.ts";
 import { detectCommunities, type Edge } from "./communities.ts";
 
-/** A note with more concepts than this says little about which belong together, and its pairs are their square. */
-const MOST_PER_NOTE = 64;
-
 /**
  * Groups are found for the whole graph at once, so they are kept until it changes. Changing a note empties the shelf:
  * old groups are never shown, and finding them again is left to whoever has the time.
@@ -47,32 +44,8 @@ export function keepCommunities(db: Database): number {
 }
 
 function edgesOf(db: Database, positions: ReadonlyMap<number, number>): Edge[] {
-  const weights = new Map<number, number>();
-  const count = positions.size;
-  for (const members of notesOf(db)) {
-    // By name, not by number: numbers depend on the order in which notes were indexed.
-    const places = members
-      .map((id) => positions.get(id) ?? 0)
-      .sort((a, b) => a - b)
-      .slice(0, MOST_PER_NOTE);
-    places.forEach((a, i) => {
-      for (const b of places.slice(i + 1)) weights.set(a * count + b, (weights.get(a * count + b) ?? 0) + 1);
-    });
-  }
-  return [...weights]
-    .sort(([x], [y]) => x - y)
-    .map(([key, weight]) => ({ a: Math.floor(key / count), b: key % count, weight }));
-}
-
-/** The concepts of each note. */
-function notesOf(db: Database): number[][] {
-  const byNote = new Map<number, number[]>();
-  for (const { note, concept } of db.all<{ note: number; concept: number }>(
-    "SELECT note, concept FROM mention ORDER BY note, concept",
-  )) {
-    const concepts = byNote.get(note);
-    if (concepts === undefined) byNote.set(note, [concept]);
-    else concepts.push(concept);
-  }
-  return [...byNote.values()];
+  return db
+    .all<{ a: number; b: number; notes: number }>("SELECT a, b, notes FROM edge WHERE a < b")
+    .map(({ a, b, notes }) => ({ a: positions.get(a) ?? 0, b: positions.get(b) ?? 0, weight: notes }))
+    .sort((x, y) => x.a - y.a || x.b - y.b);
 }

@@ -1,5 +1,5 @@
 import type { Database } from "../../../store/sqlite/types.ts";
-import { byScore, directRelations, type Look } from "./relations.ts";
+import { byScore, findConcept, type Step, strongestSteps } from "./relations.ts";
 
 /** How many concepts of one step are followed further: a walk must not become the whole graph. */
 const FOLLOWED = 5;
@@ -13,33 +13,38 @@ export interface Distant {
 
 /**
  * What is reached through relations of relations, best first. Each step follows only its strongest concepts, and what a
- * further step finds counts as much as the weakest relation on the way to it.
+ * further step finds counts as much as the weakest relation on the way to it, and less the further it is.
  */
 export function expandedRelations(
   db: Database,
   concept: string,
-  options: { readonly depth: number; readonly limit: number },
-  look: Look,
+  { depth, limit }: { readonly depth: number; readonly limit: number },
 ): Distant[] {
-  const seen = new Set([concept]);
+  const from = findConcept(db, concept);
+  if (from === undefined) return [];
+  const first = strongestSteps(db, from.id, limit);
+  const seen = new Set([concept, ...first.map(({ name }) => name)]);
   const found: Distant[] = [];
-  let frontier = directRelations(db, concept, options.limit, look);
-  for (const { name } of frontier) seen.add(name);
-  for (let hops = 2; hops <= options.depth && frontier.length > 0; hops++) {
-    const next = new Map<string, Distant & { notes: number }>();
-    for (const from of frontier.slice(0, FOLLOWED)) {
-      for (const to of directRelations(db, from.name, options.limit, look)) {
-        if (seen.has(to.name)) continue;
-        const score = Math.min(from.score, to.score) / hops;
-        const known = next.get(to.name);
-        if (known === undefined || known.score < score)
-          next.set(to.name, { name: to.name, hops, score, notes: to.notes });
-      }
+  let frontier: readonly Reached[] = first.map((step) => ({ ...step, score: step.notes }));
+  for (let hops = 2; hops <= depth && frontier.length > 0; hops++) {
+    frontier = step(db, frontier.slice(0, FOLLOWED), seen, limit);
+    for (const { name, score } of frontier) {
+      seen.add(name);
+      found.push({ name, hops, score: score / hops });
     }
-    const reached = [...next.values()].sort(byScore).slice(0, options.limit);
-    for (const { name } of reached) seen.add(name);
-    found.push(...reached.map(({ name, score }) => ({ name, hops, score })));
-    frontier = reached.map((one) => ({ ...one, files: [], decayWeight: 1 }));
   }
-  return found.sort(byScore).slice(0, options.limit);
+  return found.sort(byScore).slice(0, limit);
+}
+
+type Reached = Pick<Step, "id" | "name"> & { readonly score: number };
+
+function step(db: Database, from: readonly Reached[], seen: ReadonlySet<string>, limit: number): Reached[] {
+  const next = new Map<string, Reached>();
+  for (const one of from) {
+    for (const { id, name, notes } of strongestSteps(db, one.id, limit)) {
+      const score = Math.min(one.score, notes);
+      if (!seen.has(name) && score > (next.get(name)?.score ?? 0)) next.set(name, { id, name, score });
+    }
+  }
+  return [...next.values()].sort(byScore).slice(0, limit);
 }
