@@ -58,7 +58,7 @@ export async function syncIndex(index: MemoryIndex, options: SyncOptions = {}): 
 function shrink({ db }: MemoryIndex): void {
   const pages = db.get<{ page_count: number }>("PRAGMA page_count")?.page_count ?? 0;
   const free = db.get<{ freelist_count: number }>("PRAGMA freelist_count")?.freelist_count ?? 0;
-  if (free < 250 || free * 5 < pages) return;
+  if (free < 250 || free * 10 < pages) return;
   try {
     db.exec("VACUUM");
   } catch (error) {
