@@ -44,11 +44,6 @@ export interface SearchResult {
 /** On one page: each is a file that is read. */
 const MOST_HITS = 100;
 
-/** What a semantic arm gives: for notes that it finds near, how near, from 0 to 1. */
-export interface SemanticArm {
-  nearest(query: string, signal?: AbortSignal): Promise<ReadonlyMap<number, number>>;
-}
-
 /** Finds notes. The index says which; titles, concepts and snippets of the page asked for come from the files themselves. */
 export async function search(index: MemoryIndex, asked: SearchQuery): Promise<SearchResult> {
   const { mode = "Hybrid", page = 1 } = asked;
