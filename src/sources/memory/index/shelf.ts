@@ -12,4 +12,8 @@ export interface Shelf {
   put(db: Database, id: number, note: Note): void;
   /** Called before a changed note is put again, and when it is gone. */
   remove(db: Database, id: number): void;
+  /** For a shelf that gathers what it is given: called once at the end of every transaction, to write it all. */
+  settle?(db: Database): void;
+  /** The transaction failed: what was gathered in it never happened. */
+  abandon?(): void;
 }
