@@ -1,0 +1,111 @@
+import { ContinuoError } from "../../../moments/errors.ts";
+import { pathOf } from "../index/apply.ts";
+import type { MemoryIndex } from "../index/memory-index.ts";
+import { idsOf, type NoteFilter } from "./filter.ts";
+import { emptyQuery, queryTerms } from "./query.ts";
+import { type Ranked, rankNotes } from "./rank.ts";
+import { snippetOf } from "./snippet.ts";
+
+export type SearchMode = "Hybrid" | "Semantic" | "FullText";
+
+export interface SearchQuery extends NoteFilter {
+  readonly query: string;
+  /** Hybrid unless said otherwise. */
+  readonly mode?: SearchMode;
+  /** From 1 on. */
+  readonly page?: number;
+  readonly pageSize?: number;
+  /** 0 to 1. */
+  readonly minScore?: number;
+}
+
+export interface Hit {
+  readonly uri: string;
+  readonly title: string;
+  readonly path: string;
+  /** 0 to 1, comparable across queries. */
+  readonly score: number;
+  readonly textScore: number;
+  readonly semanticScore: number | undefined;
+  readonly modified: number;
+  readonly concepts: readonly string[];
+  readonly snippet: string;
+}
+
+export interface SearchResult {
+  readonly hits: readonly Hit[];
+  /** All that match, on all pages. */
+  readonly total: number;
+  /** What the reader should know about how this was found. */
+  readonly notices: readonly string[];
+}
+
+/** What a semantic arm gives: for notes that it finds near, how near, from 0 to 1. */
+export interface SemanticArm {
+  nearest(query: string, signal?: AbortSignal): Promise<ReadonlyMap<number, number>>;
+}
+
+/** Finds notes. The index says which; titles, concepts and snippets of the page asked for come from the files themselves. */
+export async function search(index: MemoryIndex, asked: SearchQuery): Promise<SearchResult> {
+  const { mode = "Hybrid", page = 1, pageSize = 10 } = asked;
+  if (mode === "Semantic") {
+    throw new ContinuoError("semantic-missing", "semantic search is not set up", {
+      hint: "search with mode FullText or Hybrid",
+    });
+  }
+  const terms = queryTerms(asked.query);
+  if (terms.length === 0) throw emptyQuery(asked.query);
+  const ranked = rankText(index, terms, asked);
+  const from = (Math.max(1, page) - 1) * pageSize;
+  const hits = await Promise.all(ranked.slice(from, from + pageSize).map((one) => hitOf(index, one, terms)));
+  return {
+    hits: hits.filter((hit) => hit !== undefined),
+    total: ranked.length,
+    notices: mode === "Hybrid" ? ["semantic search is not set up: found by words alone"] : [],
+  };
+}
+
+/** The notes that have these terms and pass the filter, best first. */
+export function rankText(
+  { db }: MemoryIndex,
+  terms: readonly string[],
+  filter: NoteFilter & { readonly minScore?: number },
+): Ranked[] {
+  const { minScore = 0 } = filter;
+  const meant = idsOf(db, filter);
+  return rankNotes(db, terms)
+    .filter(({ note, score }) => score >= minScore && (meant === undefined || meant.has(note)))
+    .sort((a, b) => b.score - a.score || b.note - a.note);
+}
+
+interface Row {
+  readonly uri: string;
+  readonly title: string;
+  readonly name: string;
+  readonly folder: string;
+  readonly modified: number;
+}
+
+async function hitOf(index: MemoryIndex, ranked: Ranked, terms: readonly string[]): Promise<Hit | undefined> {
+  const row = index.db.get<Row>(
+    `SELECT uri, title, name, folder.path AS folder, note.modified FROM note
+     JOIN folder ON folder.id = note.folder WHERE note.id = ?`,
+    [ranked.note],
+  );
+  if (row === undefined) return undefined;
+  const path = pathOf(index, row.folder, row.name);
+  // Deleted since the last sync: it is no longer a hit.
+  const note = await index.files.read(path);
+  if (note === undefined) return undefined;
+  return {
+    uri: row.uri,
+    title: note.title,
+    path,
+    score: ranked.score,
+    textScore: ranked.score,
+    semanticScore: undefined,
+    modified: note.modified,
+    concepts: note.concepts,
+    snippet: snippetOf(note.body, ranked.passage, terms),
+  };
+}
