@@ -3,6 +3,7 @@ import type { Home } from "../../store/home.ts";
 import type { Problem, Values } from "../../store/settings.ts";
 import { accessDays } from "./access.ts";
 import { mergeContexts } from "./across-roots.ts";
+import { indexesFor, rootNamed, withoutRoot } from "./choose-root.ts";
 import { buildContext, type ConceptContext, type ContextQuery } from "./graph/build-context.ts";
 import { communityShelf, keepCommunities } from "./graph/community-store.ts";
 import { decaySettings } from "./graph/decay.ts";
@@ -158,7 +159,7 @@ export function openMemory(options: MemoryOptions): Memory {
     async search(asked) {
       const { page = 1, pageSize = 10 } = asked;
       const from = (Math.max(1, page) - 1) * pageSize;
-      const indexes = rootsOf(await fresh(), asked.folder, roots);
+      const indexes = indexesFor(await fresh(), asked.folder, roots);
       const [only] = indexes;
       if (only !== undefined && indexes.length === 1) return search(only, withoutRoot(asked));
       const found = await Promise.all(
@@ -175,7 +176,7 @@ export function openMemory(options: MemoryOptions): Memory {
     },
     async recent(asked = {}) {
       const { limit = 10 } = asked;
-      return rootsOf(await fresh(), asked.folder, roots)
+      return indexesFor(await fresh(), asked.folder, roots)
         .flatMap((index) =>
           recent(index, { now: now(), ...withoutRoot(asked) }).map((note) => ({
             ...note,
@@ -286,36 +287,6 @@ function conceptsOf({ db }: MemoryIndex, uri: string): string[] {
       [uri],
     )
     .map(({ name }) => name);
-}
-
-/** A folder may begin with the name of a root, as an address does: `@vault/daily`. */
-function rootNamed(folder: string, roots: readonly MemoryRoot[]): { root: MemoryRoot; below: string } {
-  const [, name, below = ""] = /^@([^/\\]*)(?:[/\\](.*))?$/s.exec(folder.replace(/^memory:\/\//, "")) ?? [];
-  const root = roots.find((one) => one.name === name);
-  if (root === undefined) {
-    const names = roots.map((one) => (one.name === undefined ? "the main folder" : `@${one.name}`));
-    throw noteFailure(
-      "note-not-found",
-      `there is no folder of notes called @${name ?? ""}`,
-      `known: ${names.join(", ")}`,
-    );
-  }
-  return { root, below: name === undefined ? folder.replace(/^memory:\/\//, "") : below };
-}
-
-function rootsOf(
-  indexes: readonly MemoryIndex[],
-  folder: string | undefined,
-  roots: readonly MemoryRoot[],
-): MemoryIndex[] {
-  if (!folder) return [...indexes];
-  const { root } = rootNamed(folder, roots);
-  return indexes.filter(({ files }) => files.root === root.path);
-}
-
-function withoutRoot<T extends { readonly folder?: string }>(asked: T): T {
-  const below = asked.folder?.replace(/^(?:memory:\/\/)?@[^/\\]*[/\\]?/, "");
-  return below === undefined ? asked : { ...asked, folder: below };
 }
 
 function isFolder(path: string): boolean {
