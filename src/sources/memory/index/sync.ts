@@ -7,6 +7,10 @@ import type { MemoryIndex } from "./memory-index.ts";
 
 /** Notes in one transaction: enough for each blob of the text shelf to be written few times, short enough to wait for. */
 const BATCH = 512;
+/** Notes that every slice looks at first, besides those of changed folders: about a millisecond. */
+const NEWEST = 100;
+/** Notes that take about a millisecond of a slice: a batch must not outlast it by much. */
+const NOTES_PER_MS = 0.5;
 /** A folder read so soon after a change may change again without its time showing it. */
 const UNSETTLED_MS = 2000;
 
@@ -31,13 +35,14 @@ interface Folder {
 
 /**
  * Brings the index to what the files say. Folders whose time changed come first (notes made, moved, deleted, saved by
- * editors that replace the file), then the files of the others, those not looked at for longest first (notes changed in
- * place). May run in several processes at once and be stopped at any point: what is applied stays applied.
+ * editors that replace the file), then the newest notes, then the files of the other folders, those not looked at for
+ * longest first (notes changed in place). May run in several processes at once and be stopped at any point: what is applied stays applied.
  */
 export async function syncIndex(index: MemoryIndex, options: SyncOptions = {}): Promise<SyncResult> {
   const result: SyncResult = { put: 0, removed: 0, same: 0, isComplete: true, unreadable: [] };
   const deadline = Date.now() + (options.sliceMs ?? Number.POSITIVE_INFINITY);
-  const sweep = new Sweep(index, result, () => options.onProgress?.(result));
+  const batch = Math.ceil(Math.min(BATCH, (options.sliceMs ?? BATCH / NOTES_PER_MS) * NOTES_PER_MS));
+  const sweep = new Sweep(index, result, batch, () => options.onProgress?.(result));
   // Every slice does something, however short it is.
   const isOver = (): boolean =>
     options.signal?.aborted === true || (Date.now() > deadline && sweep.hasLooked);
@@ -45,6 +50,7 @@ export async function syncIndex(index: MemoryIndex, options: SyncOptions = {}): 
   for (let folder = changed.pop(); folder !== undefined; folder = changed.pop()) {
     if (!(await sweep.list(folder, changed, isOver))) break;
   }
+  if (options.sliceMs !== undefined && !isOver()) await sweep.lookAtNewest(isOver);
   for (const folder of quiet) {
     if (isOver() || !(await sweep.look(folder, isOver))) break;
   }
@@ -85,14 +91,16 @@ class Sweep {
   hasLooked = false;
   private readonly index: MemoryIndex;
   private readonly result: SyncResult;
+  private readonly batch: number;
   private readonly progress: () => void;
   private toRead: string[] = [];
   private gone: string[] = [];
   private finished: Folder[] = [];
 
-  constructor(index: MemoryIndex, result: SyncResult, progress: () => void) {
+  constructor(index: MemoryIndex, result: SyncResult, batch: number, progress: () => void) {
     this.index = index;
     this.result = result;
+    this.batch = batch;
     this.progress = progress;
   }
 
@@ -141,6 +149,19 @@ class Sweep {
       if (!(await this.compare(path, note, isOver))) return false;
     }
     return true;
+  }
+
+  /** What was written lately is what is written again: a slice too short for all files has seen these. */
+  async lookAtNewest(isOver: () => boolean): Promise<void> {
+    const { db, files } = this.index;
+    const notes = db.all<KnownNote & { readonly path: string }>(
+      `SELECT note.id, name, size, note.modified, is_settled, folder.path FROM note
+       JOIN folder ON folder.id = note.folder ORDER BY note.modified DESC LIMIT ${NEWEST}`,
+    );
+    for (const note of notes) {
+      if (!(await this.compare(join(files.root, note.path), note, isOver))) break;
+    }
+    await this.flush(); // its folder may be looked at next: it is not to be read twice
   }
 
   /** Applies what was found so far, in one transaction. */
@@ -213,7 +234,7 @@ class Sweep {
   private async add(path: string, isOver: () => boolean): Promise<boolean> {
     this.toRead.push(path);
     this.hasLooked = true;
-    if (this.toRead.length >= BATCH) await this.flush();
+    if (this.toRead.length >= this.batch) await this.flush();
     return !isOver();
   }
 }
