@@ -1,0 +1,79 @@
+import type { ConceptContext } from "../../../sources/memory/graph/build-context.ts";
+import { defineTool } from "../tool.ts";
+
+export const buildContext = defineTool({
+  name: "BuildContext",
+  summary: "what is named together with a concept, and where",
+  params: {
+    conceptName: { kind: "text", required: true, help: "with or without brackets" },
+    depth: { kind: "whole", min: 0, max: 5, help: "steps in the graph; 2 unless said otherwise" },
+    maxEntities: { kind: "whole", min: 1, max: 200, help: "20 unless said otherwise" },
+    includeContent: { kind: "flag", help: "a piece of each note too" },
+  },
+  async run(given, { memory }) {
+    const conceptName = given.conceptName.replace(/^\[\[|\]\]$/g, "");
+    const context = await memory.buildContext({ ...given, conceptName });
+    return { plain: plain(context), data: detailed(context), text: textOf(context) };
+  },
+});
+
+/** The graph knows that two concepts are named together, and how often; it knows no other kind of relation. */
+const RELATIONSHIP = "co-occurs-with";
+
+function plain(context: ConceptContext) {
+  return {
+    concept: context.concept,
+    relatedConcepts: context.direct.map(({ name, notes, preview }) => ({
+      name,
+      relationship: RELATIONSHIP,
+      files: notes,
+      ...(preview === undefined ? {} : { contentPreview: preview }),
+    })),
+    fileReferences: filesOf(context),
+  };
+}
+
+/** Also under the names that maenifold's own result has. */
+function detailed(context: ConceptContext) {
+  return {
+    ...plain(context),
+    conceptName: context.concept,
+    depth: context.depth,
+    directRelations: context.direct.map((relation) => ({
+      name: relation.name,
+      coOccurrenceCount: relation.notes,
+      files: relation.files,
+      contentPreview: relation.preview ?? {},
+      decayWeight: relation.decayWeight,
+      weightedScore: relation.score,
+      communityId: relation.community ?? null,
+    })),
+    expandedRelations: context.expanded,
+    communityId: context.community ?? null,
+    communitySiblings: context.siblings,
+  };
+}
+
+function filesOf({ direct }: ConceptContext): string[] {
+  return [...new Set(direct.flatMap(({ files }) => files))];
+}
+
+function textOf({ concept, depth, direct, expanded, community, siblings }: ConceptContext): string {
+  const part = (title: string, names: readonly string[]) =>
+    names.length === 0 ? [] : ["", title, ...names.map((name) => `  • ${name}`)];
+  return [
+    `Context for CONCEPT: ${concept}`,
+    "",
+    `Direct relations (${direct.length} CONCEPTS):`,
+    ...direct.flatMap((one) => [
+      `  • ${one.name} (co-occurs in ${one.notes} files)${one.community === undefined ? "" : ` [community ${one.community}]`}`,
+      `    Files: ${one.files.join(", ")}`,
+      ...Object.entries(one.preview ?? {}).map(([uri, text]) => `    ${uri}: ${text.replace(/\s+/g, " ").trim()}`),
+    ]),
+    ...part(`Expanded relations (${depth} hops):`, expanded),
+    ...part(
+      `Community siblings (${siblings.length} concepts in community ${community ?? "?"}):`,
+      siblings.map(({ name }) => name),
+    ),
+  ].join("\n");
+}
