@@ -18,6 +18,8 @@ export interface Relation {
 export interface Look {
   readonly now: number;
   readonly decay: DecaySettings;
+  /** When a note was last read: that makes it fresh again. */
+  readonly lastRead?: (uri: string) => number | undefined;
 }
 
 const MAX_FILES = 3;
@@ -71,9 +73,15 @@ interface Shared {
   readonly at: number;
 }
 
-function relation({ name, notes }: Step, shared: readonly Shared[], { now, decay }: Look): Relation {
+function relation(
+  { name, notes }: Step,
+  shared: readonly Shared[],
+  { now, decay, lastRead }: Look,
+): Relation {
   const newest = [...shared].sort((a, b) => b.at - a.at || (a.uri < b.uri ? -1 : 1));
-  const weights = newest.map((note) => decayWeight(note, now, decay));
+  const weights = newest.map(({ uri, at }) =>
+    decayWeight({ uri, at: Math.max(at, lastRead?.(uri) ?? 0) }, now, decay),
+  );
   const average = weights.reduce((sum, weight) => sum + weight, 0) / Math.max(weights.length, 1);
   const files = newest.slice(0, MAX_FILES).map(({ uri }) => uri);
   return { name, notes, files, decayWeight: average, score: notes * average };

@@ -1,0 +1,312 @@
+import { statSync } from "node:fs";
+import type { Home } from "../../store/home.ts";
+import type { Problem, Values } from "../../store/settings.ts";
+import { accessDays } from "./access.ts";
+import { mergeContexts } from "./across-roots.ts";
+import { buildContext, type ConceptContext, type ContextQuery } from "./graph/build-context.ts";
+import { communityShelf, keepCommunities } from "./graph/community-store.ts";
+import { decaySettings } from "./graph/decay.ts";
+import { graphShelf } from "./graph/shelf.ts";
+import { type Similar, similarConcepts } from "./graph/similar.ts";
+import { refreshNotes } from "./index/apply.ts";
+import { type MemoryIndex, memoryIndexPath, openMemoryIndex } from "./index/memory-index.ts";
+import { noteFilesOf } from "./index/note-files.ts";
+import type { Shelf } from "./index/shelf.ts";
+import { type SyncOptions, type SyncResult, syncIndex } from "./index/sync.ts";
+import { normaliseConcept } from "./notes/concept.ts";
+import { deleteNote } from "./notes/delete-note.ts";
+import { type EditOptions, editNote } from "./notes/edit-note.ts";
+import type { Edit } from "./notes/edit-text.ts";
+import { noteFailure } from "./notes/failures.ts";
+import { identify, type Located } from "./notes/identify.ts";
+import { type Listing, listNotes } from "./notes/list-notes.ts";
+import { moveNote } from "./notes/move-note.ts";
+import type { Note } from "./notes/note.ts";
+import { readNote } from "./notes/read-note.ts";
+import type { MemoryRoot } from "./notes/root.ts";
+import { findRoots } from "./notes/roots.ts";
+import { type NewNote, type Written, writeNote } from "./notes/write-note.ts";
+import { type RecentNote, type RecentQuery, recent } from "./search/recent.ts";
+import { type SearchQuery, type SearchResult, search } from "./search/search.ts";
+import { rootSettings } from "./settings.ts";
+
+export interface MemoryOptions {
+  readonly home: Home;
+  readonly env: NodeJS.ProcessEnv;
+  readonly settings: Values;
+  readonly now?: () => number;
+  /**
+   * How long a question may first look at what changed on disk, so that a note edited a second ago is found. A hook has
+   * much less than a command; 0 looks at nothing.
+   */
+  readonly syncMs?: number;
+  /** How long to wait for another process that writes the index. */
+  readonly busyTimeoutMs?: number;
+  /** What the index has besides the text. */
+  readonly shelves?: readonly Shelf[];
+  readonly signal?: AbortSignal;
+}
+
+export type RecentNoteWithConcepts = RecentNote & { readonly concepts: readonly string[] };
+
+/** All that can be done with notes. The one door for tools, hooks and the command line. */
+export interface Memory {
+  /** The main root first. */
+  readonly roots: readonly MemoryRoot[];
+  /** What is wrong with the settings about roots. */
+  readonly problems: readonly Problem[];
+  search(asked: SearchQuery): Promise<SearchResult>;
+  recent(asked?: RecentQuery): Promise<RecentNoteWithConcepts[]>;
+  buildContext(asked: ContextQuery): Promise<ConceptContext>;
+  similar(concept: string, limit: number): Promise<Similar[]>;
+  /** Resets the note's decay: what is read is in use. */
+  read(identifier: string): Promise<Note>;
+  write(note: NewNote): Promise<Written>;
+  edit(
+    identifier: string,
+    edit: Edit,
+    options?: EditOptions,
+  ): Promise<{ readonly uri: string; readonly path: string; readonly checksum: string }>;
+  move(
+    identifier: string,
+    destination: string,
+  ): Promise<{ readonly uri: string; readonly path: string; readonly from: string }>;
+  delete(identifier: string, confirm: boolean): Promise<{ readonly uri: string }>;
+  /** A folder of the main root, or of another: `@name/folder`. */
+  list(folder?: string): Listing;
+  /** Looks at every file, unless the options say otherwise, and finds the communities anew where they are unknown. */
+  sync(options?: SyncOptions): Promise<SyncResult>;
+  /** The indexes of the roots that exist, opened; for reports and measurements. */
+  indexes(): readonly MemoryIndex[];
+  close(): void;
+}
+
+/** Measured at 10,000 notes in 100 folders: looking at every one of them takes about this long (docs/session-start.md). */
+export const QUESTION_SYNC_MS = 150;
+
+export const MEMORY_SHELVES: readonly Shelf[] = [graphShelf, communityShelf];
+
+/** Opens nothing yet: an index is opened by the first question, and only where there is a folder of notes. */
+export function openMemory(options: MemoryOptions): Memory {
+  const { home, env, now = Date.now, syncMs = QUESTION_SYNC_MS, shelves = MEMORY_SHELVES } = options;
+  const { roots, problems } = findRoots(rootSettings(options.settings), home, env);
+  const desk = { locks: home.locks, now };
+  const access = accessDays(home);
+  const decay = decaySettings(env);
+  const opened = new Map<string, MemoryIndex>();
+
+  function indexOf(root: MemoryRoot): MemoryIndex | undefined {
+    const known = opened.get(root.path);
+    if (known !== undefined || !isFolder(root.path)) return known;
+    const index = openMemoryIndex(memoryIndexPath(home, root.path), noteFilesOf(root), {
+      shelves,
+      ...(options.busyTimeoutMs === undefined ? {} : { busyTimeoutMs: options.busyTimeoutMs }),
+    });
+    opened.set(root.path, index);
+    return index;
+  }
+
+  const indexes = (): MemoryIndex[] =>
+    roots.flatMap((root) => {
+      const index = indexOf(root);
+      return index === undefined ? [] : [index];
+    });
+
+  async function synced(options: SyncOptions): Promise<SyncResult> {
+    const all: SyncResult = { put: 0, removed: 0, same: 0, isComplete: true, unreadable: [] };
+    for (const index of indexes()) {
+      const one = await syncIndex(index, options);
+      all.put += one.put;
+      all.removed += one.removed;
+      all.same += one.same;
+      all.isComplete &&= one.isComplete;
+      all.unreadable.push(...one.unreadable);
+    }
+    return all;
+  }
+
+  /** The indexes, after a short look at the files. */
+  async function fresh(): Promise<MemoryIndex[]> {
+    const { signal } = options;
+    if (syncMs > 0) await synced({ sliceMs: syncMs, ...(signal === undefined ? {} : { signal }) });
+    return indexes();
+  }
+
+  /** What we changed ourselves is known at once. */
+  async function refresh(root: MemoryRoot, paths: readonly string[]): Promise<void> {
+    const index = indexOf(root);
+    if (index !== undefined) await refreshNotes(index, paths);
+  }
+
+  async function located<T>(identifier: string, work: (found: Located) => Promise<T>): Promise<T> {
+    return work(identify(identifier, roots));
+  }
+
+  return {
+    roots,
+    problems,
+    indexes,
+    async search(asked) {
+      const { page = 1, pageSize = 10 } = asked;
+      const from = (Math.max(1, page) - 1) * pageSize;
+      const indexes = rootsOf(await fresh(), asked.folder, roots);
+      const [only] = indexes;
+      if (only !== undefined && indexes.length === 1) return search(only, withoutRoot(asked));
+      const found = await Promise.all(
+        indexes.map((index) => search(index, { ...withoutRoot(asked), page: 1, pageSize: from + pageSize })),
+      );
+      return {
+        hits: found
+          .flatMap(({ hits }) => hits)
+          .sort((a, b) => b.score - a.score)
+          .slice(from, from + pageSize),
+        total: found.reduce((sum, { total }) => sum + total, 0),
+        notices: [...new Set(found.flatMap(({ notices }) => notices))],
+      };
+    },
+    async recent(asked = {}) {
+      const { limit = 10 } = asked;
+      return rootsOf(await fresh(), asked.folder, roots)
+        .flatMap((index) =>
+          recent(index, { now: now(), ...withoutRoot(asked) }).map((note) => ({
+            ...note,
+            concepts: conceptsOf(index, note.uri),
+          })),
+        )
+        .sort((a, b) => b.modified - a.modified)
+        .slice(0, limit);
+    },
+    async buildContext(asked) {
+      const look = { now: now(), decay, lastRead: access.lastRead };
+      const bodies = new Map<string, string>();
+      const found = await fresh();
+      if (found.length === 0) return { ...NO_CONTEXT, concept: normaliseConcept(asked.conceptName) };
+      if (asked.includeContent === true) {
+        for (const index of found) {
+          const { direct } = buildContext(
+            index.db,
+            { ...asked, includeContent: false },
+            look,
+            () => undefined,
+          );
+          for (const uri of new Set(direct.flatMap(({ files }) => files))) {
+            const note = await readLocated(identify(uri, roots)).catch(() => undefined);
+            if (note !== undefined) bodies.set(uri, note.body);
+          }
+        }
+      }
+      const contexts = found.map(({ db }) => buildContext(db, asked, look, (uri) => bodies.get(uri)));
+      return mergeContexts(contexts, asked.maxEntities ?? 20);
+    },
+    async similar(concept, limit) {
+      return (await fresh())
+        .flatMap(({ db }) => similarConcepts(db, normaliseConcept(concept), limit))
+        .sort((a, b) => b.similarity - a.similarity)
+        .slice(0, limit);
+    },
+    read: (identifier) =>
+      located(identifier, async (found) => {
+        const note = await readLocated(found);
+        // A clock that cannot be reset is no reason to refuse the note.
+        await access.wasRead(note.uri, now()).catch(() => undefined);
+        return note;
+      }),
+    async write(note) {
+      const [main] = roots;
+      if (main === undefined) throw noteFailure("note-path", "there is no memory folder", "set memory.root");
+      const written = await writeNote(desk, main, note);
+      await refresh(main, [written.path]);
+      return written;
+    },
+    edit: (identifier, edit, edits) =>
+      located(identifier, async (found) => {
+        const edited = await editNote(desk, found, edit, edits);
+        await refresh(found.root, [found.path]);
+        return edited;
+      }),
+    move: (identifier, destination) =>
+      located(identifier, async (found) => {
+        const moved = await moveNote(desk, found, destination);
+        await refresh(found.root, [found.path, moved.path]);
+        await access.wasMoved(moved.from, moved.uri).catch(() => undefined);
+        return moved;
+      }),
+    delete: (identifier, confirm) =>
+      located(identifier, async (found) => {
+        await deleteNote(desk, found, confirm);
+        await refresh(found.root, [found.path]);
+        return { uri: found.uri };
+      }),
+    list(folder = "") {
+      const { root, below } = rootNamed(folder, roots);
+      return listNotes(root, below);
+    },
+    async sync(given = {}) {
+      const result = await synced(given);
+      if (result.isComplete) for (const { db } of indexes()) keepCommunities(db);
+      return result;
+    },
+    close() {
+      for (const index of opened.values()) index.close();
+      opened.clear();
+    },
+  };
+}
+
+const NO_CONTEXT: Omit<ConceptContext, "concept"> = {
+  depth: 0,
+  direct: [],
+  expanded: [],
+  community: undefined,
+  siblings: [],
+};
+
+async function readLocated(found: Located): Promise<Note> {
+  const note = await readNote(found.root, found.path);
+  if (note === undefined) throw noteFailure("note-not-found", `${found.uri} is gone`, "search for it again");
+  return note;
+}
+
+function conceptsOf({ db }: MemoryIndex, uri: string): string[] {
+  return db
+    .all<{ name: string }>(
+      `SELECT c.name FROM note AS n JOIN mention AS m ON m.note = n.id JOIN concept AS c ON c.id = m.concept
+       WHERE n.uri = ? ORDER BY m.place`,
+      [uri],
+    )
+    .map(({ name }) => name);
+}
+
+/** A folder may begin with the name of a root, as an address does: `@vault/daily`. */
+function rootNamed(folder: string, roots: readonly MemoryRoot[]): { root: MemoryRoot; below: string } {
+  const [, name, below = ""] = /^@([^/\\]*)(?:[/\\](.*))?$/s.exec(folder.replace(/^memory:\/\//, "")) ?? [];
+  const root = roots.find((one) => one.name === name);
+  if (root === undefined) {
+    const names = roots.map((one) => (one.name === undefined ? "the main folder" : `@${one.name}`));
+    throw noteFailure(
+      "note-not-found",
+      `there is no folder of notes called @${name ?? ""}`,
+      `known: ${names.join(", ")}`,
+    );
+  }
+  return { root, below: name === undefined ? folder.replace(/^memory:\/\//, "") : below };
+}
+
+function rootsOf(
+  indexes: readonly MemoryIndex[],
+  folder: string | undefined,
+  roots: readonly MemoryRoot[],
+): MemoryIndex[] {
+  if (!folder) return [...indexes];
+  const { root } = rootNamed(folder, roots);
+  return indexes.filter(({ files }) => files.root === root.path);
+}
+
+function withoutRoot<T extends { readonly folder?: string }>(asked: T): T {
+  const below = asked.folder?.replace(/^(?:memory:\/\/)?@[^/\\]*[/\\]?/, "");
+  return below === undefined ? asked : { ...asked, folder: below };
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
