@@ -8,7 +8,14 @@ const cwd = process.env["INIT_CWD"] ?? process.cwd();
 
 main(
   process.argv.slice(2),
-  { env: process.env, cwd, now: Date.now, packageRoot, stdin: 0 },
+  {
+    env: process.env,
+    cwd,
+    now: Date.now,
+    packageRoot,
+    stdin: 0,
+    tell: (line) => process.stderr.write(`${line}\n`),
+  },
   { out: (text) => process.stdout.write(text), err: (text) => process.stderr.write(text) },
 ).then((code) => {
   process.exitCode = code;

@@ -1,6 +1,14 @@
 import type { ParseArgsConfig } from "node:util";
 
-export type Options = NonNullable<ParseArgsConfig["options"]>;
+type ParsedOption = NonNullable<ParseArgsConfig["options"]>[string];
+
+/** As `parseArgs` takes them, with what `help` says about each. */
+export type Options = Readonly<
+  Record<
+    string,
+    ParsedOption & { readonly help?: string /** Stands for the value. */; readonly value?: string }
+  >
+>;
 
 /** The world a command runs in: nothing global, so that tests can run it anywhere. */
 export interface World {
@@ -11,6 +19,8 @@ export interface World {
   readonly packageRoot: string;
   /** File descriptor of the standard input. */
   readonly stdin: number;
+  /** Said while a command runs, beside its outcome: on standard error. */
+  readonly tell?: (line: string) => void;
 }
 
 export interface Input extends World {
@@ -33,6 +43,8 @@ export interface Command {
   readonly summary: string;
   readonly usage: string;
   readonly options: Options;
+  /** In the overview, commands of a group share one line. */
+  readonly group?: "notes";
   /** Words that may follow the command, for tab completion. */
   readonly words?: readonly string[];
   /** Prints its text as it is, also with --json: a host reads it. */

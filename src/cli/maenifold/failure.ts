@@ -21,6 +21,7 @@ const OURS: Readonly<Record<string, string>> = {
   usage: "INVALID_ARGUMENT",
   "invalid-argument": "INVALID_ARGUMENT",
   "timespan-invalid": "INVALID_ARGUMENT",
+  "input-too-large": "VALIDATION_ERROR",
   "query-empty": "INVALID_ARGUMENT",
   "semantic-missing": "INVALID_ARGUMENT",
 };

@@ -33,7 +33,8 @@ export async function toolMain(argv: readonly string[], world: World, terminal: 
     const said = payload["learn"] === true ? learn(tool) : await run(tool, payload, world, terminal);
     for (const notice of said.notices ?? []) terminal.err(`continuo: ${notice}\n`);
     if (format === "text") terminal.out(`${said.text}\n`);
-    else print(format === "plain" ? said.plain : { success: true, data: said.data ?? said.plain, error: null });
+    else
+      print(format === "plain" ? said.plain : { success: true, data: said.data ?? said.plain, error: null });
     return 0;
   } catch (error) {
     const failure = failureOf(error);
@@ -68,7 +69,10 @@ function readCall(argv: readonly string[]): { tool: string; payload: string; for
   if (format !== "json" && format !== "text")
     throw new CallError("INVALID_ARGUMENT", `--format is "${format}"; give json or text`);
   if (json && format === "text")
-    throw new CallError("INVALID_ARGUMENT", "--json and --format text contradict each other; give one of them");
+    throw new CallError(
+      "INVALID_ARGUMENT",
+      "--json and --format text contradict each other; give one of them",
+    );
   return { tool, payload, format: json ? "envelope" : format === "text" ? "text" : "plain" };
 }
 
@@ -96,7 +100,10 @@ function parse(argv: readonly string[]) {
 function findTool(name: string): Tool {
   const found = TOOLS.find((tool) => tool.name.toLowerCase() === name.toLowerCase());
   if (found !== undefined) return found;
-  const near = nearest(name, TOOLS.map((tool) => tool.name));
+  const near = nearest(
+    name,
+    TOOLS.map((tool) => tool.name),
+  );
   throw new CallError(
     "UNKNOWN_TOOL",
     `there is no tool "${name}"; ${near === undefined ? `there are ${names()}` : `did you mean ${near}?`}`,

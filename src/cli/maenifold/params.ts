@@ -70,7 +70,9 @@ function readValue(param: Param, value: unknown): unknown {
           ? false
           : undefined;
     case "choice":
-      return param.choices.find((one) => typeof value === "string" && one.toLowerCase() === value.toLowerCase());
+      return param.choices.find(
+        (one) => typeof value === "string" && one.toLowerCase() === value.toLowerCase(),
+      );
     default: {
       const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
       if (typeof number !== "number" || !(number >= param.min && number <= param.max)) return undefined;
@@ -97,7 +99,9 @@ export function wanted(param: Param): string {
       return `one of ${param.choices.join(", ")}`;
     default: {
       const what = param.kind === "whole" ? "a whole number" : "a number";
-      return param.max === Number.MAX_SAFE_INTEGER ? `${what} from ${param.min}` : `${what} from ${param.min} to ${param.max}`;
+      return param.max === Number.MAX_SAFE_INTEGER
+        ? `${what} from ${param.min}`
+        : `${what} from ${param.min} to ${param.max}`;
     }
   }
 }
@@ -108,12 +112,18 @@ export const MAX_PAYLOAD = 32 * 1024 * 1024;
 /** The object that `--payload` holds. */
 export function parsePayload(text: string): Record<string, unknown> {
   if (text.length > MAX_PAYLOAD)
-    throw new CallError("INVALID_PAYLOAD", `the payload has ${text.length} characters; ${MAX_PAYLOAD} are allowed`);
+    throw new CallError(
+      "INVALID_PAYLOAD",
+      `the payload has ${text.length} characters; ${MAX_PAYLOAD} are allowed`,
+    );
   let payload: unknown;
   try {
     payload = JSON.parse(text.replace(/^\ufeff/, "") || "{}");
   } catch (error) {
-    throw new CallError("INVALID_PAYLOAD", `the payload is not JSON (${(error as Error).message}); give an object such as {"query":"x"}`);
+    throw new CallError(
+      "INVALID_PAYLOAD",
+      `the payload is not JSON (${(error as Error).message}); give an object such as {"query":"x"}`,
+    );
   }
   if (!isRecord(payload))
     throw new CallError("INVALID_PAYLOAD", 'the payload is not an object; give one such as {"query":"x"}');

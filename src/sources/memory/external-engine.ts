@@ -32,15 +32,22 @@ export function externalEngine({ command, env, timeoutMs, warn }: ExternalOption
   ): Promise<T | undefined> {
     if (program === undefined) return void tell(NAMELESS);
     if (isGivenUp) return undefined;
-    const called = await runProgram({ ...callOf(program, tool, payload), env, timeoutMs, ...(signal && { signal }) });
+    const called = await runProgram({
+      ...callOf(program, tool, payload),
+      env,
+      timeoutMs,
+      ...(signal && { signal }),
+    });
     if (called.kind !== "said") {
       isGivenUp ||= called.kind === "missing" || called.kind === "late";
       // Nobody is told that the host itself went on without us.
-      if (signal?.aborted !== true) tell([`memory-command-${called.kind}`, `${tool}: ${called.detail}`, HINTS[called.kind]]);
+      if (signal?.aborted !== true)
+        tell([`memory-command-${called.kind}`, `${tool}: ${called.detail}`, HINTS[called.kind]]);
       return undefined;
     }
     const answer = read(called.text);
-    if (answer === undefined) tell([`memory-command-unclear`, `${tool}: ${shown(called.text)}`, HINTS.unclear]);
+    if (answer === undefined)
+      tell([`memory-command-unclear`, `${tool}: ${shown(called.text)}`, HINTS.unclear]);
     return answer;
   }
 
@@ -89,6 +96,9 @@ function nameOf(command: string | readonly string[]): string {
 
 /** The beginning of what was not understood, on one line. */
 function shown(said: string): string {
-  const line = said.replace(/[\s\x00-\x1f\x7f]+/g, " ").trim().slice(0, 80);
+  const line = said
+    .replace(/[\s\x00-\x1f\x7f]+/g, " ")
+    .trim()
+    .slice(0, 80);
   return line === "" ? "it printed nothing" : `its answer is not understood: "${line}"`;
 }

@@ -1,4 +1,5 @@
 import type { ConceptContext } from "../../../sources/memory/graph/build-context.ts";
+import { contextOutput } from "../../../sources/memory/own-engine.ts";
 import { defineTool } from "../tool.ts";
 
 export const buildContext = defineTool({
@@ -17,19 +18,16 @@ export const buildContext = defineTool({
   },
 });
 
-/** The graph knows that two concepts are named together, and how often; it knows no other kind of relation. */
-const RELATIONSHIP = "co-occurs-with";
-
+/** The contract's shape; whoever asks for content gets it with each concept. */
 function plain(context: ConceptContext) {
+  const output = contextOutput(context);
+  const previews = new Map(context.direct.map(({ name, preview }) => [name, preview]));
   return {
-    concept: context.concept,
-    relatedConcepts: context.direct.map(({ name, notes, preview }) => ({
-      name,
-      relationship: RELATIONSHIP,
-      files: notes,
-      ...(preview === undefined ? {} : { contentPreview: preview }),
-    })),
-    fileReferences: filesOf(context),
+    ...output,
+    relatedConcepts: output.relatedConcepts.map((one) => {
+      const contentPreview = previews.get(one.name);
+      return contentPreview === undefined ? one : { ...one, contentPreview };
+    }),
   };
 }
 
@@ -54,10 +52,6 @@ function detailed(context: ConceptContext) {
   };
 }
 
-function filesOf({ direct }: ConceptContext): string[] {
-  return [...new Set(direct.flatMap(({ files }) => files))];
-}
-
 function textOf({ concept, depth, direct, expanded, community, siblings }: ConceptContext): string {
   const part = (title: string, names: readonly string[]) =>
     names.length === 0 ? [] : ["", title, ...names.map((name) => `  • ${name}`)];
@@ -68,7 +62,9 @@ function textOf({ concept, depth, direct, expanded, community, siblings }: Conce
     ...direct.flatMap((one) => [
       `  • ${one.name} (co-occurs in ${one.notes} files)${one.community === undefined ? "" : ` [community ${one.community}]`}`,
       `    Files: ${one.files.join(", ")}`,
-      ...Object.entries(one.preview ?? {}).map(([uri, text]) => `    ${uri}: ${text.replace(/\s+/g, " ").trim()}`),
+      ...Object.entries(one.preview ?? {}).map(
+        ([uri, text]) => `    ${uri}: ${text.replace(/\s+/g, " ").trim()}`,
+      ),
     ]),
     ...part(`Expanded relations (${depth} hops):`, expanded),
     ...part(

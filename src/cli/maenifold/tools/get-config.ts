@@ -8,7 +8,9 @@ export const getConfig = defineTool({
     const [main, ...also] = memory.roots;
     return {
       plain: { memoryPath: main?.path ?? null, also: also.map(({ path }) => path) },
-      text: memory.roots.map(({ name, path }) => `${name === undefined ? "Memory Path" : `@${name}`}: ${path}`).join("\n"),
+      text: memory.roots
+        .map(({ name, path }) => `${name === undefined ? "Memory Path" : `@${name}`}: ${path}`)
+        .join("\n"),
     };
   },
 });

@@ -10,7 +10,11 @@ export const listMemories = defineTool({
       plain: {
         path,
         folders,
-        notes: notes.map(({ uri, size, modified }) => ({ uri, size, modified: new Date(modified).toISOString() })),
+        notes: notes.map(({ uri, size, modified }) => ({
+          uri,
+          size,
+          modified: new Date(modified).toISOString(),
+        })),
       },
       text: [
         `# ${path || "memory"}`,

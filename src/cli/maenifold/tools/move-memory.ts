@@ -5,7 +5,11 @@ export const moveMemory = defineTool({
   summary: "give a note another name or folder",
   params: {
     source: { kind: "text", required: true, help: "memory://folder/name, or a title" },
-    destination: { kind: "text", required: true, help: "a path or an address; with a slash at its end a folder" },
+    destination: {
+      kind: "text",
+      required: true,
+      help: "a path or an address; with a slash at its end a folder",
+    },
   },
   async run({ source, destination }, { memory }) {
     const { uri, from } = await memory.move(source, destination);

@@ -1,3 +1,4 @@
+import { assertReadable } from "../../memory/readable.ts";
 import { defineTool } from "../tool.ts";
 
 export const readMemory = defineTool({
@@ -8,7 +9,7 @@ export const readMemory = defineTool({
     includeChecksum: { kind: "flag", help: "false leaves the checksum out of the text form" },
   },
   async run({ identifier, includeChecksum = true }, { memory }) {
-    const note = await memory.read(identifier);
+    const note = assertReadable(await memory.read(identifier));
     const created = note.created === undefined ? null : new Date(note.created).toISOString();
     const modified = new Date(note.modified).toISOString();
     return {

@@ -1,4 +1,5 @@
 import type { Memory, RecentNoteWithConcepts } from "../../../sources/memory/memory.ts";
+import { recentOutput } from "../../../sources/memory/own-engine.ts";
 import { defineTool } from "../tool.ts";
 
 export const recentActivity = defineTool({
@@ -7,20 +8,24 @@ export const recentActivity = defineTool({
   params: {
     timespan: { kind: "text", help: "24h or 7d, or .NET's 1.00:00:00 for one day; all notes without it" },
     limit: { kind: "whole", min: 1, max: 1000, help: "10 unless said otherwise" },
-    filter: { kind: "choice", choices: ["all", "memory", "thinking", "assumptions"], help: "which kind of notes" },
+    filter: {
+      kind: "choice",
+      choices: ["all", "memory", "thinking", "assumptions"],
+      help: "which kind of notes",
+    },
     includeContent: { kind: "flag", help: "the notes' texts too" },
   },
   async run({ timespan, limit = 10, filter = "all", includeContent = false }, { memory }) {
-    const notes = await memory.recent({ limit, kind: filter, ...(timespan === undefined ? {} : { timespan }) });
+    const notes = await memory.recent({
+      limit,
+      kind: filter,
+      ...(timespan === undefined ? {} : { timespan }),
+    });
     const bodies = includeContent ? await bodiesOf(memory, notes) : undefined;
-    const items = notes.map(({ uri, title, modified, concepts }, i) => ({
-      uri,
-      title,
-      modified: new Date(modified).toISOString(),
-      concepts,
-      ...(bodies === undefined ? {} : { content: bodies[i] ?? "" }),
-    }));
-    return { plain: { items }, text: textOf(notes, bodies) };
+    const { items } = recentOutput(notes);
+    const plain =
+      bodies === undefined ? items : items.map((item, i) => ({ ...item, content: bodies[i] ?? "" }));
+    return { plain: { items: plain }, text: textOf(notes, bodies) };
   },
 });
 

@@ -1,3 +1,4 @@
+import { searchOutput } from "../../../sources/memory/own-engine.ts";
 import type { Hit } from "../../../sources/memory/search/search.ts";
 import { defineTool } from "../tool.ts";
 
@@ -6,7 +7,11 @@ export const searchMemories = defineTool({
   summary: "find notes by words, by meaning, or both",
   params: {
     query: { kind: "text", required: true, help: "what to look for" },
-    mode: { kind: "choice", choices: ["Hybrid", "Semantic", "FullText"], help: "Hybrid unless said otherwise" },
+    mode: {
+      kind: "choice",
+      choices: ["Hybrid", "Semantic", "FullText"],
+      help: "Hybrid unless said otherwise",
+    },
     page: { kind: "whole", min: 1, max: 100_000, help: "from 1 on" },
     pageSize: { kind: "whole", min: 1, max: 200, help: "notes on a page; 10 unless said otherwise" },
     folder: { kind: "text", help: "only notes in and below it" },
@@ -16,10 +21,10 @@ export const searchMemories = defineTool({
   },
   async run(given, { memory }) {
     const { mode = "Hybrid", page = 1, pageSize = 10 } = given;
-    const { hits, total, notices } = await memory.search({ ...given, mode, page, pageSize });
-    const results = hits.map(({ uri, title, score, concepts }) => ({ uri, title, score: short(score), concepts }));
+    const found = await memory.search({ ...given, mode, page, pageSize });
+    const { hits, total, notices } = found;
     return {
-      plain: { results },
+      plain: searchOutput(found),
       data: { mode, query: given.query, totalCount: total, page, pageSize, results: hits.map(detailed) },
       text: textOf(given.query, mode, { hits, total, page, pageSize }),
       notices,
@@ -33,10 +38,10 @@ function detailed({ uri, title, score, textScore, semanticScore, modified, conce
     uri,
     path: uri,
     title,
-    score: short(score),
-    fusedScore: short(score),
-    textScore: short(textScore),
-    ...(semanticScore === undefined ? {} : { semanticScore: short(semanticScore) }),
+    score,
+    fusedScore: score,
+    textScore,
+    ...(semanticScore === undefined ? {} : { semanticScore }),
     modified: new Date(modified).toISOString(),
     concepts,
     snippet,
@@ -48,7 +53,10 @@ function textOf(
   mode: string,
   { hits, total, page, pageSize }: { hits: readonly Hit[]; total: number; page: number; pageSize: number },
 ): string {
-  if (hits.length === 0) return total === 0 ? `No results: ${query}` : `No results on page ${page} of ${Math.ceil(total / pageSize)}`;
+  if (hits.length === 0)
+    return total === 0
+      ? `No results: ${query}`
+      : `No results on page ${page} of ${Math.ceil(total / pageSize)}`;
   const first = (page - 1) * pageSize + 1;
   return [
     `${mode}: ${query} (${first}-${first + hits.length - 1} / ${total})`,
@@ -60,8 +68,4 @@ function textOf(
     ]),
     ...(page * pageSize < total ? ["", `💡 Next: page ${page + 1}`] : []),
   ].join("\n");
-}
-
-function short(score: number): number {
-  return Number(score.toFixed(4));
 }

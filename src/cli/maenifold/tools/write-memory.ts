@@ -1,3 +1,4 @@
+import { bounded } from "../../memory/content.ts";
 import { defineTool } from "../tool.ts";
 
 export const writeMemory = defineTool({
@@ -11,7 +12,11 @@ export const writeMemory = defineTool({
   },
   async run(given, { memory }) {
     // Programs, and models through them, call this: a secret in what they pass on is replaced.
-    const { uri, checksum, title, folder } = await memory.write({ ...given, redacted: true });
+    const { uri, checksum, title, folder } = await memory.write({
+      ...given,
+      content: bounded(given.content),
+      redacted: true,
+    });
     return {
       plain: { uri, checksum, title, folder },
       text: `Created memory FILE: ${uri}\nChecksum: ${checksum}`,

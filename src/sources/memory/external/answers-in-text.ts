@@ -22,18 +22,28 @@ export function recentFromText(said: string): RecentOutput | undefined {
     if (uri === undefined) return [];
     const [, day, time] = /Modified: (\d{4}-\d\d-\d\d) (\d\d:\d\d)/.exec(block) ?? [];
     const modified = day === undefined ? "" : `${day}T${time}:00.000Z`;
-    return { uri, title: /\bTitle: ([^|\n]+)/.exec(block)?.[1]?.trim() ?? uri, modified, concepts: linksIn(block) };
+    return {
+      uri,
+      title: /\bTitle: ([^|\n]+)/.exec(block)?.[1]?.trim() ?? uri,
+      modified,
+      concepts: linksIn(block),
+    };
   });
   return { items };
 }
 
 export function contextFromText(said: string, concept: string): ContextOutput | undefined {
   if (!/^Context for CONCEPT:/im.test(said)) return undefined;
-  const direct = /^Direct relations.*$([\s\S]*?)(?=^(?:Expanded relations|Community siblings)|(?![\s\S]))/im.exec(said)?.[1] ?? "";
+  const direct =
+    /^Direct relations.*$([\s\S]*?)(?=^(?:Expanded relations|Community siblings)|(?![\s\S]))/im.exec(
+      said,
+    )?.[1] ?? "";
   const relatedConcepts = [...direct.matchAll(/^\s+[•*-] (.+?) \(co-occurs in (\d+) files?\)/gm)].map(
     ([, name = "", files]) => ({ name, relationship: "co-occurs-with", files: Number(files) }),
   );
-  const files = [...direct.matchAll(/^\s+Files: (.+)$/gm)].flatMap(([, list = ""]) => list.trim().split(", "));
+  const files = [...direct.matchAll(/^\s+Files: (.+)$/gm)].flatMap(([, list = ""]) =>
+    list.trim().split(", "),
+  );
   return { concept, relatedConcepts, fileReferences: [...new Set(files)] };
 }
 
