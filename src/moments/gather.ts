@@ -86,6 +86,7 @@ async function askOne(source: Source, moment: Moment, context: GatherContext): P
         workingSet: context.workingSet,
         readOnly: context.readOnly,
         signal: controller.signal,
+        deadlineMs: limit,
         report: (code, message, hint) =>
           context.onTrouble(where, new ContinuoError(code, message, hint === undefined ? {} : { hint })),
       }),

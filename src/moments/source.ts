@@ -18,6 +18,8 @@ export interface Surroundings {
   readonly readOnly: boolean;
   /** Fires when the source's deadline has passed: whatever is returned later is ignored. */
   readonly signal: AbortSignal;
+  /** How long that is from now: whoever asks others leaves time to answer with what came. */
+  readonly deadlineMs: number;
   /** Something went wrong that leaves the answer usable: it is recorded and shown by `continuo doctor`. */
   report(code: string, message: string, hint?: string): void;
 }

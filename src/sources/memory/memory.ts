@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import type { Home } from "../../store/home.ts";
 import type { Problem, Values } from "../../store/settings.ts";
 import { accessDays } from "./access.ts";
@@ -45,6 +45,8 @@ export interface MemoryOptions {
   /** What the index has besides the text. */
   readonly shelves?: readonly Shelf[];
   readonly signal?: AbortSignal;
+  /** Somebody only looks: an index that is not there is not made. */
+  readonly readOnly?: boolean;
 }
 
 export type RecentNoteWithConcepts = RecentNote & { readonly concepts: readonly string[] };
@@ -61,6 +63,8 @@ export interface Memory {
   similar(concept: string, limit: number): Promise<Similar[]>;
   /** Resets the note's decay: what is read is in use. */
   read(identifier: string): Promise<Note>;
+  /** The same for a machine's own purposes: nothing is reset. */
+  peek(identifier: string): Promise<Note>;
   write(note: NewNote): Promise<Written>;
   edit(
     identifier: string,
@@ -74,7 +78,10 @@ export interface Memory {
   delete(identifier: string, confirm: boolean): Promise<{ readonly uri: string }>;
   /** A folder of the main root, or of another: `@name/folder`. */
   list(folder?: string): Listing;
-  /** Looks at every file, unless the options say otherwise, and finds the communities anew where they are unknown. */
+  /**
+   * Looks at every file and finds the communities anew where they are unknown; with `sliceMs` only as far as that goes,
+   * and no communities.
+   */
   sync(options?: SyncOptions): Promise<SyncResult>;
   /** The indexes of the roots that exist, opened; for reports and measurements. */
   indexes(): readonly MemoryIndex[];
@@ -98,7 +105,9 @@ export function openMemory(options: MemoryOptions): Memory {
   function indexOf(root: MemoryRoot): MemoryIndex | undefined {
     const known = opened.get(root.path);
     if (known !== undefined || !isFolder(root.path)) return known;
-    const index = openMemoryIndex(memoryIndexPath(home, root.path), noteFilesOf(root), {
+    const path = memoryIndexPath(home, root.path);
+    if (options.readOnly === true && !existsSync(path)) return undefined;
+    const index = openMemoryIndex(path, noteFilesOf(root), {
       shelves,
       ...(options.busyTimeoutMs === undefined ? {} : { busyTimeoutMs: options.busyTimeoutMs }),
     });
@@ -204,6 +213,7 @@ export function openMemory(options: MemoryOptions): Memory {
         .sort((a, b) => b.similarity - a.similarity)
         .slice(0, limit);
     },
+    peek: (identifier) => located(identifier, readLocated),
     read: (identifier) =>
       located(identifier, async (found) => {
         const note = await readLocated(found);
@@ -243,7 +253,8 @@ export function openMemory(options: MemoryOptions): Memory {
     },
     async sync(given = {}) {
       const result = await synced(given);
-      if (result.isComplete) for (const { db } of indexes()) keepCommunities(db);
+      if (result.isComplete && given.sliceMs === undefined)
+        for (const { db } of indexes()) keepCommunities(db);
       return result;
     },
     close() {

@@ -23,6 +23,14 @@ export const MEMORY_SETTINGS = {
     choices: ["pointers", "full"],
     help: "what a session start tells: a few handles, or all that was found up to tokenLimit",
   },
+  startTokens: {
+    kind: "whole",
+    default: 4000,
+    min: 0,
+    max: 100_000,
+    env: "TOKEN_LIMIT",
+    help: "upper bound of tokens of the full text; pointers have a much lower one of their own",
+  },
   additions: {
     kind: "switch",
     default: true,

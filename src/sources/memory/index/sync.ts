@@ -7,6 +7,8 @@ import type { MemoryIndex } from "./memory-index.ts";
 
 /** Notes in one transaction: enough for each blob of the text shelf to be written few times, short enough to wait for. */
 const BATCH = 512;
+/** Notes that take about a millisecond of a slice: a batch must not outlast it by much. */
+const NOTES_PER_MS = 0.5;
 /** A folder read so soon after a change may change again without its time showing it. */
 const UNSETTLED_MS = 2000;
 
@@ -37,7 +39,8 @@ interface Folder {
 export async function syncIndex(index: MemoryIndex, options: SyncOptions = {}): Promise<SyncResult> {
   const result: SyncResult = { put: 0, removed: 0, same: 0, isComplete: true, unreadable: [] };
   const deadline = Date.now() + (options.sliceMs ?? Number.POSITIVE_INFINITY);
-  const sweep = new Sweep(index, result, () => options.onProgress?.(result));
+  const batch = Math.ceil(Math.min(BATCH, (options.sliceMs ?? BATCH / NOTES_PER_MS) * NOTES_PER_MS));
+  const sweep = new Sweep(index, result, batch, () => options.onProgress?.(result));
   // Every slice does something, however short it is.
   const isOver = (): boolean =>
     options.signal?.aborted === true || (Date.now() > deadline && sweep.hasLooked);
@@ -71,14 +74,16 @@ class Sweep {
   hasLooked = false;
   private readonly index: MemoryIndex;
   private readonly result: SyncResult;
+  private readonly batch: number;
   private readonly progress: () => void;
   private toRead: string[] = [];
   private gone: string[] = [];
   private finished: Folder[] = [];
 
-  constructor(index: MemoryIndex, result: SyncResult, progress: () => void) {
+  constructor(index: MemoryIndex, result: SyncResult, batch: number, progress: () => void) {
     this.index = index;
     this.result = result;
+    this.batch = batch;
     this.progress = progress;
   }
 
@@ -196,7 +201,7 @@ class Sweep {
   private async add(path: string, isOver: () => boolean): Promise<boolean> {
     this.toRead.push(path);
     this.hasLooked = true;
-    if (this.toRead.length >= BATCH) await this.flush();
+    if (this.toRead.length >= this.batch) await this.flush();
     return !isOver();
   }
 }

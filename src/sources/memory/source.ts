@@ -1,0 +1,35 @@
+import { statSync } from "node:fs";
+import type { Answer, Source, Surroundings } from "../../moments/source.ts";
+import type { CompactedMoment, PromptMoment, StartMoment } from "../../moments/types.ts";
+import { homeAt } from "../../store/home.ts";
+import { findRoots } from "./notes/roots.ts";
+import { MEMORY_SETTINGS, rootSettings } from "./settings.ts";
+
+/** The user's notes: handles to those about the project when an epoch begins, and what a prompt is about after that. */
+export const memory: Source = {
+  name: "memory",
+  answersChildren: false,
+  settings: MEMORY_SETTINGS,
+  answers: { start, compacted: start, prompt },
+};
+
+async function start(moment: StartMoment | CompactedMoment, surroundings: Surroundings): Promise<Answer> {
+  if (!hasNotes(surroundings)) return {};
+  const { atStart } = await answering();
+  return { sections: await atStart(moment, surroundings) };
+}
+
+async function prompt(moment: PromptMoment, surroundings: Surroundings): Promise<Answer> {
+  if (surroundings.settings["additions"] === false || !hasNotes(surroundings)) return {};
+  const { atPrompt } = await answering();
+  return { sections: await atPrompt(moment.prompt, surroundings) };
+}
+
+/** The index, and SQLite with it, are read only by those who have notes: most hooks run without any. */
+const answering = () => import("./answers.ts");
+
+function hasNotes({ settings, env, home }: Surroundings): boolean {
+  if (settings["command"]) return true;
+  const { roots } = findRoots(rootSettings(settings), homeAt(home), env);
+  return roots.some(({ path }) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true);
+}
