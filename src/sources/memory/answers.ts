@@ -4,6 +4,8 @@ import type { CompactedMoment, Item, Section, StartMoment } from "../../moments/
 import { homeAt } from "../../store/home.ts";
 import { additionOf, leadOf, notesFor } from "./additions.ts";
 import type { MemoryEngine } from "./engine-port.ts";
+import { dailyWarning } from "./external/daily-warning.ts";
+import { externalEngine } from "./external-engine.ts";
 import { type Memory, openMemory } from "./memory.ts";
 import { ownEngine } from "./own-engine.ts";
 import { findForStart, type StartFindings } from "./session-start.ts";
@@ -85,7 +87,12 @@ async function withEngine<T>(
   surroundings: Surroundings,
   work: (engine: MemoryEngine) => Promise<T>,
 ): Promise<T> {
-  return withMemory(surroundings, (memory) => work(ownEngine(memory)));
+  const { settings, env, home, report } = surroundings;
+  const command = settings["command"];
+  if (typeof command !== "string" || command === "")
+    return withMemory(surroundings, (memory) => work(ownEngine(memory)));
+  const warn = dailyWarning(homeAt(home), Date.now(), report);
+  return work(externalEngine({ command, env, timeoutMs: Number(settings["commandTimeoutMs"]), warn }));
 }
 
 async function withMemory<T>(surroundings: Surroundings, work: (memory: Memory) => Promise<T>): Promise<T> {

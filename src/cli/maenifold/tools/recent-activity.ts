@@ -29,14 +29,10 @@ export const recentActivity = defineTool({
   },
 });
 
-/** Not `memory.read`: looking at what is new must not make it look used. */
+/** Looking at what is new does not make it used. A note that went since then has no text. */
 async function bodiesOf(memory: Memory, notes: readonly RecentNoteWithConcepts[]): Promise<string[]> {
-  return Promise.all(
-    notes.map(async ({ path }) => {
-      const index = memory.indexes().find(({ files }) => path.startsWith(files.root));
-      return (await index?.files.read(path))?.body ?? "";
-    }),
-  );
+  const found = await Promise.allSettled(notes.map(({ uri }) => memory.peek(uri)));
+  return found.map((one) => (one.status === "fulfilled" ? one.value.body : ""));
 }
 
 function textOf(notes: readonly RecentNoteWithConcepts[], bodies: readonly string[] | undefined): string {

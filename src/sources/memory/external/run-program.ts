@@ -70,13 +70,18 @@ export function runProgram({ program, args, env, timeoutMs, signal }: Call): Pro
 
 function start(program: string, args: readonly string[], env: NodeJS.ProcessEnv): ChildProcess | undefined {
   try {
-    return spawn(program, args, { env, stdio: ["ignore", "pipe", "pipe"], windowsHide: true });
+    const child = spawn(program, args, { env, stdio: ["ignore", "pipe", "pipe"], windowsHide: true });
+    // A hook ends as soon as it has answered: what it started must not stay behind.
+    const kill = () => child.kill("SIGKILL");
+    process.on("exit", kill);
+    child.once("exit", () => process.off("exit", kill)).once("error", () => process.off("exit", kill));
+    return child;
   } catch {
     return undefined; // an argument with a NUL character, or a batch file on Windows
   }
 }
 
-/** Politely first. The timer keeps nothing alive: a process of ours that ends meanwhile takes the pipes with it. */
+/** Politely first. */
 function end(child: ChildProcess): void {
   child.stdout?.destroy();
   child.stderr?.destroy();
