@@ -7,11 +7,17 @@ import { noteFilesOf } from "../../src/sources/memory/index/note-files.ts";
 import type { Note } from "../../src/sources/memory/notes/note.ts";
 import { queryTerms } from "../../src/sources/memory/search/query.ts";
 import { rankNotes, WEIGHTS, type Weights } from "../../src/sources/memory/search/rank.ts";
-import type { Document } from "./data.ts";
+import type { Corpus, Document } from "./data.ts";
 import type { Engine } from "./metrics.ts";
 
 /** The memory index and its ranking, as they are; weights may differ for the ablation. */
 export const ours: (weights?: Partial<Weights>) => Engine = (weights) => (corpus) => {
+  const { rank, close } = scored(corpus, weights);
+  return { rank: (query) => rank(query).map(({ id }) => id), close };
+};
+
+/** The same with the scores. */
+export function scored(corpus: Corpus, weights: Partial<Weights> = {}) {
   const folder = mkdtempSync(join(tmpdir(), "continuo-retrieval-"));
   const files = noteFilesOf({ path: folder, kind: "plain", isWritable: false });
   const index = openMemoryIndex(join(folder, "memory.db"), files);
@@ -25,17 +31,17 @@ export const ours: (weights?: Partial<Weights>) => Engine = (weights) => (corpus
     rows.map(({ id, name }) => [id, corpus.documents[Number.parseInt(name, 10)]?.id ?? ""]),
   );
   return {
-    rank: (query) =>
+    rank: (query: string) =>
       rankNotes(index.db, queryTerms(query), { ...WEIGHTS, ...weights })
         .sort((a, b) => b.score - a.score || a.note - b.note)
         .slice(0, 50)
-        .map(({ note }) => owners.get(note) ?? ""),
+        .map(({ note, score }) => ({ id: owners.get(note) ?? "", score })),
     close() {
       index.close();
       rmSync(folder, { recursive: true, force: true });
     },
   };
-};
+}
 
 function noteOf(folder: string, number: number, { title = "", text }: Document): Note {
   return {

@@ -1,5 +1,3 @@
-import { delimiter } from "node:path";
-
 /** Settings as data: one table says what a key may hold, and checking, defaults and help all come from it. */
 
 export type Setting = {
@@ -11,7 +9,7 @@ export type Setting = {
   | { readonly kind: "switch"; readonly default: boolean }
   | { readonly kind: "choice"; readonly default: string; readonly choices: readonly string[] }
   | { readonly kind: "text"; readonly default: string }
-  | { readonly kind: "list"; readonly default: readonly string[] }
+  | { readonly kind: "texts"; readonly default: readonly string[] }
 );
 
 export type Schema = Readonly<Record<string, Setting>>;
@@ -50,7 +48,7 @@ export function readSettings(
       values[key] = setting.default;
       problems.push({
         key: name,
-        message: `${name} is ${JSON.stringify(value)}; ${shown(setting.default)} is used instead`,
+        message: `${name} is ${JSON.stringify(value)}; ${setting.default} is used instead`,
         hint: `give ${wanted(setting)}`,
       });
     }
@@ -87,17 +85,16 @@ function accepts(setting: Setting, value: unknown): value is Value {
     return Number.isInteger(value) && (value as number) >= setting.min && (value as number) <= setting.max;
   }
   if (setting.kind === "switch") return typeof value === "boolean";
-  if (setting.kind === "list")
-    return Array.isArray(value) && value.every((one: unknown) => typeof one === "string");
-  return typeof value === "string" && (setting.kind === "text" || setting.choices.includes(value));
+  if (setting.kind === "text") return typeof value === "string";
+  if (setting.kind === "texts") return Array.isArray(value) && value.every((one) => typeof one === "string");
+  return typeof value === "string" && setting.choices.includes(value);
 }
 
 function fromText(text: string, setting: Setting): unknown {
   if (setting.kind === "whole") return /^-?\d+$/.test(text.trim()) ? Number(text) : text;
   if (setting.kind === "switch")
     return text === "true" || text === "1" || (text === "false" || text === "0" ? false : text);
-  // As the system separates folders in PATH.
-  if (setting.kind === "list") return text.split(delimiter).filter((one) => one !== "");
+  if (setting.kind === "texts") return text.split(",").map((one) => one.trim());
   return text;
 }
 
@@ -105,12 +102,8 @@ function wanted(setting: Setting): string {
   if (setting.kind === "whole") return `a whole number from ${setting.min} to ${setting.max}`;
   if (setting.kind === "switch") return "true or false";
   if (setting.kind === "text") return "a text";
-  if (setting.kind === "list") return 'a list of texts: ["…"]';
+  if (setting.kind === "texts") return 'a list of texts: ["…", "…"]';
   return `one of ${setting.choices.join(", ")}`;
-}
-
-function shown(value: Value): string {
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
 function editDistance(a: string, b: string): number {

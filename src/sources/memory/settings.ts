@@ -10,7 +10,7 @@ export const MEMORY_SETTINGS = {
     default: "",
     help: "the folder of notes, or a maenifold folder; empty: ~/maenifold if it is there, else our own",
   },
-  also: { kind: "list", default: [], help: "folders of other programs that are read as well, by full path" },
+  also: { kind: "texts", default: [], help: "folders of other programs that are read as well, by full path" },
   sessionStart: {
     kind: "switch",
     default: true,

@@ -22,12 +22,12 @@ export function editNote(
   edit: Edit,
   { checksum, redacted = false }: EditOptions = {},
 ): Promise<{ readonly uri: string; readonly path: string; readonly checksum: string }> {
-  return underLock(desk, root, async () => {
+  return underLock(desk, root, () => {
     const change = redacted ? { ...edit, content: redact(edit.content) } : edit;
     assertLinked(root, change.content);
     for (let attempt = 0; attempt < 5; attempt++) {
       const before = readEditable(path, uri);
-      const actual = await checksumOf(before.text);
+      const actual = checksumOf(before.text);
       if (checksum !== undefined && checksum !== actual) {
         throw noteFailure(
           "note-changed",
@@ -39,7 +39,7 @@ export function editNote(
       // An editor knows nothing of our lock: what it saved meanwhile is what must be edited.
       if (readEditable(path, uri).text !== before.text) continue;
       writeFileAtomic(path, (before.hasMark ? "\ufeff" : "") + text);
-      return { uri, path, checksum: await checksumOf(text) };
+      return { uri, path, checksum: checksumOf(text) };
     }
     throw noteFailure("note-changed", `${uri} keeps changing`, "wait until the other program is done");
   });

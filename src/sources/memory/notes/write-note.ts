@@ -45,7 +45,7 @@ export async function writeNote(desk: Desk, root: MemoryRoot, given: NewNote): P
   folderBelow(root, folder);
   const path = pathBelow(root, segments);
   const text = newFrontmatter({ ...given, title }, desk.now()) + withHeading(title, content);
-  return underLock(desk, root, async () => {
+  return underLock(desk, root, () => {
     // The spelling of `path` is the one on disk, so a name that differs in case only is found here too.
     if (existsSync(path) || !createFileAtomic(path, text, NOTE_MODE)) {
       throw noteFailure(
@@ -55,7 +55,7 @@ export async function writeNote(desk: Desk, root: MemoryRoot, given: NewNote): P
       );
     }
     const inside = uriOf(root, dirname(path)).replace(/^memory:\/\//, "");
-    return { uri: uriOf(root, path), path, title, folder: inside, checksum: await checksumOf(text) };
+    return { uri: uriOf(root, path), path, title, folder: inside, checksum: checksumOf(text) };
   });
 }
 
