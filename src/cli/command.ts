@@ -2,13 +2,16 @@ import type { ParseArgsConfig } from "node:util";
 
 type ParsedOption = NonNullable<ParseArgsConfig["options"]>[string];
 
-/** As `parseArgs` takes them, with what `help` says about each. */
-export type Options = Readonly<
-  Record<
-    string,
-    ParsedOption & { readonly help?: string /** Stands for the value. */; readonly value?: string }
-  >
->;
+/** As `parseArgs` takes it, with what people are told about it. */
+export type Option = ParsedOption & {
+  readonly help?: string;
+  /** Stands for the value in the help. */
+  readonly value?: string;
+  /** What the value may be, for tab completion. */
+  readonly choices?: readonly string[];
+};
+
+export type Options = Readonly<Record<string, Option>>;
 
 /** The world a command runs in: nothing global, so that tests can run it anywhere. */
 export interface World {

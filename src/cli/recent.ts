@@ -8,6 +8,7 @@ import { table } from "./table.ts";
 import { oneLine } from "./width.ts";
 
 const USAGE = "recent";
+const KINDS = ["all", "memory", "thinking", "assumptions"] as const;
 
 export const recentCommand: Command = {
   name: "recent",
@@ -17,13 +18,18 @@ export const recentCommand: Command = {
   options: {
     ...FILTER_OPTIONS,
     timespan: { type: "string", value: "SPAN", help: "as --since, also in .NET's form: 1.00:00:00" },
-    kind: { type: "string", value: "KIND", help: "all (as without it), memory, thinking or assumptions" },
+    kind: {
+      type: "string",
+      value: "KIND",
+      choices: KINDS,
+      help: "all (as without it), memory, thinking or assumptions",
+    },
     limit: { type: "string", value: "N", help: "10 without it" },
   },
   run(input) {
     exactly(input, 0, USAGE);
     const limit = wholeOf(input, "limit", 1, 10_000) ?? 10;
-    const kind = choiceOf(input, "kind", ["all", "memory", "thinking", "assumptions"]) ?? "all";
+    const kind = choiceOf(input, "kind", KINDS) ?? "all";
     const timespan = textOf(input, "timespan");
     if (timespan !== undefined) parseTimespan(timespan);
     const filter = filterOf(input);

@@ -7,6 +7,7 @@ import { choiceOf, FILTER_OPTIONS, filterOf, shareOf, subject, wholeOf } from ".
 import { oneLine } from "./width.ts";
 
 const USAGE = "search QUERY…";
+const MODES = ["Hybrid", "FullText", "Semantic"] as const;
 
 export const searchCommand: Command = {
   name: "search",
@@ -14,7 +15,12 @@ export const searchCommand: Command = {
   usage: USAGE,
   group: "notes",
   options: {
-    mode: { type: "string", value: "MODE", help: "Hybrid (as without it), FullText or Semantic" },
+    mode: {
+      type: "string",
+      value: "MODE",
+      choices: MODES,
+      help: "Hybrid (as without it), FullText or Semantic",
+    },
     ...FILTER_OPTIONS,
     limit: { type: "string", value: "N", help: "notes on a page; 10 without it" },
     page: { type: "string", value: "N", help: "from 1 on" },
@@ -22,7 +28,7 @@ export const searchCommand: Command = {
   },
   run(input) {
     const query = subject(input, "words", USAGE);
-    const mode = choiceOf(input, "mode", ["Hybrid", "FullText", "Semantic"]) ?? "Hybrid";
+    const mode = choiceOf(input, "mode", MODES) ?? "Hybrid";
     const pageSize = wholeOf(input, "limit", 1, 1000) ?? 10;
     const page = wholeOf(input, "page", 1, 100_000) ?? 1;
     const minScore = shareOf(input, "min-score");

@@ -24,7 +24,8 @@ type Format = "plain" | "envelope" | "text";
  * failure ends with another code than 0, 2 when the call itself was wrong: a script must not have to read for it.
  */
 export async function toolMain(argv: readonly string[], world: World, terminal: Terminal): Promise<number> {
-  let format: Format = argv.includes("--json") ? "envelope" : "plain";
+  // Also a call that cannot be understood is answered in the form that it asks for.
+  let format: Format = argv.includes("--json") ? "envelope" : isForText(argv) ? "text" : "plain";
   try {
     const call = readCall(argv);
     format = call.format;
@@ -46,6 +47,10 @@ export async function toolMain(argv: readonly string[], world: World, terminal: 
   function print(value: unknown): void {
     terminal.out(`${JSON.stringify(value)}\n`);
   }
+}
+
+function isForText(argv: readonly string[]): boolean {
+  return argv.includes("--format=text") || argv[argv.indexOf("--format") + 1] === "text";
 }
 
 async function run(
