@@ -6,6 +6,12 @@ import { main } from "./main.ts";
 const packageRoot = dirname(dirname(realpathSync(process.argv[1] ?? "")));
 const cwd = process.env["INIT_CWD"] ?? process.cwd();
 
+// Whoever reads us may have seen enough: `continuo list | head`.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+  process.exit(0);
+});
+
 main(
   process.argv.slice(2),
   {

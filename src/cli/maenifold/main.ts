@@ -1,11 +1,10 @@
 import { parseArgs } from "node:util";
-import { openMemory } from "../../sources/memory/memory.ts";
-import { memorySettings } from "../../sources/memory/settings.ts";
-import { findHome } from "../../store/home.ts";
 import { nearest } from "../../store/settings.ts";
 import type { World } from "../command.ts";
 import type { Terminal } from "../main.ts";
+import { throttled } from "../memory/progress.ts";
 import { readInput } from "../memory/read-input.ts";
+import { lookFirst, type Patience, withMemory } from "../memory/with-memory.ts";
 import { CallError, failureOf } from "./failure.ts";
 import { learn } from "./learn.ts";
 import { MAX_PAYLOAD, parsePayload } from "./params.ts";
@@ -53,19 +52,20 @@ function isForText(argv: readonly string[]): boolean {
   return argv.includes("--format=text") || argv[argv.indexOf("--format") + 1] === "text";
 }
 
-async function run(
+/** Programs wait five seconds for an answer, by the contract. */
+const PROGRAM: Patience = { emptyMs: 3000, usualMs: 500 };
+
+function run(
   tool: Tool,
   payload: Readonly<Record<string, unknown>>,
-  { env, now }: World,
+  world: World,
   terminal: Terminal,
 ): Promise<Said> {
-  const home = findHome(env);
-  const memory = openMemory({ home, env, now, settings: memorySettings(home, env) });
-  try {
-    return await tool.call(payload, { memory, now, progress: (line) => terminal.err(`${line}\n`) });
-  } finally {
-    memory.close();
-  }
+  const tell = (line: string) => terminal.err(`${line}\n`);
+  return withMemory({ ...world, tell }, async (memory) => {
+    if (tool.asksIndex) await lookFirst({ ...world, tell }, memory, PROGRAM);
+    return tool.call(payload, { memory, progress: throttled({ ...world, tell }) });
+  });
 }
 
 function readCall(argv: readonly string[]): { tool: string; payload: string; format: Format } {

@@ -14,7 +14,6 @@ export interface Said {
 
 export interface Place {
   readonly memory: Memory;
-  readonly now: () => number;
   progress(line: string): void;
 }
 
@@ -22,6 +21,8 @@ export interface Tool {
   readonly name: string;
   readonly summary: string;
   readonly params: Params;
+  /** It asks the index, which is first brought to what the files say. */
+  readonly asksIndex: boolean;
   call(payload: Readonly<Record<string, unknown>>, place: Place): Promise<Said>;
 }
 
@@ -30,6 +31,7 @@ export function defineTool<const S extends Params>(tool: {
   readonly name: string;
   readonly summary: string;
   readonly params: S;
+  readonly asksIndex?: true;
   run(given: Given<S>, place: Place): Promise<Said> | Said;
 }): Tool {
   const { name, summary, params } = tool;
@@ -37,6 +39,7 @@ export function defineTool<const S extends Params>(tool: {
     name,
     summary,
     params,
+    asksIndex: tool.asksIndex === true,
     async call(payload, place) {
       const { given, unknown } = readGiven(payload, params);
       const said = await tool.run(given, place);

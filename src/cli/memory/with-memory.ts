@@ -2,7 +2,7 @@ import { syncIndex } from "../../sources/memory/index/sync.ts";
 import { type Memory, openMemory } from "../../sources/memory/memory.ts";
 import { memorySettings } from "../../sources/memory/settings.ts";
 import { findHome } from "../../store/home.ts";
-import type { Input, World } from "../command.ts";
+import type { World } from "../command.ts";
 import { countsOf } from "./counts.ts";
 import { throttled } from "./progress.ts";
 
@@ -20,18 +20,26 @@ export async function withMemory<T>(world: World, use: (memory: Memory) => T | P
   }
 }
 
-const LOOK_MS = 1000;
-/** Nobody expects an answer from an empty index: filling it is worth a wait. */
-const FIRST_LOOK_MS = 30_000;
+/** How long a question may first look at the files. Nobody expects an answer from an empty index: filling it is worth more. */
+export interface Patience {
+  readonly emptyMs: number;
+  readonly usualMs: number;
+}
+
+const PERSON: Patience = { emptyMs: 30_000, usualMs: 1000 };
 
 /** Before a question: what changed on disk, within bounds. What remains is told. */
-export async function lookFirst(input: Input, memory: Memory): Promise<void> {
-  const sliceMs = countsOf(memory).notes === 0 ? FIRST_LOOK_MS : LOOK_MS;
-  const progress = throttled(input);
+export async function lookFirst(
+  world: Pick<World, "tell" | "now">,
+  memory: Memory,
+  { emptyMs, usualMs }: Patience = PERSON,
+): Promise<void> {
+  const sliceMs = countsOf(memory).notes === 0 ? emptyMs : usualMs;
+  const progress = throttled(world);
   let isBehind = false;
   for (const index of memory.indexes()) {
     const done = await syncIndex(index, { sliceMs, onProgress: ({ put }) => progress(`${put} notes read`) });
     isBehind ||= !done.isComplete && done.put > 0;
   }
-  if (isBehind) input.tell?.("continuo: not every note is indexed yet; continuo sync finishes it");
+  if (isBehind) world.tell?.("continuo: not every note is indexed yet; continuo sync finishes it");
 }

@@ -5,6 +5,7 @@ import { defineTool } from "../tool.ts";
 export const buildContext = defineTool({
   name: "BuildContext",
   summary: "what is named together with a concept, and where",
+  asksIndex: true,
   params: {
     conceptName: { kind: "text", required: true, help: "with or without brackets" },
     depth: { kind: "whole", min: 0, max: 5, help: "steps in the graph; 2 unless said otherwise" },

@@ -4,6 +4,7 @@ import { defineTool } from "../tool.ts";
 export const findSimilarConcepts = defineTool({
   name: "FindSimilarConcepts",
   summary: "concepts that may be the same under another name",
+  asksIndex: true,
   params: {
     conceptName: { kind: "text", required: true, help: "with or without brackets" },
     maxResults: { kind: "whole", min: 1, max: 50, help: "10 unless said otherwise" },

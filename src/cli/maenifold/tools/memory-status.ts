@@ -4,6 +4,7 @@ import { defineTool } from "../tool.ts";
 export const memoryStatus = defineTool({
   name: "MemoryStatus",
   summary: "which folders are memory, and how much is in them",
+  asksIndex: true,
   params: {},
   run(_, { memory }) {
     const counts = countsOf(memory);

@@ -5,6 +5,7 @@ import { defineTool } from "../tool.ts";
 export const recentActivity = defineTool({
   name: "RecentActivity",
   summary: "the notes that changed last",
+  asksIndex: true,
   params: {
     timespan: { kind: "text", help: "24h or 7d, or .NET's 1.00:00:00 for one day; all notes without it" },
     limit: { kind: "whole", min: 1, max: 1000, help: "10 unless said otherwise" },

@@ -5,6 +5,7 @@ import { defineTool } from "../tool.ts";
 export const searchMemories = defineTool({
   name: "SearchMemories",
   summary: "find notes by words, by meaning, or both",
+  asksIndex: true,
   params: {
     query: { kind: "text", required: true, help: "what to look for" },
     mode: {

@@ -4,6 +4,7 @@ import { defineTool } from "../tool.ts";
 export const visualize = defineTool({
   name: "Visualize",
   summary: "the graph around a concept, as Mermaid",
+  asksIndex: true,
   params: {
     conceptName: { kind: "text", required: true, help: "with or without brackets" },
     depth: { kind: "whole", min: 1, max: 5, help: "steps from it; 2 unless said otherwise" },
