@@ -5,7 +5,6 @@ import { homeAt } from "../../store/home.ts";
 import { additionOf, leadOf, notesFor } from "./additions.ts";
 import type { MemoryEngine } from "./engine-port.ts";
 import { dailyWarning } from "./external/daily-warning.ts";
-import { externalEngine } from "./external-engine.ts";
 import { type Memory, openMemory } from "./memory.ts";
 import { ownEngine } from "./own-engine.ts";
 import { findForStart, type StartFindings } from "./session-start.ts";
@@ -91,6 +90,8 @@ async function withEngine<T>(
   const command = settings["command"];
   if (typeof command !== "string" || command === "")
     return withMemory(surroundings, (memory) => work(ownEngine(memory)));
+  // Few have such a program, and what starts processes takes time to load.
+  const { externalEngine } = await import("./external-engine.ts");
   const warn = dailyWarning(homeAt(home), Date.now(), report);
   return work(externalEngine({ command, env, timeoutMs: Number(settings["commandTimeoutMs"]), warn }));
 }

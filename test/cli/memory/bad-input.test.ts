@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { notesWorld } from "../../support/notes.ts";
@@ -97,14 +97,29 @@ it("of processes that write one note at the same time one wins, and the others a
   expect((await data("read", "same"))["concepts"]).toHaveLength(1);
 });
 
-it.skipIf(process.getuid?.() === 0)("a folder that may not be written is told", async () => {
-  const { run, home } = notesWorld();
-  write(join(home.root, "memory"), { "a.md": "# A\n[[x]]\n" });
-  chmodSync(join(home.root, "memory"), 0o500);
-  const done = await run(["write", "[[x]]", "--title", "T"]);
-  chmodSync(join(home.root, "memory"), 0o700);
-  expect([done.code, done.stdout]).toEqual([1, ""]);
-});
+it.skipIf(process.getuid?.() === 0)(
+  "a folder that may not be written is told, and stays as it is",
+  async () => {
+    const { run, home } = notesWorld();
+    const folder = join(home.root, "memory");
+    write(folder, { "a.md": "# A\n[[x]]\n" });
+    chmodSync(folder, 0o500);
+    const changes = [
+      ["write", "[[x]]", "--title", "T"],
+      ["edit", "a", "append", "[[y]]"],
+      ["delete", "a", "--yes"],
+      ["move", "a", "b"],
+    ];
+    const done = await Promise.all(changes.map((args) => run(args)));
+    chmodSync(folder, 0o700);
+    for (const { code, stdout, stderr } of done) {
+      expect([code, stdout]).toEqual([1, ""]);
+      expect(stderr).toContain("make the folder and its files writable");
+    }
+    expect(readdirSync(folder)).toEqual(["a.md"]);
+    expect(readFileSync(join(folder, "a.md"), "utf8")).toBe("# A\n[[x]]\n");
+  },
+);
 
 it("a memory folder that is a file is told, and nothing is lost", async () => {
   const { run, home } = notesWorld();
