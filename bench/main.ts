@@ -7,6 +7,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   memory: () => import("./memory/memory.ts"),
   retrieval: () => import("./retrieval/retrieval.ts"),
   rules: () => import("./rules/rules.ts"),
+  "session-start": () => import("./session-start/session-start.ts"),
   tokens: () => import("./tokens/error.ts"),
 };
 

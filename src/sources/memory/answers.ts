@@ -1,6 +1,6 @@
 import { describeError } from "../../moments/errors.ts";
 import type { Surroundings } from "../../moments/source.ts";
-import type { CompactedMoment, Item, Section, StartMoment } from "../../moments/types.ts";
+import type { CompactedMoment, Item, ResumeMoment, Section, StartMoment } from "../../moments/types.ts";
 import { homeAt } from "../../store/home.ts";
 import { additionOf, leadOf, notesFor } from "./additions.ts";
 import type { MemoryEngine } from "./engine-port.ts";
@@ -14,7 +14,7 @@ import { fullText, pointers } from "./start-text.ts";
 const START_PRIORITY = 50;
 const ADDITION_PRIORITY = 40;
 /** A host waits: of what changed on disk only so much is looked at first. The next questions go on with it. */
-const HOOK_SYNC_MS = 15;
+const HOOK_SYNC_MS = 10;
 const BUSY_MS = 100;
 /** A prompt looks up words, and needs a fraction of this; more means that something is wrong. */
 const CALL_SHARE = 0.45;
@@ -22,7 +22,7 @@ const CALL_SHARE = 0.45;
 const FRAME_TOKENS = 120;
 
 export async function atStart(
-  moment: StartMoment | CompactedMoment,
+  moment: StartMoment | ResumeMoment | CompactedMoment,
   surroundings: Surroundings,
 ): Promise<Section[]> {
   const { settings } = surroundings;
@@ -44,7 +44,7 @@ export async function atPrompt(prompt: string, surroundings: Surroundings): Prom
 }
 
 async function startSections(
-  moment: StartMoment | CompactedMoment,
+  moment: StartMoment | ResumeMoment | CompactedMoment,
   surroundings: Surroundings,
 ): Promise<Section[]> {
   const { settings, signal, deadlineMs, report } = surroundings;

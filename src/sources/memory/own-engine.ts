@@ -9,7 +9,8 @@ export function ownEngine(memory: Memory): MemoryEngine {
     searchMemories: async (asked) => searchOutput(await memory.search(asked)),
     recentActivity: async ({ filter, ...asked }) =>
       recentOutput(await memory.recent({ ...asked, ...(filter === undefined ? {} : { kind: filter }) })),
-    buildContext: async (asked) => contextOutput(await memory.buildContext(asked)),
+    buildContext: async (asked) =>
+      contextOutput(await memory.buildContext({ ...asked, includeSiblings: false })),
     close: () => memory.close(),
   };
 }

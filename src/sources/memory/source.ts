@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import type { Answer, Source, Surroundings } from "../../moments/source.ts";
-import type { CompactedMoment, PromptMoment, StartMoment } from "../../moments/types.ts";
+import type { CompactedMoment, PromptMoment, ResumeMoment, StartMoment } from "../../moments/types.ts";
 import { homeAt } from "../../store/home.ts";
 import { findRoots } from "./notes/roots.ts";
 import { MEMORY_SETTINGS, rootSettings } from "./settings.ts";
@@ -10,10 +10,14 @@ export const memory: Source = {
   name: "memory",
   answersChildren: false,
   settings: MEMORY_SETTINGS,
-  answers: { start, compacted: start, prompt },
+  // A resume is answered where nothing was delivered before, such as in a fork.
+  answers: { start, resume: start, compacted: start, prompt },
 };
 
-async function start(moment: StartMoment | CompactedMoment, surroundings: Surroundings): Promise<Answer> {
+async function start(
+  moment: StartMoment | ResumeMoment | CompactedMoment,
+  surroundings: Surroundings,
+): Promise<Answer> {
   if (!hasNotes(surroundings)) return {};
   const { atStart } = await answering();
   return { sections: await atStart(moment, surroundings) };

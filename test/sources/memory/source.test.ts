@@ -48,6 +48,11 @@ describe("a start with notes", () => {
     expect(await start("child", "s1")).toBe("");
   });
 
+  test("says it to a session that resumes what it never saw, such as a fork", async () => {
+    const { resume } = world(NOTES);
+    expect(await resume()).toContain("memory://tech/ledger");
+  });
+
   test("gives the whole text when asked to, and nothing when turned off", async () => {
     expect(await world(NOTES, { startText: "full" }).start()).toContain("## Knowledge Graph Context");
     expect(await world(NOTES, { sessionStart: false }).start()).toBe("");

@@ -11,6 +11,8 @@ export interface ContextQuery {
   readonly depth?: number;
   readonly maxEntities?: number;
   readonly includeContent?: boolean;
+  /** False leaves out the community's other members: to compare them takes longer than all the rest. */
+  readonly includeSiblings?: boolean;
 }
 
 export interface ConceptContext {
@@ -54,7 +56,7 @@ export function buildContext(
     direct: withGroups,
     expanded: expandedRelations(db, concept, { depth, limit: maxEntities }).map(({ name }) => name),
     community: communityOf(db, concept),
-    siblings: communitySiblings(db, concept),
+    siblings: query.includeSiblings === false ? [] : communitySiblings(db, concept),
   };
 }
 
