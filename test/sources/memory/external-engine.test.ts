@@ -4,6 +4,8 @@ import { describe, expect, it } from "vitest";
 import { dailyWarning } from "../../../src/sources/memory/external/daily-warning.ts";
 import { programOf } from "../../../src/sources/memory/external/program.ts";
 import { externalEngine } from "../../../src/sources/memory/external-engine.ts";
+import { healthJournal } from "../../../src/store/health.ts";
+import { readRecords } from "../../../src/store/journal.ts";
 import { CONTINUO, childScript, runScript } from "../../support/child.ts";
 import { temporaryFolder, temporaryWorld, write } from "../../support/world.ts";
 
@@ -198,6 +200,54 @@ describe("another memory program", () => {
     ]);
     expect((await text.buildContext({ conceptName: "sqlite" })).relatedConcepts).toHaveLength(2);
     expect(warnings).toEqual([]);
+  });
+});
+
+describe("a session start with another memory program", () => {
+  const start = async (settings: object, sessions: readonly string[]) => {
+    const { env, root, home } = temporaryWorld();
+    write(home.root, { "config.json": JSON.stringify(settings) });
+    const said: string[] = [];
+    for (const session_id of sessions) {
+      const stdin = JSON.stringify({
+        session_id,
+        cwd: root,
+        source: "startup",
+        hook_event_name: "SessionStart",
+      });
+      said.push(
+        (await runScript(CONTINUO, ["hook", "claude-code", "SessionStart"], { env, cwd: root, stdin }))
+          .stdout,
+      );
+    }
+    return {
+      said,
+      failures: readRecords(healthJournal(home.logs)).records.map(
+        (record) => (record as { code: string }).code,
+      ),
+    };
+  };
+
+  it("tells what the program said", async () => {
+    const folder = temporaryFolder();
+    write(folder, {
+      "memory.js": `const results = [{ uri: "memory://tech/theirs", title: "Theirs", score: 0.9, concepts: ["x"] }];
+        console.log(JSON.stringify({ results, items: [], relatedConcepts: [] }));`,
+    });
+    const command = `"${process.execPath}" "${join(folder, "memory.js")}"`;
+    const patient = { sourceDeadlineMs: 20_000, momentDeadlineMs: 30_000 };
+    const { said, failures } = await start({ ...patient, sources: { memory: { command } } }, ["one"]);
+    expect(said[0]).toContain("Theirs (memory://tech/theirs)");
+    expect(failures).toEqual([]);
+  });
+
+  it("goes on without one that is missing, and records it once for all sessions of the day", async () => {
+    const { failures } = await start({ sources: { memory: { command: "no-such-program" } } }, [
+      "one",
+      "two",
+      "three",
+    ]);
+    expect(failures).toEqual(["memory-command-missing"]);
   });
 });
 
