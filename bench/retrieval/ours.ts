@@ -32,10 +32,9 @@ export function scored(corpus: Corpus, weights: Partial<Weights> = {}) {
   );
   return {
     rank: (query: string) =>
-      rankNotes(index.db, queryTerms(query), { ...WEIGHTS, ...weights })
-        .sort((a, b) => b.score - a.score || a.note - b.note)
-        .slice(0, 50)
-        .map(({ note, score }) => ({ id: owners.get(note) ?? "", score })),
+      rankNotes(index.db, queryTerms(query), { limit: 50, weights: { ...WEIGHTS, ...weights } }).best.map(
+        ({ note, score }) => ({ id: owners.get(note) ?? "", score }),
+      ),
     close() {
       index.close();
       rmSync(folder, { recursive: true, force: true });

@@ -4,12 +4,12 @@ import { join } from "node:path";
 import type { Surroundings } from "../../src/moments/source.ts";
 import type { Section, Session } from "../../src/moments/types.ts";
 import { atPrompt, atStart } from "../../src/sources/memory/answers.ts";
-import { openMemory } from "../../src/sources/memory/memory.ts";
+import { type MemoryOptions, openMemory } from "../../src/sources/memory/memory.ts";
 import { MEMORY_SETTINGS } from "../../src/sources/memory/settings.ts";
 import { homeAt } from "../../src/store/home.ts";
 import { readSettings } from "../../src/store/settings.ts";
 import { machine, printTable, quantiles } from "../measure.ts";
-import { Generator, writeNotes } from "../memory/notes.ts";
+import { Generator, noteAt, writeNotes } from "../memory/notes.ts";
 
 const ROUNDS = Number(process.env["ROUNDS"] ?? 40);
 const NOTES = Number(process.argv[3] ?? 10_000);
@@ -62,20 +62,25 @@ export async function run(): Promise<void> {
         return start();
       }),
     ];
-    printTable(["moment", "p50 ms", "p95 ms", "items"], rows);
-    await editsFound(notes, given);
+    printTable(["moment", "p50 ms", "p95 ms", "CPU p50 ms", "items"], rows);
+    await editsFound("one of the newest notes", (i) => join(notes, `about-${i % 8}.md`), given);
+    await editsFound("any note", (i) => noteAt(notes, (i * 7919) % NOTES), given);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
 /** A note changed in place, with nothing but its own time to show it, asked for at once. */
-async function editsFound(notes: string, given: Parameters<typeof openMemory>[0]): Promise<void> {
+async function editsFound(
+  what: string,
+  pathOf: (round: number) => string,
+  given: MemoryOptions,
+): Promise<void> {
   const times: number[] = [];
   let found = 0;
   for (let i = 0; i < ROUNDS; i++) {
-    const word = `edited${i}marker`;
-    appendFileSync(join(notes, `about-${i % 8}.md`), `\n${word}\n`);
+    const word = `edited${i}marker${what.length}`;
+    appendFileSync(pathOf(i), `\n${word}\n`);
     const memory = openMemory(given);
     const [took, { total }] = await timed(() => memory.search({ query: word }));
     memory.close();
@@ -84,21 +89,26 @@ async function editsFound(notes: string, given: Parameters<typeof openMemory>[0]
   }
   const [p50 = 0, p95 = 0] = quantiles(times, [0.5, 0.95]);
   console.log(
-    `A search right after an edit in place, with the time box of a tool: ${found} of ${ROUNDS} found it, ` +
+    `A search right after ${what} was edited in place, with the time box of a tool: ${found} of ${ROUNDS} found it, ` +
       `p50 ${p50.toFixed(0)} ms, p95 ${p95.toFixed(0)} ms.`,
   );
 }
 
 async function row(name: string, work: () => Promise<Section[]>): Promise<(string | number)[]> {
   const times: number[] = [];
+  const cpu: number[] = [];
   let items = 0;
   for (let i = 0; i < ROUNDS; i++) {
+    const before = process.cpuUsage();
     const [took, sections] = await timed(work);
+    const { user, system } = process.cpuUsage(before);
     times.push(took);
+    cpu.push((user + system) / 1000);
     items += sections.reduce((sum, section) => sum + section.items.length, 0);
   }
   const [p50 = 0, p95 = 0] = quantiles(times, [0.5, 0.95]);
-  return [name, p50.toFixed(1), p95.toFixed(1), (items / ROUNDS).toFixed(1)];
+  const [busy = 0] = quantiles(cpu, [0.5]);
+  return [name, p50.toFixed(1), p95.toFixed(1), busy.toFixed(1), (items / ROUNDS).toFixed(1)];
 }
 
 function startMoment(root: string) {

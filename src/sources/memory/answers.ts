@@ -15,6 +15,8 @@ const START_PRIORITY = 50;
 const ADDITION_PRIORITY = 40;
 /** A host waits: of what changed on disk only so much is looked at first. The next questions go on with it. */
 const HOOK_SYNC_MS = 10;
+/** An index that is found far behind, as after the first installation, is worth this share of the time there is. */
+const CATCH_UP_SHARE = 0.3;
 const BUSY_MS = 100;
 /** A prompt looks up words, and needs a fraction of this; more means that something is wrong. */
 const CALL_SHARE = 0.45;
@@ -96,6 +98,22 @@ async function withEngine<T>(
   return work(externalEngine({ command, env, timeoutMs: Number(settings["commandTimeoutMs"]), warn }));
 }
 
+/** The agent rests: time to read what notes there are. */
+export async function atIdle(surroundings: Surroundings): Promise<void> {
+  await withMemory(surroundings, async () => undefined);
+}
+
+/** A short look; where it finds notes to read and does not come to the end, a longer one. */
+async function catchUp(memory: Memory, { signal, deadlineMs }: Surroundings): Promise<void> {
+  const until = Date.now() + deadlineMs * CATCH_UP_SHARE;
+  let sliceMs = HOOK_SYNC_MS;
+  for (;;) {
+    const { isComplete, put } = await memory.sync({ sliceMs, signal });
+    sliceMs = until - Date.now();
+    if (isComplete || put === 0 || sliceMs <= 0 || signal.aborted) return;
+  }
+}
+
 async function withMemory<T>(surroundings: Surroundings, work: (memory: Memory) => Promise<T>): Promise<T> {
   const { env, settings, home, readOnly, signal } = surroundings;
   const memory = openMemory({
@@ -109,7 +127,7 @@ async function withMemory<T>(surroundings: Surroundings, work: (memory: Memory) 
     readOnly,
   });
   try {
-    if (!readOnly) await memory.sync({ sliceMs: HOOK_SYNC_MS, signal });
+    if (!readOnly) await catchUp(memory, surroundings);
     return await work(memory);
   } finally {
     memory.close();

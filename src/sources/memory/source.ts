@@ -1,6 +1,12 @@
 import { statSync } from "node:fs";
 import type { Answer, Source, Surroundings } from "../../moments/source.ts";
-import type { CompactedMoment, PromptMoment, ResumeMoment, StartMoment } from "../../moments/types.ts";
+import type {
+  CompactedMoment,
+  IdleMoment,
+  PromptMoment,
+  ResumeMoment,
+  StartMoment,
+} from "../../moments/types.ts";
 import { homeAt } from "../../store/home.ts";
 import { findRoots } from "./notes/roots.ts";
 import { MEMORY_SETTINGS, rootSettings } from "./settings.ts";
@@ -11,7 +17,7 @@ export const memory: Source = {
   answersChildren: false,
   settings: MEMORY_SETTINGS,
   // A resume is answered where nothing was delivered before, such as in a fork.
-  answers: { start, resume: start, compacted: start, prompt },
+  answers: { start, resume: start, compacted: start, prompt, idle },
 };
 
 async function start(
@@ -27,6 +33,11 @@ async function prompt(moment: PromptMoment, surroundings: Surroundings): Promise
   if (surroundings.settings["additions"] === false || !hasNotes(surroundings)) return {};
   const { atPrompt } = await answering();
   return { sections: await atPrompt(moment.prompt, surroundings) };
+}
+
+async function idle(_moment: IdleMoment, surroundings: Surroundings): Promise<Answer> {
+  if (hasNotes(surroundings)) await (await answering()).atIdle(surroundings);
+  return {};
 }
 
 /** The index, and SQLite with it, are read only by those who have notes: most hooks run without any. */

@@ -83,6 +83,23 @@ describe("a start with notes", () => {
   });
 });
 
+describe("a first start with many notes", () => {
+  test("reads some and answers in time; starts and rests after it read the others", async () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 600 }, (_, i) => [
+        `n${i}.md`,
+        `Of project, number ${i}: [[c${i}]]. ${"word ".repeat(200)}`,
+      ]),
+    );
+    const { start, idle, prompt, trouble } = world(many);
+    expect(await start()).toContain("memory://n");
+    for (let rest = 0; rest < 30; rest++) await idle();
+    // The folder's last file in the order of names is read last.
+    expect(await prompt("the project has a note of number 99, which says c99")).toContain("memory://n99");
+    expect(trouble).toEqual([]);
+  });
+});
+
 describe("a prompt", () => {
   test("gets the note that it is about, once", async () => {
     const { start, prompt } = world(NOTES);

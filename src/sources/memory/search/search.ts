@@ -1,9 +1,10 @@
 import { ContinuoError } from "../../../moments/errors.ts";
 import { pathOf } from "../index/apply.ts";
 import type { MemoryIndex } from "../index/memory-index.ts";
+import type { Ranked } from "./best.ts";
 import { idsOf, type NoteFilter } from "./filter.ts";
 import { emptyQuery, queryTerms } from "./query.ts";
-import { type Ranked, rankNotes } from "./rank.ts";
+import { type Ranking, rankNotes } from "./rank.ts";
 import { snippetOf } from "./snippet.ts";
 
 export type SearchMode = "Hybrid" | "Semantic" | "FullText";
@@ -40,14 +41,13 @@ export interface SearchResult {
   readonly notices: readonly string[];
 }
 
-/** What a semantic arm gives: for notes that it finds near, how near, from 0 to 1. */
-export interface SemanticArm {
-  nearest(query: string, signal?: AbortSignal): Promise<ReadonlyMap<number, number>>;
-}
+/** On one page: each is a file that is read. */
+const MOST_HITS = 100;
 
 /** Finds notes. The index says which; titles, concepts and snippets of the page asked for come from the files themselves. */
 export async function search(index: MemoryIndex, asked: SearchQuery): Promise<SearchResult> {
-  const { mode = "Hybrid", page = 1, pageSize = 10 } = asked;
+  const { mode = "Hybrid", page = 1 } = asked;
+  const pageSize = Math.min(MOST_HITS, Math.max(1, Math.trunc(asked.pageSize ?? 10)));
   if (mode === "Semantic") {
     throw new ContinuoError("semantic-missing", "semantic search is not set up", {
       hint: "search with mode FullText or Hybrid",
@@ -55,27 +55,24 @@ export async function search(index: MemoryIndex, asked: SearchQuery): Promise<Se
   }
   const terms = queryTerms(asked.query);
   if (terms.length === 0) throw emptyQuery(asked.query);
-  const ranked = rankText(index, terms, asked);
-  const from = (Math.max(1, page) - 1) * pageSize;
-  const hits = await Promise.all(ranked.slice(from, from + pageSize).map((one) => hitOf(index, one, terms)));
+  const from = (Math.max(1, Math.trunc(page)) - 1) * pageSize;
+  const { best, total } = rankText(index, terms, asked, from + pageSize);
+  const hits = await Promise.all(best.slice(from).map((one) => hitOf(index, one, terms)));
   return {
     hits: hits.filter((hit) => hit !== undefined),
-    total: ranked.length,
+    total,
     notices: mode === "Hybrid" ? ["semantic search is not set up: found by words alone"] : [],
   };
 }
 
-/** The notes that have these terms and pass the filter, best first. */
+/** The notes that have these terms and pass the filter, the best `limit` of them. */
 export function rankText(
   { db }: MemoryIndex,
   terms: readonly string[],
   filter: NoteFilter & { readonly minScore?: number },
-): Ranked[] {
-  const { minScore = 0 } = filter;
-  const meant = idsOf(db, filter);
-  return rankNotes(db, terms)
-    .filter(({ note, score }) => score >= minScore && (meant === undefined || meant.has(note)))
-    .sort((a, b) => b.score - a.score || b.note - a.note);
+  limit: number,
+): Ranking {
+  return rankNotes(db, terms, { limit, minScore: filter.minScore ?? 0, among: idsOf(db, filter) });
 }
 
 interface Row {
