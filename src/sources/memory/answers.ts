@@ -4,6 +4,7 @@ import type { CompactedMoment, Item, ResumeMoment, Section, StartMoment } from "
 import { homeAt } from "../../store/home.ts";
 import { additionOf, leadOf, notesFor } from "./additions.ts";
 import type { MemoryEngine } from "./engine-port.ts";
+import { dailyWarning } from "./external/daily-warning.ts";
 import { type Memory, openMemory } from "./memory.ts";
 import { ownEngine } from "./own-engine.ts";
 import { findForStart, type StartFindings } from "./session-start.ts";
@@ -87,7 +88,14 @@ async function withEngine<T>(
   surroundings: Surroundings,
   work: (engine: MemoryEngine) => Promise<T>,
 ): Promise<T> {
-  return withMemory(surroundings, (memory) => work(ownEngine(memory)));
+  const { settings, env, home, report } = surroundings;
+  const command = settings["command"];
+  if (typeof command !== "string" || command === "")
+    return withMemory(surroundings, (memory) => work(ownEngine(memory)));
+  // Few have such a program, and what starts processes takes time to load.
+  const { externalEngine } = await import("./external-engine.ts");
+  const warn = dailyWarning(homeAt(home), Date.now(), report);
+  return work(externalEngine({ command, env, timeoutMs: Number(settings["commandTimeoutMs"]), warn }));
 }
 
 /** The agent rests: time to read what notes there are. */

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { fingerprint } from "../../../compose/fingerprint.ts";
+import { systemCode } from "../../../moments/errors.ts";
 import { withLock } from "../../../store/lock.ts";
 import { noteFailure } from "./failures.ts";
 import type { MemoryRoot } from "./root.ts";
@@ -25,5 +26,15 @@ export async function underLock<T>(desk: Desk, root: MemoryRoot, work: () => T |
       "write the note to the main memory folder: memory://folder/name",
     );
   }
-  return withLock(join(desk.locks, `notes-${fingerprint(root.path)}`), work, { waitMs: WAIT_MS });
+  try {
+    return await withLock(join(desk.locks, `notes-${fingerprint(root.path)}`), work, { waitMs: WAIT_MS });
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === undefined || !/^(?:EACCES|EPERM|EROFS|ENOSPC|EDQUOT)$/.test(code)) throw error;
+    throw noteFailure(
+      "note-read-only",
+      `${root.path} cannot be written (${code})`,
+      "make the folder and its files writable, or free some disk; nothing was changed",
+    );
+  }
 }
