@@ -3,6 +3,8 @@ const BENCHMARKS: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   context: () => import("./context/context.ts"),
   hook: () => import("./hook/hook.ts"),
   mcp: () => import("./mcp/mcp.ts"),
+  memory: () => import("./memory/memory.ts"),
+  retrieval: () => import("./retrieval/retrieval.ts"),
   rules: () => import("./rules/rules.ts"),
   tokens: () => import("./tokens/error.ts"),
 };

@@ -3,15 +3,21 @@ import { BLOCK_SIZE, COUNT, eachOccurrence, IN_NAMES, IN_TITLE } from "../index/
 import { lengthsOf } from "../index/text-shelf.ts";
 
 /**
- * BM25, with these constants chosen on the retrieval benchmark (docs/benchmarks.md). Texts shorter than `SHORT` terms
- * count as that long: how long a sentence is says nothing about what it is about.
+ * BM25, with weights chosen on the retrieval benchmark (docs/benchmarks.md). Texts shorter than `short` terms count as
+ * that long: how long a sentence is says nothing about what it is about.
  */
-const SATURATION = 1.2;
-const LENGTH_SHARE = 0.85;
-const SHORT = 20;
-/** A term in the title, or among concepts and tags, is worth this many times its rarity on top. */
-const TITLE_WEIGHT = 2;
-const NAME_WEIGHT = 1;
+export interface Weights {
+  /** How soon a term's repetitions stop counting. */
+  readonly saturation: number;
+  /** How much a long passage is held against it, 0 to 1. */
+  readonly lengthShare: number;
+  readonly short: number;
+  /** A term in the title, or among concepts and tags, is worth this many times its rarity on top. */
+  readonly title: number;
+  readonly names: number;
+}
+
+export const WEIGHTS: Weights = { saturation: 1.2, lengthShare: 0.75, short: 20, title: 2, names: 1 };
 
 /** Rarer terms say more and cost less: they are looked up first, and common ones only while this many matches last. */
 const MOST_TERMS = 32;
@@ -32,15 +38,15 @@ interface Term {
 }
 
 /** All notes that have at least one of the terms, in no order. */
-export function rankNotes(db: Database, terms: readonly string[]): Ranked[] {
+export function rankNotes(db: Database, terms: readonly string[], weights: Weights = WEIGHTS): Ranked[] {
   const total = db.get<{ passages: number; length: number }>("SELECT passages, length FROM text_total");
   if (total === undefined || total.passages === 0) return [];
   const found = terms.map((text) => lookUp(db, text, total.passages));
-  const best = found.reduce((sum, { rarity }) => sum + rarity, 0) * (SATURATION + 1);
-  const average = Math.max(SHORT, total.length / total.passages);
+  const best = found.reduce((sum, { rarity }) => sum + rarity, 0) * (weights.saturation + 1);
+  const average = Math.max(weights.short, total.length / total.passages);
   const ranked: Ranked[] = [];
   for (const [block, lists] of listsByBlock(db, worthwhile(found))) {
-    rankBlock(lists, lengthsOf(db, block), average, (slot, passage, score) => {
+    rankBlock(lists, lengthsOf(db, block), average, weights, (slot, passage, score) => {
       ranked.push({ note: block * BLOCK_SIZE + slot, passage, score: Math.min(1, score / best) });
     });
   }
@@ -90,6 +96,7 @@ function rankBlock(
   lists: readonly List[],
   lengths: ReadonlyMap<number, readonly number[]>,
   average: number,
+  { saturation, lengthShare, short, title, names }: Weights,
   give: (slot: number, passage: number, score: number) => void,
 ): void {
   // Where each note's passages begin in one row of all passages of the block.
@@ -98,7 +105,7 @@ function rankBlock(
   for (let slot = 0; slot < BLOCK_SIZE; slot++) {
     first[slot] = norms.length;
     for (const length of lengths.get(slot) ?? []) {
-      norms.push(SATURATION * (1 - LENGTH_SHARE + (LENGTH_SHARE * Math.max(SHORT, length)) / average));
+      norms.push(saturation * (1 - lengthShare + (lengthShare * Math.max(short, length)) / average));
     }
   }
   first[BLOCK_SIZE] = norms.length;
@@ -111,9 +118,9 @@ function rankBlock(
       const count = flags & COUNT;
       const at = (first[slot] ?? 0) + passage;
       if (count > 0)
-        body[at] = (body[at] ?? 0) + (rarity * count * (SATURATION + 1)) / (count + (norms[at] ?? 1));
-      if (flags & IN_TITLE) fields[slot] = (fields[slot] ?? 0) + rarity * TITLE_WEIGHT;
-      if (flags & IN_NAMES) fields[slot] = (fields[slot] ?? 0) + rarity * NAME_WEIGHT;
+        body[at] = (body[at] ?? 0) + (rarity * count * (saturation + 1)) / (count + (norms[at] ?? 1));
+      if (flags & IN_TITLE) fields[slot] = (fields[slot] ?? 0) + rarity * title;
+      if (flags & IN_NAMES) fields[slot] = (fields[slot] ?? 0) + rarity * names;
     });
   }
   for (let slot = 0; slot < BLOCK_SIZE; slot++) {
