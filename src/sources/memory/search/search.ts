@@ -1,9 +1,11 @@
-import { ContinuoError } from "../../../moments/errors.ts";
+import { ContinuoError, describeError } from "../../../moments/errors.ts";
 import { pathOf } from "../index/apply.ts";
 import type { MemoryIndex } from "../index/memory-index.ts";
 import { idsOf, type NoteFilter } from "./filter.ts";
+import { byMeaning, type Fused, fuse } from "./fuse.ts";
 import { emptyQuery, queryTerms } from "./query.ts";
 import { type Ranked, rankNotes } from "./rank.ts";
+import type { SemanticArm } from "./semantic-arm.ts";
 import { snippetOf } from "./snippet.ts";
 
 export type SearchMode = "Hybrid" | "Semantic" | "FullText";
@@ -40,30 +42,76 @@ export interface SearchResult {
   readonly notices: readonly string[];
 }
 
-/** What a semantic arm gives: for notes that it finds near, how near, from 0 to 1. */
-export interface SemanticArm {
-  nearest(query: string, signal?: AbortSignal): Promise<ReadonlyMap<number, number>>;
+export interface SearchOptions {
+  /** Absent when none is set up, and in hooks: a model takes longer to load than a hook may. */
+  readonly semantic?: SemanticArm | undefined;
+  readonly signal?: AbortSignal;
 }
 
 /** Finds notes. The index says which; titles, concepts and snippets of the page asked for come from the files themselves. */
-export async function search(index: MemoryIndex, asked: SearchQuery): Promise<SearchResult> {
-  const { mode = "Hybrid", page = 1, pageSize = 10 } = asked;
-  if (mode === "Semantic") {
-    throw new ContinuoError("semantic-missing", "semantic search is not set up", {
-      hint: "search with mode FullText or Hybrid",
-    });
-  }
+export async function search(
+  index: MemoryIndex,
+  asked: SearchQuery,
+  options: SearchOptions = {},
+): Promise<SearchResult> {
+  const { page = 1, pageSize = 10, minScore = 0 } = asked;
   const terms = queryTerms(asked.query);
-  if (terms.length === 0) throw emptyQuery(asked.query);
-  const ranked = rankText(index, terms, asked);
+  const { found, notices } = await rankAsked(index, terms, asked, options);
+  const ranked = found
+    .filter(({ score }) => score >= minScore)
+    .sort((a, b) => b.score - a.score || b.note - a.note);
   const from = (Math.max(1, page) - 1) * pageSize;
   const hits = await Promise.all(ranked.slice(from, from + pageSize).map((one) => hitOf(index, one, terms)));
-  return {
-    hits: hits.filter((hit) => hit !== undefined),
-    total: ranked.length,
-    notices: mode === "Hybrid" ? ["semantic search is not set up: found by words alone"] : [],
-  };
+  return { hits: hits.filter((hit) => hit !== undefined), total: ranked.length, notices };
 }
+
+interface Found {
+  readonly found: Fused[];
+  readonly notices: readonly string[];
+}
+
+async function rankAsked(
+  index: MemoryIndex,
+  terms: readonly string[],
+  asked: SearchQuery,
+  { semantic, signal }: SearchOptions,
+): Promise<Found> {
+  const { mode = "Hybrid", query } = asked;
+  if (mode === "Semantic" && semantic === undefined) {
+    throw new ContinuoError("semantic-missing", "semantic search is not set up", {
+      hint: "search with mode FullText or Hybrid, or set memory.semantic (docs/semantic.md)",
+    });
+  }
+  if (query.trim() === "") throw emptyQuery(query);
+  const meant = idsOf(index.db, asked);
+  const isMeant = (note: number): boolean => meant?.has(note) ?? true;
+  const byWords = (): Fused[] => {
+    if (terms.length === 0) throw emptyQuery(query);
+    return rankNotes(index.db, terms)
+      .filter(({ note }) => isMeant(note))
+      .map((one) => ({ ...one, textScore: one.score, semanticScore: undefined }));
+  };
+  if (mode === "FullText") return { found: byWords(), notices: [] };
+  if (semantic === undefined)
+    return { found: byWords(), notices: ["semantic search is not set up: found by words alone"] };
+  if (mode === "Semantic") {
+    const { near, pending } = await semantic.nearest(query, signal);
+    return { found: byMeaning(near, isMeant), notices: pendingNotice(pending, "not found") };
+  }
+  const answer = await semantic.nearest(query, signal).catch((error: unknown) => {
+    signal?.throwIfAborted();
+    return describeError(error).message;
+  });
+  if (typeof answer === "string")
+    return { found: byWords(), notices: [`semantic search failed, found by words alone: ${answer}`] };
+  // A query of nothing but common words can still be understood.
+  const text = terms.length === 0 ? [] : byWords();
+  const notices = pendingNotice(answer.pending, "found by words alone");
+  return { found: fuse(text, answer.near, isMeant), notices };
+}
+
+const pendingNotice = (pending: number, how: string): string[] =>
+  pending === 0 ? [] : [`${pending} note${pending === 1 ? " has" : "s have"} no vectors yet: ${how}`];
 
 /** The notes that have these terms and pass the filter, best first. */
 export function rankText(
@@ -86,7 +134,7 @@ interface Row {
   readonly modified: number;
 }
 
-async function hitOf(index: MemoryIndex, ranked: Ranked, terms: readonly string[]): Promise<Hit | undefined> {
+async function hitOf(index: MemoryIndex, ranked: Fused, terms: readonly string[]): Promise<Hit | undefined> {
   const row = index.db.get<Row>(
     `SELECT uri, title, name, folder.path AS folder, note.modified FROM note
      JOIN folder ON folder.id = note.folder WHERE note.id = ?`,
@@ -102,8 +150,8 @@ async function hitOf(index: MemoryIndex, ranked: Ranked, terms: readonly string[
     title: note.title,
     path,
     score: ranked.score,
-    textScore: ranked.score,
-    semanticScore: undefined,
+    textScore: ranked.textScore,
+    semanticScore: ranked.semanticScore,
     modified: note.modified,
     concepts: note.concepts,
     snippet: snippetOf(note.body, ranked.passage, terms),
