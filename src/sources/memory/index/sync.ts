@@ -96,7 +96,10 @@ class Sweep {
       // A known one is in the list already, or quiet.
       if (db.get("SELECT 1 FROM folder WHERE path = ?", [inside]) !== undefined) continue;
       const modified = statSync(join(path, entry.name), { throwIfNoEntry: false })?.mtimeMs;
-      if (modified !== undefined) found.push({ path: inside, modified });
+      if (modified === undefined) continue;
+      // Written down at once: this folder may be done with, and not be read again, before that one's turn comes.
+      folderId(db, inside);
+      found.push({ path: inside, modified });
     }
     const known = new Map(this.known(folder).map((note) => [note.name, note]));
     const present = new Set(names);

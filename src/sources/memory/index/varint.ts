@@ -3,6 +3,10 @@ export class ByteWriter {
   private bytes = new Uint8Array(64);
   private length = 0;
 
+  get size(): number {
+    return this.length;
+  }
+
   byte(value: number): void {
     if (this.length === this.bytes.length) this.grow();
     this.bytes[this.length++] = value;
@@ -59,9 +63,5 @@ export class ByteReader {
       value += (byte & 127) * scale;
     }
     return value;
-  }
-
-  slice(from: number, to: number): Uint8Array {
-    return this.bytes.subarray(from, to);
   }
 }

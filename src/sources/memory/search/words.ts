@@ -61,7 +61,7 @@ function splitRun(run: string, at: number, see: (term: string, at: number) => vo
 }
 
 function pairs(part: string, at: number, see: (term: string, at: number) => void): void {
-  const letters = [...part];
+  const letters = [...part.normalize("NFKC")];
   if (letters.length === 1) see(part, at);
   for (let i = 0; i + 1 < letters.length; i++) see(`${letters[i]}${letters[i + 1]}`, at);
 }

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { type MemoryIndex, openMemoryIndex } from "../../../../src/sources/memory/index/memory-index.ts";
 import { noteFilesOf } from "../../../../src/sources/memory/index/note-files.ts";
-import { BLOCK_SIZE, eachOccurrence } from "../../../../src/sources/memory/index/postings.ts";
+import { eachOccurrence, FIELDS } from "../../../../src/sources/memory/index/postings.ts";
+import { allSegments, eachList } from "../../../../src/sources/memory/index/segment.ts";
 import type { Shelf } from "../../../../src/sources/memory/index/shelf.ts";
-import { lengthsOf } from "../../../../src/sources/memory/index/text-shelf.ts";
 
 /** A second shelf, as simple as can be: it shows that every shelf is kept right, not only the text. */
 export const titleShelf = (): Shelf => ({
@@ -27,33 +27,30 @@ export function contentOf({ db }: MemoryIndex): unknown {
   );
   const uris = new Map(notes.map(({ id, uri }) => [id, uri]));
   const uriOf = (id: number): string => uris.get(id) ?? `unknown note ${id}`;
+  const segments = allSegments(db);
   const occurrences: string[] = [];
-  const postings = db.all<{ term: string | null; block: number; data: Uint8Array }>(
-    "SELECT term.text AS term, block, data FROM posting LEFT JOIN term ON term.id = posting.term",
-  );
-  for (const { term, block, data } of postings) {
-    eachOccurrence(data, (slot, passage, flags) => {
-      // The upper bits only say how the list goes on.
-      occurrences.push(`${term} ${uriOf(block * BLOCK_SIZE + slot)} ${passage} ${flags & 0x1f}`);
+  for (const { id, notes } of segments) {
+    eachList(db, id, (term, list) => {
+      eachOccurrence(list, (slot, passage, flags) => {
+        const note = notes[slot] ?? -1;
+        if (note !== 0) occurrences.push(`${term} ${uriOf(note)} ${passage} ${flags & FIELDS}`);
+      });
     });
   }
-  const lengths = db
-    .all<{ block: number }>("SELECT block FROM passage_length")
-    .flatMap(({ block }) =>
-      [...lengthsOf(db, block)].map(
-        ([slot, list]) => `${uriOf(block * BLOCK_SIZE + slot)} ${list.join(" ")}`,
-      ),
-    );
+  const lengths = segments.flatMap(({ notes, starts, lengths }) =>
+    [...notes].flatMap((note, slot) =>
+      note === 0 ? [] : [`${uriOf(note)} ${lengths.subarray(starts[slot], starts[slot + 1]).join(" ")}`],
+    ),
+  );
   return {
     notes: notes.map(({ id: _, ...row }) => ({ ...row })),
-    terms: db.all<object>("SELECT text, passages FROM term ORDER BY text").map((row) => ({ ...row })),
     occurrences: occurrences.sort(),
     lengths: lengths.sort(),
-    withTerms: db
-      .all<{ note: number }>("SELECT note FROM note_term")
-      .map(({ note }) => uriOf(note))
-      .sort(),
-    total: { ...db.get<object>("SELECT passages, length FROM text_total") },
+    total: {
+      ...db.get<object>(
+        "SELECT total(passages) AS passages, total(length) AS length, total(live) AS live FROM text_segment",
+      ),
+    },
     titles: db
       .all<{ note: number; title: string; body: string }>("SELECT note, title, body FROM title_shelf")
       .map(({ note, title, body }) => `${uriOf(note)} ${title} ${body}`)

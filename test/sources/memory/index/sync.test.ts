@@ -107,7 +107,7 @@ describe("a sync of the memory index", () => {
     await syncIndex(index);
     rmSync(root, { recursive: true });
     expect(await syncIndex(index)).toMatchObject({ removed: 7, isComplete: true });
-    expect(contentOf(index)).toMatchObject({ notes: [], terms: [], occurrences: [], titles: [] });
+    expect(contentOf(index)).toMatchObject({ notes: [], occurrences: [], titles: [] });
     index.close();
   });
 });
