@@ -37,7 +37,7 @@ export const ours: (weights?: Partial<Weights>) => Engine = (weights) => (corpus
   };
 };
 
-function noteOf(folder: string, number: number, { title = "", text }: Document): Note {
+export function noteOf(folder: string, number: number, { title = "", text }: Document): Note {
   return {
     uri: `memory://${number}`,
     path: join(folder, `${number}.md`),

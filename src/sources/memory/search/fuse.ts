@@ -11,7 +11,7 @@ export interface Fused extends Ranked {
  * How much of a score is meaning; the rest is words. Chosen on the retrieval benchmark, where adding the two scores was
  * better than merging the two orders: a score says how good the best hit is, a rank only that it is the best.
  */
-export const SEMANTIC_SHARE = 0.5;
+export const SEMANTIC_SHARE = 0.25;
 
 /** What is less near than this, or further down, is no match of its own, only a part of a score. */
 export const LEAST_NEAR = 0.2;

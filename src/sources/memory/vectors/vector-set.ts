@@ -22,7 +22,11 @@ interface Loaded {
   readonly slot: number;
   readonly stamp: number;
   readonly rows: ChunkRows;
-  /** Of the last query. */
+}
+
+/** A chunk's vectors compared with one query. */
+interface Compared {
+  readonly rows: ChunkRows;
   readonly cosines: Float32Array;
 }
 
@@ -56,7 +60,7 @@ export function createVectorSet(
     if (found.data.length !== rows.notes.length * held.dimensions) return; // another model's, since it was listed
     const slot = free.pop() ?? chunks.size;
     into.slot(slot).set(found.data);
-    chunks.set(id, { slot, stamp: found.stamp, rows, cosines: new Float32Array(rows.notes.length) });
+    chunks.set(id, { slot, stamp: found.stamp, rows });
     rows.notes.forEach((note, row) => {
       if (row === 0 || rows.notes[row - 1] !== note) places.set(note, { chunk: id, row });
     });
@@ -90,18 +94,24 @@ export function createVectorSet(
       const ready = refresh();
       const { values, scale } = toInt8(query);
       if (ready === undefined || held.model !== model || values.length !== held.dimensions) return NOTHING;
-      for (const { slot, rows, cosines } of chunks.values()) {
-        const dots = ready.dots(values, slot, cosines.length);
+      // What is answered holds also while another query is asked.
+      const compared = new Map<number, Compared>();
+      for (const [id, { slot, rows }] of chunks) {
+        const dots = ready.dots(values, slot, rows.notes.length);
+        const cosines = new Float32Array(dots.length);
         for (let row = 0; row < cosines.length; row++)
           cosines[row] = (dots[row] ?? 0) * scale * (rows.scales[row] ?? 0);
+        compared.set(id, { rows, cosines });
       }
       return {
         of(note) {
           const place = places.get(note);
-          const chunk = place && chunks.get(place.chunk);
-          return chunk && bestFrom(chunk, place.row);
+          const chunk = place && compared.get(place.chunk);
+          return chunk !== undefined && chunk.rows.notes[place?.row ?? 0] === note
+            ? bestFrom(chunk, place?.row ?? 0)
+            : undefined;
         },
-        best: (count, least, isMeant) => nearest(chunks.values(), count, least, isMeant),
+        best: (count, least, isMeant) => nearest(compared.values(), count, least, isMeant),
       };
     },
   };
@@ -110,7 +120,7 @@ export function createVectorSet(
 const NOTHING: Nearness = { of: () => undefined, best: () => [] };
 
 /** The best vector of the note whose first one stands in this row. */
-function bestFrom({ rows, cosines }: Loaded, first: number): Near {
+function bestFrom({ rows, cosines }: Compared, first: number): Near {
   const note = rows.notes[first] ?? 0;
   let best = first;
   for (let row = first + 1; row < cosines.length && rows.notes[row] === note; row++)
@@ -119,7 +129,7 @@ function bestFrom({ rows, cosines }: Loaded, first: number): Near {
 }
 
 function nearest(
-  chunks: Iterable<Loaded>,
+  chunks: Iterable<Compared>,
   count: number,
   least: number,
   isMeant: (note: number) => boolean,
