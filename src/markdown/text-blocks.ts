@@ -14,8 +14,10 @@ export interface TextBlock {
   readonly depth: number;
 }
 
-/** A quote, or a list item whose text is indented by `width` columns. */
-type Container = { readonly kind: "quote" } | { readonly kind: "item"; readonly width: number };
+/** A quote, or a list item whose text is indented by `width` columns. An item without a text ends at a blank line. */
+type Container =
+  | { readonly kind: "quote" }
+  | { readonly kind: "item"; readonly width: number; isEmpty: boolean };
 
 type Leaf =
   | { readonly kind: "none" }
@@ -131,7 +133,7 @@ export function textBlocks(text: string): TextBlock[] {
         const spaces = item[3]?.length ?? 0;
         const isBlank = mark.length === item[0].length;
         const used = (item[1]?.length ?? 1) + (isBlank || spaces > 4 ? 1 : spaces);
-        containers.push({ kind: "item", width: indent + used });
+        containers.push({ kind: "item", width: indent + used, isEmpty: isBlank });
         left++;
         rest = mark.slice(used);
         if (isBlank) break;
@@ -161,11 +163,11 @@ function enter(containers: readonly Container[], line: string): { position: numb
       position += indent + 1;
       if (line[position] === " ") position++;
       isBlank = undefined;
-    } else if (indent >= container.width) {
-      position += container.width;
     } else {
       isBlank ??= line.slice(position).trim() === "";
-      if (!isBlank) break;
+      if (isBlank ? container.isEmpty : indent < container.width) break;
+      container.isEmpty = false;
+      position += Math.min(container.width, indent);
     }
     matched++;
   }

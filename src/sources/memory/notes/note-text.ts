@@ -6,8 +6,9 @@ import { noteFailure } from "./failures.ts";
 export const MAX_NOTE_BYTES = 4 * 1024 * 1024;
 
 export interface NoteText {
-  /** Without the byte order mark. Empty when the file cannot be read as text. */
+  /** Without the byte order mark, which `hasMark` tells of. Empty when the file cannot be read as text. */
   readonly text: string;
+  readonly hasMark: boolean;
   readonly size: number;
   readonly modified: number;
   /** Why the text is not exactly what the file holds; undefined when it is, and may then be edited. */
@@ -24,9 +25,10 @@ export function readNoteText(path: string): NoteText | undefined {
       const { size, mtimeMs: modified } = fstatSync(file);
       if (size > MAX_NOTE_BYTES) {
         const problem = `it has ${Math.round(size / 2 ** 20)} MB; a note may have ${MAX_NOTE_BYTES / 2 ** 20}`;
-        return { text: "", size, modified, problem };
+        return { text: "", hasMark: false, size, modified, problem };
       }
-      return { ...decode(readAll(file, size)), size, modified };
+      const bytes = readAll(file, size);
+      return { ...decode(bytes), hasMark: startsWith(bytes, 0xef, 0xbb, 0xbf), size, modified };
     } finally {
       closeSync(file);
     }
@@ -67,7 +69,10 @@ function decode(bytes: Uint8Array): { text: string; problem?: string } {
 }
 
 function utf16Kind(bytes: Uint8Array): "utf-16le" | "utf-16be" | undefined {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return "utf-16be";
-  return undefined;
+  if (startsWith(bytes, 0xff, 0xfe)) return "utf-16le";
+  return startsWith(bytes, 0xfe, 0xff) ? "utf-16be" : undefined;
+}
+
+function startsWith(bytes: Uint8Array, ...start: readonly number[]): boolean {
+  return start.every((byte, i) => bytes[i] === byte);
 }

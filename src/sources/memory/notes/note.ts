@@ -14,7 +14,7 @@ export interface Note {
   readonly concepts: readonly string[];
   /** Its links as other editors understand them: to another note, perhaps to a heading in it. */
   readonly links: readonly NoteLink[];
-  /** Milliseconds since 1970: from the frontmatter, else undefined. */
+  /** Milliseconds since 1970: from the frontmatter, else from maenifold's id in the file's name. */
   readonly created: number | undefined;
   /** Milliseconds since 1970: when the file was last changed. */
   readonly modified: number;

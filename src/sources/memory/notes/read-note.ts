@@ -38,9 +38,9 @@ export async function parseNote(
     frontmatter,
     tags: tagsOf(frontmatter["tags"]),
     ...findLinks(body),
-    created: timeOf(frontmatter["created"]),
+    created: timeOf(frontmatter["created"]) ?? timeInName(path),
     modified: read.modified,
-    checksum: await checksumOf(text),
+    checksum: checksumOf(text),
     size: read.size,
     problems,
   };
@@ -68,4 +68,10 @@ function timeOf(given: unknown): number | undefined {
   const time =
     given instanceof Date ? given.getTime() : typeof given === "string" ? Date.parse(given) : Number.NaN;
   return Number.isNaN(time) ? undefined : time;
+}
+
+/** maenifold's sessions, workflows and assumptions carry their time in their id, and often nowhere else. */
+function timeInName(path: string): number | undefined {
+  const digits = /^(?:session|workflow|assumption)-(\d{13})(?:-\d+)?\.md$/i.exec(basename(path))?.[1];
+  return digits === undefined ? undefined : Number(digits);
 }

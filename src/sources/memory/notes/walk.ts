@@ -1,4 +1,4 @@
-import { type Dirent, readdirSync, statSync } from "node:fs";
+import { type Dirent, readdirSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import { systemCode } from "../../../moments/errors.ts";
 import type { NoteFile } from "./note.ts";
@@ -19,8 +19,7 @@ export function* walkNotes(root: MemoryRoot, folder: string = root.path): Genera
       const inside = join(path, entry.name);
       if (entry.isDirectory()) folders.push(inside);
       else if (/\.md$/i.test(entry.name)) {
-        // It may have vanished since the folder was read.
-        const stats = statSync(inside, { throwIfNoEntry: false });
+        const stats = statOf(inside);
         if (stats === undefined) continue;
         yield { uri: uriOf(root, inside), path: inside, size: stats.size, modified: stats.mtimeMs };
       }
@@ -35,6 +34,15 @@ export function entriesOf(folder: string): Dirent[] {
     .filter(({ name }) => !name.startsWith(".") && name !== "node_modules")
     .filter((entry) => entry.isDirectory() || entry.isFile())
     .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** undefined when the file vanished since its folder was read, or is closed to us. */
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
 }
 
 function readEntries(folder: string): Dirent[] {

@@ -21,9 +21,12 @@ export function findLinks(body: string): Links {
   if (!body.includes("[[")) return NO_LINKS;
   const concepts = new Set<string>();
   const links = new Map<string, NoteLink>();
+  const seen = new Set<string>();
   for (const block of textBlocks(body)) {
     if (!block.text.includes("[[")) continue;
-    for (const [, bang, inner = ""] of blankInlineCode(block.text).matchAll(WIKILINK)) {
+    for (const [whole, bang, inner = ""] of blankInlineCode(block.text).matchAll(WIKILINK)) {
+      if (seen.has(whole)) continue;
+      seen.add(whole);
       const concept = normaliseConcept(inner);
       if (concept === "") continue;
       concepts.add(concept);

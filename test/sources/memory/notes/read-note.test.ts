@@ -69,6 +69,13 @@ describe("reading a note", () => {
     expect(await read("---\n[[x]]")).toMatchObject({ body: "---\n[[x]]", problems: [] });
   });
 
+  it("takes the time of a maenifold session from its name, where nothing else tells it", async () => {
+    const root = memoryWith({ "thinking/session-1769674530123-12345.md": "[[x]]", "session-1.md": "[[x]]" });
+    const created = async (name: string) => (await readNote(root, join(root.path, name)))?.created;
+    expect(await created("thinking/session-1769674530123-12345.md")).toBe(1769674530123);
+    expect(await created("session-1.md")).toBeUndefined();
+  });
+
   it("never fails for what a file holds", async () => {
     const root = memoryWith({ "x.md": "" });
     const path = join(root.path, "x.md");

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve, sep } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -220,6 +220,17 @@ describe("the walk over a root", () => {
       ["memory://a/c.MD", 2],
     ]);
     expect(seen[0]?.modified).toBeGreaterThan(Date.now() - 60_000);
+  });
+
+  it("passes over what vanishes while it goes on", () => {
+    const root = memoryWith({ "a.md": "", "b.md": "", "c/d.md": "", "e/f.md": "" });
+    const seen: string[] = [];
+    for (const { uri } of walkNotes(root)) {
+      if (seen.push(uri) > 1) continue;
+      rmSync(join(root.path, "b.md"));
+      rmSync(join(root.path, "c"), { recursive: true });
+    }
+    expect(seen).toEqual(["memory://a", "memory://e/f"]);
   });
 
   it("of a folder that is not there is empty", () => {
