@@ -35,6 +35,6 @@ export function unitVectors(
 
 function wrong(what: string): ContinuoError {
   return new ContinuoError("embedding-wrong", `the embedding model gave ${what}`, {
-    hint: "check that memory.semantic names an embedding model, and always the same one",
+    hint: "check that the setting semanticModel names an embedding model, and always the same one",
   });
 }

@@ -97,7 +97,7 @@ function reasonOf(error: unknown): string {
 
 function down(url: string, why: string, cause?: unknown): ContinuoError {
   return new ContinuoError("embedder-down", `the embeddings endpoint ${url} cannot be used: ${why}`, {
-    hint: "start it, or mend memory.semantic.url, .model and .keyEnv",
+    hint: "start it, or mend semanticUrl, semanticModel and semanticKeyEnv",
     cause,
   });
 }

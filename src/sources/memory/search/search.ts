@@ -79,7 +79,7 @@ async function rankAsked(
   const { mode = "Hybrid", query } = asked;
   if (mode === "Semantic" && semantic === undefined) {
     throw new ContinuoError("semantic-missing", "semantic search is not set up", {
-      hint: "search with mode FullText or Hybrid, or set memory.semantic (docs/semantic.md)",
+      hint: "search with mode FullText or Hybrid, or set sources.memory.semantic (docs/semantic.md)",
     });
   }
   if (query.trim() === "") throw emptyQuery(query);
