@@ -6,6 +6,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   memory: () => import("./memory/memory.ts"),
   retrieval: () => import("./retrieval/retrieval.ts"),
   rules: () => import("./rules/rules.ts"),
+  semantic: () => import("./semantic/semantic.ts"),
   tokens: () => import("./tokens/error.ts"),
 };
 

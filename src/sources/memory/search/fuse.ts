@@ -3,8 +3,9 @@ import type { Ranked } from "./rank.ts";
 
 /** Found by words, by meaning, or by both. */
 export interface Fused extends Ranked {
-  readonly textScore: number;
-  readonly semanticScore: number | undefined;
+  /** The score itself where nothing else went into it. */
+  readonly textScore?: number;
+  readonly semanticScore?: number;
 }
 
 /**
@@ -25,16 +26,21 @@ export function fuse(
   share: number = SEMANTIC_SHARE,
 ): Fused[] {
   const fused: Fused[] = [];
-  const seen = new Set<number>();
-  for (const { note, score, passage } of text) {
-    seen.add(note);
-    const cosine = near.of(note)?.cosine;
-    const semanticScore = cosine === undefined ? undefined : clamp(cosine);
-    const whole = semanticScore === undefined ? score : share * semanticScore + (1 - share) * score;
-    fused.push({ note, passage, score: whole, textScore: score, semanticScore });
+  // The few that are near, minus those that have the words: the other way round would be a set of thousands.
+  const nearOnly = new Map(near.best(MOST_NEAR, LEAST_NEAR, isMeant).map((one) => [one.note, one]));
+  for (const one of text) {
+    const { note, score, passage } = one;
+    nearOnly.delete(note);
+    const cosine = near.cosineOf(note);
+    if (cosine === undefined) {
+      fused.push(one);
+      continue;
+    }
+    const semanticScore = clamp(cosine);
+    const both = share * semanticScore + (1 - share) * score;
+    fused.push({ note, passage, score: both, textScore: score, semanticScore });
   }
-  for (const { note, passage, cosine } of near.best(MOST_NEAR, LEAST_NEAR, isMeant)) {
-    if (seen.has(note)) continue;
+  for (const { note, passage, cosine } of nearOnly.values()) {
     const semanticScore = clamp(cosine);
     fused.push({ note, passage, score: share * semanticScore, textScore: 0, semanticScore });
   }

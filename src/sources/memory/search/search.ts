@@ -66,7 +66,7 @@ export async function search(
 }
 
 interface Found {
-  readonly found: Fused[];
+  readonly found: readonly Fused[];
   readonly notices: readonly string[];
 }
 
@@ -87,9 +87,8 @@ async function rankAsked(
   const isMeant = (note: number): boolean => meant?.has(note) ?? true;
   const byWords = (): Fused[] => {
     if (terms.length === 0) throw emptyQuery(query);
-    return rankNotes(index.db, terms)
-      .filter(({ note }) => isMeant(note))
-      .map((one) => ({ ...one, textScore: one.score, semanticScore: undefined }));
+    const ranked = rankNotes(index.db, terms);
+    return meant === undefined ? ranked : ranked.filter(({ note }) => meant.has(note));
   };
   if (mode === "FullText") return { found: byWords(), notices: [] };
   if (semantic === undefined)
@@ -150,7 +149,7 @@ async function hitOf(index: MemoryIndex, ranked: Fused, terms: readonly string[]
     title: note.title,
     path,
     score: ranked.score,
-    textScore: ranked.textScore,
+    textScore: ranked.textScore ?? ranked.score,
     semanticScore: ranked.semanticScore,
     modified: note.modified,
     concepts: note.concepts,

@@ -6,9 +6,9 @@ import { vectorModel } from "./vector-shelf.ts";
 
 /** How near notes are to one query. */
 export interface Nearness {
-  /** The best passage of a note and its cosine; undefined when the note has no vectors. */
-  of(note: number): Near | undefined;
-  /** The nearest notes among those that are meant, at least so near, in no order. */
+  /** The cosine of a note's best passage; undefined when the note has no vectors. */
+  cosineOf(note: number): number | undefined;
+  /** The nearest notes among those that are meant, at least so near, best first. */
   best(count: number, least: number, isMeant: (note: number) => boolean): Near[];
 }
 
@@ -38,14 +38,11 @@ export function createVectorSet(
   let kernel: Kernel | undefined;
   let held = { model: "", dimensions: 0 };
   const chunks = new Map<number, Loaded>();
-  /** Where a note's first vector is: its chunk, and the row in it. */
-  const places = new Map<number, { readonly chunk: number; readonly row: number }>();
   const free: number[] = [];
 
   function forget(id: number): void {
     const chunk = chunks.get(id);
     if (chunk === undefined) return;
-    for (const note of chunk.rows.notes) if (places.get(note)?.chunk === id) places.delete(note);
     free.push(chunk.slot);
     chunks.delete(id);
   }
@@ -61,16 +58,12 @@ export function createVectorSet(
     const slot = free.pop() ?? chunks.size;
     into.slot(slot).set(found.data);
     chunks.set(id, { slot, stamp: found.stamp, rows });
-    rows.notes.forEach((note, row) => {
-      if (row === 0 || rows.notes[row - 1] !== note) places.set(note, { chunk: id, row });
-    });
   }
 
   function refresh(): Kernel | undefined {
     const now = vectorModel(db);
     if (now.model !== held.model || now.dimensions !== held.dimensions) {
       chunks.clear();
-      places.clear();
       free.length = 0;
       kernel = undefined;
       held = now;
@@ -94,30 +87,44 @@ export function createVectorSet(
       const ready = refresh();
       const { values, scale } = toInt8(query);
       if (ready === undefined || held.model !== model || values.length !== held.dimensions) return NOTHING;
-      // What is answered holds also while another query is asked.
-      const compared = new Map<number, Compared>();
-      for (const [id, { slot, rows }] of chunks) {
+      // New lists for each query: what is answered holds also while another one is asked.
+      const compared: Compared[] = [];
+      let most = 0;
+      for (const { slot, rows } of chunks.values()) {
         const dots = ready.dots(values, slot, rows.notes.length);
         const cosines = new Float32Array(dots.length);
-        for (let row = 0; row < cosines.length; row++)
+        for (let row = 0; row < cosines.length; row++) {
           cosines[row] = (dots[row] ?? 0) * scale * (rows.scales[row] ?? 0);
-        compared.set(id, { rows, cosines });
+          most = Math.max(most, rows.notes[row] ?? 0);
+        }
+        compared.push({ rows, cosines });
       }
+      const byNote = bestByNote(compared, most);
       return {
-        of(note) {
-          const place = places.get(note);
-          const chunk = place && compared.get(place.chunk);
-          return chunk !== undefined && chunk.rows.notes[place?.row ?? 0] === note
-            ? bestFrom(chunk, place?.row ?? 0)
-            : undefined;
+        cosineOf(note) {
+          const cosine = byNote[note];
+          return cosine === undefined || Number.isNaN(cosine) ? undefined : cosine;
         },
-        best: (count, least, isMeant) => nearest(compared.values(), count, least, isMeant),
+        best: (count, least, isMeant) => nearest(compared, count, least, isMeant),
       };
     },
   };
 }
 
-const NOTHING: Nearness = { of: () => undefined, best: () => [] };
+const NOTHING: Nearness = { cosineOf: () => undefined, best: () => [] };
+
+/** By the note's number: a text search asks for thousands of notes. NaN where there is none. */
+function bestByNote(chunks: readonly Compared[], most: number): Float32Array {
+  const best = new Float32Array(most + 1).fill(Number.NaN);
+  for (const { rows, cosines } of chunks) {
+    for (let row = 0; row < cosines.length; row++) {
+      const note = rows.notes[row] ?? 0;
+      const cosine = cosines[row] ?? 0;
+      if (!((best[note] ?? 0) >= cosine)) best[note] = cosine;
+    }
+  }
+  return best;
+}
 
 /** The best vector of the note whose first one stands in this row. */
 function bestFrom({ rows, cosines }: Compared, first: number): Near {
