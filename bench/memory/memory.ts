@@ -99,7 +99,7 @@ async function searches(index: MemoryIndex, count: number, { db }: Baseline): Pr
       const terms = queryTerms(query);
       if (terms.length === 0) continue;
       const took = [
-        await timed(() => rankText(index, terms, {})),
+        await timed(() => rankText(index, terms, {}, 10)),
         await timed(() => search(index, { query, mode: "FullText" })),
         await timed(() => select.all(terms.map((term) => `"${term}"`).join(" OR "))),
       ];

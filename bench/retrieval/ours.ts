@@ -26,10 +26,9 @@ export const ours: (weights?: Partial<Weights>) => Engine = (weights) => (corpus
   );
   return {
     rank: (query) =>
-      rankNotes(index.db, queryTerms(query), { ...WEIGHTS, ...weights })
-        .sort((a, b) => b.score - a.score || a.note - b.note)
-        .slice(0, 50)
-        .map(({ note }) => owners.get(note) ?? ""),
+      rankNotes(index.db, queryTerms(query), { limit: 50, weights: { ...WEIGHTS, ...weights } }).best.map(
+        ({ note }) => owners.get(note) ?? "",
+      ),
     close() {
       index.close();
       rmSync(folder, { recursive: true, force: true });

@@ -5,9 +5,10 @@ import type { Embedder } from "../../src/models/embedder.ts";
 import { applyNotes } from "../../src/sources/memory/index/apply.ts";
 import { openMemoryIndex } from "../../src/sources/memory/index/memory-index.ts";
 import { noteFilesOf } from "../../src/sources/memory/index/note-files.ts";
+import type { Ranked } from "../../src/sources/memory/search/best.ts";
 import { byMeaning, type Fused, fuse } from "../../src/sources/memory/search/fuse.ts";
 import { queryTerms } from "../../src/sources/memory/search/query.ts";
-import { type Ranked, rankNotes } from "../../src/sources/memory/search/rank.ts";
+import { rankNotes } from "../../src/sources/memory/search/rank.ts";
 import { semanticArm } from "../../src/sources/memory/search/semantic-arm.ts";
 import { embedPending } from "../../src/sources/memory/vectors/embed-pending.ts";
 import type { Nearness } from "../../src/sources/memory/vectors/vector-set.ts";
@@ -100,7 +101,7 @@ async function askCorpus(corpus: Corpus, embedder: Embedder) {
   const said = new Map<string, Said>();
   for (const { query } of corpus.questions) {
     const { near } = await arm.nearest(query);
-    said.set(query, { text: rankNotes(index.db, queryTerms(query)), near });
+    said.set(query, { text: rankNotes(index.db, queryTerms(query), { limit: 1000 }).best, near });
   }
   index.close();
   rmSync(folder, { recursive: true, force: true });

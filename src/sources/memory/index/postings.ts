@@ -4,14 +4,14 @@ import { ByteReader, ByteWriter } from "./varint.ts";
  * Where a term occurs in a segment: in how many passages, then for each document, ascending, the step from the one
  * before and its occurrences. Most notes have one passage and most terms occur once or twice in it: two bytes.
  *
- * An occurrence is a byte (how often, up to 7; whether in the title; whether among concepts and tags; whether a passage
- * number follows, else it is the first passage; whether another passage of this document follows).
+ * An occurrence is a byte: how often, up to 7; whether in the title; whether among concepts and tags; whether passages
+ * are skipped, and then how many (else it is the first passage, or the next); whether another one follows.
  */
 export const COUNT = 0x07;
 export const IN_TITLE = 0x08;
 export const IN_NAMES = 0x10;
 export const FIELDS = COUNT | IN_TITLE | IN_NAMES;
-const HAS_PASSAGE = 0x20;
+const HAS_STEP = 0x20;
 const MORE = 0x40;
 
 export interface Occurrence {
@@ -29,12 +29,12 @@ export class PostingsWriter {
   add(slot: number, occurrences: readonly Occurrence[]): void {
     this.out.varint(slot - this.before);
     this.before = slot;
-    let passage = 0;
+    let expected = 0;
     for (const [i, one] of occurrences.entries()) {
       const more = i + 1 < occurrences.length ? MORE : 0;
-      this.out.byte(one.flags | more | (one.passage > passage ? HAS_PASSAGE : 0));
-      if (one.passage > passage) this.out.varint(one.passage - passage);
-      passage = one.passage;
+      this.out.byte(one.flags | more | (one.passage > expected ? HAS_STEP : 0));
+      if (one.passage > expected) this.out.varint(one.passage - expected);
+      expected = one.passage + 1;
     }
     this.passages += occurrences.length;
   }
@@ -72,9 +72,9 @@ export function eachOccurrence(
   while (!reader.isAtEnd) {
     slot += reader.varint();
     let passage = 0;
-    for (let flags = MORE; flags & MORE; ) {
+    for (let flags = MORE; flags & MORE; passage++) {
       flags = reader.byte();
-      if (flags & HAS_PASSAGE) passage += reader.varint();
+      if (flags & HAS_STEP) passage += reader.varint();
       see(slot, passage, flags);
     }
   }

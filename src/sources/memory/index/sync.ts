@@ -50,7 +50,21 @@ export async function syncIndex(index: MemoryIndex, options: SyncOptions = {}): 
   }
   await sweep.flush();
   result.isComplete = !isOver();
+  if (result.isComplete && options.sliceMs === undefined) shrink(index);
   return result;
+}
+
+/** Merging leaves free pages behind. Later notes fill them; after a first index there are too many for that. */
+function shrink({ db }: MemoryIndex): void {
+  const pages = db.get<{ page_count: number }>("PRAGMA page_count")?.page_count ?? 0;
+  const free = db.get<{ freelist_count: number }>("PRAGMA freelist_count")?.freelist_count ?? 0;
+  if (free < 250 || free * 10 < pages) return;
+  try {
+    db.exec("VACUUM");
+  } catch (error) {
+    // Somebody else is at work: the next sync tries again.
+    if (!(error instanceof ContinuoError) || error.code !== "index-busy") throw error;
+  }
 }
 
 /** The folders known, and the root: those that changed since they were read, and the others, longest unseen first. */

@@ -12,16 +12,15 @@ export interface TermPage {
 /** Just what fits into one page of SQLite's, with the row's other columns. */
 const PAGE_BYTES = 3900;
 
-const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 export function termPages(lists: ReadonlyMap<string, Uint8Array>): TermPage[] {
   const pages: TermPage[] = [];
   const out = new ByteWriter();
   let first = "";
-  let before = new Uint8Array();
+  let before: Uint8Array = new Uint8Array();
   for (const term of [...lists.keys()].sort()) {
-    const bytes = encoder.encode(term);
+    const bytes = Buffer.from(term, "utf8");
     const list = lists.get(term) ?? new Uint8Array();
     if (out.size > 0 && out.size + bytes.length + list.length > PAGE_BYTES) {
       pages.push({ first, data: out.take() });
@@ -48,7 +47,7 @@ function sharedBytes(a: Uint8Array, b: Uint8Array): number {
 
 /** The list of a term, if it is on the page. */
 export function listOn(page: Uint8Array, term: string): Uint8Array | undefined {
-  const wanted = encoder.encode(term);
+  const wanted = Buffer.from(term, "utf8");
   const reader = new ByteReader(page);
   // How many bytes of the wanted term the entry before this one begins with.
   let matched = 0;

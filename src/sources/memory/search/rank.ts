@@ -1,6 +1,7 @@
 import type { Database } from "../../../store/sqlite/types.ts";
 import { COUNT, eachOccurrence, IN_NAMES, IN_TITLE, passagesIn } from "../index/postings.ts";
 import { allSegments, listOf, type Segment } from "../index/segment.ts";
+import { Best, type Ranked } from "./best.ts";
 
 /**
  * BM25, with weights chosen on the retrieval benchmark (docs/benchmarks.md). Texts shorter than `short` terms count as
@@ -19,17 +20,8 @@ export interface Weights {
 
 export const WEIGHTS: Weights = { saturation: 1.2, lengthShare: 0.75, short: 20, title: 2, names: 1 };
 
-/** Rarer terms say more and cost less: they are looked up first, and common ones only while this many bytes last. */
-const MOST_TERMS = 32;
-const MOST_BYTES = 1_000_000;
-
-export interface Ranked {
-  readonly note: number;
-  /** 0 to 1: the share of what a perfect match of all terms would score, so it can be compared across queries. */
-  readonly score: number;
-  /** Which passage matched best. */
-  readonly passage: number;
-}
+/** Rarer terms say more and cost less: of a long query only the rarest are looked for. */
+const MOST_TERMS = 16;
 
 /** A term, and where it occurs, by segment. */
 interface Term {
@@ -37,25 +29,45 @@ interface Term {
   readonly rarity: number;
 }
 
-/** All notes that have at least one of the terms, in no order. */
-export function rankNotes(db: Database, terms: readonly string[], weights: Weights = WEIGHTS): Ranked[] {
-  const total = db.get<{ passages: number | null; length: number | null }>(
-    "SELECT sum(passages) AS passages, sum(length) AS length FROM text_segment",
+export interface RankOptions {
+  /** How many of the best to give. */
+  readonly limit: number;
+  /** Below it a note does not count as found. */
+  readonly minScore?: number;
+  /** Other notes do not count as found either; all may, unless given. */
+  readonly among?: ReadonlySet<number> | undefined;
+  readonly weights?: Weights;
+}
+
+export interface Ranking {
+  /** Best first. */
+  readonly best: readonly Ranked[];
+  /** How many were found. */
+  readonly total: number;
+}
+
+/** The notes that have at least one of the terms. */
+export function rankNotes(db: Database, terms: readonly string[], options: RankOptions): Ranking {
+  const { limit, minScore = 0, among, weights = WEIGHTS } = options;
+  const sums = db.get<{ passages: number; length: number }>(
+    "SELECT total(passages) AS passages, total(length) AS length FROM text_segment",
   );
-  if (!total?.passages) return [];
-  const { passages, length } = { passages: total.passages, length: total.length ?? 0 };
+  if (sums === undefined || sums.passages === 0) return { best: [], total: 0 };
   const segments = allSegments(db);
-  const found = terms.map((text) => termOf(db, text, segments, passages));
-  const best = found.reduce((sum, { rarity }) => sum + rarity, 0) * (weights.saturation + 1);
-  const average = Math.max(weights.short, length / passages);
-  const wanted = worthwhile(found);
-  const ranked: Ranked[] = [];
+  const wanted = rarest(db, terms, segments).map((text) => termOf(db, text, segments, sums.passages));
+  const perfect = wanted.reduce((sum, { rarity }) => sum + rarity, 0) * (weights.saturation + 1);
+  const average = Math.max(weights.short, sums.length / sums.passages);
+  const best = new Best(limit);
+  let total = 0;
   for (const segment of segments) {
-    rankSegment(segment, wanted, average, weights, (note, passage, score) => {
-      ranked.push({ note, passage, score: Math.min(1, score / best) });
+    rankSegment(segment, wanted, average, weights, (note, passage, points) => {
+      const score = points / perfect;
+      if (score < minScore || (among !== undefined && !among.has(note))) return;
+      total++;
+      best.offer(note, passage, score);
     });
   }
-  return ranked;
+  return { best: best.take(), total };
 }
 
 /** A term that no note has counts as the rarest: a query is not matched by the little that is known of it. */
@@ -80,13 +92,16 @@ function livePassages({ notes, live }: Segment, data: Uint8Array): number {
   return count;
 }
 
-function worthwhile(terms: readonly Term[]): Term[] {
-  const rareFirst = terms.filter(({ lists }) => lists.size > 0).sort((a, b) => b.rarity - a.rarity);
-  let bytes = 0;
-  return rareFirst.slice(0, MOST_TERMS).filter(({ lists }, i) => {
-    for (const data of lists.values()) bytes += data.length;
-    return i === 0 || bytes <= MOST_BYTES;
-  });
+/** Judged by the largest segment alone: asking all of them about every word of a pasted log would cost more than ranking. */
+function rarest(db: Database, terms: readonly string[], segments: readonly Segment[]): readonly string[] {
+  if (terms.length <= MOST_TERMS) return terms;
+  const [largest] = segments.toSorted((a, b) => b.live - a.live);
+  const size = (text: string): number => listOf(db, largest?.id ?? 0, text)?.length ?? 0;
+  return terms
+    .map((text) => ({ text, size: size(text) }))
+    .sort((a, b) => Number(a.size === 0) - Number(b.size === 0) || a.size - b.size)
+    .slice(0, MOST_TERMS)
+    .map(({ text }) => text);
 }
 
 function rankSegment(

@@ -4,7 +4,7 @@ import type { MemoryIndex } from "../index/memory-index.ts";
 import { idsOf, type NoteFilter } from "./filter.ts";
 import { byMeaning, type Fused, fuse } from "./fuse.ts";
 import { emptyQuery, queryTerms } from "./query.ts";
-import { type Ranked, rankNotes } from "./rank.ts";
+import { type Ranking, rankNotes } from "./rank.ts";
 import type { SemanticArm } from "./semantic-arm.ts";
 import { snippetOf } from "./snippet.ts";
 
@@ -42,6 +42,11 @@ export interface SearchResult {
   readonly notices: readonly string[];
 }
 
+/** On one page: each is a file that is read. */
+const MOST_HITS = 100;
+/** Of the notes that have the words, so many of the best are weighed together with the near ones. */
+const MOST_FUSED = 1000;
+
 export interface SearchOptions {
   /** Absent when none is set up, and in hooks: a model takes longer to load than a hook may. */
   readonly semantic?: SemanticArm | undefined;
@@ -54,19 +59,19 @@ export async function search(
   asked: SearchQuery,
   options: SearchOptions = {},
 ): Promise<SearchResult> {
-  const { page = 1, pageSize = 10, minScore = 0 } = asked;
+  const pageSize = Math.min(MOST_HITS, Math.max(1, Math.trunc(asked.pageSize ?? 10)));
+  const from = (Math.max(1, Math.trunc(asked.page ?? 1)) - 1) * pageSize;
   const terms = queryTerms(asked.query);
-  const { found, notices } = await rankAsked(index, terms, asked, options);
-  const ranked = found
-    .filter(({ score }) => score >= minScore)
-    .sort((a, b) => b.score - a.score || b.note - a.note);
-  const from = (Math.max(1, page) - 1) * pageSize;
-  const hits = await Promise.all(ranked.slice(from, from + pageSize).map((one) => hitOf(index, one, terms)));
-  return { hits: hits.filter((hit) => hit !== undefined), total: ranked.length, notices };
+  const { best, total, notices } = await rankAsked(index, terms, asked, from + pageSize, options);
+  const page = best.slice(from, from + pageSize);
+  const hits = await Promise.all(page.map((one) => hitOf(index, one, terms)));
+  return { hits: hits.filter((hit) => hit !== undefined), total, notices };
 }
 
 interface Found {
-  readonly found: readonly Fused[];
+  /** Best first. */
+  readonly best: readonly Fused[];
+  readonly total: number;
   readonly notices: readonly string[];
 }
 
@@ -74,55 +79,59 @@ async function rankAsked(
   index: MemoryIndex,
   terms: readonly string[],
   asked: SearchQuery,
+  limit: number,
   { semantic, signal }: SearchOptions,
 ): Promise<Found> {
-  const { mode = "Hybrid", query } = asked;
+  const { mode = "Hybrid", query, minScore = 0 } = asked;
   if (mode === "Semantic" && semantic === undefined) {
     throw new ContinuoError("semantic-missing", "semantic search is not set up", {
       hint: "search with mode FullText or Hybrid, or set sources.memory.semantic (docs/semantic.md)",
     });
   }
   if (query.trim() === "") throw emptyQuery(query);
+  const byWords = (notices: readonly string[]): Found => {
+    if (terms.length === 0) throw emptyQuery(query);
+    return { ...rankText(index, terms, asked, limit), notices };
+  };
+  if (mode === "FullText") return byWords([]);
+  if (semantic === undefined) return byWords(["semantic search is not set up: found by words alone"]);
   const meant = idsOf(index.db, asked);
   const isMeant = (note: number): boolean => meant?.has(note) ?? true;
-  const byWords = (): Fused[] => {
-    if (terms.length === 0) throw emptyQuery(query);
-    const ranked = rankNotes(index.db, terms);
-    return meant === undefined ? ranked : ranked.filter(({ note }) => meant.has(note));
-  };
-  if (mode === "FullText") return { found: byWords(), notices: [] };
-  if (semantic === undefined)
-    return { found: byWords(), notices: ["semantic search is not set up: found by words alone"] };
   if (mode === "Semantic") {
     const { near, pending } = await semantic.nearest(query, signal);
-    return { found: byMeaning(near, isMeant), notices: pendingNotice(pending, "not found") };
+    const best = inOrder(byMeaning(near, isMeant), minScore);
+    return { best, total: best.length, notices: pendingNotice(pending, "not found") };
   }
   const answer = await semantic.nearest(query, signal).catch((error: unknown) => {
     signal?.throwIfAborted();
     return describeError(error).message;
   });
-  if (typeof answer === "string")
-    return { found: byWords(), notices: [`semantic search failed, found by words alone: ${answer}`] };
+  if (typeof answer === "string") return byWords([`semantic search failed, found by words alone: ${answer}`]);
+  const options = { limit: Math.max(limit, MOST_FUSED), among: meant };
   // A query of nothing but common words can still be understood.
-  const text = terms.length === 0 ? [] : byWords();
-  const notices = pendingNotice(answer.pending, "found by words alone");
-  return { found: fuse(text, answer.near, isMeant), notices };
+  const text = terms.length === 0 ? { best: [], total: 0 } : rankNotes(index.db, terms, options);
+  const best = inOrder(fuse(text.best, answer.near, isMeant), minScore);
+  return {
+    best,
+    total: minScore > 0 ? best.length : Math.max(best.length, text.total),
+    notices: pendingNotice(answer.pending, "found by words alone"),
+  };
 }
+
+const inOrder = (found: readonly Fused[], minScore: number): Fused[] =>
+  found.filter(({ score }) => score >= minScore).sort((a, b) => b.score - a.score || a.note - b.note);
 
 const pendingNotice = (pending: number, how: string): string[] =>
   pending === 0 ? [] : [`${pending} note${pending === 1 ? " has" : "s have"} no vectors yet: ${how}`];
 
-/** The notes that have these terms and pass the filter, best first. */
+/** The notes that have these terms and pass the filter, the best `limit` of them. */
 export function rankText(
   { db }: MemoryIndex,
   terms: readonly string[],
   filter: NoteFilter & { readonly minScore?: number },
-): Ranked[] {
-  const { minScore = 0 } = filter;
-  const meant = idsOf(db, filter);
-  return rankNotes(db, terms)
-    .filter(({ note, score }) => score >= minScore && (meant === undefined || meant.has(note)))
-    .sort((a, b) => b.score - a.score || b.note - a.note);
+  limit: number,
+): Ranking {
+  return rankNotes(db, terms, { limit, minScore: filter.minScore ?? 0, among: idsOf(db, filter) });
 }
 
 interface Row {

@@ -79,7 +79,7 @@ function termOf(word: string): string {
   if (before !== undefined) return before;
   const plain = fold(word).slice(0, LONGEST);
   const term = STOP_WORDS.has(plain) ? "" : stem(plain);
-  if (known.size > 50_000) known.clear();
+  if (known.size > 200_000) known.clear();
   known.set(word, term);
   return term;
 }

@@ -1,5 +1,7 @@
+import { execFile } from "node:child_process";
 import { chmodSync, mkdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { openMemoryIndex } from "../../../../src/sources/memory/index/memory-index.ts";
 import { noteFilesOf } from "../../../../src/sources/memory/index/note-files.ts";
@@ -63,6 +65,19 @@ describe("a sync of the memory index", () => {
     while (!(await syncIndex(index, { sliceMs: 0 })).isComplete) slices++;
     expect(slices).toBeGreaterThan(1);
     expect(slices).toBeLessThan(100);
+    const whole = openFor(root, `${file}.whole`);
+    await syncIndex(whole);
+    expect(contentOf(index)).toEqual(contentOf(whole));
+    index.close();
+    whole.close();
+  });
+
+  it("gives the same index when several processes do it at once", async () => {
+    const { root, file } = oldNotes(60);
+    const child = join(import.meta.dirname, "sync-child.ts");
+    const runs = Array.from({ length: 3 }, () => promisify(execFile)(process.execPath, [child, root, file]));
+    for (const { stdout } of await Promise.all(runs)) expect(stdout).toBe("complete\n");
+    const index = openFor(root, file);
     const whole = openFor(root, `${file}.whole`);
     await syncIndex(whole);
     expect(contentOf(index)).toEqual(contentOf(whole));
