@@ -8,6 +8,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   retrieval: () => import("./retrieval/retrieval.ts"),
   rules: () => import("./rules/rules.ts"),
   "session-start": () => import("./session-start/session-start.ts"),
+  semantic: () => import("./semantic/semantic.ts"),
   tokens: () => import("./tokens/error.ts"),
 };
 

@@ -42,7 +42,7 @@ export function scored(corpus: Corpus, weights: Partial<Weights> = {}) {
   };
 }
 
-function noteOf(folder: string, number: number, { title = "", text }: Document): Note {
+export function noteOf(folder: string, number: number, { title = "", text }: Document): Note {
   return {
     uri: `memory://${number}`,
     path: join(folder, `${number}.md`),

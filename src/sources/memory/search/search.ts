@@ -1,10 +1,11 @@
-import { ContinuoError } from "../../../moments/errors.ts";
+import { ContinuoError, describeError } from "../../../moments/errors.ts";
 import { pathOf } from "../index/apply.ts";
 import type { MemoryIndex } from "../index/memory-index.ts";
-import type { Ranked } from "./best.ts";
 import { idsOf, type NoteFilter } from "./filter.ts";
+import { byMeaning, type Fused, fuse } from "./fuse.ts";
 import { emptyQuery, queryTerms } from "./query.ts";
 import { type Ranking, rankNotes } from "./rank.ts";
+import type { SemanticArm } from "./semantic-arm.ts";
 import { snippetOf } from "./snippet.ts";
 
 export type SearchMode = "Hybrid" | "Semantic" | "FullText";
@@ -43,27 +44,85 @@ export interface SearchResult {
 
 /** On one page: each is a file that is read. */
 const MOST_HITS = 100;
+/** Of the notes that have the words, so many of the best are weighed together with the near ones. */
+const MOST_FUSED = 1000;
+
+export interface SearchOptions {
+  /** Absent when none is set up, and in hooks: a model takes longer to load than a hook may. */
+  readonly semantic?: SemanticArm | undefined;
+  readonly signal?: AbortSignal;
+}
 
 /** Finds notes. The index says which; titles, concepts and snippets of the page asked for come from the files themselves. */
-export async function search(index: MemoryIndex, asked: SearchQuery): Promise<SearchResult> {
-  const { mode = "Hybrid", page = 1 } = asked;
+export async function search(
+  index: MemoryIndex,
+  asked: SearchQuery,
+  options: SearchOptions = {},
+): Promise<SearchResult> {
   const pageSize = Math.min(MOST_HITS, Math.max(1, Math.trunc(asked.pageSize ?? 10)));
-  if (mode === "Semantic") {
+  const from = (Math.max(1, Math.trunc(asked.page ?? 1)) - 1) * pageSize;
+  const terms = queryTerms(asked.query);
+  const { best, total, notices } = await rankAsked(index, terms, asked, from + pageSize, options);
+  const page = best.slice(from, from + pageSize);
+  const hits = await Promise.all(page.map((one) => hitOf(index, one, terms)));
+  return { hits: hits.filter((hit) => hit !== undefined), total, notices };
+}
+
+interface Found {
+  /** Best first. */
+  readonly best: readonly Fused[];
+  readonly total: number;
+  readonly notices: readonly string[];
+}
+
+async function rankAsked(
+  index: MemoryIndex,
+  terms: readonly string[],
+  asked: SearchQuery,
+  limit: number,
+  { semantic, signal }: SearchOptions,
+): Promise<Found> {
+  const { mode = "Hybrid", query, minScore = 0 } = asked;
+  if (mode === "Semantic" && semantic === undefined) {
     throw new ContinuoError("semantic-missing", "semantic search is not set up", {
-      hint: "search with mode FullText or Hybrid",
+      hint: "search with mode FullText or Hybrid, or set sources.memory.semantic (docs/semantic.md)",
     });
   }
-  const terms = queryTerms(asked.query);
-  if (terms.length === 0) throw emptyQuery(asked.query);
-  const from = (Math.max(1, Math.trunc(page)) - 1) * pageSize;
-  const { best, total } = rankText(index, terms, asked, from + pageSize);
-  const hits = await Promise.all(best.slice(from).map((one) => hitOf(index, one, terms)));
+  if (query.trim() === "") throw emptyQuery(query);
+  const byWords = (notices: readonly string[]): Found => {
+    if (terms.length === 0) throw emptyQuery(query);
+    return { ...rankText(index, terms, asked, limit), notices };
+  };
+  if (mode === "FullText") return byWords([]);
+  if (semantic === undefined) return byWords(["semantic search is not set up: found by words alone"]);
+  const meant = idsOf(index.db, asked);
+  const isMeant = (note: number): boolean => meant?.has(note) ?? true;
+  if (mode === "Semantic") {
+    const { near, pending } = await semantic.nearest(query, signal);
+    const best = inOrder(byMeaning(near, isMeant), minScore);
+    return { best, total: best.length, notices: pendingNotice(pending, "not found") };
+  }
+  const answer = await semantic.nearest(query, signal).catch((error: unknown) => {
+    signal?.throwIfAborted();
+    return describeError(error).message;
+  });
+  if (typeof answer === "string") return byWords([`semantic search failed, found by words alone: ${answer}`]);
+  const options = { limit: Math.max(limit, MOST_FUSED), among: meant };
+  // A query of nothing but common words can still be understood.
+  const text = terms.length === 0 ? { best: [], total: 0 } : rankNotes(index.db, terms, options);
+  const best = inOrder(fuse(text.best, answer.near, isMeant), minScore);
   return {
-    hits: hits.filter((hit) => hit !== undefined),
-    total,
-    notices: mode === "Hybrid" ? ["semantic search is not set up: found by words alone"] : [],
+    best,
+    total: minScore > 0 ? best.length : Math.max(best.length, text.total),
+    notices: pendingNotice(answer.pending, "found by words alone"),
   };
 }
+
+const inOrder = (found: readonly Fused[], minScore: number): Fused[] =>
+  found.filter(({ score }) => score >= minScore).sort((a, b) => b.score - a.score || a.note - b.note);
+
+const pendingNotice = (pending: number, how: string): string[] =>
+  pending === 0 ? [] : [`${pending} note${pending === 1 ? " has" : "s have"} no vectors yet: ${how}`];
 
 /** The notes that have these terms and pass the filter, the best `limit` of them. */
 export function rankText(
@@ -83,7 +142,7 @@ interface Row {
   readonly modified: number;
 }
 
-async function hitOf(index: MemoryIndex, ranked: Ranked, terms: readonly string[]): Promise<Hit | undefined> {
+async function hitOf(index: MemoryIndex, ranked: Fused, terms: readonly string[]): Promise<Hit | undefined> {
   const row = index.db.get<Row>(
     `SELECT uri, title, name, folder.path AS folder, note.modified FROM note
      JOIN folder ON folder.id = note.folder WHERE note.id = ?`,
@@ -99,8 +158,8 @@ async function hitOf(index: MemoryIndex, ranked: Ranked, terms: readonly string[
     title: note.title,
     path,
     score: ranked.score,
-    textScore: ranked.score,
-    semanticScore: undefined,
+    textScore: ranked.textScore ?? ranked.score,
+    semanticScore: ranked.semanticScore,
     modified: note.modified,
     concepts: note.concepts,
     snippet: snippetOf(note.body, ranked.passage, terms),
