@@ -6,6 +6,8 @@ const slow = { testTimeout: 180_000, hookTimeout: 300_000 };
 // `npm run test:e2e` runs `e2e`: all hosts and all runtimes, downloaded and pinned.
 export default defineConfig({
   test: {
+    // After what vitest itself says: which host has shown what.
+    reporters: ["default", "./test/support/contract-table.ts"],
     globalSetup: ["test/support/global-setup.ts"],
     projects: [
       {

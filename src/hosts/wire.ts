@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { mkdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { ContinuoError } from "../moments/errors.ts";
 import { writeFileAtomic } from "../store/atomic-file.ts";
+import { ensureFolder } from "../store/folder.ts";
 import type { Home } from "../store/home.ts";
 import { type Installer, type Part, partsOf, type Wiring } from "./installer.ts";
 import { type Kept, readReceipt, removeReceipt, writeReceipt } from "./receipt.ts";
@@ -87,7 +87,7 @@ export function applyInstall(
     // A second installation must not take the first one's result for the user's original.
     if (last?.sha256After === sha256(before)) return { ...last, sha256After };
     const folder = join(home.backups, installer.host);
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    ensureFolder(folder);
     const backup = join(folder, `${new Date(now).toISOString().replace(/[:.]/g, "-")}-${basename(file)}`);
     writeFileAtomic(backup, before);
     return { file, backup, sha256After };

@@ -11,6 +11,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { main } from "../../src/cli/main.ts";
 import { ROOT } from "../support/child.ts";
+import { readOnlyDisk } from "../support/disk.ts";
 import { temporaryWorld } from "../support/world.ts";
 
 /** Each host's files below the user's home: what makes it call us, and where its MCP entry is. */
@@ -25,7 +26,7 @@ const FILES = {
 type Host = keyof typeof FILES;
 const HOSTS = Object.keys(FILES) as Host[];
 
-function world(files: Record<string, string | Uint8Array> = {}) {
+function world(files: Record<string, string | Uint8Array> = {}, env: NodeJS.ProcessEnv = {}) {
   const made = temporaryWorld();
   const user = made.env["HOME"] ?? "";
   const at = (name: string) => join(user, name);
@@ -36,7 +37,7 @@ function world(files: Record<string, string | Uint8Array> = {}) {
   for (const [name, content] of Object.entries(files)) put(name, content);
   const run = async (...args: string[]) => {
     let [stdout, stderr] = ["", ""];
-    const here = { env: made.env, cwd: made.root, now: Date.now, packageRoot: ROOT, stdin: 0 };
+    const here = { env: { ...made.env, ...env }, cwd: made.root, now: Date.now, packageRoot: ROOT, stdin: 0 };
     const code = await main(args, here, {
       out: (text) => {
         stdout += text;
@@ -117,6 +118,21 @@ describe.each(HOSTS)("install %s", (host) => {
       expect(locked.read(bad)).toBe(text);
       expect(names.filter((name) => existsSync(locked.at(name)))).toEqual([bad]);
     }
+  });
+
+  it("touches no file when our own home is on a read-only disk, and says so", async ({ skip }) => {
+    const disk = readOnlyDisk();
+    if (disk === undefined) return skip("tmpfs cannot be mounted here");
+    const own = names.flatMap((name) => {
+      const text = originalOf(name);
+      return text === undefined ? [] : [[name, text] as const];
+    });
+    const { run, at, read } = world(Object.fromEntries(own), { CONTINUO_HOME: join(disk, "home") });
+    const done = await run("install", host);
+    expect(done.code).not.toBe(0);
+    expect(done.stderr).toMatch(/EROFS|EACCES|read-only/);
+    for (const [name, text] of own) expect(read(name)).toBe(text);
+    expect(names.filter((name) => existsSync(at(name)))).toEqual(own.map(([name]) => name));
   });
 
   it("keeps a byte order mark, Windows line ends and the file's rights, and starts from an empty file", async () => {

@@ -106,6 +106,7 @@ describe.skipIf(skip)(`the plugin in Claude Code ${CLAUDE_CODE}`, () => {
       { session: id, snapshots: 2 },
     ]);
     expect(await host.cli("why", id)).toContain("Health: no failures");
+    expect(await host.cli("doctor")).toMatch(/Claude Code.*installed as a plugin/);
   });
 
   it("beside hooks in the settings still delivers everything once", async () => {

@@ -26,7 +26,12 @@ const PATIENCE_MS = 60_000;
 hostContract({
   name: `Copilot SDK ${COPILOT_SDK}`,
   missing,
-  skip: { title: "it makes titles from the prompt, without a request" },
+  skip: {
+    title: "it makes titles from the prompt, without a request",
+    killed: "we are a library there and have no process of our own",
+    uninstall: "we are a library there: a program without us is a part of the check `sabotage`",
+    network: "we run inside the program, which here is the test itself",
+  },
   start: startCopilotSdk,
 });
 

@@ -1,35 +1,41 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { copilotInstaller } from "../../src/hosts/copilot/installer.ts";
 import { type ModelRequest, startFakeAnthropic } from "../fakes/anthropic.ts";
 import type { Reply } from "../fakes/anthropic-reply.ts";
 import { cacheUnits, requestText } from "../fakes/anthropic-requests.ts";
-import { makePlace, sabotageFile } from "../support/codex.ts";
 import { COPILOT, copilotEnv, copilotProgram } from "../support/copilot.ts";
 import { orSkipReason } from "../support/packages.ts";
-import { type HostDriver, hostContract, type ScriptedReply, type SeenRequest } from "./host-contract.ts";
+import { makePlace } from "../support/place.ts";
+import { noStrace, tampering } from "../support/tampering.ts";
+import { continuo } from "./continuo.ts";
+import { hostContract } from "./host-contract.ts";
+import type { HostDriver, ScriptedReply, SeenRequest } from "./host-driver.ts";
 
 const found = await orSkipReason(copilotProgram());
 
 hostContract({
   name: `Copilot CLI ${COPILOT}`,
   missing: typeof found === "object" ? found.skip : undefined,
-  skip: { title: "it asks for no titles when it runs one prompt with a provider of the user's own" },
+  skip: {
+    title: "it asks for no titles when it runs one prompt with a provider of the user's own",
+    ...(noStrace === undefined ? {} : { network: noStrace }),
+  },
   start,
 });
 
 async function start(): Promise<HostDriver> {
   const program = await copilotProgram();
-  const place = await makePlace({ name: "copilot", module: "src/hosts/copilot/hook.ts" });
+  const place = await makePlace("copilot");
   let queue: Reply[] = [];
   const server = await startFakeAnthropic({
     respond: (request) => (kindOf(request) === "main" ? queue.shift() : undefined) ?? { text: "done" },
   });
-  const hooks = copilotInstaller.settingsFile(place.env);
-  mkdirSync(dirname(hooks), { recursive: true });
-  const wired = copilotInstaller.add("", place.wiring);
-  writeFileSync(hooks, wired);
+  await continuo(place, "install", "copilot");
+  const { sabotage, trace } = tampering({
+    hooks: join(place.home, ".copilot", "hooks", "continuo.json"),
+    others: [join(place.home, ".copilot", "mcp-config.json")],
+    folder: dirname(place.home),
+  });
 
   async function prompt(text: string, session: readonly string[]): Promise<SeenRequest[]> {
     const from = server.requests.length;
@@ -38,7 +44,10 @@ async function start(): Promise<HostDriver> {
   }
 
   return {
+    hostName: "copilot",
+    addresses: async () => [server.url],
     project: place.project,
+    env: place.env,
     async turn(text, { session, replies = [] } = {}) {
       queue = replies.map((reply) => scripted(reply, place.project));
       const id = session ?? randomUUID();
@@ -46,7 +55,13 @@ async function start(): Promise<HostDriver> {
       return { session: id, requests };
     },
     compact: (session) => prompt("/compact", [`--resume=${session}`]),
-    sabotage: async (how) => sabotageFile(hooks, wired, how),
+    overflow(session) {
+      const much = { ...scripted({ read: "src/a.ts" }, place.project), usage: { input_tokens: 190_000 } };
+      queue = [much, { ...much, delayMs: 1_000 }]; // time for the summary, which is made meanwhile
+      return prompt("read a lot", [`--resume=${session}`]);
+    },
+    sabotage: async (how) => sabotage(how),
+    trace: async (traces) => trace(traces),
     async dispose() {
       place.dispose();
       await server.close();
@@ -57,6 +72,7 @@ async function start(): Promise<HostDriver> {
 function scripted(reply: ScriptedReply, project: string): Reply {
   if ("text" in reply) return reply;
   if ("read" in reply) return { toolUses: [{ name: "view", input: { path: join(project, reply.read) } }] };
+  if ("call" in reply) return { toolUses: [{ name: `continuo-${reply.call}`, input: reply.input }] };
   const input = {
     name: "job",
     description: "job",
@@ -74,5 +90,10 @@ function kindOf(request: ModelRequest): SeenRequest["kind"] {
 }
 
 function seen(request: ModelRequest): SeenRequest {
-  return { kind: kindOf(request), text: requestText(request), units: cacheUnits(request) };
+  return {
+    kind: kindOf(request),
+    text: requestText(request),
+    units: cacheUnits(request),
+    tools: (request.body.tools ?? []).map((tool) => tool.name),
+  };
 }

@@ -1,14 +1,18 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { geminiInstaller } from "../../src/hosts/gemini/installer.ts";
 import { type GeminiReply, type GeminiRequest, startFakeGemini } from "../fakes/gemini.ts";
-import { makePlace, sabotageFile } from "../support/codex.ts";
 import { GEMINI, geminiEnv, geminiProgram, geminiSettings } from "../support/gemini.ts";
 import { orSkipReason } from "../support/packages.ts";
+import { makePlace } from "../support/place.ts";
+import { noStrace, tampering } from "../support/tampering.ts";
 import { write } from "../support/world.ts";
-import { type HostDriver, hostContract, type ScriptedReply, type SeenRequest } from "./host-contract.ts";
+import { continuo } from "./continuo.ts";
+import { hostContract } from "./host-contract.ts";
+import type { HostDriver, ScriptedReply, SeenRequest } from "./host-driver.ts";
+import { count } from "./seen-requests.ts";
+import { SOURCES } from "./source-checks.ts";
 
 const found = await orSkipReason(geminiProgram());
 
@@ -18,14 +22,32 @@ hostContract({
   skip: {
     prefix: "after a resume it sends every tool result twice, with or without us",
     "file rule": "after a resume it sends every tool result twice, and what we added to it with it",
+    compaction:
+      "it keeps the newest part of the conversation word for word, and what we added there is there again; below: nothing is missing",
+    "automatic compaction":
+      "between its last event and the request it may compress, so that only the next prompt or tool call has the rules",
     child: "it has no event for the start of a subagent, and the events inside one do not tell it apart",
     title: "it asks for no titles when it runs one prompt",
+    ...(noStrace === undefined ? {} : { network: noStrace }),
   },
   start,
 });
 
-describe.skipIf(typeof found === "object")(`Gemini CLI ${GEMINI}, within one process`, () => {
-  it("delivers a rule for a file once, with the result of the tool that read it", async () => {
+describe.skipIf(typeof found === "object")(`Gemini CLI ${GEMINI}, besides the contract`, () => {
+  it("has every rule once, and what is pinned, in the first turn after a compression", async () => {
+    const driver = await start();
+    onTestFinished(() => driver.dispose());
+    for (const source of SOURCES) write(driver.project, source.files);
+    const { session } = await driver.turn("read it", { replies: [{ read: "src/a.ts" }] });
+    await continuo(driver, "sets", "set", "files", "docs/PINNED-PLAN.md");
+    await driver.turn("again", { session });
+    expect((await driver.compact(session)).map(({ kind }) => kind)).toContain("compaction");
+    const [after] = (await driver.turn("go on", { session })).requests;
+    for (const mark of ["MARK-ALWAYS", "MARK-TYPED"]) expect(count(after, mark), mark).toBe(1);
+    expect(count(after, /Relevant files:\s*- \S*PINNED-PLAN/)).toBeGreaterThan(0);
+  });
+
+  it("delivers a rule for a file once within one process, with the result of the tool that read it", async () => {
     const driver = await start();
     onTestFinished(() => driver.dispose());
     write(driver.project, {
@@ -41,17 +63,18 @@ describe.skipIf(typeof found === "object")(`Gemini CLI ${GEMINI}, within one pro
 
 async function start(): Promise<HostDriver> {
   const program = await geminiProgram();
-  const place = await makePlace({ name: "gemini", module: "src/hosts/gemini/hook.ts" });
+  const place = await makePlace("gemini");
   const server = await startFakeGemini();
   let queue: GeminiReply[] = [];
   server.respondWith((request) => {
     if (kindOf(request) === "compaction") return { text: "<state_snapshot>We read.</state_snapshot>" };
     return (kindOf(request) === "main" ? queue.shift() : undefined) ?? { text: "done" };
   });
-  const settings = geminiInstaller.settingsFile(place.env);
-  mkdirSync(dirname(settings), { recursive: true });
-  const wired = geminiInstaller.add(geminiSettings(), place.wiring);
-  writeFileSync(settings, wired);
+  const settings = join(place.home, ".gemini", "settings.json");
+  mkdirSync(dirname(settings));
+  writeFileSync(settings, geminiSettings());
+  await continuo(place, "install", "gemini");
+  const { sabotage, trace } = tampering({ hooks: settings, others: [], folder: dirname(place.home) });
 
   async function prompt(text: string, session: readonly string[]): Promise<SeenRequest[]> {
     const from = server.requests.length;
@@ -60,8 +83,20 @@ async function start(): Promise<HostDriver> {
     return server.requests.slice(from).map(seen);
   }
 
+  async function eagerly(work: () => Promise<SeenRequest[]>): Promise<SeenRequest[]> {
+    const before = readFileSync(settings, "utf8");
+    const eager = { ...JSON.parse(before), model: { compressionThreshold: 0.000001 } };
+    writeFileSync(settings, JSON.stringify(eager));
+    const requests = await work();
+    writeFileSync(settings, before);
+    return requests;
+  }
+
   return {
+    hostName: "gemini",
+    addresses: async () => [server.url],
     project: place.project,
+    env: place.env,
     async turn(text, { session, replies = [] } = {}) {
       queue = replies.map((reply) => scripted(reply, place.project));
       const id = session ?? randomUUID();
@@ -69,14 +104,13 @@ async function start(): Promise<HostDriver> {
       return { session: id, requests };
     },
     // Without a terminal there is no command for it, so the threshold is lowered until it compresses by itself.
-    async compact(session) {
-      const eager = geminiSettings({ model: { compressionThreshold: 0.000001 } });
-      writeFileSync(settings, geminiInstaller.add(eager, place.wiring));
-      const requests = await prompt("compress", ["--resume", session]);
-      writeFileSync(settings, wired);
-      return requests;
+    compact: (session) => eagerly(() => prompt("compress", ["--resume", session])),
+    overflow(session) {
+      queue = [scripted({ read: "src/a.ts" }, place.project)];
+      return eagerly(() => prompt("read", ["--resume", session]));
     },
-    sabotage: async (how) => sabotageFile(settings, wired, how),
+    sabotage: async (how) => sabotage(how),
+    trace: async (traces) => trace(traces),
     async dispose() {
       place.dispose();
       await server.close();
@@ -87,14 +121,19 @@ async function start(): Promise<HostDriver> {
 function scripted(reply: ScriptedReply, project: string): GeminiReply {
   if ("text" in reply) return reply;
   if ("read" in reply) return { call: { name: "read_file", args: { file_path: join(project, reply.read) } } };
+  if ("call" in reply) return { call: { name: `mcp_continuo_${reply.call}`, args: reply.input } };
   return { call: { name: "invoke_agent", args: { agent_name: "generalist", prompt: reply.delegate } } };
 }
 
 function kindOf({ body }: GeminiRequest): SeenRequest["kind"] {
   const system = textOf(body.systemInstruction?.parts ?? []);
   if (system.includes("distilling chat history")) return "compaction";
-  const names = (body.tools ?? []).flatMap((tool) => tool.functionDeclarations ?? []).map(({ name }) => name);
+  const names = toolsOf(body);
   return names.includes("complete_task") ? "child" : names.length > 0 ? "main" : "other";
+}
+
+function toolsOf({ tools }: GeminiRequest["body"]): string[] {
+  return (tools ?? []).flatMap((tool) => tool.functionDeclarations ?? []).map(({ name }) => name);
 }
 
 function seen(request: GeminiRequest): SeenRequest {
@@ -102,6 +141,7 @@ function seen(request: GeminiRequest): SeenRequest {
   const parts = [systemInstruction, ...contents].flatMap((content) => content?.parts ?? []);
   return {
     kind: kindOf(request),
+    tools: toolsOf(request.body),
     // It writes angle brackets of hooks as entities; the contract looks for what we said.
     text: textOf(parts).replaceAll("&lt;", "<").replaceAll("&gt;", ">"),
     // Its listing of the project is made anew by each process, so a new file changes it, with or without us.

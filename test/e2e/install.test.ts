@@ -3,17 +3,17 @@ import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { CONTINUO, runScript } from "../support/child.ts";
 import { startClaudeCode } from "../support/claude-code.ts";
-import { makePlace, type Place } from "../support/codex.ts";
 import { copilotEnv, copilotProgram } from "../support/copilot.ts";
 import { geminiEnv, geminiProgram, geminiSettings } from "../support/gemini.ts";
 import { installedPackage, orSkipReason } from "../support/packages.ts";
+import { makePlace, type Place } from "../support/place.ts";
 import { write } from "../support/world.ts";
 
 const NOWHERE = "http://127.0.0.1:9";
 
 /** A home in which `continuo install` was run for one host. */
 async function installed(host: string, files: Record<string, string> = {}): Promise<Place> {
-  const place = await makePlace({ name: "codex", module: "src/hosts/codex/hook.ts" });
+  const place = await makePlace("codex");
   onTestFinished(() => place.dispose());
   write(place.home, files);
   await continuo(place, "install", host);

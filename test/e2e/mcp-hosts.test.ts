@@ -7,11 +7,11 @@ import type { Reply } from "../fakes/anthropic-reply.ts";
 import { type GeminiReply, startFakeGemini } from "../fakes/gemini.ts";
 import { type ResponsesReply, startFakeResponses } from "../fakes/responses.ts";
 import { CONTINUO } from "../support/child.ts";
-import { makePlace, type Place } from "../support/codex.ts";
 import { CODEX, codexConfig, codexProgram } from "../support/codex-program.ts";
 import { COPILOT, copilotEnv, copilotProgram } from "../support/copilot.ts";
 import { GEMINI, geminiEnv, geminiProgram, geminiSettings } from "../support/gemini.ts";
 import { orSkipReason } from "../support/packages.ts";
+import { makePlace, type Place } from "../support/place.ts";
 
 const SERVER = { command: process.execPath, args: [CONTINUO, "mcp"] };
 const KEEP = { setName: "ports", items: ["4242"] };
@@ -21,7 +21,7 @@ const gemini = await orSkipReason(geminiProgram());
 const copilot = await orSkipReason(copilotProgram());
 
 async function place(name: string): Promise<Place> {
-  const made = await makePlace({ name, module: `src/hosts/${name}/hook.ts` });
+  const made = await makePlace(name);
   onTestFinished(() => made.dispose());
   return made;
 }

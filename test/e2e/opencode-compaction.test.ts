@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { classify, countOccurrences, requestText } from "../fakes/openai-requests.ts";
-import { main, started, troubles, use } from "../hosts/opencode/turns.ts";
+import { expectPrefixes, main, started, troubles, use } from "../hosts/opencode/turns.ts";
 import { OPENCODE } from "../support/opencode.ts";
 import { installedPackage, orSkipReason } from "../support/packages.ts";
 import { write } from "../support/world.ts";
@@ -28,6 +28,8 @@ describe.skipIf(typeof found === "object")(`OpenCode ${OPENCODE} compacting`, ()
       const at = turn.map(classify).indexOf("compaction");
       // The summariser is told, and writes "We worked." all the same.
       for (const path of pinned) expect(requestText(turn[at]!)).toContain(path);
+      for (const mark of ["MARK-ALWAYS", "MARK-TYPED"]) expect(countOccurrences(turn[at]!, mark)).toBe(0);
+      expect(requestText(turn[at]!)).toContain("leave it out of the summary");
       const after = [...main(turn.slice(at)), ...main(await host.prompt(session, "go on"))];
       expect(after).toHaveLength(how === "manual" ? 1 : 2);
       for (const request of after) {
@@ -40,6 +42,8 @@ describe.skipIf(typeof found === "object")(`OpenCode ${OPENCODE} compacting`, ()
         const asked = how === "manual" ? "read it and pin it" : "ASKED-LAST: read it again";
         expect(text).toContain(`The user's last request was: \\"${asked}\\"`);
       }
+      expectPrefixes(after);
+      expect(host.server.all.every((line) => line === "POST /v1/chat/completions")).toBe(true);
       expect(troubles(host.home)).toEqual([]);
     },
   );

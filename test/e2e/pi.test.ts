@@ -10,10 +10,17 @@ import type { Reply } from "../fakes/anthropic-reply.ts";
 import { requestText } from "../fakes/anthropic-requests.ts";
 import { orSkipReason } from "../support/packages.ts";
 import { bundle, cliOf, OLD_PI, PI, type PiDriver, type PiVersion, startPi } from "../support/pi.ts";
+import { noStrace } from "../support/tampering.ts";
 import { temporaryFolder, write } from "../support/world.ts";
-import { hostContract, type SeenRequest } from "./host-contract.ts";
+import { hostContract } from "./host-contract.ts";
+import type { SeenRequest } from "./host-driver.ts";
 
-const SKIP = { child: "pi has no subagents", title: "pi asks for no titles" };
+const SKIP = {
+  child: "pi has no subagents",
+  title: "pi asks for no titles",
+  killed: "we run inside its process and have none of our own",
+  ...(noStrace === undefined ? {} : { network: noStrace }),
+};
 
 /** 1.5.0 cannot be installed from npm here; docs/hosts/pi.md tells how to have it and name it. */
 const own = process.env["CONTINUO_TEST_PI"];

@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { CONTINUO, runScript } from "../support/child.ts";
+import { mountedDisk, readOnlyDisk } from "../support/disk.ts";
 import { temporaryWorld } from "../support/world.ts";
 
 type World = ReturnType<typeof temporaryWorld>;
@@ -101,31 +102,11 @@ describe("the hook, given bad input, exits 0 with empty output and doctor knows"
   });
 });
 
-/** Root ignores permissions, so a read-only or full disk needs a mount of its own. */
-function mount(world: World, options: string): string | undefined {
-  const folder = join(world.root, "..", "disk");
-  mkdirSync(folder);
-  try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", options, "tmpfs", folder], { stdio: "ignore" });
-  } catch {
-    return undefined; // the caller skips with this reason
-  }
-  onTestFinished(() => void execFileSync("umount", [folder]));
-  return folder;
-}
-
 describe("the hook on a disk that cannot be written", () => {
   it("read-only", async (context) => {
     const world = temporaryWorld(RULE);
-    let folder = join(world.root, "..", "disk");
-    if (process.getuid?.() === 0) {
-      const mounted = mount(world, "size=1m,ro");
-      if (mounted === undefined) return context.skip("tmpfs cannot be mounted here");
-      folder = mounted;
-    } else {
-      mkdirSync(folder);
-      chmodSync(folder, 0o500);
-    }
+    const folder = readOnlyDisk();
+    if (folder === undefined) return context.skip("tmpfs cannot be mounted here");
     const env = { ...world.env, CONTINUO_HOME: join(folder, "home") };
     expect(await hook(world, "SessionStart", payload(world), env)).toEqual({
       code: 0,
@@ -139,7 +120,7 @@ describe("the hook on a disk that cannot be written", () => {
 
   it("full: nothing half-written, and it works again once there is room", async (context) => {
     const world = temporaryWorld(RULE);
-    const folder = mount(world, "size=64k");
+    const folder = mountedDisk("size=64k");
     if (folder === undefined) return context.skip("tmpfs cannot be mounted here");
     const env = { ...world.env, CONTINUO_HOME: join(folder, "home") };
     expect((await hook(world, "SessionStart", payload(world), env)).stdout).toContain("Rule A.");

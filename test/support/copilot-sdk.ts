@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type * as entry from "../../src/hosts/copilot-sdk/continuo.ts";
-import type { HostDriver, ScriptedReply, SeenRequest } from "../e2e/host-contract.ts";
+import type { HostDriver, ScriptedReply, SeenRequest } from "../e2e/host-driver.ts";
 import { type ChatRequest, type FakeOpenAI, type Reply, startFakeOpenAI } from "../fakes/openai.ts";
 import { requestText } from "../fakes/openai-requests.ts";
 import { ROOT } from "./child.ts";
@@ -80,6 +80,8 @@ export async function startCopilotSdk(): Promise<SdkDriver> {
   };
 
   const driver: SdkDriver = {
+    hostName: "copilot-sdk",
+    addresses: async () => [server.url],
     project,
     env,
     server,
@@ -116,7 +118,27 @@ export async function startCopilotSdk(): Promise<SdkDriver> {
       });
       return server.requests.slice(from).map(seen);
     },
+    async overflow(session) {
+      const from = server.requests.length;
+      const view = scripted({ read: "src/a.ts" }, project);
+      driver.script(view, { ...view, delayMs: 500 }); // time for the summary, which is made meanwhile
+      const infiniteSessions = { enabled: true, backgroundCompactionThreshold: 0.05 };
+      await driver.withClient(async (client) => {
+        const compacted = Promise.withResolvers<void>();
+        const onEvent = ({ type }: { type: string }) => {
+          if (type === "session.compaction_complete") compacted.resolve();
+        };
+        const one = await client.resumeSession(session, { ...config, infiniteSessions, onEvent });
+        await one.sendAndWait({ prompt: "read" }, PATIENCE_MS);
+        await compacted.promise;
+      });
+      return server.requests.slice(from).map(seen);
+    },
+    async trace() {
+      throw new Error("we run inside the program, which is the test itself");
+    },
     async sabotage(how) {
+      if (how === "killed") throw new Error("there is no process of ours to kill");
       const file = join(root, `${how}.mjs`);
       if (how !== "gone") await bundle(file, how, "src/hosts/copilot-sdk/continuo.ts");
       // A program cannot import what is not there: it would be built without us.
@@ -137,6 +159,7 @@ async function load(file: string): Promise<typeof entry> {
 function scripted(reply: ScriptedReply, project: string): Reply {
   if ("text" in reply) return reply;
   if ("read" in reply) return { toolUses: [{ name: "view", input: { path: join(project, reply.read) } }] };
+  if ("call" in reply) return { toolUses: [{ name: reply.call, input: reply.input }] };
   const input = {
     name: "job",
     description: "job",
@@ -164,6 +187,7 @@ export function seen(request: ChatRequest): SeenRequest {
   return {
     kind: kindOf(request),
     text: requestText(request),
+    tools: (tools ?? []).map((tool) => tool.function.name),
     units: [plain(tools ?? []), ...messages.map(plain)],
   };
 }

@@ -8,6 +8,7 @@ import { promisify } from "node:util";
 import { type ChatRequest, type FakeOpenAI, startFakeOpenAI } from "../fakes/openai.ts";
 import { type Finished, finished } from "./child.ts";
 import { installedPackage } from "./packages.ts";
+import { traced } from "./tampering.ts";
 
 export const OPENCODE = "1.18.33";
 const MODEL = { providerID: "fake", modelID: "fake-model" };
@@ -23,6 +24,8 @@ export interface OpenCode {
   settingsFile: string;
   /** Ends the process, if one runs: the next request starts a new one. */
   stop(): Promise<void>;
+  /** Processes that start from now on note their network calls in this folder. */
+  traceInto(folder: string): void;
   createSession(): Promise<string>;
   /** Runs one prompt to its end. */
   prompt(session: string, text: string): Promise<ChatRequest[]>;
@@ -49,10 +52,15 @@ export async function startOpenCode(): Promise<OpenCode> {
   const env = isolatedEnv(root, home, server.url);
   let running: { child: ChildProcess; url: string } | undefined;
   let output = "";
+  let traces: string | undefined;
 
   async function url(): Promise<string> {
     if (running !== undefined) return running.url;
-    const child = spawn(program, ["serve", "--hostname", "127.0.0.1", "--port", "0"], {
+    const [command = "", ...args] = traced(
+      [program, "serve", "--hostname", "127.0.0.1", "--port", "0"],
+      traces,
+    );
+    const child = spawn(command, args, {
       cwd: project,
       env,
       stdio: ["ignore", "pipe", "pipe"],
@@ -109,6 +117,9 @@ export async function startOpenCode(): Promise<OpenCode> {
     env,
     settingsFile: path.join(settings, "opencode.json"),
     stop,
+    traceInto: (folder) => {
+      traces = folder;
+    },
     url,
     request,
     run(text) {

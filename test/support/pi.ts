@@ -5,7 +5,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { build, type Plugin } from "esbuild";
 import { BUNDLE, piInstaller } from "../../src/hosts/pi/installer.ts";
-import type { HostDriver, ScriptedReply, SeenRequest } from "../e2e/host-contract.ts";
+import type { HostDriver, ScriptedReply, SeenRequest } from "../e2e/host-driver.ts";
 import {
   type FakeAnthropic,
   type ModelRequest,
@@ -17,6 +17,7 @@ import { requestText } from "../fakes/anthropic-requests.ts";
 import { type RpcEvent, rpc } from "../hosts/pi/rpc.ts";
 import { ROOT } from "./child.ts";
 import { installedPackage } from "./packages.ts";
+import { traced } from "./tampering.ts";
 import { openTerminal, type Terminal } from "./terminal.ts";
 
 export interface PiVersion {
@@ -56,15 +57,20 @@ export interface PiDriver extends HostDriver {
   terminal(): Promise<Terminal>;
 }
 
-/** The real program with a home, a project and a model server of its own; it talks to loopback only. */
-export async function startPi(pi: PiVersion = PI, settings: object = {}): Promise<PiDriver> {
+/** The real program with a home, a model server and, unless it works beside another host, a project of its own; it talks to loopback only. */
+export async function startPi(
+  pi: PiVersion = PI,
+  settings: object = {},
+  beside?: { readonly project: string; readonly continuoHome: string },
+): Promise<PiDriver> {
   const program = [process.execPath, await cliOf(pi)];
   const root = await realpath(await mkdtemp(path.join(tmpdir(), "pi-")));
   const at = (...names: string[]) => path.join(root, ...names);
   const agent = at("home", ".pi", "agent");
-  for (const one of [agent, at("project"), at("tmp"), at("dist"), at("sessions")])
+  const project = beside?.project ?? at("project");
+  for (const one of [agent, project, at("tmp"), at("dist"), at("sessions")])
     await mkdir(one, { recursive: true });
-  await promisify(execFile)("git", ["init", "-q", "-b", "main", at("project")]);
+  await promisify(execFile)("git", ["init", "-q", "-b", "main", project]);
 
   let queue: ScriptedReply[] = [];
   let respond: Responder = () => replyOf(queue.shift());
@@ -90,18 +96,27 @@ export async function startPi(pi: PiVersion = PI, settings: object = {}): Promis
     TERM: "dumb",
     PI_OFFLINE: "1",
     PI_TELEMETRY: "0",
+    ...(beside === undefined ? {} : { CONTINUO_HOME: beside.continuoHome }),
   };
-  const command = (session: string | undefined, ...args: string[]) => [
-    ...program,
-    "--session-dir",
-    at("sessions"),
-    ...(session === undefined ? [] : ["--session", session]),
-    ...args,
-  ];
+  let traces: string | undefined;
+  const command = (session: string | undefined, ...args: string[]) =>
+    traced(
+      [
+        ...program,
+        "--session-dir",
+        at("sessions"),
+        ...(session === undefined ? [] : ["--session", session]),
+        ...args,
+      ],
+      traces,
+    );
 
   const driver: PiDriver = {
+    hostName: "pi",
+    addresses: async () => [server.url],
     home: at("home"),
-    project: at("project"),
+    env,
+    project,
     server,
     respondWith: (next) => {
       respond = next;
@@ -110,7 +125,7 @@ export async function startPi(pi: PiVersion = PI, settings: object = {}): Promis
       queue = [...replies];
       const from = server.requests.length;
       const known = new Set(await readdir(at("sessions")));
-      await run(command(session, "-p", prompt), { cwd: at("project"), env });
+      await run(command(session, "-p", prompt), { cwd: project, env });
       const made = (await readdir(at("sessions"))).find((name) => !known.has(name));
       return {
         session: session ?? at("sessions", made ?? "none"),
@@ -119,19 +134,30 @@ export async function startPi(pi: PiVersion = PI, settings: object = {}): Promis
     },
     async rpc(session, commands) {
       const from = server.requests.length;
-      const events = await rpc(
-        command(session, "--mode", "rpc"),
-        { cwd: at("project"), env },
-        commands,
-        pi.rested,
-      );
+      const events = await rpc(command(session, "--mode", "rpc"), { cwd: project, env }, commands, pi.rested);
       return { events, requests: server.requests.slice(from).map(seen) };
     },
-    terminal: () => openTerminal(root, command(undefined), { cwd: at("project"), env }),
+    terminal: () => openTerminal(root, command(undefined), { cwd: project, env }),
     async compact(session) {
       return (await driver.rpc(session, [{ type: "compact" }])).requests;
     },
+    async overflow(session) {
+      const left: Reply[] = [
+        { toolUses: [{ name: "read", input: { path: "src/a.ts" } }] },
+        { status: 400, error: "prompt is too long: 213462 tokens > 200000 maximum" },
+      ];
+      const usual = respond;
+      respond = () => left.shift() ?? { text: "done" };
+      const settles = pi.rested === "agent_end" ? 2 : 1;
+      const { requests } = await driver.rpc(session, [{ type: "prompt", message: "read it", settles }]);
+      respond = usual;
+      return requests;
+    },
+    async trace(folder) {
+      traces = folder;
+    },
     async sabotage(how) {
+      if (how === "killed") throw new Error("there is no process of ours to kill");
       if (how === "gone") await rm(at("dist", BUNDLE));
       else await bundle(at("dist", BUNDLE), how);
     },
@@ -184,6 +210,7 @@ export async function bundle(
 
 function replyOf(scripted: ScriptedReply | undefined): Reply {
   if (scripted === undefined || "delegate" in scripted) return { text: "ok" };
+  if ("call" in scripted) return { toolUses: [{ name: scripted.call, input: scripted.input }] };
   if ("read" in scripted) return { toolUses: [{ name: "read", input: { path: scripted.read } }] };
   return { text: scripted.text };
 }
@@ -217,6 +244,7 @@ export function seen(request: ModelRequest): SeenRequest {
   return {
     kind: kindOf(request),
     text: requestText(request),
+    tools: (tools ?? []).map((tool) => tool.name),
     units: [
       plain(tools),
       plain(system),

@@ -52,7 +52,8 @@ export const claudeCodeInstaller = hookFileInstaller({
   mcp: mcpEntry({
     host: "claude-code",
     settingsFile: (env) => join(env["CLAUDE_CONFIG_DIR"] || userHome(env), ".claude.json"),
-    more: { type: "stdio" },
+    // Else the model has only the tools' names, and must search for a tool before it can call it.
+    more: { type: "stdio", alwaysLoad: true },
     strict: true,
   }),
 });

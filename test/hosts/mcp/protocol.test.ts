@@ -7,6 +7,7 @@ import { readHealth } from "../../../src/store/health.ts";
 import { readRecords } from "../../../src/store/journal.ts";
 import { ledgerJournal, readLedger } from "../../../src/store/ledger.ts";
 import { CONTINUO } from "../../support/child.ts";
+import { readOnlyDisk } from "../../support/disk.ts";
 import { temporaryWorld } from "../../support/world.ts";
 import { peakMegabytes, startServer, textOf } from "./server.ts";
 
@@ -193,6 +194,18 @@ describe("the MCP server", () => {
     expect(code).not.toBe(0);
     expect(stdout).toBe("");
     expect(stderr).toContain("neither CONTINUO_HOME nor HOME");
+  });
+
+  it("on a read-only disk lists its tools, and a call says what cannot be written", async ({ skip }) => {
+    const disk = readOnlyDisk();
+    if (disk === undefined) return skip("tmpfs cannot be mounted here");
+    const { root, env } = temporaryWorld();
+    const server = startServer(CONTINUO, { ...env, CONTINUO_HOME: join(disk, "home") }, root);
+    await server.initialize();
+    const { result } = await server.call("set_relevant_context", { setName: "notes", items: ["x"] });
+    expect(result?.["isError"]).toBe(true);
+    expect(JSON.stringify(result)).toMatch(/EROFS|EACCES|read-only/);
+    expect((await server.request("tools/list")).result?.["tools"]).not.toEqual([]);
   });
 
   it.runIf(process.platform === "linux")("stays under 70 MB, also after many calls", async () => {

@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { opencodeInstaller } from "../../../src/hosts/opencode/installer.ts";
-import type { HostDriver, ScriptedReply, SeenRequest } from "../../e2e/host-contract.ts";
+import type { HostDriver, ScriptedReply, SeenRequest } from "../../e2e/host-driver.ts";
 import type { ChatRequest, Reply } from "../../fakes/openai.ts";
 import { classify, requestText, units } from "../../fakes/openai-requests.ts";
 import { type OpenCode, startOpenCode } from "../../support/opencode.ts";
@@ -30,7 +30,10 @@ export async function startDriver(): Promise<OpenCodeDriver> {
   return {
     host,
     queue,
+    hostName: "opencode",
+    addresses: async () => [host.server.url, await host.url()],
     project: host.project,
+    env: host.env,
     async turn(prompt, options = {}) {
       queue.push(...(options.replies ?? []).map((reply) => replyFrom(reply, host.project)));
       if (options.session !== undefined) await host.stop();
@@ -41,7 +44,16 @@ export async function startDriver(): Promise<OpenCodeDriver> {
       return { session, requests: host.server.requests.slice(from).map(seen) };
     },
     compact: async (session) => (await host.compact(session)).map(seen),
+    async overflow(session) {
+      queue.push({ ...replyFrom({ read: "src/a.ts" }, host.project), promptTokens: 195_000 });
+      return (await host.prompt(session, "read it again")).map(seen);
+    },
+    async trace(traces) {
+      await host.stop();
+      host.traceInto(traces);
+    },
     async sabotage(how) {
+      if (how === "killed") throw new Error("there is no process of ours to kill");
       await host.stop();
       if (how === "gone") rmSync(folder, { recursive: true });
       else await buildPlugin(folder, how);
@@ -57,12 +69,18 @@ export function install(host: OpenCode, script: string): void {
 }
 
 export function seen(request: ChatRequest): SeenRequest {
-  return { kind: classify(request), text: requestText(request), units: units(request) };
+  return {
+    kind: classify(request),
+    text: requestText(request),
+    units: units(request),
+    tools: (request.body.tools ?? []).map((tool) => tool.function.name),
+  };
 }
 
 function replyFrom(reply: ScriptedReply, project: string): Reply {
   if ("read" in reply)
     return { toolUses: [{ name: "read", input: { filePath: join(project, reply.read) } }] };
+  if ("call" in reply) return { toolUses: [{ name: reply.call, input: reply.input }] };
   if ("delegate" in reply) {
     const input = { description: "a job", prompt: reply.delegate, subagent_type: "general" };
     return { toolUses: [{ name: "task", input }] };

@@ -1,0 +1,12 @@
+import { CONTINUO, runScript } from "../support/child.ts";
+import type { HostDriver } from "./host-driver.ts";
+
+/** The command line in the hands of the host's user, in the project. What it printed. */
+export async function continuo(
+  { env, project }: Pick<HostDriver, "env" | "project">,
+  ...args: readonly string[]
+): Promise<string> {
+  const done = await runScript(CONTINUO, args, { env, cwd: project });
+  if (done.code !== 0) throw new Error(`continuo ${args.join(" ")} ended with ${done.code}: ${done.stderr}`);
+  return done.stdout;
+}

@@ -1,0 +1,167 @@
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { write } from "../support/world.ts";
+import { check } from "./check.ts";
+import { continuo } from "./continuo.ts";
+import type { HostDriver } from "./host-driver.ts";
+import { afterCompactions, count, expectPrefixes, main } from "./seen-requests.ts";
+import { SOURCES } from "./source-checks.ts";
+
+/** A session of one turn, in which every source has something to hold on to. */
+async function prepared(driver: HostDriver): Promise<string> {
+  const replies = SOURCES.flatMap((source) => source.replies);
+  const { session } = await driver.turn("begin", { replies });
+  for (const source of SOURCES) await source.meanwhile?.(driver);
+  return session;
+}
+
+const LASTING = SOURCES.flatMap((source) => source.lasting);
+
+export const HOST_CHECKS = [
+  check("start", "shows the snapshot before the first answer, once", async (driver) => {
+    const { requests } = await driver.turn("hello");
+    for (const request of main(requests)) expect(count(request, "MARK-ALWAYS")).toBe(1);
+    expect(main(requests).length).toBeGreaterThan(0);
+    expect(count(main(requests)[0], "MARK-TYPED")).toBe(0);
+  }),
+
+  check(
+    "resume",
+    "shows the same snapshot, once, when the session is resumed in a new process",
+    async (driver) => {
+      const first = await driver.turn("hello");
+      const second = await driver.turn("again", { session: first.session });
+      const block = /<continuo>[\s\S]*?<\/continuo>/.exec(main(first.requests)[0]?.text ?? "")?.[0];
+      expect(block).toContain("MARK-ALWAYS");
+      expect(count(main(second.requests)[0], block ?? "none")).toBe(1);
+      expect(count(main(second.requests)[0], "MARK-ALWAYS")).toBe(1);
+    },
+  ),
+
+  check(
+    "prefix",
+    "keeps the prefix of consecutive requests, tool calls and resumes included",
+    async (driver) => {
+      const first = await driver.turn("read it", { replies: [{ read: "src/a.ts" }] });
+      const second = await driver.turn("again", { session: first.session });
+      const third = await driver.turn("once more", { session: first.session });
+      const all = main([...first.requests, ...second.requests, ...third.requests]);
+      expect(all.length).toBeGreaterThanOrEqual(4);
+      expectPrefixes(all);
+    },
+  ),
+
+  check("compaction", "has all that lasts, once, in the first turn after a compaction", async (driver) => {
+    const session = await prepared(driver);
+    await driver.turn("again", { session });
+    const compaction = await driver.compact(session);
+    expect(compaction.map(({ kind }) => kind)).toContain("compaction");
+    const [after] = main((await driver.turn("go on", { session })).requests);
+    for (const mark of LASTING) expect(count(after, mark), String(mark)).toBe(1);
+  }),
+
+  check(
+    "automatic compaction",
+    "has all that lasts, once, in the first request after the host compacted of its own accord",
+    async (driver) => {
+      const session = await prepared(driver);
+      const full = await driver.overflow(session);
+      const next = await driver.turn("go on", { session });
+      const after = afterCompactions([...full, ...next.requests]);
+      expect(after.length).toBeGreaterThan(0);
+      for (const request of [...after, main(next.requests)[0]])
+        for (const mark of LASTING) expect(count(request, mark), String(mark)).toBe(1);
+    },
+  ),
+
+  check("child", "gives a subagent what is for it and nothing else", async (driver) => {
+    const session = await prepared(driver);
+    const { requests } = await driver.turn("delegate it", { session, replies: [{ delegate: "do the job" }] });
+    for (const mark of LASTING)
+      expect(count(main(requests)[0], mark), `parent ${mark}`).toBeGreaterThanOrEqual(1);
+    const children = requests.filter((request) => request.kind === "child");
+    expect(children.length).toBeGreaterThan(0);
+    for (const child of children)
+      for (const { forChildren, notForChildren } of SOURCES) {
+        for (const mark of forChildren) expect(count(child, mark), String(mark)).toBe(1);
+        for (const mark of notForChildren) expect(count(child, mark), String(mark)).toBe(0);
+      }
+  }),
+
+  check("title", "puts nothing into requests for a title", async (driver) => {
+    const { requests } = await driver.turn("hello");
+    const titles = requests.filter((request) => request.kind === "title");
+    expect(titles.length).toBeGreaterThan(0);
+    for (const title of titles) expect(count(title, "MARK-ALWAYS")).toBe(0);
+  }),
+
+  check("sabotage", "finishes its turns when we throw, hang or are gone", async (driver) => {
+    const { session } = await driver.turn("hello");
+    for (const how of ["throws", "hangs", "gone"] as const) {
+      await driver.sabotage(how);
+      const { requests } = await driver.turn(`still there, ${how}?`, { session });
+      expect(main(requests).length, how).toBeGreaterThan(0);
+    }
+  }),
+
+  check(
+    "killed",
+    "finishes its turn when our processes are killed in mid-write, and the next ones go on",
+    async (driver) => {
+      const { session } = await driver.turn("hello");
+      await driver.sabotage("killed");
+      write(driver.project, { ".continuo/rules/late.md": "MARK-LATE: new in mid-session." });
+      const input = { setName: "ports", items: ["8080"] };
+      const killed = await driver.turn("again", {
+        session,
+        replies: [{ call: "set_relevant_context", input }],
+      });
+      expect(main(killed.requests)).toHaveLength(2);
+      expect(count(main(killed.requests)[1], "MARK-LATE")).toBe(0);
+      await continuo(driver, "install", driver.hostName);
+      const { requests } = await driver.turn("once more", { session });
+      expect(count(main(requests)[0], "MARK-LATE")).toBe(1);
+    },
+  ),
+
+  check(
+    "uninstall",
+    "finishes its turns after we were uninstalled in mid-session, with as many requests as with us",
+    async (driver) => {
+      const replies = [{ read: "src/a.ts" }];
+      const first = await driver.turn("read it", { replies });
+      await continuo(driver, "uninstall", driver.hostName);
+      write(driver.project, { ".continuo/rules/late.md": "MARK-LATE: new in mid-session." });
+      const second = await driver.turn("again", { session: first.session });
+      expect(main(second.requests)).toHaveLength(1);
+      expect(count(main(second.requests)[0], "MARK-LATE")).toBe(0);
+      const without = await driver.turn("read it", { replies });
+      for (const request of without.requests) expect(count(request, "MARK-ALWAYS")).toBe(0);
+      const kinds = ({ requests }: typeof first) => requests.map(({ kind }) => kind).sort();
+      expect(kinds(first)).toEqual(kinds(without));
+    },
+  ),
+
+  check(
+    "network",
+    "connects to nothing but its model, and itself where it is a server, with our hooks and tools",
+    async (driver) => {
+      const folder = join(driver.project, "..", "traces");
+      mkdirSync(folder);
+      await driver.trace(folder);
+      const input = { setName: "endpoints", items: ["http://example.com:9"] };
+      const replies = [{ read: "src/a.ts" }, { call: "set_relevant_context", input }];
+      const { requests } = await driver.turn("read it", { replies });
+      expect(count(main(requests)[0], "MARK-ALWAYS")).toBe(1);
+      const traces = readdirSync(folder);
+      expect(traces.length).toBeGreaterThan(0);
+      const calls = traces.flatMap((name) => readFileSync(join(folder, name), "utf8").split("\n"));
+      const known = (await driver.addresses()).map((url) => `htons(${new URL(url).port})`);
+      const elsewhere = /\b(connect|sendto|sendmsg)\(.*AF_INET/;
+      expect(
+        calls.filter((line) => elsewhere.test(line) && !known.some((one) => line.includes(one))),
+      ).toEqual([]);
+    },
+  ),
+];

@@ -1,0 +1,92 @@
+import { expect } from "vitest";
+import { write } from "../support/world.ts";
+import { type Check, check } from "./check.ts";
+import { continuo } from "./continuo.ts";
+import type { HostDriver, ScriptedReply } from "./host-driver.ts";
+import { count, expectPrefixes, main } from "./seen-requests.ts";
+
+/** What one source adds to the contract that every host keeps. Adding a source is adding one of these. */
+export interface SourceLines<Name extends string = string> {
+  /** In the project before any session begins. */
+  readonly files: Readonly<Record<string, string>>;
+  /** What the model does in its first turn, so that the source has something to hold on to. */
+  readonly replies: readonly ScriptedReply[];
+  /** What a person does between the first turn and the next. */
+  readonly meanwhile?: (driver: HostDriver) => Promise<void>;
+  /** In front of the model, once, in the first request after any compaction. */
+  readonly lasting: readonly RegExp[];
+  /** In front of a subagent, once. */
+  readonly forChildren: readonly RegExp[];
+  /** Never in front of a subagent. */
+  readonly notForChildren: readonly RegExp[];
+  readonly checks: readonly Check<Name>[];
+}
+
+const lines = <Name extends string>(one: SourceLines<Name>): SourceLines<Name> => one;
+
+const rules = lines({
+  files: {
+    ".continuo/rules/always.md": "MARK-ALWAYS: write plain sentences.",
+    ".continuo/rules/typed.md": "---\nglobs: '**/*.ts'\n---\nMARK-TYPED: imports end in ts.",
+    "src/a.ts": "export const a = 1;\n",
+  },
+  replies: [{ read: "src/a.ts" }],
+  lasting: [/MARK-ALWAYS/, /MARK-TYPED/],
+  forChildren: [/MARK-ALWAYS/],
+  notForChildren: [],
+  checks: [
+    check("addition", "delivers a rule that is new in mid-session once, at the tail", async (driver) => {
+      const first = await driver.turn("hello");
+      write(driver.project, { ".continuo/rules/late.md": "MARK-LATE: new in mid-session." });
+      const second = await driver.turn("again", { session: first.session });
+      const third = await driver.turn("once more", { session: first.session });
+      for (const request of main([...second.requests, ...third.requests]))
+        expect(count(request, "MARK-LATE")).toBe(1);
+      expectPrefixes(main([...first.requests, ...second.requests, ...third.requests]));
+    }),
+    check("file rule", "delivers a rule for a file once that file was read", async (driver) => {
+      const first = await driver.turn("read it", { replies: [{ read: "src/a.ts" }] });
+      const second = await driver.turn("again", { session: first.session });
+      expect(count(main(second.requests).at(-1), "MARK-TYPED")).toBe(1);
+    }),
+  ],
+});
+
+const context = lines({
+  files: { "docs/PINNED-PLAN.md": "the plan" },
+  replies: [],
+  meanwhile: async (driver) => {
+    await continuo(driver, "sets", "set", "files", "docs/PINNED-PLAN.md");
+  },
+  // A tool's result, where some hosts put it, may be JSON.
+  lasting: [/Relevant files:(\s|\\n)*- [^\s\\]*PINNED-PLAN\.md/],
+  forChildren: [],
+  notForChildren: [/PINNED-PLAN/],
+  checks: [
+    check("resume card", "tells a resumed session once which of its files changed", async (driver) => {
+      const first = await driver.turn("read it", { replies: [{ read: "src/a.ts" }] });
+      write(driver.project, { "src/a.ts": "export const a = 1;\nexport const b = 2;\n" });
+      const second = await driver.turn("again", { session: first.session });
+      const third = await driver.turn("once more", { session: first.session });
+      for (const request of main([...second.requests, ...third.requests]))
+        expect(count(request, "- src/a.ts (+1 lines)")).toBe(1);
+    }),
+    check("tools", "lists its tools, and a call's result is in the next request", async (driver) => {
+      const input = { setName: "notes", items: ["MARK-NOTE"] };
+      const replies = [
+        { call: "set_relevant_context", input },
+        { call: "get_relevant_context", input: { setName: "notes" } },
+      ];
+      const requests = main((await driver.turn("remember it", { replies })).requests);
+      expect(requests).toHaveLength(3);
+      for (const { call } of replies)
+        expect(requests[0]?.tools.filter((name) => name.endsWith(call))).toHaveLength(1);
+      expect(requests[1]?.text).toContain("Set notes: 1 items");
+      // Its lines may be broken by \n where a host hands on JSON.
+      expect(requests[2]?.text).toMatch(/notes(\W|n)+MARK-NOTE/);
+    }),
+  ],
+});
+
+export const SOURCES: readonly SourceLines[] = [rules, context];
+export const SOURCE_CHECKS = [...rules.checks, ...context.checks];

@@ -1,0 +1,83 @@
+import { randomUUID } from "node:crypto";
+import { dirname, join } from "node:path";
+import { continuo } from "../e2e/continuo.ts";
+import type { HostDriver, ScriptedReply, SeenRequest } from "../e2e/host-driver.ts";
+import { startFakeAnthropic } from "../fakes/anthropic.ts";
+import type { Reply } from "../fakes/anthropic-reply.ts";
+import { cacheUnits, classify, requestText } from "../fakes/anthropic-requests.ts";
+import type { ModelRequest } from "../fakes/anthropic-wire.ts";
+import { startClaudeCode } from "./claude-code.ts";
+import { tampering } from "./tampering.ts";
+
+/** Claude Code with hooks and MCP server in its settings, as `continuo install` writes them. */
+export async function startClaudeCodeDriver(): Promise<HostDriver> {
+  let queue: Reply[] = [];
+  const server = await startFakeAnthropic({
+    respond: (request) => {
+      if (classify(request) === "compaction")
+        return { text: "<analysis>x</analysis>\n<summary>We read.</summary>" };
+      return classify(request) === "main" ? (queue.shift() ?? { text: "done" }) : { text: "done" };
+    },
+  });
+  const host = await startClaudeCode({ git: true, server });
+  const folder = dirname(host.home);
+  const env = { HOME: host.home, TMPDIR: join(folder, "tmp"), PATH: "/usr/bin:/bin" };
+  await continuo({ env, project: host.project }, "install", "claude-code");
+  const { sabotage, trace } = tampering({
+    hooks: join(host.home, ".claude", "settings.json"),
+    others: [join(host.home, ".claude.json")],
+    folder,
+  });
+  async function ask(
+    prompt: string,
+    session: { sessionId: string } | { resume: string },
+    more: string[] = [],
+  ) {
+    const args = ["--permission-mode", "bypassPermissions", ...more];
+    const { code, stderr, requests } = await host.run({ prompt, args, ...session });
+    if (code !== 0) throw new Error(`Claude Code ended with ${code}: ${stderr}`);
+    return requests.map(seen);
+  }
+  return {
+    hostName: "claude-code",
+    addresses: async () => [server.url],
+    project: host.project,
+    env,
+    async turn(prompt, { session, replies = [] } = {}) {
+      queue = replies.map((reply) => scripted(reply, host.project));
+      const id = session ?? randomUUID();
+      return { session: id, requests: await ask(prompt, session ? { resume: id } : { sessionId: id }) };
+    },
+    compact: async (session) => (await host.compact(session)).requests.map(seen),
+    overflow(session) {
+      const much = { ...scripted({ read: "src/a.ts" }, host.project), usage: { input_tokens: 95_000 } };
+      queue = [much, much];
+      return ask("read a lot", { resume: session }, ["--autocompact", "100k"]);
+    },
+    sabotage: async (how) => sabotage(how),
+    trace: async (traces) => trace(traces),
+    async dispose() {
+      await host.dispose();
+      await server.close();
+    },
+  };
+}
+
+function scripted(reply: ScriptedReply, project: string): Reply {
+  if ("text" in reply) return reply;
+  if ("read" in reply)
+    return { toolUses: [{ name: "Read", input: { file_path: join(project, reply.read) } }] };
+  if ("call" in reply) return { toolUses: [{ name: `mcp__continuo__${reply.call}`, input: reply.input }] };
+  const input = { description: "job", prompt: reply.delegate, subagent_type: "general-purpose" };
+  return { toolUses: [{ name: "Agent", input }] };
+}
+
+function seen(request: ModelRequest): SeenRequest {
+  const kind = classify(request);
+  return {
+    kind: kind === "subagent" ? "child" : kind,
+    text: requestText(request),
+    units: cacheUnits(request),
+    tools: (request.body.tools ?? []).map((tool) => tool.name),
+  };
+}
