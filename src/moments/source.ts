@@ -54,6 +54,8 @@ export interface Source {
   readonly answersChildren: boolean;
   readonly settings: Schema;
   readonly answers: { readonly [N in MomentName]?: Answerer<N> };
+  /** How long it needs with these settings, where the user chose something that is slow; the deadlines then follow. */
+  readonly patienceMs?: (settings: Values) => number;
   /** Asked before a tool call, where the host allows it. It must be quick: the tool waits. */
   readonly guard?: (
     moment: ToolMoment,

@@ -8,6 +8,7 @@ import type {
   StartMoment,
 } from "../../moments/types.ts";
 import { homeAt } from "../../store/home.ts";
+import type { Values } from "../../store/settings.ts";
 import { findRoots } from "./notes/roots.ts";
 import { MEMORY_SETTINGS, rootSettings } from "./settings.ts";
 
@@ -16,9 +17,17 @@ export const memory: Source = {
   name: "memory",
   answersChildren: false,
   settings: MEMORY_SETTINGS,
+  patienceMs,
   // A resume is answered where nothing was delivered before, such as in a fork.
   answers: { start, resume: start, compacted: start, prompt, idle },
 };
+
+/** Hosts give a hook ten seconds, and a start asks the program twice in a row. */
+const MOST_PATIENCE_MS = 8_000;
+
+function patienceMs(settings: Values): number {
+  return settings["command"] ? Math.min(2 * Number(settings["commandTimeoutMs"]) + 500, MOST_PATIENCE_MS) : 0;
+}
 
 async function start(
   moment: StartMoment | ResumeMoment | CompactedMoment,

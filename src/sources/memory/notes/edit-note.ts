@@ -6,6 +6,7 @@ import { noteFailure } from "./failures.ts";
 import { assertLinked } from "./guard.ts";
 import type { Located } from "./identify.ts";
 import { type NoteText, readNoteText } from "./note-text.ts";
+import { assertReadable } from "./size.ts";
 import { type Desk, underLock } from "./under-lock.ts";
 
 export interface EditOptions {
@@ -36,6 +37,7 @@ export function editNote(
         );
       }
       const text = editText(before.text, change, desk.now());
+      assertReadable(text);
       // An editor knows nothing of our lock: what it saved meanwhile is what must be edited.
       if (readEditable(path, uri).text !== before.text) continue;
       writeFileAtomic(path, (before.hasMark ? "\ufeff" : "") + text);

@@ -8,6 +8,7 @@ import { assertLinked } from "./guard.ts";
 import { newFrontmatter } from "./new-frontmatter.ts";
 import { assertNameable } from "./portable.ts";
 import type { MemoryRoot } from "./root.ts";
+import { assertReadable } from "./size.ts";
 import { slugify } from "./slug.ts";
 import { type Desk, underLock } from "./under-lock.ts";
 import { folderBelow, pathBelow, safeSegments, uriOf } from "./uri.ts";
@@ -45,6 +46,7 @@ export async function writeNote(desk: Desk, root: MemoryRoot, given: NewNote): P
   folderBelow(root, folder);
   const path = pathBelow(root, segments);
   const text = newFrontmatter({ ...given, title }, desk.now()) + withHeading(title, content);
+  assertReadable(text);
   return underLock(desk, root, () => {
     // The spelling of `path` is the one on disk, so a name that differs in case only is found here too.
     if (existsSync(path) || !createFileAtomic(path, text, NOTE_MODE)) {

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { deleteNote } from "../../../../src/sources/memory/notes/delete-note.ts";
+import { editNote } from "../../../../src/sources/memory/notes/edit-note.ts";
 import { contractCode } from "../../../../src/sources/memory/notes/failures.ts";
 import { listNotes } from "../../../../src/sources/memory/notes/list-notes.ts";
 import { moveNote } from "../../../../src/sources/memory/notes/move-note.ts";
@@ -94,6 +95,15 @@ describe("writing a note", () => {
     expect(await codeOf(deleteNote(deskFor(root), located(root, "@vault/a"), true))).toBe(
       "PATH_VALIDATION_ERROR",
     );
+    expect(readdirSync(root.path)).toEqual(["a.md"]);
+  });
+
+  it("is refused when the note could not be read again", async () => {
+    const root = memoryWith({ "a.md": "[[x]]" });
+    const content = `[[x]] ${"word ".repeat(900_000)}`;
+    expect(await codeOf(writeNote(deskFor(root), root, { title: "T", content }))).toBe("INVALID_ARGUMENT");
+    const edit = editNote(deskFor(root), located(root, "a"), { operation: "append", content });
+    expect(await codeOf(edit)).toBe("INVALID_ARGUMENT");
     expect(readdirSync(root.path)).toEqual(["a.md"]);
   });
 
