@@ -70,6 +70,7 @@ export interface Answer {
 }
 
 export interface Usage {
+  /** Without what came from, or went into, the provider's cache. */
   readonly input: number;
   readonly output: number;
   readonly cacheRead: number;

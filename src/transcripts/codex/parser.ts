@@ -173,7 +173,7 @@ function fromEvent(payload: Entry, offset: number, at: number | undefined): Pars
 /** Comes after the answer that it belongs to, and in some versions twice. */
 function usageLine(type: string, usage: Entry): Parsed {
   const counts: Usage = {
-    input: numberAt(usage, "input_tokens"),
+    input: Math.max(0, numberAt(usage, "input_tokens") - numberAt(usage, "cached_input_tokens")),
     output: numberAt(usage, "output_tokens"),
     cacheRead: numberAt(usage, "cached_input_tokens"),
     cacheWrite: numberAt(usage, "cache_write_input_tokens"),

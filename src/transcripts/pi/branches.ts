@@ -78,7 +78,8 @@ const AT_BEGINNING = /^\{"type":"\w+","id":"([^"\\]*)","parentId":(?:null|"([^"\
 function linkIn(line: string): Link | undefined {
   const quick = AT_BEGINNING.exec(line);
   if (quick?.[1] !== undefined) return { id: quick[1], parent: quick[2] };
-  const entry = parseJson(line);
+  // A file of the first version has none at all, and need not be parsed twice.
+  const entry = line.includes('"parentId"') ? parseJson(line) : undefined;
   const id = entry === undefined || !("parentId" in entry) ? undefined : textAt(entry, "id");
   return entry === undefined || id === undefined ? undefined : { id, parent: textAt(entry, "parentId") };
 }
