@@ -3,7 +3,7 @@ import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 
 export const CHUNK_BYTES = 256 * 1024;
 /** Screenshots and whole requests stand in one line; more than this is no conversation. */
-export const MAX_LINE_BYTES = 32 * 1024 * 1024;
+export const MAX_LINE_BYTES = 16 * 1024 * 1024;
 
 export interface Line {
   /** Undefined for a line that is too long to be held. */

@@ -8,7 +8,7 @@ export function saidIn(message: Entry): string {
 }
 
 export function toldByHooks(message: Entry): string {
-  return textOf(message["content"], isHookPart);
+  return textOf(listAt(message, "content"), isHookPart);
 }
 
 export function callsIn(message: Entry): readonly Entry[] {
