@@ -1,4 +1,4 @@
-import { basename, dirname, join, relative, sep } from "node:path";
+import { dirname, join, sep } from "node:path";
 import { userHome } from "../../store/home.ts";
 import { type Entry, entryAt, textAt, timeOf } from "../fields.ts";
 import { filesUnder, ofProject, sizeOf } from "../files.ts";
@@ -30,9 +30,10 @@ export const claudeCodeReader: TranscriptReader = {
  * those beside the sessions, and only their lines name the session.
  */
 function sessionAt(folder: string, path: string): SessionFile | undefined {
-  const parts = relative(folder, path).split(sep);
-  const id = basename(path, ".jsonl");
-  if (!path.endsWith(".jsonl") || parts.length < 2) return undefined;
+  if (!path.endsWith(".jsonl")) return undefined;
+  const parts = path.slice(folder.length + 1).split(sep);
+  const id = parts.at(-1)?.slice(0, -".jsonl".length) ?? "";
+  if (parts.length < 2) return undefined;
   const isAgent = id.startsWith("agent-");
   if (parts.length > 2 && !(isAgent && parts[2] === "subagents")) return undefined;
   const found = sizeOf(path);
