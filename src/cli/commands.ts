@@ -5,6 +5,7 @@ import { hook } from "./hook.ts";
 import { install } from "./install.ts";
 import { mcpCommand } from "./mcp.ts";
 import { rulesCommand } from "./rules.ts";
+import { seedCommand } from "./seed.ts";
 import { sessionsCommand } from "./sessions.ts";
 import { setsCommand } from "./sets.ts";
 import { start } from "./start.ts";
@@ -15,6 +16,7 @@ import { why } from "./why.ts";
 const commands: Command[] = [
   start,
   rulesCommand,
+  seedCommand,
   setsCommand,
   sessionsCommand,
   why,

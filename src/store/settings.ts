@@ -8,6 +8,7 @@ export type Setting = {
   | { readonly kind: "whole"; readonly default: number; readonly min: number; readonly max: number }
   | { readonly kind: "switch"; readonly default: boolean }
   | { readonly kind: "choice"; readonly default: string; readonly choices: readonly string[] }
+  | { readonly kind: "text"; readonly default: string }
 );
 
 export type Schema = Readonly<Record<string, Setting>>;
@@ -83,6 +84,7 @@ function accepts(setting: Setting, value: unknown): value is Value {
     return Number.isInteger(value) && (value as number) >= setting.min && (value as number) <= setting.max;
   }
   if (setting.kind === "switch") return typeof value === "boolean";
+  if (setting.kind === "text") return typeof value === "string";
   return typeof value === "string" && setting.choices.includes(value);
 }
 
@@ -96,6 +98,7 @@ function fromText(text: string, setting: Setting): unknown {
 function wanted(setting: Setting): string {
   if (setting.kind === "whole") return `a whole number from ${setting.min} to ${setting.max}`;
   if (setting.kind === "switch") return "true or false";
+  if (setting.kind === "text") return "a text";
   return `one of ${setting.choices.join(", ")}`;
 }
 

@@ -1,0 +1,58 @@
+import { changeSeed } from "./change.ts";
+import { STATE_KEYS, setKey } from "./key-order.ts";
+import type { SeedConfig } from "./types.ts";
+
+export interface SessionFacts {
+  readonly host: string;
+  readonly session: string;
+  readonly project: string;
+  readonly at: number;
+}
+
+const MAX_PROJECTS = 8;
+const LOCK_WAIT_MS = 300;
+
+/** Our own checkpoints; one that another program set is its own business. */
+const OURS = "continuo:";
+
+/**
+ * Keeps "last session" true. The first rest of a session writes it, so that a host that is killed is not forgotten; the
+ * later ones do not, and only the end commits: a commit for every rest would bury the decisions in the history.
+ */
+export async function keepBooks(path: string, facts: SessionFacts, isEnd: boolean): Promise<void> {
+  await changeSeed(
+    path,
+    (config) => {
+      if (!isEnd && isNoted(config, facts)) return undefined;
+      return {
+        config: noteSession(config, facts),
+        kind: "Update",
+        what: `session in ${facts.project} (${facts.host})`,
+      };
+    },
+    { lockWaitMs: LOCK_WAIT_MS, commit: isEnd },
+  );
+}
+
+/** Whether a rest would write anything: asked without the lock, at every one of them. */
+export function isNoted(config: SeedConfig, facts: SessionFacts): boolean {
+  const { lastSessionId, activeProjects } = config.state;
+  return lastSessionId === facts.session && activeProjects[0] === facts.project;
+}
+
+export function noteSession(config: SeedConfig, { host, session, project, at }: SessionFacts): SeedConfig {
+  let { state } = config;
+  // Two sessions may end in another order than they rested: the later time stands.
+  const time = new Date(at).toISOString();
+  const isLater = state.lastSessionAt === undefined || Date.parse(state.lastSessionAt) <= at;
+  if (isLater) {
+    state = setKey(state, "lastSessionId", session, STATE_KEYS);
+    state = setKey(state, "lastSessionAt", time, STATE_KEYS);
+  }
+  const others = state.activeProjects.filter((name) => name !== project);
+  state = { ...state, activeProjects: [project, ...others].slice(0, MAX_PROJECTS) };
+  if (isLater && (state.checkpointRef ?? OURS).startsWith(OURS)) {
+    state = setKey(state, "checkpointRef", `${OURS}${host}/${session}`, STATE_KEYS);
+  }
+  return { ...config, state };
+}

@@ -1,0 +1,20 @@
+/** `continuo/seed`: who the user is, what was learned, and what waits for their decision. */
+
+export type { SeedError } from "./checks.ts";
+export {
+  formatIdentitySummary,
+  formatLearningSummary,
+  formatProposals,
+  formatSessionState,
+} from "./format.ts";
+export { isFirstRun, type LoadResult, loadSeed } from "./load.ts";
+export { resolveSeedPath } from "./path.ts";
+export {
+  type ContextMode,
+  generateSessionContext,
+  loadSeedWithGit,
+  type SessionContext,
+  type SessionContextOptions,
+  sessionStartHook,
+} from "./session-context.ts";
+export type * from "./types.ts";

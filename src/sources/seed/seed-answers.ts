@@ -1,0 +1,134 @@
+import type { Answer, Surroundings } from "../../moments/source.ts";
+import type { Item, Moment, Nature, Section } from "../../moments/types.ts";
+import { isNoted, keepBooks } from "./bookkeeping.ts";
+import {
+  formatIdentitySummary,
+  formatLearningCounts,
+  formatProposals,
+  formatSessionState,
+} from "./format.ts";
+import { describeErrors, isNewer, readSeed } from "./load.ts";
+import { pendingProposals } from "./pending.ts";
+import { learningsFor, type Question, type Ranked, rankLearnings } from "./rank.ts";
+import { tagFor } from "./scope.ts";
+import { type SeedConfig, TYPE_OF } from "./types.ts";
+import { visible } from "./words.ts";
+
+/** After the rules and the session's own context. What a human confirmed comes before what only describes. */
+const PRIORITY = { learnings: 80, identity: 70, proposals: 60, state: 50 };
+
+/** A prompt brings in a few at most: what was relevant from the start is there already. */
+const PER_PROMPT = 2;
+
+export async function answerWithSeed(
+  path: string,
+  moment: Moment,
+  surroundings: Surroundings,
+): Promise<Answer> {
+  const read = readSeed(path);
+  if (read.state === "missing") return {};
+  if (read.state === "damaged") {
+    // Told once an epoch: at every prompt it would only fill the health log.
+    if (moment.name === "start" || moment.name === "compacted") {
+      const hint = isNewer(read.errors) ? "update Continuo" : "run: continuo seed repair";
+      surroundings.report("seed-damaged", `${path} cannot be used: ${describeErrors(read.errors)}`, hint);
+    }
+    return {};
+  }
+  const { config } = read;
+  if (moment.name === "idle" || moment.name === "end") return keep(path, config, moment, surroundings);
+  const question = {
+    projectTag: tagFor(moment.project, surroundings.env),
+    projectLabel: moment.project.label,
+    now: moment.at,
+  };
+  if (moment.name === "prompt") {
+    const ranked = learningsFor(config, { ...question, prompt: moment.prompt });
+    return { sections: learnings(ranked.slice(0, PER_PROMPT)) };
+  }
+  const isSetUp = read.state === "ready";
+  return { sections: snapshot(path, config, isSetUp, question, moment, surroundings) };
+}
+
+function snapshot(
+  path: string,
+  config: SeedConfig,
+  isSetUp: boolean,
+  question: Question,
+  moment: Moment,
+  { settings, env }: Surroundings,
+): Section[] {
+  const prompt = moment.name === "start" ? moment.prompt : undefined;
+  const ranked = rankLearnings(config, prompt === undefined ? question : { ...question, prompt });
+  const best = ranked.slice(0, Number(settings["learnings"] ?? 0));
+  const mode = settings["mode"] === "auto" ? (env["PAI_DIR"] ? "complement" : "full") : settings["mode"];
+  return [
+    ...learnings(best),
+    // Nobody is nagged to set the seed up: `continuo seed status` says it to who asks.
+    ...(isSetUp && mode === "full"
+      ? one("Identity", "reference", PRIORITY.identity, "identity", formatIdentitySummary(config.identity))
+      : []),
+    ...proposals(config, path, settings["proposals"]),
+    ...(isSetUp ? one("Seed", "reference", PRIORITY.state, "state", stateOf(config, moment)) : []),
+  ];
+}
+
+function learnings(ranked: readonly Ranked[]): Section[] {
+  const items = ranked.map(
+    ({ category, learning, because }, place): Item => ({
+      key: `learning/${learning.id}`,
+      name: TYPE_OF[category],
+      text: visible(learning.content),
+      reason: `learned, ${because}`,
+      priority: -place,
+    }),
+  );
+  return items.length === 0 ? [] : [section("Learned", "instructions", PRIORITY.learnings, items)];
+}
+
+function proposals(config: SeedConfig, path: string, how: unknown): Section[] {
+  if (how === "off") return [];
+  const pending = pendingProposals(config, path);
+  if (pending.length === 0) return [];
+  const text = how === "count" ? `Pending proposals: ${pending.length}` : formatProposals(pending);
+  const decide = "The user decides with: continuo seed review";
+  return one("Proposals", "proposal", PRIORITY.proposals, "proposals", `${text}\n${decide}`);
+}
+
+/** After a compaction the last session may be this one: then it says nothing. */
+function stateOf(config: SeedConfig, moment: Moment): string {
+  const { lastSessionId, lastSessionAt: _, ...rest } = config.state;
+  const isThis = lastSessionId === moment.session.id;
+  const state = formatSessionState(isThis ? rest : config.state).split("\n");
+  const shown = isThis ? state.filter((line) => !line.startsWith("Last session:")) : state;
+  return [`Seed: v${config.version}`, formatLearningCounts(config.learned), ...shown]
+    .filter((line) => line !== "")
+    .join("\n");
+}
+
+async function keep(
+  path: string,
+  config: SeedConfig,
+  moment: Moment,
+  { readOnly }: Surroundings,
+): Promise<Answer> {
+  const isEnd = moment.name === "end";
+  const facts = {
+    host: moment.session.host,
+    session: moment.session.id,
+    project: visible(moment.project.label) || "project",
+    at: moment.at,
+  };
+  if (readOnly || (!isEnd && isNoted(config, facts))) return {};
+  await keepBooks(path, facts, isEnd);
+  return {};
+}
+
+function one(title: string, nature: Nature, priority: number, key: string, text: string): Section[] {
+  const item: Item = { key, name: key, text, reason: "from the seed", priority: 0 };
+  return [section(title, nature, priority, [item])];
+}
+
+function section(title: string, nature: Nature, priority: number, items: readonly Item[]): Section {
+  return { source: "seed", title, nature, priority, essential: false, items };
+}
