@@ -15,6 +15,10 @@ const LOCK_WAIT_MS = 300;
 /** Our own checkpoints; one that another program set is its own business. */
 const OURS = "continuo:";
 
+export function isOurs(checkpointRef: string): boolean {
+  return checkpointRef.startsWith(OURS);
+}
+
 /**
  * Keeps "last session" true. The first rest of a session writes it, so that a host that is killed is not forgotten; the
  * later ones do not, and only the end commits: a commit for every rest would bury the decisions in the history.
@@ -51,7 +55,7 @@ export function noteSession(config: SeedConfig, { host, session, project, at }: 
   }
   const others = state.activeProjects.filter((name) => name !== project);
   state = { ...state, activeProjects: [project, ...others].slice(0, MAX_PROJECTS) };
-  if (isLater && (state.checkpointRef ?? OURS).startsWith(OURS)) {
+  if (isLater && isOurs(state.checkpointRef ?? OURS)) {
     state = setKey(state, "checkpointRef", `${OURS}${host}/${session}`, STATE_KEYS);
   }
   return { ...config, state };

@@ -68,13 +68,17 @@ export function newestFirst(a: Learning, b: Learning): number {
 }
 
 export function formatProposals(proposals: readonly Proposal[]): string {
+  return formatSomeProposals(proposals, MAX_PROPOSALS);
+}
+
+export function formatSomeProposals(proposals: readonly Proposal[], max: number): string {
   const pending = proposals.filter((one) => one.status === "pending");
   if (pending.length === 0) return "";
-  const rest = pending.length - MAX_PROPOSALS;
+  const rest = pending.length - max;
   return [
     `Pending proposals (${pending.length}):`,
     ...pending
-      .slice(0, MAX_PROPOSALS)
+      .slice(0, max)
       .map(
         (one, i) =>
           `  ${i + 1}. [${one.type}] "${visible(one.content)}" (from session ${visible(one.source)})`,
@@ -93,7 +97,7 @@ export function formatSessionState(state: StateLayer): string {
 }
 
 /** Not "two days ago": the same seed gives the same text, whenever it is asked. */
-function readable(timestamp: string): string {
+export function readable(timestamp: string): string {
   return `${timestamp.slice(0, 10)} ${timestamp.slice(11, 16)} UTC`;
 }
 

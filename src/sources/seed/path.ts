@@ -18,7 +18,7 @@ export const SEED_SETTINGS = {
   },
   learnings: {
     kind: "whole",
-    default: 6,
+    default: 5,
     min: 0,
     max: 50,
     help: "how many learnings a snapshot may hold, the most relevant ones",

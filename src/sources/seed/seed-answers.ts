@@ -1,12 +1,7 @@
 import type { Answer, Surroundings } from "../../moments/source.ts";
 import type { Item, Moment, Nature, Section } from "../../moments/types.ts";
-import { isNoted, keepBooks } from "./bookkeeping.ts";
-import {
-  formatIdentitySummary,
-  formatLearningCounts,
-  formatProposals,
-  formatSessionState,
-} from "./format.ts";
+import { isNoted, isOurs, keepBooks } from "./bookkeeping.ts";
+import { formatIdentitySummary, formatLearningCounts, formatSomeProposals, readable } from "./format.ts";
 import { describeErrors, isNewer, readSeed } from "./load.ts";
 import { pendingProposals } from "./pending.ts";
 import { learningsFor, type Question, type Ranked, rankLearnings } from "./rank.ts";
@@ -15,7 +10,10 @@ import { type SeedConfig, TYPE_OF } from "./types.ts";
 import { visible } from "./words.ts";
 
 /** After the rules and the session's own context. What a human confirmed comes before what only describes. */
-const PRIORITY = { learnings: 80, identity: 70, proposals: 60, state: 50 };
+const PRIORITY = { learnings: 80, about: 70, proposals: 60 };
+
+/** All three sections of a well-kept seed have room in a snapshot together; the person sees the rest in the review. */
+const SHOWN_PROPOSALS = 3;
 
 /** A prompt brings in a few at most: what was relevant from the start is there already. */
 const PER_PROMPT = 2;
@@ -62,14 +60,15 @@ function snapshot(
   const ranked = rankLearnings(config, prompt === undefined ? question : { ...question, prompt });
   const best = ranked.slice(0, Number(settings["learnings"] ?? 0));
   const mode = settings["mode"] === "auto" ? (env["PAI_DIR"] ? "complement" : "full") : settings["mode"];
+  // Nobody is nagged to set the seed up: `continuo seed status` says it to who asks.
+  const about = [
+    ...(isSetUp && mode === "full" ? [item("identity", formatIdentitySummary(config.identity), 1)] : []),
+    ...(isSetUp ? [item("state", stateOf(config, moment), 0)] : []),
+  ];
   return [
     ...learnings(best),
-    // Nobody is nagged to set the seed up: `continuo seed status` says it to who asks.
-    ...(isSetUp && mode === "full"
-      ? one("Identity", "reference", PRIORITY.identity, "identity", formatIdentitySummary(config.identity))
-      : []),
+    section("Seed", "reference", PRIORITY.about, about),
     ...proposals(config, path, settings["proposals"]),
-    ...(isSetUp ? one("Seed", "reference", PRIORITY.state, "state", stateOf(config, moment)) : []),
   ];
 }
 
@@ -90,18 +89,23 @@ function proposals(config: SeedConfig, path: string, how: unknown): Section[] {
   if (how === "off") return [];
   const pending = pendingProposals(config, path);
   if (pending.length === 0) return [];
-  const text = how === "count" ? `Pending proposals: ${pending.length}` : formatProposals(pending);
+  const text =
+    how === "count" ? `Pending proposals: ${pending.length}` : formatSomeProposals(pending, SHOWN_PROPOSALS);
   const decide = "The user decides with: continuo seed review";
-  return one("Proposals", "proposal", PRIORITY.proposals, "proposals", `${text}\n${decide}`);
+  return [section("Proposals", "proposal", PRIORITY.proposals, [item("proposals", `${text}\n${decide}`, 0)])];
 }
 
-/** After a compaction the last session may be this one: then it says nothing. */
-function stateOf(config: SeedConfig, moment: Moment): string {
-  const { lastSessionId, lastSessionAt: _, ...rest } = config.state;
-  const isThis = lastSessionId === moment.session.id;
-  const state = formatSessionState(isThis ? rest : config.state).split("\n");
-  const shown = isThis ? state.filter((line) => !line.startsWith("Last session:")) : state;
-  return [`Seed: v${config.version}`, formatLearningCounts(config.learned), ...shown]
+/** Only what says something: after a compaction the last session may be this one. */
+function stateOf({ version, learned, state }: SeedConfig, moment: Moment): string {
+  const { lastSessionId, lastSessionAt, activeProjects, checkpointRef } = state;
+  const last = lastSessionId === moment.session.id ? undefined : lastSessionAt;
+  return [
+    `Seed: v${version}`,
+    formatLearningCounts(learned),
+    last === undefined ? "" : `Last session: ${readable(last)}`,
+    activeProjects.length === 0 ? "" : `Active projects: ${activeProjects.map(visible).join(", ")}`,
+    checkpointRef === undefined || isOurs(checkpointRef) ? "" : `Checkpoint: ${visible(checkpointRef)}`,
+  ]
     .filter((line) => line !== "")
     .join("\n");
 }
@@ -124,9 +128,8 @@ async function keep(
   return {};
 }
 
-function one(title: string, nature: Nature, priority: number, key: string, text: string): Section[] {
-  const item: Item = { key, name: key, text, reason: "from the seed", priority: 0 };
-  return [section(title, nature, priority, [item])];
+function item(key: string, text: string, priority: number): Item {
+  return { key, name: key, text, reason: "from the seed", priority };
 }
 
 function section(title: string, nature: Nature, priority: number, items: readonly Item[]): Section {

@@ -38,8 +38,17 @@ export async function undoLast(
   return { batches, result };
 }
 
-/** `accept "Prefers pnpm"`. */
+/** `accepted "Prefers pnpm"`. */
 export function tell(step: Step): string {
   const { content } = step.do === "accept" || step.do === "reject" ? step.proposal : step.learning;
-  return `${step.do} "${visible(content)}"`;
+  return `${PAST[step.do]} "${visible(content)}"`;
 }
+
+const PAST: Readonly<Record<Step["do"], string>> = {
+  accept: "accepted",
+  reject: "rejected",
+  learn: "learned",
+  forget: "forgot",
+  supersede: "replaced",
+  refresh: "confirmed",
+};
