@@ -1,7 +1,7 @@
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ContinuoError } from "../../moments/errors.ts";
-import { writeFileAtomic } from "../../store/atomic-file.ts";
+import { UNFINISHED, writeFileAtomic } from "../../store/atomic-file.ts";
 import { withLock } from "../../store/lock.ts";
 import { type CommitKind, type CommitResult, commitSeed } from "./history.ts";
 import { describeErrors, isNewer, readSeed, type SeedRead } from "./load.ts";
@@ -42,6 +42,7 @@ export async function changeSeed(
     async () => {
       for (let attempt = 1; ; attempt++) {
         const before = usable(readSeed(path));
+        sweep(dirname(path));
         const change = decide(before.config, readSidecar(path));
         if (change === undefined) return undefined;
         const text = serialise(change.config);
@@ -84,6 +85,12 @@ export async function writeSeed(
 /** Beside the seed, since processes with different homes of ours may share it; ignored by git as `*.tmp`. */
 function lockOf(path: string): string {
   return join(dirname(path), ".continuo-lock.tmp");
+}
+
+/** What a killed process left unfinished: whoever holds the lock is the only one of us who writes here. */
+function sweep(folder: string): void {
+  for (const name of readdirSync(folder))
+    if (UNFINISHED.test(name)) rmSync(join(folder, name), { force: true });
 }
 
 /** What is written is what every reader of the format accepts; anything else is a bug here, and stays out of the file. */
