@@ -4,6 +4,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   hook: () => import("./hook/hook.ts"),
   mcp: () => import("./mcp/mcp.ts"),
   rules: () => import("./rules/rules.ts"),
+  seed: () => import("./seed/seed.ts"),
   tokens: () => import("./tokens/error.ts"),
 };
 

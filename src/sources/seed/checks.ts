@@ -42,11 +42,14 @@ export const finite: Check = (value) =>
 
 export const whole: Check = (value) => (Number.isInteger(value) ? undefined : wrongType("integer", value));
 
+/** Days that every month has need no second look. */
+const USUAL = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?Z$/;
 const TIMESTAMP = /^(\d{4})-(\d\d)-(\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?Z$/;
 
 /** ISO with seconds and `Z`: other readers of the file refuse offsets and plain dates, and then the whole file. */
 export const timestamp: Check = (value) => {
   if (typeof value !== "string") return wrongType("string", value);
+  if (USUAL.test(value)) return undefined;
   const [, year, month, day] = TIMESTAMP.exec(value) ?? [];
   const isDay =
     day !== undefined &&

@@ -7,7 +7,10 @@ export interface Ranked {
   readonly category: Category;
   readonly learning: Learning;
   readonly score: number;
-  readonly because: string;
+  readonly isHere: boolean;
+  /** Words that it has in common with the prompt. */
+  readonly shared: number;
+  readonly namesProject: boolean;
 }
 
 export interface Question {
@@ -30,14 +33,13 @@ export function rankLearnings(config: SeedConfig, question: Question): Ranked[] 
     for (const learning of config.learned[category]) {
       const scope = scopeOf(learning, question.projectTag);
       if (!learning.confirmed || scope === "elsewhere") continue;
-      const shared = overlap(asked, learning.content);
-      const names = overlap(named, learning.content);
+      const lower = learning.content.toLowerCase();
+      const shared = overlap(asked, lower);
+      const namesProject = overlap(named, lower) > 0;
+      const isHere = scope === "here";
       const score =
-        (scope === "here" ? 4 : 0) +
-        Math.min(shared, 4) +
-        (names > 0 ? 1 : 0) +
-        freshness(learning, question.now);
-      ranked.push({ category, learning, score, because: because(scope === "here", shared, names) });
+        (isHere ? 4 : 0) + Math.min(shared, 4) + (namesProject ? 1 : 0) + freshness(learning, question.now);
+      ranked.push({ category, learning, score, isHere, shared, namesProject });
     }
   }
   return ranked.sort((a, b) => b.score - a.score || (a.learning.id < b.learning.id ? -1 : 1));
@@ -47,18 +49,14 @@ export function rankLearnings(config: SeedConfig, question: Question): Ranked[] 
 const ENOUGH_WORDS = 2;
 
 export function learningsFor(config: SeedConfig, question: Question & { readonly prompt: string }): Ranked[] {
-  const asked = keyWords(question.prompt);
-  if (asked.size < ENOUGH_WORDS) return [];
-  return rankLearnings(config, question).filter(
-    ({ learning }) => overlap(asked, learning.content) >= ENOUGH_WORDS,
-  );
+  return rankLearnings(config, question).filter(({ shared }) => shared >= ENOUGH_WORDS);
 }
 
-function because(isHere: boolean, shared: number, names: number): string {
+export function because({ isHere, shared, namesProject }: Ranked): string {
   const reasons = [
     ...(isHere ? ["about this project"] : []),
     ...(shared > 0 ? [`shares ${shared} word${shared === 1 ? "" : "s"} with the prompt`] : []),
-    ...(names > 0 ? ["names the project"] : []),
+    ...(namesProject ? ["names the project"] : []),
   ];
   return reasons.length === 0 ? "confirmed lately" : reasons.join(", ");
 }

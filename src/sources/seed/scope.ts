@@ -12,9 +12,8 @@ export function projectTag(id: string, userHome: string | undefined): string {
 
 /** Everywhere, in this project, or only in others. */
 export function scopeOf(learning: Learning, tag: string): "everywhere" | "here" | "elsewhere" {
-  const scopes = learning.tags.filter((one) => one.startsWith(TAG));
-  if (scopes.length === 0) return "everywhere";
-  return scopes.includes(tag) ? "here" : "elsewhere";
+  if (learning.tags.includes(tag)) return "here";
+  return learning.tags.some((one) => one.startsWith(TAG)) ? "elsewhere" : "everywhere";
 }
 
 export function tagFor(project: Pick<Project, "id">, env: NodeJS.ProcessEnv): string {

@@ -4,7 +4,7 @@ import { isNoted, isOurs, keepBooks } from "./bookkeeping.ts";
 import { formatIdentitySummary, formatLearningCounts, formatSomeProposals, readable } from "./format.ts";
 import { describeErrors, isNewer, readSeed } from "./load.ts";
 import { pendingProposals } from "./pending.ts";
-import { learningsFor, type Question, type Ranked, rankLearnings } from "./rank.ts";
+import { because, learningsFor, type Question, type Ranked, rankLearnings } from "./rank.ts";
 import { tagFor } from "./scope.ts";
 import { type SeedConfig, TYPE_OF } from "./types.ts";
 import { visible } from "./words.ts";
@@ -74,11 +74,11 @@ function snapshot(
 
 function learnings(ranked: readonly Ranked[]): Section[] {
   const items = ranked.map(
-    ({ category, learning, because }, place): Item => ({
-      key: `learning/${learning.id}`,
-      name: TYPE_OF[category],
-      text: visible(learning.content),
-      reason: `learned, ${because}`,
+    (one, place): Item => ({
+      key: `learning/${one.learning.id}`,
+      name: TYPE_OF[one.category],
+      text: visible(one.learning.content),
+      reason: `learned, ${because(one)}`,
       priority: -place,
     }),
   );

@@ -39,7 +39,7 @@ describe("keyWords and overlap", () => {
     const words = keyWords("Please use the tests in Ω and 猫");
     expect([...words].sort()).toEqual(["tests", "ω", "猫"].sort());
     expect(overlap(keyWords("test"), "contest")).toBe(0);
-    expect(overlap(keyWords("test pnpm"), "Testing with PNPM")).toBe(2);
+    expect(overlap(keyWords("test pnpm"), "testing with pnpm")).toBe(2);
     expect(overlap(new Set(), "x")).toBe(0);
   });
 });
