@@ -28,8 +28,8 @@ const ACTIONS: Actions = {
 
 export const seedCommand: Command = {
   name: "seed",
-  summary: "who you are, what was learned, and the proposals that wait for your decision",
-  usage: `seed ${Object.keys(ACTIONS).join("|")} [ID…|TYPE TEXT]`,
+  summary: "who you are, what was learned, what waits for your decision",
+  usage: "seed setup|review|accept|reject|… [ID…]",
   options: {
     all: { type: "boolean" },
     yes: { type: "boolean" },

@@ -1,4 +1,3 @@
-import { changeSeed } from "./change.ts";
 import { STATE_KEYS, setKey } from "./key-order.ts";
 import type { SeedConfig } from "./types.ts";
 
@@ -10,32 +9,12 @@ export interface SessionFacts {
 }
 
 const MAX_PROJECTS = 8;
-const LOCK_WAIT_MS = 300;
 
 /** Our own checkpoints; one that another program set is its own business. */
 const OURS = "continuo:";
 
 export function isOurs(checkpointRef: string): boolean {
   return checkpointRef.startsWith(OURS);
-}
-
-/**
- * Keeps "last session" true. The first rest of a session writes it, so that a host that is killed is not forgotten; the
- * later ones do not, and only the end commits: a commit for every rest would bury the decisions in the history.
- */
-export async function keepBooks(path: string, facts: SessionFacts, isEnd: boolean): Promise<void> {
-  await changeSeed(
-    path,
-    (config) => {
-      if (!isEnd && isNoted(config, facts)) return undefined;
-      return {
-        config: noteSession(config, facts),
-        kind: "Update",
-        what: `session in ${facts.project} (${facts.host})`,
-      };
-    },
-    { lockWaitMs: LOCK_WAIT_MS, commit: isEnd },
-  );
 }
 
 /** Whether a rest would write anything: asked without the lock, at every one of them. */

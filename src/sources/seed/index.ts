@@ -7,11 +7,13 @@ export {
   formatProposals,
   formatSessionState,
 } from "./format.ts";
-export { isFirstRun, type LoadResult, loadSeed } from "./load.ts";
+export type { LoadResult } from "./load.ts";
 export { resolveSeedPath } from "./path.ts";
 export {
   type ContextMode,
   generateSessionContext,
+  isFirstRun,
+  loadSeed,
   loadSeedWithGit,
   type SessionContext,
   type SessionContextOptions,

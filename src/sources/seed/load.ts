@@ -3,7 +3,6 @@ import { readFileSync, statSync } from "node:fs";
 import { systemCode } from "../../moments/errors.ts";
 import { fault, type SeedError } from "./checks.ts";
 import { NOBODY, withDefaults } from "./defaults.ts";
-import { resolveSeedPath } from "./path.ts";
 import { validateSeed } from "./schema.ts";
 import type { SeedConfig } from "./types.ts";
 
@@ -89,11 +88,6 @@ export type LoadResult =
       readonly errors: readonly SeedError[];
     };
 
-/** Reads the seed. Other than the name suggests elsewhere, a missing one is not created. */
-export async function loadSeed(seedPath?: string): Promise<LoadResult> {
-  return resultOf(readSeed(resolveSeedPath(seedPath)));
-}
-
 export function resultOf(read: SeedRead): LoadResult {
   if (read.state === "missing") {
     return { ok: false, state: "missing", error: `there is no seed at ${read.path}`, errors: [] };
@@ -108,10 +102,4 @@ export function resultOf(read: SeedRead): LoadResult {
     };
   }
   return { ok: true, state: read.state, config: read.config, warnings: read.warnings };
-}
-
-/** Nobody has set the seed up. A damaged one was: it must never be taken for a first run. */
-export async function isFirstRun(seedPath?: string): Promise<boolean> {
-  const { state } = readSeed(resolveSeedPath(seedPath));
-  return state === "missing" || state === "unconfigured";
 }

@@ -1,6 +1,6 @@
 import type { Answer, Surroundings } from "../../moments/source.ts";
 import type { Item, Moment, Nature, Section } from "../../moments/types.ts";
-import { isNoted, isOurs, keepBooks } from "./bookkeeping.ts";
+import { isNoted, isOurs } from "./bookkeeping.ts";
 import { formatIdentitySummary, formatLearningCounts, formatSomeProposals, readable } from "./format.ts";
 import { describeErrors, isNewer, readSeed } from "./load.ts";
 import { pendingProposals } from "./pending.ts";
@@ -124,6 +124,8 @@ async function keep(
     at: moment.at,
   };
   if (readOnly || (!isEnd && isNoted(config, facts))) return {};
+  // Sessions start far more often than they write: what writing needs is read only then.
+  const { keepBooks } = await import("./keep-books.ts");
   await keepBooks(path, facts, isEnd);
   return {};
 }

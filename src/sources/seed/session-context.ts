@@ -77,3 +77,14 @@ export async function loadSeedWithGit(seedPath?: string): Promise<LoadResult> {
       : `the version of ${version.at} can be brought back`;
   return { ...result, error: `${result.error} (${found}; see: continuo seed repair)` };
 }
+
+/** Reads the seed. Other than the name suggests elsewhere, a missing one is not created. */
+export async function loadSeed(seedPath?: string): Promise<LoadResult> {
+  return resultOf(readSeed(resolveSeedPath(seedPath)));
+}
+
+/** Nobody has set the seed up. A damaged one was: it must never be taken for a first run. */
+export async function isFirstRun(seedPath?: string): Promise<boolean> {
+  const { state } = readSeed(resolveSeedPath(seedPath));
+  return state === "missing" || state === "unconfigured";
+}

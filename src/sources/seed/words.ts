@@ -55,12 +55,14 @@ const COMMON = new Set(
 
 /** The words that say what a text is about. Scripts without spaces give their characters. */
 export function keyWords(text: string): Set<string> {
-  const found = text
-    .normalize("NFKC")
-    .toLowerCase()
-    .matchAll(
-      /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]|(?:(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}])[\p{L}\p{N}\p{M}+#])+/gu,
-    );
+  const found = PLAIN.test(text)
+    ? text.toLowerCase().matchAll(/[a-z0-9+#]+/g) // a pattern that knows all scripts takes milliseconds to compile
+    : text
+        .normalize("NFKC")
+        .toLowerCase()
+        .matchAll(
+          /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]|(?:(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}])[\p{L}\p{N}\p{M}+#])+/gu,
+        );
   const words = new Set<string>();
   for (const [word] of found)
     if (!COMMON.has(word) && (word.length > 2 || /[^a-z]/.test(word))) words.add(word);
