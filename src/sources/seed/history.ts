@@ -18,11 +18,10 @@ const IGNORED = ["*.tmp", "*.db-shm", "*.db-wal", "node_modules/", ""].join("\n"
 /** One commit of what is ours in the seed's folder, and of nothing else that lies or is staged there. */
 export async function commitSeed(seedPath: string, kind: CommitKind, what: string): Promise<CommitResult> {
   const folder = dirname(seedPath);
-  const failed = await ensureRepository(folder);
-  if (failed !== undefined) return { committed: false, because: failed };
-  const files = [basename(seedPath), basename(sidecarPath(seedPath)), ".gitignore"].filter((name) =>
-    existsSync(join(folder, name)),
-  );
+  const repository = await ensureRepository(folder);
+  if (repository.failed !== undefined) return { committed: false, because: repository.failed };
+  const ours = [basename(seedPath), basename(sidecarPath(seedPath)), ...repository.made];
+  const files = ours.filter((name) => existsSync(join(folder, name)));
   const added = await git(folder, ["add", "-f", "--", ...files]);
   if (!added.ok) return { committed: false, because: added.err };
   const message = `${kind}: ${subject(what)}\n\nAutomated by continuo\n`;
@@ -33,14 +32,17 @@ export async function commitSeed(seedPath: string, kind: CommitKind, what: strin
   return { committed: false, because: done.err };
 }
 
-/** The folder is a repository of its own, also inside of another one. */
-async function ensureRepository(folder: string): Promise<string | undefined> {
-  if (existsSync(join(folder, ".git"))) return undefined;
-  const made = await git(folder, ["init", "-q", "-b", "main"]);
-  if (!made.ok) return made.err;
+/** The folder is a repository of its own, also inside of another one. What was made for it is ours to commit. */
+async function ensureRepository(
+  folder: string,
+): Promise<{ readonly made: readonly string[]; readonly failed?: string }> {
+  if (existsSync(join(folder, ".git"))) return { made: [] };
+  const done = await git(folder, ["init", "-q", "-b", "main"]);
+  if (!done.ok) return { made: [], failed: done.err };
   const ignore = join(folder, ".gitignore");
-  if (!existsSync(ignore)) writeFileSync(ignore, IGNORED);
-  return undefined;
+  if (existsSync(ignore)) return { made: [] };
+  writeFileSync(ignore, IGNORED);
+  return { made: [".gitignore"] };
 }
 
 function subject(what: string): string {

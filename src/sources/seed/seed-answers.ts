@@ -42,7 +42,8 @@ export async function answerWithSeed(
   };
   if (moment.name === "prompt") {
     const ranked = learningsFor(config, { ...question, prompt: moment.prompt });
-    return { sections: learnings(ranked.slice(0, PER_PROMPT)) };
+    const atMost = Math.min(PER_PROMPT, Number(surroundings.settings["learnings"] ?? 0));
+    return { sections: learnings(ranked.slice(0, atMost)) };
   }
   const isSetUp = read.state === "ready";
   return { sections: snapshot(path, config, isSetUp, question, moment, surroundings) };

@@ -44,11 +44,18 @@ describe("every change", () => {
   it("leaves alone what else lies or is staged in the folder", async () => {
     const { folder, path } = seedFolder();
     await learnIn(path, "one");
-    write(folder, { "notes.txt": "mine", "events/e.jsonl": "{}", "staged.txt": "staged" });
+    write(folder, {
+      ".gitignore": "mine",
+      "notes.txt": "mine",
+      "events/e.jsonl": "{}",
+      "staged.txt": "staged",
+    });
     git(folder, "add", "staged.txt");
     await learnIn(path, "two");
     expect(git(folder, "show", "--name-only", "--format=")).toBe("seed.json");
-    expect(git(folder, "status", "--porcelain")).toBe("A  staged.txt\n?? events/\n?? notes.txt");
+    expect(git(folder, "status", "--porcelain")).toBe(
+      "M .gitignore\nA  staged.txt\n?? .continuo-lock.tmp/\n?? events/\n?? notes.txt",
+    );
   });
 
   it("runs no hook, no editor and no signing, whatever is configured", async () => {
