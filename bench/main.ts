@@ -9,6 +9,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   rules: () => import("./rules/rules.ts"),
   "session-start": () => import("./session-start/session-start.ts"),
   semantic: () => import("./semantic/semantic.ts"),
+  seed: () => import("./seed/seed.ts"),
   tokens: () => import("./tokens/error.ts"),
 };
 

@@ -75,6 +75,7 @@ results.push(
       context: "src/sources/context/index.ts",
       copilot: "src/hosts/copilot-sdk/continuo.ts",
       rules: "src/sources/rules/index.ts",
+      seed: "src/sources/seed/index.ts",
     },
     outdir: "dist",
     format: "esm",

@@ -15,6 +15,7 @@ import { readCommand } from "./read.ts";
 import { recentCommand } from "./recent.ts";
 import { rulesCommand } from "./rules.ts";
 import { searchCommand } from "./search.ts";
+import { seedCommand } from "./seed.ts";
 import { sessionsCommand } from "./sessions.ts";
 import { setsCommand } from "./sets.ts";
 import { start } from "./start.ts";
@@ -27,6 +28,7 @@ import { writeCommand } from "./write.ts";
 const commands: Command[] = [
   start,
   rulesCommand,
+  seedCommand,
   setsCommand,
   sessionsCommand,
   why,
