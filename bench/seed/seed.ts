@@ -80,6 +80,7 @@ function ask(path: string, folder: string, name: "start" | "prompt"): unknown {
     memo: undefined,
     workingSet: [],
     readOnly: true,
+    deadlineMs: 800,
     signal: new AbortController().signal,
     report: (code, message) => {
       throw new Error(`${code}: ${message}`);
