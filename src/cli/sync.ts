@@ -29,14 +29,26 @@ async function sync(input: Input, memory: Memory): Promise<Outcome> {
   const started = input.now();
   const progress = throttled(input);
   const done = await memory.sync({ onProgress: ({ put, same }) => progress(`${put + same} notes read`) });
+  const embedded = await memory.embed({
+    onProgress: ({ embedded, pending }) => progress(`${embedded} notes given vectors, ${pending} to go`),
+  });
   const counts = countsOf(memory);
   const { put, removed, unreadable } = done;
   const ms = Math.round(input.now() - started);
   return {
-    data: { indexed: put, removed, unreadable, isComplete: done.isComplete, ms, ...counts },
+    data: {
+      indexed: put,
+      removed,
+      unreadable,
+      isComplete: done.isComplete,
+      ms,
+      ...counts,
+      ...(embedded && { embedded }),
+    },
     text: [
       `${put} indexed, ${removed} removed, in ${ms} ms`,
       `${counts.notes} notes, ${counts.concepts} concepts, ${counts.relations} relations, ${counts.communities} communities`,
+      ...(embedded ? [`${embedded.embedded} given vectors, ${embedded.pending} without`] : []),
       ...unreadable.map((path) => `could not be read: ${path}`),
     ].join("\n"),
     exitCode: unreadable.length > 0 ? 1 : 0,

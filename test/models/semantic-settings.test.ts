@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { embedderOf, SEMANTIC_SETTINGS, type SemanticSettings } from "../../src/models/semantic-settings.ts";
+import { embedderOf } from "../../src/models/embedder-of.ts";
+import { SEMANTIC_SETTINGS, type SemanticSettings } from "../../src/models/semantic-settings.ts";
 import { homeAt } from "../../src/store/home.ts";
 import { readSettings } from "../../src/store/settings.ts";
 

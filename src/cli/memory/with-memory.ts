@@ -11,7 +11,14 @@ export async function withMemory<T>(world: World, use: (memory: Memory) => T | P
   const { env, now } = world;
   const home = findHome(env);
   // Whoever asks a question looks at the files first, with `lookFirst`; a second look would cost and find nothing.
-  const memory = openMemory({ home, env, now, settings: memorySettings(home, env), syncMs: 0 });
+  const memory = openMemory({
+    home,
+    env,
+    now,
+    settings: memorySettings(home, env),
+    syncMs: 0,
+    maySearchByMeaning: true,
+  });
   for (const { message, hint } of memory.problems) world.tell?.(`continuo: ${message} (${hint})`);
   try {
     return await use(memory);

@@ -3,6 +3,7 @@ import type { Home } from "../../store/home.ts";
 import type { Problem, Values } from "../../store/settings.ts";
 import { accessDays } from "./access.ts";
 import { mergeContexts } from "./across-roots.ts";
+import type { ByMeaning } from "./by-meaning.ts";
 import { indexesFor, rootNamed, withoutRoot } from "./choose-root.ts";
 import { buildContext, type ConceptContext, type ContextQuery } from "./graph/build-context.ts";
 import { communityShelf, keepCommunities } from "./graph/community-store.ts";
@@ -30,6 +31,8 @@ import { type NewNote, type Written, writeNote } from "./notes/write-note.ts";
 import { type RecentNote, type RecentQuery, recent } from "./search/recent.ts";
 import { type SearchQuery, type SearchResult, search } from "./search/search.ts";
 import { rootSettings } from "./settings.ts";
+import type { EmbedOptions, EmbedResult } from "./vectors/embed-pending.ts";
+import { vectorShelf } from "./vectors/vector-shelf.ts";
 
 export interface MemoryOptions {
   readonly home: Home;
@@ -43,8 +46,8 @@ export interface MemoryOptions {
   readonly syncMs?: number;
   /** How long to wait for another process that writes the index. */
   readonly busyTimeoutMs?: number;
-  /** What the index has besides the text. */
-  readonly shelves?: readonly Shelf[];
+  /** A question may load the model that the settings name: for commands and tools. A hook has no time for it. */
+  readonly maySearchByMeaning?: boolean;
   readonly signal?: AbortSignal;
   /** Somebody only looks: an index that is not there is not made. */
   readonly readOnly?: boolean;
@@ -84,6 +87,8 @@ export interface Memory {
    * and no communities.
    */
   sync(options?: SyncOptions): Promise<SyncResult>;
+  /** Gives notes the vectors by which they are found by meaning; undefined where that is not turned on. */
+  embed(options?: EmbedOptions): Promise<EmbedResult | undefined>;
   /** The indexes of the roots that exist, opened; for reports and measurements. */
   indexes(): readonly MemoryIndex[];
   close(): void;
@@ -92,11 +97,12 @@ export interface Memory {
 /** Measured at 10,000 notes in 100 folders: looking at every one of them takes about this long (docs/session-start.md). */
 export const QUESTION_SYNC_MS = 150;
 
-export const MEMORY_SHELVES: readonly Shelf[] = [graphShelf, communityShelf];
+/** What every index has besides the text, whatever the settings: an index of another shape would be built anew. */
+const shelves = (): Shelf[] => [graphShelf, communityShelf, vectorShelf()];
 
 /** Opens nothing yet: an index is opened by the first question, and only where there is a folder of notes. */
 export function openMemory(options: MemoryOptions): Memory {
-  const { home, env, now = Date.now, syncMs = QUESTION_SYNC_MS, shelves = MEMORY_SHELVES } = options;
+  const { home, env, now = Date.now, syncMs = QUESTION_SYNC_MS } = options;
   const { roots, problems } = findRoots(rootSettings(options.settings), home, env);
   const desk = { locks: home.locks, now };
   const access = accessDays(home);
@@ -109,7 +115,7 @@ export function openMemory(options: MemoryOptions): Memory {
     const path = memoryIndexPath(home, root.path);
     if (options.readOnly === true && !existsSync(path)) return undefined;
     const index = openMemoryIndex(path, noteFilesOf(root), {
-      shelves,
+      shelves: shelves(),
       ...(options.busyTimeoutMs === undefined ? {} : { busyTimeoutMs: options.busyTimeoutMs }),
     });
     opened.set(root.path, index);
@@ -137,9 +143,18 @@ export function openMemory(options: MemoryOptions): Memory {
 
   /** The indexes, after a short look at the files. */
   async function fresh(): Promise<MemoryIndex[]> {
-    const { signal } = options;
-    if (syncMs > 0) await synced({ sliceMs: syncMs, ...(signal === undefined ? {} : { signal }) });
+    if (syncMs > 0) await synced({ sliceMs: syncMs, ...signalled(options) });
     return indexes();
+  }
+
+  const isByMeaning =
+    options.maySearchByMeaning === true && (options.settings["semantic"] ?? "off") !== "off";
+
+  /** Undefined where nothing is found by meaning; few turn it on, so nobody else loads what it needs. */
+  async function meaning(): Promise<ByMeaning | undefined> {
+    if (!isByMeaning) return undefined;
+    const { byMeaning } = await import("./by-meaning.ts");
+    return byMeaning(options.settings, home, env);
   }
 
   /** What we changed ourselves is known at once. */
@@ -160,10 +175,13 @@ export function openMemory(options: MemoryOptions): Memory {
       const { page = 1, pageSize = 10 } = asked;
       const from = (Math.max(1, page) - 1) * pageSize;
       const indexes = indexesFor(await fresh(), asked.folder, roots);
+      const meant = asked.mode === "FullText" ? undefined : await meaning();
+      const ask = (index: MemoryIndex, query: SearchQuery) =>
+        search(index, query, { semantic: meant?.armOf(index), ...signalled(options) });
       const [only] = indexes;
-      if (only !== undefined && indexes.length === 1) return search(only, withoutRoot(asked));
+      if (only !== undefined && indexes.length === 1) return ask(only, withoutRoot(asked));
       const found = await Promise.all(
-        indexes.map((index) => search(index, { ...withoutRoot(asked), page: 1, pageSize: from + pageSize })),
+        indexes.map((index) => ask(index, { ...withoutRoot(asked), page: 1, pageSize: from + pageSize })),
       );
       return {
         hits: found
@@ -252,6 +270,18 @@ export function openMemory(options: MemoryOptions): Memory {
       const { root, below } = rootNamed(folder, roots);
       return listNotes(root, below);
     },
+    async embed(given = {}) {
+      const all: EmbedResult = { embedded: 0, passages: 0, pending: 0 };
+      const meant = await meaning();
+      if (meant === undefined) return undefined;
+      for (const index of indexes()) {
+        const one = await meant.embed(index, given);
+        all.embedded += one.embedded;
+        all.passages += one.passages;
+        all.pending += one.pending;
+      }
+      return all;
+    },
     async sync(given = {}) {
       const result = await synced(given);
       if (result.isComplete && given.sliceMs === undefined)
@@ -263,6 +293,10 @@ export function openMemory(options: MemoryOptions): Memory {
       opened.clear();
     },
   };
+}
+
+function signalled({ signal }: MemoryOptions): { readonly signal?: AbortSignal } {
+  return signal === undefined ? {} : { signal };
 }
 
 const NO_CONTEXT: Omit<ConceptContext, "concept"> = {

@@ -60,7 +60,13 @@ async function withMemory<T>(
   { home, env, now }: ToolContext,
   work: (memory: Memory) => Promise<T>,
 ): Promise<T> {
-  const memory = openMemory({ home, env, settings: memorySettings(home, env), now: () => now });
+  const memory = openMemory({
+    home,
+    env,
+    settings: memorySettings(home, env),
+    now: () => now,
+    maySearchByMeaning: true,
+  });
   try {
     return await work(memory);
   } finally {

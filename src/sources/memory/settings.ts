@@ -1,3 +1,4 @@
+import { SEMANTIC_SETTINGS } from "../../models/semantic-settings.ts";
 import { loadConfig } from "../../store/config.ts";
 import type { Home } from "../../store/home.ts";
 import type { Schema, Values } from "../../store/settings.ts";
@@ -49,6 +50,7 @@ export const MEMORY_SETTINGS = {
     env: "CLI_TIMEOUT",
     help: "a call of that program that takes longer is given up",
   },
+  ...SEMANTIC_SETTINGS,
 } as const satisfies Schema;
 
 /** For whoever is not handed the settings by the engine: tools, resources and the command line. */

@@ -17,7 +17,13 @@ export async function callTool(name: string, args: unknown, call: ToolContext): 
   const run = CALLS[name];
   if (run === undefined) throw new Error(`no tool ${name}`);
   const { home, env, now } = call;
-  const memory = openMemory({ home, env, settings: memorySettings(home, env), now: () => now });
+  const memory = openMemory({
+    home,
+    env,
+    settings: memorySettings(home, env),
+    now: () => now,
+    maySearchByMeaning: true,
+  });
   try {
     if (args !== undefined && args !== null && !isRecord(args))
       throw new ContinuoError("invalid-argument", "the arguments are no object", { hint: 'give {"…": "…"}' });
