@@ -28,7 +28,7 @@ export const searchCommand: Command = {
   },
   run(input) {
     const query = subject(input, "words", USAGE);
-    const mode = choiceOf(input, "mode", MODES) ?? "Hybrid";
+    const mode = choiceOf(input, "mode", MODES);
     const pageSize = wholeOf(input, "limit", 1, 1000) ?? 10;
     const page = wholeOf(input, "page", 1, 100_000) ?? 1;
     const minScore = shareOf(input, "min-score");
@@ -37,15 +37,15 @@ export const searchCommand: Command = {
       await lookFirst(input, memory);
       const asked = {
         query,
-        mode,
         page,
         pageSize,
         ...filter,
+        ...(mode === undefined ? {} : { mode }),
         ...(minScore === undefined ? {} : { minScore }),
       };
       const { hits, total, notices } = await memory.search(asked);
       for (const notice of notices) input.tell?.(`continuo: ${notice}`);
-      const data = { query, mode, page, pageSize, total, notices, results: hits.map(told) };
+      const data = { query, mode: mode ?? "Hybrid", page, pageSize, total, notices, results: hits.map(told) };
       if (total === 0 && countsOf(memory).notes === 0) return { data, text: NO_NOTES };
       return { data, text: lines(hits, { total, page, pageSize }).join("\n") };
     });

@@ -43,7 +43,7 @@ const CALLS: Readonly<Record<string, (memory: Memory, args: Arguments) => Promis
     const page = args.whole("page", 1, 1000) ?? 1;
     const result = await memory.search({
       query: args.text("query"),
-      mode: args.choice<SearchMode>("mode", ["Hybrid", "Semantic", "FullText"]) ?? "Hybrid",
+      ...args.given("mode", args.choice<SearchMode>("mode", ["Hybrid", "Semantic", "FullText"])),
       pageSize,
       page,
       ...args.given("folder", args.optionalText("folder")),

@@ -22,7 +22,7 @@ export const searchMemories = defineTool({
   },
   async run(given, { memory }) {
     const { mode = "Hybrid", page = 1, pageSize = 10 } = given;
-    const found = await memory.search({ ...given, mode, page, pageSize });
+    const found = await memory.search({ ...given, page, pageSize });
     const { hits, total, notices } = found;
     return {
       plain: searchOutput(found),

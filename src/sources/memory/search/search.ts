@@ -47,6 +47,8 @@ const MOST_HITS = 100;
 /** Of the notes that have the words, so many of the best are weighed together with the near ones. */
 const MOST_FUSED = 1000;
 
+const NOT_SET_UP = "semantic search is not set up: found by words alone";
+
 export interface SearchOptions {
   /** Absent when none is set up, and in hooks: a model takes longer to load than a hook may. */
   readonly semantic?: SemanticArm | undefined;
@@ -94,7 +96,8 @@ async function rankAsked(
     return { ...rankText(index, terms, asked, limit), notices };
   };
   if (mode === "FullText") return byWords([]);
-  if (semantic === undefined) return byWords(["semantic search is not set up: found by words alone"]);
+  // Told to whoever asked for it. Most have never turned it on, and need not hear of it with every search.
+  if (semantic === undefined) return byWords(asked.mode === undefined ? [] : [NOT_SET_UP]);
   const meant = idsOf(index.db, asked);
   const isMeant = (note: number): boolean => meant?.has(note) ?? true;
   if (mode === "Semantic") {

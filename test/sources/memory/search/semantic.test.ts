@@ -52,9 +52,10 @@ describe("semantic search", () => {
     await expect(search(index, { query: "oak", mode: "Semantic" })).rejects.toMatchObject({
       code: "semantic-missing",
     });
-    const { hits, notices } = await search(index, { query: "oak" });
+    const { hits, notices } = await search(index, { query: "oak", mode: "Hybrid" });
     expect(hits).toHaveLength(1);
     expect(notices).toEqual([expect.stringContaining("not set up")]);
+    expect((await search(index, { query: "oak" })).notices).toEqual([]);
     index.close();
   });
 
