@@ -1,9 +1,15 @@
 /** `npm run bench -- NAME`: one benchmark, one module. Figures are ratios within one run; see docs/benchmarks.md. */
 const BENCHMARKS: Record<string, () => Promise<{ run(): Promise<void> }>> = {
+  additions: () => import("./additions/additions.ts"),
   context: () => import("./context/context.ts"),
   hook: () => import("./hook/hook.ts"),
   mcp: () => import("./mcp/mcp.ts"),
+  memory: () => import("./memory/memory.ts"),
+  retrieval: () => import("./retrieval/retrieval.ts"),
   rules: () => import("./rules/rules.ts"),
+  "session-start": () => import("./session-start/session-start.ts"),
+  semantic: () => import("./semantic/semantic.ts"),
+  seed: () => import("./seed/seed.ts"),
   tokens: () => import("./tokens/error.ts"),
 };
 

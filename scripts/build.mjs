@@ -35,6 +35,7 @@ const dynamicImportsApart = {
   setup({ onResolve, resolve }) {
     onResolve({ filter: /./ }, async (args) => {
       if (args.kind !== "dynamic-import" || args.pluginData === "resolving") return undefined;
+      if (args.path.startsWith("node:")) return undefined; // Node's own, of which there is no file to make
       const { path } = await resolve(args.path, {
         kind: args.kind,
         resolveDir: args.resolveDir,
@@ -74,6 +75,7 @@ results.push(
       context: "src/sources/context/index.ts",
       copilot: "src/hosts/copilot-sdk/continuo.ts",
       rules: "src/sources/rules/index.ts",
+      seed: "src/sources/seed/index.ts",
     },
     outdir: "dist",
     format: "esm",

@@ -6,9 +6,22 @@ import { main } from "./main.ts";
 const packageRoot = dirname(dirname(realpathSync(process.argv[1] ?? "")));
 const cwd = process.env["INIT_CWD"] ?? process.cwd();
 
+// Whoever reads us may have seen enough: `continuo list | head`.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+  process.exit(0);
+});
+
 main(
   process.argv.slice(2),
-  { env: process.env, cwd, now: Date.now, packageRoot, stdin: 0 },
+  {
+    env: process.env,
+    cwd,
+    now: Date.now,
+    packageRoot,
+    stdin: 0,
+    tell: (line) => process.stderr.write(`${line}\n`),
+  },
   { out: (text) => process.stdout.write(text), err: (text) => process.stderr.write(text) },
 ).then((code) => {
   process.exitCode = code;

@@ -1,6 +1,17 @@
 import type { ParseArgsConfig } from "node:util";
 
-export type Options = NonNullable<ParseArgsConfig["options"]>;
+type ParsedOption = NonNullable<ParseArgsConfig["options"]>[string];
+
+/** As `parseArgs` takes it, with what people are told about it. */
+export type Option = ParsedOption & {
+  readonly help?: string;
+  /** Stands for the value in the help. */
+  readonly value?: string;
+  /** What the value may be, for tab completion. */
+  readonly choices?: readonly string[];
+};
+
+export type Options = Readonly<Record<string, Option>>;
 
 /** The world a command runs in: nothing global, so that tests can run it anywhere. */
 export interface World {
@@ -11,6 +22,8 @@ export interface World {
   readonly packageRoot: string;
   /** File descriptor of the standard input. */
   readonly stdin: number;
+  /** Said while a command runs, beside its outcome: on standard error. */
+  readonly tell?: (line: string) => void;
 }
 
 export interface Input extends World {
@@ -33,6 +46,8 @@ export interface Command {
   readonly summary: string;
   readonly usage: string;
   readonly options: Options;
+  /** In the overview, commands of a group share one line. */
+  readonly group?: "notes";
   /** Words that may follow the command, for tab completion. */
   readonly words?: readonly string[];
   /** Prints its text as it is, also with --json: a host reads it. */

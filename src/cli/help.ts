@@ -1,13 +1,16 @@
-import type { Command } from "./command.ts";
+import type { Command, Options } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 import { version } from "./version.ts";
 
 export function overview(): string {
-  const width = Math.max(...COMMANDS.map((command) => command.usage.length));
+  const single = COMMANDS.filter((command) => command.group === undefined);
+  const notes = COMMANDS.filter((command) => command.group === "notes").map((command) => command.name);
+  const width = Math.max(...single.map((command) => command.usage.length));
   return [
     `continuo ${version}: keeps a coding agent's thread across sessions, resumes and compactions`,
     "",
-    ...COMMANDS.map((command) => `  continuo ${command.usage.padEnd(width)}  ${command.summary}`),
+    ...single.map((command) => `  continuo ${command.usage.padEnd(width)}  ${command.summary}`),
+    `  Notes: ${notes.join(", ")}`,
     "",
     "Every command takes --json. More about one: continuo help COMMAND",
     "Files: CONTINUO_HOME (default ~/.continuo). What goes where: docs/state.md",
@@ -15,9 +18,16 @@ export function overview(): string {
 }
 
 export function helpFor(command: Command): string {
-  const options = Object.entries({ ...command.options, json: { type: "boolean" } }).map(
-    ([name, option]) => `  --${name}${option.type === "string" ? " VALUE" : ""}`,
-  );
+  const options = optionLines({ ...command.options, json: { type: "boolean", help: "for programs" } });
   const words = command.words === undefined ? [] : ["", `Words: ${command.words.join(", ")}`];
   return [`continuo ${command.usage}`, "", command.summary, ...words, "", "Options:", ...options].join("\n");
+}
+
+function optionLines(options: Options): string[] {
+  const rows = Object.entries(options).map(([name, { type, value = "VALUE", help = "" }]) => ({
+    name: `  --${name}${type === "string" ? ` ${value}` : ""}`,
+    help,
+  }));
+  const width = Math.max(...rows.map((row) => row.name.length));
+  return rows.map((row) => `${row.name.padEnd(width)}  ${row.help}`.trimEnd());
 }

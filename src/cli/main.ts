@@ -4,6 +4,7 @@ import { nearest } from "../store/settings.ts";
 import type { Command, World } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 import { helpFor, overview } from "./help.ts";
+import { isToolCall, toolMain } from "./maenifold/main.ts";
 import { version } from "./version.ts";
 
 export interface Terminal {
@@ -13,6 +14,7 @@ export interface Terminal {
 
 /** Runs one command line and returns its exit code: 0 done, 1 could not, 2 wrongly called. */
 export async function main(argv: readonly string[], world: World, terminal: Terminal): Promise<number> {
+  if (isToolCall(argv)) return toolMain(argv, world, terminal);
   const wantsJson = argv.includes("--json");
   try {
     const [name, ...rest] = argv;

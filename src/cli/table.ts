@@ -1,11 +1,12 @@
+import { padTo, widthOf } from "./width.ts";
+
 /** Aligned columns with two spaces between them; the last column is not padded. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [head, ...rows];
-  const widths = head.map((_, column) => Math.max(...all.map((row) => (row[column] ?? "").length)));
+  const widths = head.map((_, column) => Math.max(...all.map((row) => widthOf(row[column] ?? ""))));
   return all
-    .map(
-      (row) =>
-        `  ${row.map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0))).join("  ")}`,
+    .map((row) =>
+      `  ${row.map((cell, column) => (column === row.length - 1 ? cell : padTo(cell, widths[column] ?? 0))).join("  ")}`.trimEnd(),
     )
     .join("\n");
 }

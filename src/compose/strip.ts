@@ -3,10 +3,21 @@
  * the host injected are taken out, also when a person pastes one.
  */
 const BLOCKS =
-  /<(continuo|continuo-addition|system-reminder|system_reminder|hook_context|session-start-hook)(?=[\s>])[^>]*>[\s\S]*?(?:<\/\1>|$)/gi;
+  /<(continuo|continuo-addition|system-reminder|system_reminder|hook_context|session-start-hook)(?=[\s>])[^>]{0,500}>[\s\S]*?(?:<\/\1>|$)/gi;
 
 export function stripInjected(text: string): string {
   return text.includes("<") ? text.replace(BLOCKS, "") : text;
+}
+
+/** The same, with what was taken out kept beside the rest. */
+export function splitInjected(text: string): { text: string; injected: string } {
+  if (!text.includes("<")) return { text, injected: "" };
+  const found: string[] = [];
+  const rest = text.replace(BLOCKS, (block) => {
+    found.push(block);
+    return "";
+  });
+  return { text: rest, injected: found.join("\n") };
 }
 
 /** Prompts that no person typed: the host reports on its own background work in the user's role. */

@@ -1,8 +1,9 @@
 import { createEngine, type Engine } from "../moments/engine.ts";
 import { ContinuoError } from "../moments/errors.ts";
+import { sourceLimit } from "../moments/gather.ts";
 import type { Source, Verdict } from "../moments/source.ts";
 import type { Moment } from "../moments/types.ts";
-import { loadConfig } from "../store/config.ts";
+import { type Config, loadConfig } from "../store/config.ts";
 import { failure, recordHealth } from "../store/health.ts";
 import { markTold, pendingNote } from "../store/health-note.ts";
 import { findHome, type Home } from "../store/home.ts";
@@ -44,7 +45,7 @@ export async function follow(
     const home = findHome(env);
     const { config, problems } = loadConfig(home.config, sources, env);
     const deadline = new AbortController();
-    late = lateness(deadline, config.momentDeadlineMs);
+    late = lateness(deadline, momentLimit(config, sources));
     const answer = (async () => {
       const meaning = await understand(config.momentDeadlineMs);
       if (meaning === undefined) return NOTHING;
@@ -71,6 +72,12 @@ export async function follow(
   } finally {
     late?.cancel();
   }
+}
+
+/** The time for all sources to answer, and what it takes besides. */
+function momentLimit(config: Config, sources: readonly Source[]): number {
+  const besides = Math.max(0, config.momentDeadlineMs - config.sourceDeadlineMs);
+  return Math.max(config.momentDeadlineMs, ...sources.map((source) => sourceLimit(source, config) + besides));
 }
 
 /** Where the home itself is missing, the record goes to the temporary folder. */

@@ -56,12 +56,17 @@ export async function gather(
   };
 }
 
+export function sourceLimit(source: Source, config: Config): number {
+  const asked = source.patienceMs?.(config.sources[source.name] ?? {}) ?? 0;
+  return Math.max(config.sourceDeadlineMs, asked);
+}
+
 /** Stands for the answer of a source that gave none. */
 const FAILED: Answer = {};
 
 async function askOne(source: Source, moment: Moment, context: GatherContext): Promise<Answer> {
   const where = `${source.name} at ${moment.name}`;
-  const limit = context.config.sourceDeadlineMs;
+  const limit = sourceLimit(source, context.config);
   const controller = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -86,6 +91,7 @@ async function askOne(source: Source, moment: Moment, context: GatherContext): P
         workingSet: context.workingSet,
         readOnly: context.readOnly,
         signal: controller.signal,
+        deadlineMs: limit,
         report: (code, message, hint) =>
           context.onTrouble(where, new ContinuoError(code, message, hint === undefined ? {} : { hint })),
       }),

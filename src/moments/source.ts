@@ -18,6 +18,8 @@ export interface Surroundings {
   readonly readOnly: boolean;
   /** Fires when the source's deadline has passed: whatever is returned later is ignored. */
   readonly signal: AbortSignal;
+  /** How long that is from now: whoever asks others leaves time to answer with what came. */
+  readonly deadlineMs: number;
   /** Something went wrong that leaves the answer usable: it is recorded and shown by `continuo doctor`. */
   report(code: string, message: string, hint?: string): void;
 }
@@ -52,6 +54,8 @@ export interface Source {
   readonly answersChildren: boolean;
   readonly settings: Schema;
   readonly answers: { readonly [N in MomentName]?: Answerer<N> };
+  /** How long it needs with these settings, where the user chose something that is slow; the deadlines then follow. */
+  readonly patienceMs?: (settings: Values) => number;
   /** Asked before a tool call, where the host allows it. It must be quick: the tool waits. */
   readonly guard?: (
     moment: ToolMoment,

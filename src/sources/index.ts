@@ -1,6 +1,8 @@
 import type { Source } from "../moments/source.ts";
 import { context } from "./context/source.ts";
+import { memory } from "./memory/source.ts";
 import { rules } from "./rules/source.ts";
+import { seed } from "./seed/source.ts";
 
 /** Every source is registered here and nowhere else. */
-export const SOURCES: readonly Source[] = [rules, context];
+export const SOURCES: readonly Source[] = [rules, context, memory, seed];

@@ -1,7 +1,8 @@
 import { deliveries } from "../moments/deliveries-offer.ts";
 import type { Offer } from "../moments/offer-port.ts";
 import { contextOffer } from "./context/offer.ts";
+import { memoryOffer } from "./memory/offer.ts";
 import { rulesOffer } from "./rules/offer.ts";
 
 /** Everything that a person is offered at a prompt is registered here and nowhere else. Apart from sources: hooks need none. */
-export const OFFERS: readonly Offer[] = [deliveries, contextOffer, rulesOffer];
+export const OFFERS: readonly Offer[] = [deliveries, contextOffer, memoryOffer, rulesOffer];

@@ -8,10 +8,12 @@ export type Setting = {
   | { readonly kind: "whole"; readonly default: number; readonly min: number; readonly max: number }
   | { readonly kind: "switch"; readonly default: boolean }
   | { readonly kind: "choice"; readonly default: string; readonly choices: readonly string[] }
+  | { readonly kind: "text"; readonly default: string }
+  | { readonly kind: "texts"; readonly default: readonly string[] }
 );
 
 export type Schema = Readonly<Record<string, Setting>>;
-export type Value = number | boolean | string;
+export type Value = number | boolean | string | readonly string[];
 export type Values = Readonly<Record<string, Value>>;
 
 export interface Problem {
@@ -83,6 +85,8 @@ function accepts(setting: Setting, value: unknown): value is Value {
     return Number.isInteger(value) && (value as number) >= setting.min && (value as number) <= setting.max;
   }
   if (setting.kind === "switch") return typeof value === "boolean";
+  if (setting.kind === "text") return typeof value === "string";
+  if (setting.kind === "texts") return Array.isArray(value) && value.every((one) => typeof one === "string");
   return typeof value === "string" && setting.choices.includes(value);
 }
 
@@ -90,12 +94,15 @@ function fromText(text: string, setting: Setting): unknown {
   if (setting.kind === "whole") return /^-?\d+$/.test(text.trim()) ? Number(text) : text;
   if (setting.kind === "switch")
     return text === "true" || text === "1" || (text === "false" || text === "0" ? false : text);
+  if (setting.kind === "texts") return text.split(",").map((one) => one.trim());
   return text;
 }
 
 function wanted(setting: Setting): string {
   if (setting.kind === "whole") return `a whole number from ${setting.min} to ${setting.max}`;
   if (setting.kind === "switch") return "true or false";
+  if (setting.kind === "text") return "a text";
+  if (setting.kind === "texts") return 'a list of texts: ["…", "…"]';
   return `one of ${setting.choices.join(", ")}`;
 }
 

@@ -1,6 +1,6 @@
 import { isMachineMade, stripInjected } from "../compose/strip.ts";
 import type { LastRequest } from "../moments/types.ts";
-import { isRecord } from "../store/settings.ts";
+import { type Entry, parseJson } from "./fields.ts";
 import { tailLines } from "./tail.ts";
 
 /** What one line of a host's history tells about where the session stopped. */
@@ -15,13 +15,13 @@ const REACH = 4 * 1024 * 1024;
 /** Reads a history of JSON lines from its end: the newest prompt that a person typed, and whether it was answered. */
 export function newestRequest(
   path: string,
-  trace: (entry: Readonly<Record<string, unknown>>) => Trace | undefined,
+  trace: (entry: Entry) => Trace | undefined,
   /** Cheaper than parsing a long line that is neither. */
   mayMatter: (line: string) => boolean = () => true,
 ): LastRequest | undefined {
   let answered: boolean | undefined;
   for (const line of tailLines(path, REACH)) {
-    const entry = mayMatter(line) ? parse(line) : undefined;
+    const entry = mayMatter(line) ? parseJson(line) : undefined;
     const found = entry === undefined ? undefined : trace(entry);
     if (found === undefined) continue;
     if (found.kind === "work") {
@@ -37,13 +37,4 @@ export function newestRequest(
     };
   }
   return undefined;
-}
-
-function parse(line: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isRecord(value) ? value : undefined;
-  } catch {
-    return undefined; // half a line, while the host writes: the one before it counts
-  }
 }

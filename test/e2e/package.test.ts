@@ -44,15 +44,24 @@ describe("the published package", () => {
        import { formatContextForResume, mergeContextSet } from "continuo/context";
        import { continuo, mergeHooks } from "continuo/copilot";
        import { parseRule, readCatalog } from "continuo/rules";
+       import * as seed from "continuo/seed";
+       console.log(Object.keys(seed).sort().join());
        console.log([createEngine, findProject, compose, countTokens, continuo, mergeHooks, parseRule, readCatalog, mergeContextSet, formatContextForResume].every((one) => typeof one === "function"), SOURCES.length > 0);`,
     );
-    expect(run(process.execPath, [join(folder, "use.mjs")])).toBe("true true\n");
+    expect(run(process.execPath, [join(folder, "use.mjs")])).toBe(
+      "formatIdentitySummary,formatLearningSummary,formatProposals,formatSessionState,generateSessionContext,isFirstRun,loadSeed,loadSeedWithGit,resolveSeedPath,sessionStartHook\ntrue true\n",
+    );
     writeFileSync(
       join(folder, "use.ts"),
       `import { compose, type Composition } from "continuo/compose";
        import { type Engine } from "continuo";
        import { type Client, continuo } from "continuo/copilot";
        import { type Rule } from "continuo/rules";
+       import { type ContextMode, generateSessionContext, type IdentityLayer, type LearnedLayer, type Proposal, type SeedConfig, type SessionContext, type SessionContextOptions, type StateLayer } from "continuo/seed";
+       const mode: ContextMode = "full";
+       const options: SessionContextOptions = { mode };
+       export const told: Promise<SessionContext> = generateSessionContext("/seed.json", options);
+       export type Layers = [SeedConfig, IdentityLayer, LearnedLayer, StateLayer, Proposal[]];
        export const made: Composition = compose("snapshot", [], { limit: 1, aim: 1 });
        export type Both = [Engine, Rule];
        export const woven = (client: Client<{ model: string }, object, number>) => continuo(client).createSession({ model: "m" });`,

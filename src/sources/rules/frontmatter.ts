@@ -1,6 +1,7 @@
+import { cutFrontmatter } from "../../markdown/frontmatter.ts";
+import { readSimpleYaml } from "../../markdown/simple-yaml.ts";
 import { isRecord } from "../../store/settings.ts";
 import { GLOB_KEYS, LIST_KEYS, TEXT_KEYS } from "./dialects.ts";
-import { readSimpleYaml } from "./simple-yaml.ts";
 import { splitCommas } from "./words.ts";
 
 /** Splits a rule file into its frontmatter's YAML text and its body. Pure: parsing the YAML is another step. */
@@ -15,14 +16,12 @@ export interface Split {
 export function splitFrontmatter(text: string): Split {
   const clean = text.replace(/^\ufeff/, "").replace(/\r\n?/g, "\n");
   // Blank lines above it do not turn a conditional rule into one that applies everywhere.
-  const open = /^(?:[ \t]*\n)*---[ \t]*(?:\n|$)/.exec(clean);
-  if (open === null) return { yaml: undefined, body: clean.trim(), unclosed: false };
-  const start = open[0].length;
-  // Only a line of its own closes it: `---` inside a value belongs to the value.
-  const close = /^(---|\.\.\.)[ \t]*$/m.exec(clean.slice(start));
-  if (close === null) return { yaml: undefined, body: clean.trim(), unclosed: true };
-  const yaml = clean.slice(start, start + close.index);
-  return { yaml, body: clean.slice(start + close.index + close[0].length).trim(), unclosed: false };
+  const marked = clean.replace(/^(?:[ \t]*\n)+(?=---)/, "");
+  const cut = cutFrontmatter(marked);
+  if (cut === "none" || cut === "unclosed") {
+    return { yaml: undefined, body: clean.trim(), unclosed: cut === "unclosed" };
+  }
+  return { yaml: marked.slice(cut.start, cut.end), body: marked.slice(cut.body).trim(), unclosed: false };
 }
 
 export type Front =

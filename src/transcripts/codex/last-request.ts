@@ -1,5 +1,5 @@
 import type { LastRequest } from "../../moments/types.ts";
-import { isRecord } from "../../store/settings.ts";
+import { type Entry, entryAt, textOf } from "../fields.ts";
 import { newestRequest, type Trace } from "../newest-request.ts";
 
 /** From a rollout file. Older versions write what the user typed as an event of its own, newer ones as an item. */
@@ -7,9 +7,8 @@ export function codexLastRequest(path: string): LastRequest | undefined {
   return newestRequest(path, trace, (line) => line.includes('"type":"event_msg"'));
 }
 
-function trace(entry: Readonly<Record<string, unknown>>): Trace | undefined {
-  const payload = entry["payload"];
-  if (!isRecord(payload)) return undefined;
+function trace(entry: Entry): Trace | undefined {
+  const payload = entryAt(entry, "payload");
   const at = entry["timestamp"];
   switch (payload["type"]) {
     case "task_complete":
@@ -20,17 +19,12 @@ function trace(entry: Readonly<Record<string, unknown>>): Trace | undefined {
     case "user_message":
       return { kind: "request", text: String(payload["message"] ?? ""), at };
     case "item_completed": {
-      const item = payload["item"];
-      if (!isRecord(item) || item["type"] !== "UserMessage") return undefined;
-      return { kind: "request", text: textOf(item["content"]), at };
+      const item = entryAt(payload, "item");
+      return item["type"] === "UserMessage"
+        ? { kind: "request", text: textOf(item["content"]), at }
+        : undefined;
     }
     default:
       return undefined;
   }
-}
-
-function textOf(content: unknown): string {
-  if (!Array.isArray(content)) return "";
-  const texts = content.map((part: unknown) => (isRecord(part) ? part["text"] : undefined));
-  return texts.filter((text) => typeof text === "string").join("\n");
 }

@@ -1,21 +1,19 @@
 import type { LastRequest } from "../../moments/types.ts";
-import { isRecord } from "../../store/settings.ts";
+import type { Entry } from "../fields.ts";
 import { newestRequest, type Trace } from "../newest-request.ts";
+import { callsIn, isOfSubagent, saidIn } from "./events.ts";
 
-/** From `events.jsonl`, where `content` is what the user typed and `transformedContent` what was made of it. */
+/** From `events.jsonl`. */
 export function copilotLastRequest(path: string): LastRequest | undefined {
   return newestRequest(path, trace, (line) => /"type":"(?:user|assistant)\.message"|abort"/.test(line));
 }
 
-function trace(entry: Readonly<Record<string, unknown>>): Trace | undefined {
-  const data = isRecord(entry["data"]) ? entry["data"] : {};
-  // A subagent's messages name the tool call that they belong to.
-  if (typeof data["parentToolCallId"] === "string") return undefined;
-  const { type } = entry;
+function trace(event: Entry): Trace | undefined {
+  if (isOfSubagent(event)) return undefined;
+  const { type } = event;
   if (type === "abort") return { kind: "work", isAnswer: false };
-  const content = typeof data["content"] === "string" ? data["content"] : "";
-  if (type === "user.message") return { kind: "request", text: content, at: entry["timestamp"] };
+  const text = saidIn(event);
+  if (type === "user.message") return { kind: "request", text, at: event["timestamp"] };
   if (type !== "assistant.message") return undefined;
-  const calls = data["toolRequests"];
-  return { kind: "work", isAnswer: content !== "" && !(Array.isArray(calls) && calls.length > 0) };
+  return { kind: "work", isAnswer: text !== "" && callsIn(event).length === 0 };
 }

@@ -1,5 +1,5 @@
 import type { LastRequest } from "../../moments/types.ts";
-import { isRecord } from "../../store/settings.ts";
+import { entryAt, textOf } from "../fields.ts";
 import { newestRequest } from "../newest-request.ts";
 
 /**
@@ -12,8 +12,8 @@ export function piLastRequest(path: string): LastRequest | undefined {
   return newestRequest(path, (entry) => {
     if (next !== undefined && entry["id"] !== next) return undefined;
     next = entry["parentId"];
-    const message = entry["message"];
-    if (entry["type"] !== "message" || !isRecord(message)) return undefined;
+    if (entry["type"] !== "message") return undefined;
+    const message = entryAt(entry, "message");
     switch (message["role"]) {
       // One that calls a tool, or was broken off, is not the last word.
       case "assistant":
@@ -26,11 +26,4 @@ export function piLastRequest(path: string): LastRequest | undefined {
         return undefined;
     }
   });
-}
-
-function textOf(content: unknown): string {
-  if (typeof content === "string") return content;
-  if (!Array.isArray(content)) return "";
-  const texts = content.map((block: unknown) => (isRecord(block) ? block["text"] : undefined));
-  return texts.filter((text) => typeof text === "string").join("\n");
 }

@@ -25,7 +25,15 @@ describe("the MCP server", () => {
     expect(countTokens(String(result?.["instructions"]))).toBeLessThan(90);
     const listed = (await server.request("tools/list")).result;
     const tools = listed?.["tools"] as { name: string; inputSchema: object }[];
-    expect(tools.map((tool) => tool.name)).toEqual(["set_relevant_context", "get_relevant_context"]);
+    expect(tools.map((tool) => tool.name)).toEqual([
+      "set_relevant_context",
+      "get_relevant_context",
+      "search_memories",
+      "read_memory",
+      "write_memory",
+      "build_context",
+      "recent_activity",
+    ]);
     expect(tools[0]?.inputSchema).toMatchObject({ type: "object", required: ["setName", "items"] });
   });
 

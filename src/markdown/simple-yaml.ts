@@ -50,6 +50,9 @@ function flow(text: string): unknown[] | undefined {
   return read.includes(undefined) ? undefined : read;
 }
 
+/** As notes are dated; a text, as the real parser has it. */
+const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/;
+
 /** A plain word or words without a character that means something in YAML at that place. */
 const PLAIN = /^[A-Za-z][A-Za-z0-9 .,;/\\_+()[\]{}'"&*!?%@=<>|~$^\u00c0-\u1fff\u2010-\u2027\u2030-\ud7ff-]*$/;
 const PLAIN_IN_BRACKETS = /^[A-Za-z][A-Za-z0-9 ./_+-]*$/;
@@ -58,6 +61,7 @@ function scalar(text: string, plain: RegExp): string | number | boolean | undefi
   if (/^"[^"\\]*"$/.test(text) || /^'[^']*'$/.test(text)) return text.slice(1, -1);
   if (/^(0|[1-9]\d{0,14})$/.test(text)) return Number(text);
   if (text === "true" || text === "false") return text === "true";
+  if (TIMESTAMP.test(text)) return text;
   // No word that could be another type.
   if (!plain.test(text)) return undefined;
   return /^(true|false|null|yes|no|on|off|y|n)$/i.test(text) ? undefined : text;

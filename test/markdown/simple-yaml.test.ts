@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { load } from "js-yaml";
 import { describe, expect, it } from "vitest";
-import { readSimpleYaml } from "../../../src/sources/rules/simple-yaml.ts";
+import { readSimpleYaml } from "../../src/markdown/simple-yaml.ts";
 
 function real(yaml: string): unknown {
   try {
@@ -17,6 +17,7 @@ describe("readSimpleYaml", () => {
     "globs: [\"src/**/*.ts\", '*.tsx']\nalwaysApply: false",
     'keywords:\n  - alpha beta\n  - "x, y"\nmatch: all',
     "tools: [Bash, Read]",
+    "title: A note\ncreated: 2026-01-29T08:15:30.1239567Z\nmodified: 2026-01-29T08:15:30Z",
     "globs: []",
     "paths:\n- a\n- b",
     "description:\nglobs:\nalwaysApply: false",
@@ -90,6 +91,8 @@ describe("readSimpleYaml", () => {
       ">",
       "2001-01-01",
       "12:30",
+      "2026-01-29T08:15:30.9Z",
+      "2026-02-30T08:15:30Z",
     );
     const line = fc.oneof(
       fc

@@ -1,0 +1,124 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { type MemoryIndex, openMemoryIndex } from "../../src/sources/memory/index/memory-index.ts";
+import { noteFilesOf } from "../../src/sources/memory/index/note-files.ts";
+import { syncIndex } from "../../src/sources/memory/index/sync.ts";
+import { readNoteText } from "../../src/sources/memory/notes/note-text.ts";
+import { queryTerms } from "../../src/sources/memory/search/query.ts";
+import { rankText, search } from "../../src/sources/memory/search/search.ts";
+import { machine, printTable, quantiles } from "../measure.ts";
+import { Generator, noteAt, writeNotes } from "./notes.ts";
+
+const LENGTHS = [1, 2, 4, 8, 16, 40];
+const ROUNDS = 60;
+
+/** The memory index at two sizes, with SQLite's FTS5 on the same text and queries in the same run. */
+export async function run(): Promise<void> {
+  console.log(`${machine()}\n`);
+  const sizes = process.argv[3] === undefined ? [10_000, 100_000] : [Number(process.argv[3])];
+  for (const count of sizes) await measure(count);
+}
+
+async function measure(count: number): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "continuo-memory-"));
+  try {
+    const root = join(folder, "notes");
+    const bytes = writeNotes(root, count);
+    console.log(
+      `${count} generated notes, ${(bytes / count / 1000).toFixed(1)} KB each, ${Math.round(bytes / 1e6)} MB\n`,
+    );
+    const file = join(folder, "memory.db");
+    const index = openMemoryIndex(file, noteFilesOf({ path: root, kind: "plain", isWritable: true }));
+    const baseline = fts5(join(folder, "fts.db"), root, count);
+    await syncs(index, root, count, baseline.took, { file, bytes });
+    await searches(index, count, baseline);
+    index.close();
+    baseline.db.close();
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function syncs(
+  index: MemoryIndex,
+  root: string,
+  count: number,
+  baseline: number,
+  { file, bytes }: { file: string; bytes: number },
+): Promise<void> {
+  const first = await timed(() => syncIndex(index));
+  index.db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  const ratio = statSync(file).size / bytes;
+  const rows: (string | number)[][] = [
+    ["reading the files and filling plain FTS5", `${(baseline / 1000).toFixed(1)} s`],
+    ["first index", `${(first / 1000).toFixed(1)} s (${(first / baseline).toFixed(2)} of that)`],
+    ["index / text", `${(100 * ratio).toFixed(1)}%`],
+    ["peak memory", `${Math.round(process.resourceUsage().maxRSS / 1024)} MB`],
+    ["sync, nothing changed (every file looked at)", ms(await timed(() => syncIndex(index)))],
+  ];
+  const generator = new Generator(count, 7);
+  for (const changes of [1, 100]) {
+    for (let i = 0; i < changes; i++) writeFileSync(noteAt(root, i * 97), generator.note());
+    const took = await timed(() => syncIndex(index));
+    rows.push([`sync, ${changes} changed`, ms(took)]);
+  }
+  const slices: number[] = [];
+  for (let i = 0; i < 20; i++) slices.push(await timed(() => syncIndex(index, { sliceMs: 20 })));
+  rows.push(["slice of 20 ms, p95", ms(quantiles(slices, [0.95])[0] ?? 0)]);
+  printTable(["index", ""], rows);
+}
+
+interface Baseline {
+  readonly db: DatabaseSync;
+  readonly took: number;
+}
+
+function fts5(path: string, root: string, count: number): Baseline {
+  const db = new DatabaseSync(path);
+  const begun = performance.now();
+  db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
+  db.exec("CREATE VIRTUAL TABLE f USING fts5(body, tokenize = 'porter unicode61', content = '')");
+  const insert = db.prepare("INSERT INTO f (rowid, body) VALUES (?, ?)");
+  db.exec("BEGIN");
+  for (let i = 0; i < count; i++) insert.run(i, readNoteText(noteAt(root, i))?.text ?? "");
+  db.exec("COMMIT");
+  return { db, took: performance.now() - begun };
+}
+
+async function searches(index: MemoryIndex, count: number, { db }: Baseline): Promise<void> {
+  const generator = new Generator(count, 3);
+  const select = db.prepare("SELECT rowid FROM f WHERE f MATCH ? ORDER BY rank LIMIT 10");
+  const rows: (string | number)[][] = [];
+  const all: number[][] = [[], [], []];
+  for (const length of LENGTHS) {
+    const times: number[][] = [[], [], []];
+    for (let round = -3; round < ROUNDS; round++) {
+      const query = generator.sentence(length * 2);
+      const terms = queryTerms(query);
+      if (terms.length === 0) continue;
+      const took = [
+        await timed(() => rankText(index, terms, {}, 10)),
+        await timed(() => search(index, { query, mode: "FullText" })),
+        await timed(() => select.all(terms.map((term) => `"${term}"`).join(" OR "))),
+      ];
+      if (round >= 0)
+        for (const [i, one] of took.entries()) for (const list of [times, all]) list[i]?.push(one);
+    }
+    rows.push([
+      `about ${length}`,
+      ...times.flatMap((list) => quantiles(list, [0.5, 0.95]).map((one) => one.toFixed(1))),
+    ]);
+  }
+  rows.push(["all", ...all.flatMap((list) => quantiles(list, [0.5, 0.95]).map((one) => one.toFixed(1)))]);
+  printTable(["words", "ranking p50 ms", "p95", "with page of 10 p50", "p95", "FTS5 OR p50", "p95"], rows);
+}
+
+const ms = (value: number): string => `${value.toFixed(value < 100 ? 1 : 0)} ms`;
+
+async function timed(fn: () => unknown): Promise<number> {
+  const begun = performance.now();
+  await fn();
+  return performance.now() - begun;
+}

@@ -1,0 +1,109 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Embedder } from "../../src/models/embedder.ts";
+import { applyNotes } from "../../src/sources/memory/index/apply.ts";
+import { openMemoryIndex } from "../../src/sources/memory/index/memory-index.ts";
+import { noteFilesOf } from "../../src/sources/memory/index/note-files.ts";
+import type { Ranked } from "../../src/sources/memory/search/best.ts";
+import { byMeaning, type Fused, fuse } from "../../src/sources/memory/search/fuse.ts";
+import { queryTerms } from "../../src/sources/memory/search/query.ts";
+import { rankNotes } from "../../src/sources/memory/search/rank.ts";
+import { semanticArm } from "../../src/sources/memory/search/semantic-arm.ts";
+import { embedPending } from "../../src/sources/memory/vectors/embed-pending.ts";
+import type { Nearness } from "../../src/sources/memory/vectors/vector-set.ts";
+import { vectorShelf } from "../../src/sources/memory/vectors/vector-shelf.ts";
+import type { Corpus, Task } from "../retrieval/data.ts";
+import type { Engine } from "../retrieval/metrics.ts";
+import { noteOf } from "../retrieval/ours.ts";
+
+/** What both arms say to one query; ways to fuse them are compared on it. */
+export interface Said {
+  readonly text: readonly Ranked[];
+  readonly near: Nearness;
+}
+
+type Scored = Pick<Fused, "note" | "score">;
+export type Arm = (said: Said) => Scored[];
+
+const all = (): boolean => true;
+
+/** Adding the scores, with this much of meaning. */
+export const added =
+  (share: number): Arm =>
+  ({ text, near }) =>
+    fuse(text, near, all, share);
+export const words: Arm = ({ text }) => [...text];
+export const meaning: Arm = ({ near }) => byMeaning(near, all);
+
+/** Reciprocal rank fusion, as most do it. */
+export const ranksMerged: Arm = ({ text, near }) => {
+  const scores = new Map<number, number>();
+  for (const list of [text, byMeaning(near, all)]) {
+    const ordered = [...list].sort((a, b) => b.score - a.score).slice(0, 500);
+    for (const [i, { note }] of ordered.entries()) scores.set(note, (scores.get(note) ?? 0) + 1 / (61 + i));
+  }
+  return [...scores].map(([note, score]) => ({ note, score }));
+};
+
+/** Adding, after each arm's scores of a query were brought to the range of 0 to 1. */
+export const spreadAdded =
+  (share: number): Arm =>
+  ({ text, near }) => {
+    const meant = byMeaning(near, all);
+    const range = (list: readonly Scored[]): ((score: number) => number) => {
+      const values = list.map(({ score }) => score);
+      const [least, most] = [Math.min(...values), Math.max(...values)];
+      return (score) => (most > least ? (score - least) / (most - least) : 1);
+    };
+    const [ofText, ofMeaning] = [range(text), range(meant)];
+    const scores = new Map(text.map(({ note, score }) => [note, (1 - share) * ofText(score)]));
+    for (const { note, score } of meant) scores.set(note, (scores.get(note) ?? 0) + share * ofMeaning(score));
+    return [...scores].map(([note, score]) => ({ note, score }));
+  };
+
+/** Puts a task's corpora into indexes with vectors and asks each question once, so that arms only differ in fusing. */
+export async function ask(task: Task, embedder: Embedder): Promise<(arm: Arm) => Engine> {
+  const answers = new Map<Corpus, { said: Map<string, Said>; owners: Map<number, string> }>();
+  for (const corpus of task.corpora) answers.set(corpus, await askCorpus(corpus, embedder));
+  return (arm) => (corpus) => ({
+    rank(query) {
+      const { said, owners } = answers.get(corpus) ?? { said: new Map<string, Said>(), owners: new Map() };
+      const one = said.get(query);
+      if (one === undefined) return [];
+      return arm(one)
+        .sort((a, b) => b.score - a.score || a.note - b.note)
+        .slice(0, 50)
+        .map(({ note }) => owners.get(note) ?? "");
+    },
+    close: () => undefined,
+  });
+}
+
+async function askCorpus(corpus: Corpus, embedder: Embedder) {
+  const folder = mkdtempSync(join(tmpdir(), "continuo-semantic-"));
+  const notes = new Map(
+    corpus.documents.map((one, i) => noteOf(folder, i, one)).map((note) => [note.path, note]),
+  );
+  const files = noteFilesOf({ path: folder, kind: "plain", isWritable: false });
+  const index = openMemoryIndex(
+    join(folder, "memory.db"),
+    { ...files, read: (path) => Promise.resolve(notes.get(path)) },
+    { shelves: [vectorShelf()] },
+  );
+  applyNotes(index, [...notes.values()], []);
+  await embedPending(index, embedder);
+  const rows = index.db.all<{ id: number; name: string }>("SELECT id, name FROM note");
+  const owners = new Map(
+    rows.map(({ id, name }) => [id, corpus.documents[Number.parseInt(name, 10)]?.id ?? ""]),
+  );
+  const arm = semanticArm(index, embedder);
+  const said = new Map<string, Said>();
+  for (const { query } of corpus.questions) {
+    const { near } = await arm.nearest(query);
+    said.set(query, { text: rankNotes(index.db, queryTerms(query), { limit: 1000 }).best, near });
+  }
+  index.close();
+  rmSync(folder, { recursive: true, force: true });
+  return { said, owners };
+}

@@ -1,0 +1,49 @@
+import { closeSync, fstatSync, openSync } from "node:fs";
+import { resolve } from "node:path";
+import { ContinuoError, systemCode } from "../../moments/errors.ts";
+import { MAX_NOTE_BYTES } from "../../sources/memory/notes/note-text.ts";
+import type { Input } from "../command.ts";
+import { readInput } from "./read-input.ts";
+import { textOf } from "./words.ts";
+
+/** What to write: an argument, `--file`, or standard input. */
+export function contentOf(input: Input, given: string | undefined): string {
+  const file = textOf(input, "file");
+  if (file !== undefined && given !== undefined)
+    throw new ContinuoError("usage", "there is a text and a --file", { hint: "give one of them" });
+  if (file !== undefined && file !== "-") return fromFile(resolve(input.cwd, file));
+  if (given !== undefined && given !== "-") return bounded(given);
+  // At a terminal, waiting for input looks like hanging.
+  if (given === undefined && file === undefined && fstatSync(input.stdin).isCharacterDevice()) {
+    throw new ContinuoError("usage", "there is no text", {
+      hint: "give it as an argument, with --file FILE, or on standard input",
+    });
+  }
+  return readInput(input.stdin, MAX_NOTE_BYTES);
+}
+
+function fromFile(path: string): string {
+  let file: number;
+  try {
+    file = openSync(path, "r");
+  } catch (error) {
+    throw new ContinuoError("no-such-file", `${path} cannot be read (${systemCode(error)})`, {
+      hint: "give --file a text file that exists",
+    });
+  }
+  try {
+    if (!fstatSync(file).isFile())
+      throw new ContinuoError("no-such-file", `${path} is no file`, { hint: "give --file a text file" });
+    return readInput(file, MAX_NOTE_BYTES, path);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** A note that could not be read again must not be written. */
+export function bounded(text: string): string {
+  if (Buffer.byteLength(text) <= MAX_NOTE_BYTES) return text;
+  throw new ContinuoError("input-too-large", `the text has more than ${MAX_NOTE_BYTES / 2 ** 20} MB`, {
+    hint: "keep large texts as files of their own and write a note about them",
+  });
+}

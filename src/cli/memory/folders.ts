@@ -1,0 +1,143 @@
+import { resolve } from "node:path";
+import { ContinuoError } from "../../moments/errors.ts";
+import type { MemoryRoot, RootKind } from "../../sources/memory/notes/root.ts";
+import { findRoots } from "../../sources/memory/notes/roots.ts";
+import { walkNotes } from "../../sources/memory/notes/walk.ts";
+import { memorySettings, rootSettings } from "../../sources/memory/settings.ts";
+import { findHome } from "../../store/home.ts";
+import { nearest } from "../../store/settings.ts";
+import type { Input, Outcome } from "../command.ts";
+import { table } from "../table.ts";
+import { changeConfig } from "./change-config.ts";
+
+/** The folders that are memory, as the settings have them. */
+export function list(input: Input): Outcome {
+  const { roots, problems } = found(input, (settings) => settings);
+  const rows = roots.map((root) => [
+    root.name === undefined ? "memory://" : `memory://@${root.name}/`,
+    WHOSE[root.kind],
+    String(countOf(root)),
+    root.isWritable ? "read and written" : "only read",
+    root.path,
+  ]);
+  return {
+    data: { roots: roots.map((root) => ({ ...root, notes: countOf(root) })), problems },
+    text: [
+      table(["addresses", "kind", "notes", "", "folder"], rows),
+      ...problems.map(({ message, hint }) => `Trouble: ${message} (${hint})`),
+    ].join("\n"),
+  };
+}
+
+/** Reads another program's folder as well, in place. */
+export function add(input: Input): Outcome {
+  const path = folderOf(input, "add");
+  const { also } = settingsOf(input);
+  if (also.includes(path))
+    throw new ContinuoError("folder-known", `${path} is read already`, { hint: "continuo memory list" });
+  const { roots, problems } = found(input, (settings) => ({ ...settings, also: [...also, path] }));
+  const root = roots.find((one) => one.path === path);
+  const problem = problems.find((one) => one.message.startsWith(path));
+  if (root === undefined || problem !== undefined)
+    throw new ContinuoError(
+      "folder-refused",
+      problem?.message.replace(/; it is left out$/, "") ?? `${path} cannot be added`,
+      {
+        hint: "name a folder of notes that exists and lies outside the others: continuo memory list",
+      },
+    );
+  const file = changeConfig(input, ["sources", "memory", "also"], [...also, path]);
+  const notes = countOf(root);
+  return {
+    data: { added: { ...root, notes }, config: file },
+    text: [
+      `Added: ${path}`,
+      `  ${WHOSE[root.kind]}, ${notes} ${notes === 1 ? "note" : "notes"}; it is read in place and never changed`,
+      `  addresses: memory://@${root.name}/…`,
+      `  in ${file}`,
+    ].join("\n"),
+  };
+}
+
+export function remove(input: Input): Outcome {
+  const given = input.positionals[1] ?? "";
+  const { also } = settingsOf(input);
+  const { roots } = found(input, (settings) => settings);
+  const named = roots.find(({ name }) => name !== undefined && `@${name}` === given)?.path;
+  const path = named ?? folderOf(input, "remove");
+  const rest = also.filter((one) => one !== path && resolve(one) !== path);
+  if (rest.length === also.length) {
+    const near = nearest(path, also);
+    throw new ContinuoError("folder-unknown", `${path} is none of the folders that are read besides`, {
+      hint: near === undefined ? `they are: ${also.join(", ") || "none"}` : `did you mean ${near}?`,
+    });
+  }
+  const file = changeConfig(input, ["sources", "memory", "also"], rest.length === 0 ? undefined : rest);
+  return {
+    data: { removed: path, config: file },
+    text: `Removed: ${path}\n  Nothing in it was touched; it is only no longer read.\n  in ${file}`,
+  };
+}
+
+/** Makes a folder the main one: its notes are `memory://…`, and new ones are written there. */
+export function use(input: Input): Outcome {
+  const path = folderOf(input, "use");
+  const { roots, problems } = found(input, (settings) => ({ ...settings, root: path }));
+  const [main] = roots;
+  if (main === undefined || !main.path.startsWith(path))
+    throw new ContinuoError(
+      "folder-refused",
+      "MAENIFOLD_ROOT names the main folder, and wins over the setting",
+      {
+        hint: "unset it first",
+      },
+    );
+  const file = changeConfig(input, ["sources", "memory", "root"], path);
+  const notes = countOf(main);
+  return {
+    data: { main: { ...main, notes }, problems, config: file },
+    text: [
+      `The main memory folder is now ${main.path}`,
+      `  ${WHOSE[main.kind]}, ${notes} ${notes === 1 ? "note" : "notes"}; new notes are written there`,
+      `  in ${file}`,
+      ...problems.map(({ message }) => `Trouble: ${message}`),
+    ].join("\n"),
+  };
+}
+
+const WHOSE: Readonly<Record<RootKind, string>> = {
+  maenifold: "maenifold",
+  continuo: "Continuo",
+  obsidian: "Obsidian vault",
+  "basic-memory": "basic-memory",
+  "claude-code": "Claude Code's memory",
+  logseq: "Logseq graph",
+  plain: "Markdown files",
+};
+
+function folderOf(input: Input, action: string): string {
+  const [, folder, ...rest] = input.positionals;
+  if (folder === undefined || rest.length > 0)
+    throw new ContinuoError("usage", folder === undefined ? "which folder?" : "there are too many words", {
+      hint: `usage: continuo memory ${action} FOLDER`,
+    });
+  // A shell expands ~ itself, unless it stands in quotes.
+  return resolve(input.cwd, folder.replace(/^~(?=$|[/\\])/, input.env["HOME"] ?? "~"));
+}
+
+function settingsOf(input: Input): { readonly also: readonly string[] } {
+  return { also: rootSettings(memorySettings(findHome(input.env), input.env)).also ?? [] };
+}
+
+type Settings = ReturnType<typeof rootSettings>;
+
+function found(input: Input, change: (settings: Settings) => Settings) {
+  const home = findHome(input.env);
+  return findRoots(change(rootSettings(memorySettings(home, input.env))), home, input.env);
+}
+
+function countOf(root: MemoryRoot): number {
+  let count = 0;
+  for (const _ of walkNotes(root)) count += 1;
+  return count;
+}

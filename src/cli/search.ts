@@ -1,0 +1,75 @@
+import type { Hit } from "../sources/memory/search/search.ts";
+import type { Command } from "./command.ts";
+import { countsOf } from "./memory/counts.ts";
+import { NO_NOTES } from "./memory/no-notes.ts";
+import { lookFirst, withMemory } from "./memory/with-memory.ts";
+import { choiceOf, FILTER_OPTIONS, filterOf, shareOf, subject, wholeOf } from "./memory/words.ts";
+import { oneLine } from "./width.ts";
+
+const USAGE = "search QUERY…";
+const MODES = ["Hybrid", "FullText", "Semantic"] as const;
+
+export const searchCommand: Command = {
+  name: "search",
+  summary: "find notes",
+  usage: USAGE,
+  group: "notes",
+  options: {
+    mode: {
+      type: "string",
+      value: "MODE",
+      choices: MODES,
+      help: "Hybrid (as without it), FullText or Semantic",
+    },
+    ...FILTER_OPTIONS,
+    limit: { type: "string", value: "N", help: "notes on a page; 10 without it" },
+    page: { type: "string", value: "N", help: "from 1 on" },
+    "min-score": { type: "string", value: "SCORE", help: "only notes that fit at least so well, 0 to 1" },
+  },
+  run(input) {
+    const query = subject(input, "words", USAGE);
+    const mode = choiceOf(input, "mode", MODES);
+    const pageSize = wholeOf(input, "limit", 1, 1000) ?? 10;
+    const page = wholeOf(input, "page", 1, 100_000) ?? 1;
+    const minScore = shareOf(input, "min-score");
+    const filter = filterOf(input);
+    return withMemory(input, async (memory) => {
+      await lookFirst(input, memory);
+      const asked = {
+        query,
+        page,
+        pageSize,
+        ...filter,
+        ...(mode === undefined ? {} : { mode }),
+        ...(minScore === undefined ? {} : { minScore }),
+      };
+      const { hits, total, notices } = await memory.search(asked);
+      for (const notice of notices) input.tell?.(`continuo: ${notice}`);
+      const data = { query, mode: mode ?? "Hybrid", page, pageSize, total, notices, results: hits.map(told) };
+      if (total === 0 && countsOf(memory).notes === 0) return { data, text: NO_NOTES };
+      return { data, text: lines(hits, { total, page, pageSize }).join("\n") };
+    });
+  },
+};
+
+function told({ modified, ...hit }: Hit) {
+  return { ...hit, modified: new Date(modified).toISOString() };
+}
+
+function lines(
+  hits: readonly Hit[],
+  { total, page, pageSize }: { readonly total: number; readonly page: number; readonly pageSize: number },
+): string[] {
+  const pages = Math.ceil(total / pageSize);
+  if (total === 0) return ["No note fits. Try fewer words, or another spelling."];
+  if (hits.length === 0) return [`There is no page ${page}: the last one is ${pages}.`];
+  return [
+    ...hits.flatMap((hit) => [
+      `${hit.score.toFixed(2)}  ${oneLine(hit.title)}`,
+      `      ${hit.uri}  ${new Date(hit.modified).toISOString().slice(0, 10)}`,
+      ...(hit.snippet.trim() === "" ? [] : [`      ${oneLine(hit.snippet)}`]),
+      "",
+    ]),
+    `${total} ${total === 1 ? "note" : "notes"}${pages > 1 ? `, page ${page} of ${pages}` : ""}`,
+  ];
+}

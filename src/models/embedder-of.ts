@@ -1,0 +1,34 @@
+import { join } from "node:path";
+import { ContinuoError } from "../moments/errors.ts";
+import type { Home } from "../store/home.ts";
+import type { Embedder } from "./embedder.ts";
+import { localEmbedder } from "./local-embedder.ts";
+import { openaiEmbedder } from "./openai-embedder.ts";
+import type { SemanticSettings } from "./semantic-settings.ts";
+
+export const modelsFolder = (home: Home): string => join(home.root, "models");
+
+/** The embedder that the settings name; undefined when semantic search is off. Loads and sends nothing yet. */
+export function embedderOf(
+  settings: SemanticSettings,
+  home: Home,
+  env: NodeJS.ProcessEnv,
+): Embedder | undefined {
+  if (settings.semantic === "local") return localEmbedder(modelsFolder(home));
+  if (settings.semantic !== "endpoint") return undefined;
+  const { semanticUrl: url, semanticModel: model, semanticKeyEnv: keyEnv } = settings;
+  if (!/^https?:\/\/[^/]/.test(url) || !URL.canParse(url))
+    throw unusable(
+      `semanticUrl is ${JSON.stringify(url)}`,
+      "give the API's address, such as http://127.0.0.1:11434/v1",
+    );
+  if (model === "") throw unusable("semanticModel is empty", "give the embedding model's name");
+  const key = keyEnv === "" ? undefined : env[keyEnv];
+  if (keyEnv !== "" && !key)
+    throw unusable(`the variable ${keyEnv} is not set`, "set it, or leave semanticKeyEnv empty");
+  return openaiEmbedder({ url, model, key, timeoutMs: settings.semanticTimeoutMs });
+}
+
+function unusable(what: string, hint: string): ContinuoError {
+  return new ContinuoError("semantic-settings", `the embeddings endpoint is not usable: ${what}`, { hint });
+}

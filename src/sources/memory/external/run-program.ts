@@ -1,0 +1,95 @@
+import { type ChildProcess, spawn } from "node:child_process";
+
+export interface Call {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  readonly timeoutMs: number;
+  /** Whoever asked no longer waits. */
+  readonly signal?: AbortSignal;
+}
+
+/** What became of a call; `detail` is for people. */
+export type Called =
+  | { readonly kind: "said"; readonly text: string }
+  | { readonly kind: "missing" | "late" | "failed" | "too-much"; readonly detail: string };
+
+export const MAX_OUTPUT = 1024 * 1024;
+/** After it was asked to end, until it is made to. */
+const GRACE_MS = 1000;
+const MAX_STDERR = 4096;
+
+/** Runs a program without a shell, to its end or to a bound. Never rejects. */
+export function runProgram({ program, args, env, timeoutMs, signal }: Call): Promise<Called> {
+  return new Promise((resolve) => {
+    const child = start(program, args, env);
+    if (child === undefined) return resolve({ kind: "missing", detail: `${program} cannot be started` });
+    const said: Buffer[] = [];
+    let bytes = 0;
+    let stderr = "";
+    let isOver = false;
+    const settle = (called: Called) => {
+      if (isOver) return;
+      isOver = true;
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", giveUp);
+      resolve(called);
+    };
+    const stop = (called: Called) => {
+      if (isOver) return;
+      settle(called);
+      end(child);
+    };
+    const giveUp = () => stop({ kind: "late", detail: "it was no longer waited for" });
+    const timer = setTimeout(
+      () => stop({ kind: "late", detail: `it did not answer within ${timeoutMs} ms` }),
+      timeoutMs,
+    );
+    child.stdout?.on("data", (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > MAX_OUTPUT) stop({ kind: "too-much", detail: "it printed more than 1 MB" });
+      else said.push(chunk);
+    });
+    child.stderr?.setEncoding("utf8").on("data", (chunk: string) => {
+      stderr = (stderr + chunk).slice(0, MAX_STDERR);
+    });
+    child.on("error", (error: NodeJS.ErrnoException) => {
+      const kind = error.code === "ENOENT" || error.code === "EACCES" ? "missing" : "failed";
+      settle({ kind, detail: `${program} cannot be started (${error.code ?? error.message})` });
+    });
+    child.on("close", (code, by) => {
+      if (code === 0) return settle({ kind: "said", text: Buffer.concat(said).toString("utf8") });
+      const why = firstLine(stderr) ?? firstLine(Buffer.concat(said).toString("utf8").slice(0, MAX_STDERR));
+      const how = code === null ? `was ended by ${by}` : `ended with code ${code}`;
+      settle({ kind: "failed", detail: `it ${how}${why === undefined ? "" : `: ${why}`}` });
+    });
+    if (signal?.aborted === true) giveUp();
+    else signal?.addEventListener("abort", giveUp, { once: true });
+  });
+}
+
+function start(program: string, args: readonly string[], env: NodeJS.ProcessEnv): ChildProcess | undefined {
+  try {
+    const child = spawn(program, args, { env, stdio: ["ignore", "pipe", "pipe"], windowsHide: true });
+    // A hook ends as soon as it has answered: what it started must not stay behind.
+    const kill = () => child.kill("SIGKILL");
+    process.on("exit", kill);
+    child.once("exit", () => process.off("exit", kill)).once("error", () => process.off("exit", kill));
+    return child;
+  } catch {
+    return undefined; // an argument with a NUL character, or a batch file on Windows
+  }
+}
+
+/** Politely first. */
+function end(child: ChildProcess): void {
+  child.stdout?.destroy();
+  child.stderr?.destroy();
+  child.kill("SIGTERM");
+  const timer = setTimeout(() => child.kill("SIGKILL"), GRACE_MS);
+  child.once("exit", () => clearTimeout(timer));
+}
+
+function firstLine(text: string): string | undefined {
+  return text.trim().split("\n", 1)[0]?.trim().slice(0, 200) || undefined;
+}

@@ -1,0 +1,95 @@
+import type { Database } from "../../../store/sqlite/types.ts";
+import { type DecaySettings, decayWeight } from "./decay.ts";
+
+/** Two concepts that notes name together. */
+export interface Relation {
+  readonly name: string;
+  /** How many notes name both. */
+  readonly notes: number;
+  /** The newest of them. */
+  readonly files: readonly string[];
+  /** How fresh the notes are that name both: 1 when all are. */
+  readonly decayWeight: number;
+  /** `notes` times `decayWeight`: what relations are ranked by. */
+  readonly score: number;
+  readonly community?: number;
+}
+
+export interface Look {
+  readonly now: number;
+  readonly decay: DecaySettings;
+  /** When a note was last read: that makes it fresh again. */
+  readonly lastRead?: (uri: string) => number | undefined;
+}
+
+const MAX_FILES = 3;
+/** The freshness of a relation is that of its newest notes: more would cost more and say the same. */
+const WEIGHED = 20;
+
+/** Undefined when no note names the concept. */
+export function findConcept(db: Database, name: string): { id: number; notes: number } | undefined {
+  return db.get<{ id: number; notes: number }>("SELECT id, notes FROM concept WHERE name = $name", { name });
+}
+
+/** One step in the graph, without looking at the notes that make it. */
+export interface Step {
+  readonly id: number;
+  readonly name: string;
+  /** How many notes name the concept at its end at all. */
+  readonly inAll: number;
+  /** How many name both. */
+  readonly notes: number;
+}
+
+const STRONGEST = `
+  SELECT c.id, c.name, c.notes AS inAll, e.notes FROM edge AS e CROSS JOIN concept AS c ON c.id = e.b
+  WHERE e.a = $id ORDER BY e.notes DESC, c.name LIMIT $limit`;
+
+// From the rarer of the two, so that a concept that half of the notes name costs no more than another.
+const SHARED = `
+  SELECT n.uri, max(n.modified, coalesce(n.created, 0)) AS at
+  FROM mention AS m CROSS JOIN note AS n ON n.id = m.note
+  WHERE m.concept = $rare AND EXISTS (SELECT 1 FROM mention WHERE note = m.note AND concept = $other)
+  ORDER BY m.note DESC LIMIT ${WEIGHED}`;
+
+export function strongestSteps(db: Database, id: number, limit: number): Step[] {
+  return db.all<Step>(STRONGEST, { id, limit });
+}
+
+/** What is named together with a concept, the most and freshest first. Ties go by name: the order is always the same. */
+export function directRelations(db: Database, concept: string, limit: number, look: Look): Relation[] {
+  const from = findConcept(db, concept);
+  if (from === undefined || limit <= 0) return [];
+  return strongestSteps(db, from.id, limit)
+    .map((to) => {
+      const [rare, other] = to.inAll < from.notes ? [to.id, from.id] : [from.id, to.id];
+      return relation(to, db.all<Shared>(SHARED, { rare, other }), look);
+    })
+    .sort(byScore);
+}
+
+interface Shared {
+  readonly uri: string;
+  readonly at: number;
+}
+
+function relation(
+  { name, notes }: Step,
+  shared: readonly Shared[],
+  { now, decay, lastRead }: Look,
+): Relation {
+  const newest = [...shared].sort((a, b) => b.at - a.at || (a.uri < b.uri ? -1 : 1));
+  const weights = newest.map(({ uri, at }) =>
+    decayWeight({ uri, at: Math.max(at, lastRead?.(uri) ?? 0) }, now, decay),
+  );
+  const average = weights.reduce((sum, weight) => sum + weight, 0) / Math.max(weights.length, 1);
+  const files = newest.slice(0, MAX_FILES).map(({ uri }) => uri);
+  return { name, notes, files, decayWeight: average, score: notes * average };
+}
+
+export function byScore(
+  a: { readonly score: number; readonly name: string },
+  b: { readonly score: number; readonly name: string },
+): number {
+  return b.score - a.score || (a.name < b.name ? -1 : 1);
+}

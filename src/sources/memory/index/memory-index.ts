@@ -1,0 +1,88 @@
+import { join } from "node:path";
+import { fingerprint } from "../../../compose/fingerprint.ts";
+import type { Home } from "../../../store/home.ts";
+import type { Migration } from "../../../store/index/migrate.ts";
+import { type IndexOptions, openIndex } from "../../../store/index/open.ts";
+import type { Database } from "../../../store/sqlite/types.ts";
+import type { NoteFiles } from "./note-files.ts";
+import type { Shelf } from "./shelf.ts";
+import { textShelf } from "./text-shelf.ts";
+
+/** Everything that is derived from the notes of one root. Deleting its file loses nothing: the next sync fills it again. */
+export interface MemoryIndex {
+  readonly db: Database;
+  readonly files: NoteFiles;
+  readonly shelves: readonly Shelf[];
+  close(): void;
+}
+
+export interface MemoryIndexOptions extends Omit<IndexOptions, "path" | "migrations"> {
+  /** Besides the text. */
+  readonly shelves?: readonly Shelf[];
+}
+
+const NOTES = `
+  CREATE TABLE folder (
+    id INTEGER PRIMARY KEY,
+    path TEXT NOT NULL UNIQUE,     -- below the root; '' is the root
+    modified REAL NOT NULL,        -- of the folder when it was last read completely; 0 before that
+    swept REAL NOT NULL            -- when the files known in it were last looked at, all of them
+  );
+  CREATE TABLE note (
+    id INTEGER PRIMARY KEY,
+    folder INTEGER NOT NULL,
+    name TEXT NOT NULL,            -- of the file, in its folder
+    uri TEXT NOT NULL UNIQUE,
+    title TEXT NOT NULL,
+    tags TEXT,                     -- JSON, null when there are none
+    project TEXT,                  -- as the frontmatter names it
+    created REAL,
+    modified REAL NOT NULL,
+    size INTEGER NOT NULL,
+    checksum TEXT NOT NULL,        -- its beginning: enough to tell whether the text is another
+    is_settled INTEGER NOT NULL    -- 0 when read so soon after a change that another one could look the same
+  );
+  CREATE INDEX note_by_folder ON note (folder);
+  CREATE INDEX note_by_modified ON note (modified);
+`;
+
+const MIGRATIONS: readonly Migration[] = [
+  {
+    id: 1,
+    name: "shape",
+    up: (db) => db.exec("CREATE TABLE shape (fingerprint TEXT NOT NULL); INSERT INTO shape VALUES ('')"),
+  },
+];
+
+export function memoryIndexPath(home: Home, root: string): string {
+  return join(home.root, `memory-${fingerprint(root)}.db`);
+}
+
+/** Opens the index of a root, making or remaking it as needed; see `openIndex`. It is filled by `syncIndex`. */
+export function openMemoryIndex(
+  path: string,
+  files: NoteFiles,
+  options: MemoryIndexOptions = {},
+): MemoryIndex {
+  const { shelves: more = [], ...rest } = options;
+  const shelves = [textShelf(), ...more];
+  const db = openIndex({ ...rest, path, migrations: MIGRATIONS });
+  shape(db, [NOTES, ...shelves.map(({ schema }) => schema)].join("\n"));
+  return { db, files, shelves, close: () => db.close() };
+}
+
+/** The tables are made for the shelves that are there. An index with others is emptied: the files fill it again. */
+function shape(db: Database, schema: string): void {
+  const wanted = fingerprint(schema);
+  const current = () => db.get<{ fingerprint: string }>("SELECT fingerprint FROM shape")?.fingerprint;
+  if (current() === wanted) return;
+  db.tx(() => {
+    if (current() === wanted) return; // another process was faster
+    const tables = db.all<{ name: string }>(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'shape'",
+    );
+    for (const { name } of tables) db.exec(`DROP TABLE IF EXISTS "${name}"`);
+    db.exec(schema);
+    db.run("UPDATE shape SET fingerprint = ?", [wanted]);
+  });
+}

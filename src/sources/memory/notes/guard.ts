@@ -1,0 +1,42 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { isRecord } from "../../../store/settings.ts";
+import { normaliseConcept } from "./concept.ts";
+import { noteFailure } from "./failures.ts";
+import type { MemoryRoot } from "./root.ts";
+import { findLinks } from "./wikilinks.ts";
+
+/** What a text must have before it becomes part of a note: a link, and none that the user has banned. */
+export function assertLinked(root: MemoryRoot, content: string): void {
+  const { concepts } = findLinks(content);
+  if (concepts.length === 0) {
+    throw noteFailure(
+      "wikilink-required",
+      "the text has no [[WikiLink]], so nothing would lead to it",
+      'put double brackets around what it is about, for example "uses [[sqlite]] for [[full-text search]]"',
+    );
+  }
+  const banned = bannedConcepts(root);
+  const hits = concepts.filter((concept) => banned.has(concept));
+  if (hits.length > 0) {
+    throw noteFailure(
+      "wikilinks-filtered",
+      `these links are banned: ${hits.map((hit) => `[[${hit}]] (${banned.get(hit)})`).join(", ")}`,
+      `name something more telling, or change ${FILTER_FILE} in the memory folder`,
+    );
+  }
+}
+
+export const FILTER_FILE = ".wikilink-filter.json";
+
+/** The user's list of concepts that no note may name, each with the reason. A broken list bans nothing. */
+export function bannedConcepts(root: MemoryRoot): ReadonlyMap<string, string> {
+  let raw: unknown;
+  try {
+    raw = JSON.parse(readFileSync(join(root.path, FILTER_FILE), "utf8").replace(/^\ufeff/, ""));
+  } catch {
+    return new Map();
+  }
+  if (!isRecord(raw)) return new Map();
+  return new Map(Object.entries(raw).map(([name, reason]) => [normaliseConcept(name), String(reason)]));
+}

@@ -1,0 +1,122 @@
+import { statSync } from "node:fs";
+import { basename, isAbsolute, relative, sep } from "node:path";
+import { nearest } from "../../../store/settings.ts";
+import { noteFailure } from "./failures.ts";
+import type { NoteFile } from "./note.ts";
+import type { MemoryRoot } from "./root.ts";
+import { contractSlug, slugify } from "./slug.ts";
+import { assertInside, isSafePath, parseUri, pathBelow, SCHEME, safeSegments, uriOf } from "./uri.ts";
+import { walkNotes } from "./walk.ts";
+
+/** A note that exists: where it is, and in which root. */
+export interface Located {
+  readonly root: MemoryRoot;
+  readonly path: string;
+  readonly uri: string;
+}
+
+/**
+ * The note that somebody means by an address, a path or a title. A title that fits several notes is an error that names
+ * them: to take the first would read, or change, a note that nobody asked for.
+ */
+export function identify(
+  identifier: string,
+  roots: readonly MemoryRoot[],
+  /** Whoever has an index can answer faster than a walk. */
+  notesOf: (root: MemoryRoot) => Iterable<NoteFile> = walkNotes,
+): Located {
+  const name = identifier.trim().replace(/^\[\[([^[\]|]+)(?:\|[^[\]]*)?\]\]$/, "$1");
+  if (name === "")
+    throw noteFailure("note-invalid", "no note is named", "give memory://folder/name or a title");
+  if (name.startsWith(SCHEME)) {
+    const { root, segments } = parseUri(name, roots);
+    return existing(root, pathBelow(root, segments)) ?? notFound(identifier, roots, notesOf);
+  }
+  return byPath(name, roots) ?? byTitle(name, roots, notesOf) ?? notFound(identifier, roots, notesOf);
+}
+
+function byPath(name: string, roots: readonly MemoryRoot[]): Located | undefined {
+  if (isAbsolute(name)) {
+    const root = roots.find((one) => relative(one.path, name).split(sep)[0] !== ".." && name !== one.path);
+    if (root === undefined) {
+      throw noteFailure(
+        "note-path",
+        `${name} lies in no memory folder`,
+        "give memory://folder/name or a title",
+      );
+    }
+    assertInside(root, name);
+    return existing(root, name) ?? existing(root, `${name}.md`);
+  }
+  // A title such as "C: a language" is no path; what has a slash and is no safe path is refused, not searched for.
+  if (!/[/\\\0]/.test(name) && !isSafePath(name)) return undefined;
+  const main = roots.find((root) => root.name === undefined);
+  return main && existing(main, pathBelow(main, safeSegments(name)));
+}
+
+function byTitle(
+  title: string,
+  roots: readonly MemoryRoot[],
+  notesOf: (root: MemoryRoot) => Iterable<NoteFile>,
+): Located | undefined {
+  const lower = title.normalize("NFC").toLowerCase();
+  const ours = slugify(title);
+  // For a title of other letters maenifold's name says too little to find a note by.
+  const names = new Set(/^[\x00-\x7f]*$/.test(title) ? [lower, ours, contractSlug(title)] : [lower, ours]);
+  const found: Located[] = [];
+  for (const root of roots) {
+    for (const { path, uri } of notesOf(root)) {
+      if (names.has(stemOf(path).normalize("NFC").toLowerCase())) found.push({ root, path, uri });
+    }
+  }
+  if (found.length > 1) {
+    const candidates = found.slice(0, 10).map((one) => one.uri);
+    throw noteFailure(
+      "note-ambiguous",
+      `"${title}" fits ${found.length} notes: ${candidates.join(", ")}`,
+      "give one of these addresses",
+    );
+  }
+  return found[0];
+}
+
+function existing(root: MemoryRoot, path: string): Located | undefined {
+  const isNote = statSync(path, { throwIfNoEntry: false })?.isFile() === true && /\.md$/i.test(path);
+  return isNote ? { root, path, uri: uriOf(root, path) } : undefined;
+}
+
+function notFound(
+  identifier: string,
+  roots: readonly MemoryRoot[],
+  notesOf: (root: MemoryRoot) => Iterable<NoteFile>,
+): never {
+  const last = identifier.split(/[/\\]/).at(-1) ?? identifier;
+  const close = last.length > 200 ? undefined : nearestNote(slugify(last), roots, notesOf);
+  throw noteFailure(
+    "note-not-found",
+    `there is no note "${identifier.slice(0, 200)}"`,
+    close === undefined ? "search for it, or list its folder" : `did you mean ${close}?`,
+  );
+}
+
+/** Only so many are compared: a hint is not worth a second. */
+const COMPARED = 2000;
+
+function nearestNote(
+  name: string,
+  roots: readonly MemoryRoot[],
+  notesOf: (root: MemoryRoot) => Iterable<NoteFile>,
+): string | undefined {
+  const uris = new Map<string, string>();
+  for (const root of roots) {
+    for (const { path, uri } of notesOf(root)) {
+      if (uris.size >= COMPARED) break;
+      if (!uris.has(stemOf(path))) uris.set(stemOf(path), uri);
+    }
+  }
+  return uris.get(nearest(name, [...uris.keys()]) ?? "");
+}
+
+function stemOf(path: string): string {
+  return basename(path).replace(/\.md$/i, "");
+}

@@ -1,0 +1,117 @@
+import { existsSync, realpathSync, statSync } from "node:fs";
+import { basename, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { fingerprint } from "../../../compose/fingerprint.ts";
+import { type Home, userHome } from "../../../store/home.ts";
+import type { Problem } from "../../../store/settings.ts";
+import type { MemoryRoot, RootKind } from "./root.ts";
+import { slugify } from "./slug.ts";
+
+export interface RootSettings {
+  /** A maenifold folder, or a folder of notes itself. */
+  readonly root?: string | undefined;
+  /** Folders of other programs that are read as well. */
+  readonly also?: readonly string[] | undefined;
+}
+
+/** Which folders are memory: the main one first, then those that are only read. */
+export function findRoots(
+  settings: RootSettings,
+  home: Home,
+  env: NodeJS.ProcessEnv,
+): { roots: MemoryRoot[]; problems: Problem[] } {
+  const problems: Problem[] = [];
+  const main = mainRoot(settings.root, home, env, problems);
+  const roots = [main];
+  for (const given of settings.also ?? []) {
+    const path = absolute(given, env);
+    const reason = path === undefined ? "is no absolute path" : whyNot(path, roots);
+    if (path === undefined || reason !== undefined) {
+      problems.push({
+        key: "memory.also",
+        message: `${given} ${reason}; it is left out`,
+        hint: "name a folder of notes by its full path",
+      });
+      continue;
+    }
+    const kind = kindOf(path);
+    roots.push({ name: nameFor(path, kind, roots), path, kind, isWritable: false });
+  }
+  return { roots, problems };
+}
+
+function mainRoot(
+  given: string | undefined,
+  home: Home,
+  env: NodeJS.ProcessEnv,
+  problems: Problem[],
+): MemoryRoot {
+  const fromEnv = env["MAENIFOLD_ROOT"];
+  // As maenifold reads it: a data folder, in which the notes have a folder of their own.
+  if (fromEnv) return { path: join(resolve(fromEnv), "memory"), kind: "maenifold", isWritable: true };
+  const chosen = given ? absolute(given, env) : undefined;
+  if (chosen !== undefined) {
+    const inner = join(chosen, "memory");
+    const path = isFolder(inner) ? inner : chosen;
+    return { path, kind: kindOf(path), isWritable: true };
+  }
+  if (given) {
+    problems.push({
+      key: "memory.root",
+      message: `${given} is no absolute path; it is not used`,
+      hint: "write the folder's full path",
+    });
+  }
+  const usual = env["HOME"] || env["USERPROFILE"] ? join(userHome(env), "maenifold", "memory") : undefined;
+  if (usual !== undefined && isFolder(usual)) return { path: usual, kind: "maenifold", isWritable: true };
+  return { path: join(home.root, "memory"), kind: "continuo", isWritable: true };
+}
+
+/** Whose folder it is, by what its program leaves in it. */
+function kindOf(path: string): RootKind {
+  if (isFolder(join(path, ".obsidian"))) return "obsidian";
+  if (existsSync(join(path, "logseq", "config.edn"))) return "logseq";
+  if (existsSync(join(path, "..", "memory.db")) && basename(path) === "memory") return "maenifold";
+  if (CLAUDE_MEMORY.test(path)) return "claude-code";
+  return basename(path) === "basic-memory" ? "basic-memory" : "plain";
+}
+
+/** `~/.claude/projects/<project>/memory`, also below another configuration folder. */
+const CLAUDE_MEMORY = /[/\\]projects[/\\]([^/\\]+)[/\\]memory$/;
+
+function nameFor(path: string, kind: RootKind, roots: readonly MemoryRoot[]): string {
+  const project = kind === "claude-code" ? CLAUDE_MEMORY.exec(path)?.[1] : undefined;
+  const name = slugify(project === undefined ? basename(path) : `claude ${project}`);
+  const isTaken = roots.some((root) => root.name === name);
+  return isTaken ? `${name}-${fingerprint(path).slice(0, 6)}` : name;
+}
+
+function whyNot(path: string, roots: readonly MemoryRoot[]): string | undefined {
+  if (!isFolder(path)) return "is no folder";
+  for (const root of roots) {
+    if (holds(root.path, path)) return `is already read with ${root.path}`;
+    if (holds(path, root.path)) return `holds ${root.path}, which is read already`;
+  }
+  return undefined;
+}
+
+function holds(outer: string, inner: string): boolean {
+  const way = relative(real(outer), real(inner));
+  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+function real(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return path; // not made yet
+  }
+}
+
+function absolute(given: string, env: NodeJS.ProcessEnv): string | undefined {
+  const path = /^~(?=$|[/\\])/.test(given) ? join(userHome(env), given.slice(1)) : given;
+  return isAbsolute(path) ? resolve(path) : undefined;
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}

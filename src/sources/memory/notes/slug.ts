@@ -1,0 +1,50 @@
+import { fingerprint } from "../../../compose/fingerprint.ts";
+
+/** The names that Windows keeps for devices, with any extension. */
+export const RESERVED_NAME = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
+
+/** Long enough for any title, and short enough in bytes for every file system and for the name of an unfinished file. */
+const MAX_BYTES = 160;
+
+/**
+ * A title as a file name. For ASCII it is maenifold's, letter by letter. Other letters and digits are kept, where
+ * maenifold drops them and gives all such titles one name; a title of signs alone gets a name made from its hash.
+ */
+export function slugify(title: string): string {
+  const words = title
+    .normalize("NFC")
+    .toLowerCase()
+    .normalize("NFC")
+    .replace(/[\s_]+/g, "-");
+  const slug = trimDashes(words.replace(/[^\p{L}\p{M}\p{N}-]/gu, "").replace(/-{2,}/g, "-"));
+  if (slug === "") return /^[\x00-\x7f]*$/.test(title) ? "untitled" : `untitled-${short(title)}`;
+  if (RESERVED_NAME.test(slug)) return `${slug}-note`;
+  if (Buffer.byteLength(slug) <= MAX_BYTES) return slug;
+  return `${trimDashes(cut(slug))}-${short(title)}`;
+}
+
+/** The name that maenifold itself would give: to find what it wrote. */
+export function contractSlug(title: string): string {
+  const words = title.toLowerCase().replace(/[\s_]+/g, "-");
+  return trimDashes(words.replace(/[^a-z0-9-]/g, "").replace(/-{2,}/g, "-")) || "untitled";
+}
+
+function trimDashes(text: string): string {
+  return text.replace(/^-|-$/g, "");
+}
+
+function short(text: string): string {
+  return fingerprint(text.normalize("NFC")).slice(0, 8);
+}
+
+/** As many whole characters as fit, with room for the hash. */
+function cut(text: string): string {
+  let bytes = 0;
+  let result = "";
+  for (const char of text) {
+    bytes += Buffer.byteLength(char);
+    if (bytes > MAX_BYTES - 10) break;
+    result += char;
+  }
+  return result;
+}

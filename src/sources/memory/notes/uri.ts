@@ -1,0 +1,174 @@
+import { readdirSync, realpathSync } from "node:fs";
+import { isAbsolute, join, relative, sep } from "node:path";
+import { noteFailure } from "./failures.ts";
+import type { MemoryRoot } from "./root.ts";
+import { RESERVED_NAME } from "./slug.ts";
+
+export const SCHEME = "memory://";
+
+/**
+ * The address of a note: its path below the root, without `.md`. A name that ends in another spelling (`.MD`), or that
+ * would look like one without its ending (`a.md.md`), keeps it, so that every address leads back to its file.
+ */
+export function uriOf(root: MemoryRoot, path: string): string {
+  const inside = relative(root.path, path);
+  const name = sep === "/" ? inside : inside.replaceAll(sep, "/");
+  const bare = name.endsWith(".md") ? name.slice(0, -3) : name;
+  // `memory://@x` is another root's: a folder of that name in the main root is written with a dot before it.
+  const start = root.name === undefined ? (bare.startsWith("@") ? "./" : "") : `@${root.name}/`;
+  return SCHEME + start + (/(?:^|\/)$|\.md$/i.test(bare) ? name : bare);
+}
+
+/** The root that an address belongs to, and the path below it, which has passed `safeSegments`. */
+export function parseUri(
+  uri: string,
+  roots: readonly MemoryRoot[],
+): { root: MemoryRoot; segments: string[] } {
+  if (!uri.startsWith(SCHEME)) {
+    throw noteFailure("note-path", `${shown(uri)} is no address of a note`, "write memory://folder/name");
+  }
+  const rest = uri.slice(SCHEME.length);
+  const [, name, below = ""] = /^@([^/\\]*)(?:[/\\](.*))?$/s.exec(rest) ?? [];
+  const root = roots.find((one) => one.name === name);
+  if (root === undefined) {
+    const names = roots.flatMap((one) => (one.name === undefined ? [] : [`memory://@${one.name}/…`]));
+    throw noteFailure(
+      "note-not-found",
+      `there is no folder of notes called @${name ?? ""}`,
+      `known: ${names.join(", ") || "only memory://…"}`,
+    );
+  }
+  return { root, segments: safeSegments(name === undefined ? rest : below, uri) };
+}
+
+export function isSafePath(path: string): boolean {
+  return spellings(path).every((spelling) => whyUnsafe(spelling) === undefined);
+}
+
+/** The parts of a relative path that can only lead downwards, on every system; an error for any other. */
+export function safeSegments(path: string, whole: string = path): string[] {
+  for (const spelling of spellings(path)) {
+    const reason = whyUnsafe(spelling);
+    if (reason !== undefined) {
+      throw noteFailure(
+        "note-path",
+        `${shown(whole)} ${reason}`,
+        "name a note inside the memory folder, such as memory://folder/name",
+      );
+    }
+  }
+  return split(path);
+}
+
+/**
+ * The file that the parts name below the root, in the spelling that it has there: letters' case and the two forms of
+ * accented letters make no second file. What does not exist yet is spelt as given.
+ */
+export function pathBelow(root: MemoryRoot, segments: readonly string[]): string {
+  let path = root.path;
+  for (const [i, segment] of segments.entries()) {
+    path = join(path, i === segments.length - 1 ? fileSpelling(path, segment) : spelling(path, segment));
+  }
+  assertInside(root, path);
+  return path;
+}
+
+/** The same for a folder. */
+export function folderBelow(root: MemoryRoot, segments: readonly string[]): string {
+  let path = root.path;
+  for (const segment of segments) path = join(path, spelling(path, segment));
+  assertInside(root, path);
+  return path;
+}
+
+/** A link may lie inside the root; it may not lead out of it. What is not there yet counts as where it would be made. */
+export function assertInside(root: MemoryRoot, path: string): void {
+  const base = realPath(root.path);
+  const way = relative(base, realPath(path));
+  if (way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way)) {
+    throw noteFailure(
+      "note-path",
+      `${shown(path)} leads out of ${root.path}`,
+      "a link inside the memory folder may only point to a place inside it; add the other folder to memory.also",
+    );
+  }
+}
+
+function fileSpelling(folder: string, segment: string): string {
+  return spelling(folder, /\.md$/i.test(segment) ? segment : `${segment}.md`);
+}
+
+function spelling(folder: string, name: string): string {
+  const names = namesIn(folder);
+  if (names.includes(name)) return name;
+  const wanted = folded(name);
+  const alike = names.filter((one) => folded(one) === wanted);
+  if (alike.length > 1) {
+    throw noteFailure(
+      "note-ambiguous",
+      `${shown(name)} could be ${alike.join(" or ")}`,
+      "give the exact letters",
+    );
+  }
+  return alike[0] ?? name;
+}
+
+function folded(name: string): string {
+  return name.normalize("NFC").toLowerCase();
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return []; // not there yet, or not ours to list: opening the file will tell
+  }
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    const above = join(path, "..");
+    return above === path ? path : join(realPath(above), relative(above, path));
+  }
+}
+
+/** The path as it is and with every layer of percent signs taken off: some programs decode before they pass it on. */
+function spellings(path: string): string[] {
+  const all = [path];
+  for (let text = path; all.length < 5; ) {
+    const decoded = text.replace(/%([0-9a-f]{2})/gi, (_, hex: string) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    );
+    if (decoded === text) break;
+    all.push(decoded);
+    text = decoded;
+  }
+  return all;
+}
+
+function whyUnsafe(path: string): string | undefined {
+  if (path.includes("\0")) return "has a NUL character";
+  if (/^[/\\]/.test(path)) return "is an absolute path";
+  if (/^[A-Za-z]:/.test(path)) return "names a drive";
+  const parts = split(path);
+  if (parts.length === 0) return "names no note";
+  for (const part of parts) {
+    if (part === "..") return "climbs out of its folder";
+    // Windows drops dots and spaces at a name's end: `.. ` is `..` there.
+    if (/^[. ]+$/.test(part)) return "has a part of dots alone";
+    if (RESERVED_NAME.test(part)) return `has the reserved name "${part}"`;
+  }
+  return undefined;
+}
+
+function split(path: string): string[] {
+  return path.split(/[/\\]/).filter((part) => part !== "" && part !== ".");
+}
+
+/** Short, and without what could disturb a terminal. */
+function shown(text: string): string {
+  const clean = text.replace(/[\x00-\x1f\x7f]/g, "\ufffd");
+  return `"${clean.length > 120 ? `${clean.slice(0, 120)}…` : clean}"`;
+}

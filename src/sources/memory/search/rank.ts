@@ -1,0 +1,142 @@
+import type { Database } from "../../../store/sqlite/types.ts";
+import { COUNT, eachOccurrence, IN_NAMES, IN_TITLE, passagesIn } from "../index/postings.ts";
+import { allSegments, listOf, type Segment } from "../index/segment.ts";
+import { Best, type Ranked } from "./best.ts";
+
+/**
+ * BM25, with weights chosen on the retrieval benchmark (docs/benchmarks.md). Texts shorter than `short` terms count as
+ * that long: how long a sentence is says nothing about what it is about.
+ */
+export interface Weights {
+  /** How soon a term's repetitions stop counting. */
+  readonly saturation: number;
+  /** How much a long passage is held against it, 0 to 1. */
+  readonly lengthShare: number;
+  readonly short: number;
+  /** A term in the title, or among concepts and tags, is worth this many times its rarity on top. */
+  readonly title: number;
+  readonly names: number;
+}
+
+export const WEIGHTS: Weights = { saturation: 1.2, lengthShare: 0.75, short: 20, title: 2, names: 1 };
+
+/** Rarer terms say more and cost less: of a long query only the rarest are looked for. */
+const MOST_TERMS = 16;
+
+/** A term, and where it occurs, by segment. */
+interface Term {
+  readonly lists: ReadonlyMap<number, Uint8Array>;
+  readonly rarity: number;
+}
+
+export interface RankOptions {
+  /** How many of the best to give. */
+  readonly limit: number;
+  /** Below it a note does not count as found. */
+  readonly minScore?: number;
+  /** Other notes do not count as found either; all may, unless given. */
+  readonly among?: ReadonlySet<number> | undefined;
+  readonly weights?: Weights;
+}
+
+export interface Ranking {
+  /** Best first. */
+  readonly best: readonly Ranked[];
+  /** How many were found. */
+  readonly total: number;
+}
+
+/** The notes that have at least one of the terms. */
+export function rankNotes(db: Database, terms: readonly string[], options: RankOptions): Ranking {
+  const { limit, minScore = 0, among, weights = WEIGHTS } = options;
+  const sums = db.get<{ passages: number; length: number }>(
+    "SELECT total(passages) AS passages, total(length) AS length FROM text_segment",
+  );
+  if (sums === undefined || sums.passages === 0) return { best: [], total: 0 };
+  const segments = allSegments(db);
+  const wanted = rarest(db, terms, segments).map((text) => termOf(db, text, segments, sums.passages));
+  const perfect = wanted.reduce((sum, { rarity }) => sum + rarity, 0) * (weights.saturation + 1);
+  const average = Math.max(weights.short, sums.length / sums.passages);
+  const best = new Best(limit);
+  let total = 0;
+  for (const segment of segments) {
+    rankSegment(segment, wanted, average, weights, (note, passage, points) => {
+      const score = points / perfect;
+      if (score < minScore || (among !== undefined && !among.has(note))) return;
+      total++;
+      best.offer(note, passage, score);
+    });
+  }
+  return { best: best.take(), total };
+}
+
+/** A term that no note has counts as the rarest: a query is not matched by the little that is known of it. */
+function termOf(db: Database, text: string, segments: readonly Segment[], all: number): Term {
+  const lists = new Map<number, Uint8Array>();
+  let passages = 0;
+  for (const segment of segments) {
+    const list = listOf(db, segment.id, text);
+    if (list === undefined) continue;
+    lists.set(segment.id, list);
+    passages += livePassages(segment, list);
+  }
+  return { lists, rarity: Math.log(1 + (all - passages + 0.5) / (passages + 0.5)) };
+}
+
+function livePassages({ notes, live }: Segment, data: Uint8Array): number {
+  if (live === notes.length) return passagesIn(data);
+  let count = 0;
+  eachOccurrence(data, (slot) => {
+    if (notes[slot] !== 0) count++;
+  });
+  return count;
+}
+
+/** Judged by the largest segment alone: asking all of them about every word of a pasted log would cost more than ranking. */
+function rarest(db: Database, terms: readonly string[], segments: readonly Segment[]): readonly string[] {
+  if (terms.length <= MOST_TERMS) return terms;
+  const [largest] = segments.toSorted((a, b) => b.live - a.live);
+  const size = (text: string): number => listOf(db, largest?.id ?? 0, text)?.length ?? 0;
+  return terms
+    .map((text) => ({ text, size: size(text) }))
+    .sort((a, b) => Number(a.size === 0) - Number(b.size === 0) || a.size - b.size)
+    .slice(0, MOST_TERMS)
+    .map(({ text }) => text);
+}
+
+function rankSegment(
+  { id, notes, starts, lengths }: Segment,
+  terms: readonly Term[],
+  average: number,
+  { saturation, lengthShare, short, title, names }: Weights,
+  give: (note: number, passage: number, score: number) => void,
+): void {
+  const found = terms.filter(({ lists }) => lists.has(id));
+  if (found.length === 0) return;
+  const body = new Float64Array(lengths.length);
+  const fields = new Float64Array(notes.length);
+  const touched = new Uint8Array(notes.length);
+  for (const { lists, rarity } of found) {
+    eachOccurrence(lists.get(id) ?? new Uint8Array(), (slot, passage, flags) => {
+      touched[slot] = 1;
+      const count = flags & COUNT;
+      if (count > 0) {
+        const at = (starts[slot] ?? 0) + passage;
+        const length = Math.max(short, lengths[at] ?? 0);
+        const norm = saturation * (1 - lengthShare + (lengthShare * length) / average);
+        body[at] = (body[at] ?? 0) + (rarity * count * (saturation + 1)) / (count + norm);
+      }
+      if (flags & IN_TITLE) fields[slot] = (fields[slot] ?? 0) + rarity * title;
+      if (flags & IN_NAMES) fields[slot] = (fields[slot] ?? 0) + rarity * names;
+    });
+  }
+  for (const [slot, note] of notes.entries()) {
+    if (touched[slot] === 0 || note === 0) continue;
+    const from = starts[slot] ?? 0;
+    let best = from;
+    for (let at = from + 1; at < (starts[slot + 1] ?? 0); at++) {
+      if ((body[at] ?? 0) > (body[best] ?? 0)) best = at;
+    }
+    give(note, best - from, (body[best] ?? 0) + (fields[slot] ?? 0));
+  }
+}

@@ -1,0 +1,68 @@
+import type { Value } from "../../../store/sqlite/types.ts";
+import { pathOf } from "../index/apply.ts";
+import type { MemoryIndex } from "../index/memory-index.ts";
+import { conditionOf, type NoteFilter } from "./filter.ts";
+import { parseTimespan } from "./timespan.ts";
+
+/** What maenifold tells apart: thoughts and workflows, assumptions, and all other notes. */
+export type ActivityKind = "thinking" | "memory" | "assumptions" | "all";
+
+export interface RecentQuery extends NoteFilter {
+  /** `24h`, `7d`, or .NET's `1.00:00:00`. All notes when absent. */
+  readonly timespan?: string;
+  readonly limit?: number;
+  readonly kind?: ActivityKind;
+  readonly now?: number;
+}
+
+export interface RecentNote {
+  readonly uri: string;
+  readonly title: string;
+  readonly path: string;
+  readonly modified: number;
+  readonly created: number | undefined;
+  readonly tags: readonly string[];
+}
+
+interface Row {
+  readonly uri: string;
+  readonly title: string;
+  readonly name: string;
+  readonly folder: string;
+  readonly modified: number;
+  readonly created: number | null;
+  readonly tags: string | null;
+}
+
+/** The notes that changed last, newest first. */
+export function recent(index: MemoryIndex, asked: RecentQuery = {}): RecentNote[] {
+  const { limit = 10, kind = "all", now = Date.now(), timespan, ...filter } = asked;
+  const since = timespan === undefined ? filter.since : now - parseTimespan(timespan);
+  const given = conditionOf({ ...filter, ...(since === undefined ? {} : { since }) });
+  const parts = [KINDS[kind], given?.sql].filter((sql) => sql !== undefined);
+  const params: Value[] = [...(given?.params ?? []), Math.max(0, Math.trunc(limit))];
+  const rows = index.db.all<Row>(
+    `SELECT note.uri, note.title, note.name, folder.path AS folder, note.modified, note.created, note.tags
+     FROM note JOIN folder ON folder.id = note.folder
+     ${parts.length === 0 ? "" : `WHERE ${parts.map((sql) => `(${sql})`).join(" AND ")}`}
+     ORDER BY note.modified DESC, note.uri LIMIT ?`,
+    params,
+  );
+  return rows.map(({ uri, title, name, folder, modified, created, tags }) => ({
+    uri,
+    title,
+    path: pathOf(index, folder, name),
+    modified,
+    created: created ?? undefined,
+    tags: tags === null ? [] : (JSON.parse(tags) as string[]),
+  }));
+}
+
+const below = (folder: string): string => `folder.path = '${folder}' OR folder.path LIKE '${folder}/%'`;
+
+const KINDS: Readonly<Record<ActivityKind, string | undefined>> = {
+  all: undefined,
+  thinking: below("thinking"),
+  assumptions: below("assumptions"),
+  memory: `NOT (${below("thinking")} OR ${below("assumptions")})`,
+};

@@ -1,0 +1,170 @@
+import { ContinuoError, describeError } from "../../../moments/errors.ts";
+import { pathOf } from "../index/apply.ts";
+import type { MemoryIndex } from "../index/memory-index.ts";
+import { idsOf, type NoteFilter } from "./filter.ts";
+import { byMeaning, type Fused, fuse } from "./fuse.ts";
+import { emptyQuery, queryTerms } from "./query.ts";
+import { type Ranking, rankNotes } from "./rank.ts";
+import type { SemanticArm } from "./semantic-arm.ts";
+import { snippetOf } from "./snippet.ts";
+
+export type SearchMode = "Hybrid" | "Semantic" | "FullText";
+
+export interface SearchQuery extends NoteFilter {
+  readonly query: string;
+  /** Hybrid unless said otherwise. */
+  readonly mode?: SearchMode;
+  /** From 1 on. */
+  readonly page?: number;
+  readonly pageSize?: number;
+  /** 0 to 1. */
+  readonly minScore?: number;
+}
+
+export interface Hit {
+  readonly uri: string;
+  readonly title: string;
+  readonly path: string;
+  /** 0 to 1, comparable across queries. */
+  readonly score: number;
+  readonly textScore: number;
+  readonly semanticScore: number | undefined;
+  readonly modified: number;
+  readonly concepts: readonly string[];
+  readonly snippet: string;
+}
+
+export interface SearchResult {
+  readonly hits: readonly Hit[];
+  /** All that match, on all pages. */
+  readonly total: number;
+  /** What the reader should know about how this was found. */
+  readonly notices: readonly string[];
+}
+
+/** On one page: each is a file that is read. */
+const MOST_HITS = 100;
+/** Of the notes that have the words, so many of the best are weighed together with the near ones. */
+const MOST_FUSED = 1000;
+
+const NOT_SET_UP = "semantic search is not set up: found by words alone";
+
+export interface SearchOptions {
+  /** Absent when none is set up, and in hooks: a model takes longer to load than a hook may. */
+  readonly semantic?: SemanticArm | undefined;
+  readonly signal?: AbortSignal;
+}
+
+/** Finds notes. The index says which; titles, concepts and snippets of the page asked for come from the files themselves. */
+export async function search(
+  index: MemoryIndex,
+  asked: SearchQuery,
+  options: SearchOptions = {},
+): Promise<SearchResult> {
+  const pageSize = Math.min(MOST_HITS, Math.max(1, Math.trunc(asked.pageSize ?? 10)));
+  const from = (Math.max(1, Math.trunc(asked.page ?? 1)) - 1) * pageSize;
+  const terms = queryTerms(asked.query);
+  const { best, total, notices } = await rankAsked(index, terms, asked, from + pageSize, options);
+  const page = best.slice(from, from + pageSize);
+  const hits = await Promise.all(page.map((one) => hitOf(index, one, terms)));
+  return { hits: hits.filter((hit) => hit !== undefined), total, notices };
+}
+
+interface Found {
+  /** Best first. */
+  readonly best: readonly Fused[];
+  readonly total: number;
+  readonly notices: readonly string[];
+}
+
+async function rankAsked(
+  index: MemoryIndex,
+  terms: readonly string[],
+  asked: SearchQuery,
+  limit: number,
+  { semantic, signal }: SearchOptions,
+): Promise<Found> {
+  const { mode = "Hybrid", query, minScore = 0 } = asked;
+  if (mode === "Semantic" && semantic === undefined) {
+    throw new ContinuoError("semantic-missing", "semantic search is not set up", {
+      hint: "search with mode FullText or Hybrid, or set sources.memory.semantic (docs/semantic.md)",
+    });
+  }
+  if (query.trim() === "") throw emptyQuery(query);
+  const byWords = (notices: readonly string[]): Found => {
+    if (terms.length === 0) throw emptyQuery(query);
+    return { ...rankText(index, terms, asked, limit), notices };
+  };
+  if (mode === "FullText") return byWords([]);
+  // Told to whoever asked for it. Most have never turned it on, and need not hear of it with every search.
+  if (semantic === undefined) return byWords(asked.mode === undefined ? [] : [NOT_SET_UP]);
+  const meant = idsOf(index.db, asked);
+  const isMeant = (note: number): boolean => meant?.has(note) ?? true;
+  if (mode === "Semantic") {
+    const { near, pending } = await semantic.nearest(query, signal);
+    const best = inOrder(byMeaning(near, isMeant), minScore);
+    return { best, total: best.length, notices: pendingNotice(pending, "not found") };
+  }
+  const answer = await semantic.nearest(query, signal).catch((error: unknown) => {
+    signal?.throwIfAborted();
+    return describeError(error).message;
+  });
+  if (typeof answer === "string") return byWords([`semantic search failed, found by words alone: ${answer}`]);
+  const options = { limit: Math.max(limit, MOST_FUSED), among: meant };
+  // A query of nothing but common words can still be understood.
+  const text = terms.length === 0 ? { best: [], total: 0 } : rankNotes(index.db, terms, options);
+  const best = inOrder(fuse(text.best, answer.near, isMeant), minScore);
+  return {
+    best,
+    total: minScore > 0 ? best.length : Math.max(best.length, text.total),
+    notices: pendingNotice(answer.pending, "found by words alone"),
+  };
+}
+
+const inOrder = (found: readonly Fused[], minScore: number): Fused[] =>
+  found.filter(({ score }) => score >= minScore).sort((a, b) => b.score - a.score || a.note - b.note);
+
+const pendingNotice = (pending: number, how: string): string[] =>
+  pending === 0 ? [] : [`${pending} note${pending === 1 ? " has" : "s have"} no vectors yet: ${how}`];
+
+/** The notes that have these terms and pass the filter, the best `limit` of them. */
+export function rankText(
+  { db }: MemoryIndex,
+  terms: readonly string[],
+  filter: NoteFilter & { readonly minScore?: number },
+  limit: number,
+): Ranking {
+  return rankNotes(db, terms, { limit, minScore: filter.minScore ?? 0, among: idsOf(db, filter) });
+}
+
+interface Row {
+  readonly uri: string;
+  readonly title: string;
+  readonly name: string;
+  readonly folder: string;
+  readonly modified: number;
+}
+
+async function hitOf(index: MemoryIndex, ranked: Fused, terms: readonly string[]): Promise<Hit | undefined> {
+  const row = index.db.get<Row>(
+    `SELECT uri, title, name, folder.path AS folder, note.modified FROM note
+     JOIN folder ON folder.id = note.folder WHERE note.id = ?`,
+    [ranked.note],
+  );
+  if (row === undefined) return undefined;
+  const path = pathOf(index, row.folder, row.name);
+  // Deleted since the last sync: it is no longer a hit.
+  const note = await index.files.read(path);
+  if (note === undefined) return undefined;
+  return {
+    uri: row.uri,
+    title: note.title,
+    path,
+    score: ranked.score,
+    textScore: ranked.textScore ?? ranked.score,
+    semanticScore: ranked.semanticScore,
+    modified: note.modified,
+    concepts: note.concepts,
+    snippet: snippetOf(note.body, ranked.passage, terms),
+  };
+}

@@ -1,0 +1,27 @@
+import { ContinuoError } from "../../../moments/errors.ts";
+
+const UNITS: Readonly<Record<string, number>> = {
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
+};
+
+/**
+ * Milliseconds of `24h`, `7d`, `30m`, `2w`, or of .NET's `[days.]hours:minutes[:seconds[.fraction]]`. In the latter a
+ * number before a point is days, so `24.00:00:00` is 24 days, and `24:00:00` is refused: hours go up to 23.
+ */
+export function parseTimespan(text: string): number {
+  const short = /^(\d{1,9}(?:\.\d{1,9})?)\s*([smhdw])$/i.exec(text.trim());
+  if (short !== null) return Number(short[1]) * (UNITS[(short[2] ?? "").toLowerCase()] ?? Number.NaN);
+  const long = /^(?:(\d{1,8})\.)?(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:\.(\d{1,7}))?)?$/.exec(text.trim());
+  const [, days = "0", hours = "0", minutes = "0", seconds = "0", fraction = "0"] = long ?? [];
+  if (long === null || Number(hours) > 23 || Number(minutes) > 59 || Number(seconds) > 59) {
+    throw new ContinuoError("timespan-invalid", `"${text.slice(0, 40)}" is no time span`, {
+      hint: "write 24h, 7d or 30m, or as .NET does: 1.00:00:00 for one day",
+    });
+  }
+  const whole = ((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60 + Number(seconds);
+  return whole * 1000 + Math.round(Number(`0.${fraction}`) * 1000);
+}

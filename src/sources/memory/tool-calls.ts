@@ -1,0 +1,130 @@
+import { ContinuoError, describeError } from "../../moments/errors.ts";
+import type { ToolAnswer, ToolContext } from "../../moments/tool-port.ts";
+import { isRecord } from "../../store/settings.ts";
+import type { ConceptContext } from "./graph/build-context.ts";
+import { type Memory, openMemory } from "./memory.ts";
+import type { ActivityKind } from "./search/recent.ts";
+import type { Hit, SearchMode, SearchResult } from "./search/search.ts";
+import { memorySettings } from "./settings.ts";
+import { Arguments } from "./tool-arguments.ts";
+
+/** A page that a model can still read. */
+const MOST_RESULTS = 50;
+const LONGEST_NOTE = 40_000;
+
+/** What can be expected to fail is told to the model, which can act on it; a bug goes to whoever called. */
+export async function callTool(name: string, args: unknown, call: ToolContext): Promise<ToolAnswer> {
+  const run = CALLS[name];
+  if (run === undefined) throw new Error(`no tool ${name}`);
+  const { home, env, now } = call;
+  const memory = openMemory({
+    home,
+    env,
+    settings: memorySettings(home, env),
+    now: () => now,
+    maySearchByMeaning: true,
+  });
+  try {
+    if (args !== undefined && args !== null && !isRecord(args))
+      throw new ContinuoError("invalid-argument", "the arguments are no object", { hint: 'give {"…": "…"}' });
+    return { ok: true, text: await run(memory, new Arguments(args ?? {})) };
+  } catch (error) {
+    const { code, message, hint } = describeError(error);
+    if (code === "bug") throw error;
+    return { ok: false, text: hint === undefined ? message : `${message}; ${hint}` };
+  } finally {
+    memory.close();
+  }
+}
+
+const CALLS: Readonly<Record<string, (memory: Memory, args: Arguments) => Promise<string>>> = {
+  async search_memories(memory, args) {
+    const pageSize = args.whole("pageSize", 1, MOST_RESULTS) ?? 10;
+    const page = args.whole("page", 1, 1000) ?? 1;
+    const result = await memory.search({
+      query: args.text("query"),
+      ...args.given("mode", args.choice<SearchMode>("mode", ["Hybrid", "Semantic", "FullText"])),
+      pageSize,
+      page,
+      ...args.given("folder", args.optionalText("folder")),
+      ...args.given("tags", args.texts("tags")),
+    });
+    return showHits(result, page, pageSize);
+  },
+  async read_memory(memory, args) {
+    const { uri, title, body, modified, tags, problems } = await memory.read(args.text("identifier"));
+    const about = [
+      uri,
+      `modified ${day(modified)}`,
+      ...(tags.length > 0 ? [`tags: ${tags.join(", ")}`] : []),
+    ];
+    const rest = body.length - LONGEST_NOTE;
+    return [
+      `${title} (${about.join("; ")})`,
+      ...problems.map((problem) => `Note: ${problem}`),
+      "",
+      rest > 0
+        ? `${body.slice(0, LONGEST_NOTE).toWellFormed()}\n[${rest} more characters in the file]`
+        : body.trim(),
+    ].join("\n");
+  },
+  async write_memory(memory, args) {
+    const { uri } = await memory.write({
+      title: args.text("title"),
+      content: args.text("content"),
+      redacted: true,
+      ...args.given("folder", args.optionalText("folder")),
+      ...args.given("tags", args.texts("tags")),
+    });
+    return `Written: ${uri}`;
+  },
+  async build_context(memory, args) {
+    const context = await memory.buildContext({
+      conceptName: args.text("conceptName"),
+      ...args.given("depth", args.whole("depth", 0, 5)),
+      ...args.given("maxEntities", args.whole("maxEntities", 1, 200)),
+      ...args.given("includeContent", args.flag("includeContent")),
+    });
+    return showContext(context);
+  },
+  async recent_activity(memory, args) {
+    const notes = await memory.recent({
+      limit: args.whole("limit", 1, MOST_RESULTS) ?? 10,
+      kind: args.choice<ActivityKind>("filter", ["all", "memory", "thinking", "assumptions"]) ?? "all",
+      ...args.given("timespan", args.optionalText("timespan")),
+    });
+    if (notes.length === 0) return "No note changed in that time.";
+    return notes
+      .map(({ title, uri, modified, concepts }) => {
+        const links = concepts.length > 0 ? `: ${concepts.slice(0, 8).join(", ")}` : "";
+        return `- ${day(modified)} ${title} (${uri})${links}`;
+      })
+      .join("\n");
+  },
+};
+
+function showHits({ hits, total, notices }: SearchResult, page: number, pageSize: number): string {
+  if (hits.length === 0) return ["No note found.", ...notices].join("\n");
+  const shown = hits.map(
+    ({ title, uri, score, snippet }: Hit) => `- ${title} (${uri}) ${score.toFixed(2)}\n  ${snippet}`,
+  );
+  const rest = total - page * pageSize;
+  return [...shown, ...(rest > 0 ? [`${rest} more: page ${page + 1}`] : []), ...notices].join("\n");
+}
+
+function showContext({ concept, direct, expanded, siblings }: ConceptContext): string {
+  if (direct.length === 0) return `No note connects "${concept}" with anything.`;
+  return [
+    `${concept} stands in the same notes as:`,
+    ...direct.flatMap(({ name, notes, files, preview = {} }) => [
+      `- ${name} (${notes} ${notes === 1 ? "note" : "notes"}): ${files.join(", ")}`,
+      ...Object.entries(preview).map(([uri, text]) => `  ${uri}: ${text.replace(/\s+/g, " ")}`),
+    ]),
+    ...(expanded.length > 0 ? [`Further away: ${expanded.join(", ")}`] : []),
+    ...(siblings.length > 0 ? [`Of the same group: ${siblings.map(({ name }) => name).join(", ")}`] : []),
+  ].join("\n");
+}
+
+function day(time: number): string {
+  return new Date(time).toISOString().slice(0, 16).replace("T", " ");
+}

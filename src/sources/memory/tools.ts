@@ -1,0 +1,52 @@
+import type { JsonSchema, ToolDefinition } from "../../moments/tool-port.ts";
+
+const TEXT = { type: "string" };
+const TEXTS = { type: "array", items: TEXT };
+const WHOLE = { type: "integer" };
+
+/** Only what a model needs to choose and to fill in: all of this is sent with every request. */
+export const MEMORY_TOOLS: readonly ToolDefinition[] = [
+  tool("search_memories", "Find the user's notes by words.", ["query"], {
+    query: TEXT,
+    mode: { type: "string", enum: ["Hybrid", "Semantic", "FullText"] },
+    pageSize: WHOLE,
+    page: WHOLE,
+    folder: TEXT,
+    tags: TEXTS,
+  }),
+  tool("read_memory", "Read a note.", ["identifier"], {
+    identifier: { type: "string", description: "memory:// address or title" },
+  }),
+  tool("write_memory", "Keep what later sessions should know as a new note.", ["title", "content"], {
+    title: TEXT,
+    content: { type: "string", description: "Markdown; put [[double brackets]] around what it is about" },
+    folder: TEXT,
+    tags: TEXTS,
+  }),
+  tool("build_context", "What the notes connect with a concept.", ["conceptName"], {
+    conceptName: TEXT,
+    depth: WHOLE,
+    maxEntities: WHOLE,
+    includeContent: { type: "boolean" },
+  }),
+  tool("recent_activity", "Notes changed lately.", [], {
+    timespan: { type: "string", description: "24h, 7d" },
+    limit: WHOLE,
+    filter: { type: "string", enum: ["all", "memory", "thinking", "assumptions"] },
+  }),
+];
+
+function tool(
+  name: string,
+  description: string,
+  required: readonly string[],
+  properties: JsonSchema["properties"],
+): ToolDefinition {
+  return {
+    name,
+    description,
+    parameters: { type: "object", properties, ...(required.length > 0 ? { required } : {}) },
+    // Read when first called: most sessions call none, and the index is large.
+    run: async (args, call) => (await import("./tool-calls.ts")).callTool(name, args, call),
+  };
+}

@@ -1,0 +1,88 @@
+import { kernelModule } from "./kernel-module.ts";
+
+/** Memory that holds int8 vectors in slots of equal size, and compares a query with all vectors of a slot. */
+export interface Kernel {
+  readonly kind: "simd" | "plain";
+  /** A slot's bytes, to be written at once: the view is void as soon as another slot is asked for. */
+  slot(number: number): Int8Array;
+  /** The dot products of the query with the first `rows` vectors of a slot, valid until the next call. */
+  dots(query: Int8Array, slot: number, rows: number): Int32Array;
+}
+
+export interface Shape {
+  /** Vectors in a slot. */
+  readonly rows: number;
+  /** A multiple of 16. */
+  readonly dimensions: number;
+}
+
+/** With SIMD where there is WebAssembly that has it, which is everywhere that we know of; else the same in JavaScript. */
+export function createKernel(shape: Shape): Kernel {
+  return simdKernel(shape) ?? plainKernel(shape);
+}
+
+interface Wasm {
+  readonly Memory: new (limits: { initial: number }) => Memory;
+  readonly Module: new (bytes: Uint8Array) => object;
+  readonly Instance: new (
+    module: object,
+    imports: object,
+  ) => { readonly exports: Readonly<Record<string, unknown>> };
+}
+interface Memory {
+  readonly buffer: ArrayBuffer;
+  grow(pages: number): number;
+}
+type Dots = (query: number, row: number, out: number, rows: number, dimensions: number) => void;
+
+const PAGE = 65_536;
+
+export function simdKernel({ rows, dimensions }: Shape): Kernel | undefined {
+  const wasm = (globalThis as { readonly WebAssembly?: Wasm }).WebAssembly;
+  if (wasm === undefined) return undefined;
+  // First the query, then the results, then the slots.
+  const out = dimensions * 2;
+  const first = out + rows * 4;
+  const size = rows * dimensions;
+  let dots: Dots;
+  let memory: Memory;
+  try {
+    memory = new wasm.Memory({ initial: Math.ceil((first + size) / PAGE) });
+    dots = new wasm.Instance(new wasm.Module(kernelModule()), { env: { memory } }).exports["dots"] as Dots;
+  } catch {
+    return undefined; // no SIMD here, or WebAssembly is forbidden
+  }
+  return {
+    kind: "simd",
+    slot(number) {
+      const missing = first + (number + 1) * size - memory.buffer.byteLength;
+      // By a quarter at least: growing may copy.
+      if (missing > 0) memory.grow(Math.ceil(Math.max(missing, memory.buffer.byteLength / 4) / PAGE));
+      return new Int8Array(memory.buffer, first + number * size, size);
+    },
+    dots(query, slot, count) {
+      new Int16Array(memory.buffer, 0, dimensions).set(query);
+      dots(0, first + slot * size, out, count, dimensions);
+      return new Int32Array(memory.buffer, out, count);
+    },
+  };
+}
+
+export function plainKernel({ rows, dimensions }: Shape): Kernel {
+  const slots: Int8Array[] = [];
+  const results = new Int32Array(rows);
+  const slotOf = (number: number): Int8Array => (slots[number] ??= new Int8Array(rows * dimensions));
+  return {
+    kind: "plain",
+    slot: slotOf,
+    dots(query, slot, count) {
+      const data = slotOf(slot);
+      for (let row = 0, at = 0; row < count; row++) {
+        let sum = 0;
+        for (let k = 0; k < dimensions; k++, at++) sum += (query[k] ?? 0) * (data[at] ?? 0);
+        results[row] = sum;
+      }
+      return results.subarray(0, count);
+    },
+  };
+}

@@ -1,0 +1,162 @@
+import type { Database } from "../../../store/sqlite/types.ts";
+import { CHUNK_ROWS, type ChunkRows, readRows } from "./chunk.ts";
+import { toInt8 } from "./int8.ts";
+import { createKernel, type Kernel, type Shape } from "./kernel.ts";
+import { vectorModel } from "./vector-shelf.ts";
+
+/** How near notes are to one query. */
+export interface Nearness {
+  /** The cosine of a note's best passage; undefined when the note has no vectors. */
+  cosineOf(note: number): number | undefined;
+  /** The nearest notes among those that are meant, at least so near, best first. */
+  best(count: number, least: number, isMeant: (note: number) => boolean): Near[];
+}
+
+export interface Near {
+  readonly note: number;
+  readonly passage: number;
+  readonly cosine: number;
+}
+
+interface Loaded {
+  readonly slot: number;
+  readonly stamp: number;
+  readonly rows: ChunkRows;
+}
+
+/** A chunk's vectors compared with one query. */
+interface Compared {
+  readonly rows: ChunkRows;
+  readonly cosines: Float32Array;
+}
+
+/** The vectors of an index, kept in memory between queries. Before each, chunks that changed are read again. */
+export function createVectorSet(
+  db: Database,
+  kernelOf: (shape: Shape) => Kernel = createKernel,
+): { near(model: string, query: Float32Array): Nearness } {
+  let kernel: Kernel | undefined;
+  let held = { model: "", dimensions: 0 };
+  const chunks = new Map<number, Loaded>();
+  const free: number[] = [];
+
+  function forget(id: number): void {
+    const chunk = chunks.get(id);
+    if (chunk === undefined) return;
+    free.push(chunk.slot);
+    chunks.delete(id);
+  }
+
+  function load(id: number, into: Kernel): void {
+    const found = db.get<{ stamp: number; rows: Uint8Array; data: Uint8Array }>(
+      "SELECT stamp, rows, data FROM vec_chunk WHERE id = ?",
+      [id],
+    );
+    if (found === undefined) return; // gone since it was listed
+    const rows = readRows(found.rows);
+    if (found.data.length !== rows.notes.length * held.dimensions) return; // another model's, since it was listed
+    const slot = free.pop() ?? chunks.size;
+    into.slot(slot).set(found.data);
+    chunks.set(id, { slot, stamp: found.stamp, rows });
+  }
+
+  function refresh(): Kernel | undefined {
+    const now = vectorModel(db);
+    if (now.model !== held.model || now.dimensions !== held.dimensions) {
+      chunks.clear();
+      free.length = 0;
+      kernel = undefined;
+      held = now;
+    }
+    if (now.dimensions === 0) return undefined;
+    kernel ??= kernelOf({ rows: CHUNK_ROWS, dimensions: now.dimensions });
+    const stored = new Map(
+      db
+        .all<{ id: number; stamp: number }>("SELECT id, stamp FROM vec_chunk")
+        .map(({ id, stamp }) => [id, stamp]),
+    );
+    const old = [...chunks].filter(([id, { stamp }]) => stored.get(id) !== stamp).map(([id]) => id);
+    for (const id of old) forget(id);
+    for (const id of stored.keys()) if (!chunks.has(id)) load(id, kernel);
+    // Another process may have changed the model meanwhile: then what was read is a mixture.
+    return vectorModel(db).model === now.model ? kernel : refresh();
+  }
+
+  return {
+    near(model, query) {
+      const ready = refresh();
+      const { values, scale } = toInt8(query);
+      if (ready === undefined || held.model !== model || values.length !== held.dimensions) return NOTHING;
+      // New lists for each query: what is answered holds also while another one is asked.
+      const compared: Compared[] = [];
+      let most = 0;
+      for (const { slot, rows } of chunks.values()) {
+        const dots = ready.dots(values, slot, rows.notes.length);
+        const cosines = new Float32Array(dots.length);
+        for (let row = 0; row < cosines.length; row++) {
+          cosines[row] = (dots[row] ?? 0) * scale * (rows.scales[row] ?? 0);
+          most = Math.max(most, rows.notes[row] ?? 0);
+        }
+        compared.push({ rows, cosines });
+      }
+      const byNote = bestByNote(compared, most);
+      return {
+        cosineOf(note) {
+          const cosine = byNote[note];
+          return cosine === undefined || Number.isNaN(cosine) ? undefined : cosine;
+        },
+        best: (count, least, isMeant) => nearest(compared, count, least, isMeant),
+      };
+    },
+  };
+}
+
+const NOTHING: Nearness = { cosineOf: () => undefined, best: () => [] };
+
+/** By the note's number: a text search asks for thousands of notes. NaN where there is none. */
+function bestByNote(chunks: readonly Compared[], most: number): Float32Array {
+  const best = new Float32Array(most + 1).fill(Number.NaN);
+  for (const { rows, cosines } of chunks) {
+    for (let row = 0; row < cosines.length; row++) {
+      const note = rows.notes[row] ?? 0;
+      const cosine = cosines[row] ?? 0;
+      if (!((best[note] ?? 0) >= cosine)) best[note] = cosine;
+    }
+  }
+  return best;
+}
+
+/** The best vector of the note whose first one stands in this row. */
+function bestFrom({ rows, cosines }: Compared, first: number): Near {
+  const note = rows.notes[first] ?? 0;
+  let best = first;
+  for (let row = first + 1; row < cosines.length && rows.notes[row] === note; row++)
+    if ((cosines[row] ?? 0) > (cosines[best] ?? 0)) best = row;
+  return { note, passage: rows.passages[best] ?? 0, cosine: cosines[best] ?? 0 };
+}
+
+function nearest(
+  chunks: Iterable<Compared>,
+  count: number,
+  least: number,
+  isMeant: (note: number) => boolean,
+): Near[] {
+  let found: Near[] = [];
+  let floor = least;
+  for (const chunk of chunks) {
+    const { rows, cosines } = chunk;
+    for (let row = 0; row < cosines.length; row++) {
+      if ((cosines[row] ?? 0) < floor) continue;
+      const note = rows.notes[row] ?? 0;
+      let first = row;
+      while (first > 0 && rows.notes[first - 1] === note) first--;
+      if (isMeant(note)) found.push(bestFrom(chunk, first));
+      while (rows.notes[row + 1] === note) row++;
+      // Now and then the worst are dropped: sorting each one in would take longer.
+      if (found.length < count * 4) continue;
+      found = found.sort((a, b) => b.cosine - a.cosine).slice(0, count);
+      floor = Math.max(floor, found.at(-1)?.cosine ?? floor);
+    }
+  }
+  return found.sort((a, b) => b.cosine - a.cosine || b.note - a.note).slice(0, count);
+}

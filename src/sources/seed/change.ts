@@ -1,0 +1,123 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { ContinuoError } from "../../moments/errors.ts";
+import { UNFINISHED, writeFileAtomic } from "../../store/atomic-file.ts";
+import { withLock } from "../../store/lock.ts";
+import { type CommitKind, type CommitResult, commitSeed } from "./history.ts";
+import { describeErrors, isNewer, readSeed, type SeedRead } from "./load.ts";
+import { validateSeed } from "./schema.ts";
+import { appendSidecar, readSidecar, type SidecarRecord } from "./sidecar.ts";
+import type { SeedConfig } from "./types.ts";
+
+export interface SeedChange {
+  readonly config: SeedConfig;
+  readonly kind: CommitKind;
+  /** What the commit says that it does. */
+  readonly what: string;
+  readonly records?: readonly SidecarRecord[];
+}
+
+export interface ChangeOptions {
+  readonly lockWaitMs: number;
+  /** False leaves it to the next change that commits. */
+  readonly commit?: boolean;
+}
+
+/** How often another program, which knows nothing of our lock, may write in between before we give up. */
+const ATTEMPTS = 5;
+
+/**
+ * Reads, changes and writes, one process at a time. `decide` gets the newest seed and returns what it becomes; undefined
+ * means that nothing is to be done. A missing or damaged seed is never written here.
+ */
+export async function changeSeed(
+  path: string,
+  decide: (config: SeedConfig, records: readonly SidecarRecord[]) => SeedChange | undefined,
+  options: ChangeOptions,
+): Promise<CommitResult | undefined> {
+  // Without it taking the lock would make the folder, and a session must leave no trace where there is no seed.
+  usable(readSeed(path));
+  return withLock(
+    lockOf(path),
+    async () => {
+      for (let attempt = 1; ; attempt++) {
+        const before = usable(readSeed(path));
+        sweep(dirname(path));
+        const change = decide(before.config, readSidecar(path));
+        if (change === undefined) return undefined;
+        const text = serialise(change.config);
+        if (readFileSync(path, "utf8") !== before.text && attempt < ATTEMPTS) continue;
+        // First what was decided: killed in between, a human is asked once more, and nothing is lost.
+        appendSidecar(path, change.records ?? []);
+        if (text !== before.text) writeFileAtomic(path, text);
+        return options.commit === false ? { committed: false } : commitSeed(path, change.kind, change.what);
+      }
+    },
+    { waitMs: options.lockWaitMs },
+  );
+}
+
+/** Makes a seed where there is none, or replaces the text of one. `replaces` is what may be there. */
+export async function writeSeed(
+  path: string,
+  config: SeedConfig,
+  replaces: (found: SeedRead) => boolean,
+  commit: { readonly kind: CommitKind; readonly what: string },
+  options: ChangeOptions,
+): Promise<CommitResult> {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  return withLock(
+    lockOf(path),
+    async () => {
+      const found = readSeed(path);
+      if (!replaces(found)) {
+        throw new ContinuoError("seed-changed", `${path} was changed by another process meanwhile`, {
+          hint: "look at it with: continuo seed status",
+        });
+      }
+      writeFileAtomic(path, serialise(config));
+      return commitSeed(path, commit.kind, commit.what);
+    },
+    { waitMs: options.lockWaitMs },
+  );
+}
+
+/** Beside the seed, since processes with different homes of ours may share it; ignored by git as `*.tmp`. */
+function lockOf(path: string): string {
+  return join(dirname(path), ".continuo-lock.tmp");
+}
+
+/** What a killed process left unfinished: whoever holds the lock is the only one of us who writes here. */
+function sweep(folder: string): void {
+  for (const name of readdirSync(folder))
+    if (UNFINISHED.test(name)) rmSync(join(folder, name), { force: true });
+}
+
+/** What is written is what every reader of the format accepts; anything else is a bug here, and stays out of the file. */
+function serialise(config: SeedConfig): string {
+  const checked = validateSeed(config);
+  if (!checked.ok) {
+    throw new ContinuoError("seed-invalid", `not written: ${describeErrors(checked.errors)}`, {
+      hint: "nothing was changed; please report this",
+    });
+  }
+  return `${JSON.stringify(config, null, 2)}\n`;
+}
+
+export type UsableSeed = Extract<SeedRead, { state: "ready" | "unconfigured" }>;
+
+export function usable(read: SeedRead): UsableSeed {
+  if (read.state === "missing") {
+    throw new ContinuoError("seed-missing", `there is no seed at ${read.path}`, {
+      hint: "make one with: continuo seed setup",
+    });
+  }
+  if (read.state !== "damaged") return read;
+  const what = describeErrors(read.errors);
+  if (isNewer(read.errors)) {
+    throw new ContinuoError("seed-newer", `${read.path}: ${what}`, { hint: "update Continuo" });
+  }
+  throw new ContinuoError("seed-damaged", `${read.path} is damaged: ${what}`, {
+    hint: "see what can be brought back with: continuo seed repair",
+  });
+}

@@ -1,0 +1,106 @@
+import {
+  CATEGORIES,
+  type Category,
+  type IdentityLayer,
+  type LearnedLayer,
+  type Learning,
+  type Proposal,
+  type StateLayer,
+} from "./types.ts";
+import { visible } from "./words.ts";
+
+/** Pure: data in, text out. Whatever is shown here a person may approve, so nothing in it is invisible. */
+
+const PER_CATEGORY = 5;
+const MAX_PROPOSALS = 10;
+
+export function formatIdentitySummary(identity: IdentityLayer): string {
+  const { responseStyle, timezone, locale } = identity.preferences;
+  const voice = visible(identity.voiceId);
+  const style = [`Style: ${responseStyle}`, `Timezone: ${visible(timezone)}`, `Locale: ${visible(locale)}`];
+  return [
+    `Identity: ${visible(identity.aiName)} (serving ${visible(identity.principalName)})`,
+    `Catchphrase: "${visible(identity.catchphrase)}"`,
+    [...style, ...(voice === "" || voice === "default" ? [] : [`Voice: ${voice}`])].join(" | "),
+  ].join("\n");
+}
+
+export function formatLearningCounts(learned: LearnedLayer): string {
+  const { patterns, insights, selfKnowledge } = learned;
+  if (patterns.length + insights.length + selfKnowledge.length === 0) return "";
+  const counts = [
+    plural(patterns.length, "pattern"),
+    plural(insights.length, "insight"),
+    `${selfKnowledge.length} self-knowledge`,
+  ];
+  return `Learnings: ${counts.join(", ")}`;
+}
+
+const HEADING: Readonly<Record<Category, string>> = {
+  patterns: "Recent patterns:",
+  insights: "Recent insights:",
+  selfKnowledge: "Recent self-knowledge:",
+};
+
+export function formatLearningSummary(learned: LearnedLayer): string {
+  const counts = formatLearningCounts(learned);
+  if (counts === "") return "";
+  return [counts, ...CATEGORIES.flatMap((category) => recent(HEADING[category], learned[category]))].join(
+    "\n",
+  );
+}
+
+function recent(heading: string, learnings: readonly Learning[]): string[] {
+  const confirmed = learnings.filter((one) => one.confirmed).sort(newestFirst);
+  if (confirmed.length === 0) return [];
+  const rest = confirmed.length - PER_CATEGORY;
+  return [
+    heading,
+    ...confirmed.slice(0, PER_CATEGORY).map((one) => `  - ${visible(one.content)}`),
+    ...(rest > 0 ? [`  ... and ${rest} more`] : []),
+  ];
+}
+
+/** By when a human last said yes. `Z` timestamps sort as texts. */
+export function newestFirst(a: Learning, b: Learning): number {
+  const [one, other] = [a.confirmedAt ?? a.extractedAt, b.confirmedAt ?? b.extractedAt];
+  return one < other ? 1 : one > other ? -1 : 0;
+}
+
+export function formatProposals(proposals: readonly Proposal[]): string {
+  return formatSomeProposals(proposals, MAX_PROPOSALS);
+}
+
+export function formatSomeProposals(proposals: readonly Proposal[], max: number): string {
+  const pending = proposals.filter((one) => one.status === "pending");
+  if (pending.length === 0) return "";
+  const rest = pending.length - max;
+  return [
+    `Pending proposals (${pending.length}):`,
+    ...pending
+      .slice(0, max)
+      .map(
+        (one, i) =>
+          `  ${i + 1}. [${one.type}] "${visible(one.content)}" (from session ${visible(one.source)})`,
+      ),
+    ...(rest > 0 ? [`  ... and ${rest} more`] : []),
+  ].join("\n");
+}
+
+export function formatSessionState(state: StateLayer): string {
+  const projects = state.activeProjects.map(visible).filter((name) => name !== "");
+  return [
+    `Last session: ${state.lastSessionAt === undefined ? "never" : readable(state.lastSessionAt)}`,
+    `Active projects: ${projects.length === 0 ? "none" : projects.join(", ")}`,
+    ...(state.checkpointRef === undefined ? [] : [`Checkpoint: ${visible(state.checkpointRef)}`]),
+  ].join("\n");
+}
+
+/** Not "two days ago": the same seed gives the same text, whenever it is asked. */
+export function readable(timestamp: string): string {
+  return `${timestamp.slice(0, 10)} ${timestamp.slice(11, 16)} UTC`;
+}
+
+function plural(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,140 @@
+import type { Answer, Surroundings } from "../../moments/source.ts";
+import type { Item, Moment, Nature, Section } from "../../moments/types.ts";
+import { isNoted, isOurs } from "./bookkeeping.ts";
+import { formatIdentitySummary, formatLearningCounts, formatSomeProposals, readable } from "./format.ts";
+import { describeErrors, isNewer, readSeed } from "./load.ts";
+import { pendingProposals } from "./pending.ts";
+import { because, learningsFor, type Question, type Ranked, rankLearnings } from "./rank.ts";
+import { tagFor } from "./scope.ts";
+import { type SeedConfig, TYPE_OF } from "./types.ts";
+import { visible } from "./words.ts";
+
+/** After the rules and the session's own context. What a human confirmed comes before what only describes. */
+const PRIORITY = { learnings: 80, about: 70, proposals: 60 };
+
+/** All three sections of a well-kept seed have room in a snapshot together; the person sees the rest in the review. */
+const SHOWN_PROPOSALS = 3;
+
+/** A prompt brings in a few at most: what was relevant from the start is there already. */
+const PER_PROMPT = 2;
+
+export async function answerWithSeed(
+  path: string,
+  moment: Moment,
+  surroundings: Surroundings,
+): Promise<Answer> {
+  const read = readSeed(path);
+  if (read.state === "missing") return {};
+  if (read.state === "damaged") {
+    // Told once an epoch: at every prompt it would only fill the health log.
+    if (moment.name === "start" || moment.name === "compacted") {
+      const hint = isNewer(read.errors) ? "update Continuo" : "run: continuo seed repair";
+      surroundings.report("seed-damaged", `${path} cannot be used: ${describeErrors(read.errors)}`, hint);
+    }
+    return {};
+  }
+  const { config } = read;
+  if (moment.name === "idle" || moment.name === "end") return keep(path, config, moment, surroundings);
+  const question = {
+    projectTag: tagFor(moment.project, surroundings.env),
+    projectLabel: moment.project.label,
+    now: moment.at,
+  };
+  if (moment.name === "prompt") {
+    const ranked = learningsFor(config, { ...question, prompt: moment.prompt });
+    const atMost = Math.min(PER_PROMPT, Number(surroundings.settings["learnings"] ?? 0));
+    return { sections: learnings(ranked.slice(0, atMost)) };
+  }
+  const isSetUp = read.state === "ready";
+  return { sections: snapshot(path, config, isSetUp, question, moment, surroundings) };
+}
+
+function snapshot(
+  path: string,
+  config: SeedConfig,
+  isSetUp: boolean,
+  question: Question,
+  moment: Moment,
+  { settings, env }: Surroundings,
+): Section[] {
+  const prompt = moment.name === "start" ? moment.prompt : undefined;
+  const ranked = rankLearnings(config, prompt === undefined ? question : { ...question, prompt });
+  const best = ranked.slice(0, Number(settings["learnings"] ?? 0));
+  const mode = settings["mode"] === "auto" ? (env["PAI_DIR"] ? "complement" : "full") : settings["mode"];
+  // Nobody is nagged to set the seed up: `continuo seed status` says it to who asks.
+  const about = [
+    ...(isSetUp && mode === "full" ? [item("identity", formatIdentitySummary(config.identity), 1)] : []),
+    ...(isSetUp ? [item("state", stateOf(config, moment), 0)] : []),
+  ];
+  return [
+    ...learnings(best),
+    section("Seed", "reference", PRIORITY.about, about),
+    ...proposals(config, path, settings["proposals"]),
+  ];
+}
+
+function learnings(ranked: readonly Ranked[]): Section[] {
+  const items = ranked.map(
+    (one, place): Item => ({
+      key: `learning/${one.learning.id}`,
+      name: TYPE_OF[one.category],
+      text: visible(one.learning.content),
+      reason: `learned, ${because(one)}`,
+      priority: -place,
+    }),
+  );
+  return items.length === 0 ? [] : [section("Learned", "instructions", PRIORITY.learnings, items)];
+}
+
+function proposals(config: SeedConfig, path: string, how: unknown): Section[] {
+  if (how === "off") return [];
+  const pending = pendingProposals(config, path);
+  if (pending.length === 0) return [];
+  const text =
+    how === "count" ? `Pending proposals: ${pending.length}` : formatSomeProposals(pending, SHOWN_PROPOSALS);
+  const decide = "The user decides with: continuo seed review";
+  return [section("Proposals", "proposal", PRIORITY.proposals, [item("proposals", `${text}\n${decide}`, 0)])];
+}
+
+/** Only what says something: after a compaction the last session may be this one. */
+function stateOf({ version, learned, state }: SeedConfig, moment: Moment): string {
+  const { lastSessionId, lastSessionAt, activeProjects, checkpointRef } = state;
+  const last = lastSessionId === moment.session.id ? undefined : lastSessionAt;
+  return [
+    `Seed: v${version}`,
+    formatLearningCounts(learned),
+    last === undefined ? "" : `Last session: ${readable(last)}`,
+    activeProjects.length === 0 ? "" : `Active projects: ${activeProjects.map(visible).join(", ")}`,
+    checkpointRef === undefined || isOurs(checkpointRef) ? "" : `Checkpoint: ${visible(checkpointRef)}`,
+  ]
+    .filter((line) => line !== "")
+    .join("\n");
+}
+
+async function keep(
+  path: string,
+  config: SeedConfig,
+  moment: Moment,
+  { readOnly }: Surroundings,
+): Promise<Answer> {
+  const isEnd = moment.name === "end";
+  const facts = {
+    host: moment.session.host,
+    session: moment.session.id,
+    project: visible(moment.project.label) || "project",
+    at: moment.at,
+  };
+  if (readOnly || (!isEnd && isNoted(config, facts))) return {};
+  // Sessions start far more often than they write: what writing needs is read only then.
+  const { keepBooks } = await import("./keep-books.ts");
+  await keepBooks(path, facts, isEnd);
+  return {};
+}
+
+function item(key: string, text: string, priority: number): Item {
+  return { key, name: key, text, reason: "from the seed", priority };
+}
+
+function section(title: string, nature: Nature, priority: number, items: readonly Item[]): Section {
+  return { source: "seed", title, nature, priority, essential: false, items };
+}

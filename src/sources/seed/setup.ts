@@ -1,0 +1,83 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { isRecord } from "../../store/settings.ts";
+import { catchphraseOf, defaultSeed } from "./defaults.ts";
+import { git } from "./git.ts";
+import type { IdentityLayer, ResponseStyle, SeedConfig } from "./types.ts";
+
+/** What a person says about themselves; what they leave out is found or has a default. */
+export interface SetupAnswers {
+  readonly principalName: string;
+  readonly aiName?: string;
+  readonly catchphrase?: string;
+  readonly voiceId?: string;
+  readonly responseStyle?: ResponseStyle;
+  readonly timezone?: string;
+  readonly locale?: string;
+}
+
+/** What this machine knows already, so that nobody is asked for it. */
+export async function findAnswers(env: NodeJS.ProcessEnv): Promise<Partial<SetupAnswers>> {
+  const { timeZone, locale } = Intl.DateTimeFormat().resolvedOptions();
+  const pai = paiSettings(env);
+  const name =
+    pai.principalName ?? (await git("/", ["config", "--global", "--get", "user.name"], { env })).out.trim();
+  return {
+    timezone: env["TZ"]?.replace(/^:/, "") || timeZone || "UTC",
+    locale: localeOf(env) ?? locale,
+    ...pai,
+    ...(name === "" ? {} : { principalName: name }),
+  };
+}
+
+/** PAI keeps the same things in its settings. */
+function paiSettings(env: NodeJS.ProcessEnv): Partial<SetupAnswers> {
+  const home = env["HOME"] || env["USERPROFILE"] || "";
+  for (const folder of [env["PAI_DIR"], join(home, ".claude")]) {
+    if (!folder) continue;
+    try {
+      const raw: unknown = JSON.parse(readFileSync(join(folder, "settings.json"), "utf8"));
+      const ai = isRecord(raw) && isRecord(raw["daidentity"]) ? raw["daidentity"] : {};
+      const principal = isRecord(raw) && isRecord(raw["principal"]) ? raw["principal"] : {};
+      const found = {
+        principalName: principal["name"],
+        timezone: principal["timezone"],
+        aiName: ai["displayName"] || ai["name"],
+        catchphrase: ai["startupCatchphrase"],
+        voiceId: ai["voiceId"],
+      };
+      const told = Object.entries(found).filter(([, value]) => typeof value === "string" && value !== "");
+      if (told.length > 0) return Object.fromEntries(told);
+    } catch {
+      // Missing, or not JSON: then it tells nothing, and the next one is asked.
+    }
+  }
+  return {};
+}
+
+/** `de_CH.UTF-8` is `de-CH`; `C` says nothing. */
+function localeOf(env: NodeJS.ProcessEnv): string | undefined {
+  const set = env["LC_ALL"] || env["LC_MESSAGES"] || env["LANG"] || "";
+  return /^([a-z]{2,3})_([A-Z]{2})\b/.exec(set)?.slice(1).join("-");
+}
+
+/** The seed with these answers; without one, a new seed. What was learned stays. */
+export function setUp(answers: SetupAnswers, before: SeedConfig = defaultSeed()): SeedConfig {
+  const { identity } = before;
+  const aiName = answers.aiName ?? identity.aiName;
+  const isDerived = identity.catchphrase === catchphraseOf(identity.aiName);
+  const after: IdentityLayer = {
+    ...identity,
+    principalName: answers.principalName,
+    aiName,
+    catchphrase: answers.catchphrase ?? (isDerived ? catchphraseOf(aiName) : identity.catchphrase),
+    voiceId: answers.voiceId ?? identity.voiceId,
+    preferences: {
+      ...identity.preferences,
+      responseStyle: answers.responseStyle ?? identity.preferences.responseStyle,
+      timezone: answers.timezone ?? identity.preferences.timezone,
+      locale: answers.locale ?? identity.preferences.locale,
+    },
+  };
+  return { ...before, identity: after };
+}

@@ -1,0 +1,26 @@
+import { existsSync } from "node:fs";
+import type { Answer, Source, Surroundings } from "../../moments/source.ts";
+import type { Moment } from "../../moments/types.ts";
+import { SEED_SETTINGS, seedPathOf } from "./path.ts";
+
+export const seed: Source = {
+  name: "seed",
+  answersChildren: false,
+  settings: SEED_SETTINGS,
+  answers: {
+    start: answer,
+    resume: answer,
+    prompt: answer,
+    compacted: answer,
+    idle: answer,
+    end: answer,
+  },
+};
+
+/** Most machines have no seed: they pay for one look at a path, and none of the code is read. */
+async function answer(moment: Moment, surroundings: Surroundings): Promise<Answer> {
+  const path = seedPathOf(surroundings.settings, surroundings.env);
+  if (path === undefined || !existsSync(path)) return {};
+  const { answerWithSeed } = await import("./seed-answers.ts");
+  return answerWithSeed(path, moment, surroundings);
+}

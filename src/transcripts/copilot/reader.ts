@@ -1,0 +1,70 @@
+import { readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { userHome } from "../../store/home.ts";
+import { entryAt, textAt, timeOf } from "../fields.ts";
+import { filesUnder, ofProject, sizeOf } from "../files.ts";
+import { headerFrom } from "../header.ts";
+import { readJsonLines } from "../read-json-lines.ts";
+import type { Header, SessionFile, Title, TranscriptReader } from "../reader.ts";
+import { isSystemError } from "../system-error.ts";
+import { copilotParser } from "./parser.ts";
+
+export const copilotReader: TranscriptReader = {
+  host: "copilot",
+  discover(env, { project, onFailure } = {}) {
+    const folder = join(env["COPILOT_HOME"] || join(userHome(env), ".copilot"), "session-state");
+    const files = [...filesUnder(folder, 1, onFailure)].flatMap((path) => sessionAt(path) ?? []);
+    return ofProject(files, project, headerOf);
+  },
+  headerOf,
+  read(file, options = {}) {
+    const makeParser = () => {
+      const { cwd = dirname(file.path), title } = headerOf(file);
+      return { ...copilotParser({ cwd, root: options.root ?? cwd }), title: () => title };
+    };
+    return readJsonLines(file.path, makeParser, options);
+  },
+};
+
+/** `<session>/events.jsonl`; the first versions wrote `<session>.jsonl`. */
+function sessionAt(path: string): SessionFile | undefined {
+  const isFolder = basename(path) === "events.jsonl";
+  const id = isFolder ? basename(dirname(path)) : basename(path, ".jsonl");
+  const isSession = isFolder || (path.endsWith(".jsonl") && basename(dirname(path)) === "session-state");
+  const found = isSession ? sizeOf(path) : undefined;
+  return found === undefined ? undefined : { host: "copilot", id, path, ...found };
+}
+
+function headerOf(file: SessionFile): Header {
+  const title = titleBeside(file.path);
+  const header = headerFrom(file.path, (event) => {
+    if (event["type"] !== "session.start") return {};
+    const data = entryAt(event, "data");
+    const context = entryAt(data, "context");
+    const id = textAt(data, "sessionId");
+    const cwd = textAt(context, "cwd");
+    const branch = textAt(context, "branch");
+    const startedAt = timeOf(data["startTime"]);
+    return {
+      ...(id === undefined ? {} : { id }),
+      ...(cwd === undefined ? {} : { cwd }),
+      ...(branch === undefined ? {} : { branch }),
+      ...(startedAt === undefined ? {} : { startedAt }),
+    };
+  });
+  return { ...header, ...(title === undefined ? {} : { title }) };
+}
+
+/** The name stands in `workspace.yaml`, one line of which is all that is needed of it. */
+function titleBeside(events: string): Title | undefined {
+  try {
+    const text = readFileSync(join(dirname(events), "workspace.yaml"), "utf8");
+    const name = /^name: *(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|(.+))$/m.exec(text);
+    const found = name?.[1] ?? name?.[2] ?? name?.[3];
+    if (found === undefined) return undefined;
+    return { text: found.trim(), by: /^user_named: *true\b/m.test(text) ? "person" : "host" };
+  } catch (error) {
+    if (isSystemError(error)) return undefined; // older versions have no such file
+    throw error;
+  }
+}

@@ -1,0 +1,41 @@
+import { statSync } from "node:fs";
+import { type Entry, parseJson } from "./fields.ts";
+import { readLines } from "./lines.ts";
+import type { Header } from "./reader.ts";
+import { isSystemError } from "./system-error.ts";
+import { tailLines } from "./tail.ts";
+import { preferred } from "./tally.ts";
+
+const HEAD_BYTES = 128 * 1024;
+const TAIL_BYTES = 64 * 1024;
+
+/** A header from the lines at a file's beginning and end: the first word on anything counts, except for the title. */
+export function headerFrom(path: string, tell: (entry: Entry) => Header): Header {
+  let header: Header = {};
+  try {
+    for (const entry of entriesAtEnds(path)) {
+      const told = tell(entry);
+      const title = preferred(header.title, told.title);
+      header = { ...told, ...header, ...(title === undefined ? {} : { title }) };
+    }
+  } catch (error) {
+    if (!isSystemError(error)) throw error; // it vanished: nothing is known about it any more
+  }
+  return header;
+}
+
+function* entriesAtEnds(path: string): Generator<Entry> {
+  let done = 0;
+  for (const { text, end } of readLines(path, { chunkBytes: 16 * 1024 })) {
+    const entry = text === undefined ? undefined : parseJson(text);
+    if (entry !== undefined) yield entry;
+    done = end;
+    if (done >= HEAD_BYTES) break;
+  }
+  const rest = statSync(path).size - done;
+  if (rest <= 0) return;
+  for (const line of tailLines(path, Math.min(rest, TAIL_BYTES)).reverse()) {
+    const entry = parseJson(line);
+    if (entry !== undefined) yield entry;
+  }
+}

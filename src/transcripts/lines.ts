@@ -1,0 +1,79 @@
+import { isUtf8 } from "node:buffer";
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+
+export const CHUNK_BYTES = 256 * 1024;
+/** Screenshots and whole requests stand in one line; more than this is no conversation. */
+export const MAX_LINE_BYTES = 16 * 1024 * 1024;
+
+export interface Line {
+  /** Undefined for a line that is too long to be held. */
+  readonly text: string | undefined;
+  readonly offset: number;
+  readonly end: number;
+  /** Whether a line feed ends it; without one the host may still be writing. */
+  readonly isWhole: boolean;
+  readonly isUtf8: boolean;
+}
+
+export interface LineOptions {
+  readonly from?: number | undefined;
+  readonly chunkBytes?: number | undefined;
+  readonly maxLineBytes?: number | undefined;
+}
+
+/**
+ * A file's lines from an offset on, as many bytes at once as one chunk and the longest line. Reads up to the size that the
+ * file has when it is opened: one that grows meanwhile is continued another time. Throws what the file system throws.
+ */
+export function* readLines(path: string, options: LineOptions = {}): Generator<Line, void, void> {
+  const { chunkBytes = CHUNK_BYTES, maxLineBytes = MAX_LINE_BYTES } = options;
+  const file = openSync(path, "r");
+  try {
+    const { size } = fstatSync(file);
+    const chunk = Buffer.allocUnsafe(Math.max(1, chunkBytes));
+    let position = startIn(file, size, options.from ?? 0);
+    let held: Buffer[] = [];
+    let heldBytes = 0;
+    let start = position;
+    while (position < size) {
+      const got = readSync(file, chunk, 0, Math.min(chunk.length, size - position), position);
+      if (got === 0) break; // it was cut while we read
+      let done = 0;
+      while (done < got) {
+        const feed = chunk.subarray(0, got).indexOf(0x0a, done);
+        const stop = feed === -1 ? got : feed;
+        heldBytes += stop - done;
+        if (heldBytes > maxLineBytes) held = [];
+        else if (feed === -1) held.push(Buffer.from(chunk.subarray(done, stop)));
+        else held.push(chunk.subarray(done, stop));
+        done = stop + 1;
+        if (feed === -1) break;
+        const end = position + feed + 1;
+        yield lineFrom(heldBytes > maxLineBytes ? undefined : held, start, end, true);
+        held = [];
+        heldBytes = 0;
+        start = end;
+      }
+      position += got;
+    }
+    if (heldBytes > 0) yield lineFrom(heldBytes > maxLineBytes ? undefined : held, start, position, false);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** An offset that does not stand behind a line feed is one of another file that had this name. */
+function startIn(file: number, size: number, from: number): number {
+  if (!Number.isSafeInteger(from) || from <= 0 || from > size) return 0;
+  const before = Buffer.alloc(1);
+  return readSync(file, before, 0, 1, from - 1) === 1 && before[0] === 0x0a ? from : 0;
+}
+
+function lineFrom(parts: readonly Buffer[] | undefined, offset: number, end: number, isWhole: boolean): Line {
+  if (parts === undefined) return { text: undefined, offset, end, isWhole, isUtf8: true };
+  const bytes = parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts);
+  const text = bytes.toString("utf8");
+  // Only a text with such a sign may have come from other bytes, and that is rare.
+  const fits = !text.includes("\uFFFD") || isUtf8(bytes);
+  return { text: offset === 0 ? text.replace(/^\uFEFF/, "") : text, offset, end, isWhole, isUtf8: fits };
+}

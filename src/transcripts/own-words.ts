@@ -1,0 +1,81 @@
+/** A prompt, taken apart into what a person wrote and what they pasted or quoted into it. */
+export interface Words {
+  readonly own: string;
+  readonly quoted: readonly string[];
+}
+
+/** Longer runs of lines that no one types are pasted: logs, traces, listings. */
+const PASTED_LINES = 12;
+
+type Kind = "own" | "fenced" | "attached" | "quoted" | "blank";
+
+/** For a prompt's text, from which injected blocks are out already. Line by line, so that no text takes long. */
+export function wordsOf(text: string): Words {
+  const own: string[] = [];
+  const quoted: string[] = [];
+  for (const { kind, lines } of blocksOf(text.split("\n"))) {
+    const isQuoted = kind === "fenced" || kind === "attached" || kind === "quoted" || isPasted(lines);
+    (isQuoted ? quoted : own).push(lines.join("\n"));
+    if (isQuoted) own.push("");
+  }
+  return {
+    own: own
+      .join("\n")
+      .replace(/\n{3,}/g, "\n\n")
+      .trim(),
+    quoted,
+  };
+}
+
+interface Block {
+  readonly kind: Kind;
+  readonly lines: string[];
+}
+
+/** Neighbouring lines of one kind; what opens a fence or an attachment goes on to where it is closed. */
+function blocksOf(lines: readonly string[]): Block[] {
+  const blocks: Block[] = [];
+  let isClosed: ((line: string) => boolean) | undefined;
+  for (const line of lines) {
+    const last = blocks.at(-1);
+    if (isClosed !== undefined && last !== undefined) {
+      last.lines.push(line);
+      if (isClosed(line)) isClosed = undefined;
+      continue;
+    }
+    const { kind, closed } = kindOf(line);
+    isClosed = closed;
+    // Each fence and each attachment is a block of its own.
+    if (last?.kind === kind && (kind === "own" || kind === "quoted" || kind === "blank"))
+      last.lines.push(line);
+    else blocks.push({ kind, lines: [line] });
+  }
+  return blocks;
+}
+
+/** Tags that editors and hosts put around what they attach, on lines of their own. */
+const ATTACHED =
+  /^\s*<(file|files|document|document_content|attachment|pasted_content|selection|ide_selection|ide_opened_file|diff)(?=[\s>])/i;
+
+function kindOf(line: string): { kind: Kind; closed?: (line: string) => boolean } {
+  const fence = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
+  if (fence !== undefined) return { kind: "fenced", closed: (next) => next.trim().startsWith(fence) };
+  const tag = ATTACHED.exec(line)?.[1];
+  if (tag !== undefined) {
+    const end = `</${tag.toLowerCase()}>`;
+    const closed = (next: string) => next.toLowerCase().includes(end);
+    return closed(line) ? { kind: "attached" } : { kind: "attached", closed };
+  }
+  if (/^\s*>/.test(line)) return { kind: "quoted" };
+  return { kind: line.trim() === "" ? "blank" : "own" };
+}
+
+/** A long paragraph in which most lines look like a machine's. */
+function isPasted(lines: readonly string[]): boolean {
+  if (lines.length < PASTED_LINES) return false;
+  return lines.filter((line) => MACHINE_LINE.test(line)).length * 2 > lines.length;
+}
+
+/** Indented, a time or level first, a stack frame, a diff's sign, a prompt, or code's punctuation last. */
+const MACHINE_LINE =
+  /^(?:\s{2,}\S|\d{4}-\d\d-\d\d|\[?\d\d:\d\d:\d\d|\[?(?:DEBUG|INFO|WARN|WARNING|ERROR|FATAL)\b|at \S+ ?\(|[+-]{1,3}\S|@@ |\$ |[│├└┌|])|[{};,)]\s?$/;

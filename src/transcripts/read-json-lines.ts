@@ -1,0 +1,106 @@
+import { type Entry, parseJson } from "./fields.ts";
+import { readLines } from "./lines.ts";
+import type { Range, Reading, ReadOptions, Title } from "./reader.ts";
+import { isSystemError } from "./system-error.ts";
+import { createTally, type Tally } from "./tally.ts";
+import type { Marks, Turn } from "./turn.ts";
+
+/** What one line is. */
+export type Parsed =
+  | { readonly turns: readonly Turn[] }
+  /** Tells more about the turn before it. */
+  | { readonly amend: (turn: Turn) => Turn; readonly type: string }
+  /** Of a type that holds nothing of the conversation. */
+  | { readonly passed: string }
+  | { readonly unknown: string };
+
+/** How one host's lines become turns. Made anew for each reading, so it may remember the lines before. */
+export interface LineParser {
+  parse(entry: Entry, offset: number): Parsed;
+  /** The turns of one line together with those of the line before, where both tell of the same; undefined if not. */
+  join?(before: readonly Turn[], next: readonly Turn[]): readonly Turn[] | undefined;
+  /** The type of a long line that would be passed over, so that it need not be parsed. */
+  passable?(line: string): string | undefined;
+  /** The session's name, as far as the lines so far told it. */
+  title?(): Title | undefined;
+  /** What is true of all turns of this file. */
+  readonly marks?: Marks;
+  /** Parts of the file that are not the session's current branch. */
+  readonly otherBranches?: readonly Range[];
+}
+
+/** Reads a history of JSON lines. The parser is made when reading begins, because the file may vanish before. */
+export function readJsonLines(path: string, makeParser: () => LineParser, options: ReadOptions): Reading {
+  let tally = createTally();
+  return {
+    report: () => tally.report(),
+    *[Symbol.iterator]() {
+      tally = createTally();
+      try {
+        const parser = makeParser();
+        for (const turn of turnsIn(path, parser, options, tally)) {
+          yield parser.marks === undefined ? turn : { ...turn, marks: { ...parser.marks, ...turn.marks } };
+        }
+      } catch (error) {
+        if (!isSystemError(error)) throw error;
+        tally.failed(error.message);
+      }
+    },
+  };
+}
+
+function* turnsIn(path: string, parser: LineParser, options: ReadOptions, tally: Tally): Generator<Turn> {
+  // The turns of one line are held back until the next one shows that they are complete.
+  let held: readonly Turn[] = [];
+  let isFirst = true;
+  tally.branches(parser.otherBranches ?? []);
+  for (const line of readLines(path, options)) {
+    if (isFirst) tally.began(line.offset);
+    isFirst = false;
+    const { offset } = line;
+    if (line.text === undefined) {
+      if (!line.isWhole) return yield* end(held, tally, offset, line.end - offset);
+      tally.line();
+      tally.oversized(offset);
+      continue;
+    }
+    if (line.text.trim() === "") continue;
+    const passable = parser.passable?.(line.text);
+    const entry = passable === undefined ? parseJson(line.text) : undefined;
+    if (!line.isWhole && entry === undefined) return yield* end(held, tally, offset, line.end - offset);
+    tally.line();
+    if (!line.isUtf8) tally.notUtf8();
+    if (passable !== undefined) tally.passed(passable);
+    else if (entry === undefined) tally.damaged(offset);
+    else {
+      const parsed = parser.parse(entry, offset);
+      if ("unknown" in parsed) tally.unknown(parsed.unknown);
+      else if ("passed" in parsed) tally.passed(parsed.passed);
+      else if ("amend" in parsed) {
+        held = amended(held, parsed.amend);
+        tally.passed(parsed.type);
+      } else {
+        tally.used();
+        const joined = held.length === 0 ? undefined : parser.join?.(held, parsed.turns);
+        if (joined === undefined) yield* held;
+        held = joined ?? parsed.turns;
+      }
+    }
+    const title = parser.title?.();
+    if (title !== undefined) tally.titled(title);
+    // A last line without its line feed is read, and read again when something follows.
+    tally.resumeAt(held[0]?.offset ?? (line.isWhole ? line.end : offset));
+  }
+  yield* held;
+}
+
+function* end(held: readonly Turn[], tally: Tally, offset: number, pending: number): Generator<Turn> {
+  tally.resumeAt(held[0]?.offset ?? offset);
+  tally.pending(pending);
+  yield* held;
+}
+
+function amended(held: readonly Turn[], amend: (turn: Turn) => Turn): readonly Turn[] {
+  const last = held.at(-1);
+  return last === undefined ? held : [...held.slice(0, -1), amend(last)];
+}

@@ -1,0 +1,30 @@
+import { expect, it } from "vitest";
+import { table } from "../../src/cli/table.ts";
+import { forTerminal, oneLine, widthOf } from "../../src/cli/width.ts";
+
+it.each([
+  ["abc", 3],
+  ["für", 3],
+  ["fu\u0308r", 3],
+  ["東京", 4],
+  ["한글", 4],
+  ["🎉", 2],
+  ["a\u200db", 2],
+])("%s takes %i columns", (text, columns) => expect(widthOf(text)).toBe(columns));
+
+it("a table's columns stand under each other whatever is in them, without spaces at the end", () => {
+  expect(
+    table(
+      ["a", "b"],
+      [
+        ["東京", "x"],
+        ["abc", ""],
+      ],
+    ),
+  ).toBe("  a     b\n  東京  x\n  abc");
+});
+
+it("what a terminal would obey is shown as replaced", () => {
+  expect(forTerminal("a\u001b[31m\r\nb\tc\u009b")).toBe("a\ufffd[31m\nb\tc\ufffd");
+  expect(oneLine(" a\n\n b\u0007 ")).toBe("a b\ufffd");
+});

@@ -1,0 +1,91 @@
+import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { startFakeAnthropic } from "../fakes/anthropic.ts";
+import type { Reply } from "../fakes/anthropic-reply.ts";
+import { classify, requestText } from "../fakes/anthropic-requests.ts";
+import { requestText as chatText } from "../fakes/openai-requests.ts";
+import { main, started, use } from "../hosts/opencode/turns.ts";
+import { CONTINUO } from "../support/child.ts";
+import { CLAUDE_CODE, startClaudeCode } from "../support/claude-code.ts";
+import { OPENCODE } from "../support/opencode.ts";
+import { installedPackage, orSkipReason } from "../support/packages.ts";
+import { cliOf, PI, startPi } from "../support/pi.ts";
+import { write } from "../support/world.ts";
+
+/** What a model does with the notes, in the order in which each call needs the one before. */
+const CALLS: readonly { name: string; input: Record<string, unknown>; told: string }[] = [
+  {
+    name: "write_memory",
+    input: { title: "Deploy", content: "Ships with [[fly]] to [[frankfurt]].", folder: "ops" },
+    told: "Written: memory://ops/deploy",
+  },
+  { name: "search_memories", input: { query: "frankfurt ships" }, told: "Deploy (memory://ops/deploy) " },
+  { name: "read_memory", input: { identifier: "memory://ops/deploy" }, told: "Ships with [[fly]] to" },
+  { name: "build_context", input: { conceptName: "fly" }, told: "frankfurt (1 note): memory://ops/deploy" },
+  {
+    name: "recent_activity",
+    input: { timespan: "24h" },
+    told: "Deploy (memory://ops/deploy): fly, frankfurt",
+  },
+];
+
+function expectWritten(home: string): void {
+  expect(readFileSync(join(home, ".continuo", "memory", "ops", "deploy.md"), "utf8")).toContain("[[fly]]");
+}
+
+const opencode = await orSkipReason(installedPackage("opencode-ai", OPENCODE));
+const claudeCode = await orSkipReason(installedPackage("@anthropic-ai/claude-code", CLAUDE_CODE));
+const pi = await orSkipReason(cliOf(PI));
+
+describe.skipIf(typeof opencode === "object")(`the memory tools in OpenCode ${OPENCODE}`, () => {
+  it("are called by the model, each with its answer", async () => {
+    const { host, queue } = await started({});
+    queue.push(...CALLS.map(({ name, input }) => use(name, input)));
+    const requests = main(await host.prompt(await host.createSession(), "keep it"));
+    const last = chatText(requests.at(-1)!);
+    for (const { name, told } of CALLS) expect(last, name).toContain(told);
+    expectWritten(host.home);
+  });
+});
+
+describe.skipIf(typeof claudeCode === "object" && "skip" in claudeCode)(
+  `the memory tools in Claude Code ${CLAUDE_CODE}`,
+  () => {
+    it("are called by the model, each with its answer", async () => {
+      const queue: Reply[] = CALLS.map(({ name, input }) => ({
+        toolUses: [{ name: `mcp__continuo__${name}`, input }],
+      }));
+      const server = await startFakeAnthropic({
+        respond: (request) =>
+          classify(request) === "main" ? (queue.shift() ?? { text: "done" }) : { text: "ok" },
+      });
+      onTestFinished(() => server.close());
+      const host = await startClaudeCode({ git: true, server });
+      onTestFinished(() => host.dispose());
+      const entry = { command: process.execPath, args: [CONTINUO, "mcp"], alwaysLoad: true };
+      const config = JSON.stringify({ mcpServers: { continuo: entry } });
+      const args = ["--allowedTools", "mcp__continuo", "--mcp-config", config];
+      const ran = await host.run({ prompt: "keep it", sessionId: randomUUID(), args });
+      expect(ran.code, ran.stderr).toBe(0);
+      const last = requestText(ran.requests.filter((one) => classify(one) === "main").at(-1)!);
+      for (const { name, told } of CALLS) expect(last, name).toContain(told);
+      expectWritten(host.home);
+    });
+  },
+);
+
+describe.skipIf(typeof pi === "object")(`the memory tools in pi ${PI.version}`, () => {
+  it("are called by the model, each with its answer", async () => {
+    const driver = await startPi(PI);
+    onTestFinished(() => driver.dispose());
+    write(driver.project, { "a.md": "a" });
+    const queue: Reply[] = CALLS.map(({ name, input }) => ({ toolUses: [{ name, input }] }));
+    driver.respondWith(() => queue.shift() ?? { text: "done" });
+    await driver.turn("keep it");
+    const last = requestText(driver.server.requests.at(-1)!);
+    for (const { name, told } of CALLS) expect(last, name).toContain(told);
+    expectWritten(driver.home);
+  });
+});

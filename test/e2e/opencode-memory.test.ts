@@ -1,0 +1,97 @@
+import { basename } from "node:path";
+import { describe, expect, it } from "vitest";
+import { classify, countOccurrences, requestText } from "../fakes/openai-requests.ts";
+import { main, started, troubles, use } from "../hosts/opencode/turns.ts";
+import { OPENCODE, type OpenCode } from "../support/opencode.ts";
+import { installedPackage, orSkipReason } from "../support/packages.ts";
+import { write } from "../support/world.ts";
+
+const found = await orSkipReason(installedPackage("opencode-ai", OPENCODE));
+
+const HANDLE = "memory://tech/ledger";
+
+type Injection = "system" | "noReply";
+
+/** A project that a note of the user's is about. */
+async function withNotes(injection: Injection) {
+  const driver = await started({}, { hosts: { opencode: { injection } } });
+  const label = basename(driver.project);
+  write(driver.host.home, {
+    ".continuo/memory/tech/ledger.md": `# Ledger\n\nOf ${label}: the [[ledger]] and its [[journal]].`,
+  });
+  return driver;
+}
+
+async function titleOf(host: OpenCode, session: string): Promise<string> {
+  return ((await host.request("GET", `/session/${session}`)) as { title: string }).title;
+}
+
+interface Message {
+  readonly info: {
+    readonly role: string;
+    readonly agent?: string;
+    readonly model?: { readonly modelID: string };
+  };
+}
+
+describe.skipIf(typeof found === "object")(`notes in OpenCode ${OPENCODE}`, () => {
+  it.each<Injection>(["system", "noReply"])(
+    "T-2.1.1 are in a new session before its first answer (injection: %s)",
+    async (injection) => {
+      const { host } = await withNotes(injection);
+      const session = await host.createSession();
+      const [first] = main(await host.prompt(session, "PROMPT-1"));
+      expect(countOccurrences(first!, HANDLE)).toBeGreaterThan(0);
+      expect(requestText(first!)).toContain("- ledger: journal");
+      const text = requestText(first!);
+      expect(text.indexOf(HANDLE)).toBeLessThan(text.indexOf("PROMPT-1"));
+      expect(troubles(host.home)).toEqual([]);
+    },
+  );
+
+  it.each<Injection>(["system", "noReply"])(
+    "T-2.5.1 ask for no reply and change neither title, agent nor model (injection: %s)",
+    async (injection) => {
+      const { host } = await withNotes(injection);
+      const session = await host.createSession();
+      const before = host.server.requests.length;
+      const ask = (text: string) => ({ agent: "plan", parts: [{ type: "text", text }] });
+      await host.request("POST", `/session/${session}/message`, ask("think about it"));
+      const requests = host.server.requests.slice(before);
+      expect(main(requests)).toHaveLength(1);
+      await expect.poll(() => titleOf(host, session), { timeout: 20_000 }).toBe("A title");
+      // The host makes titles of all messages up to the first prompt, and lets nobody change them.
+      const asked = host.server.requests.filter((one) => classify(one) === "title");
+      expect(asked.map((one) => countOccurrences(one, HANDLE))).toEqual([injection === "noReply" ? 1 : 0]);
+      const messages = (await host.request("GET", `/session/${session}/message`)) as Message[];
+      const users = messages.filter(({ info }) => info.role === "user").map(({ info }) => info);
+      expect(users).toHaveLength(injection === "noReply" ? 2 : 1);
+      expect(new Set(users.map(({ agent }) => agent))).toEqual(new Set(["plan"]));
+      const models = new Set(users.map(({ model }) => model?.modelID));
+      expect([...models]).toEqual([main(requests)[0]?.body.model]);
+      expect(messages.filter(({ info }) => info.role === "assistant")).toHaveLength(1);
+    },
+  );
+
+  it.each<Injection>(["system", "noReply"])(
+    "are there once after a resume and in a fork, and not in a subagent (injection: %s)",
+    async (injection) => {
+      const { host, queue } = await withNotes(injection);
+      const session = await host.createSession();
+      queue.push(use("task", { description: "a job", prompt: "do it", subagent_type: "general" }));
+      const first = await host.prompt(session, "delegate it");
+      const children = first.filter((request) => classify(request) === "child");
+      expect(children.length).toBeGreaterThan(0);
+      for (const child of children) expect(countOccurrences(child, HANDLE)).toBe(0);
+      const times = countOccurrences(main(first)[0]!, HANDLE);
+      await host.stop();
+      const resumed = main(await host.prompt(session, "go on"));
+      const fork = (await host.request("POST", `/session/${session}/fork`, {})) as { id: string };
+      const forked = main(await host.prompt(fork.id, "go another way"));
+      const held = (mark: string) => [...resumed, ...forked].map((one) => countOccurrences(one, mark));
+      expect(held("<continuo>")).toEqual([1, 1]);
+      expect(held(HANDLE)).toEqual([times, times]);
+      expect(troubles(host.home)).toEqual([]);
+    },
+  );
+});

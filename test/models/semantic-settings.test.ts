@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import { embedderOf } from "../../src/models/embedder-of.ts";
+import { SEMANTIC_SETTINGS, type SemanticSettings } from "../../src/models/semantic-settings.ts";
+import { homeAt } from "../../src/store/home.ts";
+import { readSettings } from "../../src/store/settings.ts";
+
+const home = homeAt("/no/such/home");
+const given = (raw: object): SemanticSettings =>
+  readSettings(raw, SEMANTIC_SETTINGS, {}).values as unknown as SemanticSettings;
+
+describe("semantic search by the settings", () => {
+  it("is off when nothing is set, also with an address at hand", () => {
+    expect(embedderOf(given({}), home, {})).toBeUndefined();
+    expect(embedderOf(given({ semanticUrl: "http://127.0.0.1:1/v1" }), home, {})).toBeUndefined();
+  });
+
+  it("says how to install the local model where there is none", () => {
+    expect(() => embedderOf(given({ semantic: "local" }), home, {})).toThrow(
+      expect.objectContaining({
+        code: "local-model-missing",
+        hint: expect.stringContaining(`npm install --prefix "${home.root}`),
+      }),
+    );
+  });
+
+  const endpoint = { semantic: "endpoint", semanticUrl: "http://127.0.0.1:1/v1", semanticModel: "m" };
+  it.each([
+    { semanticUrl: "" },
+    { semanticUrl: "file:///etc/passwd" },
+    { semanticModel: "" },
+    { semanticKeyEnv: "NO_SUCH_KEY" },
+  ])("refuses an endpoint with %o", (more) => {
+    expect(() => embedderOf(given({ ...endpoint, ...more }), home, {})).toThrow(
+      expect.objectContaining({ code: "semantic-settings" }),
+    );
+  });
+
+  it("names the model and the endpoint: vectors of another one are not its own", () => {
+    const one = embedderOf(given(endpoint), home, {});
+    const other = embedderOf(given({ ...endpoint, semanticModel: "n" }), home, {});
+    expect(one?.id).not.toBe(other?.id);
+  });
+});

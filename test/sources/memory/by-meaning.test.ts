@@ -1,0 +1,66 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { openMemory } from "../../../src/sources/memory/memory.ts";
+import { MEMORY_SETTINGS } from "../../../src/sources/memory/settings.ts";
+import { readSettings } from "../../../src/store/settings.ts";
+import { type EmbeddingsServer, embeddingsServer } from "../../fakes/embeddings-server.ts";
+import { temporaryWorld, write } from "../../support/world.ts";
+
+/** A text's vector says whether it is about cats or about databases. */
+async function server(): Promise<EmbeddingsServer> {
+  const about = (text: string, words: RegExp) => (text.match(words) ?? []).length + 0.01;
+  const started = await embeddingsServer(({ body }) => ({
+    data: body.input.map((text, index) => ({
+      index,
+      embedding: [about(text, /cat|feline|kitten/gi), about(text, /sql|database|postgres/gi), 0.1],
+    })),
+  }));
+  onTestFinished(() => started.close());
+  return started;
+}
+
+function open(raw: object, maySearchByMeaning = true) {
+  const world = temporaryWorld();
+  write(world.home.root, {
+    "memory/pets.md": "# Pets\n\nOur [[kitten]] sleeps all day.\n",
+    "memory/store.md": "# Store\n\nWe keep rows in [[postgres]].\n",
+  });
+  const settings = readSettings(raw, MEMORY_SETTINGS, {}).values;
+  const memory = openMemory({ home: world.home, env: world.env, settings, maySearchByMeaning });
+  onTestFinished(() => memory.close());
+  return memory;
+}
+
+describe("notes found by meaning", () => {
+  it("are found by words that they do not have, once they were given vectors", async () => {
+    const { url } = await server();
+    const memory = open({ semantic: "endpoint", semanticUrl: url, semanticModel: "fake" });
+    await memory.sync();
+    expect(await memory.embed()).toMatchObject({ embedded: 2, pending: 0 });
+    const { hits, notices } = await memory.search({ query: "feline", mode: "Semantic" });
+    expect(hits[0]?.title).toBe("Pets");
+    expect(notices).toEqual([]);
+    const both = await memory.search({ query: "feline" });
+    expect(both.hits[0]?.title).toBe("Pets");
+  });
+
+  it("ask nobody where it is not turned on, and in a hook", async () => {
+    const { url, requests } = await server();
+    const off = open({ semanticUrl: url, semanticModel: "fake" });
+    expect(await off.embed()).toBeUndefined();
+    await off.search({ query: "kitten" });
+    const hook = open({ semantic: "endpoint", semanticUrl: url, semanticModel: "fake" }, false);
+    expect((await hook.search({ query: "kitten" })).hits).toHaveLength(1);
+    expect(requests).toEqual([]);
+  });
+
+  it("go on by words when the endpoint is down, and say so", async () => {
+    const memory = open({
+      semantic: "endpoint",
+      semanticUrl: "http://127.0.0.1:1/v1",
+      semanticModel: "fake",
+    });
+    const { hits, notices } = await memory.search({ query: "kitten" });
+    expect(hits.map(({ title }) => title)).toEqual(["Pets"]);
+    expect(notices.join()).toContain("found by words alone");
+  });
+});

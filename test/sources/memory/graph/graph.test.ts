@@ -1,0 +1,172 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { buildContext } from "../../../../src/sources/memory/graph/build-context.ts";
+import { detectCommunities } from "../../../../src/sources/memory/graph/communities.ts";
+import { keepCommunities } from "../../../../src/sources/memory/graph/community-store.ts";
+import { DEFAULT_DECAY, decaySettings, decayWeight } from "../../../../src/sources/memory/graph/decay.ts";
+import { expandedRelations } from "../../../../src/sources/memory/graph/expand.ts";
+import { previewOf } from "../../../../src/sources/memory/graph/preview.ts";
+import { directRelations } from "../../../../src/sources/memory/graph/relations.ts";
+import { communitySiblings } from "../../../../src/sources/memory/graph/siblings.ts";
+import { similarConcepts } from "../../../../src/sources/memory/graph/similar.ts";
+import { DAY, LOOK, library, NOW, uriOf } from "./library.ts";
+
+describe("relations of a concept", () => {
+  it("count the notes that name both, and put fresh ones before old ones", () => {
+    const { db, put } = library();
+    put("one", ["cache", "prompt", "host"]);
+    put("two", ["cache", "prompt"], 1);
+    for (const name of ["x", "y", "z"]) put(name, ["cache", "attic"], 400);
+    const relations = directRelations(db, "cache", 10, LOOK);
+    expect(relations.map(({ name, notes }) => [name, notes])).toEqual([
+      ["prompt", 2],
+      ["host", 1],
+      ["attic", 3],
+    ]);
+    expect(relations[0]?.files).toEqual([uriOf("one"), uriOf("two")]);
+  });
+
+  it("are those of the notes as they are: an edit or a deletion leaves nothing behind", () => {
+    const { db, put, remove } = library();
+    put("one", ["a", "b"]);
+    put("two", ["a", "b"]);
+    put("one", ["a", "c"]);
+    remove("two");
+    expect(directRelations(db, "a", 10, LOOK).map(({ name }) => name)).toEqual(["c"]);
+    expect(directRelations(db, "b", 10, LOOK)).toEqual([]);
+    expect(db.all("SELECT name FROM concept ORDER BY name")).toMatchObject([{ name: "a" }, { name: "c" }]);
+  });
+
+  it("of any sequence of changes are those of the notes that are left", () => {
+    const name = fc.constantFrom("n1", "n2", "n3", "n4");
+    const concepts = fc.uniqueArray(fc.constantFrom("a", "b", "c", "d", "e"), { maxLength: 4 });
+    const step = fc.oneof(
+      fc.tuple(fc.constant("put"), name, concepts),
+      fc.tuple(fc.constant("remove"), name),
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 25 }), (steps) => {
+        const changed = library();
+        const left = new Map<string, readonly string[]>();
+        for (const [what, note, named = []] of steps) {
+          if (what === "put") changed.put(note, named);
+          else changed.remove(note);
+          if (what === "put") left.set(note, named);
+          else left.delete(note);
+        }
+        const rebuilt = library();
+        for (const [note, named] of [...left].sort()) rebuilt.put(note, named);
+        for (const { db } of [changed, rebuilt]) keepCommunities(db);
+        for (const concept of ["a", "b", "c", "d", "e"]) {
+          const context = (of: typeof changed) =>
+            buildContext(of.db, { conceptName: concept, depth: 3 }, LOOK, () => undefined);
+          expect(context(changed)).toEqual(context(rebuilt));
+        }
+        expect(facts(changed)).toEqual(facts(rebuilt));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("of a note with ten thousand links are those of its first links, not fifty million pairs", () => {
+    const { db, put } = library();
+    put(
+      "huge",
+      Array.from({ length: 10_000 }, (_, i) => `c${i}`),
+    );
+    expect(directRelations(db, "c1", 20, LOOK)).toHaveLength(20);
+    expect(count(db, "mention")).toBe(10_000);
+    expect(count(db, "edge")).toBe(64 * 63);
+    put("huge", ["c1"]);
+    expect(count(db, "edge")).toBe(0);
+  });
+
+  it("reach further in steps, each concept once, and no further than they were told", () => {
+    const { db, put } = library();
+    put("1", ["a", "b"]);
+    put("2", ["b", "c"]);
+    put("3", ["c", "d"]);
+    put("4", ["d", "e"]);
+    const names = (depth: number) =>
+      expandedRelations(db, "a", { depth, limit: 10 }).map(({ name, hops }) => `${name}${hops}`);
+    expect(names(1)).toEqual([]);
+    expect(names(2)).toEqual(["c2"]);
+    expect(names(4)).toEqual(["c2", "d3", "e4"]);
+    expect(expandedRelations(db, "a", { depth: 9, limit: 2 })).toHaveLength(2);
+  });
+});
+
+describe("communities", () => {
+  it("are two where two groups are joined by one thin edge", () => {
+    const clique = (from: number) => [
+      { a: from, b: from + 1, weight: 3 },
+      { a: from + 1, b: from + 2, weight: 3 },
+      { a: from, b: from + 2, weight: 3 },
+    ];
+    expect(detectCommunities(6, [...clique(0), ...clique(3), { a: 2, b: 3, weight: 1 }])).toEqual([
+      0, 0, 0, 1, 1, 1,
+    ]);
+  });
+
+  it("are forgotten when a note changes, and show siblings that no note joins", () => {
+    const { db, put } = library();
+    for (const shared of ["x", "y", "z"]) {
+      put(`p-${shared}`, ["postgres", shared]);
+      put(`m-${shared}`, ["mysql", shared]);
+    }
+    for (const base of ["base", "again"]) put(base, ["x", "y", "z"]);
+    put("far", ["cat", "dog"]);
+    keepCommunities(db);
+    expect(communitySiblings(db, "postgres")).toMatchObject([
+      { name: "mysql", sharedNeighbours: 3, overlap: 1 },
+    ]);
+    put("far", ["cat", "bird"]);
+    expect(communitySiblings(db, "postgres")).toEqual([]);
+  });
+});
+
+describe("similar concepts", () => {
+  it("are those spelt alike and those in the same company", () => {
+    const { db, put } = library();
+    put("1", ["postgres", "sql", "index"]);
+    put("2", ["postgresql", "sql", "index"]);
+    put("3", ["cat", "dog"]);
+    const names = similarConcepts(db, "postgres", 5).map(({ name }) => name);
+    expect(names[0]).toBe("postgresql");
+    expect(names).not.toContain("cat");
+  });
+});
+
+describe("what a note says about a concept", () => {
+  it("is the section that names it, in whole sentences", () => {
+    const body = `# T\n\nIntro.\n\n## One\n\nAbout cats.\n\n## Two\n\nAbout [[Prompt Cache]]. ${"More words. ".repeat(60)}`;
+    expect(previewOf(body, "prompt-cache")).toMatch(/^## Two\n\nAbout \[\[Prompt Cache\]\]\. .*words\.$/s);
+    expect(previewOf(body, "nowhere")).toMatch(/^# T/);
+  });
+});
+
+describe("decay", () => {
+  const weight = (days: number, uri = "memory://a", settings = DEFAULT_DECAY) =>
+    decayWeight({ uri, at: NOW - days * DAY }, NOW, settings);
+
+  it("begins after a time of grace that depends on the kind of note", () => {
+    expect([weight(28), weight(29), weight(32)]).toEqual([1, 1, 0.5]);
+    expect(weight(11, "memory://thinking/sequential/2026/x")).toBe(0.5);
+    expect(weight(18, "memory://thinking/workflow/2026/x")).toBe(0.5);
+  });
+
+  it("can be told another shape, and ignores what is no number", () => {
+    const env = { MAENIFOLD_DECAY_FUNCTION: "exponential", MAENIFOLD_DECAY_HALF_LIFE_DAYS: "10" };
+    expect(weight(38, "memory://a", decaySettings(env))).toBe(0.5);
+    expect(decaySettings({ MAENIFOLD_DECAY_GRACE_DAYS_DEFAULT: "soon" })).toEqual(DEFAULT_DECAY);
+  });
+});
+
+function count(db: ReturnType<typeof library>["db"], table: string): number | undefined {
+  return db.get<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)?.n;
+}
+
+function facts({ db }: ReturnType<typeof library>): unknown {
+  return db.all(`SELECT n.uri, c.name, c.notes FROM mention AS m JOIN note AS n ON n.id = m.note
+    JOIN concept AS c ON c.id = m.concept ORDER BY n.uri, c.name`);
+}

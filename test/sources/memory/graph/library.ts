@@ -1,0 +1,64 @@
+import { communityShelf } from "../../../../src/sources/memory/graph/community-store.ts";
+import { DEFAULT_DECAY } from "../../../../src/sources/memory/graph/decay.ts";
+import type { Look } from "../../../../src/sources/memory/graph/relations.ts";
+import { graphShelf } from "../../../../src/sources/memory/graph/shelf.ts";
+import type { Note } from "../../../../src/sources/memory/notes/note.ts";
+import { openDatabase } from "../../../../src/store/sqlite/open.ts";
+import type { Database } from "../../../../src/store/sqlite/types.ts";
+
+export const NOW = Date.parse("2026-06-01T00:00:00Z");
+export const DAY = 86_400_000;
+export const LOOK: Look = { now: NOW, decay: DEFAULT_DECAY };
+
+/** The graph's shelves without the rest of the index. */
+export function library(): {
+  db: Database;
+  put(name: string, concepts: readonly string[], daysOld?: number): void;
+  remove(name: string): void;
+} {
+  const db = openDatabase(":memory:");
+  db.exec("CREATE TABLE note (id INTEGER PRIMARY KEY, uri TEXT UNIQUE, modified INTEGER, created INTEGER)");
+  for (const shelf of [graphShelf, communityShelf]) db.exec(shelf.schema);
+  const remove = (name: string) => {
+    const id = db.get<{ id: number }>("SELECT id FROM note WHERE uri = $uri", { uri: uriOf(name) })?.id;
+    if (id === undefined) return;
+    for (const shelf of [graphShelf, communityShelf]) shelf.remove(db, id);
+    db.run("DELETE FROM note WHERE id = $id", { id });
+  };
+  return {
+    db,
+    remove,
+    put(name, concepts, daysOld = 0) {
+      remove(name);
+      const modified = NOW - daysOld * DAY;
+      const { lastId } = db.run("INSERT INTO note (uri, modified) VALUES ($uri, $modified)", {
+        uri: uriOf(name),
+        modified,
+      });
+      for (const shelf of [graphShelf, communityShelf])
+        shelf.put(db, lastId, noteOf(name, concepts, modified));
+    },
+  };
+}
+
+export function uriOf(name: string): string {
+  return `memory://${name}`;
+}
+
+function noteOf(name: string, concepts: readonly string[], modified: number): Note {
+  return {
+    uri: uriOf(name),
+    path: `/${name}.md`,
+    title: name,
+    body: "",
+    frontmatter: {},
+    tags: [],
+    concepts,
+    links: [],
+    created: undefined,
+    modified,
+    checksum: "",
+    size: 0,
+    problems: [],
+  };
+}

@@ -1,0 +1,59 @@
+import { join } from "node:path";
+import { type MemoryIndex, openMemoryIndex } from "../../../../src/sources/memory/index/memory-index.ts";
+import { noteFilesOf } from "../../../../src/sources/memory/index/note-files.ts";
+import { eachOccurrence, FIELDS } from "../../../../src/sources/memory/index/postings.ts";
+import { allSegments, eachList } from "../../../../src/sources/memory/index/segment.ts";
+import type { Shelf } from "../../../../src/sources/memory/index/shelf.ts";
+
+/** A second shelf, as simple as can be: it shows that every shelf is kept right, not only the text. */
+export const titleShelf = (): Shelf => ({
+  name: "titles",
+  schema: "CREATE TABLE title_shelf (note INTEGER PRIMARY KEY, title TEXT NOT NULL, body TEXT NOT NULL)",
+  put: (db, id, note) => void db.run("INSERT INTO title_shelf VALUES (?, ?, ?)", [id, note.title, note.body]),
+  remove: (db, id) => void db.run("DELETE FROM title_shelf WHERE note = ?", [id]),
+});
+
+export function openFor(root: string, file: string): MemoryIndex {
+  const files = noteFilesOf({ path: root, kind: "plain", isWritable: true });
+  return openMemoryIndex(file, files, { shelves: [titleShelf()] });
+}
+
+export const indexFile = (folder: string): string => join(folder, "memory.db");
+
+/** Everything that an index holds, with notes by address and terms by text: two of one root must be equal. */
+export function contentOf({ db }: MemoryIndex): unknown {
+  const notes = db.all<{ id: number; uri: string }>(
+    "SELECT note.id, uri, title, tags, project, created, size, note.modified, checksum, name, folder.path AS folder FROM note JOIN folder ON folder.id = note.folder ORDER BY uri",
+  );
+  const uris = new Map(notes.map(({ id, uri }) => [id, uri]));
+  const uriOf = (id: number): string => uris.get(id) ?? `unknown note ${id}`;
+  const segments = allSegments(db);
+  const occurrences: string[] = [];
+  for (const { id, notes } of segments) {
+    eachList(db, id, (term, list) => {
+      eachOccurrence(list, (slot, passage, flags) => {
+        const note = notes[slot] ?? -1;
+        if (note !== 0) occurrences.push(`${term} ${uriOf(note)} ${passage} ${flags & FIELDS}`);
+      });
+    });
+  }
+  const lengths = segments.flatMap(({ notes, starts, lengths }) =>
+    [...notes].flatMap((note, slot) =>
+      note === 0 ? [] : [`${uriOf(note)} ${lengths.subarray(starts[slot], starts[slot + 1]).join(" ")}`],
+    ),
+  );
+  return {
+    notes: notes.map(({ id: _, ...row }) => ({ ...row })),
+    occurrences: occurrences.sort(),
+    lengths: lengths.sort(),
+    total: {
+      ...db.get<object>(
+        "SELECT total(passages) AS passages, total(length) AS length, total(live) AS live FROM text_segment",
+      ),
+    },
+    titles: db
+      .all<{ note: number; title: string; body: string }>("SELECT note, title, body FROM title_shelf")
+      .map(({ note, title, body }) => `${uriOf(note)} ${title} ${body}`)
+      .sort(),
+  };
+}

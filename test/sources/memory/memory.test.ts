@@ -1,0 +1,125 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type Memory, openMemory } from "../../../src/sources/memory/memory.ts";
+import { homeAt } from "../../../src/store/home.ts";
+import type { Values } from "../../../src/store/settings.ts";
+
+const DAY_MS = 86_400_000;
+let base: string;
+let memory: Memory;
+let now: number;
+
+function open(settings: Values = {}): Memory {
+  return openMemory({
+    home: homeAt(join(base, "home")),
+    env: { HOME: join(base, "user") },
+    settings,
+    now: () => now,
+    syncMs: 10_000,
+  });
+}
+
+beforeEach(() => {
+  base = mkdtempSync(join(tmpdir(), "continuo-memory-"));
+  now = Date.now();
+  memory = open();
+});
+
+afterEach(() => {
+  memory.close();
+  rmSync(base, { recursive: true, force: true });
+});
+
+const accessFile = () => join(base, "home", "state", "memory-access.json");
+
+describe("a memory without a folder", () => {
+  test("answers with nothing and makes no file", async () => {
+    expect((await memory.search({ query: "sqlite" })).hits).toEqual([]);
+    expect(await memory.recent()).toEqual([]);
+    expect((await memory.buildContext({ conceptName: "SQLite" })).concept).toBe("sqlite");
+    expect(existsSync(join(base, "home"))).toBe(false);
+  });
+});
+
+describe("a memory with notes", () => {
+  test("finds what was just written, edited, moved, and no longer what was deleted", async () => {
+    await memory.write({ title: "Locks", content: "A lock guards the [[ledger]].", folder: "tech" });
+    expect((await memory.search({ query: "lock guards" })).hits.map(({ uri }) => uri)).toEqual([
+      "memory://tech/locks",
+    ]);
+    await memory.edit("memory://tech/locks", {
+      operation: "append",
+      content: "It waits for a [[semaphore]] too.",
+    });
+    const context = await memory.buildContext({ conceptName: "ledger" });
+    expect(context.direct.map(({ name }) => name)).toEqual(["semaphore"]);
+    await memory.move("memory://tech/locks", "done/locks");
+    expect((await memory.recent()).map(({ uri, concepts }) => ({ uri, concepts }))).toEqual([
+      { uri: "memory://done/locks", concepts: ["ledger", "semaphore"] },
+    ]);
+    await memory.delete("memory://done/locks", true);
+    expect((await memory.search({ query: "lock guards" })).total).toBe(0);
+  });
+
+  test("finds a note that an editor changed in place a moment ago", async () => {
+    const { path } = await memory.write({ title: "Plan", content: "Use [[sqlite]]." });
+    await memory.search({ query: "sqlite" });
+    writeFileSync(path, readFileSync(path, "utf8").replace("sqlite", "postgresql"));
+    expect((await memory.search({ query: "postgresql" })).total).toBe(1);
+    expect((await memory.search({ query: "sqlite" })).total).toBe(0);
+  });
+
+  test("reads another program's folder beside its own, and does not write there", async () => {
+    const vault = join(base, "Vault");
+    mkdirSync(join(vault, ".obsidian"), { recursive: true });
+    writeFileSync(join(vault, "Daily.md"), "Met about the [[ledger]] and [[billing]].");
+    memory = open({ also: [vault] });
+    await memory.write({ title: "Ledger", content: "The [[ledger]] has [[entries]]." });
+    expect((await memory.search({ query: "ledger" })).hits.map(({ uri }) => uri)).toEqual([
+      "memory://ledger",
+      "memory://@vault/Daily",
+    ]);
+    expect((await memory.search({ query: "ledger", folder: "@vault" })).total).toBe(1);
+    const context = await memory.buildContext({ conceptName: "ledger" });
+    expect(context.direct.map(({ name }) => name)).toEqual(["billing", "entries"]);
+    expect(memory.list("@vault").notes).toHaveLength(1);
+    await expect(memory.delete("memory://@vault/Daily", true)).rejects.toMatchObject({
+      code: "note-read-only",
+    });
+  });
+});
+
+describe("reading a note", () => {
+  test("makes it fresh again, writes once a day, and outlives the index", async () => {
+    await memory.write({ title: "Old", content: "[[ledger]] and [[journal]]" });
+    now += 100 * DAY_MS;
+    const weight = async () =>
+      (await memory.buildContext({ conceptName: "ledger" })).direct[0]?.decayWeight ?? 0;
+    expect(await weight()).toBeLessThan(0.2);
+    await memory.read("Old");
+    expect(await weight()).toBe(1);
+    const first = readFileSync(accessFile(), "utf8");
+    rmSync(accessFile());
+    await memory.read("Old");
+    expect(existsSync(accessFile()), "a second reading of the day wrote again").toBe(false);
+    writeFileSync(accessFile(), first);
+    memory.close();
+    for (const name of readdirSync(join(base, "home"))) {
+      if (name.startsWith("memory-")) rmSync(join(base, "home", name), { recursive: true });
+    }
+    memory = open();
+    expect(await weight()).toBe(1);
+    await memory.move("Old", "kept/old");
+    expect(await weight()).toBe(1);
+  });
+});

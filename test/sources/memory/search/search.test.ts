@@ -1,0 +1,152 @@
+import { rmSync, utimesSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { MemoryIndex } from "../../../../src/sources/memory/index/memory-index.ts";
+import { syncIndex } from "../../../../src/sources/memory/index/sync.ts";
+import { recent } from "../../../../src/sources/memory/search/recent.ts";
+import { type SearchQuery, search } from "../../../../src/sources/memory/search/search.ts";
+import { temporaryFolder, write } from "../../../support/world.ts";
+import { indexFile, openFor } from "../index/content.ts";
+
+const HOUR = 3_600_000;
+const NOW = Date.UTC(2026, 0, 10);
+
+const NOTES = {
+  "decisions/tokens.md":
+    "---\ntags: [auth, decision]\nproject: shop\n---\n# Refresh tokens\n\nWe rotate every refresh token.",
+  "decisions/cache.md":
+    "---\ntags: [decision]\n---\n# Cache\n\nThe cache is cleared when a token is refreshed, said [[Ada]].",
+  "shop/api.md": "# API\n\nCall getUserName before the payment is booked.",
+  "thinking/sequential/2026/one.md": "# Thoughts\n\nMaybe the payment provider is slow.",
+  "long.md": `# Long\n\n${"Nothing of interest here, only filler sentences. ".repeat(100)}\n\nThe zeppelin landed at noon.\n`,
+};
+
+async function indexed(notes: Record<string, string> = NOTES): Promise<MemoryIndex> {
+  const home = temporaryFolder();
+  const root = join(home, "notes");
+  write(root, notes);
+  for (const [i, name] of Object.keys(notes).entries()) {
+    const seconds = (NOW - i * 10 * HOUR) / 1000;
+    utimesSync(join(root, name), seconds, seconds);
+  }
+  const index = openFor(root, indexFile(home));
+  onTestFinished(() => index.close());
+  await syncIndex(index);
+  return index;
+}
+
+const uris = async (index: MemoryIndex, query: SearchQuery): Promise<string[]> =>
+  (await search(index, { mode: "FullText", ...query })).hits.map(({ uri }) => uri.replace("memory://", ""));
+
+describe("search", () => {
+  it("ranks the note that is about it above one that mentions it", async () => {
+    const index = await indexed();
+    expect(await uris(index, { query: "refreshing tokens" })).toEqual([
+      "decisions/tokens",
+      "decisions/cache",
+    ]);
+  });
+
+  it.each(["user name", "get_user_name", "getUserName()"])("finds an identifier by %s", async (query) => {
+    expect(await uris(await indexed(), { query })).toEqual(["shop/api"]);
+  });
+
+  it.each<[string, Partial<SearchQuery>, string[]]>([
+    ["folder", { folder: "decisions" }, ["decisions/cache"]],
+    ["a folder above", { folder: "/thinking/" }, []],
+    ["tags, all of them", { tags: ["decision", "AUTH"] }, []],
+    ["one tag", { tags: ["#decision"] }, ["decisions/cache"]],
+    ["time", { until: NOW - 5 * HOUR }, ["decisions/cache"]],
+    ["score", { minScore: 0.99 }, []],
+  ])("filters by %s", async (_, filter, expected) => {
+    expect(await uris(await indexed(), { query: "cleared", ...filter })).toEqual(expected);
+  });
+
+  it("takes as a project's the notes whose frontmatter, tag or folder names it", async () => {
+    const index = await indexed();
+    expect(await uris(index, { query: "payment token", project: "Shop" })).toEqual(
+      expect.arrayContaining(["decisions/tokens", "shop/api"]),
+    );
+    expect(await uris(index, { query: "payment token", project: "shop" })).toHaveLength(2);
+    expect(await uris(index, { query: "payment token", project: "sh%" })).toEqual([]);
+  });
+
+  it("pages, and tells how many there are", async () => {
+    const index = await indexed(
+      Object.fromEntries(
+        Array.from({ length: 25 }, (_, i) => [`n${i}.md`, `banana ${"split ".repeat(i % 4)}`]),
+      ),
+    );
+    const pages = await Promise.all([1, 2, 3].map((page) => search(index, { query: "banana split", page })));
+    expect(pages.map(({ hits, total }) => [hits.length, total])).toEqual([
+      [10, 25],
+      [10, 25],
+      [5, 25],
+    ]);
+    expect(new Set(pages.flatMap(({ hits }) => hits.map(({ uri }) => uri))).size).toBe(25);
+  });
+
+  it("shows the passage that matched, from the file", async () => {
+    const { hits, notices } = await search(await indexed(), { query: "where did the zeppelin land" });
+    expect(hits[0]).toMatchObject({ uri: "memory://long" });
+    expect(hits[0]?.snippet).toContain("The zeppelin landed at noon.");
+    expect(hits[0]?.snippet.length).toBeLessThan(260);
+    expect(notices).toEqual([]);
+  });
+
+  it("scores the share of the query that was found, so that junk can be told from a match", async () => {
+    const index = await indexed();
+    const score = async (query: string) => (await search(index, { query })).hits[0]?.score ?? 0;
+    expect(await score("refresh tokens")).toBeGreaterThan(0.6);
+    expect(await score("payment of quarterly taxes for submarine crews")).toBeLessThan(0.25);
+  });
+
+  it("does not show a note that was deleted since the last sync", async () => {
+    const index = await indexed();
+    rmSync(join(index.files.root, "shop/api.md"));
+    expect(await uris(index, { query: "getUserName" })).toEqual([]);
+  });
+
+  it.each([
+    '"token',
+    "token NEAR(",
+    "token*",
+    "(token OR",
+    "token' --",
+    "token\u0000",
+    "body:token ^",
+    "🚀 token",
+    `token ${"word ".repeat(20_000)}`,
+  ])("takes a query as words whatever signs are in it (%#)", async (query) => {
+    expect(await uris(await indexed(), { query })).toContain("decisions/tokens");
+  });
+
+  it.each(["", "what is it", "🚀", "*"])("says that %j has nothing to look for", async (query) => {
+    await expect(search(await indexed(), { query })).rejects.toMatchObject({ code: "query-empty" });
+  });
+
+  it("says that semantic search alone is not there", async () => {
+    await expect(search(await indexed(), { query: "x", mode: "Semantic" })).rejects.toMatchObject({
+      code: "semantic-missing",
+    });
+  });
+});
+
+describe("recent activity", () => {
+  it("is newest first, within the time span", async () => {
+    const index = await indexed();
+    expect(recent(index, { timespan: "15h", now: NOW }).map(({ uri }) => uri)).toEqual([
+      "memory://decisions/tokens",
+      "memory://decisions/cache",
+    ]);
+    expect(recent(index, { timespan: "1.00:00:00", now: NOW })).toHaveLength(3);
+    expect(recent(index, { limit: 2 })).toHaveLength(2);
+  });
+
+  it("tells thinking from other notes", async () => {
+    const index = await indexed();
+    expect(recent(index, { kind: "thinking" }).map(({ title }) => title)).toEqual(["Thoughts"]);
+    expect(recent(index, { kind: "memory" })).toHaveLength(4);
+    expect(recent(index, { kind: "assumptions" })).toEqual([]);
+  });
+});

@@ -1,0 +1,80 @@
+import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { syncIndex } from "../../../../src/sources/memory/index/sync.ts";
+import { embedPending } from "../../../../src/sources/memory/vectors/embed-pending.ts";
+import { createVectorSet } from "../../../../src/sources/memory/vectors/vector-set.ts";
+import { fakeEmbedder } from "../../../fakes/embedder.ts";
+import { temporaryFolder } from "../../../support/world.ts";
+import { openWithVectors, vectorsOf } from "./embedded.ts";
+
+const name = fc.constantFrom("a.md", "b.md", "c.md", "d.md");
+const step = fc.oneof(
+  fc.record({
+    op: fc.constant("write" as const),
+    name,
+    words: fc.array(fc.constantFrom("car", "dog", "tree", "query"), { maxLength: 6 }),
+    times: fc.constantFrom(1, 1, 300, 2000),
+  }),
+  fc.record({ op: fc.constant("delete" as const), name }),
+  fc.record({ op: fc.constant("move" as const), name, to: name }),
+  fc.record({ op: fc.constant("sync" as const) }),
+  fc.record({ op: fc.constant("embed" as const), model: fc.constantFrom("one", "one", "two") }),
+);
+
+it("whatever happens to the notes, vectors are those that the files alone would give, also in memory", {
+  timeout: 120_000,
+}, async () => {
+  const home = temporaryFolder();
+  let run = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 30, size: "max" }), async (steps) => {
+      const here = join(home, String(run++));
+      const root = join(here, "notes");
+      mkdirSync(root, { recursive: true });
+      const index = openWithVectors(root, join(here, "memory.db"));
+      const set = createVectorSet(index.db);
+      const embedder = fakeEmbedder("one");
+      const [query = new Float32Array()] = await embedder.embed(["a dog in a car"], "query");
+      for (const one of steps) {
+        const path = join(root, "name" in one ? one.name : "");
+        if (one.op === "write") writeFileSync(path, `${one.words.join(" ")}\n`.repeat(one.times));
+        if (one.op === "delete") rmSync(path, { force: true });
+        if (one.op === "move") {
+          try {
+            renameSync(path, join(root, one.to));
+          } catch {
+            // There is no such note now.
+          }
+        }
+        if (one.op === "sync") await syncIndex(index);
+        if (one.op === "embed") {
+          await embedPending(index, fakeEmbedder(one.model), { sliceMs: 0 });
+          set.near("one", query); // loads what is there, for later changes to be seen
+        }
+        expect(vectorsOf(index).filter((line) => line.startsWith("no note"))).toEqual([]);
+      }
+      await syncIndex(index);
+      expect((await embedPending(index, embedder)).pending).toBe(0);
+      const scratch = openWithVectors(root, join(here, "scratch.db"));
+      await syncIndex(scratch);
+      await embedPending(scratch, embedder);
+      expect(vectorsOf(index)).toEqual(vectorsOf(scratch));
+      const near = (from: typeof index, vectors = createVectorSet(from.db)) =>
+        vectors
+          .near("one", query)
+          .best(10, -1, () => true)
+          .map(({ note, passage, cosine }) => {
+            const uri = from.db.get<{ uri: string }>("SELECT uri FROM note WHERE id = ?", [note])?.uri;
+            return `${uri} ${passage} ${cosine}`;
+          })
+          .sort();
+      expect(near(index, set)).toEqual(near(scratch));
+      index.close();
+      scratch.close();
+      rmSync(here, { recursive: true });
+    }),
+    { numRuns: Number(process.env["CONTINUO_PROPERTY_RUNS"] ?? 40) },
+  );
+});

@@ -1,0 +1,217 @@
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { changeSeed } from "../../../src/sources/seed/change.ts";
+import { accept, learn, reject } from "../../../src/sources/seed/decide.ts";
+import { type Candidate, propose } from "../../../src/sources/seed/propose.ts";
+import { evidenceById, readSidecar, sidecarPath } from "../../../src/sources/seed/sidecar.ts";
+import { undoLast } from "../../../src/sources/seed/undo.ts";
+import { temporaryFolder } from "../../support/world.ts";
+import { exampleSeed, git, learning, NOW, parsed, proposal, seedFolder } from "./seeds.ts";
+import { strictlyRead } from "./strict-reader.ts";
+
+const at = new Date(NOW).toISOString();
+
+function candidate(content: string, more: Partial<Candidate> = {}): Candidate {
+  return { type: "pattern", content, evidence: `the user said: ${content}`, ...more };
+}
+
+function proposeTo(path: string, ...contents: string[]) {
+  const candidates = contents.map((content) => candidate(content));
+  return propose(candidates, {
+    seedPath: path,
+    sessionId: "s-1",
+    host: "pi",
+    project: "project:~/shop",
+    now: NOW,
+  });
+}
+
+function decide(path: string, id: string, how: "accept" | "reject", content?: string) {
+  return changeSeed(
+    path,
+    (config) => {
+      const one = config.state.proposals.find((each) => each.id === id)!;
+      const options = { now: at, ...(content === undefined ? {} : { content }) };
+      const { config: after, step } =
+        how === "accept" ? accept(config, one, options) : reject(config, one, at);
+      const records = [{ kind: "decided" as const, at, batch: `${how}-${id}`, steps: [step] }];
+      return { config: after, kind: "Confirm", what: how, records };
+    },
+    { lockWaitMs: 5000 },
+  );
+}
+
+describe("propose", () => {
+  it("writes pending proposals with their evidence in the sidecar, in one commit", async () => {
+    const { folder, path } = seedFolder();
+    const { proposed } = await propose(
+      [
+        candidate("Prefers pnpm", { method: "regex", confidence: 0.9 }),
+        candidate("Tests\u200b first\n", { type: "insight" }),
+      ],
+      { seedPath: path, sessionId: "s-1", host: "pi", project: "project:~/shop", now: NOW },
+    );
+    expect(parsed(path).state.proposals).toEqual(proposed);
+    expect(proposed).toMatchObject([
+      {
+        type: "pattern",
+        content: "Prefers pnpm",
+        source: "s-1",
+        status: "pending",
+        method: "regex",
+        confidence: 0.9,
+      },
+      { type: "insight", content: "Tests first", extractedAt: at },
+    ]);
+    expect(evidenceById(readSidecar(path)).get(proposed[0]!.id)).toMatchObject({
+      quote: "the user said: Prefers pnpm",
+      session: "s-1",
+      host: "pi",
+      project: "project:~/shop",
+    });
+    expect(git(folder, "log", "--format=%s")).toBe("Learn: extracted 2 proposals");
+    expect(strictlyRead(readFileSync(path, "utf8"))).toEqual([]);
+  });
+
+  it("proposes a value once, however it is written, and not what is learned", async () => {
+    const { path } = seedFolder(exampleSeed({ learned: { insights: [learning("l", "Reads first")] } }));
+    const { proposed, skipped } = await proposeTo(path, "Use pnpm", "use PNPM!", "reads first.", " \u200b ");
+    expect(proposed).toHaveLength(1);
+    expect(skipped.map((one) => one.because)).toEqual(["pending", "learned", "empty"]);
+    expect((await proposeTo(path, "“Use pnpm”")).skipped).toMatchObject([{ because: "pending" }]);
+  });
+
+  it("never proposes again what was turned down, also when the proposal is gone from the seed", async () => {
+    const { path } = seedFolder();
+    const { proposed } = await proposeTo(path, "Use pnpm");
+    await decide(path, proposed[0]!.id, "reject");
+    expect((await proposeTo(path, "ＵＳＥ  p\u200bnpm…")).skipped).toMatchObject([{ because: "refused" }]);
+    // A re-import, or a sync with a machine that never heard of it.
+    writeFileSync(path, `${JSON.stringify(exampleSeed(), null, 2)}\n`);
+    expect((await proposeTo(path, "use pnpm")).skipped).toMatchObject([{ because: "refused" }]);
+    expect(parsed(path).state.proposals).toEqual([]);
+  });
+
+  it("respects what another program turned down or accepted in the seed alone, and a wording that was edited away", async () => {
+    const { path } = seedFolder(
+      exampleSeed({
+        state: { proposals: [proposal("r", "Use npm", { status: "rejected" }), proposal("e", "Use yarn")] },
+      }),
+    );
+    await decide(path, "e", "accept", "Uses yarn in old projects");
+    const { skipped } = await proposeTo(path, "use npm", "use yarn", "uses yarn in old projects");
+    expect(skipped.map((one) => one.because)).toEqual(["refused", "learned", "learned"]);
+  });
+
+  it("keeps secrets out", async () => {
+    const { path } = seedFolder();
+    const key = `sk-ant-${"a".repeat(20)}`;
+    const { skipped } = await proposeTo(path, `The key is ${key}`);
+    expect(skipped).toMatchObject([{ because: "secret" }]);
+    await propose([candidate("Uses a key", { evidence: `here: ${key}` })], {
+      seedPath: path,
+      sessionId: "s",
+      now: NOW,
+    });
+    expect(readFileSync(sidecarPath(path), "utf8")).not.toContain(key);
+  });
+
+  it("makes no seed where there is none", async () => {
+    const folder = temporaryFolder();
+    await expect(proposeTo(`${folder}/.pai/seed.json`, "x")).rejects.toMatchObject({ code: "seed-missing" });
+  });
+});
+
+describe("decisions", () => {
+  it("move what is accepted to the learned under its id, and count", async () => {
+    const { path } = seedFolder(
+      exampleSeed({
+        state: {
+          proposals: [
+            proposal("a", "Knows itself", { type: "self_knowledge", confidence: 0.8 }),
+            proposal("b", "No", { type: "insight" }),
+          ],
+        },
+      }),
+    );
+    await decide(path, "a", "accept");
+    await decide(path, "b", "reject");
+    const { learned, state } = parsed(path);
+    expect(learned.selfKnowledge).toEqual([
+      learning("a", "Knows itself", {
+        source: "abc-123",
+        extractedAt: "2026-02-05T10:00:00Z",
+        confirmedAt: at,
+      }),
+    ]);
+    expect(state.proposals.map(({ id, status, decidedAt }) => ({ id, status, decidedAt }))).toEqual([
+      { id: "a", status: "accepted", decidedAt: at },
+      { id: "b", status: "rejected", decidedAt: at },
+    ]);
+    const none = { accepted: 0, rejected: 0 };
+    expect(state.extractionStats).toEqual({
+      accepted: 1,
+      rejected: 1,
+      byType: {
+        pattern: none,
+        insight: { accepted: 0, rejected: 1 },
+        self_knowledge: { accepted: 1, rejected: 0 },
+      },
+      confidenceSum: { accepted: 0.8, rejected: 0 },
+      confidenceCount: { accepted: 1, rejected: 0 },
+    });
+    expect(strictlyRead(readFileSync(path, "utf8"))).toEqual([]);
+  });
+
+  it("are undone one by one, and then may be proposed again", async () => {
+    const { path } = seedFolder(
+      exampleSeed({ state: { proposals: [proposal("a", "Yes", { confidence: 0.1 }), proposal("b", "No")] } }),
+    );
+    const before = parsed(path);
+    await decide(path, "a", "accept");
+    await decide(path, "b", "reject");
+    await undoLast(path, 1, { now: NOW, lockWaitMs: 1000 });
+    expect(parsed(path).state.proposals[1]).toEqual(before.state.proposals[1]);
+    expect((await proposeTo(path, "no")).skipped).toMatchObject([{ because: "pending" }]);
+    await undoLast(path, 5, { now: NOW, lockWaitMs: 1000 });
+    const { extractionStats, ...rest } = parsed(path).state;
+    expect(rest).toEqual(before.state);
+    expect(extractionStats).toMatchObject({ accepted: 0, rejected: 0, confidenceSum: { accepted: 0 } });
+    expect(parsed(path).learned).toEqual(before.learned);
+    expect((await undoLast(path, 1, { now: NOW, lockWaitMs: 1000 })).batches).toEqual([]);
+  });
+
+  it("hold after the sidecars of two machines were merged line by line, with half a line in between", async () => {
+    const [one, other] = [seedFolder(), seedFolder()];
+    const first = (await proposeTo(one.path, "Use pnpm")).proposed[0]!;
+    const second = (await proposeTo(other.path, "Use yarn")).proposed[0]!;
+    await decide(one.path, first.id, "reject");
+    await decide(other.path, second.id, "reject");
+    appendFileSync(
+      sidecarPath(one.path),
+      `{"kind":"deci\n<<<<<<< theirs\n${readFileSync(sidecarPath(other.path), "utf8")}`,
+    );
+    const { skipped } = await proposeTo(one.path, "use pnpm", "use yarn");
+    expect(skipped.map((each) => each.because)).toEqual(["refused", "refused"]);
+  });
+
+  it("learn a value after all, and it may be proposed no more for being learned", async () => {
+    const { path } = seedFolder();
+    const { proposed } = await proposeTo(path, "Use pnpm");
+    await decide(path, proposed[0]!.id, "reject");
+    await changeSeed(
+      path,
+      (config) => {
+        const { config: after, step } = learn(config, "pattern", learning("l", "Use pnpm"));
+        return {
+          config: after,
+          kind: "Learn",
+          what: "x",
+          records: [{ kind: "decided", at: "2027-01-01T00:00:00Z", batch: "l", steps: [step] }],
+        };
+      },
+      { lockWaitMs: 1000 },
+    );
+    expect((await proposeTo(path, "use pnpm")).skipped).toMatchObject([{ because: "learned" }]);
+  });
+});

@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import { copilotReader } from "../../../src/transcripts/copilot/reader.ts";
+import { brief, readLinesAs } from "../histories/lines.ts";
+
+const PATH = ".copilot/session-state/my-own-id/events.jsonl";
+const event = (type: string, data: object, more: object = {}) => ({ type, data, ...more });
+const usage = (outputTokens: number) =>
+  event("session.usage_record", { usage: { inputTokens: 1, outputTokens } });
+const read = (...lines: object[]) => readLinesAs(copilotReader, PATH, lines);
+
+describe("Copilot's history", () => {
+  it("marks what a subagent did in the middle of its parent's session, in new and older versions", () => {
+    const { turns } = read(
+      event("user.message", { content: "delegate" }),
+      event("user.message", { content: "count" }, { agentId: "a" }),
+      event("assistant.message", { content: "three", parentToolCallId: "c" }),
+      event("assistant.message", { content: "counted" }),
+    );
+    expect(turns.map(brief)).toEqual([
+      'user "delegate"',
+      'user "count" sidechain',
+      'assistant "three" sidechain',
+      'assistant "counted"',
+    ]);
+  });
+
+  it("gives what an answer cost to that answer, and a compaction's cost to none", () => {
+    const { turns } = read(
+      usage(7),
+      event("assistant.message", { content: "one" }),
+      usage(8),
+      event("session.compaction_complete", { success: true, summaryContent: "short" }),
+      event("assistant.message", { content: "two" }),
+    );
+    expect(turns.map((turn) => turn.usage?.output)).toEqual([7, undefined, undefined]);
+  });
+
+  it("passes over a compaction that failed, keeps errors, and counts events that it does not know", () => {
+    const { turns, report } = read(
+      event("session.compaction_complete", { success: false }),
+      event("session.error", { message: "no network" }),
+      event("tool.execution_complete", { toolCallId: "c", success: false, error: { message: "denied" } }),
+      event("quantum.leap", {}),
+    );
+    expect(turns.map(brief)).toEqual(['other "no network" error', 'tool "denied"']);
+    expect(turns[1]?.answers).toEqual([{ call: "c", failed: true }]);
+    expect(report.unknown).toEqual({ "quantum.leap": 1 });
+  });
+});
