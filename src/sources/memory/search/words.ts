@@ -5,7 +5,7 @@ import { STOP_WORDS } from "./stop-words.ts";
  * Letters and digits, joined by the signs that join the parts of a name; or a number with points (`1.2.3`). A slash
  * and a point part words: of a path every folder is found, and so is the whole path, by all of them.
  */
-const RUNS = /v?\d+(?:\.\d+)+|[\p{L}\p{N}\p{M}]+(?:[_-]+[\p{L}\p{N}\p{M}]+)*/gu;
+const RUNS = /v?\d+(?:\.\d+)+|[\p{L}\p{N}\p{M}]+(?:[_-]+[\p{L}\p{N}\p{M}]+)*/uy;
 /** Where one name has several words in it: at a sign, at a hump (`userName`), after capitals (`HTTPServer`). */
 const SEAMS = /[_-]+|(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
 /** Scripts written without spaces: two neighbouring characters are the smallest thing worth looking up. */
@@ -17,14 +17,39 @@ const LONGEST = 40;
 /** A name of more parts is a sentence in disguise (a slug): found by its parts alone. */
 const MOST_PARTS = 4;
 
-/** Calls `see` with every term of a text, in order, and where the word that it comes from begins. */
+/**
+ * Calls `see` with every term of a text, in order, and where the word that it comes from begins. Most words are ASCII
+ * letters between signs that join nothing: the expression, which takes several times as long, sees only the others.
+ */
 export function eachTerm(text: string, see: (term: string, at: number) => void): void {
-  for (const match of text.matchAll(RUNS)) {
-    const [run] = match;
-    if (isPlain(run)) add(run, match.index, see);
-    else splitRun(run, match.index, see);
+  for (let at = 0; at < text.length; ) {
+    let end = at;
+    while (isAsciiLetter(text.charCodeAt(end))) end++;
+    if (end === at && !mayJoin(text.charCodeAt(at))) {
+      at++;
+      continue;
+    }
+    let run: string | undefined = text.slice(at, end);
+    if (mayJoin(text.charCodeAt(end))) {
+      RUNS.lastIndex = at;
+      run = RUNS.exec(text)?.[0];
+    }
+    if (run === undefined) {
+      at++;
+      continue;
+    }
+    if (isPlain(run)) add(run, at, see);
+    else splitRun(run, at, see);
+    at += run.length;
   }
 }
+
+const isSmall = (code: number): boolean => (code > 96 && code < 123) || (code > 47 && code < 58);
+const isCapital = (code: number): boolean => code > 64 && code < 91;
+/** Or a digit. Beyond the text's end the code is NaN, which is nothing. */
+const isAsciiLetter = (code: number): boolean => isSmall(code) || isCapital(code);
+/** `-`, `.`, `_`, and all that is not ASCII. */
+const mayJoin = (code: number): boolean => code > 127 || code === 45 || code === 46 || code === 95;
 
 export function termsOf(text: string): string[] {
   const terms: string[] = [];
@@ -36,8 +61,7 @@ export function termsOf(text: string): string[] {
 function isPlain(run: string): boolean {
   for (let at = 0; at < run.length; at++) {
     const code = run.charCodeAt(at);
-    const small = (code > 96 && code < 123) || (code > 47 && code < 58);
-    if (!small && !(at === 0 && code > 64 && code < 91)) return false;
+    if (!isSmall(code) && !(at === 0 && isCapital(code))) return false;
   }
   return true;
 }
