@@ -63,7 +63,8 @@ export class Gathering {
     // Where each term's cells begin, once they are in the order of terms; then each goes to its place.
     const ends = new Int32Array(this.vocabulary.size + 1);
     for (const { from, to } of list)
-      for (let at = from; at < to; at++) ends[(this.terms[at] ?? 0) + 1] = (ends[(this.terms[at] ?? 0) + 1] ?? 0) + 1;
+      for (let at = from; at < to; at++)
+        ends[(this.terms[at] ?? 0) + 1] = (ends[(this.terms[at] ?? 0) + 1] ?? 0) + 1;
     for (let term = 1; term < ends.length; term++) ends[term] = (ends[term] ?? 0) + (ends[term - 1] ?? 0);
     const starts = ends.slice();
     const places = new Int32Array(starts.at(-1) ?? 0);

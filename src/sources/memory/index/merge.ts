@@ -94,7 +94,8 @@ function mergeTerms(parts: readonly Part[], pages: TermPages): void {
 function leastOf(parts: readonly Part[]): Uint8Array | undefined {
   let least: Uint8Array | undefined;
   for (const { terms } of parts) {
-    if (terms.term !== undefined && (least === undefined || compare(terms.term, least) < 0)) least = terms.term;
+    if (terms.term !== undefined && (least === undefined || compare(terms.term, least) < 0))
+      least = terms.term;
   }
   return least;
 }

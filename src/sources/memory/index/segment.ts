@@ -73,7 +73,13 @@ export function addSegment(
 ): number {
   const { lastId: id } = db.run(
     "INSERT INTO text_segment (passages, live, length, notes, lengths) VALUES (?, ?, ?, ?, ?)",
-    [notes.length, notes.length, lengths.reduce((sum, one) => sum + one, 0), bytesOf(notes), bytesOf(lengths)],
+    [
+      notes.length,
+      notes.length,
+      lengths.reduce((sum, one) => sum + one, 0),
+      bytesOf(notes),
+      bytesOf(lengths),
+    ],
   );
   let before = 0;
   for (const note of notes) {

@@ -49,9 +49,7 @@ export function contentOf({ db }: MemoryIndex): unknown {
     occurrences: occurrences.sort(),
     lengths: lengths.sort(),
     total: {
-      ...db.get<object>(
-        "SELECT total(length) AS length, total(live) AS live FROM text_segment",
-      ),
+      ...db.get<object>("SELECT total(length) AS length, total(live) AS live FROM text_segment"),
     },
     titles: db
       .all<{ note: number; title: string; body: string }>("SELECT note, title, body FROM title_shelf")
