@@ -1,6 +1,6 @@
 import type { Database } from "../../../store/sqlite/types.ts";
 import { COUNT, eachOccurrence, IN_NAMES, IN_TITLE } from "../index/postings.ts";
-import { allSegments, listOf, type Segment } from "../index/segment.ts";
+import { allSegments, listOf, listsOf, type Segment } from "../index/segment.ts";
 import { Best, type Ranked } from "./best.ts";
 
 /**
@@ -72,13 +72,11 @@ export function rankNotes(db: Database, terms: readonly string[], options: RankO
 
 /** A term that no note has counts as the rarest: a query is not matched by the little that is known of it. */
 function termOf(db: Database, text: string, segments: readonly Segment[], all: number): Term {
-  const lists = new Map<number, Uint8Array>();
-  const bytes = Buffer.from(text, "utf8");
+  const lists = listsOf(db, Buffer.from(text, "utf8"));
   let passages = 0;
   for (const { id, notes } of segments) {
-    const list = listOf(db, id, bytes);
+    const list = lists.get(id);
     if (list === undefined) continue;
-    lists.set(id, list);
     eachOccurrence(list, (passage) => {
       if (notes[passage] !== 0) passages++;
     });
@@ -98,6 +96,10 @@ function rarest(db: Database, terms: readonly string[], segments: readonly Segme
     .map(({ text }) => text);
 }
 
+/** Kept from one query to the next, all zero in between: making them anew would cost more than most queries. */
+let body = new Float64Array();
+let fields = new Float64Array();
+
 function rankSegment(
   { id, notes, lengths }: Segment,
   terms: readonly Term[],
@@ -105,12 +107,17 @@ function rankSegment(
   { saturation, lengthShare, short, title, names }: Weights,
   give: (note: number, passage: number, score: number) => void,
 ): void {
-  const found = terms.filter(({ lists }) => lists.has(id));
-  if (found.length === 0) return;
-  const body = new Float64Array(notes.length);
-  const fields = new Float64Array(notes.length);
-  for (const { lists, rarity } of found) {
-    eachOccurrence(lists.get(id) ?? new Uint8Array(), (passage, flags) => {
+  if (body.length < notes.length) {
+    body = new Float64Array(notes.length);
+    fields = new Float64Array(notes.length);
+  }
+  const touched: number[] = [];
+  for (const { lists, rarity } of terms) {
+    const list = lists.get(id);
+    if (list === undefined) continue;
+    eachOccurrence(list, (passage, flags) => {
+      if (notes[passage] === 0) return;
+      if (body[passage] === 0 && fields[passage] === 0) touched.push(passage);
       const count = flags & COUNT;
       if (count > 0) {
         const length = Math.max(short, lengths[passage] ?? 0);
@@ -121,14 +128,20 @@ function rankSegment(
       if (flags & IN_NAMES) fields[passage] = (fields[passage] ?? 0) + rarity * names;
     });
   }
-  for (let from = 0, to = 0; from < notes.length; from = to) {
-    const note = notes[from] ?? 0;
+  for (const passage of touched) {
+    const note = notes[passage];
+    let from = passage;
+    while (from > 0 && notes[from - 1] === note) from--;
+    let to = from;
     let best = from;
-    for (to = from + 1; to < notes.length && notes[to] === note; to++) {
+    for (; to < notes.length && notes[to] === note; to++) {
       if ((body[to] ?? 0) > (body[best] ?? 0)) best = to;
     }
-    // Its title and names stand with its first passage. Every term has some rarity: no points, no match.
+    // Title and names stand with the first passage.
     const points = (body[best] ?? 0) + (fields[from] ?? 0);
-    if (note !== 0 && points > 0) give(note, best - from, points);
+    // The note is given once, by that of its passages that was met first: for the others nothing is left.
+    body.fill(0, from, to);
+    fields[from] = 0;
+    if (note !== undefined && points > 0) give(note, best - from, points);
   }
 }
