@@ -117,7 +117,7 @@ export class Gathering {
 
 /** JavaScript sorts by halves of characters; that differs from the bytes' order only where there are such halves. */
 function inByteOrder(terms: string[]): string[] {
-  return terms.some((term) => /[\ud800-\udfff]/.test(term))
+  return /[\ud800-\udfff]/.test(terms.join(""))
     ? terms.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
     : terms.sort();
 }

@@ -8,7 +8,7 @@ import type { Folder } from "./rounds.ts";
 import type { SyncResult } from "./sync.ts";
 
 /** Notes in one transaction: enough that merging has little to do, few enough to be held in memory. */
-const BATCH = 512;
+const BATCH = 1024;
 /** While somebody waits: some ten milliseconds. */
 const BATCH_IN_SLICE = 16;
 /** A folder read so soon after a change may change again without its time showing it. */

@@ -24,23 +24,23 @@ const MOST_PARTS = 4;
 export function eachTerm(text: string, see: (term: string, at: number) => void): void {
   for (let at = 0; at < text.length; ) {
     let end = at;
-    while (isAsciiLetter(text.charCodeAt(end))) end++;
-    if (end === at && !mayJoin(text.charCodeAt(at))) {
-      at++;
-      continue;
+    let hash = 0;
+    let isPlain = true;
+    for (let code = text.charCodeAt(at); isAsciiLetter(code); code = text.charCodeAt(++end)) {
+      if (end > at && isCapital(code)) isPlain = false;
+      hash = step(hash, code);
     }
-    let run: string | undefined = text.slice(at, end);
     if (mayJoin(text.charCodeAt(end))) {
       RUNS.lastIndex = at;
-      run = RUNS.exec(text)?.[0];
+      const run = RUNS.exec(text)?.[0];
+      if (run !== undefined && run.length === end - at && isPlain) give(known(text, at, end, hash), at, see);
+      else if (run !== undefined) splitRun(run, at, see);
+      at += run?.length ?? 1;
+    } else {
+      if (end > at && isPlain) give(known(text, at, end, hash), at, see);
+      else if (end > at) splitRun(text.slice(at, end), at, see);
+      at = Math.max(end, at + 1);
     }
-    if (run === undefined) {
-      at++;
-      continue;
-    }
-    if (isPlain(run)) add(run, at, see);
-    else splitRun(run, at, see);
-    at += run.length;
   }
 }
 
@@ -55,15 +55,6 @@ export function termsOf(text: string): string[] {
   const terms: string[] = [];
   eachTerm(text, (term) => terms.push(term));
   return terms;
-}
-
-/** Lower-case ASCII letters and digits, perhaps capitalised: no name, no accent, the case of most words. */
-function isPlain(run: string): boolean {
-  for (let at = 0; at < run.length; at++) {
-    const code = run.charCodeAt(at);
-    if (!isSmall(code) && !(at === 0 && isCapital(code))) return false;
-  }
-  return true;
 }
 
 function splitRun(run: string, at: number, see: (term: string, at: number) => void): void {
@@ -91,21 +82,39 @@ function pairs(part: string, at: number, see: (term: string, at: number) => void
 }
 
 function add(word: string, at: number, see: (term: string, at: number) => void): void {
-  const term = termOf(word);
+  let hash = 0;
+  for (let i = 0; i < word.length; i++) hash = step(hash, word.charCodeAt(i));
+  give(known(word, 0, word.length, hash), at, see);
+}
+
+function give(term: string, at: number, see: (term: string, at: number) => void): void {
   if (term !== "") see(term, at);
 }
 
-const known = new Map<string, string>();
+/** Texts repeat their words. Each has one place here, by its hash, and takes it from whichever was there before. */
+const PLACES = 1 << 16;
+const words = new Array<string>(PLACES).fill("");
+const terms = new Array<string>(PLACES).fill("");
+/** Of longer ones V8 keeps no copy but the text that they were cut from. */
+const LONGEST_KNOWN = 12;
 
-/** The term that a word is looked up by; "" for a stop word. Remembered: texts repeat their words. */
+const step = (hash: number, code: number): number => (Math.imul(hash, 31) + code) | 0;
+
+/** The term that a word of a text is looked up by; "" for a stop word. */
+function known(text: string, from: number, to: number, hash: number): string {
+  const length = to - from;
+  if (length > LONGEST_KNOWN) return termOf(text.slice(from, to));
+  const place = (hash ^ (hash >>> 16)) & (PLACES - 1);
+  const word = words[place] ?? "";
+  if (word.length === length && text.startsWith(word, from)) return terms[place] ?? "";
+  words[place] = text.slice(from, to);
+  terms[place] = termOf(text.slice(from, to));
+  return terms[place] ?? "";
+}
+
 function termOf(word: string): string {
-  const before = known.get(word);
-  if (before !== undefined) return before;
   const plain = fold(word).slice(0, LONGEST);
-  const term = STOP_WORDS.has(plain) ? "" : stem(plain);
-  if (known.size > 200_000) known.clear();
-  known.set(word, term);
-  return term;
+  return STOP_WORDS.has(plain) ? "" : stem(plain);
 }
 
 /** Without case, accents and width: what people mean to be the same word. */
