@@ -70,6 +70,8 @@ export function openMemoryIndex(
   const { shelves: more = [], ...rest } = options;
   const shelves = [textShelf(), ...more];
   const db = openIndex({ ...rest, path, migrations: MIGRATIONS });
+  // What is deleted is overwritten: a note's title or words would else stay readable in the file's free places.
+  db.exec("PRAGMA secure_delete = ON");
   shape(db, [NOTES, ...shelves.map(({ schema }) => schema)].join("\n"));
   return { db, files, shelves, close: () => db.close() };
 }

@@ -54,27 +54,21 @@ export async function syncIndex(index: MemoryIndex, options: SyncOptions = {}): 
 
 /** What no hook has the time for. */
 async function tidy(index: MemoryIndex, thoroughly: boolean, signal: AbortSignal | undefined): Promise<void> {
-  let wasThorough = false;
   for (const shelf of index.shelves) {
-    while (signal?.aborted !== true && shelf.tidy?.(index.db, thoroughly) === true) {
-      wasThorough = thoroughly;
-      await turn();
-    }
+    while (signal?.aborted !== true && shelf.tidy?.(index.db, thoroughly) === true) await turn();
   }
-  shrink(index, wasThorough);
+  shrink(index);
+  // The log of changes still has the pages as they were before. While others read, it stays: the next time cuts it.
+  if (thoroughly) index.db.get("PRAGMA wal_checkpoint(TRUNCATE)");
 }
 
-/**
- * Merging leaves free pages behind, which hold what was in them. Later notes fill them; after a first index there are too
- * many for that, and after a thorough sync none may stay, neither there nor in the log of changes.
- */
-function shrink({ db }: MemoryIndex, always: boolean): void {
+/** Merging leaves free pages behind. Later notes fill them; after a first index there are too many for that. */
+function shrink({ db }: MemoryIndex): void {
   const pages = db.get<{ page_count: number }>("PRAGMA page_count")?.page_count ?? 0;
   const free = db.get<{ freelist_count: number }>("PRAGMA freelist_count")?.freelist_count ?? 0;
-  if (!always && (free < 250 || free * 10 < pages)) return;
+  if (free < 250 || free * 10 < pages) return;
   try {
     db.exec("VACUUM");
-    db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   } catch (error) {
     // Somebody else is at work: the next sync tries again.
     if (!(error instanceof ContinuoError) || error.code !== "index-busy") throw error;

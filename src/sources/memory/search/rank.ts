@@ -88,7 +88,12 @@ function termOf(db: Database, text: string, segments: readonly Segment[], all: n
 function rarest(db: Database, terms: readonly string[], segments: readonly Segment[]): readonly string[] {
   if (terms.length <= MOST_TERMS) return terms;
   const [largest] = segments.toSorted((a, b) => b.live - a.live);
-  const size = (text: string): number => listOf(db, largest?.id ?? 0, Buffer.from(text, "utf8"))?.length ?? 0;
+  const size = (text: string): number => {
+    let passages = 0;
+    const list = listOf(db, largest?.id ?? 0, Buffer.from(text, "utf8"));
+    if (list !== undefined) eachOccurrence(list, () => passages++);
+    return passages;
+  };
   return terms
     .map((text) => ({ text, size: size(text) }))
     .sort((a, b) => Number(a.size === 0) - Number(b.size === 0) || a.size - b.size)

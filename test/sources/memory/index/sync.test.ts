@@ -101,25 +101,32 @@ describe("a sync of the memory index", () => {
     index.close();
   });
 
-  it("leaves no word of a deleted or changed note in its files when it is thorough", async () => {
-    const { root, file } = oldNotes(40);
-    const index = openFor(root, file);
-    write(root, { "f0/secret.md": "# Zanzibarcode", "f1/edited.md": "the word quuxotic" });
-    await syncIndex(index);
-    const bytes = (): string =>
-      [file, `${file}-wal`].map((path) => (existsSync(path) ? readFileSync(path, "latin1") : "")).join("");
-    const words = (): string[] => ["zanzibarcod", "quuxot"].filter((word) => bytes().includes(word));
-    expect(words()).toEqual(["zanzibarcod", "quuxot"]);
-    rmSync(join(root, "f0/secret.md"));
-    write(root, { "f1/edited.md": "another word" });
-    await syncIndex(index, { thoroughly: true });
-    expect(words()).toEqual([]);
-    const whole = openFor(root, `${file}.whole`);
-    await syncIndex(whole);
-    expect(contentOf(index)).toEqual(contentOf(whole));
-    index.close();
-    whole.close();
-  });
+  it.each([
+    ["at once", false],
+    ["after syncs that were not", true],
+  ])(
+    "leaves no word of a deleted or changed note in its files when it is thorough, %s",
+    async (_, isLater) => {
+      const { root, file } = oldNotes(40);
+      const index = openFor(root, file);
+      write(root, { "f0/secret.md": "# Zanzibarcode", "f1/edited.md": "the word quuxotic" });
+      await syncIndex(index);
+      const bytes = (): string =>
+        [file, `${file}-wal`].map((path) => (existsSync(path) ? readFileSync(path, "latin1") : "")).join("");
+      const words = (): string[] => ["zanzibarcod", "quuxot"].filter((word) => bytes().includes(word));
+      expect(words()).toEqual(["zanzibarcod", "quuxot"]);
+      rmSync(join(root, "f0/secret.md"));
+      write(root, { "f1/edited.md": "another word" });
+      if (isLater) while (!(await syncIndex(index, { sliceMs: 5 })).isComplete);
+      await syncIndex(index, { thoroughly: true });
+      expect(words()).toEqual([]);
+      const whole = openFor(root, `${file}.whole`);
+      await syncIndex(whole);
+      expect(contentOf(index)).toEqual(contentOf(whole));
+      index.close();
+      whole.close();
+    },
+  );
 
   it("gives the same index when several processes do it at once", async () => {
     const { root, file } = oldNotes(60);
