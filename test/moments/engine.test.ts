@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { createEngine } from "../../src/moments/engine.ts";
 import { readRecords } from "../../src/store/journal.ts";
 import { ledgerJournal } from "../../src/store/ledger.ts";
+import { stateFile } from "../../src/store/session-state.ts";
 import { engineWorld, puppet } from "../support/engine.ts";
 import { configFor, item, section, temporaryWorld } from "../support/world.ts";
 
@@ -73,6 +74,34 @@ describe("engine", () => {
       expect(await world[next]("x")).toContain("Rule A.");
       expect(await world.prompt("x")).toBe("");
     }
+  });
+
+  it("does not begin an epoch twice when the host's summary comes while its moment is under way", async () => {
+    const { source, say } = puppet();
+    const world = engineWorld([source]);
+    say(section([item("a", "Rule A.")]));
+    await world.start();
+    await world.compacting();
+    const options = { lockWaitMs: 1000, onDamaged: () => undefined };
+    const state = stateFile(world.home, { host: "claude-code", id: "s1" }, options);
+    // The moment has the lock at the instant at which the summary is told.
+    let summarised: Promise<void> | undefined;
+    await state.update((before) => {
+      summarised = world.summarised("We worked.");
+      return before && { ...before, compacting: false };
+    });
+    await summarised;
+    expect(await world.prompt("x")).toBe("");
+  });
+
+  it("still owes an epoch when another compaction is announced and does not come about", async () => {
+    const { source, say } = puppet();
+    const world = engineWorld([source]);
+    say(section([item("a", "Rule A.")]));
+    await world.start();
+    await world.compacting({ endsEpoch: true });
+    await world.compacting();
+    expect(await world.prompt("x")).toContain("Rule A.");
   });
 
   it("begins an epoch with the prompt after a compaction of which the host tells only the beginning", async () => {
