@@ -94,6 +94,16 @@ describe("engine", () => {
     expect(await world.prompt("x")).toBe("");
   });
 
+  it("begins one epoch when the host announced that it ends the old one, and its moment comes after all", async () => {
+    const { source, say } = puppet();
+    const world = engineWorld([source]);
+    say(section([item("a", "Rule A.")]));
+    await world.start();
+    await world.compacting({ endsEpoch: true });
+    expect(await world.compactedAgain()).toContain("Rule A.");
+    expect(await world.prompt("x")).toBe("");
+  });
+
   it("still owes an epoch when another compaction is announced and does not come about", async () => {
     const { source, say } = puppet();
     const world = engineWorld([source]);
