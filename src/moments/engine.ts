@@ -130,11 +130,23 @@ function openingOf(state: SessionState): string | undefined {
   return Object.keys(state.delivered).length > 0 ? opening("addition") : undefined;
 }
 
-/** The compaction's epoch begins with an event that may have something to add of its own. */
+/**
+ * The compaction's epoch begins with an event that may have something to add of its own. Sources are asked for both at
+ * once: one after the other could last past the deadline, and the state would say that a snapshot was delivered which
+ * nobody got. For the same reason a failure to add costs only the addition.
+ */
 async function renew(keeper: Keeper, moment: PromptMoment | ToolMoment): Promise<string> {
-  const snapshot = await beginEpoch(keeper, { ...moment, name: "compacted" });
-  const addition = await add(keeper, moment, snapshot.length + 1);
-  return [snapshot, addition].filter((text) => text !== "").join("\n");
+  const [snapshot, gathered] = await Promise.all([
+    beginEpoch(keeper, { ...moment, name: "compacted" }),
+    keeper.ask(moment, keeper.stateOf(moment).read()),
+  ]);
+  try {
+    const addition = await add(keeper, moment, { gathered, used: snapshot.length + 1 });
+    return [snapshot, addition].filter((text) => text !== "").join("\n");
+  } catch (error) {
+    keeper.options.onTrouble(moment.name, error);
+    return snapshot;
+  }
 }
 
 /**
