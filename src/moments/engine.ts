@@ -77,8 +77,11 @@ export function createEngine(options: EngineOptions): Engine {
       const state = keeper.stateOf(moment).read();
       const gathered = await keeper.ask(moment, state);
       if (state !== undefined) {
-        const owed = moment.endsEpoch === true;
-        await keeper.stateOf(moment).update((before) => before && { ...before, compacting: true, owed });
+        // One that was owed before is owed still, should this compaction not come about.
+        const owed = (before: SessionState) => before.owed === true || moment.endsEpoch === true;
+        await keeper
+          .stateOf(moment)
+          .update((before) => before && { ...before, compacting: true, owed: owed(before) });
         keeper.note(moment, state, { kind: "compacting", trigger: moment.trigger });
       }
       const limits = handoverLimits(keeper);
@@ -100,7 +103,10 @@ export function createEngine(options: EngineOptions): Engine {
       if (state.compacting !== true) return;
       // The host has compacted, and the moment that should have begun the epoch failed: nothing of ours is left in
       // front of the model. The next prompt or tool call begins it.
-      await file.update((before) => before && { ...before, owed: true, compacting: false });
+      await file.update((before) =>
+        // Unless it began while we waited for the lock: hosts run the two hooks side by side.
+        before?.compacting === true ? { ...before, owed: true, compacting: false } : before,
+      );
     },
     guard: (moment) => judge(keeper, moment),
     async preview(moment) {
@@ -124,11 +130,23 @@ function openingOf(state: SessionState): string | undefined {
   return Object.keys(state.delivered).length > 0 ? opening("addition") : undefined;
 }
 
-/** The compaction's epoch begins with an event that may have something to add of its own. */
+/**
+ * The compaction's epoch begins with an event that may have something to add of its own. Sources are asked for both at
+ * once: one after the other could last past the deadline, and the state would say that a snapshot was delivered which
+ * nobody got. For the same reason a failure to add costs only the addition.
+ */
 async function renew(keeper: Keeper, moment: PromptMoment | ToolMoment): Promise<string> {
-  const snapshot = await beginEpoch(keeper, { ...moment, name: "compacted" });
-  const addition = await add(keeper, moment, snapshot.length + 1);
-  return [snapshot, addition].filter((text) => text !== "").join("\n");
+  const [snapshot, gathered] = await Promise.all([
+    beginEpoch(keeper, { ...moment, name: "compacted" }),
+    keeper.ask(moment, keeper.stateOf(moment).read()),
+  ]);
+  try {
+    const addition = await add(keeper, moment, { gathered, used: snapshot.length + 1 });
+    return [snapshot, addition].filter((text) => text !== "").join("\n");
+  } catch (error) {
+    keeper.options.onTrouble(moment.name, error);
+    return snapshot;
+  }
 }
 
 /**

@@ -108,8 +108,13 @@ export function createThread(parts: Parts, opening: Opening): Thread {
 
   /** Events come before and during everything that the runtime calls hooks for. */
   function keepHold(id: string, isOver: boolean): void {
-    if (isOver) letGo(env, id);
-    else if (now() - (heldAt.get(id) ?? 0) >= HOLD_AGAIN_MS) {
+    if (isOver) {
+      // Its subagents are over with it.
+      for (const one of id === memory.id ? [id, ...heldAt.keys()] : [id]) {
+        letGo(env, one);
+        heldAt.delete(one);
+      }
+    } else if (now() - (heldAt.get(id) ?? 0) >= HOLD_AGAIN_MS) {
       heldAt.set(id, now());
       hold(env, id);
     }
