@@ -2,10 +2,11 @@ import type { Composition } from "../compose/compose.ts";
 import { renderHandover } from "../compose/handover.ts";
 import { opening } from "../compose/render.ts";
 import { isMachineMade, stripInjected } from "../compose/strip.ts";
+import { redact } from "../store/redact.ts";
 import type { SessionState } from "../store/session-state.ts";
 import { add, beginEpoch, composeSnapshot, handoverLimits, healthNote } from "./delivery.ts";
 import { judge } from "./judge.ts";
-import { createKeeper, type EngineOptions, type Keeper, seen } from "./keeper.ts";
+import { createKeeper, type EngineOptions, iso, type Keeper, seen } from "./keeper.ts";
 import type { Verdict } from "./source.ts";
 import { whatWasKept } from "./summary.ts";
 import type {
@@ -39,6 +40,9 @@ export interface Engine {
   /** What `start` would deliver, without writing anything. */
   preview(moment: StartMoment): Promise<Composition>;
 }
+
+/** A state is read at every moment: what is in it must stay small. */
+const LONGEST_SUMMARY = 8_000;
 
 export function createEngine(options: EngineOptions): Engine {
   const keeper = createKeeper(options);
@@ -100,13 +104,14 @@ export function createEngine(options: EngineOptions): Engine {
       const state = file.read();
       if (state === undefined) return;
       keeper.note(moment, state, { kind: "summarised", ...whatWasKept(summary, state) });
-      if (state.compacting !== true) return;
-      // The host has compacted, and the moment that should have begun the epoch failed: nothing of ours is left in
-      // front of the model. The next prompt or tool call begins it.
-      await file.update((before) =>
-        // Unless it began while we waited for the lock: hosts run the two hooks side by side.
-        before?.compacting === true ? { ...before, owed: true, compacting: false } : before,
-      );
+      const kept = { text: redact(summary).slice(0, LONGEST_SUMMARY), at: iso(moment.at) };
+      await file.update((before) => {
+        if (before === undefined) return before;
+        // Still announced: the host has compacted, and the moment that should have begun the epoch failed. Nothing of
+        // ours is left in front of the model; the next prompt or tool call begins it.
+        const owed = before.compacting === true ? { owed: true, compacting: false } : {};
+        return { ...before, summary: kept, ...owed };
+      });
     },
     guard: (moment) => judge(keeper, moment),
     async preview(moment) {

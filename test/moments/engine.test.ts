@@ -197,6 +197,20 @@ describe("engine", () => {
     expect(resumed).toEqual([true, false]);
   });
 
+  it("keeps what the host's summariser wrote, without secrets, as long as the session lasts", async () => {
+    const { source, say } = puppet();
+    const world = engineWorld([source]);
+    say(section([item("a", "Rule A.")]));
+    await world.start();
+    await world.compacting();
+    await world.compacted();
+    await world.summarised(`We used the key ${"ghp_"}${"a1B2".repeat(9)} in deploy.ts.`);
+    await world.prompt("x");
+    const state = JSON.parse(readFileSync(join(world.home.state, "claude-code", "s1.json"), "utf8"));
+    expect(state.summary.text).toMatch(/^We used the key \[redacted:.*\] in deploy\.ts\.$/);
+    expect(state).toMatchObject({ owed: false, compacting: false });
+  });
+
   it("takes a compaction that fires twice for one", async () => {
     const { source, say } = puppet();
     const world = engineWorld([source]);
