@@ -28,7 +28,10 @@ function forget(memory: Memory): void {
 async function sync(input: Input, memory: Memory): Promise<Outcome> {
   const started = input.now();
   const progress = throttled(input);
-  const done = await memory.sync({ onProgress: ({ put, same }) => progress(`${put + same} notes read`) });
+  const done = await memory.sync({
+    thoroughly: true,
+    onProgress: ({ put, same }) => progress(`${put + same} notes read`),
+  });
   const embedded = await memory.embed({
     onProgress: ({ embedded, pending }) => progress(`${embedded} notes given vectors, ${pending} to go`),
   });

@@ -1,3 +1,4 @@
+import { win32 } from "node:path";
 import type { HostName } from "../moments/types.ts";
 import type { Wiring } from "./installer.ts";
 
@@ -19,10 +20,18 @@ export function isOurs(host: HostName, command: unknown): command is string {
   return name === host;
 }
 
-/** The absolute paths that a command of ours names: runtime and script. */
+/** The absolute paths that a command of ours names: runtime and script. By hand, people write just `node`. */
 export function pathsIn(command: string): string[] {
   const words = command.match(/'(?:[^']|'\\'')*'|"[^"]*"|\S+/g) ?? [];
-  return words.slice(0, 2).map((word) => word.replace(/^["']|["']$/g, "").replaceAll("'\\''", "'"));
+  return words
+    .slice(0, 2)
+    .map((word) => word.replace(/^["']|["']$/g, "").replaceAll("'\\''", "'"))
+    .filter(isAbsolute);
+}
+
+/** On any system: what Windows takes for absolute includes what others do. */
+export function isAbsolute(path: string): boolean {
+  return win32.isAbsolute(path);
 }
 
 function shellWord(path: string, platform: NodeJS.Platform): string {

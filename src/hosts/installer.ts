@@ -40,6 +40,8 @@ export interface Installer extends Part {
   readonly label: string;
   /** Arguments with which the host's program prints its version, e.g. `["claude", "--version"]`. */
   readonly versionCommand: readonly string[];
+  /** The folder by which the host is known to be here, where the one of its settings file would not tell. */
+  folder?(env: NodeJS.ProcessEnv): string;
   /** The MCP entry, in hosts that take tools no other way. It may stand in the same file. */
   readonly mcp?: Part;
 }

@@ -56,23 +56,25 @@ export function removeElement(text: string, path: JSONPath, index: number): stri
   const before = elements[index - 1];
   const end = gone.offset + gone.length;
   if (before === undefined) {
-    const rest = elements.length > 1 ? text.slice(commaAfter(text, end) + 1) : text.slice(end);
-    return text.slice(0, gone.offset) + rest.replace(/^\s*,?\s*/, "");
+    const comma = commaAfter(text, end);
+    const rest = comma === undefined ? text.slice(end) : text.slice(end, comma) + text.slice(comma + 1);
+    return text.slice(0, gone.offset) + rest.trimStart();
   }
-  const comma = commaAfter(text, before.offset + before.length);
-  const from = Math.max(text.slice(0, gone.offset).trimEnd().length, comma + 1);
-  return text.slice(0, comma) + text.slice(comma + 1, from) + text.slice(end);
+  const comma = commaAfter(text, before.offset + before.length) ?? gone.offset;
+  const [gap, rest] = [text.slice(comma + 1, gone.offset), text.slice(end)];
+  // What follows on the same line must not become part of a comment that stood before the element.
+  const isApart = !gap.includes("//") || /^[ \t]*\r?\n/.test(rest);
+  return text.slice(0, comma) + (isApart ? gap.trimEnd() : gap) + rest;
 }
 
-// The library's names for these are `const enum`s, which do not exist at run time.
+// The library's name for it is a `const enum`, which does not exist at run time.
 const COMMA = 5;
-const END = 17;
 
-function commaAfter(text: string, from: number): number {
+/** Where the comma is, if one comes next. */
+function commaAfter(text: string, from: number): number | undefined {
   const scanner = createScanner(text, true);
   scanner.setPosition(from);
-  while (scanner.scan() !== COMMA && scanner.getToken() !== END);
-  return scanner.getTokenOffset();
+  return scanner.scan() === COMMA ? scanner.getTokenOffset() : undefined;
 }
 
 function formatting(text: string): FormattingOptions {

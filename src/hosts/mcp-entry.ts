@@ -1,6 +1,7 @@
 import { ContinuoError } from "../moments/errors.ts";
 import type { HostName } from "../moments/types.ts";
 import { isRecord } from "../store/settings.ts";
+import { isAbsolute } from "./hook-command.ts";
 import type { Finding, Part, Wiring } from "./installer.ts";
 import { edit, invalidSettings, parseObject } from "./jsonc.ts";
 
@@ -42,7 +43,7 @@ export function inspectLaunch(
 ): Finding[] {
   if (found === undefined) return [];
   const mend = `run: continuo install ${host}`;
-  const gone = [found.command, ...found.args.slice(0, 1)].filter((path) => !exists(path));
+  const gone = [found.command, ...found.args.slice(0, 1)].filter((path) => isAbsolute(path) && !exists(path));
   if (gone.length > 0)
     return [
       { status: "fail", detail: `its MCP entry names ${gone.join(" and ")}, which is not there`, mend },

@@ -3,6 +3,7 @@ import { type Composition, compose } from "../compose/compose.ts";
 import { fingerprint } from "../compose/fingerprint.ts";
 import { ledgerItem } from "../store/ledger.ts";
 import type { SessionState } from "../store/session-state.ts";
+import type { Gathered } from "./gather.ts";
 import { iso, type Keeper, seen } from "./keeper.ts";
 import type {
   CompactedMoment,
@@ -50,14 +51,18 @@ export async function beginEpoch(
 }
 
 /**
- * Delivers what became relevant inside an epoch and was not delivered in it before. `used` characters of what the host
- * takes at once are spent already.
+ * Delivers what became relevant inside an epoch and was not delivered in it before. After a snapshot in the same answer,
+ * sources were asked already, and `used` characters of what the host takes at once are spent.
  */
-export async function add(keeper: Keeper, moment: PromptMoment | ToolMoment, used = 0): Promise<string> {
+export async function add(
+  keeper: Keeper,
+  moment: PromptMoment | ToolMoment,
+  after?: { readonly gathered: Gathered; readonly used: number },
+): Promise<string> {
   const { config, signal } = keeper.options;
   const file = keeper.stateOf(moment);
   const now = file.read();
-  const gathered = await keeper.ask(moment, now);
+  const gathered = after?.gathered ?? (await keeper.ask(moment, now));
   const touched = moment.name === "tool" ? moment.tool.files.length > 0 : moment.afterResume === true;
   const isNews = (state: SessionState | undefined) =>
     touched || gathered.remember.size > 0 || undelivered(gathered.sections, state).length > 0;
@@ -72,7 +77,7 @@ export async function add(keeper: Keeper, moment: PromptMoment | ToolMoment, use
     const limits = {
       limit: config.tokenLimit,
       aim: Math.min(config.additionLimit, config.tokenLimit),
-      ...maxChars(keeper, used),
+      ...maxChars(keeper, after?.used),
     };
     const made = compose("addition", undelivered(gathered.sections, before), limits);
     added = { state: { ...state, delivered: { ...state.delivered, ...hashesOf(made) } }, made };

@@ -2,10 +2,11 @@ import type { Composition } from "../compose/compose.ts";
 import { renderHandover } from "../compose/handover.ts";
 import { opening } from "../compose/render.ts";
 import { isMachineMade, stripInjected } from "../compose/strip.ts";
+import { redact } from "../store/redact.ts";
 import type { SessionState } from "../store/session-state.ts";
 import { add, beginEpoch, composeSnapshot, handoverLimits, healthNote } from "./delivery.ts";
 import { judge } from "./judge.ts";
-import { createKeeper, type EngineOptions, type Keeper, seen } from "./keeper.ts";
+import { createKeeper, type EngineOptions, iso, type Keeper, seen } from "./keeper.ts";
 import type { Verdict } from "./source.ts";
 import { whatWasKept } from "./summary.ts";
 import type {
@@ -39,6 +40,9 @@ export interface Engine {
   /** What `start` would deliver, without writing anything. */
   preview(moment: StartMoment): Promise<Composition>;
 }
+
+/** A state is read at every moment: what is in it must stay small. */
+const LONGEST_SUMMARY = 8_000;
 
 export function createEngine(options: EngineOptions): Engine {
   const keeper = createKeeper(options);
@@ -77,8 +81,11 @@ export function createEngine(options: EngineOptions): Engine {
       const state = keeper.stateOf(moment).read();
       const gathered = await keeper.ask(moment, state);
       if (state !== undefined) {
-        const owed = moment.endsEpoch === true;
-        await keeper.stateOf(moment).update((before) => before && { ...before, compacting: true, owed });
+        // One that was owed before is owed still, should this compaction not come about.
+        const owed = (before: SessionState) => before.owed === true || moment.endsEpoch === true;
+        await keeper
+          .stateOf(moment)
+          .update((before) => before && { ...before, compacting: true, owed: owed(before) });
         keeper.note(moment, state, { kind: "compacting", trigger: moment.trigger });
       }
       const limits = handoverLimits(keeper);
@@ -97,10 +104,14 @@ export function createEngine(options: EngineOptions): Engine {
       const state = file.read();
       if (state === undefined) return;
       keeper.note(moment, state, { kind: "summarised", ...whatWasKept(summary, state) });
-      if (state.compacting !== true) return;
-      // The host has compacted, and the moment that should have begun the epoch failed: nothing of ours is left in
-      // front of the model. The next prompt or tool call begins it.
-      await file.update((before) => before && { ...before, owed: true, compacting: false });
+      const kept = { text: redact(summary).slice(0, LONGEST_SUMMARY), at: iso(moment.at) };
+      await file.update((before) => {
+        if (before === undefined) return before;
+        // Still announced: the host has compacted, and the moment that should have begun the epoch failed. Nothing of
+        // ours is left in front of the model; the next prompt or tool call begins it.
+        const owed = before.compacting === true ? { owed: true, compacting: false } : {};
+        return { ...before, summary: kept, ...owed };
+      });
     },
     guard: (moment) => judge(keeper, moment),
     async preview(moment) {
@@ -124,11 +135,23 @@ function openingOf(state: SessionState): string | undefined {
   return Object.keys(state.delivered).length > 0 ? opening("addition") : undefined;
 }
 
-/** The compaction's epoch begins with an event that may have something to add of its own. */
+/**
+ * The compaction's epoch begins with an event that may have something to add of its own. Sources are asked for both at
+ * once: one after the other could last past the deadline, and the state would say that a snapshot was delivered which
+ * nobody got. For the same reason a failure to add costs only the addition.
+ */
 async function renew(keeper: Keeper, moment: PromptMoment | ToolMoment): Promise<string> {
-  const snapshot = await beginEpoch(keeper, { ...moment, name: "compacted" });
-  const addition = await add(keeper, moment, snapshot.length + 1);
-  return [snapshot, addition].filter((text) => text !== "").join("\n");
+  const [snapshot, gathered] = await Promise.all([
+    beginEpoch(keeper, { ...moment, name: "compacted" }),
+    keeper.ask(moment, keeper.stateOf(moment).read()),
+  ]);
+  try {
+    const addition = await add(keeper, moment, { gathered, used: snapshot.length + 1 });
+    return [snapshot, addition].filter((text) => text !== "").join("\n");
+  } catch (error) {
+    keeper.options.onTrouble(moment.name, error);
+    return snapshot;
+  }
 }
 
 /**

@@ -98,6 +98,7 @@ export function seen(moment: Moment, before: SessionState | undefined, gathered:
     resumed:
       moment.name === "resume" ||
       (before?.resumed === true && !(moment.name === "prompt" && gathered.complete)),
+    ...(before?.summary === undefined ? {} : { summary: before.summary }),
     workingSet: workingSetAfter(before, moment),
     memos,
   };

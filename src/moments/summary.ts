@@ -12,7 +12,7 @@ export interface Kept {
 
 const LOOKED_AT = 20;
 
-/** What the host's summary kept of what mattered. Only names are recorded, never the summary itself. */
+/** What the host's summary kept of what mattered. The ledger gets names only; the summary itself is in the state. */
 export function whatWasKept(summary: string, state: SessionState): Kept {
   const files = rankFiles(state.workingSet)
     .slice(0, LOOKED_AT)

@@ -112,7 +112,10 @@ export interface ToolMoment extends InEpoch {
 export interface CompactingMoment extends Happening {
   readonly name: "compacting";
   readonly trigger: "manual" | "auto";
-  /** The host says nothing once it has compacted: the epoch ends here, and the next prompt or tool call begins one. */
+  /**
+   * The epoch ends here, and unless a moment of its own begins the next, a prompt or tool call does. For hosts that give
+   * no summary once they have compacted, which would show whether that moment came.
+   */
   readonly endsEpoch?: boolean;
 }
 export interface CompactedMoment extends Happening {

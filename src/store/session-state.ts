@@ -27,6 +27,8 @@ export interface SessionState {
   readonly owed?: boolean;
   /** The session was resumed and no prompt has come since. */
   readonly resumed?: boolean;
+  /** What the host's summariser wrote at the last compaction, secrets replaced. */
+  readonly summary?: { readonly text: string; readonly at: string };
   /** Fingerprint of what was delivered in this epoch, by `source/key`; with a minus before it, it had no room. */
   readonly delivered: Readonly<Record<string, string>>;
   /** Files that tool calls touched, most recent last. */

@@ -234,7 +234,29 @@ describe("Claude Code's plugin", () => {
   });
 });
 
+describe("the diff", () => {
+  const servers = { db: { command: "x", args: ["--key=hunter1"], env: { PASSWORD: "hunter2" } } };
+  it.each([
+    ["on lines", JSON.stringify({ mcpServers: servers, token: "hunter3" }, null, 2)],
+    ["on one line", JSON.stringify({ token: "hunter3", mcpServers: servers })],
+    ["on one long line", JSON.stringify({ token: "hunter3".repeat(100), mcpServers: servers })],
+  ])("shows what is ours, and the user's keys without their values, in a file %s", async (_, text) => {
+    const { run } = world({ ".gemini/settings.json": text });
+    for (const command of ["install", "uninstall"]) {
+      const { stdout } = await run(command, "gemini");
+      expect(stdout).toContain('"token"');
+      expect(stdout).not.toContain("hunter");
+      if (text.includes("\n")) expect(stdout).toContain("hook gemini SessionEnd");
+    }
+  });
+});
+
 describe("doctor", () => {
+  it("knows Copilot by its folder, also before there is one for hooks", async () => {
+    const { run } = world({ ".copilot/config.json": "{}" });
+    expect((await run("doctor")).stdout).toMatch(/Copilot CLI +not installed/);
+  });
+
   it("proves every host by running what its settings say, and writes nothing of it", async () => {
     const { run, home } = world();
     for (const host of HOSTS) await run("install", host);

@@ -144,4 +144,8 @@ describe("hookCommand", () => {
       "/opt/continuo/dist/continuo.cjs",
     ]);
   });
+
+  it("written by hand may find its runtime on the PATH", () => {
+    expect(pathsIn("node /x/continuo.cjs hook codex Stop")).toEqual(["/x/continuo.cjs"]);
+  });
 });

@@ -63,6 +63,11 @@ describe.each([
     expect(say(text)).toEqual([]);
     expect(say(text, false)).toEqual(["fail"]);
     expect(say(text.replace("/opt/", "/old/"))).toEqual(["warn"]);
+    // By hand, and found on the PATH: running it tells whether it works.
+    const byHand = text.replace(JSON.stringify(LAUNCH.command), '"node"');
+    expect(part.inspect(byHand, wiring, (path) => path !== "node").map((one) => one.status)).toEqual([
+      "warn",
+    ]);
     expect(part.probes(text)).toEqual([{ kind: "mcp", ...LAUNCH }]);
     expect(part.probes("")).toEqual([]);
   });

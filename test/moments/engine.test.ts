@@ -3,8 +3,10 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createEngine } from "../../src/moments/engine.ts";
+import type { Source } from "../../src/moments/source.ts";
 import { readRecords } from "../../src/store/journal.ts";
 import { ledgerJournal } from "../../src/store/ledger.ts";
+import { stateFile } from "../../src/store/session-state.ts";
 import { engineWorld, puppet } from "../support/engine.ts";
 import { configFor, item, section, temporaryWorld } from "../support/world.ts";
 
@@ -75,6 +77,80 @@ describe("engine", () => {
     }
   });
 
+  it("does not begin an epoch twice when the host's summary comes while its moment is under way", async () => {
+    const { source, say } = puppet();
+    const world = engineWorld([source]);
+    say(section([item("a", "Rule A.")]));
+    await world.start();
+    await world.compacting();
+    const options = { lockWaitMs: 1000, onDamaged: () => undefined };
+    const state = stateFile(world.home, { host: "claude-code", id: "s1" }, options);
+    // The moment has the lock at the instant at which the summary is told.
+    let summarised: Promise<void> | undefined;
+    await state.update((before) => {
+      summarised = world.summarised("We worked.");
+      return before && { ...before, compacting: false };
+    });
+    await summarised;
+    expect(await world.prompt("x")).toBe("");
+  });
+
+  it("asks for the epoch that it owes and for what a prompt adds at the same time", async () => {
+    const sections = [section([item("a", "Rule A.")])];
+    const asked = Promise.withResolvers<void>();
+    const source: Source = {
+      ...puppet().source,
+      answers: {
+        start: () => ({ sections }),
+        prompt: () => {
+          asked.resolve();
+          return { sections };
+        },
+        compacted: () => asked.promise.then(() => ({ sections })),
+      },
+    };
+    const world = engineWorld([source], { sourceDeadlineMs: 300 });
+    await world.start();
+    await world.compacting({ endsEpoch: true });
+    expect((await world.prompt("x")).split("Rule A.")).toHaveLength(2);
+    expect(world.trouble).toEqual([]);
+  });
+
+  it("delivers the epoch that it owes also when what the prompt adds fails", async () => {
+    const { source, say } = puppet();
+    const prompt = () => ({
+      remember: () => {
+        throw new Error("no memory");
+      },
+    });
+    const world = engineWorld([{ ...source, answers: { ...source.answers, prompt } }]);
+    say(section([item("a", "Rule A.")]));
+    await world.start();
+    await world.compacting({ endsEpoch: true });
+    expect(await world.prompt("x")).toContain("Rule A.");
+    expect(world.trouble).toMatchObject([{ where: "prompt", error: { message: "no memory" } }]);
+  });
+
+  it("begins one epoch when the host announced that it ends the old one, and its moment comes after all", async () => {
+    const { source, say } = puppet();
+    const world = engineWorld([source]);
+    say(section([item("a", "Rule A.")]));
+    await world.start();
+    await world.compacting({ endsEpoch: true });
+    expect(await world.compactedAgain()).toContain("Rule A.");
+    expect(await world.prompt("x")).toBe("");
+  });
+
+  it("still owes an epoch when another compaction is announced and does not come about", async () => {
+    const { source, say } = puppet();
+    const world = engineWorld([source]);
+    say(section([item("a", "Rule A.")]));
+    await world.start();
+    await world.compacting({ endsEpoch: true });
+    await world.compacting();
+    expect(await world.prompt("x")).toContain("Rule A.");
+  });
+
   it("begins an epoch with the prompt after a compaction of which the host tells only the beginning", async () => {
     const atPrompt = section([item("card", "You were here.")]);
     const { source, say } = puppet();
@@ -119,6 +195,20 @@ describe("engine", () => {
     await world.prompt("x");
     await world.prompt("x");
     expect(resumed).toEqual([true, false]);
+  });
+
+  it("keeps what the host's summariser wrote, without secrets, as long as the session lasts", async () => {
+    const { source, say } = puppet();
+    const world = engineWorld([source]);
+    say(section([item("a", "Rule A.")]));
+    await world.start();
+    await world.compacting();
+    await world.compacted();
+    await world.summarised(`We used the key ${"ghp_"}${"a1B2".repeat(9)} in deploy.ts.`);
+    await world.prompt("x");
+    const state = JSON.parse(readFileSync(join(world.home.state, "claude-code", "s1.json"), "utf8"));
+    expect(state.summary.text).toMatch(/^We used the key \[redacted:.*\] in deploy\.ts\.$/);
+    expect(state).toMatchObject({ owed: false, compacting: false });
   });
 
   it("takes a compaction that fires twice for one", async () => {

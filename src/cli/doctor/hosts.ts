@@ -22,7 +22,8 @@ export const checkHosts: Check = async (world, home) => {
 async function examine(installer: Installer, world: World, home: Home | undefined): Promise<NamedFinding> {
   const what = installer.label;
   try {
-    if (!existsSync(dirname(installer.settingsFile(world.env)))) return ok(what, "not on this machine");
+    const folder = installer.folder?.(world.env) ?? dirname(installer.settingsFile(world.env));
+    if (!existsSync(folder)) return ok(what, "not on this machine");
     const wiring = wiringOf(world, home, home && installedVersion(home, installer.host));
     const findings: Finding[] = [];
     for (const part of partsOf(installer)) {

@@ -58,6 +58,8 @@ function understand(call: HookCall, payload: Payload): Meaning | undefined {
         ...common,
         name: "compacting",
         trigger: text(payload, "trigger") === "auto" ? "auto" : "manual",
+        // SessionStart follows; should it fail there is no later event from which that could be seen.
+        endsEpoch: true,
       });
     case "Stop":
       return moment({ ...common, name: "idle" });

@@ -6,6 +6,7 @@ import { HOLD_AGAIN_MS, hold, letGo } from "../copilot/held.ts";
 import { filesOf } from "../copilot/tools.ts";
 import { type Common, moment, optional, type Payload, text, toolMoment } from "../fields.ts";
 import type { HookInput, HookName, HookOutput, Hooks, Invocation, SessionEvent } from "./api.ts";
+import { createCallers } from "./callers.ts";
 import { onEvent } from "./events.ts";
 import { createTeller, type Parts } from "./teller.ts";
 
@@ -23,7 +24,7 @@ export interface Thread {
   readonly hooks: Hooks;
   onEvent(event: SessionEvent): void;
   /** Whose call of a tool it is: the session's, or a subagent's. */
-  callerOf(invocation: Invocation): Session;
+  callerOf(invocation: Invocation): Promise<Session>;
   cwd(): string;
 }
 
@@ -58,19 +59,18 @@ export function createThread(parts: Parts, opening: Opening): Thread {
 
   const heldAt = new Map<string, number>();
 
-  /** A tool is told only the session that it belongs to; events tell whose call it is. */
-  const childCalls = new Map<string, string>();
+  const callers = createCallers();
 
   function sessionOf(id: string, child?: string): Session {
     const session: Session = { host: "copilot", id: opening.idPrefix + id };
     return child === undefined ? session : { ...session, id: opening.idPrefix + child, parent: session.id };
   }
 
-  function noteCall(type: string, data: Payload, agentId: string): void {
+  function noteCall(type: string, data: Payload, agentId: string | undefined): void {
     const call = text(data, "toolCallId");
     if (call === undefined) return;
-    if (type === "tool.execution_start") childCalls.set(call, agentId);
-    else if (type === "tool.execution_complete") childCalls.delete(call);
+    if (type === "tool.execution_start") callers.began(call, agentId);
+    else if (type === "tool.execution_complete") callers.ended(call);
   }
 
   function at(session: Session, cwd: string): Common {
@@ -108,8 +108,13 @@ export function createThread(parts: Parts, opening: Opening): Thread {
 
   /** Events come before and during everything that the runtime calls hooks for. */
   function keepHold(id: string, isOver: boolean): void {
-    if (isOver) letGo(env, id);
-    else if (now() - (heldAt.get(id) ?? 0) >= HOLD_AGAIN_MS) {
+    if (isOver) {
+      // Its subagents are over with it.
+      for (const one of id === memory.id ? [id, ...heldAt.keys()] : [id]) {
+        letGo(env, one);
+        heldAt.delete(one);
+      }
+    } else if (now() - (heldAt.get(id) ?? 0) >= HOLD_AGAIN_MS) {
       heldAt.set(id, now());
       hold(env, id);
     }
@@ -161,13 +166,14 @@ export function createThread(parts: Parts, opening: Opening): Thread {
       void quietly(type, () => {
         // A subagent's compaction is not the session's.
         const work = agentId === undefined ? onEvent(type, data, { memory, teller, common }) : undefined;
-        if (agentId !== undefined) noteCall(type, data, agentId);
+        noteCall(type, data, agentId);
         if (work !== undefined) memory.background = memory.background.then(() => quietly(type, work));
         const id = agentId ?? memory.id;
         if (id !== undefined) keepHold(id, type === "session.shutdown");
       });
     },
-    callerOf: ({ sessionId, toolCallId }) => sessionOf(sessionId, childCalls.get(toolCallId ?? "")),
+    callerOf: async ({ sessionId, toolCallId }) =>
+      sessionOf(sessionId, toolCallId === undefined ? undefined : await callers.of(toolCallId)),
     cwd: () => memory.cwd,
   };
 }

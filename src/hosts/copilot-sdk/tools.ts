@@ -10,7 +10,7 @@ export interface ToolPlace {
   readonly now: () => number;
   /** The host does not say where a tool is called. */
   cwd(): string;
-  callerOf(invocation: Invocation): Session;
+  callerOf(invocation: Invocation): Promise<Session>;
 }
 
 /** One of our tools in the SDK's form. What fails is told to the model; nothing is thrown into the program. */
@@ -23,7 +23,7 @@ export function sdkTool(tool: ToolDefinition, place: ToolPlace): Tool {
     skipPermission: true,
     async handler(args, invocation) {
       try {
-        const session = place.callerOf(invocation);
+        const session = await place.callerOf(invocation);
         const call = { session, cwd: place.cwd(), home: findHome(env), env, now: now() };
         const { ok, text, telemetry } = await tool.run(args, call);
         if (!ok) return failed(text);

@@ -8,6 +8,8 @@ export function eventsFile(env: NodeJS.ProcessEnv, session: string): string {
   return join(home, "session-state", fileNameFor(session), "events.jsonl");
 }
 
+const EVENTS = /^\{"type":"(?:session\.resume|session\.shutdown|user\.message)"/;
+
 /** Far enough to see what came since the last request. */
 const REACH = 256 * 1024;
 
@@ -18,10 +20,9 @@ const REACH = 256 * 1024;
 export function isJustResumed(events: string | undefined): boolean {
   if (events === undefined) return false;
   try {
-    const line = tailLines(events, REACH).find((one) =>
-      /^\{"type":"(?:session\.resume|user\.message)"/.test(one),
-    );
-    return line?.startsWith('{"type":"session.resume"') === true;
+    // The old process's last event counts as well: the new one's first may not be on the disk yet.
+    const newest = tailLines(events, REACH).find((line) => EVENTS.test(line));
+    return newest !== undefined && !newest.startsWith('{"type":"user.message"');
   } catch {
     return false; // no file yet, or one that cannot be read: a card less, but the rules all the same
   }

@@ -28,6 +28,7 @@ export const copilotInstaller: Installer = {
   host: "copilot",
   label: "Copilot CLI",
   versionCommand: ["copilot", "--version"],
+  folder,
   settingsFile: (env) => join(folder(env), "hooks", "continuo.json"),
   add: (text, wiring) => {
     refuseForeign(text);

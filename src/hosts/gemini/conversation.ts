@@ -14,14 +14,21 @@ function asWritten(text: string): string {
   return text.replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
-/** From the last line that replaces all messages; one message alone is the greeting of a process that just started. */
+const REPLACING = '{"$set":{"messages":[';
+
+/**
+ * From the last line that replaces all messages; one message alone is the greeting of a process that just started.
+ * Looked for from the end and without taking the text apart: it may have many megabytes, and a tool call waits for it.
+ */
 export function currentHistory(transcript: string): string {
-  const lines = transcript.split("\n");
-  const from = lines.findLastIndex((line) => {
-    if (!line.startsWith('{"$set":{"messages":[')) return false;
-    return messagesIn(line) > 1;
-  });
-  return lines.slice(Math.max(from, 0)).join("\n");
+  let at = transcript.lastIndexOf(REPLACING);
+  while (at > 0) {
+    const end = transcript.indexOf("\n", at);
+    const isLine = transcript[at - 1] === "\n";
+    if (isLine && messagesIn(transcript.slice(at, end === -1 ? undefined : end)) > 1) break;
+    at = transcript.lastIndexOf(REPLACING, at - 1);
+  }
+  return at > 0 ? transcript.slice(at) : transcript;
 }
 
 function messagesIn(line: string): number {

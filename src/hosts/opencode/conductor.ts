@@ -6,7 +6,7 @@ import { type Delivery, follow, recordFailure } from "../follow.ts";
 import type { Meaning } from "../meaning.ts";
 import type { Client } from "./api.ts";
 import { filesIn, lastRequestIn } from "./history.ts";
-import { askMessages, askSession, storedSnapshot } from "./lookup.ts";
+import { askMessages, askSession, frozenIn, storedState } from "./lookup.ts";
 import type { Thread } from "./threads.ts";
 import { filesOf } from "./tools.ts";
 
@@ -29,6 +29,8 @@ export interface Conductor {
   tool(thread: Thread, tool: string, input: unknown): Promise<string>;
   handOver(thread: Thread): Promise<string>;
   beginEpoch(thread: Thread): Promise<void>;
+  /** Could a compaction's epoch not be begun? A prompt would begin it, and deliver here what belongs elsewhere. */
+  owes(thread: Thread): boolean;
   idle(thread: Thread): Promise<void>;
   end(thread: Thread): Promise<void>;
 }
@@ -42,10 +44,11 @@ export function createConductor({ client, directory, env, now, sources }: Conduc
   const tell = (where: string, meaning: Meaning): Promise<Delivery> =>
     follow({ where: `opencode ${where}`, env, now, sources }, () => meaning);
 
-  const stored = (session: Session) =>
-    storedSnapshot(env, session, (path, movedTo) =>
+  const state = (session: Session) =>
+    storedState(env, session, (path, movedTo) =>
       recordFailure(env, "opencode state", new Error(`${path} was damaged; moved to ${movedTo}`), now()),
     );
+  const stored = (session: Session) => frozenIn(state(session));
 
   /** What the host does not tell is done without, but not in silence. */
   const orElse = async <T>(fallback: T, answer: Promise<T>): Promise<T> => {
@@ -142,6 +145,7 @@ export function createConductor({ client, directory, env, now, sources }: Conduc
       thread.snapshot = stored(moment.session) ?? thread.snapshot;
       if (summary !== "") await tell("summary", { kind: "summary", moment, summary });
     },
+    owes: ({ id }) => state({ host: "opencode", id })?.owed === true,
     async idle(thread) {
       await tell("session.idle", { kind: "moment", moment: { ...(await common(thread)), name: "idle" } });
     },

@@ -1,6 +1,6 @@
 import type { Session } from "../../moments/types.ts";
 import { findHome } from "../../store/home.ts";
-import { stateFile } from "../../store/session-state.ts";
+import { type SessionState, stateFile } from "../../store/session-state.ts";
 import { isRecord } from "../../store/settings.ts";
 import type { Client, Message } from "./api.ts";
 import type { Frozen } from "./threads.ts";
@@ -40,13 +40,18 @@ function isMessage(value: unknown): value is Message {
   return isRecord(value) && isRecord(value["info"]) && Array.isArray(value["parts"]);
 }
 
-/** The frozen bytes of the session's epoch as every process finds them; undefined when there are none. */
-export function storedSnapshot(
+/** What is kept about the session, as every process finds it. */
+export function storedState(
   env: NodeJS.ProcessEnv,
   session: Session,
   onDamaged: (path: string, movedTo: string) => void,
-): Frozen | undefined {
-  const snapshot = stateFile(findHome(env), session, { lockWaitMs: 0, onDamaged }).read()?.snapshot;
+): SessionState | undefined {
+  return stateFile(findHome(env), session, { lockWaitMs: 0, onDamaged }).read();
+}
+
+/** The frozen bytes of its epoch; undefined when there are none. */
+export function frozenIn(state: SessionState | undefined): Frozen | undefined {
+  const snapshot = state?.snapshot;
   return snapshot ? { text: snapshot.text, at: Date.parse(snapshot.at) } : undefined;
 }
 

@@ -37,7 +37,7 @@ export function requestHooks(
         if (thread.snapshot === undefined) {
           toast();
           await conductor.begin(thread, prompt);
-        }
+        } else if (conductor.owes(thread)) await turn(thread);
         await quietly("own message", () => ownMessage.put(thread, message, message));
         // Without a snapshot a prompt would deliver it here, and every later process once more in its place.
         if (thread.snapshot === undefined || prompt.trim() === "") return;
@@ -79,7 +79,10 @@ export function requestHooks(
         if (snapshot === undefined) return;
         // Ids grow with time, whatever order the host puts the messages in; a fork's copies have new ones.
         const end = summary !== undefined && isOfThisEpoch(thread, summary) ? summary.id : "";
-        cutOurs(messages, ({ id, time }) => id < end || (time?.created ?? createdAt) < createdAt);
+        const isCopied = ({ time }: MessageInfo) => (time?.created ?? createdAt) < createdAt;
+        // The host stored it too late, and the system prompt says it already.
+        const isLate = ({ id }: MessageInfo) => thread.isSaid === snapshot.at && isOwnMessage(id);
+        cutOurs(messages, (info) => info.id < end || isCopied(info) || isLate(info));
         thread.standsAlone = standsIn(messages, snapshot) ? snapshot.at : undefined;
       }),
 

@@ -40,7 +40,7 @@ describe("what Codex's events mean", () => {
       moment: { name: "prompt", prompt: "read it", session: { host: "codex", id: ID }, model: "gpt-5" },
     });
     expect(understood("PreCompact", { trigger: "auto" })).toMatchObject({
-      moment: { name: "compacting", trigger: "auto" },
+      moment: { name: "compacting", trigger: "auto", endsEpoch: true },
     });
     expect(understood("SessionEnd", { reason: "other" })).toMatchObject({
       moment: { name: "end", why: "other" },

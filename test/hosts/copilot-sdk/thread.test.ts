@@ -57,6 +57,19 @@ describe("a thread in a program of its own", () => {
     expect(await say("again")).toBeUndefined();
   });
 
+  it("holds itself and its subagents until it is over, and leaves no mark of that", async () => {
+    const world = temporaryWorld();
+    const { say, onEvent } = woven(world);
+    const held = () =>
+      readdirSync(join(world.home.state, "copilot")).filter((name) => name.endsWith(".held"));
+    await say("hello");
+    onEvent({ type: "assistant.turn_start" });
+    onEvent({ type: "tool.execution_start", agentId: "child" });
+    expect(held()).toHaveLength(2);
+    onEvent({ type: "session.shutdown" });
+    expect(held()).toEqual([]);
+  });
+
   it("keeps sessions of one id apart by their programs' prefixes", async () => {
     const world = temporaryWorld();
     for (const prefix of ["", "one/", "two/"])

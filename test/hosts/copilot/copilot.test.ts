@@ -63,6 +63,7 @@ describe("what Copilot's events mean", () => {
 
   it.each([
     ["was resumed since", [event("user.message"), event("session.resume"), event("hook.start")], true],
+    ["was left", [event("user.message"), event("session.shutdown")], true],
     ["went on", [event("session.resume"), event("user.message"), event("assistant.message")], false],
     ["has only begun", [event("session.start")], false],
     ["has no file yet", undefined, false],

@@ -5,7 +5,7 @@ import type { Client, Hooks, Message, Part } from "../../../src/hosts/opencode/a
 import { createHooks } from "../../../src/hosts/opencode/hooks.ts";
 import type { Source } from "../../../src/moments/source.ts";
 import { rules } from "../../../src/sources/rules/source.ts";
-import { temporaryWorld } from "../../support/world.ts";
+import { temporaryWorld, write } from "../../support/world.ts";
 
 const RULES = { ".continuo/rules/a.md": "MARK-A", ".continuo/rules/t.md": "---\nglobs: '*.ts'\n---\nMARK-T" };
 
@@ -99,6 +99,33 @@ const request = async (hooks: Hooks): Promise<string> => {
   await hooks["experimental.chat.messages.transform"]({}, { messages });
   return (await system(hooks)) + JSON.stringify(messages);
 };
+
+test("the prompt after a compaction whose epoch could not be begun begins it, in the place of the snapshot", async () => {
+  let delayMs = 0;
+  const slow: Source = {
+    ...rules,
+    answers: {
+      ...rules.answers,
+      async compacted(...given) {
+        await new Promise((resolve) => setTimeout(resolve, delayMs));
+        return (await rules.answers.compacted?.(...given)) ?? {};
+      },
+    },
+  };
+  const { start, home } = world({ sources: [slow] });
+  const hooks = start();
+  await say(hooks, "hello");
+  write(home.root, { "config.json": '{ "momentDeadlineMs": 100 }' });
+  delayMs = 300;
+  await compact(hooks);
+  await happens(hooks, "session.compacted");
+  delayMs = 0;
+  write(home.root, { "config.json": "{}" });
+  expect(await say(hooks, "again")).toBe("");
+  expect(await request(hooks)).toContain("MARK-A");
+  const state = JSON.parse(readFileSync(join(home.state, "opencode", "s.json"), "utf8"));
+  expect(state).toMatchObject({ epoch: 2, owed: false });
+});
 
 test("a process that missed the compaction begins the epoch at its first request, before any prompt", async () => {
   const { start } = world();

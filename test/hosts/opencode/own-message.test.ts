@@ -76,6 +76,19 @@ test.each([
   expect(sent).toHaveLength(attempts);
 });
 
+test("a message that the host stores too late is left out, since the system prompt says it already", async () => {
+  const { hooks, sent, stored } = world(false);
+  await say(hooks, stored, LIKE);
+  const first = await system(hooks, stored);
+  const { messageID, parts } = sent[0]!;
+  const info = { id: messageID, role: "user", sessionID: "s", time: { created: Date.now() } };
+  stored.push({ info, parts: parts.map((part) => ({ id: "prt_1", ...part })) });
+  const messages = structuredClone(stored);
+  await hooks["experimental.chat.messages.transform"]({}, { messages });
+  expect(JSON.stringify(messages)).not.toContain("MARK-A");
+  expect(await system(hooks, stored)).toBe(first);
+});
+
 test("a fork's copy of it is left out, and the fork's own stays", async () => {
   const { hooks, stored, sent } = world(true);
   const info = { id: "msg_1ddfe9210001aTyKt3H5bDIuXJ", role: "user", sessionID: "s", time: { created: 0 } };

@@ -26,8 +26,11 @@ const NOTES = `
     id INTEGER PRIMARY KEY,
     path TEXT NOT NULL UNIQUE,     -- below the root; '' is the root
     modified REAL NOT NULL,        -- of the folder when it was last read completely; 0 before that
-    swept REAL NOT NULL            -- when the files known in it were last looked at, all of them
+    round INTEGER NOT NULL,        -- the last one in which all files known in it were looked at
+    looked INTEGER NOT NULL        -- the last note looked at in a round that goes on; 0 when none was
   );
+  CREATE TABLE round (number INTEGER NOT NULL);
+  INSERT INTO round VALUES (1);
   CREATE TABLE note (
     id INTEGER PRIMARY KEY,
     folder INTEGER NOT NULL,
@@ -67,6 +70,8 @@ export function openMemoryIndex(
   const { shelves: more = [], ...rest } = options;
   const shelves = [textShelf(), ...more];
   const db = openIndex({ ...rest, path, migrations: MIGRATIONS });
+  // What is deleted is overwritten: a note's title or words would else stay readable in the file's free places.
+  db.exec("PRAGMA secure_delete = ON");
   shape(db, [NOTES, ...shelves.map(({ schema }) => schema)].join("\n"));
   return { db, files, shelves, close: () => db.close() };
 }

@@ -1,0 +1,34 @@
+/**
+ * What is known of a session, as a file that other programs read too: `<id>.meta.json`. The names of the fields are
+ * those of the pi extension that this format comes from.
+ */
+export interface SessionRecord {
+  readonly schemaVersion: 1;
+  readonly sessionId: string;
+  readonly sessionFile: string;
+  readonly parentSessionFile?: string;
+  readonly name: string;
+  readonly description: string;
+  /** Markdown: Goal, Key decisions, Outcome, Next steps, Files, Commands. */
+  readonly summary: string;
+  readonly tags: readonly string[];
+  readonly cwd: string;
+  /** ISO times: when the record was first made, and last. */
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  /** `provider/id` of the model that wrote it; `EXTRACTED` when none did. */
+  readonly model: string;
+  /** The last turn that it tells of. */
+  readonly lastIndexedLeafId: string;
+  /** What the format has no field for. */
+  readonly continuo?: {
+    readonly host: string;
+    /** `person`: the name was given with `sessions name`, and stays. */
+    readonly namedBy: "person" | "host" | "us" | "model";
+    readonly branch?: string;
+    readonly files?: readonly string[];
+  };
+}
+
+/** In place of a model's name: the words are the session's own. */
+export const EXTRACTED = "continuo/extractive";
