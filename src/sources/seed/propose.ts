@@ -14,6 +14,9 @@ export interface Candidate {
   readonly evidence: string;
   readonly confidence?: number;
   readonly method?: Proposal["method"];
+  /** The turn that it was said in, and when. */
+  readonly turn?: string;
+  readonly saidAt?: number;
 }
 
 export interface ProposeOptions {
@@ -24,6 +27,8 @@ export interface ProposeOptions {
   readonly project?: string;
   readonly now: number;
   readonly lockWaitMs?: number;
+  /** How many may be put before the human at once; the first ones are. */
+  readonly atMost?: number;
 }
 
 export type Skipped = "refused" | "pending" | "learned" | "empty" | "secret";
@@ -55,7 +60,7 @@ export async function propose(candidates: readonly Candidate[], options: Propose
         config: withProposals(config, [...config.state.proposals, ...proposed]),
         kind: "Learn",
         what: `extracted ${proposed.length} proposal${proposed.length === 1 ? "" : "s"}`,
-        records: chosen.map(({ proposal, candidate }) => evidence(proposal, candidate.evidence, options)),
+        records: chosen.map(({ proposal, candidate }) => evidence(proposal, candidate, options)),
       };
     },
     { lockWaitMs: options.lockWaitMs ?? LOCK_WAIT_MS },
@@ -78,6 +83,7 @@ function choose(
   const chosen: { proposal: Proposal; candidate: Candidate }[] = [];
   const skipped: { candidate: Candidate; because: Skipped }[] = [];
   for (const candidate of candidates) {
+    if (chosen.length >= (options.atMost ?? Number.POSITIVE_INFINITY)) break;
     const content = cut(visible(candidate.content), MAX_CONTENT);
     const value = normalise(content);
     const isSecret = redact(content) !== content;
@@ -129,13 +135,15 @@ function proposalOf(candidate: Candidate, content: string, options: ProposeOptio
   };
 }
 
-function evidence(proposal: Proposal, quote: string, options: ProposeOptions): EvidenceRecord {
+function evidence(proposal: Proposal, candidate: Candidate, options: ProposeOptions): EvidenceRecord {
   return {
     kind: "evidence",
     at: proposal.extractedAt,
     id: proposal.id,
-    quote: cut(redact(visible(quote)), MAX_QUOTE),
+    quote: cut(redact(visible(candidate.evidence)), MAX_QUOTE),
     session: options.sessionId,
+    ...(candidate.turn === undefined ? {} : { turn: candidate.turn }),
+    ...(candidate.saidAt === undefined ? {} : { said: new Date(candidate.saidAt).toISOString() }),
     ...(options.host === undefined ? {} : { host: options.host }),
     ...(options.project === undefined ? {} : { project: options.project }),
   };

@@ -1,0 +1,2 @@
+export type Label = "useful" | "not";
+export const LABELS: Readonly<Record<string, Label>> = {};
