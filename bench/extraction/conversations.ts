@@ -28,6 +28,7 @@ export function collections(): Collection[] | undefined {
     { name: "coding sessions", conversations: codingSessions() },
     { name: "raw transcripts", conversations: rawTranscripts() },
     { name: "BEAM 100K", conversations: beam() },
+    ...specStory(),
   ];
 }
 
@@ -61,6 +62,41 @@ function rawTranscripts(): Conversation[] {
           ? [{ id: name, turns: [...READERS[host].read(file)] }]
           : [];
       });
+  });
+}
+
+/** Histories that people committed with SpecStory: one folder a repository, in `specstory/`. */
+function specStory(): Collection[] {
+  const folder = join(DATA, "specstory");
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .sort()
+    .map((repository) => {
+      const files = readdirSync(join(folder, repository), { recursive: true, encoding: "utf8" });
+      const conversations = files
+        .filter((name) => name.endsWith(".md"))
+        .sort()
+        .map((name) => ({
+          id: name,
+          turns: specStoryTurns(name, readFileSync(join(folder, repository, name), "utf8")),
+        }));
+      return { name: `SpecStory ${repository}`, conversations };
+    });
+}
+
+function specStoryTurns(name: string, text: string): Turn[] {
+  const marks = [...text.matchAll(/^_\*\*(User|Agent|Assistant)\b([^*\n]*)\*\*_[ \t]*$/gm)];
+  return marks.map((mark, place) => {
+    const said = text.slice(mark.index + mark[0].length, marks[place + 1]?.index).replace(/\n---\s*$/, "");
+    // A session that was resumed or forked has the earlier turns again, at the same times.
+    const at = /\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ/.exec(mark[2] ?? "")?.[0];
+    return makeTurn({
+      id: at ?? `${name}/${place}`,
+      role: mark[1] === "User" ? "user" : "assistant",
+      text: said.trim(),
+      offset: place,
+      marks: mark[2]?.includes("sidechain") ? { sidechain: true } : {},
+    });
   });
 }
 

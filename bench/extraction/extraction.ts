@@ -27,7 +27,11 @@ export async function run(): Promise<void> {
   }
   const rows = all.flatMap((collection) => {
     const proposed = proposalsIn(collection);
-    if (process.argv.includes("--show")) show(collection.name, proposed);
+    if (process.argv.includes("--show"))
+      show(
+        collection.name,
+        proposed.filter((one) => !process.argv.includes("--tuned") || one.half === "tuned on"),
+      );
     return (["tuned on", "held out"] as const).map((half) => rowOf(collection, half, proposed));
   });
   printTable(

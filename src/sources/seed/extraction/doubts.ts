@@ -114,7 +114,7 @@ function dangles(content: string): boolean {
 
 /** The words of the patterns themselves, and those that could stand for anything. */
 const EMPTY = new Set(
-  "always never prefer remember stop dont not now ever again please must should need want wants like only just sure make made thing things stuff way work works working doing done something anything everything nothing keep going forward future next time every each whenever wherever possible help can that this repo project codebase there here good better best right wrong also instead rather over than you your our we use used using try trying get put run let lets code".split(
+  "always never prefer remember stop don dont not now ever again please must should need want wants like only just sure make made thing things stuff way work works working doing done something anything everything nothing keep going forward future next time every each whenever wherever possible help can that this repo project codebase there here good better best right wrong also instead rather over than you your our we use used using try trying get put run let lets code".split(
     " ",
   ),
 );

@@ -72,7 +72,7 @@ const NO = /^(?:(?:ok|oh|ah|hey|sorry)[\s,]+)?(?:no|nope|wrong)\b(?=[\s,.!;–�
 
 /** A sentence goes on with a clause of its own after such a mark. */
 const BREAK =
-  /(?:[,;:–—(]|\s-|\.{3}|…)\s+|(?<=\s)(?:and|but)\s+(?=(?:please )?(?:always|never|from now on|remember|i prefer)\b)/gi;
+  /(?:[,;:–—(]|\s-|\.{3}|…)\s+|(?<=\s)(?:and|but)\s+(?=(?:please (?:always|never)|from now on|remember|i prefer)\b)/gi;
 /** What follows a condition or a reason makes no sense without it. */
 const DEPENDS =
   /^(?:(?:and|but|so|ok|also)[\s,]+)*(?:if|when|whenever|since|because|as|while|unless|although|though|before|after|once|instead|for|in|on|with|given|where)\b/i;
@@ -80,7 +80,11 @@ const DEPENDS =
 function clausesOf(masked: string): Clause[] {
   const starts = [0];
   if (!DEPENDS.test(masked.trimStart())) {
-    for (const mark of masked.matchAll(BREAK)) starts.push(mark.index + mark[0].length);
+    for (const mark of masked.matchAll(BREAK)) {
+      const start = mark.index + mark[0].length;
+      // "It is kept, never read": only at the beginning of a sentence do these words order anything by themselves.
+      if (!/^(?:always|never)\b/i.test(masked.slice(start))) starts.push(start);
+    }
   }
   const afterNo = NO.test(masked.trimStart());
   return starts.map((start) => {

@@ -78,7 +78,8 @@ function sentencesOf(line: string, isListed: boolean): Sentence[] {
     const text = line.slice(from, to);
     if (text.trim() !== "") sentences.push({ text, masked: masked.slice(from, to), isListed });
   };
-  for (const end of masked.matchAll(/(?<!\b(?:e\.g|i\.e|vs|etc))[.!?]+["')]*\s+/g)) {
+  // "No! Use the other": the no belongs to what follows it.
+  for (const end of masked.matchAll(/(?<!\b(?:e\.g|i\.e|vs|etc)|^(?:no|nope|wrong))[.!?]+["')]*\s+/gi)) {
     add(end.index + end[0].length);
     from = end.index + end[0].length;
   }
