@@ -24,10 +24,13 @@ for (const { name, missing, start } of SEED_HOSTS) {
       // Hosts do not wait for what is done when a session rests.
       await expect.poll(() => proposals(path), { timeout: 20_000 }).toHaveLength(1);
       expect(proposals(path)).toMatchObject([
-        { type: "pattern", content: HEARD, status: "pending", source: first.session },
+        { type: "pattern", content: HEARD, status: "pending", source: expect.any(String) },
       ]);
+      // pi's sessions are known by their file, which has the id in its name.
+      const source = proposals(path)[0]?.source ?? "";
+      expect(first.session).toContain(source);
       const [evidence] = evidenceById(readSidecar(path)).values();
-      expect(evidence).toMatchObject({ quote: SAID, session: first.session, turn: expect.any(String) });
+      expect(evidence).toMatchObject({ quote: SAID, session: source, turn: expect.any(String) });
 
       const next = await host.turn("a new one");
       expect(next.texts[0]).toContain(`1. [pattern] "${HEARD}"`);

@@ -29,6 +29,8 @@ export interface ProposeOptions {
   readonly lockWaitMs?: number;
   /** How many may be put before the human at once; the first ones are. */
   readonly atMost?: number;
+  /** Two normalised values that this makes the same are one. */
+  readonly coreOf?: (value: string) => string;
 }
 
 export type Skipped = "refused" | "pending" | "learned" | "empty" | "secret";
@@ -79,13 +81,16 @@ function choose(
   records: readonly SidecarRecord[],
   options: ProposeOptions,
 ): Choice {
-  const known = knownValues(config, records);
+  const { coreOf = (value: string) => value } = options;
+  const known = new Map(
+    [...knownValues(config, records)].map(([value, because]) => [coreOf(value), because]),
+  );
   const chosen: { proposal: Proposal; candidate: Candidate }[] = [];
   const skipped: { candidate: Candidate; because: Skipped }[] = [];
   for (const candidate of candidates) {
     if (chosen.length >= (options.atMost ?? Number.POSITIVE_INFINITY)) break;
     const content = cut(visible(candidate.content), MAX_CONTENT);
-    const value = normalise(content);
+    const value = coreOf(normalise(content));
     const isSecret = redact(content) !== content;
     const because = value === "" ? "empty" : isSecret ? "secret" : known.get(value);
     if (because !== undefined) {

@@ -9,6 +9,7 @@ import { withLock } from "../../../store/lock.ts";
 import { isRecord } from "../../../store/settings.ts";
 import { propose } from "../propose.ts";
 import { tagFor } from "../scope.ts";
+import { coreOf } from "./core-of.ts";
 import { candidatesIn, type Found } from "./find-candidates.ts";
 import { addRepeats, formatRepeats, type Place, parseRepeats, type Repeat } from "./repeats.ts";
 import { historyOf, type SessionHistory } from "./session-history.ts";
@@ -61,6 +62,7 @@ export async function extract(
       now: moment.at,
       lockWaitMs: LOCK_WAIT_MS,
       atMost: PER_SESSION - before.proposed,
+      coreOf,
     },
   );
   return { resumeAt, proposed: before.proposed + proposed.length };

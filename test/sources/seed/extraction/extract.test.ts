@@ -196,6 +196,14 @@ describe("a session that rests or ends", () => {
       session: { host: "claude-code", id: "s2" },
       transcript: w.claude("s2", { said: "always use PNPM, in this repo." }),
     });
+    await w.idle({
+      session: { host: "claude-code", id: "s5" },
+      transcript: w.claude(
+        "s5",
+        { said: "no, please use pnpm!" },
+        { said: "In this repo we should use pnpm" },
+      ),
+    });
     await w.end({ session: { host: "pi", id: "s3" }, transcript: w.pi("s3", PNPM.toUpperCase()) });
     expect(w.pending()).toEqual([]);
     // It is the rejection that holds it back: something else is heard in the same place.
