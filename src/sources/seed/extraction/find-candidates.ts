@@ -38,24 +38,24 @@ export function candidatesIn(turn: Turn): Found[] {
   });
 }
 
-export interface Reading {
+interface Understood {
   readonly family: Family;
   readonly content: string;
   readonly doubt: Doubt | undefined;
 }
 
 /** What a sentence says, and what speaks against proposing it. Undefined for most sentences: they instruct nothing. */
-export function readSentence(sentence: Sentence): Reading | undefined {
+function readSentence(sentence: Sentence): Understood | undefined {
   for (const clause of clausesOf(sentence.masked)) {
     const families = clause.afterNo ? [...FAMILIES, ...AFTER_NO] : FAMILIES;
     const match = firstMatch(families, clause.masked);
     if (match === undefined) continue;
-    return reading(sentence, clause, match);
+    return understood(sentence, clause, match);
   }
   // Only whole sentences repeat: the part after a comma is about what stands before it.
   const [whole] = clausesOf(sentence.masked);
   const weak = whole === undefined ? undefined : firstMatch(WEAK, whole.masked);
-  return whole === undefined || weak === undefined ? undefined : reading(sentence, whole, weak);
+  return whole === undefined || weak === undefined ? undefined : understood(sentence, whole, weak);
 }
 
 interface Clause {
@@ -113,7 +113,7 @@ function firstMatch(families: readonly Family[], clause: string): Match | undefi
   return undefined;
 }
 
-function reading(sentence: Sentence, clause: Clause, { family, from, to }: Match): Reading {
+function understood(sentence: Sentence, clause: Clause, { family, from, to }: Match): Understood {
   const content = sentenceCase(visible(sentence.text.slice(clause.at + from, clause.at + to)));
   return { family, content, doubt: doubtAbout(sentence, content) };
 }

@@ -60,6 +60,12 @@ describe("what a user says about how they want to work", () => {
     ["we use uv, not pip", "insight", "We use uv, not pip"],
     // remember
     ["Remember that staging has no cron jobs", "self_knowledge", "Staging has no cron jobs"],
+    ["Remember that there are two staging servers", "self_knowledge", "There are two staging servers"],
+    [
+      "Always write comments so that a newcomer understands",
+      "pattern",
+      "Always write comments so that a newcomer understands",
+    ],
     ["please remember: deploys happen on Tuesdays", "self_knowledge", "Deploys happen on Tuesdays"],
   ])("%j becomes a %s", (said, type, content) => {
     expect(heardIn(said).map((one) => [one.type, one.content])).toEqual([[type, content]]);
@@ -126,6 +132,7 @@ describe("nothing is proposed for", () => {
     "the reviewer says always use pnpm",
     'the message should be "always use pnpm in this repo"',
     "she wants us to never squash",
+    "remember that Copilot also says so about tests",
     "according to the docs, always use pnpm",
     // no order at all
     "the field is set but never read in main",
