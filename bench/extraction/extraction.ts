@@ -50,6 +50,18 @@ export async function run(): Promise<void> {
     ],
     rows,
   );
+  const { turns, found } = asIfPasted(all);
+  console.log(`\nThe assistants' ${turns} turns, read as if a user had typed them: ${found} candidates.`);
+}
+
+/** What assistants write is full of "always" and "never", and orders nothing: a test of the patterns alone. */
+function asIfPasted(all: readonly Collection[]): { turns: number; found: number } {
+  const turns = all
+    .flatMap(({ conversations }) => conversations)
+    .flatMap((one) => one.turns.filter((turn) => turn.role === "assistant" && !turn.marks.sidechain));
+  const found = turns.flatMap((turn) => candidatesIn({ ...turn, role: "user", marks: {} }));
+  const strong = found.filter((one) => !one.isWeak).map((one) => normalise(one.content));
+  return { turns: turns.length, found: new Set(strong).size };
 }
 
 /** The same for everyone, and for a session that is added later. */

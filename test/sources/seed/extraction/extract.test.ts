@@ -1,11 +1,13 @@
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { ContinuoError } from "../../../../src/moments/errors.ts";
 import { changeSeed } from "../../../../src/sources/seed/change.ts";
 import { reject } from "../../../../src/sources/seed/decide.ts";
-import { PER_SESSION } from "../../../../src/sources/seed/extraction/extract.ts";
+import { extract, PER_SESSION } from "../../../../src/sources/seed/extraction/extract.ts";
 import { evidenceById, readSidecar } from "../../../../src/sources/seed/sidecar.ts";
 import { seed } from "../../../../src/sources/seed/source.ts";
+import { withLock } from "../../../../src/store/lock.ts";
 import { engineWorld } from "../../../support/engine.ts";
 import { write } from "../../../support/world.ts";
 import { exampleSeed, git, parsed } from "../seeds.ts";
@@ -209,6 +211,36 @@ describe("a session that rests or ends", () => {
     // It is the rejection that holds it back: something else is heard in the same place.
     await w.end({ session: { host: "pi", id: "s4" }, transcript: w.pi("s4", "Never push to main") });
     expect(w.pending().map((one) => one.content)).toEqual(["Never push to main"]);
+  });
+
+  it("reads on next time when its time is over", async () => {
+    const w = world();
+    const moment = {
+      session: { host: "claude-code" as const, id: "s1" },
+      project: w.project,
+      cwd: w.root,
+      at: 0,
+      transcript: w.claude("s1", { said: "hello" }, { said: PNPM }),
+    };
+    const around = { env: w.env, home: w.home.root };
+    const begun = { resumeAt: 0, proposed: 0 };
+    const late = await extract(w.path, moment, begun, { ...around, signal: AbortSignal.abort() });
+    expect(late).toEqual(begun);
+    expect(w.pending()).toEqual([]);
+    const { signal } = new AbortController();
+    expect(await extract(w.path, moment, begun, { ...around, signal })).toMatchObject({ proposed: 1 });
+    expect(w.pending()).toHaveLength(1);
+  });
+
+  it("tells that the seed was held by another process, and proposes at the next rest", async () => {
+    const w = world();
+    await w.start();
+    const transcript = w.claude("s1", { said: PNPM });
+    await withLock(join(w.path, "..", ".continuo-lock.tmp"), () => w.idle({ transcript }), { waitMs: 1000 });
+    expect(w.pending()).toEqual([]);
+    expect(w.trouble.map(({ error }) => (error as ContinuoError).code)).toContain("seed-extraction");
+    await w.idle({ transcript });
+    expect(w.pending()).toHaveLength(1);
   });
 
   it("proposes nothing where it is turned off", async () => {
