@@ -63,4 +63,27 @@ describe("notes found by meaning", () => {
     expect(hits.map(({ title }) => title)).toEqual(["Pets"]);
     expect(notices.join()).toContain("found by words alone");
   });
+
+  it.each([
+    ["no model is installed", { semantic: "local" }, "there is no embedding model"],
+    ["the endpoint has no address", { semantic: "endpoint", semanticModel: "m" }, "semanticUrl"],
+    [
+      "its key is not set",
+      {
+        semantic: "endpoint",
+        semanticUrl: "http://127.0.0.1:1/v1",
+        semanticModel: "m",
+        semanticKeyEnv: "NO_KEY",
+      },
+      "NO_KEY",
+    ],
+  ])("go on by words when %s, and say so", async (_, raw, why) => {
+    const memory = open(raw);
+    const { hits, notices } = await memory.search({ query: "kitten" });
+    expect(hits.map(({ title }) => title)).toEqual(["Pets"]);
+    expect(notices.join()).toContain("found by words alone");
+    expect(notices.join()).toContain(why);
+    await expect(memory.search({ query: "kitten", mode: "Semantic" })).rejects.toThrow(why);
+    await expect(memory.embed()).rejects.toThrow(why);
+  });
 });
