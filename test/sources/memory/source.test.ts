@@ -110,6 +110,14 @@ describe("a prompt", () => {
     expect(await prompt("how does a lock file guard against races? please")).toBe("");
   });
 
+  test("gets the others when one that was found cannot be opened", async () => {
+    // A name that Windows keeps for a device: it is found, but no address leads to it.
+    const { start, prompt, trouble } = world({ ...NOTES, "aux.md": NOTES["tech/locks.md"] });
+    await start();
+    expect(await prompt("how does a lock file guard against races?")).toContain("memory://tech/locks");
+    expect(trouble).toEqual([]);
+  });
+
   test.each(["go on", "yes", "explain how React renders lists of components efficiently"])(
     "that no note is about gets none: %s",
     async (said) => {

@@ -164,6 +164,23 @@ describe("every change", () => {
   });
 });
 
+describe("a change while another program writes the seed without pause", () => {
+  it("is given up, and what that program wrote stays", async () => {
+    const { folder, path } = seedFolder();
+    let written = 0;
+    const change = changeSeed(
+      path,
+      (config) => {
+        write(folder, { "seed.json": JSON.stringify(exampleSeed({ state: { turn: ++written } })) });
+        return { config, kind: "Update", what: "nothing" };
+      },
+      { lockWaitMs: 1000 },
+    );
+    await expect(change).rejects.toMatchObject({ code: "seed-changed" });
+    expect(parsed(path).state).toMatchObject({ turn: written });
+  });
+});
+
 describe("a repair", () => {
   it("takes the newest version that can be read, however far back and on whatever branch, and keeps the damaged file", async () => {
     const { folder, path } = seedFolder();
@@ -193,6 +210,16 @@ describe("a repair", () => {
     git(folder, "commit", "-qam", "Repair: reset to defaults (no valid history)");
     expect((await newestValid(path))?.read.config.learned.patterns).toHaveLength(1);
     expect((await planRepair(path))?.found.state).toBe("unconfigured");
+  });
+
+  it("leaves a file alone that was changed since it was looked at", async () => {
+    const { folder, path } = seedFolder();
+    await learnIn(path, "one");
+    write(folder, { "seed.json": "{ broken" });
+    const plan = await planRepair(path);
+    write(folder, { "seed.json": "{ half mended by hand" });
+    await expect(applyRepair(path, plan!, 1000)).rejects.toMatchObject({ code: "seed-changed" });
+    expect(readFileSync(path, "utf8")).toBe("{ half mended by hand");
   });
 
   it("never puts one damaged file in the place of another", async () => {

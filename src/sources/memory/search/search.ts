@@ -153,8 +153,11 @@ async function hitOf(index: MemoryIndex, ranked: Fused, terms: readonly string[]
   );
   if (row === undefined) return undefined;
   const path = pathOf(index, row.folder, row.name);
-  // Deleted since the last sync: it is no longer a hit.
-  const note = await index.files.read(path);
+  // Deleted or closed to us since the last sync: it is no longer a hit, and keeps nobody from the others.
+  const note = await index.files.read(path).catch((error: unknown) => {
+    if (!(error instanceof ContinuoError)) throw error;
+    return undefined;
+  });
   if (note === undefined) return undefined;
   return {
     uri: row.uri,
