@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { main } from "../../src/cli/main.ts";
 import { askAll } from "../../src/cli/seed/review.ts";
+import { seedCommand } from "../../src/cli/seed.ts";
 import { propose } from "../../src/sources/seed/propose.ts";
 import { staleLearnings } from "../../src/sources/seed/stale.ts";
 import { exampleSeed, git, learning, NOW, parsed, proposal } from "../sources/seed/seeds.ts";
@@ -49,6 +50,10 @@ const PROPOSALS = exampleSeed({
       proposal("prop", "The short one"),
     ],
   },
+});
+
+it("continuo seed says what each of its options is for", () => {
+  expect(Object.entries(seedCommand.options).filter(([, { help }]) => !help)).toEqual([]);
 });
 
 describe("continuo seed setup", () => {

@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { ContinuoError } from "../../moments/errors.ts";
 import type { MemoryRoot, RootKind } from "../../sources/memory/notes/root.ts";
 import { findRoots } from "../../sources/memory/notes/roots.ts";
@@ -46,6 +46,7 @@ export function add(input: Input): Outcome {
         hint: "name a folder of notes that exists and lies outside the others: continuo memory list",
       },
     );
+  refuseTooWide(root, input);
   const file = changeConfig(input, ["sources", "memory", "also"], [...also, path]);
   const notes = countOf(root);
   return {
@@ -84,7 +85,7 @@ export function use(input: Input): Outcome {
   const path = folderOf(input, "use");
   const { roots, problems } = found(input, (settings) => ({ ...settings, root: path }));
   const [main] = roots;
-  if (main === undefined || !main.path.startsWith(path))
+  if (main === undefined || (main.path !== path && main.path !== join(path, "memory")))
     throw new ContinuoError(
       "folder-refused",
       "MAENIFOLD_ROOT names the main folder, and wins over the setting",
@@ -92,17 +93,35 @@ export function use(input: Input): Outcome {
         hint: "unset it first",
       },
     );
+  refuseTooWide(main, input);
+  const left = found(input, (settings) => settings).roots[0];
   const file = changeConfig(input, ["sources", "memory", "root"], path);
   const notes = countOf(main);
+  const isRead = found(input, (settings) => settings).roots.some((root) => root.path === left?.path);
+  const unread = left === undefined || isRead ? 0 : countOf(left);
   return {
     data: { main: { ...main, notes }, problems, config: file },
     text: [
       `The main memory folder is now ${main.path}`,
       `  ${WHOSE[main.kind]}, ${notes} ${notes === 1 ? "note" : "notes"}; new notes are written there`,
       `  in ${file}`,
+      ...(unread === 0
+        ? []
+        : [
+            `  The ${unread} ${unread === 1 ? "note" : "notes"} in ${left?.path} are no longer read: continuo memory add "${left?.path}"`,
+          ]),
       ...problems.map(({ message }) => `Trouble: ${message}`),
     ].join("\n"),
   };
+}
+
+/** The whole disk and a person's home hold everything but notes: every question would walk through all of it. */
+function refuseTooWide({ path }: MemoryRoot, { env }: Input): void {
+  const home = env["HOME"] || env["USERPROFILE"];
+  if (dirname(path) !== path && (!home || path !== resolve(home))) return;
+  throw new ContinuoError("folder-refused", `${path} holds far more than notes`, {
+    hint: "name the folder in it that the notes are in",
+  });
 }
 
 const WHOSE: Readonly<Record<RootKind, string>> = {

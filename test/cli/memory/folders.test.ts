@@ -86,6 +86,28 @@ describe("continuo memory", () => {
     expect(readFileSync(home.config, "utf8")).toBe("{ broken");
   });
 
+  it("refuses the whole disk and a person's home, but not a folder of notes in it", async () => {
+    const { run, env, home } = others();
+    const own = env["HOME"] ?? "";
+    write(own, { "readme.md": "# Mine\n" });
+    for (const folder of ["/", own]) {
+      const done = await run(["memory", "use", folder]);
+      expect([done.code, done.stderr]).toEqual([1, expect.stringContaining("far more than notes")]);
+    }
+    expect(existsSync(home.config)).toBe(false);
+    write(own, { "memory/a.md": "# A\n" });
+    expect((await run(["memory", "use", own])).stdout).toContain(join(own, "memory"));
+  });
+
+  it("says which notes are no longer read when another folder becomes the main one", async () => {
+    const { run, data, home } = others();
+    await data("write", "[[x]]", "--title", "Old one");
+    const { stdout } = await run(["memory", "use", "vault"]);
+    expect(stdout).toContain(`continuo memory add "${join(home.root, "memory")}"`);
+    await run(["memory", "add", join(home.root, "memory")]);
+    expect((await data("read", "memory://@memory/old-one"))["title"]).toBe("Old one");
+  });
+
   it("uses a maenifold folder as the main one", async () => {
     const { data, run, root } = others();
     expect(await data("memory", "use", "maenifold")).toMatchObject({
