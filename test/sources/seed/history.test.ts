@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { changeSeed } from "../../../src/sources/seed/change.ts";
@@ -30,6 +39,19 @@ describe("every change", () => {
     expect(git(folder, "status", "--porcelain")).toBe("");
     expect(git(folder, "ls-files").split("\n")).toEqual([".gitignore", "seed.json"]);
     expect((await lastDiff(path)).diff).toContain('+        "id": "two"');
+  });
+
+  it("says so where the seed is a link, of which a history would keep only where it leads", async () => {
+    const { folder, path } = seedFolder();
+    await learnIn(path, "one");
+    renameSync(path, join(folder, "kept.json"));
+    symlinkSync("kept.json", path);
+    expect(await learnIn(path, "two")).toEqual({
+      committed: false,
+      because: expect.stringContaining("link"),
+    });
+    expect(parsed(path).learned.patterns).toHaveLength(2);
+    expect((await newestValid(path))?.read.config.learned.patterns).toHaveLength(1);
   });
 
   it("has a repository of its own also inside of another one", async () => {
