@@ -53,6 +53,33 @@ describe("notes found by meaning", () => {
     expect(requests).toEqual([]);
   });
 
+  it("are given vectors although the endpoint refuses one of them, until it refuses them all", async () => {
+    const { url, close } = await embeddingsServer(({ body }, response) => {
+      const isRefused = body.input.some((text) => text.includes("zebra"));
+      if (isRefused) response.statusCode = 400;
+      return { data: body.input.map((_, index) => ({ index, embedding: [1, 0, 0] })) };
+    });
+    onTestFinished(close);
+    const memory = open({ semantic: "endpoint", semanticUrl: url, semanticModel: "fake" });
+    await memory.write({ title: "Newest", content: "A [[zebra]]." });
+    await memory.sync();
+    expect(await memory.embed()).toMatchObject({ embedded: 2, pending: 1 });
+    for (let i = 0; i < 11; i++) await memory.write({ title: `More ${i}`, content: "A [[zebra]]." });
+    await expect(memory.embed()).rejects.toMatchObject({ code: "embedding-refused" });
+  });
+
+  it("are sent to the endpoint without their secrets", async () => {
+    const { url, requests } = await server();
+    const memory = open({ semantic: "endpoint", semanticUrl: url, semanticModel: "fake" });
+    const key = `sk-proj-${"aB3".repeat(14)}`;
+    await memory.write({ title: "Keys", content: `The [[kitten]] door opens with ${key}.` });
+    await memory.sync();
+    await memory.embed();
+    const sent = JSON.stringify(requests);
+    expect(sent).toContain("door opens with [redacted:openai-key]");
+    expect(sent).not.toContain(key);
+  });
+
   it("go on by words when the endpoint is down, and say so", async () => {
     const memory = open({
       semantic: "endpoint",
