@@ -66,7 +66,7 @@ export function remove(input: Input): Outcome {
   const { roots } = found(input, (settings) => settings);
   const named = roots.find(({ name }) => name !== undefined && `@${name}` === given)?.path;
   const path = named ?? folderOf(input, "remove");
-  const rest = also.filter((one) => one !== path && resolve(one) !== path);
+  const rest = also.filter((one) => fullPath(one, input) !== path);
   if (rest.length === also.length) {
     const near = nearest(path, also);
     throw new ContinuoError("folder-unknown", `${path} is none of the folders that are read besides`, {
@@ -83,8 +83,8 @@ export function remove(input: Input): Outcome {
 /** Makes a folder the main one: its notes are `memory://…`, and new ones are written there. */
 export function use(input: Input): Outcome {
   const path = folderOf(input, "use");
-  const { roots, problems } = found(input, (settings) => ({ ...settings, root: path }));
-  const [main] = roots;
+  const [left] = found(input, (settings) => settings).roots;
+  const [main] = found(input, (settings) => ({ ...settings, root: path })).roots;
   if (main === undefined || (main.path !== path && main.path !== join(path, "memory")))
     throw new ContinuoError(
       "folder-refused",
@@ -94,11 +94,16 @@ export function use(input: Input): Outcome {
       },
     );
   refuseTooWide(main, input);
-  const left = found(input, (settings) => settings).roots[0];
   const file = changeConfig(input, ["sources", "memory", "root"], path);
+  // A folder that was read besides would be left out with a remark, now that it is the main one.
+  const { also } = settingsOf(input);
+  const rest = also.filter((one) => fullPath(one, input) !== main.path);
+  if (rest.length < also.length)
+    changeConfig(input, ["sources", "memory", "also"], rest.length === 0 ? undefined : rest);
+  const { roots, problems } = found(input, (settings) => settings);
   const notes = countOf(main);
-  const isRead = found(input, (settings) => settings).roots.some((root) => root.path === left?.path);
-  const unread = left === undefined || isRead ? 0 : countOf(left);
+  const isRead = left === undefined || roots.some((root) => root.path === left.path);
+  const unread = isRead ? 0 : countOf(left);
   return {
     data: { main: { ...main, notes }, problems, config: file },
     text: [
@@ -108,7 +113,7 @@ export function use(input: Input): Outcome {
       ...(unread === 0
         ? []
         : [
-            `  The ${unread} ${unread === 1 ? "note" : "notes"} in ${left?.path} are no longer read: continuo memory add "${left?.path}"`,
+            `  No longer read: ${left?.path} (${unread} notes); continuo memory add "${left?.path}" reads it again`,
           ]),
       ...problems.map(({ message }) => `Trouble: ${message}`),
     ].join("\n"),
@@ -140,8 +145,12 @@ function folderOf(input: Input, action: string): string {
     throw new ContinuoError("usage", folder === undefined ? "which folder?" : "there are too many words", {
       hint: `usage: continuo memory ${action} FOLDER`,
     });
-  // A shell expands ~ itself, unless it stands in quotes.
-  return resolve(input.cwd, folder.replace(/^~(?=$|[/\\])/, input.env["HOME"] ?? "~"));
+  return fullPath(folder, input);
+}
+
+/** A shell expands ~ itself, unless it stands in quotes; in config.json nobody does. */
+function fullPath(folder: string, { cwd, env }: Input): string {
+  return resolve(cwd, folder.replace(/^~(?=$|[/\\])/, env["HOME"] ?? "~"));
 }
 
 function settingsOf(input: Input): { readonly also: readonly string[] } {
