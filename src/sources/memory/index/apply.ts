@@ -1,6 +1,6 @@
-import { statSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
 import type { Note } from "../notes/note.ts";
+import { lookAt } from "./look.ts";
 import type { MemoryIndex } from "./memory-index.ts";
 
 /** A file changed again within this time of being read may have the same time and size: it is then read once more. */
@@ -99,7 +99,8 @@ function putNote({ db, files, shelves }: MemoryIndex, note: Note, now: number, a
 
 function removeNote({ db, files, shelves }: MemoryIndex, path: string, applied: Applied): void {
   // It may have come back since it was missed.
-  if (statSync(path, { throwIfNoEntry: false })?.isFile()) return;
+  const now = lookAt(path);
+  if (now === "closed" || (now !== "gone" && now.isFile())) return;
   const known = db.get<{ id: number }>("SELECT id FROM note WHERE uri = ?", [files.uriOf(path)]);
   if (known === undefined) return;
   applied.removed++;
@@ -108,8 +109,8 @@ function removeNote({ db, files, shelves }: MemoryIndex, path: string, applied: 
 }
 
 function isAsKnown(path: string, known: Row): boolean {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  return stats?.mtimeMs === known.modified && stats.size === known.size;
+  const stats = lookAt(path);
+  return typeof stats !== "string" && stats.mtimeMs === known.modified && stats.size === known.size;
 }
 
 export function folderId(db: MemoryIndex["db"], path: string): number {

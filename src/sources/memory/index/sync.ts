@@ -1,8 +1,8 @@
-import { statSync } from "node:fs";
 import { join } from "node:path";
 import { ContinuoError } from "../../../moments/errors.ts";
 import type { Note } from "../notes/note.ts";
 import { type Applied, applyNotes, folderId, type KnownNote } from "./apply.ts";
+import { lookAt } from "./look.ts";
 import type { MemoryIndex } from "./memory-index.ts";
 
 /** Notes in one transaction: enough for each blob of the text shelf to be written few times, short enough to wait for. */
@@ -80,8 +80,10 @@ function foldersOf(index: MemoryIndex): { changed: Folder[]; quiet: Folder[] } {
   const changed: Folder[] = [];
   const quiet: Folder[] = [];
   for (const row of rows) {
-    const modified = statSync(join(index.files.root, row.path), { throwIfNoEntry: false })?.mtimeMs;
-    if (modified !== row.modified) changed.push({ path: row.path, modified: modified ?? -1 });
+    const now = lookAt(join(index.files.root, row.path));
+    if (now === "closed") continue;
+    const modified = now === "gone" ? -1 : now.mtimeMs;
+    if (modified !== row.modified) changed.push({ path: row.path, modified });
     else quiet.push(row);
   }
   return { changed, quiet };
@@ -117,11 +119,11 @@ class Sweep {
       const inside = folder.path === "" ? entry.name : `${folder.path}/${entry.name}`;
       // A known one is in the list already, or quiet.
       if (db.get("SELECT 1 FROM folder WHERE path = ?", [inside]) !== undefined) continue;
-      const modified = statSync(join(path, entry.name), { throwIfNoEntry: false })?.mtimeMs;
-      if (modified === undefined) continue;
+      const now = lookAt(join(path, entry.name));
+      if (typeof now === "string") continue;
       // Written down at once: this folder may be done with, and not be read again, before that one's turn comes.
       folderId(db, inside);
-      found.push({ path: inside, modified });
+      found.push({ path: inside, modified: now.mtimeMs });
     }
     const known = new Map(this.known(folder).map((note) => [note.name, note]));
     const present = new Set(names);
@@ -223,9 +225,10 @@ class Sweep {
 
   private async compare(folder: string, note: KnownNote, isOver: () => boolean): Promise<boolean> {
     const path = join(folder, note.name);
-    const stats = statSync(path, { throwIfNoEntry: false });
+    const stats = lookAt(path);
     this.hasLooked = true;
-    if (stats === undefined) this.gone.push(path);
+    if (stats === "gone") this.gone.push(path);
+    else if (stats === "closed") this.result.unreadable.push(path);
     else if (stats.mtimeMs !== note.modified || stats.size !== note.size || note.is_settled === 0)
       return this.add(path, isOver);
     return !isOver();
