@@ -1,3 +1,4 @@
+import { realpathSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
 import type { Note } from "../notes/note.ts";
 import { lookAt } from "./look.ts";
@@ -132,12 +133,22 @@ function projectOf({ frontmatter }: Note): string | null {
 export async function refreshNotes(index: MemoryIndex, paths: readonly string[]): Promise<Applied> {
   const notes: Note[] = [];
   const gone: string[] = [];
-  for (const path of paths) {
+  for (const given of paths) {
+    const path = behindLinks(index.files.root, given);
     const note = await index.files.read(path);
     if (note === undefined) gone.push(path);
     else notes.push(note);
   }
   return applyNotes(index, notes, gone);
+}
+
+/** A sync walks past links: a note that was reached through one is known under its own address alone. */
+function behindLinks(root: string, path: string): string {
+  try {
+    return join(root, relative(realpathSync.native(root), realpathSync.native(path)));
+  } catch {
+    return path; // gone
+  }
 }
 
 export const pathOf = (index: MemoryIndex, folder: string, name: string): string =>
