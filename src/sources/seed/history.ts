@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { git } from "./git.ts";
 import { judgeSeed, type SeedRead } from "./load.ts";
@@ -18,6 +18,12 @@ const IGNORED = ["*.tmp", "*.db-shm", "*.db-wal", "node_modules/", ""].join("\n"
 /** One commit of what is ours in the seed's folder, and of nothing else that lies or is staged there. */
 export async function commitSeed(seedPath: string, kind: CommitKind, what: string): Promise<CommitResult> {
   const folder = dirname(seedPath);
+  // Of a link git keeps where it leads, and not a word of the seed: a history of that could bring nothing back.
+  if (lstatSync(seedPath, { throwIfNoEntry: false })?.isSymbolicLink() === true)
+    return {
+      committed: false,
+      because: `${basename(seedPath)} is a link; the setting path may name its target`,
+    };
   const repository = await ensureRepository(folder);
   if (repository.failed !== undefined) return { committed: false, because: repository.failed };
   const ours = [basename(seedPath), basename(sidecarPath(seedPath)), ...repository.made];

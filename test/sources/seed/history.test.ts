@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { changeSeed } from "../../../src/sources/seed/change.ts";
@@ -30,6 +39,19 @@ describe("every change", () => {
     expect(git(folder, "status", "--porcelain")).toBe("");
     expect(git(folder, "ls-files").split("\n")).toEqual([".gitignore", "seed.json"]);
     expect((await lastDiff(path)).diff).toContain('+        "id": "two"');
+  });
+
+  it("says so where the seed is a link, of which a history would keep only where it leads", async () => {
+    const { folder, path } = seedFolder();
+    await learnIn(path, "one");
+    renameSync(path, join(folder, "kept.json"));
+    symlinkSync("kept.json", path);
+    expect(await learnIn(path, "two")).toEqual({
+      committed: false,
+      because: expect.stringContaining("link"),
+    });
+    expect(parsed(path).learned.patterns).toHaveLength(2);
+    expect((await newestValid(path))?.read.config.learned.patterns).toHaveLength(1);
   });
 
   it("has a repository of its own also inside of another one", async () => {
@@ -164,6 +186,23 @@ describe("every change", () => {
   });
 });
 
+describe("a change while another program writes the seed without pause", () => {
+  it("is given up, and what that program wrote stays", async () => {
+    const { folder, path } = seedFolder();
+    let written = 0;
+    const change = changeSeed(
+      path,
+      (config) => {
+        write(folder, { "seed.json": JSON.stringify(exampleSeed({ state: { turn: ++written } })) });
+        return { config, kind: "Update", what: "nothing" };
+      },
+      { lockWaitMs: 1000 },
+    );
+    await expect(change).rejects.toMatchObject({ code: "seed-changed" });
+    expect(parsed(path).state).toMatchObject({ turn: written });
+  });
+});
+
 describe("a repair", () => {
   it("takes the newest version that can be read, however far back and on whatever branch, and keeps the damaged file", async () => {
     const { folder, path } = seedFolder();
@@ -193,6 +232,16 @@ describe("a repair", () => {
     git(folder, "commit", "-qam", "Repair: reset to defaults (no valid history)");
     expect((await newestValid(path))?.read.config.learned.patterns).toHaveLength(1);
     expect((await planRepair(path))?.found.state).toBe("unconfigured");
+  });
+
+  it("leaves a file alone that was changed since it was looked at", async () => {
+    const { folder, path } = seedFolder();
+    await learnIn(path, "one");
+    write(folder, { "seed.json": "{ broken" });
+    const plan = await planRepair(path);
+    write(folder, { "seed.json": "{ half mended by hand" });
+    await expect(applyRepair(path, plan!, 1000)).rejects.toMatchObject({ code: "seed-changed" });
+    expect(readFileSync(path, "utf8")).toBe("{ half mended by hand");
   });
 
   it("never puts one damaged file in the place of another", async () => {

@@ -164,6 +164,13 @@ describe("moving a note", () => {
     expect(await codeOf(moveNote(deskFor(root), located(root, "a"), destination))).toBe(code);
     expect([textOf(root, "a.md"), textOf(root, "b.md")]).toEqual(["1", "2"]);
   });
+
+  it("onto itself advises nobody to delete it", async () => {
+    const root = memoryWith({ "A.md": "1" });
+    await expect(moveNote(deskFor(root), located(root, "A"), "a")).rejects.toMatchObject({
+      hint: expect.not.stringContaining("delete"),
+    });
+  });
 });
 
 describe("deleting a note", () => {
