@@ -42,7 +42,8 @@ export function pointers({ project, notes, recent, contexts }: StartFindings): S
       part("recent", "notes of the last 24 hours", "changed lately", others.map(handle), third - 10),
     );
   }
-  if (around.length > 0) {
+  // Around what somebody else's project is about there is nothing to explore.
+  if (around.length > 0 && shown.length > 0) {
     const lines = around.map(
       ({ concept, relatedConcepts }) =>
         `- ${plain(concept)}: ${relatedConcepts

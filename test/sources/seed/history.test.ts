@@ -63,6 +63,18 @@ describe("every change", () => {
     expect(() => git(outer, "rev-parse", "HEAD")).toThrow();
   });
 
+  it("is not committed where the folder is a repository of the user's, and says why", async () => {
+    const { folder, path } = seedFolder();
+    git(folder, "init", "-q", "-b", "main");
+    write(folder, { "shop.ts": "export {};\n" });
+    git(folder, "add", "shop.ts");
+    git(folder, "-c", "user.name=Ada", "-c", "user.email=ada@example.com", "commit", "-q", "-m", "shop");
+    const because = expect.stringContaining("a repository of yours");
+    expect(await learnIn(path, "one")).toEqual({ committed: false, because });
+    expect(git(folder, "log", "--format=%s")).toBe("shop");
+    expect(parsed(path).learned.patterns.map(({ id }) => id)).toContain("one");
+  });
+
   it("leaves alone what else lies or is staged in the folder", async () => {
     const { folder, path } = seedFolder();
     await learnIn(path, "one");
