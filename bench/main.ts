@@ -2,6 +2,7 @@
 const BENCHMARKS: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   additions: () => import("./additions/additions.ts"),
   context: () => import("./context/context.ts"),
+  extraction: () => import("./extraction/extraction.ts"),
   hook: () => import("./hook/hook.ts"),
   mcp: () => import("./mcp/mcp.ts"),
   memory: () => import("./memory/memory.ts"),

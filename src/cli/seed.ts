@@ -1,3 +1,4 @@
+import { RESPONSE_STYLES } from "../sources/seed/types.ts";
 import type { Command } from "./command.ts";
 import { accept, reject } from "./seed/decide.ts";
 import { forget, learn, refresh, stale } from "./seed/learnings.ts";
@@ -31,19 +32,23 @@ export const seedCommand: Command = {
   summary: "who you are, what was learned, what waits for your decision",
   usage: "seed setup|review|accept|reject|… [ID…]",
   options: {
-    all: { type: "boolean" },
-    yes: { type: "boolean" },
-    edit: { type: "string" },
-    project: { type: "boolean" },
-    supersedes: { type: "string" },
-    new: { type: "boolean" },
-    name: { type: "string" },
-    "ai-name": { type: "string" },
-    catchphrase: { type: "string" },
-    voice: { type: "string" },
-    style: { type: "string" },
-    timezone: { type: "string" },
-    locale: { type: "string" },
+    all: { type: "boolean", help: "accept, reject: everything that waits" },
+    yes: { type: "boolean", help: "accept --all, reject --all, repair: without being asked" },
+    edit: { type: "string", value: "TEXT", help: "accept: in these words instead" },
+    project: { type: "boolean", help: "accept, learn: for the project of this folder only" },
+    supersedes: {
+      type: "string",
+      value: "ID",
+      help: "accept, learn: the learning that it takes the place of",
+    },
+    new: { type: "boolean", help: "setup: begin anew although the history holds a seed" },
+    name: { type: "string", value: "NAME", help: "setup: yours" },
+    "ai-name": { type: "string", value: "NAME", help: "setup: your assistant's" },
+    catchphrase: { type: "string", value: "TEXT", help: "setup: what it greets you with" },
+    voice: { type: "string", value: "ID", help: "setup: for programs that speak" },
+    style: { type: "string", value: "STYLE", choices: RESPONSE_STYLES, help: "setup: how it answers" },
+    timezone: { type: "string", value: "ZONE", help: "setup: such as Europe/Zurich" },
+    locale: { type: "string", value: "LOCALE", help: "setup: such as de-CH" },
   },
   words: Object.keys(ACTIONS),
   run: (input) => chooseAction("seed", ACTIONS, input, "status")(input),

@@ -1,3 +1,4 @@
+import { describeError } from "../moments/errors.ts";
 import type { Memory } from "../sources/memory/memory.ts";
 import type { Command, Input, Outcome } from "./command.ts";
 import { countsOf } from "./memory/counts.ts";
@@ -32,9 +33,18 @@ async function sync(input: Input, memory: Memory): Promise<Outcome> {
     thoroughly: true,
     onProgress: ({ put, same }) => progress(`${put + same} notes read`),
   });
-  const embedded = await memory.embed({
-    onProgress: ({ embedded, pending }) => progress(`${embedded} notes given vectors, ${pending} to go`),
-  });
+  // What was indexed stands, whatever becomes of the vectors.
+  let noVectors: string | undefined;
+  const embedded = await memory
+    .embed({
+      onProgress: ({ embedded, pending }) => progress(`${embedded} notes given vectors, ${pending} to go`),
+    })
+    .catch((error: unknown) => {
+      const { code, message, hint } = describeError(error);
+      if (code === "bug") throw error;
+      noVectors = hint === undefined ? message : `${message}; ${hint}`;
+      return undefined;
+    });
   const counts = countsOf(memory);
   const { put, removed, unreadable } = done;
   const ms = Math.round(input.now() - started);
@@ -47,13 +57,15 @@ async function sync(input: Input, memory: Memory): Promise<Outcome> {
       ms,
       ...counts,
       ...(embedded && { embedded }),
+      ...(noVectors !== undefined && { noVectors }),
     },
     text: [
       `${put} indexed, ${removed} removed, in ${ms} ms`,
       `${counts.notes} notes, ${counts.concepts} concepts, ${counts.relations} relations, ${counts.communities} communities`,
       ...(embedded ? [`${embedded.embedded} given vectors, ${embedded.pending} without`] : []),
+      ...(noVectors === undefined ? [] : [`no vectors: ${noVectors}`]),
       ...unreadable.map((path) => `could not be read: ${path}`),
     ].join("\n"),
-    exitCode: unreadable.length > 0 ? 1 : 0,
+    exitCode: unreadable.length > 0 || noVectors !== undefined ? 1 : 0,
   };
 }

@@ -60,7 +60,9 @@ async function ask(
     });
     if (!response.ok) {
       await response.body?.cancel();
-      throw down(url, `it answered ${response.status}`);
+      throw REFUSALS.has(response.status)
+        ? refused(url, response.status)
+        : down(url, `it answered ${response.status}`);
     }
     answer = await response.json();
   } catch (error) {
@@ -87,6 +89,15 @@ function vectorsIn(url: string, answer: unknown): number[][] {
     })
     .sort((a, b) => a.index - b.index)
     .map(({ embedding }) => embedding);
+}
+
+/** The server is there and says that it is the text: too long for the model, or not to its taste. */
+const REFUSALS = new Set([400, 413, 422]);
+
+function refused(url: string, status: number): ContinuoError {
+  return new ContinuoError("embedding-refused", `the embeddings endpoint ${url} refused a text (${status})`, {
+    hint: "a text may be too long for the model; if all are refused, mend semanticModel",
+  });
 }
 
 /** fetch says only that it failed; why is in the cause. */

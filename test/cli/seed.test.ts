@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { main } from "../../src/cli/main.ts";
 import { askAll } from "../../src/cli/seed/review.ts";
+import { seedCommand } from "../../src/cli/seed.ts";
 import { propose } from "../../src/sources/seed/propose.ts";
 import { staleLearnings } from "../../src/sources/seed/stale.ts";
 import { exampleSeed, git, learning, NOW, parsed, proposal } from "../sources/seed/seeds.ts";
@@ -49,6 +50,10 @@ const PROPOSALS = exampleSeed({
       proposal("prop", "The short one"),
     ],
   },
+});
+
+it("continuo seed says what each of its options is for", () => {
+  expect(Object.entries(seedCommand.options).filter(([, { help }]) => !help)).toEqual([]);
 });
 
 describe("continuo seed setup", () => {
@@ -171,9 +176,21 @@ describe("continuo seed accept and reject", () => {
     expect(JSON.parse(sidecar)).toMatchObject({
       steps: [{ do: "accept" }, { do: "supersede", learning: { id: "learn-npm-1" }, by: "prop-aaaa-1" }],
     });
+    expect(git(dirname(path), "log", "-1", "--format=%s")).toContain('accepted "Use pnpm 9 here"');
     expect((await run("accept", "prop-aaab", "prop", "--edit", "x")).code).toBe(2);
     await json("undo");
     expect(parsed(path).learned).toEqual(PROPOSALS.learned);
+  });
+
+  it("learn what was shown and nothing that was hidden in it; what cannot be seen at all does not wait", async () => {
+    const hidden = [
+      proposal("prop-hidden", "Use \u200b\u{e0041}\u001bpnpm\n\u202enow"),
+      proposal("prop-nothing", "\u200b\u{e0041}"),
+    ];
+    const { run, path } = setUp(exampleSeed({ state: { proposals: hidden } }));
+    expect((await run("accept", "--all", "--yes")).out).toContain('"Use pnpm now"');
+    expect(parsed(path).learned.patterns.map(({ content }) => content)).toEqual(["Use pnpm now"]);
+    expect(parsed(path).state.proposals.map(({ status }) => status)).toEqual(["accepted", "pending"]);
   });
 
   it("decide all only when that is confirmed", async () => {

@@ -1,6 +1,6 @@
 import { createEngine, type Engine } from "../../src/moments/engine.ts";
 import type { Source } from "../../src/moments/source.ts";
-import type { Section } from "../../src/moments/types.ts";
+import type { EndMoment, IdleMoment, Section } from "../../src/moments/types.ts";
 import type { FileAccess } from "../../src/moments/working-set.ts";
 import type { Config } from "../../src/store/config.ts";
 import { configFor, temporaryWorld } from "./world.ts";
@@ -69,8 +69,8 @@ export function engineWorld(
     /** The moment alone, as when it fires twice. */
     compactedAgain: (id?: string) => make().compacted({ ...common(id), name: "compacted" }),
     summarised: (summary: string) => make().summarised({ ...common(), name: "compacted" }, summary),
-    idle: () => make().idle({ ...common(), name: "idle" }),
-    end: () => make().end({ ...common(), name: "end", why: "other" }),
+    idle: (more: Partial<IdleMoment> = {}) => make().idle({ ...common(), name: "idle", ...more }),
+    end: (more: Partial<EndMoment> = {}) => make().end({ ...common(), name: "end", why: "other", ...more }),
     preview: () => make().preview({ ...common(), name: "start" }),
   };
 }

@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { ContinuoError } from "../../moments/errors.ts";
 import type { MemoryRoot, RootKind } from "../../sources/memory/notes/root.ts";
 import { findRoots } from "../../sources/memory/notes/roots.ts";
@@ -46,6 +46,7 @@ export function add(input: Input): Outcome {
         hint: "name a folder of notes that exists and lies outside the others: continuo memory list",
       },
     );
+  refuseTooWide(root, input);
   const file = changeConfig(input, ["sources", "memory", "also"], [...also, path]);
   const notes = countOf(root);
   return {
@@ -65,7 +66,7 @@ export function remove(input: Input): Outcome {
   const { roots } = found(input, (settings) => settings);
   const named = roots.find(({ name }) => name !== undefined && `@${name}` === given)?.path;
   const path = named ?? folderOf(input, "remove");
-  const rest = also.filter((one) => one !== path && resolve(one) !== path);
+  const rest = also.filter((one) => fullPath(one, input) !== path);
   if (rest.length === also.length) {
     const near = nearest(path, also);
     throw new ContinuoError("folder-unknown", `${path} is none of the folders that are read besides`, {
@@ -82,9 +83,9 @@ export function remove(input: Input): Outcome {
 /** Makes a folder the main one: its notes are `memory://…`, and new ones are written there. */
 export function use(input: Input): Outcome {
   const path = folderOf(input, "use");
-  const { roots, problems } = found(input, (settings) => ({ ...settings, root: path }));
-  const [main] = roots;
-  if (main === undefined || !main.path.startsWith(path))
+  const [left] = found(input, (settings) => settings).roots;
+  const [main] = found(input, (settings) => ({ ...settings, root: path })).roots;
+  if (main === undefined || (main.path !== path && main.path !== join(path, "memory")))
     throw new ContinuoError(
       "folder-refused",
       "MAENIFOLD_ROOT names the main folder, and wins over the setting",
@@ -92,17 +93,40 @@ export function use(input: Input): Outcome {
         hint: "unset it first",
       },
     );
+  refuseTooWide(main, input);
   const file = changeConfig(input, ["sources", "memory", "root"], path);
+  // A folder that was read besides would be left out with a remark, now that it is the main one.
+  const { also } = settingsOf(input);
+  const rest = also.filter((one) => fullPath(one, input) !== main.path);
+  if (rest.length < also.length)
+    changeConfig(input, ["sources", "memory", "also"], rest.length === 0 ? undefined : rest);
+  const { roots, problems } = found(input, (settings) => settings);
   const notes = countOf(main);
+  const isRead = left === undefined || roots.some((root) => root.path === left.path);
+  const unread = isRead ? 0 : countOf(left);
   return {
     data: { main: { ...main, notes }, problems, config: file },
     text: [
       `The main memory folder is now ${main.path}`,
       `  ${WHOSE[main.kind]}, ${notes} ${notes === 1 ? "note" : "notes"}; new notes are written there`,
       `  in ${file}`,
+      ...(unread === 0
+        ? []
+        : [
+            `  No longer read: ${left?.path} (${unread} notes); continuo memory add "${left?.path}" reads it again`,
+          ]),
       ...problems.map(({ message }) => `Trouble: ${message}`),
     ].join("\n"),
   };
+}
+
+/** The whole disk and a person's home hold everything but notes: every question would walk through all of it. */
+function refuseTooWide({ path }: MemoryRoot, { env }: Input): void {
+  const home = env["HOME"] || env["USERPROFILE"];
+  if (dirname(path) !== path && (!home || path !== resolve(home))) return;
+  throw new ContinuoError("folder-refused", `${path} holds far more than notes`, {
+    hint: "name the folder in it that the notes are in",
+  });
 }
 
 const WHOSE: Readonly<Record<RootKind, string>> = {
@@ -121,8 +145,12 @@ function folderOf(input: Input, action: string): string {
     throw new ContinuoError("usage", folder === undefined ? "which folder?" : "there are too many words", {
       hint: `usage: continuo memory ${action} FOLDER`,
     });
-  // A shell expands ~ itself, unless it stands in quotes.
-  return resolve(input.cwd, folder.replace(/^~(?=$|[/\\])/, input.env["HOME"] ?? "~"));
+  return fullPath(folder, input);
+}
+
+/** A shell expands ~ itself, unless it stands in quotes; in config.json nobody does. */
+function fullPath(folder: string, { cwd, env }: Input): string {
+  return resolve(cwd, folder.replace(/^~(?=$|[/\\])/, env["HOME"] ?? "~"));
 }
 
 function settingsOf(input: Input): { readonly also: readonly string[] } {

@@ -112,9 +112,8 @@ export function tellAll(steps: readonly Step[]): string {
 }
 
 function said(step: Step): string {
-  const { id, content } = step.do === "accept" || step.do === "reject" ? step.proposal : step.learning;
-  const what = step.do === "accept" ? step.learning.content : content;
-  return `${SAID[step.do]} ${id} "${visible(what)}"`;
+  const { id, content } = step.do === "reject" ? step.proposal : step.learning;
+  return `${SAID[step.do]} ${id} "${visible(content)}"`;
 }
 
 const SAID: Readonly<Record<Step["do"], string>> = {

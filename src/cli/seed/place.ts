@@ -52,8 +52,6 @@ export function typeOf(word: string | undefined): LearningType {
 /** A change that could not be committed is still a change; the reason is said. */
 export function withCommit(lines: readonly string[], result: CommitResult | undefined): string {
   const note =
-    result?.because === undefined
-      ? []
-      : [`(not committed: ${result.because}; it will be with the next change)`];
+    result?.because === undefined ? [] : [`(not committed: ${result.because}; the next commit will hold it)`];
   return [...lines, ...note].join("\n");
 }

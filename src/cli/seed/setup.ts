@@ -3,7 +3,7 @@ import { usable, writeSeed } from "../../sources/seed/change.ts";
 import { NOBODY } from "../../sources/seed/defaults.ts";
 import { formatIdentitySummary } from "../../sources/seed/format.ts";
 import { newestValid } from "../../sources/seed/history.ts";
-import { readSeed, type SeedRead } from "../../sources/seed/load.ts";
+import { readSeed, type SeedRead, textOf } from "../../sources/seed/load.ts";
 import { findAnswers, type SetupAnswers, setUp } from "../../sources/seed/setup.ts";
 import { RESPONSE_STYLES, type ResponseStyle } from "../../sources/seed/types.ts";
 import { visible } from "../../sources/seed/words.ts";
@@ -57,10 +57,6 @@ async function refuseToLose(path: string, found: SeedRead, input: Input): Promis
 
 function nameOf({ config }: Extract<SeedRead, { state: "ready" | "unconfigured" }>): Partial<SetupAnswers> {
   return { principalName: config.identity.principalName };
-}
-
-function textOf(read: SeedRead): string | undefined {
-  return read.state === "missing" ? undefined : read.text;
 }
 
 function complete(known: Partial<SetupAnswers>, input: Input): SetupAnswers {

@@ -1,5 +1,6 @@
 import { countTokens } from "../../compose/tokens.ts";
 import type { Item } from "../../moments/types.ts";
+import { redact } from "../../store/redact.ts";
 import type { Memory } from "./memory.ts";
 import { queryTerms } from "./search/query.ts";
 import type { Hit } from "./search/search.ts";
@@ -13,6 +14,8 @@ export const ADDITION_SCORE = 0.28;
 export const FEWEST_TERMS = 3;
 export const MOST_NOTES = 3;
 const LEAD_LENGTH = 240;
+/** Of a note that may have megabytes. */
+const MOST_READ = 20 * LEAD_LENGTH;
 
 /** The notes that a prompt is about, if there are any; most prompts get none. */
 export async function notesFor(memory: Memory, prompt: string, minScore = ADDITION_SCORE): Promise<Hit[]> {
@@ -25,7 +28,8 @@ export async function notesFor(memory: Memory, prompt: string, minScore = ADDITI
  * How a note begins, not where the prompt's words stand in it: the text must be the same for every prompt, for the same
  * note is told only once as long as its text is the same.
  */
-export function additionOf({ uri, title, score }: Hit, lead: string): Item {
+export function additionOf({ uri, title: given, score }: Hit, lead: string): Item {
+  const title = redact(given);
   const text = `${title} (${uri})\n${lead}`.trim();
   return {
     key: uri,
@@ -37,10 +41,11 @@ export function additionOf({ uri, title, score }: Hit, lead: string): Item {
   };
 }
 
-/** The beginning of a note's text without its title, as one line. */
+/** The beginning of a note's text without its title, as one line; nobody asked for it, so no secret goes with it. */
 export function leadOf(body: string, title: string): string {
   const text = body.replace(/^\s*# .*$/m, (heading) => (heading.includes(title) ? "" : heading));
-  const line = text.replace(/\s+/g, " ").trim();
+  // Before it is cut: of half a secret nobody could tell that it is one.
+  const line = redact(text.slice(0, MOST_READ)).replace(/\s+/g, " ").trim();
   if (line.length <= LEAD_LENGTH) return line;
   const cut = line.slice(0, LEAD_LENGTH).toWellFormed();
   return `${cut.slice(0, Math.max(cut.lastIndexOf(" "), LEAD_LENGTH / 2))} …`;

@@ -39,8 +39,12 @@ export async function atStart(
 export async function atPrompt(prompt: string, surroundings: Surroundings): Promise<Section[]> {
   const items = await withMemory(surroundings, async (memory) => {
     const hits = await notesFor(memory, prompt);
-    const notes = await Promise.all(hits.map(({ uri }) => memory.peek(uri)));
-    return hits.map((hit, i) => additionOf(hit, leadOf(notes[i]?.body ?? "", hit.title)));
+    // A note that went since it was found, or that cannot be opened, takes none of the others along.
+    const notes = await Promise.all(hits.map(({ uri }) => memory.peek(uri).catch(() => undefined)));
+    return hits.flatMap((hit, i) => {
+      const note = notes[i];
+      return note === undefined ? [] : [additionOf(hit, leadOf(note.body, hit.title))];
+    });
   });
   return items.length === 0 ? [] : [section("Notes on this prompt", items, ADDITION_PRIORITY)];
 }

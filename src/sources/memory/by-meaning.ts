@@ -14,22 +14,36 @@ export interface ByMeaning {
 }
 
 /** Loading a model takes a second: a process that answers many questions loads it once. */
-const embedders = new Map<string, Embedder | undefined>();
+const embedders = new Map<string, Embedder>();
 
-/** Undefined when it is turned off. */
+/**
+ * Undefined when it is turned off. A model that is turned on but cannot be had, because it is not installed or its
+ * settings are wrong, fails when it is asked and not before: a hybrid search then goes on by words.
+ */
 export function byMeaning(settings: Values, home: Home, env: NodeJS.ProcessEnv): ByMeaning | undefined {
   const wanted = settings as unknown as SemanticSettings;
-  const key = JSON.stringify([home.root, wanted.semantic, wanted.semanticUrl, wanted.semanticModel]);
-  if (!embedders.has(key)) embedders.set(key, embedderOf(wanted, home, env));
-  const embedder = embedders.get(key);
-  if (embedder === undefined) return undefined;
+  if (wanted.semantic === "off") return undefined;
   const arms = new Map<MemoryIndex, SemanticArm>();
   return {
-    armOf(index) {
-      const arm = arms.get(index) ?? semanticArm(index, embedder);
-      arms.set(index, arm);
-      return arm;
-    },
-    embed: (index, options) => embedPending(index, embedder, options),
+    armOf: (index) => ({
+      async nearest(query, signal) {
+        const arm = arms.get(index) ?? semanticArm(index, embedderFor(wanted, home, env));
+        arms.set(index, arm);
+        return arm.nearest(query, signal);
+      },
+    }),
+    embed: async (index, options) => embedPending(index, embedderFor(wanted, home, env), options),
   };
+}
+
+function embedderFor(wanted: SemanticSettings, home: Home, env: NodeJS.ProcessEnv): Embedder {
+  const { semantic, semanticUrl, semanticModel, semanticKeyEnv, semanticTimeoutMs } = wanted;
+  const key = JSON.stringify([
+    ...[home.root, semantic, semanticUrl, semanticModel],
+    ...[semanticKeyEnv, semanticTimeoutMs],
+  ]);
+  const known = embedders.get(key) ?? embedderOf(wanted, home, env);
+  if (known === undefined) throw new Error("semantic search is turned off");
+  embedders.set(key, known);
+  return known;
 }

@@ -112,7 +112,7 @@ export function openMemory(options: MemoryOptions): Memory {
   function indexOf(root: MemoryRoot): MemoryIndex | undefined {
     const known = opened.get(root.path);
     if (known !== undefined || !isFolder(root.path)) return known;
-    const path = memoryIndexPath(home, root.path);
+    const path = memoryIndexPath(home, root);
     if (options.readOnly === true && !existsSync(path)) return undefined;
     const index = openMemoryIndex(path, noteFilesOf(root), {
       shelves: shelves(),

@@ -1,3 +1,4 @@
+import { redact } from "../../store/redact.ts";
 import { type StartFindings, withinTokens } from "./session-start.ts";
 
 /** A part of what is told, whole or not at all. */
@@ -41,7 +42,8 @@ export function pointers({ project, notes, recent, contexts }: StartFindings): S
       part("recent", "notes of the last 24 hours", "changed lately", others.map(handle), third - 10),
     );
   }
-  if (around.length > 0) {
+  // Around what somebody else's project is about there is nothing to explore.
+  if (around.length > 0 && shown.length > 0) {
     const lines = around.map(
       ({ concept, relatedConcepts }) =>
         `- ${plain(concept)}: ${relatedConcepts
@@ -97,8 +99,8 @@ function handle({ title, uri }: { readonly title: string; readonly uri: string }
 
 const LONGEST = 80;
 
-/** One line, and not a long one: a title may be anything. */
+/** One line, not a long one, and no secret: a title may be anything. */
 function plain(text: string): string {
-  const line = text.replace(/\s+/g, " ").trim();
+  const line = redact(text).replace(/\s+/g, " ").trim();
   return line.length > LONGEST ? `${line.slice(0, LONGEST).toWellFormed()}…` : line;
 }

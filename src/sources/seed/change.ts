@@ -46,7 +46,12 @@ export async function changeSeed(
         const change = decide(before.config, readSidecar(path));
         if (change === undefined) return undefined;
         const text = serialise(change.config);
-        if (readFileSync(path, "utf8") !== before.text && attempt < ATTEMPTS) continue;
+        if (readFileSync(path, "utf8") !== before.text) {
+          if (attempt < ATTEMPTS) continue;
+          throw new ContinuoError("seed-changed", `${path} is being changed by another program`, {
+            hint: "nothing was written; try again when it is done",
+          });
+        }
         // First what was decided: killed in between, a human is asked once more, and nothing is lost.
         appendSidecar(path, change.records ?? []);
         if (text !== before.text) writeFileAtomic(path, text);

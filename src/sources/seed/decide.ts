@@ -11,7 +11,7 @@ import {
   type SeedConfig,
   type Tally,
 } from "./types.ts";
-import { normalise } from "./words.ts";
+import { normalise, visible } from "./words.ts";
 
 /** Pure: a seed and a decision in, the seed and the step that undoes it out. */
 export interface Decided {
@@ -29,7 +29,8 @@ export interface AcceptOptions {
 export function accept(config: SeedConfig, proposal: Proposal, options: AcceptOptions): Decided {
   const learning: Learning = {
     id: proposal.id,
-    content: options.content ?? proposal.content,
+    // What the human saw is what is learned: other programs would show the model what was hidden in it.
+    content: options.content ?? visible(proposal.content),
     source: proposal.source,
     extractedAt: proposal.extractedAt,
     confirmedAt: options.now,

@@ -27,7 +27,9 @@ const ALONE = [
 ].flatMap((setting) => ["-c", setting]);
 
 /** Whose commits these are, whoever the user is to git. */
-const AUTHOR = ["-c", "user.name=pai-seed", "-c", "user.email=pai-seed@local"];
+/** By whom the commits of a seed are, whichever program makes them. */
+export const SEED_AUTHOR = "pai-seed@local";
+const AUTHOR = ["-c", "user.name=pai-seed", "-c", `user.email=${SEED_AUTHOR}`];
 
 /** Runs git in the seed's folder. It never throws and never waits for a person: git may be missing, locked or slow. */
 export function git(

@@ -1,6 +1,6 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { git } from "./git.ts";
+import { git, SEED_AUTHOR } from "./git.ts";
 import { judgeSeed, type SeedRead } from "./load.ts";
 import { sidecarPath } from "./sidecar.ts";
 
@@ -18,6 +18,12 @@ const IGNORED = ["*.tmp", "*.db-shm", "*.db-wal", "node_modules/", ""].join("\n"
 /** One commit of what is ours in the seed's folder, and of nothing else that lies or is staged there. */
 export async function commitSeed(seedPath: string, kind: CommitKind, what: string): Promise<CommitResult> {
   const folder = dirname(seedPath);
+  // Of a link git keeps where it leads, and not a word of the seed: a history of that could bring nothing back.
+  if (lstatSync(seedPath, { throwIfNoEntry: false })?.isSymbolicLink() === true)
+    return {
+      committed: false,
+      because: `${basename(seedPath)} is a link; the setting path may name its target`,
+    };
   const repository = await ensureRepository(folder);
   if (repository.failed !== undefined) return { committed: false, because: repository.failed };
   const ours = [basename(seedPath), basename(sidecarPath(seedPath)), ...repository.made];
@@ -36,13 +42,24 @@ export async function commitSeed(seedPath: string, kind: CommitKind, what: strin
 async function ensureRepository(
   folder: string,
 ): Promise<{ readonly made: readonly string[]; readonly failed?: string }> {
-  if (existsSync(join(folder, ".git"))) return { made: [] };
+  if (existsSync(join(folder, ".git")))
+    return (await isSeedRepository(folder)) ? { made: [] } : { made: [], failed: NOT_OURS };
   const done = await git(folder, ["init", "-q", "-b", "main"]);
   if (!done.ok) return { made: [], failed: done.err };
   const ignore = join(folder, ".gitignore");
   if (existsSync(ignore)) return { made: [] };
   writeFileSync(ignore, IGNORED);
   return { made: [".gitignore"] };
+}
+
+const NOT_OURS =
+  "its folder is a repository of yours; name a folder of the seed's own in sources.seed.path, and its history is kept there";
+
+/** Made for a seed, by us or by pai-seed: its first commit says so. In anybody else's we have no business. */
+async function isSeedRepository(folder: string): Promise<boolean> {
+  const first = await git(folder, ["log", "--all", "--max-parents=0", "--format=%ae"]);
+  const authors = first.out.split("\n").filter((line) => line !== "");
+  return !first.ok || authors.length === 0 || authors.includes(SEED_AUTHOR);
 }
 
 function subject(what: string): string {

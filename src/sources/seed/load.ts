@@ -63,6 +63,11 @@ export function judgeSeed(path: string, text: string): SeedRead {
   return { path, state, text, config, warnings };
 }
 
+/** What the file holds; undefined when there is none, or it cannot be read. */
+export function textOf(read: SeedRead): string | undefined {
+  return read.state === "missing" ? undefined : read.text;
+}
+
 /** One line for people about what is wrong. */
 export function describeErrors(errors: readonly SeedError[]): string {
   const shown = errors.slice(0, 3).map(({ path, message }) => `${path} ${message}`.trim());

@@ -29,6 +29,12 @@ export const SEED_SETTINGS = {
     choices: ["auto", "full", "complement"],
     help: "complement leaves the identity out; auto does so where PAI_DIR is set, since PAI tells it itself",
   },
+  extraction: {
+    kind: "choice",
+    default: "on",
+    choices: ["on", "off"],
+    help: "whether what you say about how you want to work becomes proposals, when a session rests or ends",
+  },
 } as const satisfies Schema;
 
 /** The file that was named, else the one that the settings name, else `~/.pai/seed.json`. */

@@ -14,6 +14,9 @@ export interface Candidate {
   readonly evidence: string;
   readonly confidence?: number;
   readonly method?: Proposal["method"];
+  /** The turn that it was said in, and when. */
+  readonly turn?: string;
+  readonly saidAt?: number;
 }
 
 export interface ProposeOptions {
@@ -24,6 +27,10 @@ export interface ProposeOptions {
   readonly project?: string;
   readonly now: number;
   readonly lockWaitMs?: number;
+  /** How many may be put before the human at once; the first ones are. */
+  readonly atMost?: number;
+  /** Two normalised values that this makes the same are one. */
+  readonly coreOf?: (value: string) => string;
 }
 
 export type Skipped = "refused" | "pending" | "learned" | "empty" | "secret";
@@ -55,7 +62,7 @@ export async function propose(candidates: readonly Candidate[], options: Propose
         config: withProposals(config, [...config.state.proposals, ...proposed]),
         kind: "Learn",
         what: `extracted ${proposed.length} proposal${proposed.length === 1 ? "" : "s"}`,
-        records: chosen.map(({ proposal, candidate }) => evidence(proposal, candidate.evidence, options)),
+        records: chosen.map(({ proposal, candidate }) => evidence(proposal, candidate, options)),
       };
     },
     { lockWaitMs: options.lockWaitMs ?? LOCK_WAIT_MS },
@@ -74,12 +81,16 @@ function choose(
   records: readonly SidecarRecord[],
   options: ProposeOptions,
 ): Choice {
-  const known = knownValues(config, records);
+  const { coreOf = (value: string) => value } = options;
+  const known = new Map(
+    [...knownValues(config, records)].map(([value, because]) => [coreOf(value), because]),
+  );
   const chosen: { proposal: Proposal; candidate: Candidate }[] = [];
   const skipped: { candidate: Candidate; because: Skipped }[] = [];
   for (const candidate of candidates) {
+    if (chosen.length >= (options.atMost ?? Number.POSITIVE_INFINITY)) break;
     const content = cut(visible(candidate.content), MAX_CONTENT);
-    const value = normalise(content);
+    const value = coreOf(normalise(content));
     const isSecret = redact(content) !== content;
     const because = value === "" ? "empty" : isSecret ? "secret" : known.get(value);
     if (because !== undefined) {
@@ -129,13 +140,15 @@ function proposalOf(candidate: Candidate, content: string, options: ProposeOptio
   };
 }
 
-function evidence(proposal: Proposal, quote: string, options: ProposeOptions): EvidenceRecord {
+function evidence(proposal: Proposal, candidate: Candidate, options: ProposeOptions): EvidenceRecord {
   return {
     kind: "evidence",
     at: proposal.extractedAt,
     id: proposal.id,
-    quote: cut(redact(visible(quote)), MAX_QUOTE),
+    quote: cut(redact(visible(candidate.evidence)), MAX_QUOTE),
     session: options.sessionId,
+    ...(candidate.turn === undefined ? {} : { turn: candidate.turn }),
+    ...(candidate.saidAt === undefined ? {} : { said: new Date(candidate.saidAt).toISOString() }),
     ...(options.host === undefined ? {} : { host: options.host }),
     ...(options.project === undefined ? {} : { project: options.project }),
   };

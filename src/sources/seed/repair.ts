@@ -4,7 +4,7 @@ import { ContinuoError } from "../../moments/errors.ts";
 import { writeFileAtomic } from "../../store/atomic-file.ts";
 import { writeSeed } from "./change.ts";
 import { type CommitResult, newestValid, type Version } from "./history.ts";
-import { describeErrors, isNewer, readSeed, type SeedRead } from "./load.ts";
+import { describeErrors, isNewer, readSeed, type SeedRead, textOf } from "./load.ts";
 
 /** What a repair would do. */
 export interface RepairPlan {
@@ -52,7 +52,7 @@ export async function applyRepair(path: string, plan: RepairPlan, lockWaitMs: nu
   const done = await writeSeed(
     path,
     plan.version.read.config,
-    (now) => now.state === plan.found.state,
+    (now) => now.state === plan.found.state && textOf(now) === textOf(plan.found),
     {
       kind: "Repair",
       what: `restored the version of ${plan.version.at} (${plan.version.commit.slice(0, 10)})`,

@@ -1,3 +1,4 @@
+import { describeError } from "../../moments/errors.ts";
 import type { Answer, Surroundings } from "../../moments/source.ts";
 import type { Item, Moment, Nature, Section } from "../../moments/types.ts";
 import { isNoted, isOurs } from "./bookkeeping.ts";
@@ -115,8 +116,9 @@ async function keep(
   path: string,
   config: SeedConfig,
   moment: Moment,
-  { readOnly }: Surroundings,
+  surroundings: Surroundings,
 ): Promise<Answer> {
+  if (surroundings.readOnly) return {};
   const isEnd = moment.name === "end";
   const facts = {
     host: moment.session.host,
@@ -124,11 +126,26 @@ async function keep(
     project: visible(moment.project.label) || "project",
     at: moment.at,
   };
-  if (readOnly || (!isEnd && isNoted(config, facts))) return {};
   // Sessions start far more often than they write: what writing needs is read only then.
-  const { keepBooks } = await import("./keep-books.ts");
-  await keepBooks(path, facts, isEnd);
-  return {};
+  const heard = surroundings.settings["extraction"] === "off" ? {} : await hear(path, moment, surroundings);
+  if (isEnd || !isNoted(config, facts)) {
+    const { keepBooks } = await import("./keep-books.ts");
+    await keepBooks(path, facts, isEnd);
+  }
+  return heard;
+}
+
+/** A history that cannot be read, or a seed that another process holds, costs only this: the next rest reads on. */
+async function hear(path: string, moment: Moment, surroundings: Surroundings): Promise<Answer> {
+  try {
+    const { extract, readProgress, withProgress } = await import("./extraction/extract.ts");
+    const before = readProgress(surroundings.memo);
+    const after = await extract(path, moment, before, surroundings);
+    return after === undefined ? {} : { remember: (memo) => withProgress(memo, before, after) };
+  } catch (error) {
+    surroundings.report("seed-extraction", `nothing was proposed: ${describeError(error).message}`);
+    return {};
+  }
 }
 
 function item(key: string, text: string, priority: number): Item {

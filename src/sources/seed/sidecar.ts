@@ -33,6 +33,9 @@ export interface EvidenceRecord {
   readonly id: string;
   readonly quote: string;
   readonly session: string;
+  /** The turn of the session's transcript, and when it was said. */
+  readonly turn?: string;
+  readonly said?: string;
   readonly host?: string;
   readonly project?: string;
 }

@@ -38,9 +38,9 @@ export async function undoLast(
   return { batches, result };
 }
 
-/** `accepted "Prefers pnpm"`. */
+/** `accepted "Prefers pnpm"`, in the words that it was accepted with. */
 export function tell(step: Step): string {
-  const { content } = step.do === "accept" || step.do === "reject" ? step.proposal : step.learning;
+  const { content } = step.do === "reject" ? step.proposal : step.learning;
   return `${PAST[step.do]} "${visible(content)}"`;
 }
 

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { notesWorld } from "../../support/notes.ts";
@@ -67,6 +67,14 @@ describe("continuo memory", () => {
     expect(existsSync(join(root, "vault/Other.md"))).toBe(true);
   });
 
+  it("removes a folder that somebody wrote into config.json with a ~", async () => {
+    const { run, env, home } = others();
+    write(env["HOME"] ?? "", { "notes/a.md": "# A\n" });
+    write(home.root, { "config.json": '{"sources":{"memory":{"also":["~/notes"]}}}' });
+    expect((await run(["memory", "remove", "@notes"])).code).toBe(0);
+    expect(readFileSync(home.config, "utf8")).not.toContain("notes");
+  });
+
   it("refuses what would not work, and a config.json that it does not understand", async () => {
     const { run, home } = others();
     await run(["memory", "add", "vault"]);
@@ -84,6 +92,42 @@ describe("continuo memory", () => {
     const broken = await run(["memory", "add", "basic-memory"]);
     expect([broken.code, broken.stderr]).toEqual([1, expect.stringContaining("mend the file first")]);
     expect(readFileSync(home.config, "utf8")).toBe("{ broken");
+  });
+
+  it("refuses the whole disk and a person's home, but not a folder of notes in it", async () => {
+    const { run, env, home } = others();
+    const own = env["HOME"] ?? "";
+    write(own, { "readme.md": "# Mine\n" });
+    for (const folder of ["/", own]) {
+      const done = await run(["memory", "use", folder]);
+      expect([done.code, done.stderr]).toEqual([1, expect.stringContaining("far more than notes")]);
+    }
+    expect(existsSync(home.config)).toBe(false);
+    write(own, { "memory/a.md": "# A\n" });
+    expect((await run(["memory", "use", own])).stdout).toContain(join(own, "memory"));
+  });
+
+  it("makes a folder that was only read the main one: each note is there once, under its new address", async () => {
+    const { run, data, root } = others();
+    await run(["memory", "add", "vault"]);
+    expect((await data("search", "sqlite"))["total"]).toBe(2);
+    const used = await run(["memory", "use", "vault"]);
+    expect(used.stdout).not.toContain("Trouble");
+    const found = await run(["search", "sqlite", "--json"]);
+    expect(found.stderr).toBe("");
+    const { results } = (JSON.parse(found.stdout) as { data: { results: { uri: string }[] } }).data;
+    expect(results.map(({ uri }) => uri).sort()).toEqual(["memory://Other", "memory://daily/day"]);
+    rmSync(join(root, "vault/Other.md"));
+    expect((await data("search", "sqlite"))["total"]).toBe(1);
+  });
+
+  it("says which notes are no longer read when another folder becomes the main one", async () => {
+    const { run, data, home } = others();
+    await data("write", "[[x]]", "--title", "Old one");
+    const { stdout } = await run(["memory", "use", "vault"]);
+    expect(stdout).toContain(`continuo memory add "${join(home.root, "memory")}"`);
+    await run(["memory", "add", join(home.root, "memory")]);
+    expect((await data("read", "memory://@memory/old-one"))["title"]).toBe("Old one");
   });
 
   it("uses a maenifold folder as the main one", async () => {

@@ -53,6 +53,33 @@ describe("notes found by meaning", () => {
     expect(requests).toEqual([]);
   });
 
+  it("are given vectors although the endpoint refuses one of them, until it refuses them all", async () => {
+    const { url, close } = await embeddingsServer(({ body }, response) => {
+      const isRefused = body.input.some((text) => text.includes("zebra"));
+      if (isRefused) response.statusCode = 400;
+      return { data: body.input.map((_, index) => ({ index, embedding: [1, 0, 0] })) };
+    });
+    onTestFinished(close);
+    const memory = open({ semantic: "endpoint", semanticUrl: url, semanticModel: "fake" });
+    await memory.write({ title: "Newest", content: "A [[zebra]]." });
+    await memory.sync();
+    expect(await memory.embed()).toMatchObject({ embedded: 2, pending: 1 });
+    for (let i = 0; i < 11; i++) await memory.write({ title: `More ${i}`, content: "A [[zebra]]." });
+    await expect(memory.embed()).rejects.toMatchObject({ code: "embedding-refused" });
+  });
+
+  it("are sent to the endpoint without their secrets", async () => {
+    const { url, requests } = await server();
+    const memory = open({ semantic: "endpoint", semanticUrl: url, semanticModel: "fake" });
+    const key = `sk-proj-${"aB3".repeat(14)}`;
+    await memory.write({ title: "Keys", content: `The [[kitten]] door opens with ${key}.` });
+    await memory.sync();
+    await memory.embed();
+    const sent = JSON.stringify(requests);
+    expect(sent).toContain("door opens with [redacted:openai-key]");
+    expect(sent).not.toContain(key);
+  });
+
   it("go on by words when the endpoint is down, and say so", async () => {
     const memory = open({
       semantic: "endpoint",
@@ -62,5 +89,28 @@ describe("notes found by meaning", () => {
     const { hits, notices } = await memory.search({ query: "kitten" });
     expect(hits.map(({ title }) => title)).toEqual(["Pets"]);
     expect(notices.join()).toContain("found by words alone");
+  });
+
+  it.each([
+    ["no model is installed", { semantic: "local" }, "there is no embedding model"],
+    ["the endpoint has no address", { semantic: "endpoint", semanticModel: "m" }, "semanticUrl"],
+    [
+      "its key is not set",
+      {
+        semantic: "endpoint",
+        semanticUrl: "http://127.0.0.1:1/v1",
+        semanticModel: "m",
+        semanticKeyEnv: "NO_KEY",
+      },
+      "NO_KEY",
+    ],
+  ])("go on by words when %s, and say so", async (_, raw, why) => {
+    const memory = open(raw);
+    const { hits, notices } = await memory.search({ query: "kitten" });
+    expect(hits.map(({ title }) => title)).toEqual(["Pets"]);
+    expect(notices.join()).toContain("found by words alone");
+    expect(notices.join()).toContain(why);
+    await expect(memory.search({ query: "kitten", mode: "Semantic" })).rejects.toThrow(why);
+    await expect(memory.embed()).rejects.toThrow(why);
   });
 });

@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -69,6 +70,15 @@ describe("a memory with notes", () => {
     ]);
     await memory.delete("memory://done/locks", true);
     expect((await memory.search({ query: "lock guards" })).total).toBe(0);
+  });
+
+  test("knows a note that was edited through a link once, as a sync does", async () => {
+    const { path } = await memory.write({ title: "Locks", content: "A lock guards the [[ledger]]." });
+    symlinkSync("locks.md", join(path, "../link.md"));
+    await memory.edit("memory://link", { operation: "append", content: "And a [[semaphore]]." });
+    expect((await memory.search({ query: "semaphore" })).hits.map(({ uri }) => uri)).toEqual([
+      "memory://locks",
+    ]);
   });
 
   test("finds a note that an editor changed in place a moment ago", async () => {

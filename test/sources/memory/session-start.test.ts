@@ -165,6 +165,12 @@ describe("what is told at a start", () => {
     ]);
   });
 
+  test("as pointers: no concepts where no note is about the project", async () => {
+    const { engine } = recorded({ searchMemories: async () => ({ results: [] }) });
+    const parts = pointers(await findForStart(engine, options()));
+    expect(parts.map(({ key }) => key)).toEqual(["recent"]);
+  });
+
   test("as pointers: never more than 350 tokens, however long titles and addresses are", async () => {
     const long = (i: number) => ({
       ...FOUND[0]!,

@@ -110,6 +110,24 @@ describe("a prompt", () => {
     expect(await prompt("how does a lock file guard against races? please")).toBe("");
   });
 
+  test("gets no secret that a note or its title holds", async () => {
+    const key = `sk-proj-${"aB3".repeat(14)}`;
+    const { start, prompt } = world({
+      "keys.md": `---\ntitle: Key ${key} of project\n---\nThe project's [[billing]] pipeline signs with ${key} at night.`,
+    });
+    const told = [await start(), await prompt("with what does the billing pipeline sign at night?")];
+    expect(told.every((text) => text.includes("[redacted:openai-key]"))).toBe(true);
+    expect(told.join("")).not.toContain("aB3aB3");
+  });
+
+  test("gets the others when one that was found cannot be opened", async () => {
+    // A name that Windows keeps for a device: it is found, but no address leads to it.
+    const { start, prompt, trouble } = world({ ...NOTES, "aux.md": NOTES["tech/locks.md"] });
+    await start();
+    expect(await prompt("how does a lock file guard against races?")).toContain("memory://tech/locks");
+    expect(trouble).toEqual([]);
+  });
+
   test.each(["go on", "yes", "explain how React renders lists of components efficiently"])(
     "that no note is about gets none: %s",
     async (said) => {

@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { changeSeed } from "../../../src/sources/seed/change.ts";
@@ -32,6 +41,19 @@ describe("every change", () => {
     expect((await lastDiff(path)).diff).toContain('+        "id": "two"');
   });
 
+  it("says so where the seed is a link, of which a history would keep only where it leads", async () => {
+    const { folder, path } = seedFolder();
+    await learnIn(path, "one");
+    renameSync(path, join(folder, "kept.json"));
+    symlinkSync("kept.json", path);
+    expect(await learnIn(path, "two")).toEqual({
+      committed: false,
+      because: expect.stringContaining("link"),
+    });
+    expect(parsed(path).learned.patterns).toHaveLength(2);
+    expect((await newestValid(path))?.read.config.learned.patterns).toHaveLength(1);
+  });
+
   it("has a repository of its own also inside of another one", async () => {
     const outer = temporaryFolder();
     git(outer, "init", "-q");
@@ -39,6 +61,18 @@ describe("every change", () => {
     await learnIn(join(outer, ".pai/seed.json"), "one");
     expect(git(join(outer, ".pai"), "rev-parse", "--show-toplevel")).toBe(join(outer, ".pai"));
     expect(() => git(outer, "rev-parse", "HEAD")).toThrow();
+  });
+
+  it("is not committed where the folder is a repository of the user's, and says why", async () => {
+    const { folder, path } = seedFolder();
+    git(folder, "init", "-q", "-b", "main");
+    write(folder, { "shop.ts": "export {};\n" });
+    git(folder, "add", "shop.ts");
+    git(folder, "-c", "user.name=Ada", "-c", "user.email=ada@example.com", "commit", "-q", "-m", "shop");
+    const because = expect.stringContaining("a repository of yours");
+    expect(await learnIn(path, "one")).toEqual({ committed: false, because });
+    expect(git(folder, "log", "--format=%s")).toBe("shop");
+    expect(parsed(path).learned.patterns.map(({ id }) => id)).toContain("one");
   });
 
   it("leaves alone what else lies or is staged in the folder", async () => {
@@ -164,6 +198,23 @@ describe("every change", () => {
   });
 });
 
+describe("a change while another program writes the seed without pause", () => {
+  it("is given up, and what that program wrote stays", async () => {
+    const { folder, path } = seedFolder();
+    let written = 0;
+    const change = changeSeed(
+      path,
+      (config) => {
+        write(folder, { "seed.json": JSON.stringify(exampleSeed({ state: { turn: ++written } })) });
+        return { config, kind: "Update", what: "nothing" };
+      },
+      { lockWaitMs: 1000 },
+    );
+    await expect(change).rejects.toMatchObject({ code: "seed-changed" });
+    expect(parsed(path).state).toMatchObject({ turn: written });
+  });
+});
+
 describe("a repair", () => {
   it("takes the newest version that can be read, however far back and on whatever branch, and keeps the damaged file", async () => {
     const { folder, path } = seedFolder();
@@ -193,6 +244,16 @@ describe("a repair", () => {
     git(folder, "commit", "-qam", "Repair: reset to defaults (no valid history)");
     expect((await newestValid(path))?.read.config.learned.patterns).toHaveLength(1);
     expect((await planRepair(path))?.found.state).toBe("unconfigured");
+  });
+
+  it("leaves a file alone that was changed since it was looked at", async () => {
+    const { folder, path } = seedFolder();
+    await learnIn(path, "one");
+    write(folder, { "seed.json": "{ broken" });
+    const plan = await planRepair(path);
+    write(folder, { "seed.json": "{ half mended by hand" });
+    await expect(applyRepair(path, plan!, 1000)).rejects.toMatchObject({ code: "seed-changed" });
+    expect(readFileSync(path, "utf8")).toBe("{ half mended by hand");
   });
 
   it("never puts one damaged file in the place of another", async () => {

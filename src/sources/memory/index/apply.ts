@@ -1,6 +1,7 @@
-import { statSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
 import type { Note } from "../notes/note.ts";
+import { lookAt } from "./look.ts";
 import type { MemoryIndex } from "./memory-index.ts";
 
 /** A file changed again within this time of being read may have the same time and size: it is then read once more. */
@@ -99,7 +100,8 @@ function putNote({ db, files, shelves }: MemoryIndex, note: Note, now: number, a
 
 function removeNote({ db, files, shelves }: MemoryIndex, path: string, applied: Applied): void {
   // It may have come back since it was missed.
-  if (statSync(path, { throwIfNoEntry: false })?.isFile()) return;
+  const now = lookAt(path);
+  if (now === "closed" || (now !== "gone" && now.isFile())) return;
   const known = db.get<{ id: number }>("SELECT id FROM note WHERE uri = ?", [files.uriOf(path)]);
   if (known === undefined) return;
   applied.removed++;
@@ -108,8 +110,8 @@ function removeNote({ db, files, shelves }: MemoryIndex, path: string, applied: 
 }
 
 function isAsKnown(path: string, known: Row): boolean {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  return stats?.mtimeMs === known.modified && stats.size === known.size;
+  const stats = lookAt(path);
+  return typeof stats !== "string" && stats.mtimeMs === known.modified && stats.size === known.size;
 }
 
 export function folderId(db: MemoryIndex["db"], path: string): number {
@@ -134,12 +136,22 @@ function projectOf({ frontmatter }: Note): string | null {
 export async function refreshNotes(index: MemoryIndex, paths: readonly string[]): Promise<Applied> {
   const notes: Note[] = [];
   const gone: string[] = [];
-  for (const path of paths) {
+  for (const given of paths) {
+    const path = behindLinks(index.files.root, given);
     const note = await index.files.read(path);
     if (note === undefined) gone.push(path);
     else notes.push(note);
   }
   return applyNotes(index, notes, gone);
+}
+
+/** A sync walks past links: a note that was reached through one is known under its own address alone. */
+function behindLinks(root: string, path: string): string {
+  try {
+    return join(root, relative(realpathSync.native(root), realpathSync.native(path)));
+  } catch {
+    return path; // gone
+  }
 }
 
 export const pathOf = (index: MemoryIndex, folder: string, name: string): string =>

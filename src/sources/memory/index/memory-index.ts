@@ -4,6 +4,7 @@ import type { Home } from "../../../store/home.ts";
 import type { Migration } from "../../../store/index/migrate.ts";
 import { type IndexOptions, openIndex } from "../../../store/index/open.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
+import type { MemoryRoot } from "../notes/root.ts";
 import type { NoteFiles } from "./note-files.ts";
 import type { Shelf } from "./shelf.ts";
 import { textShelf } from "./text-shelf.ts";
@@ -57,8 +58,9 @@ const MIGRATIONS: readonly Migration[] = [
   },
 ];
 
-export function memoryIndexPath(home: Home, root: string): string {
-  return join(home.root, `memory-${fingerprint(root)}.db`);
+/** An index holds addresses, in which a root's name stands: a folder that gets another name gets another index. */
+export function memoryIndexPath(home: Home, { name, path }: Pick<MemoryRoot, "name" | "path">): string {
+  return join(home.root, `memory-${fingerprint(name === undefined ? path : `@${name} ${path}`)}.db`);
 }
 
 /** Opens the index of a root, making or remaking it as needed; see `openIndex`. It is filled by `syncIndex`. */

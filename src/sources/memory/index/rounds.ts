@@ -1,6 +1,6 @@
-import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { Database } from "../../../store/sqlite/types.ts";
+import { lookAt } from "./look.ts";
 import type { MemoryIndex } from "./memory-index.ts";
 
 /**
@@ -43,7 +43,9 @@ export function foldersOf({ db, files }: MemoryIndex, round: number): { changed:
   const changed: Folder[] = [];
   const quiet: Folder[] = [];
   for (const { path, modified: known, round: last, looked } of rows) {
-    const modified = statSync(join(files.root, path), { throwIfNoEntry: false })?.mtimeMs ?? -1;
+    const now = lookAt(join(files.root, path));
+    if (now === "closed") continue;
+    const modified = now === "gone" ? -1 : now.mtimeMs;
     if (modified !== known) changed.push({ path, modified, looked });
     else if (last < round) quiet.push({ path, modified, looked });
   }

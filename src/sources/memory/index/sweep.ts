@@ -1,8 +1,8 @@
-import { statSync } from "node:fs";
 import { join } from "node:path";
 import { ContinuoError } from "../../../moments/errors.ts";
 import type { Note } from "../notes/note.ts";
 import { applyNotes, folderId, type KnownNote } from "./apply.ts";
+import { lookAt } from "./look.ts";
 import type { MemoryIndex } from "./memory-index.ts";
 import type { Folder } from "./rounds.ts";
 import type { SyncResult } from "./sync.ts";
@@ -52,11 +52,11 @@ export class Sweep {
       const inside = folder.path === "" ? entry.name : `${folder.path}/${entry.name}`;
       // A known one is in the list already, or quiet.
       if (db.get("SELECT 1 FROM folder WHERE path = ?", [inside]) !== undefined) continue;
-      const modified = statSync(join(path, entry.name), { throwIfNoEntry: false })?.mtimeMs;
-      if (modified === undefined) continue;
+      const now = lookAt(join(path, entry.name));
+      if (typeof now === "string") continue;
       // Written down at once: this folder may be done with, and not be read again, before that one's turn comes.
       folderId(db, inside);
-      found.push({ path: inside, modified, looked: 0 });
+      found.push({ path: inside, modified: now.mtimeMs, looked: 0 });
     }
     const notes = this.known(folder);
     const known = new Set(notes.map(({ name }) => name));
@@ -161,9 +161,10 @@ export class Sweep {
   }
 
   private async compare(path: string, note: KnownNote): Promise<void> {
-    const stats = statSync(path, { throwIfNoEntry: false });
+    const stats = lookAt(path);
     this.hasLooked = true;
-    if (stats === undefined) this.gone.push(path);
+    if (stats === "gone") this.gone.push(path);
+    else if (stats === "closed") this.result.unreadable.push(path);
     else if (stats.mtimeMs !== note.modified || stats.size !== note.size || note.is_settled === 0)
       await this.add(path, () => false);
   }

@@ -3,7 +3,7 @@ import { redact } from "../../../store/redact.ts";
 import { checksumOf } from "./checksum.ts";
 import { type Edit, editText } from "./edit-text.ts";
 import { noteFailure } from "./failures.ts";
-import { assertLinked } from "./guard.ts";
+import { assertLeadsSomewhere, assertLinked, assertNoneBanned } from "./guard.ts";
 import type { Located } from "./identify.ts";
 import { type NoteText, readNoteText } from "./note-text.ts";
 import { assertReadable } from "./size.ts";
@@ -25,7 +25,10 @@ export function editNote(
 ): Promise<{ readonly uri: string; readonly path: string; readonly checksum: string }> {
   return underLock(desk, root, () => {
     const change = redacted ? { ...edit, content: redact(edit.content) } : edit;
-    assertLinked(root, change.content);
+    // A word may be mended by one that links nowhere, as long as the note still does.
+    const isMending = change.operation === "find_replace";
+    if (isMending) assertNoneBanned(root, change.content);
+    else assertLinked(root, change.content);
     for (let attempt = 0; attempt < 5; attempt++) {
       const before = readEditable(path, uri);
       const actual = checksumOf(before.text);
@@ -37,6 +40,7 @@ export function editNote(
         );
       }
       const text = editText(before.text, change, desk.now());
+      if (isMending) assertLeadsSomewhere(text);
       assertReadable(text);
       // An editor knows nothing of our lock: what it saved meanwhile is what must be edited.
       if (readEditable(path, uri).text !== before.text) continue;

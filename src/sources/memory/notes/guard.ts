@@ -8,14 +8,21 @@ import { findLinks } from "./wikilinks.ts";
 
 /** What a text must have before it becomes part of a note: a link, and none that the user has banned. */
 export function assertLinked(root: MemoryRoot, content: string): void {
+  assertLeadsSomewhere(content);
+  assertNoneBanned(root, content);
+}
+
+export function assertLeadsSomewhere(text: string): void {
+  if (findLinks(text).concepts.length > 0) return;
+  throw noteFailure(
+    "wikilink-required",
+    "the text has no [[WikiLink]], so nothing would lead to it",
+    'put double brackets around what it is about, for example "uses [[sqlite]] for [[full-text search]]"',
+  );
+}
+
+export function assertNoneBanned(root: MemoryRoot, content: string): void {
   const { concepts } = findLinks(content);
-  if (concepts.length === 0) {
-    throw noteFailure(
-      "wikilink-required",
-      "the text has no [[WikiLink]], so nothing would lead to it",
-      'put double brackets around what it is about, for example "uses [[sqlite]] for [[full-text search]]"',
-    );
-  }
   const banned = bannedConcepts(root);
   const hits = concepts.filter((concept) => banned.has(concept));
   if (hits.length > 0) {

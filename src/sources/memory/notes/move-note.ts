@@ -20,6 +20,9 @@ export function moveNote(
 ): Promise<{ readonly uri: string; readonly path: string; readonly from: string }> {
   return underLock(desk, from.root, () => {
     const path = pathBelow(from.root, target(from, destination.trim()));
+    // Told to delete what is in the way, somebody would delete the very note.
+    if (path === from.path)
+      throw noteFailure("note-exists", `${from.uri} is there already`, "choose another destination");
     ensureFolder(dirname(path));
     if (existsSync(path) || !linkOrRename(from.path, path)) {
       throw noteFailure(

@@ -49,7 +49,8 @@ export async function parseNote(
 /** What the frontmatter says, else the heading that the text begins with, else the file's name. */
 function titleOf(given: unknown, body: string, path: string): string {
   if ((typeof given === "string" || typeof given === "number") && String(given).trim() !== "") {
-    return String(given).trim();
+    // A title stands in lists: with line breaks it could pass for several of their entries.
+    return String(given).replace(/\s+/g, " ").trim();
   }
   const heading = /^\s*# +(\S.*)/.exec(body)?.[1]?.replace(/ +#+\s*$/, "");
   return heading?.trim() || basename(path).replace(/\.md$/i, "");

@@ -157,8 +157,11 @@ async function hitOf(index: MemoryIndex, ranked: Fused, terms: readonly string[]
   );
   if (row === undefined) return undefined;
   const path = pathOf(index, row.folder, row.name);
-  const shown = await shownOf(index, path, row);
-  // Deleted since the last sync: it is no longer a hit.
+  // Deleted or closed to us since the last sync: it is no longer a hit, and keeps nobody from the others.
+  const shown = await shownOf(index, path, row).catch((error: unknown) => {
+    if (!(error instanceof ContinuoError)) throw error;
+    return undefined;
+  });
   if (shown === undefined) return undefined;
   return {
     uri: row.uri,

@@ -1,5 +1,6 @@
 import type { Embedder } from "../../../models/embedder.ts";
-import { ContinuoError } from "../../../moments/errors.ts";
+import { ContinuoError, describeError } from "../../../moments/errors.ts";
+import { redact } from "../../../store/redact.ts";
 import { pathOf } from "../index/apply.ts";
 import type { MemoryIndex } from "../index/memory-index.ts";
 import type { Note } from "../notes/note.ts";
@@ -11,6 +12,8 @@ import { hasVectors, pendingCount, putVectors, useModel, vectorModel } from "./v
 const BATCH = 16;
 /** Of a note: at most so many, its first ones. A book would hold up all other notes, and a slice ends between notes. */
 const MOST_PASSAGES = 64;
+/** So many notes may be refused one by one; more means that the model takes none. */
+const MOST_REFUSED = 10;
 
 export interface EmbedOptions {
   readonly signal?: AbortSignal;
@@ -47,6 +50,7 @@ export async function embedPending(
   if (vectorModel(db).model !== embedder.id)
     db.tx(() => useModel(db, { model: embedder.id, dimensions: storedDimensions(embedder) }));
   const tried = new Set<number>();
+  let refused = 0;
   do {
     const batch = pendingNotes(index, tried);
     if (batch.length === 0) break;
@@ -54,7 +58,12 @@ export async function embedPending(
     try {
       for (const one of batch) {
         tried.add(one.id);
-        const vectors = await embedNote(index, one, embedder, options.signal);
+        const vectors = await embedNote(index, one, embedder, options.signal).catch((error: unknown) => {
+          // It would hold up every older note, today and at each later try.
+          if (describeError(error).code === "embedding-refused" && ++refused <= MOST_REFUSED)
+            return undefined;
+          throw error;
+        });
         if (vectors !== undefined) done.set(one, vectors);
         if (isOver()) break;
       }
@@ -111,13 +120,16 @@ async function readable({ files }: MemoryIndex, path: string): Promise<Note | un
   }
 }
 
-/** The passages as the text shelf cuts them, each under the note's title; none when the note says nothing. */
+/**
+ * The passages as the text shelf cuts them, each under the note's title; none when the note says nothing. They may be sent
+ * to somebody's endpoint: without their secrets.
+ */
 export function embeddedTexts({ title, body }: Pick<Note, "title" | "body">): string[] {
   if (title.trim() === "" && body.trim() === "") return [];
   // No endpoint takes an empty text; a passage of mere space keeps its place all the same.
   return passagesOf(body)
     .slice(0, MOST_PASSAGES)
-    .map((passage) => `${title}\n${passage}`.trim() || "-");
+    .map((passage) => redact(`${title}\n${passage}`).trim() || "-");
 }
 
 function keep(

@@ -6,6 +6,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
@@ -156,6 +157,33 @@ describe("a sync of the memory index", () => {
     expect(contentOf(again)).toEqual(content);
     again.close();
   });
+
+  it("takes a folder that became a link to itself for gone", async () => {
+    const { root, file } = oldNotes(9);
+    const index = openFor(root, file);
+    await syncIndex(index);
+    rmSync(join(root, "f1"), { recursive: true });
+    symlinkSync("f1", join(root, "f1"));
+    expect(await syncIndex(index)).toMatchObject({ removed: 3, isComplete: true });
+    index.close();
+  });
+
+  it.skipIf(process.getuid?.() === 0)(
+    "keeps what it knows of a closed folder, and looks at the others",
+    async () => {
+      const { root, file } = oldNotes(9);
+      write(root, { "f1/deep/d.md": "# Deep" });
+      const index = openFor(root, file);
+      await syncIndex(index);
+      chmodSync(join(root, "f1"), 0);
+      writeFileSync(join(root, "f0/new.md"), "# New");
+      const closed = await syncIndex(index);
+      chmodSync(join(root, "f1"), 0o755);
+      expect(closed).toMatchObject({ put: 1, removed: 0 });
+      expect(await syncIndex(index)).toMatchObject({ put: 0, removed: 0, unreadable: [] });
+      index.close();
+    },
+  );
 
   it.skipIf(process.getuid?.() === 0)(
     "keeps what it has of a note that can no longer be read, and says so",

@@ -37,6 +37,7 @@ describe("reading a note", () => {
     ["\n# Heading ##\ntext", "Heading"],
     ["text\n# Heading", "a-note"],
     ["---\ntitle: 2024\n---\n", "2024"],
+    ['---\ntitle: "One\\n- Two (memory://two)"\n---\n', "One - Two (memory://two)"],
     ["", "a-note"],
   ])("finds in %j the title %j", async (text, title) => {
     expect((await read(text)).title).toBe(title);

@@ -98,6 +98,15 @@ describe("writing a note", () => {
     expect(readdirSync(root.path)).toEqual(["a.md"]);
   });
 
+  it("mends a word by one without a link, but not the note's last link", async () => {
+    const root = memoryWith({ "a.md": "[[x]] is teh best" });
+    const mend = (findText: string, content: string) =>
+      editNote(deskFor(root), located(root, "a"), { operation: "find_replace", findText, content });
+    await mend("teh", "the");
+    expect(textOf(root, "a.md")).toBe("[[x]] is the best");
+    expect(await codeOf(mend("[[x]]", "it"))).toBe("WIKILINK_REQUIRED");
+  });
+
   it("is refused when the note could not be read again", async () => {
     const root = memoryWith({ "a.md": "[[x]]" });
     const content = `[[x]] ${"word ".repeat(900_000)}`;
@@ -163,6 +172,13 @@ describe("moving a note", () => {
     const root = memoryWith({ "a.md": "1", "b.md": "2" });
     expect(await codeOf(moveNote(deskFor(root), located(root, "a"), destination))).toBe(code);
     expect([textOf(root, "a.md"), textOf(root, "b.md")]).toEqual(["1", "2"]);
+  });
+
+  it("onto itself advises nobody to delete it", async () => {
+    const root = memoryWith({ "A.md": "1" });
+    await expect(moveNote(deskFor(root), located(root, "A"), "a")).rejects.toMatchObject({
+      hint: expect.not.stringContaining("delete"),
+    });
   });
 });
 

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { MemoryIndex } from "../../../../src/sources/memory/index/memory-index.ts";
 import { syncIndex } from "../../../../src/sources/memory/index/sync.ts";
+import { noteFailure } from "../../../../src/sources/memory/notes/failures.ts";
 import { recent } from "../../../../src/sources/memory/search/recent.ts";
 import { type SearchQuery, search } from "../../../../src/sources/memory/search/search.ts";
 import { temporaryFolder, write } from "../../../support/world.ts";
@@ -39,6 +40,18 @@ const uris = async (index: MemoryIndex, query: SearchQuery): Promise<string[]> =
   (await search(index, { mode: "FullText", ...query })).hits.map(({ uri }) => uri.replace("memory://", ""));
 
 describe("search", () => {
+  it("finds the others when one of the notes can no longer be read", async () => {
+    const index = await indexed();
+    const files: MemoryIndex["files"] = {
+      ...index.files,
+      readText: (path) => {
+        if (path.endsWith("tokens.md")) throw noteFailure("note-unreadable", "closed", "open it");
+        return index.files.readText(path);
+      },
+    };
+    expect(await uris({ ...index, files }, { query: "refreshing tokens" })).toEqual(["decisions/cache"]);
+  });
+
   it("ranks the note that is about it above one that mentions it", async () => {
     const index = await indexed();
     expect(await uris(index, { query: "refreshing tokens" })).toEqual([

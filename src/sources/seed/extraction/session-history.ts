@@ -1,0 +1,35 @@
+import type { Moment } from "../../../moments/types.ts";
+import { sizeOf } from "../../../transcripts/files.ts";
+import type { HistoryHost, SessionFile, TranscriptReader } from "../../../transcripts/reader.ts";
+import { READERS } from "../../../transcripts/readers.ts";
+
+export interface SessionHistory {
+  readonly reader: TranscriptReader;
+  readonly file: SessionFile;
+}
+
+/** Where the host keeps the session of this moment; undefined where it keeps none that can be read. */
+export function historyOf(
+  { session, transcript, cwd }: Pick<Moment, "session" | "transcript" | "cwd">,
+  env: NodeJS.ProcessEnv,
+): SessionHistory | undefined {
+  if (session.host === "mcp" || session.host === "cli") return undefined;
+  const reader = READERS[session.host];
+  if (transcript === undefined) return inDatabase(reader, session.id, env);
+  const found = sizeOf(transcript);
+  const host: HistoryHost = session.host;
+  return found === undefined
+    ? undefined
+    : { reader, file: { host, id: session.id, path: transcript, cwd, ...found } };
+}
+
+/** Hosts with a file for each session name it; OpenCode has one database, and says nothing of it. */
+function inDatabase(
+  reader: TranscriptReader,
+  id: string,
+  env: NodeJS.ProcessEnv,
+): SessionHistory | undefined {
+  if (reader.host !== "opencode") return undefined;
+  const file = reader.discover(env).find((one) => one.id === id);
+  return file === undefined ? undefined : { reader, file };
+}
