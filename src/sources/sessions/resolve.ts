@@ -1,0 +1,120 @@
+import { nearest } from "../../store/settings.ts";
+import type { Reference } from "./references.ts";
+
+/** What has to be known of a session to find it by what somebody wrote. */
+export interface Nameable {
+  readonly host: string;
+  readonly id: string;
+  readonly name: string;
+  /** The identity of its project, where it is known. */
+  readonly project?: string;
+  /** Milliseconds since 1970. */
+  readonly modified: number;
+}
+
+export type Resolution<S extends Nameable> =
+  | { readonly kind: "found"; readonly session: S; readonly by: Way }
+  /** More than one fits equally well: a person has to say which. */
+  | { readonly kind: "ambiguous"; readonly candidates: readonly S[] }
+  | { readonly kind: "unknown"; readonly nearest: readonly S[] };
+
+export type Way = "id" | "name" | "beginning" | "words" | "last";
+
+export interface Viewpoint {
+  readonly project?: string;
+  /** The session that asks: it is never what somebody means. */
+  readonly self?: string;
+}
+
+const MOST_CANDIDATES = 5;
+const MOST_NEAREST = 3;
+/** A shorter beginning is shared by chance. */
+const LEAST_ID = 6;
+const LEAST_NAME = 3;
+
+/**
+ * Ways of meaning a session, the surest first; each is tried in the project, then everywhere, before the next one.
+ * One that fits several sessions ends the search: a less sure way must not decide between them.
+ */
+export function resolve<S extends Nameable>(
+  reference: Pick<Reference, "name" | "host">,
+  sessions: readonly S[],
+  { project, self }: Viewpoint,
+): Resolution<S> {
+  const here = (one: S) => project !== undefined && one.project === project;
+  const known = sessions.filter(
+    (one) => one.id !== self && (reference.host === undefined || one.host === reference.host),
+  );
+  if (reference.name.toLowerCase() === "last") {
+    const session = latest(known.filter(here))[0] ?? latest(known)[0];
+    return session === undefined ? { kind: "unknown", nearest: [] } : { kind: "found", session, by: "last" };
+  }
+  for (const [by, fits] of waysOf(reference.name)) {
+    const all = known.filter(fits);
+    const own = all.filter(here);
+    const matching = own.length > 0 ? own : all;
+    const [session] = matching;
+    if (session !== undefined && matching.length === 1) return { kind: "found", session, by };
+    if (matching.length > 1)
+      return { kind: "ambiguous", candidates: latest(matching).slice(0, MOST_CANDIDATES) };
+  }
+  return { kind: "unknown", nearest: near(reference.name, known, here) };
+}
+
+/** A name as it is compared: case, spaces and signs make no difference, so that any name can be typed as one word. */
+export function slug(name: string): string {
+  return name
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\p{M}]+/gu, "-")
+    .replace(/^-|-$/g, "");
+}
+
+function waysOf(wanted: string): readonly (readonly [Way, (one: Nameable) => boolean])[] {
+  const id = wanted.toLowerCase();
+  const name = slug(wanted);
+  const words = name.split("-");
+  const ways: (readonly [Way, (one: Nameable) => boolean])[] = [["id", (one) => one.id.toLowerCase() === id]];
+  if (name === "") return ways;
+  ways.push(["name", (one) => slug(one.name) === name]);
+  const isLongId = id.length >= LEAST_ID;
+  const isLongName = name.length >= LEAST_NAME;
+  ways.push([
+    "beginning",
+    (one) =>
+      (isLongId && one.id.toLowerCase().startsWith(id)) || (isLongName && slug(one.name).startsWith(name)),
+  ]);
+  if (isLongName) ways.push(["words", (one) => hasWords(slug(one.name).split("-"), words)]);
+  return ways;
+}
+
+/** Every word that was written begins a word of the name. */
+function hasWords(name: readonly string[], wanted: readonly string[]): boolean {
+  return wanted.every((word) => name.some((one) => one.startsWith(word)));
+}
+
+/** What may have been meant: a slip of the pen first, then names that share a word. */
+function near<S extends Nameable>(wanted: string, known: readonly S[], here: (one: S) => boolean): S[] {
+  const sorted = [...latest(known.filter(here)), ...latest(known.filter((one) => !here(one)))];
+  const name = slug(wanted);
+  const meant = nearest(
+    name,
+    [...new Set(sorted.map((one) => slug(one.name)))]
+      .filter((one) => one.length >= LEAST_NAME)
+      .slice(0, MOST_COMPARED),
+  );
+  const words = name.split("-").filter((word) => word.length > 1);
+  const slips = sorted.filter((one) => slug(one.name) === meant);
+  const sharing = sorted.filter((one) => {
+    const own = slug(one.name).split("-");
+    return words.some((word) => own.some((other) => other.startsWith(word)));
+  });
+  return [...new Set([...slips, ...sharing])].slice(0, MOST_NEAREST);
+}
+
+/** Comparing letter by letter is slow: the latest are likelier to be meant than those of years ago. */
+const MOST_COMPARED = 300;
+
+function latest<S extends Nameable>(sessions: readonly S[]): S[] {
+  return [...sessions].sort((a, b) => b.modified - a.modified || (a.id < b.id ? -1 : 1));
+}
