@@ -2,6 +2,7 @@ import { deliveries } from "../moments/deliveries-offer.ts";
 import type { Offer } from "../moments/offer-port.ts";
 import { contextOffer } from "./context/offer.ts";
 import { rulesOffer } from "./rules/offer.ts";
+import { sessionsOffer } from "./sessions/offer.ts";
 
 /** Everything that a person is offered at a prompt is registered here and nowhere else. Apart from sources: hooks need none. */
-export const OFFERS: readonly Offer[] = [deliveries, contextOffer, rulesOffer];
+export const OFFERS: readonly Offer[] = [deliveries, contextOffer, rulesOffer, sessionsOffer];
