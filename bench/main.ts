@@ -1,6 +1,7 @@
 /** `npm run bench -- NAME`: one benchmark, one module. Figures are ratios within one run; see docs/benchmarks.md. */
 const BENCHMARKS: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   additions: () => import("./additions/additions.ts"),
+  ask: () => import("./ask/ask.ts"),
   context: () => import("./context/context.ts"),
   hook: () => import("./hook/hook.ts"),
   mcp: () => import("./mcp/mcp.ts"),
