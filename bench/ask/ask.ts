@@ -25,7 +25,7 @@ export async function run(): Promise<void> {
     const env = { HOME: join(folder, "user"), CONTINUO_HOME: join(folder, "home") };
     const library = openSessions({ home: homeAt(env.CONTINUO_HOME), env });
     try {
-      library.sync();
+      await library.sync();
       report(library, labelledQuestions(sessions));
     } finally {
       library.close();

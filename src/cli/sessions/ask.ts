@@ -17,8 +17,8 @@ export async function ask({ env, cwd, now, positionals }: Input): Promise<Outcom
     throw new ContinuoError("usage", "ask which session what?", {
       hint: 'continuo sessions ask last "what did we decide about retries?"',
     });
-  return withSessions({ home: findHome(env), env, now: now() }, SYNC_MS, (library) => {
-    const outcome = query(library, { session, question }, { project: findProject(cwd).id });
+  return withSessions({ home: findHome(env), env, now: now() }, SYNC_MS, async (library) => {
+    const outcome = await query(library, { session, question }, { project: findProject(cwd).id });
     if (!outcome.ok) throw asError(outcome.failure);
     return { data: outcome.answer, text: outcome.answer.answerMarkdown };
   });

@@ -13,7 +13,7 @@ export async function withSessions<T>(
 ): Promise<T> {
   const library = openSessions({ home, env, now: () => now });
   try {
-    if (sliceMs > 0) library.sync({ sliceMs });
+    if (sliceMs > 0) await library.sync({ sliceMs });
     return await work(library);
   } finally {
     library.close();

@@ -16,7 +16,7 @@ export async function indexAll({ home, env }: OfferContext, { signal, changed }:
   try {
     for (let isComplete = false; !isComplete && !signal.aborted; ) {
       const before = under.get(home.root)?.doneSessions;
-      ({ isComplete } = library.sync({
+      ({ isComplete } = await library.sync({
         sliceMs: SLICE_MS,
         signal,
         onProgress: (progress) => under.set(home.root, progress),

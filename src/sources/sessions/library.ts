@@ -88,7 +88,7 @@ export interface SyncResult {
 
 /** Every past session of every host on this machine. Nothing here asks a model. */
 export interface Sessions {
-  sync(options?: SyncOptions): SyncResult;
+  sync(options?: SyncOptions): Promise<SyncResult>;
   list(filter?: SessionFilter & { readonly limit?: number }): PastSession[];
   get(key: SessionKey): PastSession | undefined;
   /** By id, the unique beginning of one, name, or what is near to a name. Never a guess among several. */

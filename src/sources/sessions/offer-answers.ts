@@ -47,8 +47,8 @@ export async function recall(argument: string, context: OfferContext): Promise<s
 
 export async function ask(argument: string, context: OfferContext): Promise<string> {
   const asked = splitQuestion(argument);
-  return withSessions(context, SYNC_MS, (library) => {
-    const outcome = query(library, asked, viewpointOf(context));
+  return withSessions(context, SYNC_MS, async (library) => {
+    const outcome = await query(library, asked, viewpointOf(context));
     if (outcome.ok) return outcome.answer.answerMarkdown;
     throw asError(outcome.failure);
   });
@@ -56,20 +56,20 @@ export async function ask(argument: string, context: OfferContext): Promise<stri
 
 /** This session, unless another is named: it is about to be left. */
 export async function handOff(argument: string, context: OfferContext): Promise<string> {
-  return withSessions(context, SYNC_MS, (library) => {
+  return withSessions(context, SYNC_MS, async (library) => {
     const session =
       argument.trim() === ""
         ? thisSession(context)
         : sessionAskedFor(library, argument, viewpointOf(context));
-    library.sync({ only: session, sliceMs: SYNC_MS });
+    await library.sync({ only: session, sliceMs: SYNC_MS });
     return handoff(library, session);
   });
 }
 
 export async function indexThis(context: OfferContext): Promise<string> {
-  return withSessions(context, NO_SYNC, (library) => {
+  return withSessions(context, NO_SYNC, async (library) => {
     const own = thisSession(context);
-    library.sync({ only: own });
+    await library.sync({ only: own });
     const known = library.get(own);
     if (known === undefined || library.record(own) === undefined)
       throw new ContinuoError("session-not-kept", "this session is in no file that could be indexed", {

@@ -53,7 +53,11 @@ export function readQuery(args: unknown): Query | QueryFailure {
   };
 }
 
-export function query(library: Sessions, { session, question }: Query, viewpoint: Viewpoint): QueryOutcome {
+export async function query(
+  library: Sessions,
+  { session, question }: Query,
+  viewpoint: Viewpoint,
+): Promise<QueryOutcome> {
   const reference = readReference(session);
   const resolution =
     reference === undefined
@@ -72,7 +76,7 @@ export function query(library: Sessions, { session, question }: Query, viewpoint
       },
     );
   const found = resolution.session;
-  const { notices } = library.sync({ only: found, sliceMs: SYNC_ONE_MS });
+  const { notices } = await library.sync({ only: found, sliceMs: SYNC_ONE_MS });
   const now = library.get(found) ?? found;
   if (now.counts.passages > 0) return { ok: true, answer: askSession(library, now, question) };
   if (now.isGone)

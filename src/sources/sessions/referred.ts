@@ -21,17 +21,17 @@ const BUSY_MS = 100;
 const CITED = 3;
 
 /** What the sessions that a prompt refers to were about; and which references mean none, so that nobody guesses. */
-export function referredSections(
+export async function referredSections(
   prompt: string,
   moment: StartMoment | PromptMoment,
   surroundings: Surroundings,
-): Section[] {
+): Promise<Section[]> {
   const { used, leftOut } = findReferences(prompt);
   if (used.length === 0) return [];
   const { env, home, settings, deadlineMs, signal, report } = surroundings;
   const library = openSessions({ home: homeAt(home), env, busyTimeoutMs: BUSY_MS, onTrouble: report });
   try {
-    library.sync({ sliceMs: deadlineMs * SYNC_SHARE, signal });
+    await library.sync({ sliceMs: deadlineMs * SYNC_SHARE, signal });
     const viewpoint = { project: moment.project.id, self: moment.session.id };
     const share = Math.floor((Number(settings["referenceTokens"]) - FRAME_TOKENS) / used.length);
     const items = used.map((reference, i) => {

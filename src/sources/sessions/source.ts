@@ -34,5 +34,5 @@ async function told(
   if (readOnly || settings["references"] === false || !mayRefer(prompt)) return {};
   // The index, and SQLite with it, are read only when a session is named: most prompts name none.
   const { referredSections } = await import("./referred.ts");
-  return { sections: referredSections(prompt, moment, surroundings) };
+  return { sections: await referredSections(prompt, moment, surroundings) };
 }
