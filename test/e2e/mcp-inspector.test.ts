@@ -42,7 +42,9 @@ describe.skipIf(folder === "")(`the MCP server under the protocol's own inspecto
     expect(await inspect("resources/read", "--uri", "context://files")).toMatchObject({
       contents: [{ uri: "context://files", text: expect.stringContaining("# The spec") }],
     });
-    expect(await inspect("prompts/list")).toMatchObject({ prompts: [{ name: "why" }, { name: "sets" }] });
+    expect(await inspect("prompts/list")).toMatchObject({
+      prompts: [{ name: "why" }, { name: "sets" }, { name: "recall" }, { name: "ask" }, { name: "handoff" }],
+    });
     const why = ["--prompt-name", "why", "--prompt-args", "rule=tests"];
     expect(await inspect("prompts/get", ...why)).toMatchObject({
       messages: [{ role: "user", content: { text: expect.stringContaining("tests.md: active, always on") } }],
