@@ -114,7 +114,10 @@ function isAsKnown(path: string, known: Row): boolean {
 
 export function folderId(db: MemoryIndex["db"], path: string): number {
   const known = db.get<{ id: number }>("SELECT id FROM folder WHERE path = ?", [path]);
-  return known?.id ?? db.run("INSERT INTO folder (path, modified, swept) VALUES (?, 0, 0)", [path]).lastId;
+  return (
+    known?.id ??
+    db.run("INSERT INTO folder (path, modified, round, looked) VALUES (?, 0, 0, 0)", [path]).lastId
+  );
 }
 
 function folderOf(root: string, path: string): string {

@@ -26,8 +26,11 @@ const NOTES = `
     id INTEGER PRIMARY KEY,
     path TEXT NOT NULL UNIQUE,     -- below the root; '' is the root
     modified REAL NOT NULL,        -- of the folder when it was last read completely; 0 before that
-    swept REAL NOT NULL            -- when the files known in it were last looked at, all of them
+    round INTEGER NOT NULL,        -- the last one in which all files known in it were looked at
+    looked INTEGER NOT NULL        -- the last note looked at in a round that goes on; 0 when none was
   );
+  CREATE TABLE round (number INTEGER NOT NULL);
+  INSERT INTO round VALUES (1);
   CREATE TABLE note (
     id INTEGER PRIMARY KEY,
     folder INTEGER NOT NULL,
@@ -46,7 +49,7 @@ const NOTES = `
   CREATE INDEX note_by_modified ON note (modified);
 `;
 
-const MIGRATIONS: readonly Migration[] = [
+export const MIGRATIONS: readonly Migration[] = [
   {
     id: 1,
     name: "shape",
@@ -72,7 +75,7 @@ export function openMemoryIndex(
 }
 
 /** The tables are made for the shelves that are there. An index with others is emptied: the files fill it again. */
-function shape(db: Database, schema: string): void {
+export function shape(db: Database, schema: string): void {
   const wanted = fingerprint(schema);
   const current = () => db.get<{ fingerprint: string }>("SELECT fingerprint FROM shape")?.fingerprint;
   if (current() === wanted) return;

@@ -1,86 +1,110 @@
 import type { Database } from "../../../store/sqlite/types.ts";
-import { eachOccurrence, FIELDS, listsOf, type Occurrence, PostingsWriter } from "./postings.ts";
-import {
-  addLists,
-  addSegment,
-  dropSegment,
-  eachList,
-  type NewDocument,
-  type Segment,
-  segmentById,
-} from "./segment.ts";
+import { eachOccurrence, writeOccurrence } from "./postings.ts";
+import { addSegment, dropSegment, type Segment, segmentById, termsIn } from "./segment.ts";
+import type { TermCursor, TermPages } from "./term-page.ts";
+import { ByteWriter } from "./varint.ts";
 
 /** So many segments of about one size become one. Fewer would write more, more would make every search look at more. */
 const FANOUT = 8;
-/** Larger ones are left as they are: merging them would hold up whoever waits for this transaction. */
-const LARGEST = 4096;
+/** In passages: what may be merged while somebody waits, a hook for example; some tens of milliseconds. */
+export const SMALL_MERGE = 2000;
 
 interface Size {
   readonly id: number;
-  readonly slots: number;
+  readonly passages: number;
   readonly live: number;
 }
 
-/** Keeps the number of segments low, and the share of empty slots. */
-export function mergeSegments(db: Database): void {
-  for (let chosen = choose(db); chosen !== undefined; chosen = choose(db)) merge(db, chosen);
+/**
+ * Keeps the number of segments low, and the share of passages without a note, one merge at a time; none that makes a
+ * segment larger than `most`. Whether there was one to do.
+ */
+export function mergeSome(db: Database, most: number = Number.POSITIVE_INFINITY): boolean {
+  return db.tx(() => merge(db, choose(db, most)));
 }
 
-function choose(db: Database): number[] | undefined {
-  const sizes = db.all<Size>("SELECT id, slots, live FROM text_segment ORDER BY id");
-  const hollow = sizes.find(({ slots, live }) => live * 2 < slots);
+/** Rewrites one segment that holds something of notes that are gone or were changed. Whether there was one. */
+export function dropLeftovers(db: Database): boolean {
+  return db.tx(() => {
+    const row = db.get<{ id: number }>("SELECT id FROM text_segment WHERE live < passages LIMIT 1");
+    return merge(db, row && [row.id]);
+  });
+}
+
+function choose(db: Database, most: number): number[] | undefined {
+  const sizes = db.all<Size>("SELECT id, passages, live FROM text_segment ORDER BY id");
+  const hollow = sizes.find(({ passages, live }) => live * 2 < passages && live <= most);
   if (hollow !== undefined) return [hollow.id];
-  const classes = Map.groupBy(
-    sizes.filter(({ live }) => live < LARGEST),
-    ({ live }) => Math.floor(Math.log(live) / Math.log(FANOUT) + 1e-9),
-  );
-  for (const list of classes.values())
-    if (list.length >= FANOUT) return list.slice(0, FANOUT).map(({ id }) => id);
+  const classes = Map.groupBy(sizes, ({ live }) => Math.floor(Math.log(live) / Math.log(FANOUT) + 1e-9));
+  for (const list of classes.values()) {
+    const chosen = list.slice(0, FANOUT);
+    const size = chosen.reduce((sum, { live }) => sum + live, 0);
+    if (chosen.length === FANOUT && size <= most) return chosen.map(({ id }) => id);
+  }
   return undefined;
 }
 
-function merge(db: Database, ids: readonly number[]): void {
+function merge(db: Database, ids: readonly number[] | undefined): boolean {
+  if (ids === undefined) return false;
   const segments = ids.map((id) => segmentById(db, id)).filter((segment) => segment !== undefined);
-  const documents: NewDocument[] = [];
-  const places = new Map(segments.map((segment) => [segment.id, placesOf(segment, documents)]));
-  if (documents.length > 0) {
-    const writers = new Map<string, PostingsWriter>();
-    // In the order of the segments: the slots then ascend.
-    for (const { id } of segments) {
-      eachList(db, id, (term, data) => {
-        const writer = writers.get(term) ?? new PostingsWriter();
-        addTo(writer, data, places.get(id) ?? new Int32Array());
-        writers.set(term, writer);
+  const live = segments.reduce((sum, segment) => sum + segment.live, 0);
+  if (live > 0) {
+    const all = { notes: new Int32Array(live), lengths: new Uint16Array(live) };
+    let next = 0;
+    const parts = segments.map((segment) => {
+      const places = segment.notes.map((note, at) => {
+        if (note === 0) return -1;
+        all.notes[next] = note;
+        all.lengths[next] = segment.lengths[at] ?? 0;
+        return next++;
       });
-    }
-    addLists(db, addSegment(db, documents), listsOf(writers));
+      return { places, terms: termsIn(db, segment.id) };
+    });
+    addSegment(db, all, (pages) => mergeTerms(parts, pages));
   }
   for (const id of ids) dropSegment(db, id);
+  return true;
 }
 
-/** The new slot of each old one, or -1 for those that are empty; the documents are added to the list. */
-function placesOf({ notes, starts, lengths }: Segment, documents: NewDocument[]): Int32Array {
-  return notes.map((note, slot) => {
-    if (note === 0) return -1;
-    documents.push({ note, lengths: [...lengths.subarray(starts[slot], starts[slot + 1])] });
-    return documents.length - 1;
-  });
+interface Part {
+  /** The new place of each passage, or -1. They ascend from part to part. */
+  readonly places: Segment["notes"];
+  readonly terms: TermCursor;
 }
 
-function addTo(writer: PostingsWriter, data: Uint8Array, places: Int32Array): void {
-  let current = -1;
-  let occurrences: Occurrence[] = [];
-  const finish = (): void => {
-    const place = places[current] ?? -1;
-    if (place >= 0) writer.add(place, occurrences);
-  };
-  eachOccurrence(data, (slot, passage, flags) => {
-    if (slot !== current) {
-      if (current >= 0) finish();
-      current = slot;
-      occurrences = [];
+/** All parts have their terms in one order: going through them side by side needs no memory to speak of. */
+function mergeTerms(parts: readonly Part[], pages: TermPages): void {
+  const out = new ByteWriter();
+  for (let term = leastOf(parts); term !== undefined; term = leastOf(parts)) {
+    let before = -1;
+    for (const { places, terms } of parts) {
+      if (terms.term === undefined || compare(terms.term, term) !== 0) continue;
+      eachOccurrence(terms.list, (passage, flags) => {
+        const place = places[passage] ?? -1;
+        if (place < 0) return;
+        writeOccurrence(out, place - before, flags);
+        before = place;
+      });
+      terms.next();
     }
-    occurrences.push({ passage, flags: flags & FIELDS });
-  });
-  if (current >= 0) finish();
+    if (out.size > 0) pages.add(term, out.take());
+  }
+}
+
+function leastOf(parts: readonly Part[]): Uint8Array | undefined {
+  let least: Uint8Array | undefined;
+  for (const { terms } of parts) {
+    if (terms.term !== undefined && (least === undefined || compare(terms.term, least) < 0))
+      least = terms.term;
+  }
+  return least;
+}
+
+function compare(a: Uint8Array, b: Uint8Array): number {
+  const length = Math.min(a.length, b.length);
+  for (let at = 0; at < length; at++) {
+    const difference = (a[at] ?? 0) - (b[at] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return a.length - b.length;
 }

@@ -1,5 +1,6 @@
 import type { Dirent } from "node:fs";
 import type { Note } from "../notes/note.ts";
+import { type NoteText, readNoteText } from "../notes/note-text.ts";
 import { readNote } from "../notes/read-note.ts";
 import type { MemoryRoot } from "../notes/root.ts";
 import { uriOf } from "../notes/uri.ts";
@@ -15,6 +16,8 @@ export interface NoteFiles {
   uriOf(path: string): string;
   /** undefined when the file is gone. */
   read(path: string): Promise<Note | undefined>;
+  /** The same file, not yet understood: its text and which state of it that is. */
+  readText(path: string): NoteText | undefined;
 }
 
 export function noteFilesOf(root: MemoryRoot): NoteFiles {
@@ -24,5 +27,6 @@ export function noteFilesOf(root: MemoryRoot): NoteFiles {
     isNote: (name) => /\.md$/i.test(name),
     uriOf: (path) => uriOf(root, path),
     read: (path) => readNote(root, path),
+    readText: readNoteText,
   };
 }

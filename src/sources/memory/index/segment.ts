@@ -1,37 +1,36 @@
 import type { Database } from "../../../store/sqlite/types.ts";
-import { eachListOn, listOn, termPages } from "./term-page.ts";
+import { listOn, TermCursor, TermPages } from "./term-page.ts";
 
 /**
  * A part of the text index that is written once: the notes of one transaction, or of several that were merged. Its
- * documents are numbered from 0, in `slots`. A changed note gets a new document in a new segment, and the old one's slot
- * is emptied, so no list of any term must be found and rewritten; merging leaves empty slots out.
+ * passages are numbered from 0; those of a note follow each other. A changed note gets new passages in a new segment,
+ * and the old ones lose their note, so no list of any term must be found and rewritten; merging leaves them out.
  */
-export interface Segment {
+export interface Segment extends Passages {
   readonly id: number;
-  /** The note of each slot; 0 where it is gone. */
+  /** Passages that have a note. */
+  readonly live: number;
+}
+
+export interface Passages {
+  /** The note of each passage; 0 where it is gone. */
   readonly notes: Int32Array;
-  /** Where each slot's passages begin in `lengths`; one more at the end. */
-  readonly starts: Int32Array;
   /** How many terms each passage has. */
   readonly lengths: Uint16Array;
-  /** Slots that are not empty. */
-  readonly live: number;
 }
 
 export const SEGMENT_SCHEMA = `
   CREATE TABLE text_segment (
     id INTEGER PRIMARY KEY,
-    slots INTEGER NOT NULL,
-    live INTEGER NOT NULL,
-    passages INTEGER NOT NULL,  -- of the documents that are not gone, as is
+    passages INTEGER NOT NULL,
+    live INTEGER NOT NULL,      -- passages whose note is not gone
     length INTEGER NOT NULL,    -- the number of their terms
     notes BLOB NOT NULL,
-    starts BLOB NOT NULL,
     lengths BLOB NOT NULL
   );
   CREATE TABLE text_note (note INTEGER PRIMARY KEY, segment INTEGER NOT NULL);
-  -- See term-page.ts; first is the first term on the page.
-  CREATE TABLE posting (id INTEGER PRIMARY KEY, segment INTEGER NOT NULL, first TEXT NOT NULL, data BLOB NOT NULL);
+  -- See term-page.ts; first is the first term on the page, as bytes.
+  CREATE TABLE posting (id INTEGER PRIMARY KEY, segment INTEGER NOT NULL, first BLOB NOT NULL, data BLOB NOT NULL);
   CREATE UNIQUE INDEX posting_by_term ON posting (segment, first);
 `;
 
@@ -39,11 +38,12 @@ interface Row {
   readonly id: number;
   readonly live: number;
   readonly notes: Uint8Array;
-  readonly starts: Uint8Array;
   readonly lengths: Uint8Array;
 }
 
-const COLUMNS = "id, live, notes, starts, lengths";
+const COLUMNS = "id, live, notes, lengths";
+/** Pages read at once while merging: eight segments' worth of them are in memory then. */
+const PAGES_AT_ONCE = 16;
 
 export function allSegments(db: Database): Segment[] {
   return db.all<Row>(`SELECT ${COLUMNS} FROM text_segment ORDER BY id`).map(segmentOf);
@@ -54,48 +54,48 @@ export function segmentById(db: Database, id: number): Segment | undefined {
   return row && segmentOf(row);
 }
 
-function segmentOf({ id, live, notes, starts, lengths }: Row): Segment {
-  return {
-    id,
-    live,
-    // Copied: what SQLite gives need not begin where numbers of this size may.
-    notes: new Int32Array(notes.slice().buffer),
-    starts: new Int32Array(starts.slice().buffer),
-    lengths: new Uint16Array(lengths.slice().buffer),
-  };
+function segmentOf({ id, live, notes, lengths }: Row): Segment {
+  return { id, live, notes: new Int32Array(aligned(notes)), lengths: new Uint16Array(aligned(lengths)) };
 }
 
-export interface NewDocument {
-  readonly note: number;
-  readonly lengths: readonly number[];
+/** What SQLite gives need not begin where numbers of some size may. */
+function aligned({ buffer, byteOffset, byteLength }: Uint8Array): ArrayBuffer {
+  return byteOffset === 0 && byteLength === buffer.byteLength
+    ? (buffer as ArrayBuffer)
+    : (buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer);
 }
 
-/** Writes a segment without its postings, and returns its id. */
-export function addSegment(db: Database, documents: readonly NewDocument[]): number {
-  const starts = new Int32Array(documents.length + 1);
-  const lengths: number[] = [];
-  for (const [slot, document] of documents.entries()) {
-    lengths.push(...document.lengths);
-    starts[slot + 1] = lengths.length;
-  }
-  const { lastId } = db.run(
-    `INSERT INTO text_segment (slots, live, passages, length, notes, starts, lengths) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+/** Writes a segment, with the terms that `fill` adds in order, and returns its id. */
+export function addSegment(
+  db: Database,
+  { notes, lengths }: Passages,
+  fill: (pages: TermPages) => void,
+): number {
+  const { lastId: id } = db.run(
+    "INSERT INTO text_segment (passages, live, length, notes, lengths) VALUES (?, ?, ?, ?, ?)",
     [
-      documents.length,
-      documents.length,
-      lengths.length,
-      lengths.reduce((sum, length) => sum + length, 0),
-      bytesOf(Int32Array.from(documents, ({ note }) => note)),
-      bytesOf(starts),
-      bytesOf(Uint16Array.from(lengths, (length) => Math.min(length, 0xffff))),
+      notes.length,
+      notes.length,
+      lengths.reduce((sum, one) => sum + one, 0),
+      bytesOf(notes),
+      bytesOf(lengths),
     ],
   );
-  for (const { note } of documents) db.run("INSERT OR REPLACE INTO text_note VALUES (?, ?)", [note, lastId]);
-  return lastId;
+  // As one text: a statement for each note would take longer than the rest of a merge.
+  db.run("INSERT OR REPLACE INTO text_note SELECT DISTINCT value, ? FROM json_each(?)", [
+    id,
+    JSON.stringify([...notes]),
+  ]);
+  const pages = new TermPages(({ first, data }) => {
+    db.run("INSERT INTO posting (segment, first, data) VALUES (?, ?, ?)", [id, first, data]);
+  });
+  fill(pages);
+  pages.end();
+  return id;
 }
 
-/** Empties the slots of these notes. */
-export function emptySlots(db: Database, notes: Iterable<number>): void {
+/** Takes these notes' passages from them. */
+export function disown(db: Database, notes: Iterable<number>): void {
   const bySegment = new Map<number, Set<number>>();
   for (const note of notes) {
     const row = db.get<{ segment: number }>("SELECT segment FROM text_note WHERE note = ?", [note]);
@@ -107,37 +107,29 @@ export function emptySlots(db: Database, notes: Iterable<number>): void {
   }
   for (const [id, gone] of bySegment) {
     const segment = segmentById(db, id);
-    if (segment !== undefined) emptyIn(db, segment, gone);
+    if (segment !== undefined) disownIn(db, segment, gone);
   }
 }
 
-function emptyIn(db: Database, { id, notes, starts, lengths }: Segment, gone: ReadonlySet<number>): void {
-  let emptied = 0;
+function disownIn(db: Database, { id, notes, lengths }: Segment, gone: ReadonlySet<number>): void {
   let passages = 0;
   let length = 0;
-  for (const [slot, note] of notes.entries()) {
+  for (const [at, note] of notes.entries()) {
     if (!gone.has(note)) continue;
-    notes[slot] = 0;
-    emptied++;
-    for (const one of lengths.subarray(starts[slot], starts[slot + 1])) {
-      passages++;
-      length += one;
-    }
+    notes[at] = 0;
+    passages++;
+    length += lengths[at] ?? 0;
   }
-  db.run(
-    `UPDATE text_segment SET live = live - ?, passages = passages - ?, length = length - ?, notes = ? WHERE id = ?`,
-    [emptied, passages, length, bytesOf(notes), id],
-  );
-}
-
-export function addLists(db: Database, segment: number, lists: ReadonlyMap<string, Uint8Array>): void {
-  for (const { first, data } of termPages(lists)) {
-    db.run("INSERT INTO posting (segment, first, data) VALUES (?, ?, ?)", [segment, first, data]);
-  }
+  db.run("UPDATE text_segment SET live = live - ?, length = length - ?, notes = ? WHERE id = ?", [
+    passages,
+    length,
+    bytesOf(notes),
+    id,
+  ]);
 }
 
 /** The postings of a term in a segment, if it has any. */
-export function listOf(db: Database, segment: number, term: string): Uint8Array | undefined {
+export function listOf(db: Database, segment: number, term: Uint8Array): Uint8Array | undefined {
   const page = db.get<{ data: Uint8Array }>(
     "SELECT data FROM posting WHERE segment = ? AND first <= ? ORDER BY first DESC LIMIT 1",
     [segment, term],
@@ -145,9 +137,35 @@ export function listOf(db: Database, segment: number, term: string): Uint8Array 
   return page && listOn(page.data, term);
 }
 
-export function eachList(db: Database, segment: number, see: (term: string, list: Uint8Array) => void): void {
-  const pages = db.all<{ data: Uint8Array }>("SELECT data FROM posting WHERE segment = ?", [segment]);
-  for (const { data } of pages) eachListOn(data, see);
+/** The postings of a term in every segment that has any. One question for all: asking takes longer than finding. */
+export function listsOf(db: Database, term: Uint8Array): Map<number, Uint8Array> {
+  const lists = new Map<number, Uint8Array>();
+  const pages = db.all<{ id: number; data: Uint8Array | null }>(
+    `SELECT id, (SELECT data FROM posting WHERE segment = text_segment.id AND first <= ? ORDER BY first DESC LIMIT 1) AS data
+     FROM text_segment`,
+    [term],
+  );
+  for (const { id, data } of pages) {
+    const list = data === null ? undefined : listOn(data, term);
+    if (list !== undefined) lists.set(id, list);
+  }
+  return lists;
+}
+
+/** All terms of a segment, in order. */
+export function termsIn(db: Database, segment: number): TermCursor {
+  let read: { first: Uint8Array; data: Uint8Array }[] = [];
+  let last = new Uint8Array();
+  return new TermCursor(() => {
+    if (read.length === 0) {
+      read = db.all(
+        `SELECT first, data FROM posting WHERE segment = ? AND first > ? ORDER BY first LIMIT ${PAGES_AT_ONCE}`,
+        [segment, last],
+      );
+      last = new Uint8Array(read.at(-1)?.first ?? last);
+    }
+    return read.shift()?.data;
+  });
 }
 
 export function dropSegment(db: Database, id: number): void {

@@ -14,6 +14,11 @@ export interface Shelf {
   remove(db: Database, id: number): void;
   /** For a shelf that gathers what it is given: called once at the end of every transaction, to write it all. */
   settle?(db: Database): void;
+  /**
+   * For when nobody waits: does one piece of what makes the shelf smaller and quicker, in a transaction of its own, and
+   * says whether it did. `thoroughly`: leaves nothing of notes that are gone, however much must be written for it.
+   */
+  tidy?(db: Database, thoroughly: boolean): boolean;
   /** The transaction failed: what was gathered in it never happened. */
   abandon?(): void;
 }

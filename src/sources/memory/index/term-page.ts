@@ -1,42 +1,51 @@
 import { ByteReader, ByteWriter } from "./varint.ts";
 
 /**
- * The postings of a segment's terms, in the terms' order, a page at a time: how many bytes a term shares with the one
- * before it, the rest of it, and its list. A row for every term would take half as much space again.
+ * The postings of a segment's terms, in the order of the terms' bytes, a page at a time: how many bytes a term shares
+ * with the one before it and how many follow, four bits each where that is enough; those that follow; its list. A row
+ * for every term would take half as much space again.
  */
 export interface TermPage {
-  readonly first: string;
+  readonly first: Uint8Array;
   readonly data: Uint8Array;
 }
 
-/** Just what fits into one page of SQLite's, with the row's other columns. */
-const PAGE_BYTES = 3900;
+/** With `first` and the row's other columns: what SQLite puts into one page of its own. */
+const PAGE_BYTES = 4040;
+const NIBBLE = 15;
 
-const decoder = new TextDecoder();
+const NOTHING = new Uint8Array();
 
-export function termPages(lists: ReadonlyMap<string, Uint8Array>): TermPage[] {
-  const pages: TermPage[] = [];
-  const out = new ByteWriter();
-  let first = "";
-  let before: Uint8Array = new Uint8Array();
-  for (const term of [...lists.keys()].sort()) {
-    const bytes = Buffer.from(term, "utf8");
-    const list = lists.get(term) ?? new Uint8Array();
-    if (out.size > 0 && out.size + bytes.length + list.length > PAGE_BYTES) {
-      pages.push({ first, data: out.take() });
-      before = new Uint8Array();
-    }
-    if (out.size === 0) first = term;
-    const shared = sharedBytes(before, bytes);
-    out.varint(shared);
-    out.varint(bytes.length - shared);
-    out.append(bytes.subarray(shared));
-    out.varint(list.length);
-    out.append(list);
-    before = bytes;
+/** Takes terms in order and gives full pages. */
+export class TermPages {
+  private readonly out = new ByteWriter();
+  private readonly give: (page: TermPage) => void;
+  private first: Uint8Array = NOTHING;
+  private before: Uint8Array = NOTHING;
+
+  constructor(give: (page: TermPage) => void) {
+    this.give = give;
   }
-  if (out.size > 0) pages.push({ first, data: out.take() });
-  return pages;
+
+  add(term: Uint8Array, list: Uint8Array): void {
+    const most = this.first.length + this.out.size + term.length + list.length + 4;
+    if (this.out.size > 0 && most > PAGE_BYTES) this.end();
+    if (this.out.size === 0) this.first = term;
+    const shared = sharedBytes(this.before, term);
+    const rest = term.length - shared;
+    this.out.byte((Math.min(shared, NIBBLE) << 4) | Math.min(rest, NIBBLE));
+    if (shared >= NIBBLE) this.out.varint(shared - NIBBLE);
+    if (rest >= NIBBLE) this.out.varint(rest - NIBBLE);
+    this.out.append(term.subarray(shared));
+    this.out.varint(list.length);
+    this.out.append(list);
+    this.before = term;
+  }
+
+  end(): void {
+    if (this.out.size > 0) this.give({ first: this.first, data: this.out.take() });
+    this.before = NOTHING;
+  }
 }
 
 function sharedBytes(a: Uint8Array, b: Uint8Array): number {
@@ -45,15 +54,54 @@ function sharedBytes(a: Uint8Array, b: Uint8Array): number {
   return shared;
 }
 
+/** Stands on one term of a page after the other. */
+export class TermCursor {
+  /** undefined at the end. */
+  term: Uint8Array | undefined;
+  list: Uint8Array = NOTHING;
+  private readonly nextPage: () => Uint8Array | undefined;
+  private reader = new ByteReader(NOTHING);
+
+  constructor(nextPage: () => Uint8Array | undefined) {
+    this.nextPage = nextPage;
+    this.next();
+  }
+
+  next(): void {
+    let before = this.term ?? NOTHING;
+    if (this.reader.isAtEnd) {
+      const page = this.nextPage();
+      this.term = undefined;
+      if (page === undefined) return;
+      this.reader = new ByteReader(page);
+      before = NOTHING;
+    }
+    const { shared, rest } = readHead(this.reader);
+    const term = new Uint8Array(shared + rest);
+    term.set(before.subarray(0, shared));
+    term.set(this.reader.bytesOf(rest), shared);
+    this.term = term;
+    this.list = this.reader.bytesOf(this.reader.varint());
+  }
+}
+
+function readHead(reader: ByteReader): { shared: number; rest: number } {
+  const head = reader.byte();
+  const shared = head >> 4;
+  const rest = head & NIBBLE;
+  return {
+    shared: shared < NIBBLE ? shared : NIBBLE + reader.varint(),
+    rest: rest < NIBBLE ? rest : NIBBLE + reader.varint(),
+  };
+}
+
 /** The list of a term, if it is on the page. */
-export function listOn(page: Uint8Array, term: string): Uint8Array | undefined {
-  const wanted = Buffer.from(term, "utf8");
+export function listOn(page: Uint8Array, wanted: Uint8Array): Uint8Array | undefined {
   const reader = new ByteReader(page);
   // How many bytes of the wanted term the entry before this one begins with.
   let matched = 0;
   while (!reader.isAtEnd) {
-    const shared = reader.varint();
-    const rest = reader.varint();
+    const { shared, rest } = readHead(reader);
     const from = reader.at;
     reader.at += rest;
     const length = reader.varint();
@@ -67,21 +115,4 @@ export function listOn(page: Uint8Array, term: string): Uint8Array | undefined {
     if (same === rest && matched === wanted.length) return page.subarray(at, at + length);
   }
   return undefined;
-}
-
-export function eachListOn(page: Uint8Array, see: (term: string, list: Uint8Array) => void): void {
-  const reader = new ByteReader(page);
-  let before = new Uint8Array();
-  while (!reader.isAtEnd) {
-    const shared = reader.varint();
-    const rest = reader.varint();
-    const bytes = new Uint8Array(shared + rest);
-    bytes.set(before.subarray(0, shared));
-    bytes.set(page.subarray(reader.at, reader.at + rest), shared);
-    reader.at += rest;
-    const length = reader.varint();
-    see(decoder.decode(bytes), page.subarray(reader.at, reader.at + length));
-    reader.at += length;
-    before = bytes;
-  }
 }

@@ -8,7 +8,7 @@ export class ByteWriter {
   }
 
   byte(value: number): void {
-    if (this.length === this.bytes.length) this.grow();
+    if (this.length === this.bytes.length) this.grow(1);
     this.bytes[this.length++] = value;
   }
 
@@ -19,20 +19,20 @@ export class ByteWriter {
   }
 
   append(bytes: Uint8Array): void {
-    while (this.length + bytes.length > this.bytes.length) this.grow();
+    if (this.length + bytes.length > this.bytes.length) this.grow(bytes.length);
     this.bytes.set(bytes, this.length);
     this.length += bytes.length;
   }
 
-  /** What was written so far; the writer is then empty again. */
+  /** What was written so far; the writer is then empty again. Good until it is written to: copy what is kept. */
   take(): Uint8Array {
-    const taken = this.bytes.slice(0, this.length);
+    const taken = this.bytes.subarray(0, this.length);
     this.length = 0;
     return taken;
   }
 
-  private grow(): void {
-    const larger = new Uint8Array(this.bytes.length * 2);
+  private grow(by: number): void {
+    const larger = new Uint8Array(Math.max(this.bytes.length * 2, this.length + by));
     larger.set(this.bytes);
     this.bytes = larger;
   }
@@ -63,5 +63,11 @@ export class ByteReader {
       value += (byte & 127) * scale;
     }
     return value;
+  }
+
+  /** The next bytes, without a copy. */
+  bytesOf(length: number): Uint8Array {
+    this.at += length;
+    return this.bytes.subarray(this.at - length, this.at);
   }
 }

@@ -1,6 +1,6 @@
 import type { Database } from "../../../store/sqlite/types.ts";
-import { COUNT, eachOccurrence, IN_NAMES, IN_TITLE, passagesIn } from "../index/postings.ts";
-import { allSegments, listOf, type Segment } from "../index/segment.ts";
+import { COUNT, eachOccurrence, IN_NAMES, IN_TITLE } from "../index/postings.ts";
+import { allSegments, listOf, listsOf, type Segment } from "../index/segment.ts";
 import { Best, type Ranked } from "./best.ts";
 
 /**
@@ -50,7 +50,7 @@ export interface Ranking {
 export function rankNotes(db: Database, terms: readonly string[], options: RankOptions): Ranking {
   const { limit, minScore = 0, among, weights = WEIGHTS } = options;
   const sums = db.get<{ passages: number; length: number }>(
-    "SELECT total(passages) AS passages, total(length) AS length FROM text_segment",
+    "SELECT total(live) AS passages, total(length) AS length FROM text_segment",
   );
   if (sums === undefined || sums.passages === 0) return { best: [], total: 0 };
   const segments = allSegments(db);
@@ -72,31 +72,23 @@ export function rankNotes(db: Database, terms: readonly string[], options: RankO
 
 /** A term that no note has counts as the rarest: a query is not matched by the little that is known of it. */
 function termOf(db: Database, text: string, segments: readonly Segment[], all: number): Term {
-  const lists = new Map<number, Uint8Array>();
+  const lists = listsOf(db, Buffer.from(text, "utf8"));
   let passages = 0;
-  for (const segment of segments) {
-    const list = listOf(db, segment.id, text);
+  for (const { id, notes } of segments) {
+    const list = lists.get(id);
     if (list === undefined) continue;
-    lists.set(segment.id, list);
-    passages += livePassages(segment, list);
+    eachOccurrence(list, (passage) => {
+      if (notes[passage] !== 0) passages++;
+    });
   }
   return { lists, rarity: Math.log(1 + (all - passages + 0.5) / (passages + 0.5)) };
-}
-
-function livePassages({ notes, live }: Segment, data: Uint8Array): number {
-  if (live === notes.length) return passagesIn(data);
-  let count = 0;
-  eachOccurrence(data, (slot) => {
-    if (notes[slot] !== 0) count++;
-  });
-  return count;
 }
 
 /** Judged by the largest segment alone: asking all of them about every word of a pasted log would cost more than ranking. */
 function rarest(db: Database, terms: readonly string[], segments: readonly Segment[]): readonly string[] {
   if (terms.length <= MOST_TERMS) return terms;
   const [largest] = segments.toSorted((a, b) => b.live - a.live);
-  const size = (text: string): number => listOf(db, largest?.id ?? 0, text)?.length ?? 0;
+  const size = (text: string): number => listOf(db, largest?.id ?? 0, Buffer.from(text, "utf8"))?.length ?? 0;
   return terms
     .map((text) => ({ text, size: size(text) }))
     .sort((a, b) => Number(a.size === 0) - Number(b.size === 0) || a.size - b.size)
@@ -104,39 +96,52 @@ function rarest(db: Database, terms: readonly string[], segments: readonly Segme
     .map(({ text }) => text);
 }
 
+/** Kept from one query to the next, all zero in between: making them anew would cost more than most queries. */
+let body = new Float64Array();
+let fields = new Float64Array();
+
 function rankSegment(
-  { id, notes, starts, lengths }: Segment,
+  { id, notes, lengths }: Segment,
   terms: readonly Term[],
   average: number,
   { saturation, lengthShare, short, title, names }: Weights,
   give: (note: number, passage: number, score: number) => void,
 ): void {
-  const found = terms.filter(({ lists }) => lists.has(id));
-  if (found.length === 0) return;
-  const body = new Float64Array(lengths.length);
-  const fields = new Float64Array(notes.length);
-  const touched = new Uint8Array(notes.length);
-  for (const { lists, rarity } of found) {
-    eachOccurrence(lists.get(id) ?? new Uint8Array(), (slot, passage, flags) => {
-      touched[slot] = 1;
+  if (body.length < notes.length) {
+    body = new Float64Array(notes.length);
+    fields = new Float64Array(notes.length);
+  }
+  const touched: number[] = [];
+  for (const { lists, rarity } of terms) {
+    const list = lists.get(id);
+    if (list === undefined) continue;
+    eachOccurrence(list, (passage, flags) => {
+      if (notes[passage] === 0) return;
+      if (body[passage] === 0 && fields[passage] === 0) touched.push(passage);
       const count = flags & COUNT;
       if (count > 0) {
-        const at = (starts[slot] ?? 0) + passage;
-        const length = Math.max(short, lengths[at] ?? 0);
+        const length = Math.max(short, lengths[passage] ?? 0);
         const norm = saturation * (1 - lengthShare + (lengthShare * length) / average);
-        body[at] = (body[at] ?? 0) + (rarity * count * (saturation + 1)) / (count + norm);
+        body[passage] = (body[passage] ?? 0) + (rarity * count * (saturation + 1)) / (count + norm);
       }
-      if (flags & IN_TITLE) fields[slot] = (fields[slot] ?? 0) + rarity * title;
-      if (flags & IN_NAMES) fields[slot] = (fields[slot] ?? 0) + rarity * names;
+      if (flags & IN_TITLE) fields[passage] = (fields[passage] ?? 0) + rarity * title;
+      if (flags & IN_NAMES) fields[passage] = (fields[passage] ?? 0) + rarity * names;
     });
   }
-  for (const [slot, note] of notes.entries()) {
-    if (touched[slot] === 0 || note === 0) continue;
-    const from = starts[slot] ?? 0;
+  for (const passage of touched) {
+    const note = notes[passage];
+    let from = passage;
+    while (from > 0 && notes[from - 1] === note) from--;
+    let to = from;
     let best = from;
-    for (let at = from + 1; at < (starts[slot + 1] ?? 0); at++) {
-      if ((body[at] ?? 0) > (body[best] ?? 0)) best = at;
+    for (; to < notes.length && notes[to] === note; to++) {
+      if ((body[to] ?? 0) > (body[best] ?? 0)) best = to;
     }
-    give(note, best - from, (body[best] ?? 0) + (fields[slot] ?? 0));
+    // Title and names stand with the first passage.
+    const points = (body[best] ?? 0) + (fields[from] ?? 0);
+    // The note is given once, by that of its passages that was met first: for the others nothing is left.
+    body.fill(0, from, to);
+    fields[from] = 0;
+    if (note !== undefined && points > 0) give(note, best - from, points);
   }
 }

@@ -1,6 +1,9 @@
+import { cutFrontmatter } from "../../../markdown/frontmatter.ts";
 import { ContinuoError, describeError } from "../../../moments/errors.ts";
 import { pathOf } from "../index/apply.ts";
 import type { MemoryIndex } from "../index/memory-index.ts";
+import type { Note } from "../notes/note.ts";
+import { findLinks } from "../notes/wikilinks.ts";
 import { idsOf, type NoteFilter } from "./filter.ts";
 import { byMeaning, type Fused, fuse } from "./fuse.ts";
 import { emptyQuery, queryTerms } from "./query.ts";
@@ -140,28 +143,40 @@ interface Row {
   readonly name: string;
   readonly folder: string;
   readonly modified: number;
+  readonly size: number;
 }
 
 async function hitOf(index: MemoryIndex, ranked: Fused, terms: readonly string[]): Promise<Hit | undefined> {
   const row = index.db.get<Row>(
-    `SELECT uri, title, name, folder.path AS folder, note.modified FROM note
+    `SELECT uri, title, name, folder.path AS folder, note.modified, size FROM note
      JOIN folder ON folder.id = note.folder WHERE note.id = ?`,
     [ranked.note],
   );
   if (row === undefined) return undefined;
   const path = pathOf(index, row.folder, row.name);
+  const shown = await shownOf(index, path, row);
   // Deleted since the last sync: it is no longer a hit.
-  const note = await index.files.read(path);
-  if (note === undefined) return undefined;
+  if (shown === undefined) return undefined;
   return {
     uri: row.uri,
-    title: note.title,
+    title: shown.title,
     path,
     score: ranked.score,
     textScore: ranked.textScore ?? ranked.score,
     semanticScore: ranked.semanticScore,
-    modified: note.modified,
-    concepts: note.concepts,
-    snippet: snippetOf(note.body, ranked.passage, terms),
+    modified: shown.modified,
+    concepts: shown.concepts,
+    snippet: snippetOf(shown.body, ranked.passage, terms),
   };
+}
+
+type Shown = Pick<Note, "title" | "modified" | "concepts" | "body">;
+
+/** What a hit shows of its file. The title of one that is as it was indexed is known: its frontmatter is not read. */
+async function shownOf({ files }: MemoryIndex, path: string, row: Row): Promise<Shown | undefined> {
+  const read = files.readText(path);
+  if (read === undefined || read.modified !== row.modified || read.size !== row.size) return files.read(path);
+  const cut = cutFrontmatter(read.text);
+  const body = typeof cut === "string" ? read.text : read.text.slice(cut.body);
+  return { title: row.title, modified: row.modified, concepts: findLinks(body).concepts, body };
 }

@@ -23,21 +23,55 @@ export function stretchOf(text: string, terms: ReadonlySet<string>, length: numb
 
 /** Where a stretch of this length begins that has the most different terms. */
 function bestStart(text: string, wanted: ReadonlySet<string>, length: number): number {
-  const places: { readonly at: number; readonly term: string }[] = [];
-  eachTerm(text, (term, at) => {
-    if (wanted.has(term)) places.push({ at, term });
-  });
+  const near = placesNear(text, wanted);
+  const places = near.length > 0 ? near : placesIn(text, 0, wanted);
   let best = 0;
   let most = 0;
   for (const [i, { at }] of places.entries()) {
-    const near = new Set<string>();
+    const together = new Set<string>();
     for (let j = i; j < places.length && (places[j]?.at ?? 0) < at + length - LEAD; j++)
-      near.add(places[j]?.term ?? "");
-    if (near.size <= most) continue;
-    most = near.size;
+      together.add(places[j]?.term ?? "");
+    if (together.size <= most) continue;
+    most = together.size;
     best = at;
   }
   return best;
+}
+
+interface Place {
+  readonly at: number;
+  readonly term: string;
+}
+
+function placesIn(text: string, from: number, wanted: ReadonlySet<string>): Place[] {
+  const places: Place[] = [];
+  eachTerm(text, (term, at) => {
+    if (wanted.has(term)) places.push({ at: from + at, term });
+  });
+  return places;
+}
+
+/**
+ * The same, but of words that have the beginning of a wanted term in them: finding the terms of all others takes most
+ * of the time of a page. A stem ends otherwise than its word, and begins alike; an accent may hide that.
+ */
+function placesNear(text: string, wanted: ReadonlySet<string>): Place[] {
+  if (/[^\x00-\x7f]/.test(text)) return [];
+  const starts = [...wanted]
+    .filter((term) => /^[a-z0-9.]+$/.test(term))
+    .map((term) => term.slice(0, Math.max(1, Math.min(4, term.length - 1))).replaceAll(".", "\\."));
+  if (starts.length === 0) return [];
+  const anyStart = new RegExp(starts.join("|"), "gi");
+  const places: Place[] = [];
+  for (let found = anyStart.exec(text); found !== null; found = anyStart.exec(text)) {
+    let from = found.index;
+    let to = anyStart.lastIndex;
+    while (from > 0 && text.charCodeAt(from - 1) > 32) from--;
+    while (to < text.length && text.charCodeAt(to) > 32) to++;
+    places.push(...placesIn(text.slice(from, to), from, wanted));
+    anyStart.lastIndex = to;
+  }
+  return places;
 }
 
 function afterSpace(text: string, at: number): number {

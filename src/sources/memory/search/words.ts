@@ -5,7 +5,7 @@ import { STOP_WORDS } from "./stop-words.ts";
  * Letters and digits, joined by the signs that join the parts of a name; or a number with points (`1.2.3`). A slash
  * and a point part words: of a path every folder is found, and so is the whole path, by all of them.
  */
-const RUNS = /v?\d+(?:\.\d+)+|[\p{L}\p{N}\p{M}]+(?:[_-]+[\p{L}\p{N}\p{M}]+)*/gu;
+const RUNS = /v?\d+(?:\.\d+)+|[\p{L}\p{N}\p{M}]+(?:[_-]+[\p{L}\p{N}\p{M}]+)*/uy;
 /** Where one name has several words in it: at a sign, at a hump (`userName`), after capitals (`HTTPServer`). */
 const SEAMS = /[_-]+|(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
 /** Scripts written without spaces: two neighbouring characters are the smallest thing worth looking up. */
@@ -17,29 +17,44 @@ const LONGEST = 40;
 /** A name of more parts is a sentence in disguise (a slug): found by its parts alone. */
 const MOST_PARTS = 4;
 
-/** Calls `see` with every term of a text, in order, and where the word that it comes from begins. */
+/**
+ * Calls `see` with every term of a text, in order, and where the word that it comes from begins. Most words are ASCII
+ * letters between signs that join nothing: the expression, which takes several times as long, sees only the others.
+ */
 export function eachTerm(text: string, see: (term: string, at: number) => void): void {
-  for (const match of text.matchAll(RUNS)) {
-    const [run] = match;
-    if (isPlain(run)) add(run, match.index, see);
-    else splitRun(run, match.index, see);
+  for (let at = 0; at < text.length; ) {
+    let end = at;
+    let hash = 0;
+    let isPlain = true;
+    for (let code = text.charCodeAt(at); isAsciiLetter(code); code = text.charCodeAt(++end)) {
+      if (end > at && isCapital(code)) isPlain = false;
+      hash = step(hash, code);
+    }
+    if (mayJoin(text.charCodeAt(end))) {
+      RUNS.lastIndex = at;
+      const run = RUNS.exec(text)?.[0];
+      if (run !== undefined && run.length === end - at && isPlain) give(known(text, at, end, hash), at, see);
+      else if (run !== undefined) splitRun(run, at, see);
+      at += run?.length ?? 1;
+    } else {
+      if (end > at && isPlain) give(known(text, at, end, hash), at, see);
+      else if (end > at) splitRun(text.slice(at, end), at, see);
+      at = Math.max(end, at + 1);
+    }
   }
 }
+
+const isSmall = (code: number): boolean => (code > 96 && code < 123) || (code > 47 && code < 58);
+const isCapital = (code: number): boolean => code > 64 && code < 91;
+/** Or a digit. Beyond the text's end the code is NaN, which is nothing. */
+const isAsciiLetter = (code: number): boolean => isSmall(code) || isCapital(code);
+/** `-`, `.`, `_`, and all that is not ASCII. */
+const mayJoin = (code: number): boolean => code > 127 || code === 45 || code === 46 || code === 95;
 
 export function termsOf(text: string): string[] {
   const terms: string[] = [];
   eachTerm(text, (term) => terms.push(term));
   return terms;
-}
-
-/** Lower-case ASCII letters and digits, perhaps capitalised: no name, no accent, the case of most words. */
-function isPlain(run: string): boolean {
-  for (let at = 0; at < run.length; at++) {
-    const code = run.charCodeAt(at);
-    const small = (code > 96 && code < 123) || (code > 47 && code < 58);
-    if (!small && !(at === 0 && code > 64 && code < 91)) return false;
-  }
-  return true;
 }
 
 function splitRun(run: string, at: number, see: (term: string, at: number) => void): void {
@@ -67,21 +82,39 @@ function pairs(part: string, at: number, see: (term: string, at: number) => void
 }
 
 function add(word: string, at: number, see: (term: string, at: number) => void): void {
-  const term = termOf(word);
+  let hash = 0;
+  for (let i = 0; i < word.length; i++) hash = step(hash, word.charCodeAt(i));
+  give(known(word, 0, word.length, hash), at, see);
+}
+
+function give(term: string, at: number, see: (term: string, at: number) => void): void {
   if (term !== "") see(term, at);
 }
 
-const known = new Map<string, string>();
+/** Texts repeat their words. Each has one place here, by its hash, and takes it from whichever was there before. */
+const PLACES = 1 << 16;
+const words = new Array<string>(PLACES).fill("");
+const terms = new Array<string>(PLACES).fill("");
+/** Of longer ones V8 keeps no copy but the text that they were cut from. */
+const LONGEST_KNOWN = 12;
 
-/** The term that a word is looked up by; "" for a stop word. Remembered: texts repeat their words. */
+const step = (hash: number, code: number): number => (Math.imul(hash, 31) + code) | 0;
+
+/** The term that a word of a text is looked up by; "" for a stop word. */
+function known(text: string, from: number, to: number, hash: number): string {
+  const length = to - from;
+  if (length > LONGEST_KNOWN) return termOf(text.slice(from, to));
+  const place = (hash ^ (hash >>> 16)) & (PLACES - 1);
+  const word = words[place] ?? "";
+  if (word.length === length && text.startsWith(word, from)) return terms[place] ?? "";
+  words[place] = text.slice(from, to);
+  terms[place] = termOf(text.slice(from, to));
+  return terms[place] ?? "";
+}
+
 function termOf(word: string): string {
-  const before = known.get(word);
-  if (before !== undefined) return before;
   const plain = fold(word).slice(0, LONGEST);
-  const term = STOP_WORDS.has(plain) ? "" : stem(plain);
-  if (known.size > 200_000) known.clear();
-  known.set(word, term);
-  return term;
+  return STOP_WORDS.has(plain) ? "" : stem(plain);
 }
 
 /** Without case, accents and width: what people mean to be the same word. */

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { type MemoryIndex, openMemoryIndex } from "../../../../src/sources/memory/index/memory-index.ts";
 import { noteFilesOf } from "../../../../src/sources/memory/index/note-files.ts";
-import { eachOccurrence, FIELDS } from "../../../../src/sources/memory/index/postings.ts";
-import { allSegments, eachList } from "../../../../src/sources/memory/index/segment.ts";
+import { eachOccurrence } from "../../../../src/sources/memory/index/postings.ts";
+import { allSegments, termsIn } from "../../../../src/sources/memory/index/segment.ts";
 import type { Shelf } from "../../../../src/sources/memory/index/shelf.ts";
 
 /** A second shelf, as simple as can be: it shows that every shelf is kept right, not only the text. */
@@ -30,16 +30,18 @@ export function contentOf({ db }: MemoryIndex): unknown {
   const segments = allSegments(db);
   const occurrences: string[] = [];
   for (const { id, notes } of segments) {
-    eachList(db, id, (term, list) => {
-      eachOccurrence(list, (slot, passage, flags) => {
-        const note = notes[slot] ?? -1;
-        if (note !== 0) occurrences.push(`${term} ${uriOf(note)} ${passage} ${flags & FIELDS}`);
+    for (const terms = termsIn(db, id); terms.term !== undefined; terms.next()) {
+      const term = Buffer.from(terms.term).toString();
+      eachOccurrence(terms.list, (passage, flags) => {
+        const note = notes[passage] ?? -1;
+        // The first of the note's passages is its passage 0.
+        if (note !== 0) occurrences.push(`${term} ${uriOf(note)} ${passage - notes.indexOf(note)} ${flags}`);
       });
-    });
+    }
   }
-  const lengths = segments.flatMap(({ notes, starts, lengths }) =>
-    [...notes].flatMap((note, slot) =>
-      note === 0 ? [] : [`${uriOf(note)} ${lengths.subarray(starts[slot], starts[slot + 1]).join(" ")}`],
+  const lengths = segments.flatMap(({ notes, lengths }) =>
+    [...new Set(notes)].flatMap((note) =>
+      note === 0 ? [] : [`${uriOf(note)} ${lengths.filter((_, at) => notes[at] === note).join(" ")}`],
     ),
   );
   return {
@@ -47,9 +49,7 @@ export function contentOf({ db }: MemoryIndex): unknown {
     occurrences: occurrences.sort(),
     lengths: lengths.sort(),
     total: {
-      ...db.get<object>(
-        "SELECT total(passages) AS passages, total(length) AS length, total(live) AS live FROM text_segment",
-      ),
+      ...db.get<object>("SELECT total(length) AS length, total(live) AS live FROM text_segment"),
     },
     titles: db
       .all<{ note: number; title: string; body: string }>("SELECT note, title, body FROM title_shelf")

@@ -1,5 +1,14 @@
 import { execFile } from "node:child_process";
-import { chmodSync, mkdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
@@ -65,6 +74,46 @@ describe("a sync of the memory index", () => {
     while (!(await syncIndex(index, { sliceMs: 0 })).isComplete) slices++;
     expect(slices).toBeGreaterThan(1);
     expect(slices).toBeLessThan(100);
+    const whole = openFor(root, `${file}.whole`);
+    await syncIndex(whole);
+    expect(contentOf(index)).toEqual(contentOf(whole));
+    index.close();
+    whole.close();
+  });
+
+  it("looks at every file within as many slices as they need, and so sees a note changed in place", async () => {
+    const { root, file } = oldNotes(30);
+    const index = openFor(root, file);
+    await syncIndex(index);
+    for (const name of ["f0/n27.md", "f1/n1.md", "f2/n14.md"]) {
+      writeFileSync(join(root, name), "in place, at another time");
+      utimesSync(join(root, name), YEAR_2001 + 1, YEAR_2001 + 1);
+    }
+    let put = 0;
+    let slices = 0;
+    for (let isComplete = false; !isComplete && slices < 100; slices++) {
+      const result = await syncIndex(index, { sliceMs: 0 });
+      put += result.put;
+      isComplete = result.isComplete;
+    }
+    expect(put).toBe(3);
+    expect(slices).toBeLessThanOrEqual(30 + 4);
+    index.close();
+  });
+
+  it("leaves no word of a deleted or changed note in its files when it is thorough", async () => {
+    const { root, file } = oldNotes(40);
+    const index = openFor(root, file);
+    write(root, { "f0/secret.md": "# Zanzibarcode", "f1/edited.md": "the word quuxotic" });
+    await syncIndex(index);
+    const bytes = (): string =>
+      [file, `${file}-wal`].map((path) => (existsSync(path) ? readFileSync(path, "latin1") : "")).join("");
+    const words = (): string[] => ["zanzibarcod", "quuxot"].filter((word) => bytes().includes(word));
+    expect(words()).toEqual(["zanzibarcod", "quuxot"]);
+    rmSync(join(root, "f0/secret.md"));
+    write(root, { "f1/edited.md": "another word" });
+    await syncIndex(index, { thoroughly: true });
+    expect(words()).toEqual([]);
     const whole = openFor(root, `${file}.whole`);
     await syncIndex(whole);
     expect(contentOf(index)).toEqual(contentOf(whole));

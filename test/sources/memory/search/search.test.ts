@@ -101,6 +101,19 @@ describe("search", () => {
     expect(await score("payment of quarterly taxes for submarine crews")).toBeLessThan(0.25);
   });
 
+  it("shows a note as it is now, also when it was changed since the last sync", async () => {
+    const index = await indexed();
+    const before = (await search(index, { query: "cache cleared" })).hits[0];
+    expect(before).toMatchObject({ title: "Cache", concepts: ["ada"] });
+    expect(before?.snippet).not.toContain("tags:");
+    write(index.files.root, { "decisions/cache.md": "---\ntitle: Store\n---\nNever cleared, by [[Bob]]." });
+    expect((await search(index, { query: "cache cleared" })).hits[0]).toMatchObject({
+      title: "Store",
+      concepts: ["bob"],
+      snippet: "Never cleared, by [[Bob]].",
+    });
+  });
+
   it("does not show a note that was deleted since the last sync", async () => {
     const index = await indexed();
     rmSync(join(index.files.root, "shop/api.md"));
