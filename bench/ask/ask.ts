@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { askSession } from "../../src/sources/sessions/ask.ts";
+import { askSession, confidenceOf } from "../../src/sources/sessions/ask.ts";
 import { openSessions, type Sessions } from "../../src/sources/sessions/library.ts";
 import { homeAt } from "../../src/store/home.ts";
 import { quantiles } from "../measure.ts";
@@ -94,16 +94,16 @@ function report(library: Sessions, questions: readonly LabelledQuestion[]): void
 function askOne(library: Sessions, question: LabelledQuestion, id: string): Asked {
   const session = library.get({ host: "claude-code", id });
   if (session === undefined) throw new Error(`session ${id} was not indexed`);
-  const { citations, confidence } = askSession(library, session, question.question);
-  const turns = citations
-    .map(({ entryId }) => Number(entryId.split("#")[1]))
-    .filter((turn) => turn !== question.from);
-  const [best] = library.passages(session, question.question, 1);
+  const { citations } = askSession(library, session, question.question);
+  const turns = citations.map(({ entryId }) => placeOf(entryId)).filter((turn) => turn !== question.from);
+  const score =
+    library.passages(session, question.question, 20).find(({ turn }) => placeOf(turn) !== question.from)
+      ?.score ?? 0;
   return {
     question,
-    confidence,
+    confidence: confidenceOf(score),
     rank: turns.findIndex((turn) => question.gold.has(turn)),
-    score: best?.score ?? 0,
+    score,
   };
 }
 
@@ -114,6 +114,7 @@ function tell(name: string, answers: readonly Asked[]): void {
 }
 
 const share = (part: number, whole: number) => (whole === 0 ? "-" : (part / whole).toFixed(3));
+const placeOf = (turn: string) => Number(turn.split("#")[1]);
 const uuid = (i: number) => `00000000-0000-4000-8000-${String(i).padStart(12, "0")}`;
 
 function writeTranscripts(home: string, sessions: readonly RecordedSession[]): void {

@@ -39,8 +39,8 @@ const PASSAGES_PER_CITATION = 3;
  * Bands of the best passage's score, measured with `npm run bench -- ask`; see docs/references.md for how often an
  * answer of each band cites the right turn.
  */
-const HIGH = 0.6;
-const MEDIUM = 0.35;
+const HIGH = 0.4;
+const MEDIUM = 0.2;
 
 export function askSession(library: Sessions, session: PastSession, question: string): SessionAnswer {
   const best = bestPassages(library, session, question, MOST_CITED);

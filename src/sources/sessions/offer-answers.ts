@@ -16,14 +16,18 @@ const NO_SYNC = 0;
 const MOST_HITS = 8;
 
 export async function references(typed: string, context: OfferContext): Promise<CompletionItem[]> {
-  return (await names(typed.replace(/^@@"?/, ""), context)).map((one) => ({
+  return (await like(typed.replace(/^@@"?/, ""), context)).map((one) => ({
     ...one,
     value: `@@${one.value}`,
   }));
 }
 
 export async function names(typed: string, context: OfferContext): Promise<CompletionItem[]> {
-  if (/\s/.test(typed.trim())) return [];
+  // After the first word comes the question.
+  return /\S\s/.test(typed) ? [] : like(typed, context);
+}
+
+async function like(typed: string, context: OfferContext): Promise<CompletionItem[]> {
   return withSessions(context, NO_SYNC, (library) =>
     namesLike(typed.trim(), library.list(), viewpointOf(context)).map(({ name, session }) => ({
       value: name,

@@ -1,3 +1,4 @@
+import { utimesSync } from "node:fs";
 import { join } from "node:path";
 import type { ToolContext } from "../../../src/moments/tool-port.ts";
 import { temporaryWorld, write } from "../../support/world.ts";
@@ -11,12 +12,14 @@ export interface Written {
   readonly cwd?: string;
 }
 
+let worlds = 0;
+
 /** A world in which Claude Code has these sessions, and the one that asks is another. */
 export function worldWith(sessions: readonly Written[]) {
   const world = temporaryWorld();
   for (const one of sessions) writeSession(String(world.env["HOME"]), world.root, one);
   const call: ToolContext = {
-    session: { host: "pi", id: "self" },
+    session: { host: "pi", id: `self-${++worlds}` },
     cwd: world.root,
     home: world.home,
     env: world.env,
@@ -35,7 +38,10 @@ export function writeSession(user: string, root: string, { id, name, said, day, 
     return { ...where, type: role, timestamp, message: { id: `m${i}`, role, content } };
   });
   const title = name === undefined ? [] : [{ type: "custom-title", customTitle: name, sessionId: id }];
-  write(join(user, ".claude/projects/-project"), {
+  const folder = join(user, ".claude/projects/-project");
+  write(folder, {
     [`${id}.jsonl`]: [...lines, ...title].map((line) => `${JSON.stringify(line)}\n`).join(""),
   });
+  const ended = (began + said.length * 60_000) / 1000;
+  utimesSync(join(folder, `${id}.jsonl`), ended, ended);
 }
