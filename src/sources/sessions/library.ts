@@ -1,7 +1,6 @@
 import type { Home } from "../../store/home.ts";
 import type { HistoryHost } from "../../transcripts/reader.ts";
 import type { Turn } from "../../transcripts/turn.ts";
-import { findSession } from "./find.ts";
 import { forgetSession } from "./forget.ts";
 import { openSessionsIndex, sessionsIndexPath } from "./index/sessions-index.ts";
 import { syncSessions } from "./index/sync.ts";
@@ -10,6 +9,7 @@ import type { SessionRecord } from "./record.ts";
 import { isForgotten, readRecord, recordPath } from "./records/files.ts";
 import type { Outline } from "./records/outline.ts";
 import { createRecords } from "./records/records.ts";
+import { type Resolution, resolve } from "./resolve.ts";
 import { rowOf, rowsOf, sessionOf } from "./rows.ts";
 import { allPassages, searchSessions } from "./search/search.ts";
 import { rankWithin } from "./search/within.ts";
@@ -41,12 +41,6 @@ export interface SessionFilter {
   readonly until?: number;
   readonly children?: boolean;
 }
-
-export type Found =
-  | { readonly kind: "found"; readonly session: PastSession }
-  /** Best first. */
-  | { readonly kind: "ambiguous"; readonly candidates: readonly PastSession[] }
-  | { readonly kind: "unknown"; readonly nearest: readonly PastSession[] };
 
 export interface FindOptions {
   readonly host?: HistoryHost;
@@ -104,7 +98,7 @@ export interface Sessions {
   list(filter?: SessionFilter & { readonly limit?: number }): PastSession[];
   get(key: SessionKey): PastSession | undefined;
   /** By id, the unique beginning of one, name, or what is near to a name. Never a guess among several. */
-  find(idOrName: string, options?: FindOptions): Found;
+  find(idOrName: string, options?: FindOptions): Resolution<PastSession>;
   search(query: string, options?: SearchOptions): SearchAnswer;
   /** What is known about one session; made from its passages, and kept as a file, unless it is there and fresh. */
   record(key: SessionKey): SessionRecord | undefined;
@@ -156,7 +150,10 @@ export function openSessions(options: SessionsOptions): Sessions {
       const row = rowOf(db, key);
       return row && sessionOf(row);
     },
-    find: (idOrName, asked) => findSession(db, idOrName, asked),
+    find: (name, { host, project } = {}) =>
+      resolve({ name, ...(host && { host }) }, rowsOf(db, { children: true }).map(sessionOf), {
+        ...(project !== undefined && { project }),
+      }),
     search: (query, asked) => searchSessions(db, query, asked),
     record: records.record,
     outline: records.outline,

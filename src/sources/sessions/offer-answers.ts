@@ -1,6 +1,6 @@
 import { ContinuoError } from "../../moments/errors.ts";
 import type { CompletionItem, OfferContext } from "../../moments/offer-port.ts";
-import { viewpointOf, withSessions } from "./access.ts";
+import { catchUp, viewpointOf, withSessions } from "./access.ts";
 import { asError, sessionAskedFor, splitQuestion } from "./asked-for.ts";
 import { handoff } from "./handoff.ts";
 import { namesLike } from "./known-names.ts";
@@ -65,7 +65,7 @@ export async function handOff(argument: string, context: OfferContext): Promise<
       argument.trim() === ""
         ? thisSession(context)
         : sessionAskedFor(library, argument, viewpointOf(context));
-    await library.sync({ only: session, sliceMs: SYNC_MS });
+    await catchUp(library, { only: session, sliceMs: SYNC_MS });
     return handoff(library, session);
   });
 }
@@ -73,7 +73,7 @@ export async function handOff(argument: string, context: OfferContext): Promise<
 export async function indexThis(context: OfferContext): Promise<string> {
   return withSessions(context, NO_SYNC, async (library) => {
     const own = thisSession(context);
-    await library.sync({ only: own });
+    await catchUp(library, { only: own });
     const known = library.get(own);
     if (known === undefined || library.record(own) === undefined)
       throw new ContinuoError("session-not-kept", "this session is in no file that could be indexed", {

@@ -1,5 +1,5 @@
 import { isRecord } from "../../store/settings.ts";
-import { lookUp } from "./access.ts";
+import { catchUp, lookUp } from "./access.ts";
 import { askSession, type SessionAnswer } from "./ask.ts";
 import type { Sessions } from "./library.ts";
 import { readReference } from "./references.ts";
@@ -76,7 +76,7 @@ export async function query(
       },
     );
   const found = resolution.session;
-  const { notices } = await library.sync({ only: found, sliceMs: SYNC_ONE_MS });
+  const notices = await catchUp(library, { only: found, sliceMs: SYNC_ONE_MS });
   const now = library.get(found) ?? found;
   if (now.counts.passages > 0) return { ok: true, answer: askSession(library, now, question) };
   if (now.isGone)

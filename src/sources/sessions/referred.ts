@@ -2,7 +2,7 @@ import { fingerprint } from "../../compose/fingerprint.ts";
 import type { Surroundings } from "../../moments/source.ts";
 import type { Item, PromptMoment, Section, StartMoment } from "../../moments/types.ts";
 import { homeAt } from "../../store/home.ts";
-import { lookUp } from "./access.ts";
+import { catchUp, lookUp } from "./access.ts";
 import { citationsOf } from "./ask.ts";
 import { openSessions, type Sessions } from "./library.ts";
 import { findReferences, type Reference } from "./references.ts";
@@ -29,9 +29,15 @@ export async function referredSections(
   const { used, leftOut } = findReferences(prompt);
   if (used.length === 0) return [];
   const { env, home, settings, deadlineMs, signal, report } = surroundings;
-  const library = openSessions({ home: homeAt(home), env, busyTimeoutMs: BUSY_MS, onTrouble: report });
+  const library = openSessions({
+    home: homeAt(home),
+    env,
+    keep: settings["keep"] !== false,
+    busyTimeoutMs: BUSY_MS,
+    onTrouble: report,
+  });
   try {
-    await library.sync({ sliceMs: deadlineMs * SYNC_SHARE, signal });
+    await catchUp(library, { sliceMs: deadlineMs * SYNC_SHARE, signal });
     const viewpoint = { project: moment.project.id, self: moment.session.id };
     const share = Math.floor((Number(settings["referenceTokens"]) - FRAME_TOKENS) / used.length);
     const items = used.map((reference, i) => {

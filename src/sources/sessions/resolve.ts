@@ -10,6 +10,8 @@ export interface Nameable {
   readonly project?: string;
   /** Milliseconds since 1970. */
   readonly modified: number;
+  /** A subagent's: found by its id, never by a name. */
+  readonly isChild?: boolean;
 }
 
 export type Resolution<S extends Nameable> =
@@ -46,7 +48,8 @@ export function resolve<S extends Nameable>(
     (one) => one.id !== self && (reference.host === undefined || one.host === reference.host),
   );
   if (reference.name.toLowerCase() === "last") {
-    const session = latest(known.filter(here))[0] ?? latest(known)[0];
+    const own = latest(known.filter((one) => one.isChild !== true));
+    const session = own.find(here) ?? own[0];
     return session === undefined ? { kind: "unknown", nearest: [] } : { kind: "found", session, by: "last" };
   }
   for (const [by, fits] of waysOf(reference.name)) {
@@ -58,7 +61,14 @@ export function resolve<S extends Nameable>(
     if (matching.length > 1)
       return { kind: "ambiguous", candidates: latest(matching).slice(0, MOST_CANDIDATES) };
   }
-  return { kind: "unknown", nearest: near(reference.name, known, here) };
+  return {
+    kind: "unknown",
+    nearest: near(
+      reference.name,
+      known.filter((one) => one.isChild !== true),
+      here,
+    ),
+  };
 }
 
 /** A name as it is compared: case, spaces and signs make no difference, so that any name can be typed as one word. */
@@ -76,15 +86,17 @@ function waysOf(wanted: string): readonly (readonly [Way, (one: Nameable) => boo
   const words = name.split("-");
   const ways: (readonly [Way, (one: Nameable) => boolean])[] = [["id", (one) => one.id.toLowerCase() === id]];
   if (name === "") return ways;
-  ways.push(["name", (one) => slug(one.name) === name]);
+  ways.push(["name", (one) => one.isChild !== true && slug(one.name) === name]);
   const isLongId = id.length >= LEAST_ID;
   const isLongName = name.length >= LEAST_NAME;
   ways.push([
     "beginning",
     (one) =>
-      (isLongId && one.id.toLowerCase().startsWith(id)) || (isLongName && slug(one.name).startsWith(name)),
+      (isLongId && one.id.toLowerCase().startsWith(id)) ||
+      (isLongName && one.isChild !== true && slug(one.name).startsWith(name)),
   ]);
-  if (isLongName) ways.push(["words", (one) => hasWords(slug(one.name).split("-"), words)]);
+  if (isLongName)
+    ways.push(["words", (one) => one.isChild !== true && hasWords(slug(one.name).split("-"), words)]);
   return ways;
 }
 

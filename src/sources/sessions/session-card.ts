@@ -54,8 +54,7 @@ export function sessionCard(parts: CardParts): string {
   add(listed("Tags", record?.tags));
   add(listed("Files", record?.continuo?.files));
   // Whole lines, up to the first that has no room: a later one without it may mean something else.
-  for (const line of (record?.summary ?? "").split("\n").filter((one) => one.trim() !== ""))
-    if (!add(line)) break;
+  for (const line of summaryLines(record?.summary ?? "")) if (!add(line)) break;
   return [...lines, more].join("\n");
 }
 
@@ -73,4 +72,13 @@ function listed(title: string, values: readonly string[] = []): string {
   const shown = values.slice(0, MOST_LISTED).map((value) => oneLine(value, LONGEST_LISTED));
   const rest = values.length - shown.length;
   return `${title}: ${shown.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+}
+
+/** Without the files, which were listed, and without the turns in brackets: an id costs as much as a sentence. */
+function summaryLines(summary: string): string[] {
+  const [told = ""] = summary.split(/^## Files$/m);
+  return told
+    .split("\n")
+    .map((line) => line.replace(/ \[[^\s\]]{6,}\]$/, ""))
+    .filter((line) => line.trim() !== "");
 }

@@ -3,6 +3,16 @@ import type { Home } from "../../store/home.ts";
 import type { Schema, Values } from "../../store/settings.ts";
 
 export const SESSIONS_SETTINGS = {
+  index: {
+    kind: "switch",
+    default: true,
+    help: "false keeps hooks from indexing sessions; continuo sessions index still does",
+  },
+  keep: {
+    kind: "switch",
+    default: true,
+    help: "false takes sessions out of the index when their host has deleted them",
+  },
   references: {
     kind: "switch",
     default: true,

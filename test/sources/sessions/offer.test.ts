@@ -65,7 +65,7 @@ describe("at the prompt", () => {
       hint: expect.stringContaining("Fix the login"),
     });
     expect(await command("continuo-handoff").run("fix-the-login", at)).toContain(
-      `session ${LOGIN.id} of claude-code`,
+      `From session ${LOGIN.id} (claude-code`,
     );
   });
 
@@ -92,7 +92,9 @@ describe("for MCP clients", () => {
   it("a session is a resource with an address, listed and completed", async () => {
     const at = await prompt([LOGIN, RETRY]);
     const [resource] = SESSION_RESOURCES;
-    expect(await resource?.read({ host: "claude-code", id: LOGIN.id }, at)).toContain('"Fix the login"');
+    expect(await resource?.read({ host: "claude-code", id: LOGIN.id }, at)).toContain(
+      "# Handoff: Fix the login",
+    );
     expect(await resource?.read({ host: "pi", id: LOGIN.id }, at)).toBeUndefined();
     expect(await resource?.read({ host: "claude-code", id: "../../etc/passwd" }, at)).toBeUndefined();
     expect((await resource?.list?.(at))?.map(({ uri }) => uri)).toEqual([

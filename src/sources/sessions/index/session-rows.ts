@@ -25,9 +25,11 @@ export function putSession(db: Database, piece: Piece, naming: Naming): number |
   const known = db.get<Row>("SELECT id, name, named_by FROM session WHERE host = ? AND sid = ?", [host, sid]);
   const named = nameNow(piece, known, known === undefined ? naming({ host, id: sid }) : undefined);
   if (known !== undefined) {
+    // The newest of its files; not the latest time ever seen, which a clock that was wrong would leave there for good.
     db.run(
-      "UPDATE session SET name = ?, named_by = ?, modified = max(modified, ?), is_gone = 0 WHERE id = ?",
-      [named.name, named.by, file.modified, known.id],
+      `UPDATE session SET name = ?, named_by = ?, is_gone = 0, modified = max(?, (SELECT coalesce(max(modified), 0)
+         FROM transcript WHERE session = ? AND path <> ?)) WHERE id = ?`,
+      [named.name, named.by, file.modified, known.id, file.path, known.id],
     );
     return known.id;
   }
@@ -61,7 +63,7 @@ export function putSession(db: Database, piece: Piece, naming: Naming): number |
 
 /** A person's name wins always, the host's over ours; ours is made once, of the first request. */
 function nameNow(
-  { file, header, turns, open, report }: Piece,
+  { file, header, isAnew, turns, open, report }: Piece,
   known: Row | undefined,
   given: string | undefined,
 ): { name: string; by: NamedBy } {
@@ -71,7 +73,9 @@ function nameNow(
   const told = title === undefined ? "" : cleanName(redact(title.text));
   if (title !== undefined && told !== "" && !(known?.named_by === "person" && title.by === "host"))
     return { name: told, by: title.by };
-  if (known !== undefined && known.name !== file.id) return { name: known.name, by: known.named_by };
+  // What was made of the first request of another file, which is gone, says nothing about this one.
+  if (known !== undefined && known.name !== file.id && !isAnew)
+    return { name: known.name, by: known.named_by };
   const requests = [...turns, ...open]
     .filter(({ isPrompt }) => isPrompt)
     .map((turn) => turn.passages[0]?.[3] ?? "");
