@@ -100,6 +100,8 @@ export async function startPi(
     TERM: "dumb",
     PI_OFFLINE: "1",
     PI_TELEMETRY: "0",
+    // As the flag says it: for those who look for sessions from outside.
+    PI_CODING_AGENT_SESSION_DIR: at("sessions"),
     ...(beside === undefined ? {} : { CONTINUO_HOME: beside.continuoHome, ...beside.env }),
   };
   let traces: string | undefined;

@@ -1,7 +1,7 @@
 import type { ResourceDefinition } from "../../moments/resource-port.ts";
 
 // Read when first asked for: a server is started with every session, and few ask for sessions.
-const reading = () => import("./resource-reads.ts");
+const reading = () => import("./session-reads.ts");
 
 export const SESSION_RESOURCES: readonly ResourceDefinition[] = [
   {

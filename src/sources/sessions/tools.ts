@@ -15,6 +15,6 @@ export const SESSION_TOOLS: readonly ToolDefinition[] = [
       required: ["question"],
     },
     // Read when first called: most sessions call none, and the index is large.
-    run: async (args, call) => (await import("./tool-calls.ts")).querySession(args, call),
+    run: async (args, call) => (await import("./query-call.ts")).querySession(args, call),
   },
 ];

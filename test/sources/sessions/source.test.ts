@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { countTokens } from "../../../src/compose/tokens.ts";
 import { createEngine } from "../../../src/moments/engine.ts";
+import { querySession } from "../../../src/sources/sessions/query-call.ts";
 import { sessions } from "../../../src/sources/sessions/source.ts";
-import { querySession } from "../../../src/sources/sessions/tool-calls.ts";
 import { readRecords } from "../../../src/store/journal.ts";
 import { ledgerJournal, readLedger } from "../../../src/store/ledger.ts";
 import { configFor } from "../../support/world.ts";
