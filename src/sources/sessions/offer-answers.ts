@@ -5,7 +5,7 @@ import { asError, sessionAskedFor, splitQuestion } from "./asked-for.ts";
 import { handoff } from "./handoff.ts";
 import { namesLike } from "./known-names.ts";
 import { query } from "./query.ts";
-import { showHits } from "./recall.ts";
+import { recallText } from "./recall.ts";
 import type { SessionKey } from "./session.ts";
 import { day, label, oneLine } from "./words-for-people.ts";
 
@@ -13,7 +13,6 @@ import { day, label, oneLine } from "./words-for-people.ts";
 const SYNC_MS = 2_000;
 /** Between two keys there is no time to read what is new. */
 const NO_SYNC = 0;
-const MOST_HITS = 8;
 
 export async function references(typed: string, context: OfferContext): Promise<CompletionItem[]> {
   return (await like(typed.replace(/^@@"?/, ""), context)).map((one) => ({
@@ -40,13 +39,8 @@ async function like(typed: string, context: OfferContext): Promise<CompletionIte
 }
 
 export async function recall(argument: string, context: OfferContext): Promise<string> {
-  const query = argument.trim();
-  if (query === "") throw new ContinuoError("usage", "recall what?", { hint: "give a few words" });
-  return withSessions(context, SYNC_MS, (library) => {
-    const { hits, total } = library.search(query, { limit: MOST_HITS });
-    if (hits.length === 0) return "No past session has any of these words.";
-    return total > hits.length ? `${showHits(hits)}\n${total - hits.length} more` : showHits(hits);
-  });
+  if (argument.trim() === "") throw new ContinuoError("usage", "recall what?", { hint: "give a few words" });
+  return withSessions(context, SYNC_MS, (library) => recallText(library, argument, viewpointOf(context)));
 }
 
 export async function ask(argument: string, context: OfferContext): Promise<string> {

@@ -6,17 +6,16 @@ import { asError, sessionAskedFor } from "./asked-for.ts";
 import { handoff } from "./handoff.ts";
 import { namesLike } from "./known-names.ts";
 import { query } from "./query.ts";
-import { showHits } from "./recall.ts";
+import { recallText } from "./recall.ts";
 
 const SYNC_MS = 2_000;
-const MOST_HITS = 8;
 
 export async function recallPrompt(words: string, call: ToolContext): Promise<string> {
   if (words.trim() === "") throw new ContinuoError("usage", "recall what?", { hint: "give a few words" });
-  const found = await withSessions(call, SYNC_MS, (library) => library.search(words, { limit: MOST_HITS }));
+  const found = await withSessions(call, SYNC_MS, (library) => recallText(library, words, viewpointOf(call)));
   return block(
     "recall",
-    found.hits.length === 0 ? "No past session has any of these words." : showHits(found.hits),
+    found,
     `Tell me which of these past sessions have something on "${words.trim()}", and what, one line each with its id. ` +
       "Use only what stands above.",
   );

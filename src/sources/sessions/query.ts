@@ -34,23 +34,22 @@ const LONGEST_QUESTION = 4000;
 /** The session that is asked may have gone on since it was last read. */
 const SYNC_ONE_MS = 3_000;
 
-/** What a model wrote, which may be anything. */
-export function readQuery(args: unknown): Query | QueryFailure {
+/** What a model wrote, which may be anything. Without a session all of them are meant. */
+export function readQuery(args: unknown): (Partial<Query> & Pick<Query, "question">) | QueryFailure {
   const given = isRecord(args) ? args : {};
-  const session = given["session"] ?? given["sessionId"];
-  const question = given["question"];
-  if (
-    typeof session === "string" &&
-    session.trim() !== "" &&
-    typeof question === "string" &&
-    question.trim() !== ""
-  )
-    return { session: session.trim(), question: question.trim().slice(0, LONGEST_QUESTION).toWellFormed() };
-  const wrong = typeof session === "string" && session.trim() !== "" ? "question" : "session";
-  return {
-    code: "INVALID_ARGS",
-    message: `${wrong} is missing; give {"session": "an id or a name", "question": "…"}`,
-  };
+  const session = given["session"] ?? given["sessionId"] ?? undefined;
+  const question = textIn(given["question"]);
+  if (question === undefined || (session !== undefined && textIn(session) === undefined))
+    return {
+      code: "INVALID_ARGS",
+      message: `${question === undefined ? "question" : "session"} is no text; give {"session": "an id or a name", "question": "…"}`,
+    };
+  const asked = { question: question.slice(0, LONGEST_QUESTION).toWellFormed() };
+  return session === undefined ? asked : { ...asked, session: textIn(session) ?? "" };
+}
+
+function textIn(value: unknown): string | undefined {
+  return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
 }
 
 export async function query(

@@ -55,6 +55,7 @@ describe("query_session", () => {
       7,
       {},
       { session: ID },
+      { session: 7, question: "x" },
       { session: " ", question: "x" },
       { session: ID, question: 5 },
     ])
@@ -68,6 +69,13 @@ describe("query_session", () => {
     const ambiguous = await ask({ session: "fix-the-login", question: "x" }, [LOGIN, twin]);
     expect(JSON.parse(ambiguous.text)).toMatchObject({ code: "SESSION_AMBIGUOUS" });
     expect(JSON.parse(ambiguous.text).details.candidates).toHaveLength(2);
+  });
+
+  it("without a session says which ones have something on the question", async () => {
+    const { ok, text } = await ask({ question: "slow gateway" });
+    expect(ok).toBe(true);
+    expect(text).toContain('- "Fix the login" (claude-code, 2026-02-01, @@');
+    expect((await ask({ question: "zeppelin" })).text).toContain("No past session has any of these words.");
   });
 
   it("answers with low confidence and no quote where a session has none of the words", async () => {
