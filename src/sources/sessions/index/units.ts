@@ -30,7 +30,7 @@ interface Row {
 }
 
 export function packed(passages: readonly StoredPassage[]): Uint8Array {
-  return deflateRawSync(JSON.stringify(passages), { level: 6 });
+  return deflateRawSync(JSON.stringify(passages), { level: 3 });
 }
 
 function unitOf({ id, transcript, settled, data }: Row): Unit {
