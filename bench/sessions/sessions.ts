@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openSessions, type Sessions } from "../../src/sources/sessions/library.ts";
 import { homeAt } from "../../src/store/home.ts";
+import { discoverSessions, READERS } from "../../src/transcripts/readers.ts";
 import { machine, printTable, quantiles } from "../measure.ts";
 import { dataFolder } from "../retrieval/data.ts";
 import { METRICS } from "../retrieval/metrics.ts";
@@ -36,6 +37,7 @@ async function inHome<T>(use: (home: string, open: () => Sessions) => Promise<T>
 async function indexing(): Promise<void> {
   await inHome(async (home, open) => {
     const history = repeatTranscripts(dataFolder, home, BYTES);
+    const reading = readingAlone(home);
     const sessions = open();
     let most = 0;
     const watch = (): void => {
@@ -54,6 +56,7 @@ async function indexing(): Promise<void> {
         "files",
         "raw MB",
         "MB per CPU second",
+        "reading alone",
         "MB per second",
         "most memory, MB",
         "passages",
@@ -64,6 +67,7 @@ async function indexing(): Promise<void> {
           history.files,
           raw.toFixed(0),
           (raw / cpu).toFixed(1),
+          (raw / reading).toFixed(1),
           (raw / wall).toFixed(1),
           (most / MB).toFixed(0),
           passages,
@@ -74,6 +78,16 @@ async function indexing(): Promise<void> {
     searching(sessions, passages);
     sessions.close();
   });
+}
+
+/** CPU seconds of the readers without an index: what no index can be faster than. */
+function readingAlone(home: string): number {
+  const before = process.cpuUsage();
+  let turns = 0;
+  for (const file of discoverSessions({ HOME: home })) for (const _ of READERS[file.host].read(file)) turns++;
+  const { user, system } = process.cpuUsage(before);
+  if (turns === 0) throw new Error("nothing was read");
+  return (user + system) / 1e6;
 }
 
 const QUERIES = [

@@ -24,9 +24,8 @@ const ACTIONS: Actions = {
 
 export const sessionsCommand: Command = {
   name: "sessions",
-  summary: "past sessions of every host: find, show, name, resume, hand over; receipt: what one was given",
-  usage:
-    "sessions list | search QUERY… | show | resume | handoff | name | forget | export | index | receipt [SESSION]",
+  summary: "past sessions of every host: find, show, resume, hand over",
+  usage: "sessions [ACTION] [SESSION]",
   options: SESSION_OPTIONS,
   words: Object.keys(ACTIONS),
   run: (input) => chooseAction("sessions", ACTIONS, input)(input),

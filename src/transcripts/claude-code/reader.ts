@@ -40,7 +40,7 @@ function sessionAt(folder: string, path: string): SessionFile | undefined {
   if (found === undefined) return undefined;
   const file: SessionFile = { host: "claude-code", id, path, ...found };
   if (!isAgent) return file;
-  const parent = parts.length > 2 ? parts[1] : headerOf(file).parent;
+  const parent = parts.length > 2 ? parts[1] : headerOf(file, "beginning").parent;
   return parent === undefined ? file : { ...file, parent };
 }
 
