@@ -11,6 +11,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   "session-start": () => import("./session-start/session-start.ts"),
   semantic: () => import("./semantic/semantic.ts"),
   seed: () => import("./seed/seed.ts"),
+  sessions: () => import("./sessions/sessions.ts"),
   tokens: () => import("./tokens/error.ts"),
 };
 

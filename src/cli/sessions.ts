@@ -26,10 +26,8 @@ const ACTIONS: Actions = {
 
 export const sessionsCommand: Command = {
   name: "sessions",
-  summary:
-    "past sessions of every host: find, ask, show, name, resume, hand over; receipt: what one was given",
-  usage:
-    "sessions list | search QUERY… | ask SESSION QUESTION | show | resume | handoff | name | forget | export | index | receipt [SESSION]",
+  summary: "past sessions of every host: find, ask, show, resume, hand over",
+  usage: "sessions [ACTION] [SESSION]",
   options: SESSION_OPTIONS,
   words: Object.keys(ACTIONS),
   run: (input) => chooseAction("sessions", ACTIONS, input)(input),

@@ -100,7 +100,7 @@ export function chosen(
   throw new ContinuoError("no-such-session", `there is no session "${wanted}"`, {
     hint:
       found.nearest.length === 0
-        ? "no session is indexed yet: continuo sessions index"
+        ? "continuo sessions list shows all that are indexed"
         : `nearest: ${found.nearest.map(described).join("; ")}`,
   });
 }

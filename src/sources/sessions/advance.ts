@@ -11,6 +11,8 @@ import { openSessions } from "./library.ts";
 /** A host waits for a start: only what it costs to begin. At rest and at the end nobody does, but the deadline stands. */
 const SLICE_MS = { start: 30, idle: 150, end: 250 } as const;
 const BUSY_MS = 100;
+/** Looking at thousands of files takes some tens of milliseconds: not at every moment. */
+const LOOK_EVERY_MS = 10 * 60_000;
 
 /** This session first; then, in the time that is left, whatever of all histories is not indexed yet. */
 export async function advanceIndex(
@@ -35,7 +37,8 @@ export async function advanceIndex(
         await library.sync({ only: key, sliceMs: Math.max(1, deadline - Date.now()), signal });
         if (name === "end") library.record(key);
       }
-      if (Date.now() < deadline) await library.sync({ sliceMs: deadline - Date.now(), signal });
+      const isDue = Date.now() - library.lookedAt() > LOOK_EVERY_MS;
+      if (isDue && Date.now() < deadline) await library.sync({ sliceMs: deadline - Date.now(), signal });
     } finally {
       library.close();
     }

@@ -71,7 +71,7 @@ export interface SyncOptions {
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: SyncProgress) => void;
   /** Only this session, if it is there: for a host's moments. */
-  readonly only?: SessionKey & { readonly transcript?: string };
+  readonly only?: SessionKey;
 }
 
 export interface SyncProgress {
@@ -118,6 +118,8 @@ export interface Sessions {
   rename(key: SessionKey, name: string): SessionRecord;
   /** Takes it out of the index, removes its record, and never indexes it again. */
   forget(key: SessionKey): void;
+  /** When everything was last found to be indexed; milliseconds since 1970, 0 when it never was. */
+  lookedAt(): number;
   /** Bytes of the index, and how many sessions it has. */
   size(): { readonly sessions: number; readonly passages: number; readonly bytes: number };
   close(): void;
@@ -164,6 +166,7 @@ export function openSessions(options: SessionsOptions): Sessions {
     descendants: (key) => descendantsOf(db, key),
     rename: records.rename,
     forget: (key) => forgetSession(db, places, key, now()),
+    lookedAt: () => db.get<{ at: number }>("SELECT at FROM looked")?.at ?? 0,
     size: () =>
       db.get(
         `SELECT count(*) AS sessions, total(passages) AS passages,

@@ -105,24 +105,30 @@ function hasWords(name: readonly string[], wanted: readonly string[]): boolean {
   return wanted.every((word) => name.some((one) => one.startsWith(word)));
 }
 
-/** What may have been meant: a slip of the pen first, then names that share a word. */
+/** What may have been meant: names with a word that one of the written ones begins, or is a slip of. */
 function near<S extends Nameable>(wanted: string, known: readonly S[], here: (one: S) => boolean): S[] {
   const sorted = [...latest(known.filter(here)), ...latest(known.filter((one) => !here(one)))];
-  const name = slug(wanted);
-  const meant = nearest(
-    name,
-    [...new Set(sorted.map((one) => slug(one.name)))]
-      .filter((one) => one.length >= LEAST_NAME)
-      .slice(0, MOST_COMPARED),
-  );
-  const words = name.split("-").filter((word) => word.length > 1);
-  const slips = sorted.filter((one) => slug(one.name) === meant);
-  const sharing = sorted.filter((one) => {
-    const own = slug(one.name).split("-");
-    return words.some((word) => own.some((other) => other.startsWith(word)));
-  });
-  return [...new Set([...slips, ...sharing])].slice(0, MOST_NEAREST);
+  const names = sorted.slice(0, MOST_COMPARED).map((session) => ({ session, words: wordsOf(session.name) }));
+  const vocabulary = [...new Set(names.flatMap(({ words }) => words))].filter(isLong);
+  const written = wordsOf(wanted);
+  const meant = written.filter(isLong).flatMap((word) => nearest(word, vocabulary) ?? []);
+  const begun = written.filter((word) => word.length > 1);
+  // In letters, so that a long word counts for more than "the".
+  const shared = (words: readonly string[]) =>
+    words
+      .filter((word) => meant.includes(word) || begun.some((one) => word.startsWith(one)))
+      .reduce((letters, word) => letters + word.length, 0);
+  return names
+    .map(({ session, words }) => ({ session, letters: shared(words) }))
+    .filter(({ letters }) => letters > 0)
+    .sort((a, b) => b.letters - a.letters)
+    .slice(0, MOST_NEAREST)
+    .map(({ session }) => session);
 }
+
+const wordsOf = (name: string): string[] => slug(name).split("-");
+/** Any two shorter words are a slip of each other. */
+const isLong = (word: string): boolean => word.length > 3;
 
 /** Comparing letter by letter is slow: the latest are likelier to be meant than those of years ago. */
 const MOST_COMPARED = 300;

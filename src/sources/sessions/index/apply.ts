@@ -86,9 +86,17 @@ function applyPiece(writing: Writing, piece: Piece): boolean {
   db.run(
     `UPDATE session SET passages = ?, last_turn = coalesce(?, last_turn),
        (turns, prompts, compactions) =
-       (SELECT sum(turns) + ?, sum(prompts) + ?, sum(compactions) + ? FROM transcript WHERE session = $id)
-     WHERE id = $id`.replaceAll("$id", String(session)),
-    [passages, (piece.open.at(-1) ?? piece.turns.at(-1))?.id ?? null, turns, prompts, compactions],
+       (SELECT sum(turns) + ?, sum(prompts) + ?, sum(compactions) + ? FROM transcript WHERE session = ?)
+     WHERE id = ?`,
+    [
+      passages,
+      (piece.open.at(-1) ?? piece.turns.at(-1))?.id ?? null,
+      turns,
+      prompts,
+      compactions,
+      session,
+      session,
+    ],
   );
   putHead(writing, session);
   return true;

@@ -8,8 +8,9 @@ const MOST_FILES = 100;
 
 /** What a session is about besides what was said in it: files that it edited, its branch and its name. */
 export function putHead({ db, words, stale }: Writing, session: number): void {
-  const row = db.get<{ name: string; branch: string | null }>(
-    "SELECT name, branch FROM session WHERE id = ?",
+  // A name that we made is the first request's words, which are searched anyway.
+  const row = db.get<{ names: string }>(
+    `SELECT concat_ws(' ', branch, CASE named_by WHEN 'us' THEN NULL ELSE name END) AS names FROM session WHERE id = ?`,
     [session],
   );
   const files = db.all<{ path: string }>(
@@ -19,12 +20,7 @@ export function putHead({ db, words, stale }: Writing, session: number): void {
   );
   const id = unitId(session, 0);
   stale.add(id);
-  words.putTexts(
-    id,
-    [""],
-    files.map(({ path }) => path).join(" "),
-    `${row?.branch ?? ""} ${row?.name ?? ""}`,
-  );
+  words.putTexts(id, [""], files.map(({ path }) => path).join(" "), row?.names ?? "");
 }
 
 export function touchFiles(db: Database, session: number, turns: readonly TurnRead[]): void {

@@ -52,7 +52,7 @@ export function* piecesOf(
 ): Generator<Piece> {
   const isAnew = known !== undefined && known.offset > 0 && tailAt(file, known.offset) !== known.tail;
   const begin = known === undefined || isAnew ? 0 : known.offset;
-  const header = reader.headerOf(file);
+  const header = reader.headerOf(file, begin === 0 ? "beginning" : "ends");
   const cwd = file.cwd ?? header.cwd;
   const reading = reader.read({ ...file, ...(cwd === undefined ? {} : { cwd }) }, { from: begin });
   let from = begin;

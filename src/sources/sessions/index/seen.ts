@@ -18,12 +18,13 @@ export function markCopies(
   const [first] = passages;
   if (first === undefined) return passages;
   const turn = numberOf(first[0]);
-  const owner = db.get<{ id: number; session: number }>(
-    "SELECT transcript.id, transcript.session FROM seen JOIN transcript ON transcript.id = seen.transcript WHERE turn = ?",
+  if (db.run("INSERT OR IGNORE INTO seen VALUES (?, ?)", [turn, transcript]).changes === 1) return passages;
+  const owner = db.get<{ id: number; session: number | null }>(
+    `SELECT seen.transcript AS id, transcript.session FROM seen LEFT JOIN transcript ON transcript.id = seen.transcript
+     WHERE turn = ?`,
     [turn],
   );
-  if (owner === undefined) db.run("INSERT OR REPLACE INTO seen VALUES (?, ?)", [turn, transcript]);
-  if (owner === undefined || owner.id === transcript) return passages;
+  if (owner === undefined || owner.id === transcript || owner.session === null) return passages;
   if (owner.session === session) return [];
   return passages.map(([id, kind, time, text]) => [id, kind, time, text, 1]);
 }

@@ -59,6 +59,8 @@ const SCHEMA = `
     data BLOB NOT NULL
   );
   CREATE TABLE seen (turn INTEGER PRIMARY KEY, transcript INTEGER NOT NULL);
+  CREATE TABLE looked (at REAL NOT NULL); -- when everything was last found to be indexed
+  INSERT INTO looked VALUES (0);
   CREATE TABLE path (id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE);
   CREATE TABLE touched (
     session INTEGER NOT NULL, path INTEGER NOT NULL, edited INTEGER NOT NULL, at REAL NOT NULL,

@@ -29,8 +29,9 @@ interface Row {
   readonly data: Uint8Array;
 }
 
+/** Lightly: a better compression would take longer than finding the words does, for little. */
 export function packed(passages: readonly StoredPassage[]): Uint8Array {
-  return deflateRawSync(JSON.stringify(passages), { level: 6 });
+  return deflateRawSync(JSON.stringify(passages), { level: 1 });
 }
 
 function unitOf({ id, transcript, settled, data }: Row): Unit {
