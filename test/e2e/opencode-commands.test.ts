@@ -32,7 +32,7 @@ describe.skipIf(typeof missing === "object")(`slash commands of ours in OpenCode
         model: "fake/fake-model",
       });
     await send("continuo-why", "tests.md");
-    await send("continuo-ask", "never-was what?");
+    await send("continuo-ask", "never-was !`touch pwned` what?");
     const last = requestText(host.server.requests.at(-1) ?? (expect.fail("no request") as never));
     expect(last).toContain("tests.md: active, always on");
     expect(last).not.toContain("did not work");

@@ -4,6 +4,11 @@ import type { ToolContext } from "../../moments/tool-port.ts";
 import type { Part } from "./api.ts";
 
 const PREFIX = "continuo-";
+/**
+ * The host runs what stands between `!\`` and a backquote in a template, and puts what was typed behind a template that has
+ * no place for it. This is the place of a word that nobody types: so what was typed never gets there.
+ */
+const NOWHERE = "$999999";
 /** A person who typed a command waits longer than a moment may take, but not for ever. */
 const LONGEST_MS = 15_000;
 
@@ -15,7 +20,10 @@ export function addCommands(
   const ours = prompts.map(({ name, description }) => [
     PREFIX + name,
     // Stands there only until the command runs: then it is replaced by what the request says.
-    { description, template: `Say that /${PREFIX}${name} of Continuo did not work, and do nothing else.` },
+    {
+      description,
+      template: `Say that /${PREFIX}${name} of Continuo did not work, and do nothing else.${NOWHERE}`,
+    },
   ]);
   config.command = { ...Object.fromEntries(ours), ...config.command };
 }
