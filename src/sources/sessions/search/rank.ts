@@ -28,8 +28,8 @@ export const WEIGHTS: Weights = {
   whole: 1,
   wholeSaturation: 8,
   wholeLengthShare: 0.75,
-  files: 1,
-  names: 1,
+  files: 2,
+  names: 2,
 };
 
 /** Passages of a session that count: the next one would add less than a fiftieth. */
@@ -61,7 +61,7 @@ export function rankSessions(
 ): SessionRanking {
   const { limit, among, weights = WEIGHTS } = options;
   const segments = allSegments(db);
-  const store = storeOf(segments);
+  const store = storeOf(segments, weights);
   const terms = rarest(words.map((word) => termOf(db, word)));
   const count = store.lengths.length;
   const passageScores = new Float64Array(store.passages);
@@ -93,7 +93,7 @@ export function rankSessions(
       store.times[session] = 0;
       store.flags[session] = 0;
     }
-    addPassages(store, lists, rarity, weights, isFound, passageScores, touched);
+    addPassages(store, seen, rarity, weights, isFound, passageScores, touched);
     // Those that the filter left out were counted too.
     for (const session of seen.sessions) {
       store.times[session] = 0;
@@ -108,7 +108,11 @@ interface Store {
   /** By passage, over all segments: its session, 0 where it is gone. */
   readonly owners: Int32Array;
   readonly passages: number;
-  readonly averagePassage: number;
+  /** By passage: what its length does to its points. */
+  readonly norms: Float32Array;
+  /** Room for the occurrences of the term that is looked at. */
+  readonly places: Int32Array;
+  readonly counts: Uint8Array;
   readonly sessions: number;
   readonly averageSession: number;
   /** By session: how many terms it has; and, for the term that is looked at, how often, and where in its head. */
@@ -117,7 +121,7 @@ interface Store {
   readonly flags: Uint8Array;
 }
 
-function storeOf(all: readonly Segment[]): Store {
+function storeOf(all: readonly Segment[], { short, lengthShare }: Weights): Store {
   const passages = all.reduce((sum, { notes }) => sum + notes.length, 0);
   const owners = new Int32Array(passages);
   const segments: { segment: Segment; start: number }[] = [];
@@ -142,13 +146,22 @@ function storeOf(all: readonly Segment[]): Store {
       lengths[session] = (lengths[session] ?? 0) + (segment.lengths[at] ?? 0);
     }
   }
+  const average = Math.max(short, length / Math.max(1, passages));
+  const norms = new Float32Array(passages);
+  for (const { segment, start } of segments) {
+    for (let at = 0; at < segment.lengths.length; at++)
+      norms[start + at] =
+        1 - lengthShare + (lengthShare * Math.max(short, segment.lengths[at] ?? 0)) / average;
+  }
   let sessions = 0;
   for (const one of lengths) if (one > 0) sessions++;
   return {
     segments,
     owners,
     passages,
-    averagePassage: Math.max(WEIGHTS.short, length / Math.max(1, passages)),
+    norms,
+    places: new Int32Array(passages),
+    counts: new Uint8Array(passages),
     sessions,
     averageSession: Math.max(1, length / Math.max(1, sessions)),
     lengths,
@@ -171,11 +184,20 @@ function rarest(terms: readonly Term[]): readonly Term[] {
     .slice(0, MOST_TERMS);
 }
 
+/** Where one term stands. */
+interface Occurrences {
+  readonly passages: number;
+  /** Of the first so many: the passage, over all segments, and how often it has the term. */
+  readonly places: Int32Array;
+  readonly counts: Uint8Array;
+  readonly sessions: readonly number[];
+}
+
 /** Leaves in the store how often each session has the term, and where in its head. */
-function occurrencesOf(store: Store, lists: Term["lists"]): { passages: number; sessions: number[] } {
+function occurrencesOf(store: Store, lists: Term["lists"]): Occurrences {
   const sessions: number[] = [];
   let passages = 0;
-  const { times, flags: heads, owners } = store;
+  const { times, flags: heads, owners, places, counts } = store;
   for (const { segment, start } of store.segments) {
     const list = lists.get(segment.id);
     if (list === undefined) continue;
@@ -183,35 +205,31 @@ function occurrencesOf(store: Store, lists: Term["lists"]): { passages: number; 
       const session = owners[start + at] ?? 0;
       if (session === 0) return;
       if (times[session] === 0 && heads[session] === 0) sessions.push(session);
-      passages++;
+      places[passages] = start + at;
+      counts[passages++] = flags & COUNT;
       times[session] = (times[session] ?? 0) + (flags & COUNT);
       heads[session] = (heads[session] ?? 0) | (flags & ~COUNT);
     });
   }
-  return { passages, sessions };
+  return { passages, places, counts, sessions };
 }
 
 function addPassages(
-  { segments, owners, averagePassage }: Store,
-  lists: Term["lists"],
+  { owners, norms }: Store,
+  { passages, places, counts }: Occurrences,
   rarity: number,
-  { saturation, lengthShare, short }: Weights,
+  { saturation }: Weights,
   isFound: Uint8Array,
   scores: Float64Array,
   touched: number[],
 ): void {
-  for (const { segment, start } of segments) {
-    const list = lists.get(segment.id);
-    if (list === undefined) continue;
-    eachOccurrence(list, (at, flags) => {
-      const times = flags & COUNT;
-      const place = start + at;
-      if (times === 0 || isFound[owners[place] ?? 0] !== 1) return;
-      const length = Math.max(short, segment.lengths[at] ?? 0);
-      const norm = saturation * (1 - lengthShare + (lengthShare * length) / averagePassage);
-      if (scores[place] === 0) touched.push(place);
-      scores[place] = (scores[place] ?? 0) + (rarity * times * (saturation + 1)) / (times + norm);
-    });
+  for (let at = 0; at < passages; at++) {
+    const times = counts[at] ?? 0;
+    const place = places[at] ?? 0;
+    if (times === 0 || isFound[owners[place] ?? 0] !== 1) continue;
+    if (scores[place] === 0) touched.push(place);
+    const norm = saturation * (norms[place] ?? 1);
+    scores[place] = (scores[place] ?? 0) + (rarity * times * (saturation + 1)) / (times + norm);
   }
 }
 
