@@ -61,7 +61,8 @@ export function rankSessions(
 ): SessionRanking {
   const { limit, among, weights = WEIGHTS } = options;
   const segments = allSegments(db);
-  const store = storeOf(segments, weights);
+  const most = db.get<{ id: number | null }>("SELECT max(id) AS id FROM session")?.id ?? 0;
+  const store = storeOf(segments, most);
   const terms = rarest(words.map((word) => termOf(db, word)));
   const count = store.lengths.length;
   const passageScores = new Float64Array(store.passages);
@@ -108,8 +109,8 @@ interface Store {
   /** By passage, over all segments: its session, 0 where it is gone. */
   readonly owners: Int32Array;
   readonly passages: number;
-  /** By passage: what its length does to its points. */
-  readonly norms: Float32Array;
+  readonly passageLengths: Uint16Array;
+  readonly averagePassage: number;
   /** Room for the occurrences of the term that is looked at. */
   readonly places: Int32Array;
   readonly counts: Uint8Array;
@@ -121,45 +122,39 @@ interface Store {
   readonly flags: Uint8Array;
 }
 
-function storeOf(all: readonly Segment[], { short, lengthShare }: Weights): Store {
+/** `most` is the highest number of a session. */
+function storeOf(all: readonly Segment[], most: number): Store {
   const passages = all.reduce((sum, { notes }) => sum + notes.length, 0);
   const owners = new Int32Array(passages);
+  const passageLengths = new Uint16Array(passages);
+  const lengths = new Float64Array(most + 1);
   const segments: { segment: Segment; start: number }[] = [];
   let start = 0;
-  let most = 0;
   for (const segment of all) {
+    const { notes, lengths: own } = segment;
     segments.push({ segment, start });
-    for (let at = 0; at < segment.notes.length; at++) {
-      const owner = sessionOfUnit(segment.notes[at] ?? 0);
-      owners[start + at] = owner;
-      if (owner > most) most = owner;
+    passageLengths.set(own, start);
+    for (let at = 0; at < notes.length; at++) {
+      const session = sessionOfUnit(notes[at] ?? 0);
+      owners[start + at] = session;
+      lengths[session] = (lengths[session] ?? 0) + (own[at] ?? 0);
     }
-    start += segment.notes.length;
+    start += notes.length;
   }
-  const lengths = new Float64Array(most + 1);
-  let length = 0;
-  for (const { segment, start } of segments) {
-    for (let at = 0; at < segment.lengths.length; at++) {
-      const session = owners[start + at] ?? 0;
-      if (session === 0) continue;
-      length += segment.lengths[at] ?? 0;
-      lengths[session] = (lengths[session] ?? 0) + (segment.lengths[at] ?? 0);
-    }
-  }
-  const average = Math.max(short, length / Math.max(1, passages));
-  const norms = new Float32Array(passages);
-  for (const { segment, start } of segments) {
-    for (let at = 0; at < segment.lengths.length; at++)
-      norms[start + at] =
-        1 - lengthShare + (lengthShare * Math.max(short, segment.lengths[at] ?? 0)) / average;
-  }
+  // Passages that are gone were counted under 0.
+  lengths[0] = 0;
   let sessions = 0;
-  for (const one of lengths) if (one > 0) sessions++;
+  let length = 0;
+  for (const one of lengths) {
+    if (one > 0) sessions++;
+    length += one;
+  }
   return {
     segments,
     owners,
     passages,
-    norms,
+    passageLengths,
+    averagePassage: length / Math.max(1, passages),
     places: new Int32Array(passages),
     counts: new Uint8Array(passages),
     sessions,
@@ -215,20 +210,22 @@ function occurrencesOf(store: Store, lists: Term["lists"]): Occurrences {
 }
 
 function addPassages(
-  { owners, norms }: Store,
+  { owners, passageLengths, averagePassage }: Store,
   { passages, places, counts }: Occurrences,
   rarity: number,
-  { saturation }: Weights,
+  { saturation, lengthShare, short }: Weights,
   isFound: Uint8Array,
   scores: Float64Array,
   touched: number[],
 ): void {
+  const average = Math.max(short, averagePassage);
   for (let at = 0; at < passages; at++) {
     const times = counts[at] ?? 0;
     const place = places[at] ?? 0;
     if (times === 0 || isFound[owners[place] ?? 0] !== 1) continue;
     if (scores[place] === 0) touched.push(place);
-    const norm = saturation * (norms[place] ?? 1);
+    const length = Math.max(short, passageLengths[place] ?? 0);
+    const norm = saturation * (1 - lengthShare + (lengthShare * length) / average);
     scores[place] = (scores[place] ?? 0) + (rarity * times * (saturation + 1)) / (times + norm);
   }
 }
