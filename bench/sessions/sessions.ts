@@ -105,17 +105,27 @@ const QUERIES = [
 
 function searching(sessions: Sessions, passages: number): void {
   const times: number[] = [];
+  const cpu: number[] = [];
   for (let round = -1; round < 10; round++) {
     for (const query of QUERIES) {
+      const before = process.cpuUsage();
       const begun = performance.now();
       sessions.search(query, { limit: 10 });
-      if (round >= 0) times.push(performance.now() - begun);
+      const { user, system } = process.cpuUsage(before);
+      if (round < 0) continue;
+      times.push(performance.now() - begun);
+      cpu.push((user + system) / 1000);
     }
   }
-  const [p50 = 0, p95 = 0] = quantiles(times, [0.5, 0.95]);
+  const rowOf = (name: string, sample: readonly number[]) => [
+    passages,
+    sample.length,
+    name,
+    ...quantiles(sample, [0.5, 0.95]).map((ms) => ms.toFixed(1)),
+  ];
   printTable(
-    ["passages", "queries", "p50, ms", "p95, ms"],
-    [[passages, times.length, p50.toFixed(1), p95.toFixed(1)]],
+    ["passages", "queries", "time", "p50, ms", "p95, ms"],
+    [rowOf("CPU", cpu), rowOf("wall", times)],
   );
 }
 

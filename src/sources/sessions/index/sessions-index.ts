@@ -7,7 +7,7 @@ import { SEGMENT_SCHEMA } from "../../memory/index/segment.ts";
 
 /**
  * What is derived from the hosts' histories. A session has one transcript or, where its host began another file,
- * several. Its text lies in units of a few dozen passages, compressed; the words of a unit are in the text index under
+ * several. Its text lies in units of a few passages, compressed; the words of a unit are in the text index under
  * the unit's number, see `units.ts`.
  */
 const SCHEMA = `

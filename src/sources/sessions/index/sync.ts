@@ -18,7 +18,7 @@ export interface SyncPlace {
 }
 
 /** Turns in one transaction: enough that merging has little to do, few enough to be held in memory. */
-const BATCH_TURNS = 6000;
+const BATCH_TURNS = 3000;
 const BATCH_TURNS_IN_SLICE = 300;
 const MOST_NOTICES = 100;
 

@@ -3,17 +3,18 @@ import type { Database } from "../../../store/sqlite/types.ts";
 import type { StoredPassage } from "./stored-passage.ts";
 
 /** Enough to compress well, few enough to open one for one passage in it. */
-export const FULL_UNIT = 32;
+export const FULL_UNIT = 16;
 /**
  * A unit's number tells its session, so that ranking need not look it up: the session's, and the unit's place in it.
  * Place 0 is the session's head: its name, branch and files, as words only.
  */
-const PLACES = 4096;
+const PLACE_BITS = 12;
+const PLACES = 1 << PLACE_BITS;
 export const LAST_PLACE = PLACES - 1;
-export const MOST_SESSIONS = 0x7fffffff / PLACES - 1;
+export const MOST_SESSIONS = (0x7fffffff >> PLACE_BITS) - 1;
 
 export const unitId = (session: number, place: number): number => session * PLACES + place;
-export const sessionOfUnit = (unit: number): number => Math.floor(unit / PLACES);
+export const sessionOfUnit = (unit: number): number => unit >> PLACE_BITS;
 
 export interface Unit {
   readonly id: number;

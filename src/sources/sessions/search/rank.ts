@@ -28,8 +28,8 @@ export const WEIGHTS: Weights = {
   whole: 1,
   wholeSaturation: 8,
   wholeLengthShare: 0.75,
-  files: 1,
-  names: 1,
+  files: 2,
+  names: 2,
 };
 
 /** Passages of a session that count: the next one would add less than a fiftieth. */
@@ -61,7 +61,8 @@ export function rankSessions(
 ): SessionRanking {
   const { limit, among, weights = WEIGHTS } = options;
   const segments = allSegments(db);
-  const store = storeOf(segments);
+  const most = db.get<{ id: number | null }>("SELECT max(id) AS id FROM session")?.id ?? 0;
+  const store = storeOf(segments, most);
   const terms = rarest(words.map((word) => termOf(db, word)));
   const count = store.lengths.length;
   const passageScores = new Float64Array(store.passages);
@@ -93,7 +94,7 @@ export function rankSessions(
       store.times[session] = 0;
       store.flags[session] = 0;
     }
-    addPassages(store, lists, rarity, weights, isFound, passageScores, touched);
+    addPassages(store, seen, rarity, weights, isFound, passageScores, touched);
     // Those that the filter left out were counted too.
     for (const session of seen.sessions) {
       store.times[session] = 0;
@@ -108,7 +109,11 @@ interface Store {
   /** By passage, over all segments: its session, 0 where it is gone. */
   readonly owners: Int32Array;
   readonly passages: number;
+  readonly passageLengths: Uint16Array;
   readonly averagePassage: number;
+  /** Room for the occurrences of the term that is looked at. */
+  readonly places: Int32Array;
+  readonly counts: Uint8Array;
   readonly sessions: number;
   readonly averageSession: number;
   /** By session: how many terms it has; and, for the term that is looked at, how often, and where in its head. */
@@ -117,38 +122,41 @@ interface Store {
   readonly flags: Uint8Array;
 }
 
-function storeOf(all: readonly Segment[]): Store {
+/** `most` is the highest number of a session. */
+function storeOf(all: readonly Segment[], most: number): Store {
   const passages = all.reduce((sum, { notes }) => sum + notes.length, 0);
   const owners = new Int32Array(passages);
+  const passageLengths = new Uint16Array(passages);
+  const lengths = new Float64Array(most + 1);
   const segments: { segment: Segment; start: number }[] = [];
   let start = 0;
-  let most = 0;
   for (const segment of all) {
+    const { notes, lengths: own } = segment;
     segments.push({ segment, start });
-    for (let at = 0; at < segment.notes.length; at++) {
-      const owner = sessionOfUnit(segment.notes[at] ?? 0);
-      owners[start + at] = owner;
-      if (owner > most) most = owner;
+    passageLengths.set(own, start);
+    for (let at = 0; at < notes.length; at++) {
+      const session = sessionOfUnit(notes[at] ?? 0);
+      owners[start + at] = session;
+      lengths[session] = (lengths[session] ?? 0) + (own[at] ?? 0);
     }
-    start += segment.notes.length;
+    start += notes.length;
   }
-  const lengths = new Float64Array(most + 1);
-  let length = 0;
-  for (const { segment, start } of segments) {
-    for (let at = 0; at < segment.lengths.length; at++) {
-      const session = owners[start + at] ?? 0;
-      if (session === 0) continue;
-      length += segment.lengths[at] ?? 0;
-      lengths[session] = (lengths[session] ?? 0) + (segment.lengths[at] ?? 0);
-    }
-  }
+  // Passages that are gone were counted under 0.
+  lengths[0] = 0;
   let sessions = 0;
-  for (const one of lengths) if (one > 0) sessions++;
+  let length = 0;
+  for (const one of lengths) {
+    if (one > 0) sessions++;
+    length += one;
+  }
   return {
     segments,
     owners,
     passages,
-    averagePassage: Math.max(WEIGHTS.short, length / Math.max(1, passages)),
+    passageLengths,
+    averagePassage: length / Math.max(1, passages),
+    places: new Int32Array(passages),
+    counts: new Uint8Array(passages),
     sessions,
     averageSession: Math.max(1, length / Math.max(1, sessions)),
     lengths,
@@ -171,11 +179,20 @@ function rarest(terms: readonly Term[]): readonly Term[] {
     .slice(0, MOST_TERMS);
 }
 
+/** Where one term stands. */
+interface Occurrences {
+  readonly passages: number;
+  /** Of the first so many: the passage, over all segments, and how often it has the term. */
+  readonly places: Int32Array;
+  readonly counts: Uint8Array;
+  readonly sessions: readonly number[];
+}
+
 /** Leaves in the store how often each session has the term, and where in its head. */
-function occurrencesOf(store: Store, lists: Term["lists"]): { passages: number; sessions: number[] } {
+function occurrencesOf(store: Store, lists: Term["lists"]): Occurrences {
   const sessions: number[] = [];
   let passages = 0;
-  const { times, flags: heads, owners } = store;
+  const { times, flags: heads, owners, places, counts } = store;
   for (const { segment, start } of store.segments) {
     const list = lists.get(segment.id);
     if (list === undefined) continue;
@@ -183,35 +200,33 @@ function occurrencesOf(store: Store, lists: Term["lists"]): { passages: number; 
       const session = owners[start + at] ?? 0;
       if (session === 0) return;
       if (times[session] === 0 && heads[session] === 0) sessions.push(session);
-      passages++;
+      places[passages] = start + at;
+      counts[passages++] = flags & COUNT;
       times[session] = (times[session] ?? 0) + (flags & COUNT);
       heads[session] = (heads[session] ?? 0) | (flags & ~COUNT);
     });
   }
-  return { passages, sessions };
+  return { passages, places, counts, sessions };
 }
 
 function addPassages(
-  { segments, owners, averagePassage }: Store,
-  lists: Term["lists"],
+  { owners, passageLengths, averagePassage }: Store,
+  { passages, places, counts }: Occurrences,
   rarity: number,
   { saturation, lengthShare, short }: Weights,
   isFound: Uint8Array,
   scores: Float64Array,
   touched: number[],
 ): void {
-  for (const { segment, start } of segments) {
-    const list = lists.get(segment.id);
-    if (list === undefined) continue;
-    eachOccurrence(list, (at, flags) => {
-      const times = flags & COUNT;
-      const place = start + at;
-      if (times === 0 || isFound[owners[place] ?? 0] !== 1) return;
-      const length = Math.max(short, segment.lengths[at] ?? 0);
-      const norm = saturation * (1 - lengthShare + (lengthShare * length) / averagePassage);
-      if (scores[place] === 0) touched.push(place);
-      scores[place] = (scores[place] ?? 0) + (rarity * times * (saturation + 1)) / (times + norm);
-    });
+  const average = Math.max(short, averagePassage);
+  for (let at = 0; at < passages; at++) {
+    const times = counts[at] ?? 0;
+    const place = places[at] ?? 0;
+    if (times === 0 || isFound[owners[place] ?? 0] !== 1) continue;
+    if (scores[place] === 0) touched.push(place);
+    const length = Math.max(short, passageLengths[place] ?? 0);
+    const norm = saturation * (1 - lengthShare + (lengthShare * length) / average);
+    scores[place] = (scores[place] ?? 0) + (rarity * times * (saturation + 1)) / (times + norm);
   }
 }
 
