@@ -4,6 +4,9 @@ import { describe, expect, it } from "vitest";
 import { sessionsIndexPath } from "../../../src/sources/sessions/index/sessions-index.ts";
 import { answer, ask, CLAUDE, lineOf, place } from "./place.ts";
 
+/** Who may read everything is refused nothing. */
+const IS_ROOT = process.getuid?.() === 0;
+
 const found = (
   sessions: { search(query: string): { hits: readonly { session: { id: string } }[] } },
   query: string,
@@ -173,8 +176,7 @@ describe("a history that is gone", () => {
     expect(sessions.search("pangolin").total).toBe(0);
   });
 
-  it("is not taken for gone when its folder cannot be read", async () => {
-    if (process.getuid?.() === 0) return; // root reads everything
+  it.skipIf(IS_ROOT)("is not taken for gone when its folder cannot be read", async () => {
     const here = place({ keep: false });
     here.write("one", [ask("Tell me about the pangolin")]);
     const sessions = here.open();
@@ -254,17 +256,19 @@ describe("bad input", () => {
     expect(here.troubles.join()).toContain("index-rebuilt");
   });
 
-  it("such as an unreadable file is told at every sync, and read when it can be", async () => {
-    if (process.getuid?.() === 0) return; // root reads everything
-    const here = place();
-    here.write("one", [ask("Tell me about the pangolin")]);
-    chmodSync(here.path("one"), 0o000);
-    const sessions = here.open();
-    expect((await sessions.sync()).notices.join()).toMatch(/EACCES|permission/);
-    chmodSync(here.path("one"), 0o600);
-    await sessions.sync();
-    expect(found(sessions, "pangolin")).toEqual(["one"]);
-  });
+  it.skipIf(IS_ROOT)(
+    "such as an unreadable file is told at every sync, and read when it can be",
+    async () => {
+      const here = place();
+      here.write("one", [ask("Tell me about the pangolin")]);
+      chmodSync(here.path("one"), 0o000);
+      const sessions = here.open();
+      expect((await sessions.sync()).notices.join()).toMatch(/EACCES|permission/);
+      chmodSync(here.path("one"), 0o600);
+      await sessions.sync();
+      expect(found(sessions, "pangolin")).toEqual(["one"]);
+    },
+  );
 
   it("such as a turn of megabytes is bounded: its beginning and its end are found", async () => {
     const here = place();
