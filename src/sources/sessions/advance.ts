@@ -1,27 +1,23 @@
-import { existsSync } from "node:fs";
 import { ContinuoError } from "../../moments/errors.ts";
 import type { Surroundings } from "../../moments/source.ts";
-import type { EndMoment, IdleMoment, StartMoment } from "../../moments/types.ts";
+import type { EndMoment, IdleMoment } from "../../moments/types.ts";
 import { homeAt } from "../../store/home.ts";
 import type { HistoryHost } from "../../transcripts/reader.ts";
 import { READERS } from "../../transcripts/readers.ts";
-import { sessionsIndexPath } from "./index/sessions-index.ts";
 import { openSessions } from "./library.ts";
 
-/** A host waits for a start: only what it costs to begin. At rest and at the end nobody does, but the deadline stands. */
-const SLICE_MS = { start: 30, idle: 150, end: 250 } as const;
+/** At rest and at the end nobody waits for an answer, but the deadline stands. */
+const SLICE_MS = { idle: 150, end: 250 } as const;
 const BUSY_MS = 100;
 /** Looking at thousands of files takes some tens of milliseconds: not at every moment. */
 const LOOK_EVERY_MS = 10 * 60_000;
 
 /** This session first; then, in the time that is left, whatever of all histories is not indexed yet. */
 export async function advanceIndex(
-  { name, session }: StartMoment | IdleMoment | EndMoment,
+  { name, session }: IdleMoment | EndMoment,
   { home, env, settings, signal, deadlineMs, report }: Surroundings,
 ): Promise<void> {
   const place = homeAt(home);
-  // Making the index costs more than a start may wait for.
-  if (name === "start" && !existsSync(sessionsIndexPath(place))) return;
   const deadline = Date.now() + Math.min(SLICE_MS[name], deadlineMs * 0.4);
   try {
     const library = openSessions({
@@ -32,7 +28,7 @@ export async function advanceIndex(
       onTrouble: report,
     });
     try {
-      if (name !== "start" && session.host in READERS) {
+      if (session.host in READERS) {
         const key = { host: session.host as HistoryHost, id: session.id };
         await library.sync({ only: key, sliceMs: Math.max(1, deadline - Date.now()), signal });
         if (name === "end") library.record(key);

@@ -5,7 +5,7 @@ import { mayRefer } from "./references.ts";
 import { SESSIONS_SETTINGS } from "./settings.ts";
 
 /**
- * Every past session, of any host. Moments bring the index on, a slice at a time; what a prompt names with `@@` is told
+ * Every past session, of any host. Rests bring the index on, a slice at a time; what a prompt names with `@@` is told
  * when it is named, and nothing before that.
  */
 export const sessions: Source = {
@@ -15,10 +15,10 @@ export const sessions: Source = {
   answers: { start, prompt, idle: advance, end: advance },
 };
 
-/** Where the snapshot comes with the first prompt there is no addition for that prompt. */
+/** Where the snapshot comes with the first prompt there is no addition for that prompt. Indexing can wait for a rest. */
 async function start(moment: StartMoment, surroundings: Surroundings): Promise<Answer> {
   const refers = moment.prompt !== undefined && mayRefer(moment.prompt);
-  return refers ? told(moment.prompt, moment, surroundings) : advance(moment, surroundings);
+  return refers ? told(moment.prompt, moment, surroundings) : {};
 }
 
 async function prompt(moment: PromptMoment, surroundings: Surroundings): Promise<Answer> {
@@ -39,10 +39,7 @@ async function told(
   return { sections: await referredSections(prompt, moment, surroundings) };
 }
 
-async function advance(
-  moment: StartMoment | IdleMoment | EndMoment,
-  surroundings: Surroundings,
-): Promise<Answer> {
+async function advance(moment: IdleMoment | EndMoment, surroundings: Surroundings): Promise<Answer> {
   if (surroundings.readOnly || surroundings.settings["index"] === false) return {};
   const { advanceIndex } = await import("./advance.ts");
   await advanceIndex(moment, surroundings);
