@@ -1,6 +1,7 @@
 /** `npm run bench -- NAME`: one benchmark, one module. Figures are ratios within one run; see docs/benchmarks.md. */
 const BENCHMARKS: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   additions: () => import("./additions/additions.ts"),
+  ask: () => import("./ask/ask.ts"),
   context: () => import("./context/context.ts"),
   extraction: () => import("./extraction/extraction.ts"),
   hook: () => import("./hook/hook.ts"),
@@ -11,6 +12,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   "session-start": () => import("./session-start/session-start.ts"),
   semantic: () => import("./semantic/semantic.ts"),
   seed: () => import("./seed/seed.ts"),
+  sessions: () => import("./sessions/sessions.ts"),
   tokens: () => import("./tokens/error.ts"),
 };
 

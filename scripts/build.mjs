@@ -42,6 +42,9 @@ const dynamicImportsApart = {
         pluginData: "resolving",
       });
       const name = `lazy-${(args.path.startsWith(".") ? basename(path, ".ts") : args.path).replace(/\W/g, "-")}.cjs`;
+      // They lie in one folder: the second of a name would take the place of the first.
+      if ((apart.get(name) ?? path) !== path)
+        throw new Error(`${path} and ${apart.get(name)} need different names`);
       apart.set(name, path);
       return { path: `./${name}`, external: true };
     });

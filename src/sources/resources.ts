@@ -2,10 +2,12 @@ import type { ResourceDefinition } from "../moments/resource-port.ts";
 import { CONTEXT_RESOURCES } from "./context/resources.ts";
 import { MEMORY_RESOURCES } from "./memory/resources.ts";
 import { RULE_RESOURCES } from "./rules/resources.ts";
+import { SESSION_RESOURCES } from "./sessions/resources.ts";
 
 /** Everything that can be read under an address is registered here and nowhere else. */
 export const RESOURCES: readonly ResourceDefinition[] = [
   ...CONTEXT_RESOURCES,
   ...RULE_RESOURCES,
   ...MEMORY_RESOURCES,
+  ...SESSION_RESOURCES,
 ];

@@ -1,19 +1,29 @@
 import { statSync } from "node:fs";
 import { type Entry, parseJson } from "./fields.ts";
 import { readLines } from "./lines.ts";
-import type { Header } from "./reader.ts";
+import type { Header, Reach } from "./reader.ts";
 import { isSystemError } from "./system-error.ts";
 import { tailLines } from "./tail.ts";
 import { preferred } from "./tally.ts";
 
 const HEAD_BYTES = 128 * 1024;
 const TAIL_BYTES = 64 * 1024;
+/** Lines in which a session that names its folder has told the rest as well. */
+const FEW = 8;
 
 /** A header from the lines at a file's beginning and end: the first word on anything counts, except for the title. */
-export function headerFrom(path: string, tell: (entry: Entry) => Header): Header {
+export function headerFrom(path: string, tell: (entry: Entry) => Header, reach: Reach = "ends"): Header {
   let header: Header = {};
+  let count = 0;
   try {
     for (const entry of entriesAtEnds(path)) {
+      if (
+        reach === "beginning" &&
+        ++count > FEW &&
+        header.cwd !== undefined &&
+        header.startedAt !== undefined
+      )
+        break;
       const told = tell(entry);
       const title = preferred(header.title, told.title);
       header = { ...told, ...header, ...(title === undefined ? {} : { title }) };

@@ -35,6 +35,9 @@ export interface Header {
   readonly forkOf?: string;
 }
 
+/** `beginning` is for who reads the whole file after that, and hears its name there. */
+export type Reach = "ends" | "beginning";
+
 export interface Title {
   readonly text: string;
   readonly by: "person" | "host";
@@ -103,6 +106,6 @@ export interface Reading extends Iterable<Turn> {
 export interface TranscriptReader {
   readonly host: HistoryHost;
   discover(env: NodeJS.ProcessEnv, options?: Discovery): SessionFile[];
-  headerOf(file: SessionFile): Header;
+  headerOf(file: SessionFile, reach?: Reach): Header;
   read(file: SessionFile, options?: ReadOptions): Reading;
 }

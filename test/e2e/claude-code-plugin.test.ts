@@ -149,6 +149,17 @@ describe.skipIf(skip)(`the plugin in Claude Code ${CLAUDE_CODE}`, () => {
     expect(text).toContain("Health: no failures");
   });
 
+  it("answers /continuo:handoff with what this very session has", async () => {
+    const host = await withPlugin();
+    const id = randomUUID();
+    await host.ask({ prompt: "Round the prices half to even", sessionId: id });
+    await host.ask({ prompt: "another session of the project" });
+    const [request] = await host.ask({ prompt: "/continuo:handoff", resume: id });
+    const text = request === undefined ? "" : requestText(request);
+    expect(text).toContain(`From session ${id} (claude-code`);
+    expect(text).toContain("- Round the prices half to even");
+  });
+
   it("lets /continuo:sets change a set through the tool, and never gives what was typed to a shell", async () => {
     const host = await withPlugin();
     const id = randomUUID();

@@ -1,5 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { RESOURCES } from "../../src/sources/resources.ts";
+import { TOOLS } from "../../src/sources/tools.ts";
 import { CONTINUO, runScript } from "../support/child.ts";
 import { installedPackage, orSkipReason } from "../support/packages.ts";
 import { temporaryWorld } from "../support/world.ts";
@@ -29,7 +31,7 @@ describe.skipIf(folder === "")(`the MCP server under the protocol's own inspecto
 
     // Strict: a schema that some host could not take makes it fail.
     expect(await inspect("tools/list", "--strict")).toMatchObject({
-      tools: [{ name: "set_relevant_context" }, { name: "get_relevant_context" }],
+      tools: TOOLS.map(({ name }) => ({ name })),
     });
     const call = ["--tool-name", "set_relevant_context", "--tool-arg", "setName=files", 'items=["spec.md"]'];
     expect(await inspect("tools/call", ...call)).toMatchObject({ content: [{ text: "Set files: 1 items" }] });
@@ -37,12 +39,14 @@ describe.skipIf(folder === "")(`the MCP server under the protocol's own inspecto
       resources: [{ uri: "context://files" }, { uri: "rules://tests.md" }],
     });
     expect(await inspect("resources/templates/list")).toMatchObject({
-      resourceTemplates: [{ uriTemplate: "context://{set}" }, { uriTemplate: "rules://{name}" }],
+      resourceTemplates: RESOURCES.map(({ uriTemplate }) => ({ uriTemplate })),
     });
     expect(await inspect("resources/read", "--uri", "context://files")).toMatchObject({
       contents: [{ uri: "context://files", text: expect.stringContaining("# The spec") }],
     });
-    expect(await inspect("prompts/list")).toMatchObject({ prompts: [{ name: "why" }, { name: "sets" }] });
+    expect(await inspect("prompts/list")).toMatchObject({
+      prompts: [{ name: "why" }, { name: "sets" }, { name: "recall" }, { name: "ask" }, { name: "handoff" }],
+    });
     const why = ["--prompt-name", "why", "--prompt-args", "rule=tests"];
     expect(await inspect("prompts/get", ...why)).toMatchObject({
       messages: [{ role: "user", content: { text: expect.stringContaining("tests.md: active, always on") } }],

@@ -11,10 +11,11 @@ for (const pi of [PI, OLD_PI, ...OWN]) {
   const missing = typeof (await orSkipReason(cliOf(pi))) === "object" || !hasTmux;
 
   describe.skipIf(missing)(`pi ${pi.version} on a screen (needs tmux)`, () => {
-    it("completes a set's name, runs our commands and has our status line", async () => {
+    it("completes the names of sets and sessions, runs our commands and has our status line", async () => {
       const driver = await startPi(pi, { defaultProjectTrust: "always" });
       onTestFinished(() => driver.dispose());
       write(driver.project, { ".continuo/rules/a.md": "Write plain sentences." });
+      await driver.turn("Rename the payment client");
       const screen = await driver.terminal();
       onTestFinished(() => screen.close());
 
@@ -30,8 +31,17 @@ for (const pi of [PI, OLD_PI, ...OWN]) {
       await screen.press("Enter");
       const settled = await screen.until(/continuo: \d+ tokens/);
       expect(settled).not.toMatch(/error/i);
-      await expect.poll(() => driver.server.requests.length, { timeout: 20_000 }).toBe(1);
-      expect(JSON.stringify(driver.server.requests[0]?.body.messages)).toContain("open 8080 9090");
+      await expect.poll(() => driver.server.requests.length, { timeout: 20_000 }).toBe(2);
+      expect(JSON.stringify(driver.server.requests[1]?.body.messages)).toContain("open 8080 9090");
+
+      await screen.type("/index-session");
+      await screen.press("Enter");
+      await screen.until(/Session indexed: "/);
+      await screen.type("as in @@ren");
+      await screen.until(/Rename the payment client\s+pi, project, 20/);
+      await screen.press("Tab");
+      await screen.until(/as in @@rename-the-payment-client/);
+      await screen.press("C-u");
 
       await screen.type("/continuo-sets po");
       await screen.until(/ports\s+8080, 9090/);

@@ -39,17 +39,23 @@ export interface OpenCode {
   dispose(): Promise<void>;
 }
 
+/** Another host's project, and variables that make both know of each other. */
+export interface Beside {
+  readonly project: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
 /** The real program as a server, with a home, a project and a fake model of its own; it talks to loopback only. */
-export async function startOpenCode(): Promise<OpenCode> {
+export async function startOpenCode(beside?: Beside): Promise<OpenCode> {
   const program = await programOf(OPENCODE);
   const root = await realpath(await mkdtemp(path.join(tmpdir(), "oc-")));
   const home = path.join(root, "home");
-  const project = path.join(root, "project");
+  const project = beside?.project ?? path.join(root, "project");
   const settings = path.join(home, ".config", "opencode");
   for (const folder of [settings, project, path.join(root, "tmp")]) await mkdir(folder, { recursive: true });
   await promisify(execFile)("git", ["init", "-q", "-b", "main", project]);
   const server = await startFakeOpenAI();
-  const env = isolatedEnv(root, home, server.url);
+  const env = { ...isolatedEnv(root, home, server.url), ...beside?.env };
   let running: { child: ChildProcess; url: string } | undefined;
   let output = "";
   let traces: string | undefined;

@@ -61,7 +61,11 @@ export interface PiDriver extends HostDriver {
 export async function startPi(
   pi: PiVersion = PI,
   settings: object = {},
-  beside?: { readonly project: string; readonly continuoHome: string },
+  beside?: {
+    readonly project: string;
+    readonly continuoHome: string;
+    readonly env?: Readonly<Record<string, string>>;
+  },
 ): Promise<PiDriver> {
   const program = [process.execPath, await cliOf(pi)];
   const root = await realpath(await mkdtemp(path.join(tmpdir(), "pi-")));
@@ -96,7 +100,9 @@ export async function startPi(
     TERM: "dumb",
     PI_OFFLINE: "1",
     PI_TELEMETRY: "0",
-    ...(beside === undefined ? {} : { CONTINUO_HOME: beside.continuoHome }),
+    // As the flag says it: for those who look for sessions from outside.
+    PI_CODING_AGENT_SESSION_DIR: at("sessions"),
+    ...(beside === undefined ? {} : { CONTINUO_HOME: beside.continuoHome, ...beside.env }),
   };
   let traces: string | undefined;
   const command = (session: string | undefined, ...args: string[]) =>

@@ -79,7 +79,11 @@ interface Call {
 }
 
 export interface Hooks {
-  config(config: Readonly<Record<string, unknown>>): Promise<void>;
+  config(config: Record<string, unknown> & { command?: Record<string, object> }): Promise<void>;
+  "command.execute.before"(
+    input: { command: string; sessionID: string; arguments: string },
+    output: { parts: Part[] },
+  ): Promise<void>;
   event(input: { event: HostEvent }): Promise<void>;
   dispose(): Promise<void>;
   tool: Readonly<Record<string, OfferedTool>>;

@@ -1,6 +1,9 @@
+import type { PromptDefinition } from "../../moments/prompt-port.ts";
 import type { ToolDefinition } from "../../moments/tool-port.ts";
+import { findHome } from "../../store/home.ts";
 import type { Hooks } from "./api.ts";
 import { createBench } from "./bench.ts";
+import { addCommands, runCommand } from "./commands.ts";
 import type { ConductorOptions } from "./conductor.ts";
 import { onEvent } from "./events.ts";
 import { correctDefinition, offeredTools } from "./offered-tools.ts";
@@ -11,11 +14,12 @@ import { toolHooks } from "./tool-hooks.ts";
 
 export interface HooksOptions extends ConductorOptions {
   readonly tools: readonly ToolDefinition[];
+  readonly prompts: readonly PromptDefinition[];
 }
 
 /** The hooks of one directory. A hook that throws costs the user a turn, so none does, but to stop a tool. */
 export function createHooks(options: HooksOptions): Hooks {
-  const { now, tools } = options;
+  const { now, tools, prompts, env, directory } = options;
   const bench = createBench(options);
   const { threads, conductor, quietly, once } = bench;
   let customPrompts: readonly string[] = [];
@@ -26,6 +30,7 @@ export function createHooks(options: HooksOptions): Hooks {
     ...toolHooks(bench),
     config: async (config) => {
       customPrompts = (await quietly("config", () => housekeepingPrompts(config))) ?? [];
+      await quietly("config", () => addCommands(config, prompts));
     },
     event: async ({ event }) => {
       const work = once("event", event, () => onEvent(event, bench));
@@ -33,6 +38,16 @@ export function createHooks(options: HooksOptions): Hooks {
       await work;
       background.delete(work);
     },
+    "command.execute.before": ({ command, sessionID, arguments: typed }, { parts }) =>
+      once(`/${command}`, parts, () =>
+        runCommand(prompts, command, typed, parts, async () => ({
+          session: await conductor.sessionOf(threads.of(sessionID)),
+          cwd: directory,
+          home: findHome(env),
+          env,
+          now: now(),
+        })),
+      ),
     dispose: async () => void (await Promise.allSettled(background)),
     tool: offeredTools({ ...options, sessionOf: (id) => conductor.sessionOf(threads.of(id)) }),
     "tool.definition": async ({ toolID }, output) =>

@@ -1,4 +1,5 @@
 import { SOURCES } from "../../sources/index.ts";
+import { PROMPTS } from "../../sources/prompts.ts";
 import { TOOLS } from "../../sources/tools.ts";
 import { recordFailure } from "../follow.ts";
 import type { Hooks, PluginInput } from "./api.ts";
@@ -12,7 +13,15 @@ async function server(input: PluginInput): Promise<Partial<Hooks>> {
   const { env } = process;
   try {
     const { client, directory } = input;
-    return createHooks({ client, directory, env, now: Date.now, sources: SOURCES, tools: TOOLS });
+    return createHooks({
+      client,
+      directory,
+      env,
+      now: Date.now,
+      sources: SOURCES,
+      tools: TOOLS,
+      prompts: PROMPTS,
+    });
   } catch (error) {
     recordFailure(env, "opencode start", error, Date.now());
     return {};

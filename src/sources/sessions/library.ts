@@ -1,14 +1,26 @@
 import type { Home } from "../../store/home.ts";
 import type { HistoryHost } from "../../transcripts/reader.ts";
 import type { Turn } from "../../transcripts/turn.ts";
+import { forgetSession } from "./forget.ts";
+import { openSessionsIndex, sessionsIndexPath } from "./index/sessions-index.ts";
+import { syncSessions } from "./index/sync.ts";
+import { ancestorsOf, descendantsOf } from "./lineage.ts";
 import type { SessionRecord } from "./record.ts";
-import type { PastSession, RankedPassage, SessionKey } from "./session.ts";
+import { isForgotten, readRecord, recordPath } from "./records/files.ts";
+import type { Outline } from "./records/outline.ts";
+import { createRecords } from "./records/records.ts";
+import { type Resolution, resolve } from "./resolve.ts";
+import { rowOf, rowsOf, sessionOf } from "./rows.ts";
+import { allPassages, searchSessions } from "./search/search.ts";
+import { rankWithin } from "./search/within.ts";
+import type { Passage, PastSession, RankedPassage, SessionKey } from "./session.ts";
+import { turnsOf } from "./turns.ts";
 
 export interface SessionsOptions {
   readonly home: Home;
   readonly env: NodeJS.ProcessEnv;
   readonly now?: () => number;
-  /** What the transcript of is gone stays in the index; true unless given. */
+  /** A session whose transcript is gone stays in the index; true unless given. */
   readonly keep?: boolean;
   /** How long to wait for other processes; a hook has less time than a command. */
   readonly busyTimeoutMs?: number;
@@ -29,12 +41,6 @@ export interface SessionFilter {
   readonly until?: number;
   readonly children?: boolean;
 }
-
-export type Found =
-  | { readonly kind: "found"; readonly session: PastSession }
-  /** Best first. */
-  | { readonly kind: "ambiguous"; readonly candidates: readonly PastSession[] }
-  | { readonly kind: "unknown"; readonly nearest: readonly PastSession[] };
 
 export interface FindOptions {
   readonly host?: HistoryHost;
@@ -65,7 +71,7 @@ export interface SyncOptions {
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: SyncProgress) => void;
   /** Only this session, if it is there: for a host's moments. */
-  readonly only?: SessionKey & { readonly transcript?: string };
+  readonly only?: SessionKey;
 }
 
 export interface SyncProgress {
@@ -88,16 +94,20 @@ export interface SyncResult {
 
 /** Every past session of every host on this machine. Nothing here asks a model. */
 export interface Sessions {
-  sync(options?: SyncOptions): SyncResult;
+  sync(options?: SyncOptions): Promise<SyncResult>;
   list(filter?: SessionFilter & { readonly limit?: number }): PastSession[];
   get(key: SessionKey): PastSession | undefined;
   /** By id, the unique beginning of one, name, or what is near to a name. Never a guess among several. */
-  find(idOrName: string, options?: FindOptions): Found;
+  find(idOrName: string, options?: FindOptions): Resolution<PastSession>;
   search(query: string, options?: SearchOptions): SearchAnswer;
   /** What is known about one session; made from its passages, and kept as a file, unless it is there and fresh. */
   record(key: SessionKey): SessionRecord | undefined;
+  /** The same in parts, from which records and handoffs are written; undefined when the session is not indexed. */
+  outline(key: SessionKey): Outline | undefined;
   /** The passages of one session that answer a question best. */
   passages(key: SessionKey, question: string, limit: number): RankedPassage[];
+  /** All of them, in order. */
+  allPassages(key: SessionKey): Passage[];
   /** The turns of one session, from its transcript; none when it is gone. */
   turns(key: SessionKey): Iterable<Turn>;
   /** The sessions that this one was made of, nearest first: its fork's original, or its parent. */
@@ -108,27 +118,60 @@ export interface Sessions {
   rename(key: SessionKey, name: string): SessionRecord;
   /** Takes it out of the index, removes its record, and never indexes it again. */
   forget(key: SessionKey): void;
+  /** When everything was last found to be indexed; milliseconds since 1970, 0 when it never was. */
+  lookedAt(): number;
+  /** Bytes of the index, and how many sessions it has. */
+  size(): { readonly sessions: number; readonly passages: number; readonly bytes: number };
   close(): void;
 }
 
-const notYet = (): never => {
-  throw new Error("not yet");
-};
-
-export function openSessions(_options: SessionsOptions): Sessions {
+/** Opens the index, making it if it is not there; `sync` fills it. */
+export function openSessions(options: SessionsOptions): Sessions {
+  const { home, env, now = Date.now, keep = true, busyTimeoutMs, onTrouble = () => undefined } = options;
+  const path = sessionsIndexPath(home);
+  const db = openSessionsIndex({
+    path,
+    ...(busyTimeoutMs === undefined ? {} : { busyTimeoutMs }),
+    onRebuilt: (reason, movedTo) => onTrouble("index-rebuilt", `${path}: ${reason}; it is now ${movedTo}`),
+  });
+  const places = { home, env };
+  const records = createRecords(db, places, { now, onTrouble });
+  const naming = (key: SessionKey): string | undefined => {
+    const record = readRecord(recordPath(places, key), () => undefined);
+    return record?.continuo?.namedBy === "given" ? record.name : undefined;
+  };
+  const passagesOf = (key: SessionKey): Passage[] => {
+    const row = rowOf(db, key);
+    return row === undefined ? [] : allPassages(db, row.id);
+  };
   return {
-    sync: notYet,
-    list: notYet,
-    get: notYet,
-    find: notYet,
-    search: notYet,
-    record: notYet,
-    passages: notYet,
-    turns: notYet,
-    ancestors: notYet,
-    descendants: notYet,
-    rename: notYet,
-    forget: notYet,
-    close: () => undefined,
+    sync: (asked) =>
+      syncSessions({ db, env, keep, naming, isForgotten: (file) => isForgotten(places, file) }, asked),
+    list: ({ limit, ...filter } = {}) => rowsOf(db, filter, limit).map(sessionOf),
+    get(key) {
+      const row = rowOf(db, key);
+      return row && sessionOf(row);
+    },
+    find: (name, { host, project } = {}) =>
+      resolve({ name, ...(host && { host }) }, rowsOf(db, { children: true }).map(sessionOf), {
+        ...(project !== undefined && { project }),
+      }),
+    search: (query, asked) => searchSessions(db, query, asked),
+    record: records.record,
+    outline: records.outline,
+    passages: (key, question, limit) => rankWithin(passagesOf(key), question, limit),
+    allPassages: passagesOf,
+    turns: (key) => turnsOf(db, key),
+    ancestors: (key) => ancestorsOf(db, key),
+    descendants: (key) => descendantsOf(db, key),
+    rename: records.rename,
+    forget: (key) => forgetSession(db, places, key, now()),
+    lookedAt: () => db.get<{ at: number }>("SELECT at FROM looked")?.at ?? 0,
+    size: () =>
+      db.get(
+        `SELECT count(*) AS sessions, total(passages) AS passages,
+           (SELECT page_count * page_size FROM pragma_page_count, pragma_page_size) AS bytes FROM session`,
+      ) ?? { sessions: 0, passages: 0, bytes: 0 },
+    close: () => db.close(),
   };
 }

@@ -23,8 +23,8 @@ export interface SessionRecord {
   /** What the format has no field for. */
   readonly continuo?: {
     readonly host: string;
-    /** `person`: the name was given with `sessions name`, and stays. */
-    readonly namedBy: "person" | "host" | "us" | "model";
+    /** `given`: the name was given with `sessions name`, and stays. */
+    readonly namedBy: "given" | "person" | "host" | "us" | "model";
     readonly branch?: string;
     readonly files?: readonly string[];
   };

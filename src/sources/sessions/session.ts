@@ -28,7 +28,8 @@ export interface PastSession {
   readonly counts: Counts;
 }
 
-export type NamedBy = "person" | "host" | "us";
+/** `given`: with `continuo sessions name`; `person`: in the host. */
+export type NamedBy = "given" | "person" | "host" | "us";
 
 export interface Counts {
   readonly turns: number;
@@ -49,6 +50,8 @@ export interface Passage {
   readonly at: number;
   readonly turn: string;
   readonly role: "user" | "assistant" | "summary";
+  /** The tools that were called, a line each with their files or commands; nothing that was said. */
+  readonly isCalls: boolean;
   readonly text: string;
   /** Milliseconds since 1970. */
   readonly time?: number;

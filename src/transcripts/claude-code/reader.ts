@@ -4,7 +4,7 @@ import { type Entry, entryAt, textAt, timeOf } from "../fields.ts";
 import { filesUnder, ofProject, sizeOf } from "../files.ts";
 import { headerFrom } from "../header.ts";
 import { readJsonLines } from "../read-json-lines.ts";
-import type { Header, SessionFile, TranscriptReader } from "../reader.ts";
+import type { Header, Reach, SessionFile, TranscriptReader } from "../reader.ts";
 import { claudeCodeParser } from "./parser.ts";
 import { createTitles } from "./titles.ts";
 
@@ -40,17 +40,21 @@ function sessionAt(folder: string, path: string): SessionFile | undefined {
   if (found === undefined) return undefined;
   const file: SessionFile = { host: "claude-code", id, path, ...found };
   if (!isAgent) return file;
-  const parent = parts.length > 2 ? parts[1] : headerOf(file).parent;
+  const parent = parts.length > 2 ? parts[1] : headerOf(file, "beginning").parent;
   return parent === undefined ? file : { ...file, parent };
 }
 
-function headerOf(file: SessionFile): Header {
+function headerOf(file: SessionFile, reach?: Reach): Header {
   const titles = createTitles();
-  return headerFrom(file.path, (entry) => {
-    titles.see(entry);
-    const title = titles.newest();
-    return { ...told(entry), ...(title === undefined ? {} : { title }) };
-  });
+  return headerFrom(
+    file.path,
+    (entry) => {
+      titles.see(entry);
+      const title = titles.newest();
+      return { ...told(entry), ...(title === undefined ? {} : { title }) };
+    },
+    reach,
+  );
 }
 
 function told(entry: Entry): Header {

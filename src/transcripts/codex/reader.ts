@@ -5,7 +5,7 @@ import { filesUnder, ofProject, sizeOf } from "../files.ts";
 import { headerFrom } from "../header.ts";
 import { readLines } from "../lines.ts";
 import { readJsonLines } from "../read-json-lines.ts";
-import type { Header, SessionFile, TranscriptReader } from "../reader.ts";
+import type { Header, Reach, SessionFile, TranscriptReader } from "../reader.ts";
 import { codexParser } from "./parser.ts";
 
 export const codexReader: TranscriptReader = {
@@ -51,25 +51,29 @@ function sessionAt(path: string): SessionFile | undefined {
   return id === undefined || found === undefined ? undefined : { host: "codex", id, path, ...found };
 }
 
-function headerOf(file: SessionFile): Header {
-  return headerFrom(file.path, (entry) => {
-    const meta = entry["type"] === "session_meta" ? entryAt(entry, "payload") : bareHeader(entry);
-    if (meta === undefined) return {};
-    const id = textAt(meta, "id");
-    const cwd = textAt(meta, "cwd");
-    const startedAt = timeOf(meta["timestamp"]);
-    const branch = textAt(entryAt(meta, "git"), "branch");
-    const parent = parentIn(meta);
-    const forkOf = textAt(meta, "forked_from_id");
-    return {
-      ...(id === undefined ? {} : { id }),
-      ...(cwd === undefined ? {} : { cwd }),
-      ...(startedAt === undefined ? {} : { startedAt }),
-      ...(branch === undefined ? {} : { branch }),
-      ...(parent === undefined ? {} : { parent }),
-      ...(forkOf === undefined ? {} : { forkOf }),
-    };
-  });
+function headerOf(file: SessionFile, reach?: Reach): Header {
+  return headerFrom(
+    file.path,
+    (entry) => {
+      const meta = entry["type"] === "session_meta" ? entryAt(entry, "payload") : bareHeader(entry);
+      if (meta === undefined) return {};
+      const id = textAt(meta, "id");
+      const cwd = textAt(meta, "cwd");
+      const startedAt = timeOf(meta["timestamp"]);
+      const branch = textAt(entryAt(meta, "git"), "branch");
+      const parent = parentIn(meta);
+      const forkOf = textAt(meta, "forked_from_id");
+      return {
+        ...(id === undefined ? {} : { id }),
+        ...(cwd === undefined ? {} : { cwd }),
+        ...(startedAt === undefined ? {} : { startedAt }),
+        ...(branch === undefined ? {} : { branch }),
+        ...(parent === undefined ? {} : { parent }),
+        ...(forkOf === undefined ? {} : { forkOf }),
+      };
+    },
+    reach,
+  );
 }
 
 /** The first versions wrote it without a wrapping, and without the folder. */

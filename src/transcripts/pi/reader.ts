@@ -4,7 +4,7 @@ import { textAt, timeOf } from "../fields.ts";
 import { filesUnder, ofProject, sizeOf } from "../files.ts";
 import { headerFrom } from "../header.ts";
 import { readJsonLines } from "../read-json-lines.ts";
-import type { Header, SessionFile, TranscriptReader } from "../reader.ts";
+import type { Header, Reach, SessionFile, TranscriptReader } from "../reader.ts";
 import { otherBranches } from "./branches.ts";
 import { piParser } from "./parser.ts";
 
@@ -34,21 +34,25 @@ function sessionAt(path: string): SessionFile | undefined {
   return id === undefined || found === undefined ? undefined : { host: "pi", id, path, ...found };
 }
 
-function headerOf(file: SessionFile): Header {
-  return headerFrom(file.path, (entry) => {
-    const name = entry["type"] === "session_info" ? textAt(entry, "name") : undefined;
-    if (name !== undefined) return { title: { text: name, by: "person" } };
-    if (entry["type"] !== "session") return {};
-    const id = textAt(entry, "id");
-    const cwd = textAt(entry, "cwd");
-    const startedAt = timeOf(entry["timestamp"]);
-    // The first version calls it otherwise.
-    const forkOf = textAt(entry, "parentSession") ?? textAt(entry, "branchedFrom");
-    return {
-      ...(id === undefined ? {} : { id }),
-      ...(cwd === undefined ? {} : { cwd }),
-      ...(startedAt === undefined ? {} : { startedAt }),
-      ...(forkOf === undefined ? {} : { forkOf }),
-    };
-  });
+function headerOf(file: SessionFile, reach?: Reach): Header {
+  return headerFrom(
+    file.path,
+    (entry) => {
+      const name = entry["type"] === "session_info" ? textAt(entry, "name") : undefined;
+      if (name !== undefined) return { title: { text: name, by: "person" } };
+      if (entry["type"] !== "session") return {};
+      const id = textAt(entry, "id");
+      const cwd = textAt(entry, "cwd");
+      const startedAt = timeOf(entry["timestamp"]);
+      // The first version calls it otherwise.
+      const forkOf = textAt(entry, "parentSession") ?? textAt(entry, "branchedFrom");
+      return {
+        ...(id === undefined ? {} : { id }),
+        ...(cwd === undefined ? {} : { cwd }),
+        ...(startedAt === undefined ? {} : { startedAt }),
+        ...(forkOf === undefined ? {} : { forkOf }),
+      };
+    },
+    reach,
+  );
 }

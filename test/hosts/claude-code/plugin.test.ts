@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { claudeCodeInstaller } from "../../../src/hosts/claude-code/installer.ts";
@@ -8,6 +8,8 @@ import { TOOLS } from "../../../src/sources/tools.ts";
 import { ROOT } from "../../support/child.ts";
 
 const read = (path: string) => readFileSync(join(ROOT, "claude-code-plugin", path), "utf8");
+
+const COMMANDS = readdirSync(join(ROOT, "claude-code-plugin/commands")).map((name) => `commands/${name}`);
 
 describe("the Claude Code plugin", () => {
   it("wires the same events with the same timeouts as an installation with guards in a new Claude Code", () => {
@@ -33,7 +35,7 @@ describe("the Claude Code plugin", () => {
   });
 
   it("names only tools that there are", () => {
-    const named = ["commands/sets.md", "skills/continuo/SKILL.md"].flatMap((path) =>
+    const named = [...COMMANDS, "skills/continuo/SKILL.md"].flatMap((path) =>
       [...read(path).matchAll(/(?:mcp__plugin_continuo_continuo__|`)([a-z]+_[a-z_]+)/g)].map(
         ([, name]) => name,
       ),
@@ -43,19 +45,16 @@ describe("the Claude Code plugin", () => {
   });
 
   it("puts nothing that a user typed into a shell line", () => {
-    for (const path of ["commands/sets.md", "commands/why.md"]) {
-      const lines = [...read(path).matchAll(/!`([^`]*)`/g)].map(([, line]) => line);
-      expect(lines).toHaveLength(1);
-      // Claude Code pastes arguments into the text: between backquotes they would be commands.
-      expect(lines[0]).not.toMatch(/ARGUMENTS|\$\d/);
-    }
+    const lines = COMMANDS.flatMap((path) => [...read(path).matchAll(/!`([^`]*)`/g)].map(([, line]) => line));
+    expect(lines).toHaveLength(3);
+    // Claude Code pastes arguments into the text: between backquotes they would be commands.
+    for (const line of lines) expect(line).not.toMatch(/ARGUMENTS|\$\d/);
   });
 
   it("costs little in every request: the skill's description is short and the commands are not shown to the model", () => {
     const description = /^description: (.*)$/m.exec(read("skills/continuo/SKILL.md"))?.[1] ?? "";
     expect(description.length).toBeGreaterThan(20);
     expect(description.length).toBeLessThan(200);
-    for (const path of ["commands/sets.md", "commands/why.md"])
-      expect(read(path)).toContain("disable-model-invocation: true");
+    for (const path of COMMANDS) expect(read(path)).toContain("disable-model-invocation: true");
   });
 });

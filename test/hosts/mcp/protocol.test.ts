@@ -33,6 +33,7 @@ describe("the MCP server", () => {
       "write_memory",
       "build_context",
       "recent_activity",
+      "query_session",
     ]);
     expect(tools[0]?.inputSchema).toMatchObject({ type: "object", required: ["setName", "items"] });
   });

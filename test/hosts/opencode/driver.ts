@@ -5,7 +5,7 @@ import { opencodeInstaller } from "../../../src/hosts/opencode/installer.ts";
 import type { HostDriver, ScriptedReply, SeenRequest } from "../../e2e/host-driver.ts";
 import type { ChatRequest, Reply } from "../../fakes/openai.ts";
 import { classify, requestText, units } from "../../fakes/openai-requests.ts";
-import { type OpenCode, startOpenCode } from "../../support/opencode.ts";
+import { type Beside, type OpenCode, startOpenCode } from "../../support/opencode.ts";
 import { buildPlugin } from "./build-plugin.ts";
 
 export interface OpenCodeDriver extends HostDriver {
@@ -15,8 +15,8 @@ export interface OpenCodeDriver extends HostDriver {
 }
 
 /** OpenCode with the plugin in its settings; a turn in a session that exists is one in a new process. */
-export async function startDriver(): Promise<OpenCodeDriver> {
-  const host = await startOpenCode();
+export async function startDriver(beside?: Beside): Promise<OpenCodeDriver> {
+  const host = await startOpenCode(beside);
   const folder = join(host.root, "continuo");
   const plugin = await buildPlugin(folder);
   install(host, join(dirname(plugin), "continuo.cjs"));

@@ -27,6 +27,7 @@ function world(more: { sources?: readonly Source[]; client?: Client; files?: Rec
       now: Date.now,
       sources: more.sources ?? [rules],
       tools: [],
+      prompts: [],
     });
   return { ...made, start };
 }

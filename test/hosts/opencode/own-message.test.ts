@@ -27,7 +27,7 @@ function world(keeps: boolean) {
     tui: { showToast: async () => ({}) },
   };
   const start = () =>
-    createHooks({ client, directory: root, env, now: Date.now, sources: [rules], tools: [] });
+    createHooks({ client, directory: root, env, now: Date.now, sources: [rules], tools: [], prompts: [] });
   const hooks = start();
   return { sent, stored, hooks, start };
 }

@@ -110,7 +110,14 @@ it("puts commands, completions and a status line at pi's prompt, once", async ()
   const { fire, commands } = loaded(env);
   const { ctx, status, told, providers } = screenIn(root);
   for (const reason of ["startup", "startup"]) await fire("session_start", { reason }, ctx);
-  expect(commands.map((one) => one.name)).toEqual(["continuo-why", "continuo-sets"]);
+  expect(commands.map((one) => one.name)).toEqual([
+    "continuo-why",
+    "continuo-sets",
+    "continuo-recall",
+    "continuo-ask",
+    "continuo-handoff",
+    "index-session",
+  ]);
   expect(providers).toHaveLength(1);
 
   const [why, sets] = commands;

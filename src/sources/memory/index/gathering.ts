@@ -27,13 +27,18 @@ export class Gathering {
   private readonly byNote = new Map<number, readonly Passage[]>();
 
   put(note: number, { title, concepts, tags, body }: Note): void {
+    // A concept's words stand apart here: joined, each concept would be a term of its own, which its words find as well.
+    const names = [...concepts, ...tags].join(" ").replaceAll("-", " ");
+    this.putTexts(note, passagesOf(body), title, names);
+  }
+
+  /** For what is cut into passages already. */
+  putTexts(note: number, texts: readonly string[], title = "", names = ""): void {
     const passages: Passage[] = [];
     let from = this.terms.length;
     eachTerm(title, (term) => this.addFlags(this.cellOf(term, from), IN_TITLE));
-    // A concept's words stand apart here: joined, each concept would be a term of its own, which its words find as well.
-    const names = [...concepts, ...tags].join(" ").replaceAll("-", " ");
     eachTerm(names, (term) => this.addFlags(this.cellOf(term, from), IN_NAMES));
-    for (const text of passagesOf(body)) {
+    for (const text of texts) {
       let length = 0;
       eachTerm(text, (term) => {
         length++;

@@ -50,7 +50,7 @@ const NOTES = `
   CREATE INDEX note_by_modified ON note (modified);
 `;
 
-const MIGRATIONS: readonly Migration[] = [
+export const MIGRATIONS: readonly Migration[] = [
   {
     id: 1,
     name: "shape",
@@ -79,7 +79,7 @@ export function openMemoryIndex(
 }
 
 /** The tables are made for the shelves that are there. An index with others is emptied: the files fill it again. */
-function shape(db: Database, schema: string): void {
+export function shape(db: Database, schema: string): void {
   const wanted = fingerprint(schema);
   const current = () => db.get<{ fingerprint: string }>("SELECT fingerprint FROM shape")?.fingerprint;
   if (current() === wanted) return;

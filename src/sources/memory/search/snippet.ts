@@ -9,22 +9,27 @@ const LEAD = 40;
 export function snippetOf(body: string, passage: number, terms: readonly string[]): string {
   // The note may have changed since it was ranked, and be shorter now.
   const text = passagesOf(body)[passage] ?? body.slice(0, 4000);
-  const start = bestStart(text, new Set(terms));
-  const from = start <= LEAD ? 0 : afterSpace(text, start - LEAD);
-  const cut = text.slice(from, from + LENGTH).toWellFormed();
-  const line = cut.replace(/\s+/g, " ").trim();
-  return (from > 0 ? "… " : "") + line + (from + LENGTH < text.length ? " …" : "");
+  return stretchOf(text, new Set(terms), LENGTH);
 }
 
-/** Where a stretch as long as a snippet begins that has the most different terms. */
-function bestStart(text: string, wanted: ReadonlySet<string>): number {
+/** The stretch of a text, at most about so long, that has the most different terms; on one line. */
+export function stretchOf(text: string, terms: ReadonlySet<string>, length: number): string {
+  const start = bestStart(text, terms, length);
+  const from = start <= LEAD ? 0 : afterSpace(text, start - LEAD);
+  const cut = text.slice(from, from + length).toWellFormed();
+  const line = cut.replace(/\s+/g, " ").trim();
+  return (from > 0 ? "… " : "") + line + (from + length < text.length ? " …" : "");
+}
+
+/** Where a stretch of this length begins that has the most different terms. */
+function bestStart(text: string, wanted: ReadonlySet<string>, length: number): number {
   const near = placesNear(text, wanted);
   const places = near.length > 0 ? near : placesIn(text, 0, wanted);
   let best = 0;
   let most = 0;
   for (const [i, { at }] of places.entries()) {
     const together = new Set<string>();
-    for (let j = i; j < places.length && (places[j]?.at ?? 0) < at + LENGTH - LEAD; j++)
+    for (let j = i; j < places.length && (places[j]?.at ?? 0) < at + length - LEAD; j++)
       together.add(places[j]?.term ?? "");
     if (together.size <= most) continue;
     most = together.size;

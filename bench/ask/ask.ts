@@ -1,0 +1,132 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { askSession, confidenceOf } from "../../src/sources/sessions/ask.ts";
+import { openSessions, type Sessions } from "../../src/sources/sessions/library.ts";
+import { homeAt } from "../../src/store/home.ts";
+import { quantiles } from "../measure.ts";
+import { dataFolder } from "../retrieval/data.ts";
+import { type LabelledQuestion, labelledQuestions, type RecordedSession } from "./questions.ts";
+
+/** Does `query_session` cite the turn that answers? On recorded coding sessions, written as transcripts of Claude Code. */
+export async function run(): Promise<void> {
+  const data = join(dataFolder, "coding-sessions/sessions-dev.jsonl.gz");
+  if (!existsSync(data)) return console.info(`no recorded sessions at ${data}; set CONTINUO_BENCH_DATA`);
+  const recorded = gunzipSync(readFileSync(data))
+    .toString("utf8")
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as RecordedSession);
+  const folder = mkdtempSync(join(tmpdir(), "continuo-ask-"));
+  try {
+    const sessions = recorded.map((one, i) => ({ ...one, session_id: uuid(i) }));
+    writeTranscripts(join(folder, "user"), sessions);
+    const env = { HOME: join(folder, "user"), CONTINUO_HOME: join(folder, "home") };
+    const library = openSessions({ home: homeAt(env.CONTINUO_HOME), env });
+    try {
+      await library.sync();
+      report(library, labelledQuestions(sessions));
+    } finally {
+      library.close();
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+interface Asked {
+  readonly question: LabelledQuestion;
+  readonly confidence: string;
+  /** The place of the first cited turn that answers, from 0 on; -1 when none does. */
+  readonly rank: number;
+  readonly score: number;
+}
+
+function report(library: Sessions, questions: readonly LabelledQuestion[]): void {
+  const times: number[] = [];
+  const answers = questions.map((question) => {
+    const begun = performance.now();
+    const answer = askOne(library, question, question.session);
+    times.push(performance.now() - begun);
+    return answer;
+  });
+  for (const set of ["asked", "half-remembered"] as const)
+    tell(
+      set,
+      answers.filter(({ question }) => question.set === set),
+    );
+  tell("all", answers);
+  for (const band of ["high", "medium", "low"])
+    tell(
+      `  confidence ${band}`,
+      answers.filter(({ confidence }) => confidence === band),
+    );
+
+  // The same questions to another session, which cannot answer them: how often would it seem to?
+  const others = questions.map((question, i) => {
+    const other = questions
+      .slice(i + 1)
+      .concat(questions)
+      .find(({ session }) => session !== question.session);
+    return askOne(library, question, other?.session ?? question.session);
+  });
+  const bands = ["high", "medium", "low"].map(
+    (band) =>
+      `${band} ${share(others.filter(({ confidence }) => confidence === band).length, others.length)}`,
+  );
+  console.info(`asked of another session: ${bands.join(", ")}`);
+  const cuts = [0.1, 0.25, 0.5, 0.75, 0.9];
+  const scores = (all: readonly Asked[]) =>
+    quantiles(
+      all.map(({ score }) => score),
+      cuts,
+    )
+      .map((one) => one.toFixed(2))
+      .join(" ");
+  console.info(
+    `best scores at ${cuts.join(" ")}: right ${scores(answers.filter(({ rank }) => rank >= 0 && rank < 3))}; wrong ${scores(answers.filter(({ rank }) => rank < 0 || rank > 2))}; another session ${scores(others)}`,
+  );
+  const [p50 = 0, p95 = 0] = quantiles(times, [0.5, 0.95]);
+  console.info(`one question: p50 ${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms`);
+}
+
+function askOne(library: Sessions, question: LabelledQuestion, id: string): Asked {
+  const session = library.get({ host: "claude-code", id });
+  if (session === undefined) throw new Error(`session ${id} was not indexed`);
+  const { citations } = askSession(library, session, question.question);
+  const turns = citations.map(({ entryId }) => placeOf(entryId)).filter((turn) => turn !== question.from);
+  const score =
+    library.passages(session, question.question, 20).find(({ turn }) => placeOf(turn) !== question.from)
+      ?.score ?? 0;
+  return {
+    question,
+    confidence: confidenceOf(score),
+    rank: turns.findIndex((turn) => question.gold.has(turn)),
+    score,
+  };
+}
+
+function tell(name: string, answers: readonly Asked[]): void {
+  const hit = (most: number) =>
+    share(answers.filter(({ rank }) => rank >= 0 && rank < most).length, answers.length);
+  console.info(`${name}: ${answers.length} questions, hit@1 ${hit(1)}, hit@3 ${hit(3)}`);
+}
+
+const share = (part: number, whole: number) => (whole === 0 ? "-" : (part / whole).toFixed(3));
+const placeOf = (turn: string) => Number(turn.split("#")[1]);
+const uuid = (i: number) => `00000000-0000-4000-8000-${String(i).padStart(12, "0")}`;
+
+function writeTranscripts(home: string, sessions: readonly RecordedSession[]): void {
+  const folder = join(home, ".claude/projects/-bench");
+  mkdirSync(folder, { recursive: true });
+  for (const { session_id: sessionId, messages } of sessions) {
+    const lines = messages.map(([role, timestamp, text], i) => {
+      const id = `${sessionId}#${i}`;
+      const where = { uuid: id, sessionId, cwd: "/bench", timestamp, isSidechain: false };
+      const content = role === "assistant" ? [{ type: "text", text }] : text;
+      return JSON.stringify({ ...where, type: role, message: { id, role, content } });
+    });
+    writeFileSync(join(folder, `${sessionId}.jsonl`), `${lines.join("\n")}\n`);
+  }
+}

@@ -1,0 +1,120 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import type { Sessions } from "../../src/sources/sessions/library.ts";
+import type { Figures, METRICS } from "../retrieval/metrics.ts";
+
+interface Told {
+  readonly session_id: string;
+  readonly created_at: string;
+  readonly files_touched?: readonly string[];
+  readonly git_branches?: readonly string[];
+  readonly messages: readonly (readonly [role: string, at: string, text: string])[];
+}
+
+export interface CommitQuestion {
+  readonly query: string;
+  readonly gold: ReadonlySet<string>;
+  readonly isTuned: boolean;
+}
+
+/** The sessions as transcripts of Claude Code, with what is known of them: texts, branch and files edited. No commands are. */
+export function writeSessions(data: string, home: string): number {
+  const folder = join(home, ".claude/projects/-coding");
+  mkdirSync(folder, { recursive: true });
+  const lines = gunzipSync(readFileSync(join(data, "coding-sessions/sessions-dev.jsonl.gz")))
+    .toString("utf8")
+    .split("\n")
+    .filter((line) => line !== "");
+  for (const line of lines) {
+    const told = JSON.parse(line) as Told;
+    writeFileSync(join(folder, `${told.session_id}.jsonl`), transcriptOf(told));
+  }
+  return lines.length;
+}
+
+function transcriptOf({
+  session_id,
+  created_at,
+  files_touched = [],
+  git_branches = [],
+  messages,
+}: Told): string {
+  const entry = (at: number, role: string, timestamp: string, content: unknown): string =>
+    JSON.stringify({
+      type: role,
+      uuid: `${session_id}-${at}`,
+      sessionId: session_id,
+      cwd: "/bench/coding",
+      gitBranch: git_branches[0] ?? "",
+      timestamp,
+      message: { role, ...(role === "assistant" ? { id: `m-${session_id}-${at}` } : {}), content },
+    });
+  const said = messages.map(([role, time, text], at) =>
+    entry(at, role === "user" ? "user" : "assistant", time || created_at, [{ type: "text", text }]),
+  );
+  const edits = files_touched.map((path, at) => ({
+    type: "tool_use",
+    id: `call-${at}`,
+    name: "Edit",
+    input: { file_path: `/bench/coding/${path}` },
+  }));
+  if (edits.length > 0) said.push(entry(messages.length, "assistant", created_at, edits));
+  return `${said.join("\n")}\n`;
+}
+
+/** A commit's subject of three words or more. One half, by the commit's last digit, is what weights were chosen on. */
+export function commitQuestions(data: string): CommitQuestion[] | undefined {
+  const path = join(data, "coding-sessions/commits-dev.json");
+  if (!existsSync(path)) return undefined;
+  const commits = JSON.parse(readFileSync(path, "utf8")) as {
+    commit: string;
+    subject: string;
+    gold_sessions: string[];
+  }[];
+  return commits
+    .filter(({ subject }) => subject.split(/\s+/).length >= 3)
+    .map(({ commit, subject, gold_sessions }) => ({
+      query: subject,
+      gold: new Set(gold_sessions),
+      isTuned: Number.parseInt(commit.slice(-1), 16) % 2 === 0,
+    }));
+}
+
+type Metric = (typeof METRICS)[number];
+
+export function judged(sessions: Sessions, questions: readonly CommitQuestion[]): Figures {
+  const sums: Record<Metric, number> = {
+    "any@1": 0,
+    "any@5": 0,
+    "any@10": 0,
+    "recall@5": 0,
+    "recall@10": 0,
+    MRR: 0,
+  };
+  for (const { query, gold } of questions) {
+    const ranked = rankedIds(sessions, query);
+    const hits = (k: number): number => ranked.slice(0, k).filter((id) => gold.has(id)).length;
+    const first = ranked.findIndex((id) => gold.has(id));
+    for (const k of [1, 5, 10] as const) if (hits(k) > 0) sums[`any@${k}`]++;
+    for (const k of [5, 10] as const) sums[`recall@${k}`] += hits(k) / gold.size;
+    if (first >= 0) sums.MRR += 1 / (first + 1);
+  }
+  const n = Math.max(1, questions.length);
+  return {
+    n: questions.length,
+    values: Object.fromEntries(Object.entries(sums).map(([name, sum]) => [name, sum / n])) as Record<
+      Metric,
+      number
+    >,
+  };
+}
+
+/** A subject of nothing but common words finds nothing. */
+function rankedIds(sessions: Sessions, query: string): string[] {
+  try {
+    return sessions.search(query, { limit: 100 }).hits.map(({ session }) => session.id);
+  } catch {
+    return [];
+  }
+}

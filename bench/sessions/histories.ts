@@ -1,0 +1,61 @@
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, join } from "node:path";
+
+/** Real transcripts, repeated below a user's home until there are so many bytes; words differ from copy to copy as little as in life. */
+export function repeatTranscripts(
+  data: string,
+  home: string,
+  bytes: number,
+): { files: number; bytes: number } {
+  const places = [
+    { from: join(data, "transcripts/claude-code"), to: join(home, ".claude/projects/-bench") },
+    { from: join(data, "transcripts/pi"), to: join(home, ".pi/agent/sessions/--bench--") },
+  ];
+  let files = 0;
+  let written = 0;
+  for (let round = 0; written < bytes; round++) {
+    for (const { from, to } of places) {
+      mkdirSync(to, { recursive: true });
+      for (const name of readdirSync(from)) {
+        const path = join(to, fileName(basename(name, ".jsonl"), round, to));
+        // Ids of turns must differ, or all but the first would be copies.
+        writeFileSync(path, renumbered(readFileSync(join(from, name), "utf8"), round));
+        files++;
+        written += statSync(path).size;
+      }
+    }
+  }
+  return { files, bytes: written };
+}
+
+function fileName(name: string, round: number, to: string): string {
+  if (to.includes(".pi")) return `2026-01-01T00-00-00-000Z_${name}-${round}.jsonl`;
+  return `${name}-${round}.jsonl`;
+}
+
+const digits = (round: number): string => round.toString(16).padStart(4, "0");
+
+/** The first four digits of every uuid, and of pi's short ids. */
+function renumbered(text: string, round: number): string {
+  return text
+    .replace(/"(uuid|parentUuid)":"[0-9a-f]{4}/g, `"$1":"${digits(round)}`)
+    .replace(/"(id|parentId)":"[0-9a-f]{4}([0-9a-f]{4}")/g, `"$1":"${digits(round)}$2`);
+}
+
+/** So many copies of one small session: for what it costs to see that nothing has changed. */
+export function manySmall(data: string, home: string, count: number): void {
+  const from = join(data, "transcripts/claude-code/tiny-conversation.jsonl");
+  for (let at = 0; at < count; at++) {
+    const folder = join(home, `.claude/projects/-project-${at % 40}`);
+    if (!existsSync(folder)) mkdirSync(folder, { recursive: true });
+    copyFileSync(from, join(folder, `00000000-0000-4000-8000-${String(at).padStart(12, "0")}.jsonl`));
+  }
+}

@@ -1,0 +1,31 @@
+import { ContinuoError } from "../../moments/errors.ts";
+import { resumeLine } from "../../sources/sessions/resume-command.ts";
+import type { Input, Outcome } from "../command.ts";
+import { wholeOf } from "../memory/words.ts";
+import { oneLine } from "../width.ts";
+import { heading, told } from "./told.ts";
+import { filterOf, lookFirst, withSessions } from "./with-sessions.ts";
+
+export function search(input: Input): Promise<Outcome> {
+  const query = input.positionals.slice(1).join(" ").trim();
+  if (query === "")
+    throw new ContinuoError("usage", "which words?", { hint: "usage: continuo sessions search QUERY…" });
+  const limit = wholeOf(input, "limit", 1, 100) ?? 10;
+  const filter = filterOf(input);
+  return withSessions(input, async (sessions) => {
+    await lookFirst(input, sessions);
+    const { hits, total } = sessions.search(query, { ...filter, limit });
+    const data = {
+      query,
+      total,
+      results: hits.map(({ session, score, best }) => ({ ...told(session), score, best: best ?? null })),
+    };
+    const lines = hits.flatMap(({ session, score, best }) => [
+      `${score.toFixed(2)}  ${heading(session)}`,
+      ...(best === undefined ? [] : [`      ${best.role}: ${oneLine(best.snippet)}`]),
+      `      ${resumeLine(session) ?? session.id}`,
+    ]);
+    const more = total > hits.length ? [`${total - hits.length} more`] : [];
+    return { data, text: hits.length === 0 ? "no session has these words" : [...lines, ...more].join("\n") };
+  });
+}

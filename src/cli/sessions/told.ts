@@ -1,0 +1,22 @@
+import { resumeLine } from "../../sources/sessions/resume-command.ts";
+import type { PastSession } from "../../sources/sessions/session.ts";
+import { oneLine } from "../width.ts";
+
+/** A session as `--json` prints it. */
+export function told(session: PastSession) {
+  const { started, modified, ...rest } = session;
+  return {
+    ...rest,
+    started: new Date(started).toISOString(),
+    modified: new Date(modified).toISOString(),
+    resume: resumeLine(session) ?? null,
+  };
+}
+
+export function heading(session: PastSession): string {
+  const where = [session.host, session.label, session.branch].filter((one) => one !== undefined).join(", ");
+  const gone = session.isGone ? ", its transcript is gone" : "";
+  return `${oneLine(session.name)}  (${oneLine(where)}, ${day(session.modified)}${gone})`;
+}
+
+export const day = (time: number): string => new Date(time).toISOString().slice(0, 16).replace("T", " ");

@@ -1,0 +1,80 @@
+import { ContinuoError, describeError } from "../../moments/errors.ts";
+import type { PromptDefinition } from "../../moments/prompt-port.ts";
+import type { ToolContext } from "../../moments/tool-port.ts";
+import type { Part } from "./api.ts";
+
+const PREFIX = "continuo-";
+/**
+ * The host runs what stands between `!\`` and a backquote in a template, and puts what was typed behind a template that has
+ * no place for it. This is the place of a word that nobody types: so what was typed never gets there.
+ */
+const NOWHERE = "$999999";
+/** A person who typed a command waits longer than a moment may take, but not for ever. */
+const LONGEST_MS = 15_000;
+
+/** Requests that people send by their name, as slash commands of the host. A command of the user's own keeps its name. */
+export function addCommands(
+  config: { command?: Record<string, object> },
+  prompts: readonly PromptDefinition[],
+): void {
+  const ours = prompts.map(({ name, description }) => [
+    PREFIX + name,
+    // Stands there only until the command runs: then it is replaced by what the request says.
+    {
+      description,
+      template: `Say that /${PREFIX}${name} of Continuo did not work, and do nothing else.${NOWHERE}`,
+    },
+  ]);
+  config.command = { ...Object.fromEntries(ours), ...config.command };
+}
+
+/** Puts what the request says in place of the template. What is wrong with it is told to the model, which tells the user. */
+export async function runCommand(
+  prompts: readonly PromptDefinition[],
+  name: string,
+  typed: string,
+  parts: Part[],
+  contextOf: () => Promise<ToolContext>,
+): Promise<void> {
+  const prompt = prompts.find((one) => PREFIX + one.name === name);
+  const part = parts.find(({ type }) => type === "text") as { text?: string } | undefined;
+  if (prompt === undefined || part === undefined) return;
+  try {
+    part.text = await bounded(prompt.render(argumentsOf(prompt, typed), await contextOf()));
+  } catch (error) {
+    const { code, message, hint } = describeError(error);
+    if (code === "bug") throw error;
+    part.text = `Tell me this, and do nothing else: ${message}${hint === undefined ? "" : `; ${hint}`}`;
+  }
+}
+
+/** The first word, or what stands in quotes, for each argument; the last one takes the rest. */
+export function argumentsOf(
+  { arguments: wanted }: Pick<PromptDefinition, "arguments">,
+  typed: string,
+): Record<string, string> {
+  const given: Record<string, string> = {};
+  let rest = typed.trim();
+  for (const [i, { name }] of wanted.entries()) {
+    const [whole = "", quoted] = /^(?:"([^"]*)"|\S+)/.exec(rest) ?? [];
+    const value = i === wanted.length - 1 ? rest : (quoted ?? whole);
+    if (value !== "") given[name] = value;
+    rest = rest.slice(whole.length).trim();
+  }
+  return given;
+}
+
+async function bounded(work: Promise<string>): Promise<string> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new ContinuoError("command-late", `it took longer than ${LONGEST_MS} ms`)),
+      LONGEST_MS,
+    );
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

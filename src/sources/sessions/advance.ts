@@ -1,0 +1,45 @@
+import { ContinuoError } from "../../moments/errors.ts";
+import type { Surroundings } from "../../moments/source.ts";
+import type { EndMoment, IdleMoment } from "../../moments/types.ts";
+import { homeAt } from "../../store/home.ts";
+import type { HistoryHost } from "../../transcripts/reader.ts";
+import { READERS } from "../../transcripts/readers.ts";
+import { openSessions } from "./library.ts";
+
+/** At rest and at the end nobody waits for an answer, but the deadline stands. */
+const SLICE_MS = { idle: 150, end: 250 } as const;
+const BUSY_MS = 100;
+/** Looking at thousands of files takes some tens of milliseconds: not at every moment. */
+const LOOK_EVERY_MS = 10 * 60_000;
+
+/** This session first; then, in the time that is left, whatever of all histories is not indexed yet. */
+export async function advanceIndex(
+  { name, session }: IdleMoment | EndMoment,
+  { home, env, settings, signal, deadlineMs, report }: Surroundings,
+): Promise<void> {
+  const place = homeAt(home);
+  const deadline = Date.now() + Math.min(SLICE_MS[name], deadlineMs * 0.4);
+  try {
+    const library = openSessions({
+      home: place,
+      env,
+      keep: settings["keep"] !== false,
+      busyTimeoutMs: BUSY_MS,
+      onTrouble: report,
+    });
+    try {
+      if (session.host in READERS) {
+        const key = { host: session.host as HistoryHost, id: session.id };
+        await library.sync({ only: key, sliceMs: Math.max(1, deadline - Date.now()), signal });
+        if (name === "end") library.record(key);
+      }
+      const isDue = Date.now() - library.lookedAt() > LOOK_EVERY_MS;
+      if (isDue && Date.now() < deadline) await library.sync({ sliceMs: deadline - Date.now(), signal });
+    } finally {
+      library.close();
+    }
+  } catch (error) {
+    // Another process is indexing: that is as good.
+    if (!(error instanceof ContinuoError) || error.code !== "index-busy") throw error;
+  }
+}

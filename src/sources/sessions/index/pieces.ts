@@ -1,0 +1,122 @@
+import { closeSync, openSync, readSync } from "node:fs";
+import { fingerprint } from "../../../compose/fingerprint.ts";
+import type { FileAccess } from "../../../moments/working-set.ts";
+import type { Header, Report, SessionFile, TranscriptReader } from "../../../transcripts/reader.ts";
+import { isSystemError } from "../../../transcripts/system-error.ts";
+import type { Turn } from "../../../transcripts/turn.ts";
+import { isPrompt, passagesOfTurn, type StoredPassage } from "./stored-passage.ts";
+
+/** What the index needs of one turn. */
+export interface TurnRead {
+  readonly id: string;
+  readonly at: number | undefined;
+  readonly passages: readonly StoredPassage[];
+  readonly files: readonly FileAccess[];
+  readonly isPrompt: boolean;
+  readonly isCompaction: boolean;
+}
+
+/** A stretch of a transcript that is written to the index at once. */
+export interface Piece {
+  readonly file: SessionFile;
+  readonly header: Header;
+  /** Where the index was when this was read; 0 when reading began anew. */
+  readonly from: number;
+  /** The file is another one than that which was indexed: what is known of it goes. */
+  readonly isAnew: boolean;
+  /** These will not come again. */
+  readonly turns: readonly TurnRead[];
+  /** These may, with more in them. */
+  readonly open: readonly TurnRead[];
+  readonly to: number;
+  readonly tail: string;
+  /** Set with the last piece. */
+  readonly report?: Report;
+}
+
+export interface Known {
+  readonly offset: number;
+  readonly tail: string;
+}
+
+/** A piece ends past so many turns or passages: then it is written, and somebody else has a turn. */
+const MOST_TURNS = 1000;
+const MOST_PASSAGES = 512;
+const TAIL_BYTES = 256;
+
+/** Reads on where the index stopped. Nothing here throws for what lies on the disk: the last report says it. */
+export function* piecesOf(
+  reader: TranscriptReader,
+  file: SessionFile,
+  known: Known | undefined,
+): Generator<Piece> {
+  const isAnew = known !== undefined && known.offset > 0 && tailAt(file, known.offset) !== known.tail;
+  const begin = known === undefined || isAnew ? 0 : known.offset;
+  const header = reader.headerOf(file, begin === 0 ? "beginning" : "ends");
+  const cwd = file.cwd ?? header.cwd;
+  const reading = reader.read({ ...file, ...(cwd === undefined ? {} : { cwd }) }, { from: begin });
+  let from = begin;
+  let first = isAnew;
+  let turns: { offset: number; turn: TurnRead }[] = [];
+  let passages = 0;
+  const pieceTo = (to: number, report?: Report): Piece => ({
+    file,
+    header,
+    from,
+    isAnew: first,
+    turns: turns.filter(({ offset }) => offset < to).map(({ turn }) => turn),
+    open: turns.filter(({ offset }) => offset >= to).map(({ turn }) => turn),
+    to,
+    tail: tailAt(file, to),
+    ...(report === undefined ? {} : { report }),
+  });
+  for (const turn of reading) {
+    if (turns.length === 0 && from > 0 && reading.report().from === 0 && file.key === undefined) {
+      from = 0;
+      first = true;
+    }
+    const isFull = turns.length >= MOST_TURNS || passages >= MOST_PASSAGES;
+    // Turns of one line share an offset: going on between them would read the first ones twice.
+    if (isFull && turn.offset > (turns.at(-1)?.offset ?? Number.POSITIVE_INFINITY)) {
+      yield pieceTo(turn.offset);
+      from = turn.offset;
+      first = false;
+      turns = [];
+      passages = 0;
+    }
+    const read = turnRead(turn);
+    passages += read.passages.length;
+    turns.push({ offset: turn.offset, turn: read });
+  }
+  const report = reading.report();
+  yield pieceTo(report.failure === undefined ? Math.max(report.resumeAt, from) : from, report);
+}
+
+function turnRead(turn: Turn): TurnRead {
+  return {
+    id: turn.id,
+    at: turn.at,
+    passages: turn.marks.copied ? [] : passagesOfTurn(turn),
+    files: turn.calls.flatMap((call) => call.files),
+    isPrompt: isPrompt(turn),
+    isCompaction: turn.marks.compaction === true,
+  };
+}
+
+/** Databases and files that are rewritten whole have offsets of another kind: nothing stands before those. */
+function tailAt({ path, key }: SessionFile, offset: number): string {
+  if (key !== undefined || !path.endsWith(".jsonl") || offset === 0) return "";
+  try {
+    const file = openSync(path, "r");
+    try {
+      const bytes = Buffer.alloc(Math.min(TAIL_BYTES, offset));
+      const got = readSync(file, bytes, 0, bytes.length, offset - bytes.length);
+      return fingerprint(bytes.toString("latin1", 0, got));
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    if (isSystemError(error)) return "unreadable"; // as the report says too
+    throw error;
+  }
+}

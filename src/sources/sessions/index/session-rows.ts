@@ -1,0 +1,97 @@
+import { basename } from "node:path";
+import { findProject } from "../../../moments/project.ts";
+import type { Project } from "../../../moments/types.ts";
+import { redact } from "../../../store/redact.ts";
+import type { Database } from "../../../store/sqlite/types.ts";
+import type { Title } from "../../../transcripts/reader.ts";
+import { cleanName, nameFromRequest } from "../name.ts";
+import type { NamedBy, SessionKey } from "../session.ts";
+import type { Piece } from "./pieces.ts";
+import { MOST_SESSIONS } from "./units.ts";
+
+/** What a person called it with `sessions name`: it stands in the record, which outlives the index. */
+export type Naming = (key: SessionKey) => string | undefined;
+
+interface Row {
+  readonly id: number;
+  readonly name: string;
+  readonly named_by: NamedBy;
+}
+
+/** Makes or brings up to date the row of a piece's session. Undefined when there is no number left for one more. */
+export function putSession(db: Database, piece: Piece, naming: Naming): number | undefined {
+  const { file, header } = piece;
+  const { host, id: sid } = file;
+  const known = db.get<Row>("SELECT id, name, named_by FROM session WHERE host = ? AND sid = ?", [host, sid]);
+  const named = nameNow(piece, known, known === undefined ? naming({ host, id: sid }) : undefined);
+  if (known !== undefined) {
+    // The newest of its files; not the latest time ever seen, which a clock that was wrong would leave there for good.
+    db.run(
+      `UPDATE session SET name = ?, named_by = ?, is_gone = 0, modified = max(?, (SELECT coalesce(max(modified), 0)
+         FROM transcript WHERE session = ? AND path <> ?)) WHERE id = ?`,
+      [named.name, named.by, file.modified, known.id, file.path, known.id],
+    );
+    return known.id;
+  }
+  const last = db.get<{ id: number }>("SELECT id FROM session ORDER BY id DESC LIMIT 1")?.id ?? 0;
+  if (last >= MOST_SESSIONS) return undefined;
+  const cwd = file.cwd ?? header.cwd;
+  const project = cwd === undefined ? undefined : projectOf(cwd);
+  const parent = file.parent ?? header.parent;
+  const started = header.startedAt ?? file.startedAt ?? piece.turns[0]?.at ?? file.modified;
+  return db.run(
+    `INSERT INTO session (host, sid, project, label, cwd, branch, name, named_by, started, modified, parent, fork_of, is_child)
+     VALUES ($host, $sid, $project, $label, $cwd, $branch, $name, $by, $started, $modified, $parent, $forkOf, $isChild)`,
+    {
+      host,
+      sid,
+      project: project?.id ?? null,
+      label: project?.label ?? null,
+      cwd: cwd ?? null,
+      branch: header.branch ?? null,
+      name: named.name,
+      by: named.by,
+      // A clock that went back must not make a session end before it began.
+      started: Math.min(started, file.modified),
+      modified: file.modified,
+      parent: parent ?? null,
+      forkOf: header.forkOf === undefined ? null : forkId(header.forkOf),
+      isChild: parent === undefined ? 0 : 1,
+    },
+  ).lastId;
+}
+
+/** A person's name wins always, the host's over ours; ours is made once, of the first request. */
+function nameNow(
+  { file, header, isAnew, turns, open, report }: Piece,
+  known: Row | undefined,
+  given: string | undefined,
+): { name: string; by: NamedBy } {
+  if (given !== undefined) return { name: given, by: "given" };
+  if (known?.named_by === "given") return { name: known.name, by: "given" };
+  const title: Title | undefined = report?.title ?? header.title;
+  const told = title === undefined ? "" : cleanName(redact(title.text));
+  if (title !== undefined && told !== "" && !(known?.named_by === "person" && title.by === "host"))
+    return { name: told, by: title.by };
+  // What was made of the first request of another file, which is gone, says nothing about this one.
+  if (known !== undefined && known.name !== file.id && !isAnew)
+    return { name: known.name, by: known.named_by };
+  const requests = [...turns, ...open]
+    .filter(({ isPrompt }) => isPrompt)
+    .map((turn) => turn.passages[0]?.[3] ?? "");
+  return { name: nameFromRequest(requests) ?? file.id, by: "us" };
+}
+
+/** pi names the file, in which the id stands. */
+function forkId(forkOf: string): string {
+  return /^[\dTZ-]+_(.+)\.jsonl$/.exec(basename(forkOf.replaceAll("\\", "/")))?.[1] ?? forkOf;
+}
+
+const projects = new Map<string, Project>();
+
+function projectOf(cwd: string): Project {
+  const known = projects.get(cwd) ?? findProject(cwd);
+  if (projects.size > 10_000) projects.clear();
+  projects.set(cwd, known);
+  return known;
+}

@@ -1,0 +1,80 @@
+import { join } from "node:path";
+import type { Home } from "../../../store/home.ts";
+import { type IndexOptions, openIndex } from "../../../store/index/open.ts";
+import type { Database } from "../../../store/sqlite/types.ts";
+import { MIGRATIONS, shape } from "../../memory/index/memory-index.ts";
+import { SEGMENT_SCHEMA } from "../../memory/index/segment.ts";
+
+/**
+ * What is derived from the hosts' histories. A session has one transcript or, where its host began another file,
+ * several. Its text lies in units of a few passages, compressed; the words of a unit are in the text index under
+ * the unit's number, see `units.ts`.
+ */
+const SCHEMA = `
+  CREATE TABLE session (
+    id INTEGER PRIMARY KEY,
+    host TEXT NOT NULL,
+    sid TEXT NOT NULL,               -- the host's id
+    project TEXT,
+    label TEXT,
+    cwd TEXT,
+    branch TEXT,
+    name TEXT NOT NULL,
+    named_by TEXT NOT NULL,
+    started REAL NOT NULL,
+    modified REAL NOT NULL,
+    parent TEXT,
+    fork_of TEXT,
+    is_child INTEGER NOT NULL,
+    last_turn TEXT,
+    turns INTEGER NOT NULL DEFAULT 0,
+    prompts INTEGER NOT NULL DEFAULT 0,
+    compactions INTEGER NOT NULL DEFAULT 0,
+    passages INTEGER NOT NULL DEFAULT 0,
+    is_gone INTEGER NOT NULL DEFAULT 0
+  );
+  CREATE UNIQUE INDEX session_by_key ON session (host, sid);
+  CREATE INDEX session_by_modified ON session (modified);
+  CREATE TABLE transcript (
+    id INTEGER PRIMARY KEY,
+    session INTEGER NOT NULL,
+    host TEXT NOT NULL,
+    path TEXT NOT NULL,
+    key TEXT NOT NULL,               -- '' where the file is the session
+    modified REAL NOT NULL,          -- when it was read to its end; 0 before that
+    size INTEGER NOT NULL,
+    offset REAL NOT NULL,            -- where to go on
+    tail TEXT NOT NULL,              -- of the bytes before offset: tells growth from replacement
+    turns INTEGER NOT NULL,          -- up to offset, as are the next two
+    prompts INTEGER NOT NULL,
+    compactions INTEGER NOT NULL
+  );
+  CREATE UNIQUE INDEX transcript_by_path ON transcript (path, key);
+  CREATE INDEX transcript_by_session ON transcript (session);
+  CREATE TABLE unit (
+    id INTEGER PRIMARY KEY,
+    transcript INTEGER NOT NULL,
+    settled INTEGER NOT NULL,        -- passages that will not come again
+    count INTEGER NOT NULL,
+    data BLOB NOT NULL
+  );
+  CREATE TABLE seen (turn INTEGER PRIMARY KEY, transcript INTEGER NOT NULL);
+  CREATE TABLE looked (at REAL NOT NULL); -- when everything was last found to be indexed
+  INSERT INTO looked VALUES (0);
+  CREATE TABLE path (id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE);
+  CREATE TABLE touched (
+    session INTEGER NOT NULL, path INTEGER NOT NULL, edited INTEGER NOT NULL, at REAL NOT NULL,
+    PRIMARY KEY (session, path)
+  ) WITHOUT ROWID;
+`;
+
+export function sessionsIndexPath(home: Home): string {
+  return join(home.root, "sessions.db");
+}
+
+/** Opens it, making or remaking it as needed; `syncSessions` fills it. */
+export function openSessionsIndex(options: Omit<IndexOptions, "migrations">): Database {
+  const db = openIndex({ ...options, migrations: MIGRATIONS });
+  shape(db, SCHEMA + SEGMENT_SCHEMA);
+  return db;
+}

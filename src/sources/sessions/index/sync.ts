@@ -1,0 +1,96 @@
+import type { Database } from "../../../store/sqlite/types.ts";
+import type { SessionFile } from "../../../transcripts/reader.ts";
+import { READERS } from "../../../transcripts/readers.ts";
+import { dropLeftovers, mergeSome } from "../../memory/index/merge.ts";
+import type { SyncOptions, SyncResult } from "../library.ts";
+import { applyPieces } from "./apply.ts";
+import { type Changed, lookAtAll, lookAtOne } from "./look.ts";
+import { type Piece, piecesOf } from "./pieces.ts";
+import type { Naming } from "./session-rows.ts";
+
+export interface SyncPlace {
+  readonly db: Database;
+  readonly env: NodeJS.ProcessEnv;
+  /** What is no longer on the disk stays. */
+  readonly keep: boolean;
+  readonly naming: Naming;
+  readonly isForgotten: (file: SessionFile) => boolean;
+}
+
+/** Turns in one transaction: enough that merging has little to do, few enough to be held in memory. */
+const BATCH_TURNS = 3000;
+const BATCH_TURNS_IN_SLICE = 300;
+const MOST_NOTICES = 100;
+
+/**
+ * Brings the index to what the hosts keep, the newest sessions first. May run in several processes at once and be stopped
+ * at any point: every piece is written with the offset behind it, and a piece that another process wrote is left out.
+ */
+export async function syncSessions(place: SyncPlace, options: SyncOptions = {}): Promise<SyncResult> {
+  const { db } = place;
+  const { sliceMs, signal, only, onProgress } = options;
+  const deadline = Date.now() + (sliceMs ?? Number.POSITIVE_INFINITY);
+  const notices: string[] = [];
+  const notice = (text: string): void => void (notices.length < MOST_NOTICES && notices.push(text));
+  const look = only === undefined ? lookAtAll(place, notice) : lookAtOne(place, only, notice);
+  const { changed, forgotten } = look;
+  const bytes = changed.reduce((sum, one) => sum + leftOf(one), 0);
+  let doneBytes = 0;
+  let doneSessions = 0;
+  let batch: Piece[] = [];
+  let turns = 0;
+  const flush = async (): Promise<void> => {
+    if (batch.length > 0) applyPieces(db, batch, place.naming);
+    batch = [];
+    turns = 0;
+    onProgress?.({ sessions: changed.length, doneSessions, bytes, doneBytes });
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  // Every slice does something, however short it is.
+  const isOver = (): boolean => signal?.aborted === true || (Date.now() > deadline && doneBytes > 0);
+  const most = sliceMs === undefined ? BATCH_TURNS : BATCH_TURNS_IN_SLICE;
+  let isComplete = true;
+  for (const { file, known } of changed) {
+    if (isOver()) {
+      isComplete = false;
+      break;
+    }
+    for (const piece of piecesOf(READERS[file.host], file, known)) {
+      batch.push(piece);
+      turns += piece.turns.length + piece.open.length + 1;
+      doneBytes += Math.max(0, file.key === undefined ? piece.to - piece.from : piece.turns.length);
+      tellOf(piece, notice);
+      if (turns >= most || (sliceMs !== undefined && Date.now() > deadline)) await flush();
+      if (piece.report === undefined && isOver()) {
+        isComplete = false;
+        break;
+      }
+    }
+    doneSessions++;
+  }
+  await flush();
+  if (sliceMs === undefined && isComplete) await tidy(db, signal, forgotten > 0);
+  if (only === undefined && isComplete) db.run("UPDATE looked SET at = ?", [Date.now()]);
+  return { sessions: look.files, changed: doneSessions, forgotten, bytes: doneBytes, isComplete, notices };
+}
+
+/** What nobody who waits has the time for. What is forgotten leaves no word behind. */
+async function tidy(db: Database, signal: AbortSignal | undefined, thoroughly: boolean): Promise<void> {
+  const step = (): boolean => mergeSome(db) || (thoroughly && dropLeftovers(db));
+  while (signal?.aborted !== true && step()) await new Promise((resolve) => setImmediate(resolve));
+}
+
+function leftOf({ file, known }: Changed): number {
+  return Math.max(0, file.size - (known !== undefined && file.key === undefined ? known.offset : 0));
+}
+
+function tellOf({ file, report }: Piece, notice: (text: string) => void): void {
+  if (report === undefined) return;
+  const where = `${file.host} ${file.id}`;
+  if (report.failure !== undefined) notice(`${where}: ${report.failure}`);
+  if (report.damaged > 0) notice(`${where}: ${report.damaged} damaged line(s) passed over`);
+  if (report.oversized > 0) notice(`${where}: ${report.oversized} line(s) too long to read`);
+  const unknown = Object.entries(report.unknown);
+  if (unknown.length > 0)
+    notice(`${where}: lines of unknown types: ${unknown.map(([type, n]) => `${type} (${n})`).join(", ")}`);
+}

@@ -1,0 +1,38 @@
+import type { OfferContext, Work } from "../../moments/offer-port.ts";
+import type { Home } from "../../store/home.ts";
+import { openSessions, type SyncProgress } from "./library.ts";
+
+/** Short enough that a person who types notices nothing: reading a history blocks the host's process. */
+const SLICE_MS = 25;
+const PAUSE_MS = 25;
+
+/** How far the index of each home has come, while somebody works on it. */
+const under = new Map<string, SyncProgress>();
+
+/** The agent rests: what is new in any host's history is read, a slice at a time, until nothing is left. */
+export async function indexAll({ home, env }: OfferContext, { signal, changed }: Work): Promise<void> {
+  if (under.has(home.root)) return;
+  const library = openSessions({ home, env });
+  try {
+    for (let isComplete = false; !isComplete && !signal.aborted; ) {
+      const before = under.get(home.root)?.doneSessions;
+      ({ isComplete } = await library.sync({
+        sliceMs: SLICE_MS,
+        signal,
+        onProgress: (progress) => under.set(home.root, progress),
+      }));
+      if (under.get(home.root)?.doneSessions !== before) changed();
+      if (!isComplete) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    }
+  } finally {
+    under.delete(home.root);
+    library.close();
+    changed();
+  }
+}
+
+export function indexingStatus(home: Home): string {
+  const progress = under.get(home.root);
+  if (progress === undefined || progress.doneSessions >= progress.sessions) return "";
+  return `indexing ${progress.doneSessions}/${progress.sessions}`;
+}

@@ -1,0 +1,89 @@
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { systemCode } from "../../../moments/errors.ts";
+import { writeFileAtomic } from "../../../store/atomic-file.ts";
+import { fileNameFor, type Home, userHome } from "../../../store/home.ts";
+import { isRecord } from "../../../store/settings.ts";
+import type { SessionRecord } from "../record.ts";
+import type { SessionKey } from "../session.ts";
+
+export interface RecordPlaces {
+  readonly home: Home;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** pi's records lie where its own extension keeps them, all others with us. */
+export function recordPath({ home, env }: RecordPlaces, { host, id }: SessionKey): string {
+  const name = `${fileNameFor(id)}.meta.json`;
+  if (host !== "pi") return join(home.root, "sessions-meta", host, name);
+  const agent = env["PI_CODING_AGENT_DIR"] || join(userHome(env), ".pi", "agent");
+  return join(agent, "sessions-meta", name);
+}
+
+/** Undefined when there is none. One that cannot be understood is as good as none; `onDamaged` is told. */
+export function readRecord(path: string, onDamaged: (reason: string) => void): SessionRecord | undefined {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    if (systemCode(error) !== "ENOENT") onDamaged(`${path} cannot be read (${systemCode(error)})`);
+    return undefined;
+  }
+  try {
+    const value: unknown = JSON.parse(text);
+    const wrong = whyNoRecord(value);
+    if (wrong === undefined) return { schemaVersion: 1, ...(value as Omit<SessionRecord, "schemaVersion">) };
+    onDamaged(`${path} is no record: ${wrong}`);
+  } catch (error) {
+    onDamaged(`${path} is not JSON: ${(error as Error).message}`);
+  }
+  return undefined;
+}
+
+const TEXTS = [
+  "sessionId",
+  "sessionFile",
+  "name",
+  "description",
+  "summary",
+  "cwd",
+  "createdAt",
+  "updatedAt",
+  "model",
+  "lastIndexedLeafId",
+];
+
+function whyNoRecord(value: unknown): string | undefined {
+  if (!isRecord(value)) return "it holds no object";
+  // Older ones have no version.
+  if (![undefined, 1].includes(value["schemaVersion"] as 1 | undefined))
+    return `its version is ${String(value["schemaVersion"])}, and 1 is known`;
+  const missing = TEXTS.find((name) => typeof value[name] !== "string");
+  if (missing !== undefined) return `"${missing}" is no text`;
+  const tags = value["tags"];
+  if (!Array.isArray(tags) || !tags.every((tag) => typeof tag === "string"))
+    return '"tags" is no list of texts';
+  return undefined;
+}
+
+export function writeRecord(path: string, record: SessionRecord): void {
+  // It can be made again: a power cut may lose it.
+  writeFileAtomic(path, `${JSON.stringify(record, null, 2)}\n`, { durable: false });
+}
+
+/** A tombstone: this session is never indexed again, whatever happens to the index. */
+export function tombstonePath({ home }: RecordPlaces, { host, id }: SessionKey): string {
+  return join(home.root, "sessions-meta", host, `${fileNameFor(id)}.forgotten`);
+}
+
+export function isForgotten(places: RecordPlaces, key: SessionKey): boolean {
+  return existsSync(tombstonePath(places, key));
+}
+
+export function bury(places: RecordPlaces, key: SessionKey, now: number): void {
+  writeFileAtomic(
+    tombstonePath(places, key),
+    `${JSON.stringify({ ...key, at: new Date(now).toISOString() })}\n`,
+  );
+  rmSync(recordPath(places, key), { force: true });
+}

@@ -1,0 +1,60 @@
+import type { PastSession } from "../session.ts";
+import type { Line, Outline } from "./outline.ts";
+
+const MOST_OF_A_SUMMARY = 8000;
+const MOST_OF_A_DESCRIPTION = 1200;
+
+/** The summary of a record: what there is nothing of has no heading. */
+export function summaryOf(outline: Outline): string {
+  return sections([
+    ["Goal", outline.goal],
+    ["Key decisions", outline.decisions],
+    ["Outcome", outline.outcome],
+    ["Next steps", outline.next],
+    ["Files", outline.files],
+    ["Commands", outline.commands],
+  ]).slice(0, MOST_OF_A_SUMMARY);
+}
+
+/** For a new session in any host: where this one stands. */
+export function handoffOf(session: PastSession, outline: Outline): string {
+  const about = [session.host, session.label, session.branch].filter((one) => one !== undefined).join(", ");
+  return [
+    `# Handoff: ${session.name}`,
+    `From session ${session.id} (${about}, last active ${new Date(session.modified).toISOString()}).`,
+    "What follows is quoted from it; the turn of each line stands in brackets.",
+    "",
+    sections([
+      ["Goal", outline.goal],
+      ["State", outline.outcome],
+      ["Decisions", outline.decisions],
+      ["Hurdles", outline.hurdles],
+      ["Files", outline.files],
+      ["Commands that mattered", outline.commands],
+      ["Next steps", outline.next],
+    ]),
+  ].join("\n");
+}
+
+function sections(all: readonly (readonly [string, readonly Line[]])[]): string {
+  return all
+    .filter(([, lines]) => lines.length > 0)
+    .map(
+      ([title, lines]) => `## ${title}\n${lines.map(({ text, turn }) => `- ${text} [${turn}]`).join("\n")}`,
+    )
+    .join("\n\n");
+}
+
+export function descriptionOf(session: PastSession, { goal, outcome }: Outline): string {
+  const { prompts, turns } = session.counts;
+  const where = session.label === undefined ? "" : ` in ${session.label}`;
+  const branch = session.branch === undefined ? "" : ` on ${session.branch}`;
+  return [
+    `${goal[0]?.text ?? "Nothing was asked."}`,
+    ...(outcome[0] === undefined ? [] : [`Ended with: ${outcome[0].text}`]),
+    `${prompts} prompts, ${turns} turns${where}${branch}, ${new Date(session.started).toISOString().slice(0, 10)}.`,
+  ]
+    .join(" ")
+    .slice(0, MOST_OF_A_DESCRIPTION)
+    .toWellFormed();
+}

@@ -1,0 +1,279 @@
+import type { Database } from "../../../store/sqlite/types.ts";
+import { COUNT, eachOccurrence, IN_NAMES, IN_TITLE } from "../../memory/index/postings.ts";
+import { allSegments, listsOf, type Segment } from "../../memory/index/segment.ts";
+import { sessionOfUnit } from "../index/units.ts";
+
+/**
+ * A session is ranked by its best passages, the second counting half as much as the first and so on, and by all its words
+ * together, held against its length; what it edited, its branch and its name count besides. Chosen on one half of
+ * the benchmark's questions (docs/benchmarks.md).
+ */
+export interface Weights {
+  readonly saturation: number;
+  readonly lengthShare: number;
+  readonly short: number;
+  readonly decay: number;
+  readonly whole: number;
+  readonly wholeSaturation: number;
+  readonly wholeLengthShare: number;
+  readonly files: number;
+  readonly names: number;
+}
+
+export const WEIGHTS: Weights = {
+  saturation: 1.2,
+  lengthShare: 0.75,
+  short: 20,
+  decay: 0.5,
+  whole: 1,
+  wholeSaturation: 8,
+  wholeLengthShare: 0.75,
+  files: 2,
+  names: 2,
+};
+
+/** Passages of a session that count: the next one would add less than a fiftieth. */
+const DEEP = 6;
+/** Rarer terms say more and cost less: of a long query only the rarest are ranked by. */
+const MOST_TERMS = 16;
+
+export interface RankedSession {
+  readonly session: number;
+  readonly score: number;
+  /** Where its best passage lies; undefined when only its head matched. */
+  readonly best: { readonly unit: number; readonly passage: number } | undefined;
+}
+
+export interface SessionRanking {
+  readonly best: readonly RankedSession[];
+  readonly total: number;
+}
+
+interface Term {
+  readonly lists: ReadonlyMap<number, Uint8Array>;
+  readonly size: number;
+}
+
+export function rankSessions(
+  db: Database,
+  words: readonly string[],
+  options: { readonly limit: number; readonly among?: ReadonlySet<number>; readonly weights?: Weights },
+): SessionRanking {
+  const { limit, among, weights = WEIGHTS } = options;
+  const segments = allSegments(db);
+  const most = db.get<{ id: number | null }>("SELECT max(id) AS id FROM session")?.id ?? 0;
+  const store = storeOf(segments, most);
+  const terms = rarest(words.map((word) => termOf(db, word)));
+  const count = store.lengths.length;
+  const passageScores = new Float64Array(store.passages);
+  const touched: number[] = [];
+  const whole = new Float64Array(count);
+  const heads = new Float64Array(count);
+  const isFound = new Uint8Array(count);
+  let perfect = 0;
+  for (const { lists } of terms) {
+    const seen = occurrencesOf(store, lists);
+    const rarity = Math.log(1 + (store.passages - seen.passages + 0.5) / (seen.passages + 0.5));
+    const wide = Math.log(1 + (store.sessions - seen.sessions.length + 0.5) / (seen.sessions.length + 0.5));
+    perfect +=
+      rarity * (weights.saturation + 1) * 1.5 + weights.whole * wide * (weights.wholeSaturation + 1) * 0.5;
+    for (const session of seen.sessions) {
+      if (among !== undefined && !among.has(session)) continue;
+      isFound[session] = 1;
+      const times = store.times[session] ?? 0;
+      const share = weights.wholeLengthShare;
+      const norm = 1 - share + (share * (store.lengths[session] ?? 0)) / store.averageSession;
+      if (times > 0)
+        whole[session] =
+          (whole[session] ?? 0) +
+          (weights.whole * wide * times * (weights.wholeSaturation + 1)) /
+            (times + weights.wholeSaturation * norm);
+      const flags = store.flags[session] ?? 0;
+      if (flags & IN_TITLE) heads[session] = (heads[session] ?? 0) + weights.files * wide;
+      if (flags & IN_NAMES) heads[session] = (heads[session] ?? 0) + weights.names * wide;
+      store.times[session] = 0;
+      store.flags[session] = 0;
+    }
+    addPassages(store, seen, rarity, weights, isFound, passageScores, touched);
+    // Those that the filter left out were counted too.
+    for (const session of seen.sessions) {
+      store.times[session] = 0;
+      store.flags[session] = 0;
+    }
+  }
+  return pick(store, { passageScores, touched, whole, heads, isFound }, weights.decay, perfect, limit);
+}
+
+interface Store {
+  readonly segments: readonly { readonly segment: Segment; readonly start: number }[];
+  /** By passage, over all segments: its session, 0 where it is gone. */
+  readonly owners: Int32Array;
+  readonly passages: number;
+  readonly passageLengths: Uint16Array;
+  readonly averagePassage: number;
+  /** Room for the occurrences of the term that is looked at. */
+  readonly places: Int32Array;
+  readonly counts: Uint8Array;
+  readonly sessions: number;
+  readonly averageSession: number;
+  /** By session: how many terms it has; and, for the term that is looked at, how often, and where in its head. */
+  readonly lengths: Float64Array;
+  readonly times: Float64Array;
+  readonly flags: Uint8Array;
+}
+
+/** `most` is the highest number of a session. */
+function storeOf(all: readonly Segment[], most: number): Store {
+  const passages = all.reduce((sum, { notes }) => sum + notes.length, 0);
+  const owners = new Int32Array(passages);
+  const passageLengths = new Uint16Array(passages);
+  const lengths = new Float64Array(most + 1);
+  const segments: { segment: Segment; start: number }[] = [];
+  let start = 0;
+  for (const segment of all) {
+    const { notes, lengths: own } = segment;
+    segments.push({ segment, start });
+    passageLengths.set(own, start);
+    for (let at = 0; at < notes.length; at++) {
+      const session = sessionOfUnit(notes[at] ?? 0);
+      owners[start + at] = session;
+      lengths[session] = (lengths[session] ?? 0) + (own[at] ?? 0);
+    }
+    start += notes.length;
+  }
+  // Passages that are gone were counted under 0.
+  lengths[0] = 0;
+  let sessions = 0;
+  let length = 0;
+  for (const one of lengths) {
+    if (one > 0) sessions++;
+    length += one;
+  }
+  return {
+    segments,
+    owners,
+    passages,
+    passageLengths,
+    averagePassage: length / Math.max(1, passages),
+    places: new Int32Array(passages),
+    counts: new Uint8Array(passages),
+    sessions,
+    averageSession: Math.max(1, length / Math.max(1, sessions)),
+    lengths,
+    times: new Float64Array(most + 1),
+    flags: new Uint8Array(most + 1),
+  };
+}
+
+function termOf(db: Database, word: string): Term {
+  const lists = listsOf(db, Buffer.from(word, "utf8"));
+  let size = 0;
+  for (const list of lists.values()) size += list.length;
+  return { lists, size };
+}
+
+function rarest(terms: readonly Term[]): readonly Term[] {
+  if (terms.length <= MOST_TERMS) return terms;
+  return terms
+    .toSorted((a, b) => Number(a.size === 0) - Number(b.size === 0) || a.size - b.size)
+    .slice(0, MOST_TERMS);
+}
+
+/** Where one term stands. */
+interface Occurrences {
+  readonly passages: number;
+  /** Of the first so many: the passage, over all segments, and how often it has the term. */
+  readonly places: Int32Array;
+  readonly counts: Uint8Array;
+  readonly sessions: readonly number[];
+}
+
+/** Leaves in the store how often each session has the term, and where in its head. */
+function occurrencesOf(store: Store, lists: Term["lists"]): Occurrences {
+  const sessions: number[] = [];
+  let passages = 0;
+  const { times, flags: heads, owners, places, counts } = store;
+  for (const { segment, start } of store.segments) {
+    const list = lists.get(segment.id);
+    if (list === undefined) continue;
+    eachOccurrence(list, (at, flags) => {
+      const session = owners[start + at] ?? 0;
+      if (session === 0) return;
+      if (times[session] === 0 && heads[session] === 0) sessions.push(session);
+      places[passages] = start + at;
+      counts[passages++] = flags & COUNT;
+      times[session] = (times[session] ?? 0) + (flags & COUNT);
+      heads[session] = (heads[session] ?? 0) | (flags & ~COUNT);
+    });
+  }
+  return { passages, places, counts, sessions };
+}
+
+function addPassages(
+  { owners, passageLengths, averagePassage }: Store,
+  { passages, places, counts }: Occurrences,
+  rarity: number,
+  { saturation, lengthShare, short }: Weights,
+  isFound: Uint8Array,
+  scores: Float64Array,
+  touched: number[],
+): void {
+  const average = Math.max(short, averagePassage);
+  for (let at = 0; at < passages; at++) {
+    const times = counts[at] ?? 0;
+    const place = places[at] ?? 0;
+    if (times === 0 || isFound[owners[place] ?? 0] !== 1) continue;
+    if (scores[place] === 0) touched.push(place);
+    const length = Math.max(short, passageLengths[place] ?? 0);
+    const norm = saturation * (1 - lengthShare + (lengthShare * length) / average);
+    scores[place] = (scores[place] ?? 0) + (rarity * times * (saturation + 1)) / (times + norm);
+  }
+}
+
+interface Points {
+  readonly passageScores: Float64Array;
+  readonly touched: readonly number[];
+  readonly whole: Float64Array;
+  readonly heads: Float64Array;
+  readonly isFound: Uint8Array;
+}
+
+function pick(store: Store, points: Points, decay: number, perfect: number, limit: number): SessionRanking {
+  const { passageScores, touched, whole, heads, isFound } = points;
+  const top = new Float64Array(isFound.length * DEEP);
+  const bestPlace = new Int32Array(isFound.length).fill(-1);
+  for (const place of touched) {
+    const session = store.owners[place] ?? 0;
+    const score = passageScores[place] ?? 0;
+    const row = session * DEEP;
+    let at = DEEP - 1;
+    if (score <= (top[row + at] ?? 0)) continue;
+    for (; at > 0 && score > (top[row + at - 1] ?? 0); at--) top[row + at] = top[row + at - 1] ?? 0;
+    top[row + at] = score;
+    if (at === 0) bestPlace[session] = place;
+  }
+  const found: { session: number; score: number }[] = [];
+  for (let session = 1; session < isFound.length; session++) {
+    if (isFound[session] !== 1) continue;
+    let score = (whole[session] ?? 0) + (heads[session] ?? 0);
+    for (let at = 0; at < DEEP; at++) score += (top[session * DEEP + at] ?? 0) * decay ** at;
+    found.push({ session, score });
+  }
+  found.sort((a, b) => b.score - a.score || b.session - a.session);
+  const best = found.slice(0, limit).map(({ session, score }) => ({
+    session,
+    score: Math.min(1, score / Math.max(perfect, 1e-9)),
+    best: placeOf(store, bestPlace[session] ?? -1),
+  }));
+  return { best, total: found.length };
+}
+
+function placeOf({ segments }: Store, place: number): RankedSession["best"] {
+  const found = segments.findLast(({ start }) => place >= start);
+  if (place < 0 || found === undefined) return undefined;
+  const { notes } = found.segment;
+  const at = place - found.start;
+  let first = at;
+  while (first > 0 && notes[first - 1] === notes[at]) first--;
+  return { unit: notes[at] ?? 0, passage: at - first };
+}

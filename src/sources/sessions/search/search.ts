@@ -1,0 +1,59 @@
+import type { Database } from "../../../store/sqlite/types.ts";
+import { emptyQuery, queryTerms } from "../../memory/search/query.ts";
+import { snippetOf } from "../../memory/search/snippet.ts";
+import type { StoredPassage } from "../index/stored-passage.ts";
+import { passagesBefore, unitById, unitsOf } from "../index/units.ts";
+import type { SearchAnswer, SearchOptions } from "../library.ts";
+import { idsOf, rowById, sessionOf } from "../rows.ts";
+import type { Passage, RankedPassage } from "../session.ts";
+import { type RankedSession, rankSessions } from "./rank.ts";
+
+const MOST_HITS = 100;
+
+export function searchSessions(db: Database, query: string, options: SearchOptions = {}): SearchAnswer {
+  const { limit = 10, ...filter } = options;
+  const terms = queryTerms(query);
+  if (terms.length === 0) throw emptyQuery(query);
+  const { best, total } = rankSessions(db, terms, {
+    limit: Math.min(MOST_HITS, Math.max(1, limit)),
+    among: idsOf(db, filter),
+  });
+  const hits = best.flatMap((one) => {
+    const row = rowById(db, one.session);
+    return row === undefined
+      ? []
+      : [{ session: sessionOf(row), score: one.score, best: bestOf(db, one, terms) }];
+  });
+  return { hits, total };
+}
+
+function bestOf(
+  db: Database,
+  { best, score }: RankedSession,
+  terms: readonly string[],
+): RankedPassage | undefined {
+  const unit = best === undefined ? undefined : unitById(db, best.unit);
+  const stored = unit?.passages[best?.passage ?? 0];
+  if (unit === undefined || stored === undefined || best === undefined) return undefined;
+  const passage = passageOf(stored, passagesBefore(db, unit.id) + best.passage);
+  return { ...passage, score, snippet: snippetOf(passage.text, 0, terms) };
+}
+
+export function passageOf([turn, kind, time, text]: StoredPassage, at: number): Passage {
+  return {
+    at,
+    turn,
+    role: kind === "u" ? "user" : kind === "s" ? "summary" : "assistant",
+    isCalls: kind === "c",
+    text,
+    ...(time === null ? {} : { time }),
+  };
+}
+
+/** All of a session, in order. */
+export function allPassages(db: Database, session: number): Passage[] {
+  const all: Passage[] = [];
+  for (const { passages } of unitsOf(db, session))
+    for (const stored of passages) all.push(passageOf(stored, all.length));
+  return all;
+}

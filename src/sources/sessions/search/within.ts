@@ -1,0 +1,68 @@
+import { queryTerms } from "../../memory/search/query.ts";
+import { snippetOf } from "../../memory/search/snippet.ts";
+import { eachTerm } from "../../memory/search/words.ts";
+import type { Passage, RankedPassage } from "../session.ts";
+
+const SATURATION = 1.2;
+const LENGTH_SHARE = 0.75;
+const SHORT = 20;
+
+/**
+ * The passages of one session that have most of a question's words. How rare a word is, is judged by this session: what
+ * it says everywhere tells nothing apart. From the text itself, so that what a fork copied is found in it as well.
+ */
+export function rankWithin(passages: readonly Passage[], question: string, limit: number): RankedPassage[] {
+  const terms = queryTerms(question);
+  if (terms.length === 0) return [];
+  const wanted = new Set(terms);
+  const counts = passages.map(({ text }) => countsIn(text, wanted));
+  const average = Math.max(
+    SHORT,
+    counts.reduce((sum, { length }) => sum + length, 0) / Math.max(1, counts.length),
+  );
+  const rarities = new Map(
+    terms.map((term) => {
+      const has = counts.filter(({ times }) => times.has(term)).length;
+      return [term, Math.log(1 + (counts.length - has + 0.5) / (has + 0.5))];
+    }),
+  );
+  const perfect = [...rarities.values()].reduce((sum, one) => sum + one, 0) * (SATURATION + 1);
+  return passages
+    .map((passage, at) => ({ passage, score: scoreOf(counts[at], rarities, average) / perfect }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score || a.passage.at - b.passage.at)
+    .slice(0, limit)
+    .map(({ passage, score }) => ({
+      ...passage,
+      score: Math.min(1, score),
+      snippet: snippetOf(passage.text, 0, terms),
+    }));
+}
+
+interface Counted {
+  readonly times: ReadonlyMap<string, number>;
+  readonly length: number;
+}
+
+function countsIn(text: string, wanted: ReadonlySet<string>): Counted {
+  const times = new Map<string, number>();
+  let length = 0;
+  eachTerm(text, (term) => {
+    length++;
+    if (wanted.has(term)) times.set(term, (times.get(term) ?? 0) + 1);
+  });
+  return { times, length };
+}
+
+function scoreOf(
+  counted: Counted | undefined,
+  rarities: ReadonlyMap<string, number>,
+  average: number,
+): number {
+  if (counted === undefined) return 0;
+  const norm = SATURATION * (1 - LENGTH_SHARE + (LENGTH_SHARE * Math.max(SHORT, counted.length)) / average);
+  let score = 0;
+  for (const [term, times] of counted.times)
+    score += ((rarities.get(term) ?? 0) * times * (SATURATION + 1)) / (times + norm);
+  return score;
+}

@@ -1,0 +1,84 @@
+import { countTokens } from "../../compose/tokens.ts";
+import type { Citation } from "./ask.ts";
+import type { SessionRecord } from "./record.ts";
+import type { PastSession } from "./session.ts";
+import { day, label, minute, oneLine } from "./words-for-people.ts";
+
+export interface CardParts {
+  readonly session: PastSession;
+  readonly record: SessionRecord | undefined;
+  readonly question?: string;
+  readonly cited: readonly Citation[];
+  readonly ancestors: readonly {
+    readonly session: PastSession;
+    readonly record: SessionRecord | undefined;
+  }[];
+  /** Hard: what does not fit is left out, the summary's end first. */
+  readonly tokens: number;
+}
+
+const LONGEST_DESCRIPTION = 500;
+const MOST_LISTED = 12;
+const LONGEST_LISTED = 100;
+
+/**
+ * What another session is told about this one. The most important comes first, and is kept when there is little room;
+ * the summary takes what the rest leaves.
+ */
+export function sessionCard(parts: CardParts): string {
+  const { session, record } = parts;
+  const lines: string[] = [];
+  let left = parts.tokens;
+  const add = (line: string): boolean => {
+    const cost = countTokens(line) + 1;
+    if (line === "" || cost > left) return false;
+    left -= cost;
+    lines.push(line);
+    return true;
+  };
+  add(head(session));
+  const more = `For anything else call query_session with session "${session.id}".`;
+  left -= countTokens(more) + 1;
+  if (parts.question !== undefined) {
+    add(
+      parts.cited.length === 0
+        ? `On "${oneLine(parts.question, 200)}" nothing was found in it.`
+        : `On "${oneLine(parts.question, 200)}" it has:`,
+    );
+    for (const { entryId, role, excerpt, at } of parts.cited)
+      add(`- ${role}${at === undefined ? "" : `, ${minute(at)}`}, turn ${entryId}: ${excerpt}`);
+  }
+  add(oneLine(record?.description ?? "", LONGEST_DESCRIPTION));
+  for (const one of parts.ancestors)
+    add(`It came from ${label(one.session)}: ${oneLine(one.record?.description ?? "", LONGEST_DESCRIPTION)}`);
+  add(listed("Tags", record?.tags));
+  add(listed("Files", record?.continuo?.files));
+  // Whole lines, up to the first that has no room: a later one without it may mean something else.
+  for (const line of summaryLines(record?.summary ?? "")) if (!add(line)) break;
+  return [...lines, more].join("\n");
+}
+
+function head({ name, host, id, started, modified, branch, label: project }: PastSession): string {
+  const days = day(started) === day(modified) ? day(modified) : `${day(started)} to ${day(modified)}`;
+  const where = [
+    ...(project === undefined ? [] : [`project ${oneLine(project, 60)}`]),
+    ...(branch === undefined ? [] : [`branch ${oneLine(branch, 60)}`]),
+  ];
+  return `"${oneLine(name, 120)}": session ${id} of ${host}, ${[days, ...where].join(", ")}.`;
+}
+
+function listed(title: string, values: readonly string[] = []): string {
+  if (values.length === 0) return "";
+  const shown = values.slice(0, MOST_LISTED).map((value) => oneLine(value, LONGEST_LISTED));
+  const rest = values.length - shown.length;
+  return `${title}: ${shown.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+}
+
+/** Without the files, which were listed, and without the turns in brackets: an id costs as much as a sentence. */
+function summaryLines(summary: string): string[] {
+  const [told = ""] = summary.split(/^## Files$/m);
+  return told
+    .split("\n")
+    .map((line) => line.replace(/ \[[^\s\]]{6,}\]$/, ""))
+    .filter((line) => line.trim() !== "");
+}

@@ -1,0 +1,41 @@
+import { loadConfig } from "../../store/config.ts";
+import type { Home } from "../../store/home.ts";
+import type { Schema, Values } from "../../store/settings.ts";
+
+export const SESSIONS_SETTINGS = {
+  index: {
+    kind: "switch",
+    default: true,
+    help: "false keeps hooks from indexing sessions; continuo sessions index still does",
+  },
+  keep: {
+    kind: "switch",
+    default: true,
+    help: "false takes sessions out of the index when their host has deleted them",
+  },
+  references: {
+    kind: "switch",
+    default: true,
+    help: "false: @@name in a prompt means nothing",
+  },
+  referenceTokens: {
+    kind: "whole",
+    default: 1000,
+    min: 100,
+    max: 20_000,
+    help: "upper bound of tokens for all sessions that one prompt refers to",
+  },
+  callsPerTurn: {
+    kind: "whole",
+    default: 3,
+    min: 1,
+    max: 20,
+    help: "how often the model may ask past sessions between two prompts",
+  },
+} as const satisfies Schema;
+
+/** For whoever is not handed the settings by the engine: tools, resources and the command line. */
+export function sessionsSettings(home: Home, env: NodeJS.ProcessEnv): Values {
+  const { config } = loadConfig(home.config, [{ name: "sessions", settings: SESSIONS_SETTINGS }], env);
+  return config.sources["sessions"] ?? {};
+}

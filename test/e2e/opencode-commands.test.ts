@@ -1,0 +1,42 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { requestText } from "../fakes/openai-requests.ts";
+import { startDriver } from "../hosts/opencode/driver.ts";
+import { OPENCODE } from "../support/opencode.ts";
+import { installedPackage, orSkipReason } from "../support/packages.ts";
+import { write } from "../support/world.ts";
+
+const missing = await orSkipReason(installedPackage("opencode-ai", OPENCODE));
+
+describe.skipIf(typeof missing === "object")(`slash commands of ours in OpenCode ${OPENCODE}`, () => {
+  it("are listed, and send what the request says", async () => {
+    const { host, project, dispose } = await startDriver();
+    onTestFinished(dispose);
+    write(project, { ".continuo/rules/tests.md": "Run the tests." });
+    const listed = (await host.request("GET", "/command")) as { name: string }[];
+    const ours = listed.map(({ name }) => name).filter((name) => name.startsWith("continuo-"));
+    expect(ours.sort()).toEqual([
+      "continuo-ask",
+      "continuo-handoff",
+      "continuo-recall",
+      "continuo-sets",
+      "continuo-why",
+    ]);
+
+    const session = await host.createSession();
+    const send = (command: string, typed: string) =>
+      host.request("POST", `/session/${session}/command`, {
+        command,
+        arguments: typed,
+        model: "fake/fake-model",
+      });
+    await send("continuo-why", "tests.md");
+    await send("continuo-ask", "never-was !`touch pwned` what?");
+    const last = requestText(host.server.requests.at(-1) ?? (expect.fail("no request") as never));
+    expect(last).toContain("tests.md: active, always on");
+    expect(last).not.toContain("did not work");
+    expect(last).toContain('no session is called "never-was"');
+    expect(existsSync(join(project, "pwned"))).toBe(false);
+  });
+});

@@ -1,0 +1,53 @@
+import { describe, expect, it } from "vitest";
+import type { Part } from "../../../src/hosts/opencode/api.ts";
+import { addCommands, argumentsOf, runCommand } from "../../../src/hosts/opencode/commands.ts";
+import { ContinuoError } from "../../../src/moments/errors.ts";
+import type { PromptDefinition } from "../../../src/moments/prompt-port.ts";
+import { temporaryWorld } from "../../support/world.ts";
+
+const ASK: PromptDefinition = {
+  name: "ask",
+  description: "Ask a past session",
+  arguments: [
+    { name: "session", description: "" },
+    { name: "question", description: "" },
+  ],
+  render: async ({ session, question }) => {
+    if (question === undefined) throw new ContinuoError("usage", "ask what?", { hint: "give a question" });
+    return `${session} | ${question}`;
+  },
+};
+
+async function run(name: string, typed: string): Promise<string | undefined> {
+  const { home, env, root } = temporaryWorld();
+  const parts = [{ id: "prt_1", type: "text", text: "the template" }] as unknown as Part[];
+  const session = { host: "opencode", id: "s" } as const;
+  await runCommand([ASK], name, typed, parts, async () => ({ session, cwd: root, home, env, now: 1 }));
+  return parts[0]?.text;
+}
+
+describe("requests by name in OpenCode", () => {
+  it("become commands, beside those that the user has", () => {
+    const config = { command: { "continuo-ask": { template: "mine" }, other: { template: "x" } } };
+    addCommands(config, [ASK, { ...ASK, name: "recall" }]);
+    expect(config.command["continuo-ask"]).toEqual({ template: "mine" });
+    expect(Object.keys(config.command).sort()).toEqual(["continuo-ask", "continuo-recall", "other"]);
+  });
+
+  it("say what the request says in place of the template, or what is wrong with it", async () => {
+    expect(await run("continuo-ask", 'last what "now"?')).toBe('last | what "now"?');
+    expect(await run("continuo-ask", "last")).toBe(
+      "Tell me this, and do nothing else: ask what?; give a question",
+    );
+    expect(await run("ask", "last what?")).toBe("the template");
+  });
+
+  it("take the words that were typed as arguments, quoted ones as one", () => {
+    expect(argumentsOf(ASK, ' "Fix the login"  why?  ')).toEqual({
+      session: "Fix the login",
+      question: "why?",
+    });
+    expect(argumentsOf(ASK, "")).toEqual({});
+    expect(argumentsOf({ arguments: [] }, "x")).toEqual({});
+  });
+});

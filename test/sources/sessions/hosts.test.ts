@@ -1,0 +1,94 @@
+import { mkdirSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { openSessions } from "../../../src/sources/sessions/library.ts";
+import { resumeLine } from "../../../src/sources/sessions/resume-command.ts";
+import { temporaryWorld } from "../../support/world.ts";
+import { claudeCodeHistory } from "../../transcripts/histories/claude-code.ts";
+import { codexHistory } from "../../transcripts/histories/codex.ts";
+import { copilotHistory } from "../../transcripts/histories/copilot.ts";
+import { geminiHistory } from "../../transcripts/histories/gemini.ts";
+import { CWD } from "../../transcripts/histories/history.ts";
+import { opencodeHistory } from "../../transcripts/histories/opencode.ts";
+import { piHistory } from "../../transcripts/histories/pi.ts";
+
+const HISTORIES = [
+  claudeCodeHistory,
+  opencodeHistory,
+  piHistory,
+  copilotHistory,
+  codexHistory,
+  geminiHistory,
+];
+
+/** One home with the history of all six hosts. */
+async function setUp() {
+  const { env, home } = temporaryWorld();
+  mkdirSync(env["HOME"] ?? "", { recursive: true });
+  for (const history of HISTORIES) history.write(env["HOME"] ?? "");
+  const sessions = openSessions({ home, env });
+  const first = await sessions.sync();
+  return { sessions, first, env, home };
+}
+
+describe("the sessions of six hosts", () => {
+  it("are one list, each with its name, folder and counts, and are not read again", async () => {
+    const { sessions, first } = await setUp();
+    expect(first).toMatchObject({ sessions: 6, changed: 6, isComplete: true, notices: [] });
+    const list = sessions.list();
+    expect(list.map(({ host, id }) => `${host} ${id}`).sort()).toEqual(
+      HISTORIES.map(({ reader, session }) => `${reader.host} ${session}`).sort(),
+    );
+    for (const one of list) {
+      expect(one).toMatchObject({ cwd: CWD, label: "shop", isChild: false, isGone: false });
+      expect(one.counts).toMatchObject({ prompts: 2, compactions: 1 });
+      expect(one.name).toBe(["codex", "gemini"].includes(one.host) ? "Where are prices rounded" : "Rounding");
+    }
+    expect((await sessions.sync()).changed).toBe(0);
+    sessions.close();
+  });
+
+  it("are found by what was said and by the file that was read, but not by what we injected", async () => {
+    const { sessions } = await setUp();
+    expect(sessions.search("round half to even").total).toBe(6);
+    expect(
+      sessions.search("round half to even", { host: "pi" }).hits.map(({ session }) => session.host),
+    ).toEqual(["pi"]);
+    expect(sessions.list({ file: "round.ts" })).toHaveLength(6);
+    expect(sessions.list({ file: "src/nowhere.ts" })).toEqual([]);
+    expect(sessions.list({ project: "shop" })).toHaveLength(6);
+    expect(sessions.search("cents").total).toBe(0); // MARK-OURS: prices are in cents
+    const [hit] = sessions.search("naively", { host: "opencode" }).hits;
+    expect(hit?.best).toMatchObject({ role: "assistant", text: "In round.ts — naïvely." });
+    sessions.close();
+  });
+
+  it("have records that say what was asked and where, each line with its turn", async () => {
+    const { sessions } = await setUp();
+    for (const session of sessions.list()) {
+      const record = sessions.record(session);
+      expect(record).toMatchObject({ schemaVersion: 1, sessionId: session.id, cwd: CWD, name: session.name });
+      const turns = new Set([...sessions.turns(session)].map(({ id }) => id));
+      const lines = record?.summary.split("\n").filter((line) => line.startsWith("- ")) ?? [];
+      expect(lines.length).toBeGreaterThan(1);
+      for (const line of lines) expect(turns).toContain(/\[([^\]]+)\]$/.exec(line)?.[1]);
+      expect(record?.summary).toContain("Where are prices rounded?");
+      expect(record?.tags.length).toBeGreaterThanOrEqual(3);
+    }
+    sessions.close();
+  });
+
+  it("are resumed with each host's own command, in their folder", async () => {
+    const { sessions } = await setUp();
+    const commands = Object.fromEntries(sessions.list().map((one) => [one.host, resumeLine(one)]));
+    const id = (host: string) => HISTORIES.find(({ reader }) => reader.host === host)?.session;
+    expect(commands).toMatchObject({
+      "claude-code": `cd ${CWD} && claude --resume ${id("claude-code")}`,
+      opencode: `cd ${CWD} && opencode -s ${id("opencode")}`,
+      codex: `cd ${CWD} && codex resume ${id("codex")}`,
+      copilot: `cd ${CWD} && copilot --resume=${id("copilot")}`,
+      gemini: `cd ${CWD} && gemini --resume ${id("gemini")}`,
+      pi: expect.stringMatching(new RegExp(`^cd ${CWD} && pi --session /.*${id("pi")}\\.jsonl$`)),
+    });
+    sessions.close();
+  });
+});

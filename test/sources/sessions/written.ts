@@ -1,0 +1,47 @@
+import { utimesSync } from "node:fs";
+import { join } from "node:path";
+import type { ToolContext } from "../../../src/moments/tool-port.ts";
+import { temporaryWorld, write } from "../../support/world.ts";
+
+export interface Written {
+  readonly id: string;
+  readonly name?: string;
+  /** Prompts and answers in turn; the time of each is a minute after the one before. */
+  readonly said: readonly string[];
+  readonly day?: string;
+  readonly cwd?: string;
+}
+
+let worlds = 0;
+
+/** A world in which Claude Code has these sessions, and the one that asks is another. */
+export function worldWith(sessions: readonly Written[]) {
+  const world = temporaryWorld();
+  for (const one of sessions) writeSession(String(world.env["HOME"]), world.root, one);
+  const call: ToolContext = {
+    session: { host: "pi", id: `self-${++worlds}` },
+    cwd: world.root,
+    home: world.home,
+    env: world.env,
+    now: Date.parse("2026-03-01T00:00:00Z"),
+  };
+  return { ...world, call };
+}
+
+export function writeSession(user: string, root: string, { id, name, said, day, cwd = root }: Written): void {
+  const began = Date.parse(`${day ?? "2026-02-01"}T10:00:00Z`);
+  const lines = said.map((text, i) => {
+    const role = i % 2 === 0 ? "user" : "assistant";
+    const where = { uuid: `${id}-t${i}`, sessionId: id, cwd, gitBranch: "main", isSidechain: false };
+    const timestamp = new Date(began + i * 60_000).toISOString();
+    const content = role === "user" ? text : [{ type: "text", text }];
+    return { ...where, type: role, timestamp, message: { id: `m${i}`, role, content } };
+  });
+  const title = name === undefined ? [] : [{ type: "custom-title", customTitle: name, sessionId: id }];
+  const folder = join(user, ".claude/projects/-project");
+  write(folder, {
+    [`${id}.jsonl`]: [...lines, ...title].map((line) => `${JSON.stringify(line)}\n`).join(""),
+  });
+  const ended = (began + said.length * 60_000) / 1000;
+  utimesSync(join(folder, `${id}.jsonl`), ended, ended);
+}
