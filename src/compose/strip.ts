@@ -3,7 +3,7 @@
  * the host injected are taken out, also when a person pastes one.
  */
 const BLOCKS =
-  /<(continuo|continuo-addition|system-reminder|system_reminder|hook_context|session-start-hook)(?=[\s>])[^>]{0,500}>[\s\S]*?(?:<\/\1>|$)/gi;
+  /<(continuo|continuo-addition|system-reminder|system_reminder|hook_context|loaded_context|session-start-hook)(?=[\s>])[^>]{0,500}>[\s\S]*?(?:<\/\1>|$)/gi;
 
 export function stripInjected(text: string): string {
   return text.includes("<") ? text.replace(BLOCKS, "") : text;
