@@ -170,9 +170,11 @@ async function markResumed(keeper: Keeper, moment: ResumeMoment): Promise<void> 
 async function close(keeper: Keeper, moment: IdleMoment | EndMoment): Promise<SessionState | undefined> {
   const file = keeper.stateOf(moment);
   const now = file.read();
-  const gathered = await keeper.ask(moment, now);
-  if (now !== undefined && gathered.remember.size > 0) {
-    await file.update((before) => before && seen(moment, before, gathered));
+  // One after the other: what a quick source remembers is kept before a slow one begins. The host may leave meanwhile.
+  for (const source of keeper.options.sources) {
+    const gathered = await keeper.ask(moment, now, false, [source]);
+    if (now !== undefined && gathered.remember.size > 0)
+      await file.update((before) => before && seen(moment, before, gathered));
   }
   return now;
 }

@@ -26,7 +26,13 @@ export interface EngineOptions {
 export interface Keeper {
   readonly options: EngineOptions;
   stateOf(moment: Moment): StateFile;
-  ask(moment: Moment, state: SessionState | undefined, readOnly?: boolean): Promise<Gathered>;
+  /** All sources, unless some are named. */
+  ask(
+    moment: Moment,
+    state: SessionState | undefined,
+    readOnly?: boolean,
+    sources?: readonly Source[],
+  ): Promise<Gathered>;
   note(moment: Moment, state: SessionState, entry: EntryBody): void;
   /** Once the state says that a text was delivered, nothing may keep it from being delivered. */
   unlessItFails(where: string, work: () => void): void;
@@ -55,8 +61,8 @@ export function createKeeper(options: EngineOptions): Keeper {
             }),
           ),
       }),
-    ask: (moment, state, readOnly = false) =>
-      gather(options.sources, moment, {
+    ask: (moment, state, readOnly = false, sources = options.sources) =>
+      gather(sources, moment, {
         config,
         env: options.env,
         home: home.root,

@@ -211,6 +211,31 @@ describe("engine", () => {
     expect(state).toMatchObject({ owed: false, compacting: false });
   });
 
+  it("keeps at a rest what a quick source remembers before a slow one begins", async () => {
+    const quick = {
+      ...puppet().source,
+      answers: { ...puppet().source.answers, idle: () => ({ remember: () => "kept" }) },
+    };
+    let seenBySlow: unknown;
+    const world = engineWorld([
+      quick,
+      {
+        ...quick,
+        name: "context",
+        answers: {
+          idle: () => {
+            const path = join(world.home.state, "claude-code", "s1.json");
+            seenBySlow = JSON.parse(readFileSync(path, "utf8")).memos.rules;
+            return {};
+          },
+        },
+      },
+    ]);
+    await world.start();
+    await world.idle();
+    expect(seenBySlow).toBe("kept");
+  });
+
   it("takes a compaction that fires twice for one", async () => {
     const { source, say } = puppet();
     const world = engineWorld([source]);
