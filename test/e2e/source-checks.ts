@@ -65,6 +65,8 @@ const context = lines({
   checks: [
     check("resume card", "tells a resumed session once which of its files changed", async (driver) => {
       const first = await driver.turn("read it", { replies: [{ read: "src/a.ts" }] });
+      // A user leaves some time after the answer; OpenCode waits for nothing that is done at a rest.
+      await new Promise((resolve) => setTimeout(resolve, 3_000));
       write(driver.project, { "src/a.ts": "export const a = 1;\nexport const b = 2;\n" });
       const second = await driver.turn("again", { session: first.session });
       const third = await driver.turn("once more", { session: first.session });
