@@ -1,14 +1,14 @@
-import { type FileAccess, projectPath } from "../../moments/working-set.ts";
+import type { FileAccess } from "../../moments/working-set.ts";
+import { type AccessByTool, namedFile } from "../named-file.ts";
 
-/** Which argument of which of Claude Code's tools names a file, and what the tool does with it. */
-const TOOLS: Readonly<Record<string, { readonly argument: string; readonly access: FileAccess["access"] }>> =
-  {
-    Read: { argument: "file_path", access: "read" },
-    Edit: { argument: "file_path", access: "edit" },
-    MultiEdit: { argument: "file_path", access: "edit" },
-    Write: { argument: "file_path", access: "edit" },
-    NotebookEdit: { argument: "notebook_path", access: "edit" },
-  };
+/** What Claude Code's tools do with the file that they name. */
+const TOOLS: AccessByTool = {
+  Read: "read",
+  Edit: "edit",
+  MultiEdit: "edit",
+  Write: "edit",
+  NotebookEdit: "edit",
+};
 
 export function filesOf(
   tool: string,
@@ -16,8 +16,6 @@ export function filesOf(
   cwd: string,
   root: string,
 ): FileAccess[] {
-  const known = TOOLS[tool];
-  const path = known === undefined ? undefined : input[known.argument];
-  if (known === undefined || typeof path !== "string" || path === "") return [];
-  return [{ path: projectPath(path, cwd, root), access: known.access }];
+  const path = input[tool === "NotebookEdit" ? "notebook_path" : "file_path"];
+  return namedFile(TOOLS, tool, path, cwd, root);
 }

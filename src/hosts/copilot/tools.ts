@@ -1,7 +1,8 @@
-import { type FileAccess, projectPath } from "../../moments/working-set.ts";
+import type { FileAccess } from "../../moments/working-set.ts";
+import { type AccessByTool, namedFile } from "../named-file.ts";
 
 /** What Copilot's tools do with the file that their `path` names. */
-const TOOLS: Readonly<Record<string, FileAccess["access"]>> = {
+const TOOLS: AccessByTool = {
   view: "read",
   create: "edit",
   edit: "edit",
@@ -13,8 +14,5 @@ export function filesOf(
   cwd: string,
   root: string,
 ): FileAccess[] {
-  const access = TOOLS[tool];
-  const path = input["path"];
-  if (access === undefined || typeof path !== "string" || path === "") return [];
-  return [{ path: projectPath(path, cwd, root), access }];
+  return namedFile(TOOLS, tool, input["path"], cwd, root);
 }

@@ -1,7 +1,8 @@
-import { type FileAccess, projectPath } from "../../moments/working-set.ts";
+import type { FileAccess } from "../../moments/working-set.ts";
+import { type AccessByTool, namedFile } from "../named-file.ts";
 
 /** What Gemini's tools do with the file that they are given. */
-const TOOLS: Readonly<Record<string, FileAccess["access"]>> = {
+const TOOLS: AccessByTool = {
   read_file: "read",
   write_file: "edit",
   replace: "edit",
@@ -13,8 +14,6 @@ export function filesOf(
   cwd: string,
   root: string,
 ): FileAccess[] {
-  const access = TOOLS[tool];
   const path = input["file_path"] ?? input["absolute_path"]; // the latter is how older versions call it
-  if (access === undefined || typeof path !== "string" || path === "") return [];
-  return [{ path: projectPath(path, cwd, root), access }];
+  return namedFile(TOOLS, tool, path, cwd, root);
 }

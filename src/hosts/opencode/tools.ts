@@ -1,7 +1,8 @@
 import { type FileAccess, projectPath } from "../../moments/working-set.ts";
+import { type AccessByTool, namedFile } from "../named-file.ts";
 
 /** What OpenCode's own tools do with the file that their `filePath` names. */
-const ACCESS: Readonly<Record<string, FileAccess["access"]>> = {
+const ACCESS: AccessByTool = {
   read: "read",
   edit: "edit",
   multiedit: "edit",
@@ -16,11 +17,7 @@ export function filesOf(
   cwd: string,
   root: string,
 ): FileAccess[] {
-  const access = Object.hasOwn(ACCESS, tool) ? ACCESS[tool] : undefined;
-  if (access !== undefined) {
-    const path = input["filePath"];
-    return typeof path === "string" && path !== "" ? [{ path: projectPath(path, cwd, root), access }] : [];
-  }
+  if (Object.hasOwn(ACCESS, tool)) return namedFile(ACCESS, tool, input["filePath"], cwd, root);
   const patch = tool === "apply_patch" || tool === "patch" ? input["patchText"] : undefined;
   if (typeof patch !== "string") return [];
   return [...patch.matchAll(PATCHED)].map(([, path = ""]) => ({

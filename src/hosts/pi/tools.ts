@@ -1,11 +1,12 @@
 import type { ToolDefinition } from "../../moments/tool-port.ts";
 import type { Session } from "../../moments/types.ts";
-import { type FileAccess, projectPath } from "../../moments/working-set.ts";
+import type { FileAccess } from "../../moments/working-set.ts";
 import { findHome } from "../../store/home.ts";
+import { type AccessByTool, namedFile } from "../named-file.ts";
 import type { PiTool } from "./api.ts";
 
 /** What each of pi's tools that names a file in `path` does with it. */
-const ACCESS: Readonly<Record<string, FileAccess["access"]>> = { read: "read", edit: "edit", write: "edit" };
+const ACCESS: AccessByTool = { read: "read", edit: "edit", write: "edit" };
 
 export function filesOf(
   tool: string,
@@ -13,11 +14,10 @@ export function filesOf(
   cwd: string,
   root: string,
 ): FileAccess[] {
-  const access = Object.hasOwn(ACCESS, tool) ? ACCESS[tool] : undefined;
   const path = input["path"];
-  if (access === undefined || typeof path !== "string" || path === "") return [];
   // pi's own tools take a leading @ for a slip of the model and drop it.
-  return [{ path: projectPath(path.replace(/^@/, ""), cwd, root), access }];
+  const meant = typeof path === "string" ? path.replace(/^@/, "") : path;
+  return namedFile(ACCESS, tool, meant, cwd, root);
 }
 
 /** One of our tools in pi's form. pi checks the arguments against the schema, and a throw is its word for failure. */

@@ -1,10 +1,9 @@
 import { describeError } from "../../moments/errors.ts";
 import type { ListedResource } from "../../moments/resource-port.ts";
 import type { ToolContext } from "../../moments/tool-port.ts";
-import { type Memory, openMemory } from "./memory.ts";
 import { SCHEME } from "./notes/uri.ts";
 import { walkNotes } from "./notes/walk.ts";
-import { memorySettings } from "./settings.ts";
+import { withMemory } from "./with-memory.ts";
 
 /** What a person picks from: the notes of late. All others are found by completion. */
 const LISTED = 50;
@@ -54,22 +53,4 @@ export async function completeResource(typed: string, call: ToolContext): Promis
 function encoded(uri: string): string {
   const parts = uri.slice(SCHEME.length).split("/");
   return SCHEME + parts.map((part) => encodeURIComponent(part).replace(/^%40/, "@")).join("/");
-}
-
-async function withMemory<T>(
-  { home, env, now }: ToolContext,
-  work: (memory: Memory) => Promise<T>,
-): Promise<T> {
-  const memory = openMemory({
-    home,
-    env,
-    settings: memorySettings(home, env),
-    now: () => now,
-    maySearchByMeaning: true,
-  });
-  try {
-    return await work(memory);
-  } finally {
-    memory.close();
-  }
 }

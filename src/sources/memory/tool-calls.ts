@@ -2,11 +2,11 @@ import { ContinuoError, describeError } from "../../moments/errors.ts";
 import type { ToolAnswer, ToolContext } from "../../moments/tool-port.ts";
 import { isRecord } from "../../store/settings.ts";
 import type { ConceptContext } from "./graph/build-context.ts";
-import { type Memory, openMemory } from "./memory.ts";
+import type { Memory } from "./memory.ts";
 import type { ActivityKind } from "./search/recent.ts";
 import type { Hit, SearchMode, SearchResult } from "./search/search.ts";
-import { memorySettings } from "./settings.ts";
 import { Arguments } from "./tool-arguments.ts";
+import { withMemory } from "./with-memory.ts";
 
 /** A page that a model can still read. */
 const MOST_RESULTS = 50;
@@ -16,24 +16,15 @@ const LONGEST_NOTE = 40_000;
 export async function callTool(name: string, args: unknown, call: ToolContext): Promise<ToolAnswer> {
   const run = CALLS[name];
   if (run === undefined) throw new Error(`no tool ${name}`);
-  const { home, env, now } = call;
-  const memory = openMemory({
-    home,
-    env,
-    settings: memorySettings(home, env),
-    now: () => now,
-    maySearchByMeaning: true,
-  });
   try {
     if (args !== undefined && args !== null && !isRecord(args))
       throw new ContinuoError("invalid-argument", "the arguments are no object", { hint: 'give {"…": "…"}' });
-    return { ok: true, text: await run(memory, new Arguments(args ?? {})) };
+    const given = new Arguments(args ?? {});
+    return { ok: true, text: await withMemory(call, (memory) => run(memory, given)) };
   } catch (error) {
     const { code, message, hint } = describeError(error);
     if (code === "bug") throw error;
     return { ok: false, text: hint === undefined ? message : `${message}; ${hint}` };
-  } finally {
-    memory.close();
   }
 }
 
