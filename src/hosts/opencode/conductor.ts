@@ -2,6 +2,7 @@ import { findProject } from "../../moments/project.ts";
 import type { Source, Verdict } from "../../moments/source.ts";
 import type { Moment, Session, ToolMoment } from "../../moments/types.ts";
 import { isRecord } from "../../store/settings.ts";
+import { toolMoment as toolCall } from "../fields.ts";
 import { type Delivery, follow, recordFailure } from "../follow.ts";
 import type { Meaning } from "../meaning.ts";
 import type { Client } from "./api.ts";
@@ -83,10 +84,7 @@ export function createConductor({ client, directory, env, now, sources }: Conduc
   }
 
   async function toolMoment(thread: Thread, name: string, args: unknown): Promise<ToolMoment> {
-    const input = isRecord(args) ? args : {};
-    const happening = await common(thread);
-    const files = filesOf(name, input, directory, happening.project.root);
-    return { ...happening, name: "tool", tool: { name, input, files } };
+    return toolCall(await common(thread), name, isRecord(args) ? args : {}, filesOf);
   }
 
   async function begin(thread: Thread, prompt: string): Promise<void> {

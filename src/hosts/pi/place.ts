@@ -1,6 +1,6 @@
 import { findProject } from "../../moments/project.ts";
 import type { Moment, ToolMoment } from "../../moments/types.ts";
-import { isRecord } from "../../store/settings.ts";
+import { record, text, toolMoment as toolCall } from "../fields.ts";
 import type { PiContext, PiEvent } from "./api.ts";
 import { type History, readHistory } from "./history.ts";
 import { filesOf } from "./tools.ts";
@@ -33,8 +33,5 @@ export function placeOf(ctx: PiContext, at: number): Place {
 }
 
 export function toolMoment(common: Common, event: PiEvent): ToolMoment {
-  const name = typeof event["toolName"] === "string" ? event["toolName"] : "";
-  const input = isRecord(event["input"]) ? event["input"] : {};
-  const files = filesOf(name, input, common.cwd, common.project.root);
-  return { ...common, name: "tool", tool: { name, input, files } };
+  return toolCall(common, text(event, "toolName"), record(event, "input"), filesOf);
 }
