@@ -1,4 +1,4 @@
-import { termsOf } from "../../src/sources/memory/search/words.ts";
+import { termsOf } from "../../src/search/words.ts";
 
 /** One message of a recorded session: role, time, text. */
 export type Message = readonly [role: string, time: string, text: string];

@@ -1,4 +1,4 @@
-import { parseTimespan } from "../sources/memory/search/timespan.ts";
+import { parseTimespan } from "../search/timespan.ts";
 import type { Command } from "./command.ts";
 import { countsOf } from "./memory/counts.ts";
 import { NO_NOTES } from "./memory/no-notes.ts";

@@ -1,5 +1,5 @@
 import { ContinuoError } from "../../moments/errors.ts";
-import { parseTimespan } from "../../sources/memory/search/timespan.ts";
+import { parseTimespan } from "../../search/timespan.ts";
 import { nearest } from "../../store/settings.ts";
 import type { Input } from "../command.ts";
 

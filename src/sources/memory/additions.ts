@@ -1,8 +1,8 @@
 import { countTokens } from "../../compose/tokens.ts";
 import type { Item } from "../../moments/types.ts";
+import { queryTerms } from "../../search/query.ts";
 import { redact } from "../../store/redact.ts";
 import type { Memory } from "./memory.ts";
-import { queryTerms } from "./search/query.ts";
 import type { Hit } from "./search/search.ts";
 
 /**

@@ -1,5 +1,5 @@
-import { stretchOf } from "../memory/search/snippet.ts";
-import { eachTerm, termsOf } from "../memory/search/words.ts";
+import { stretchOf } from "../../search/snippet.ts";
+import { eachTerm, termsOf } from "../../search/words.ts";
 import type { Sessions } from "./library.ts";
 import type { PastSession, RankedPassage, SessionKey } from "./session.ts";
 import { label, minute, oneLine } from "./words-for-people.ts";

@@ -1,6 +1,6 @@
+import { Gathering } from "../../search/gathering.ts";
+import { dropLeftovers } from "../../search/merge.ts";
 import type { Database } from "../../store/sqlite/types.ts";
-import { Gathering } from "../memory/index/gathering.ts";
-import { dropLeftovers } from "../memory/index/merge.ts";
 import { dropSession, settle } from "./index/apply.ts";
 import { descendantsOf } from "./lineage.ts";
 import { bury, type RecordPlaces } from "./records/files.ts";

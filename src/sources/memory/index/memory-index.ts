@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { fingerprint } from "../../../compose/fingerprint.ts";
 import type { Home } from "../../../store/home.ts";
-import type { Migration } from "../../../store/index/migrate.ts";
 import { type IndexOptions, openIndex } from "../../../store/index/open.ts";
+import { SHAPE, shape } from "../../../store/index/shape.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
 import type { MemoryRoot } from "../notes/root.ts";
 import type { NoteFiles } from "./note-files.ts";
@@ -50,14 +50,6 @@ const NOTES = `
   CREATE INDEX note_by_modified ON note (modified);
 `;
 
-export const MIGRATIONS: readonly Migration[] = [
-  {
-    id: 1,
-    name: "shape",
-    up: (db) => db.exec("CREATE TABLE shape (fingerprint TEXT NOT NULL); INSERT INTO shape VALUES ('')"),
-  },
-];
-
 /** An index holds addresses, in which a root's name stands: a folder that gets another name gets another index. */
 export function memoryIndexPath(home: Home, { name, path }: Pick<MemoryRoot, "name" | "path">): string {
   return join(home.root, `memory-${fingerprint(name === undefined ? path : `@${name} ${path}`)}.db`);
@@ -71,25 +63,9 @@ export function openMemoryIndex(
 ): MemoryIndex {
   const { shelves: more = [], ...rest } = options;
   const shelves = [textShelf(), ...more];
-  const db = openIndex({ ...rest, path, migrations: MIGRATIONS });
+  const db = openIndex({ ...rest, path, migrations: SHAPE });
   // What is deleted is overwritten: a note's title or words would else stay readable in the file's free places.
   db.exec("PRAGMA secure_delete = ON");
   shape(db, [NOTES, ...shelves.map(({ schema }) => schema)].join("\n"));
   return { db, files, shelves, close: () => db.close() };
-}
-
-/** The tables are made for the shelves that are there. An index with others is emptied: the files fill it again. */
-export function shape(db: Database, schema: string): void {
-  const wanted = fingerprint(schema);
-  const current = () => db.get<{ fingerprint: string }>("SELECT fingerprint FROM shape")?.fingerprint;
-  if (current() === wanted) return;
-  db.tx(() => {
-    if (current() === wanted) return; // another process was faster
-    const tables = db.all<{ name: string }>(
-      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'shape'",
-    );
-    for (const { name } of tables) db.exec(`DROP TABLE IF EXISTS "${name}"`);
-    db.exec(schema);
-    db.run("UPDATE shape SET fingerprint = ?", [wanted]);
-  });
 }

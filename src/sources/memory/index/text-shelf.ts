@@ -1,6 +1,8 @@
-import { Gathering } from "./gathering.ts";
-import { dropLeftovers, mergeSome, SMALL_MERGE } from "./merge.ts";
-import { addSegment, disown, SEGMENT_SCHEMA } from "./segment.ts";
+import { Gathering } from "../../../search/gathering.ts";
+import { dropLeftovers, mergeSome, SMALL_MERGE } from "../../../search/merge.ts";
+import { passagesOf } from "../../../search/passages.ts";
+import { addSegment, disown, SEGMENT_SCHEMA } from "../../../search/segment.ts";
+import type { Note } from "../notes/note.ts";
 import type { Shelf } from "./shelf.ts";
 
 /**
@@ -18,7 +20,7 @@ export function textShelf(): Shelf {
   return {
     name: "text",
     schema: SEGMENT_SCHEMA,
-    put: (_db, id, note) => gathering.put(id, note),
+    put: (_db, id, note) => gathering.put(id, passagesOf(note.body), note.title, namesIn(note)),
     remove(_db, id) {
       gathering.remove(id);
       gone.add(id);
@@ -34,4 +36,9 @@ export function textShelf(): Shelf {
     tidy: (db, thoroughly) => mergeSome(db) || (thoroughly && dropLeftovers(db)),
     abandon: forget,
   };
+}
+
+/** A concept's words stand apart here: joined, each concept would be a term of its own, which its words find as well. */
+function namesIn({ concepts, tags }: Note): string {
+  return [...concepts, ...tags].join(" ").replaceAll("-", " ");
 }

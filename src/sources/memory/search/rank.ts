@@ -1,7 +1,7 @@
+import { Best, type Ranked } from "../../../search/best.ts";
+import { COUNT, eachOccurrence, IN_NAMES, IN_TITLE } from "../../../search/postings.ts";
+import { allSegments, listOf, listsOf, type Segment } from "../../../search/segment.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
-import { COUNT, eachOccurrence, IN_NAMES, IN_TITLE } from "../index/postings.ts";
-import { allSegments, listOf, listsOf, type Segment } from "../index/segment.ts";
-import { Best, type Ranked } from "./best.ts";
 
 /**
  * BM25, with weights chosen on the retrieval benchmark (docs/benchmarks.md). Texts shorter than `short` terms count as

@@ -1,8 +1,8 @@
+import { parseTimespan } from "../../../search/timespan.ts";
 import type { Value } from "../../../store/sqlite/types.ts";
 import { pathOf } from "../index/apply.ts";
 import type { MemoryIndex } from "../index/memory-index.ts";
 import { conditionOf, type NoteFilter } from "./filter.ts";
-import { parseTimespan } from "./timespan.ts";
 
 /** What maenifold tells apart: thoughts and workflows, assumptions, and all other notes. */
 export type ActivityKind = "thinking" | "memory" | "assumptions" | "all";

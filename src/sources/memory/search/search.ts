@@ -1,15 +1,15 @@
 import { cutFrontmatter } from "../../../markdown/frontmatter.ts";
 import { ContinuoError, describeError } from "../../../moments/errors.ts";
+import { emptyQuery, queryTerms } from "../../../search/query.ts";
+import { snippetOf } from "../../../search/snippet.ts";
 import { pathOf } from "../index/apply.ts";
 import type { MemoryIndex } from "../index/memory-index.ts";
 import type { Note } from "../notes/note.ts";
 import { findLinks } from "../notes/wikilinks.ts";
 import { idsOf, type NoteFilter } from "./filter.ts";
 import { byMeaning, type Fused, fuse } from "./fuse.ts";
-import { emptyQuery, queryTerms } from "./query.ts";
 import { type Ranking, rankNotes } from "./rank.ts";
 import type { SemanticArm } from "./semantic-arm.ts";
-import { snippetOf } from "./snippet.ts";
 
 export type SearchMode = "Hybrid" | "Semantic" | "FullText";
 

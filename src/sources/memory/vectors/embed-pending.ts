@@ -1,10 +1,10 @@
 import type { Embedder } from "../../../models/embedder.ts";
 import { ContinuoError, describeError } from "../../../moments/errors.ts";
+import { passagesOf } from "../../../search/passages.ts";
 import { redact } from "../../../store/redact.ts";
 import { pathOf } from "../index/apply.ts";
 import type { MemoryIndex } from "../index/memory-index.ts";
 import type { Note } from "../notes/note.ts";
-import { passagesOf } from "../search/passages.ts";
 import { type Int8Vector, paddedDimensions, toInt8 } from "./int8.ts";
 import { hasVectors, pendingCount, putVectors, useModel, vectorModel } from "./vector-shelf.ts";
 

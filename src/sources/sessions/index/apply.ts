@@ -1,7 +1,7 @@
+import { Gathering } from "../../../search/gathering.ts";
+import { mergeSome, SMALL_MERGE } from "../../../search/merge.ts";
+import { addSegment, disown } from "../../../search/segment.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
-import { Gathering } from "../../memory/index/gathering.ts";
-import { mergeSome, SMALL_MERGE } from "../../memory/index/merge.ts";
-import { addSegment, disown } from "../../memory/index/segment.ts";
 import { putHead, touchFiles } from "./heads.ts";
 import type { Piece, TurnRead } from "./pieces.ts";
 import { markCopies } from "./seen.ts";
@@ -139,7 +139,7 @@ function addPassages(writing: Writing, session: number, transcript: number, piec
     ]);
     writing.stale.add(id);
     // A copy's words are found in the session that it was made of, or that was made of this one.
-    writing.words.putTexts(
+    writing.words.put(
       id,
       passages.map(([, , , text, isCopy]) => (isCopy === 1 ? "" : text)),
     );

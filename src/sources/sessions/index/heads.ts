@@ -20,7 +20,7 @@ export function putHead({ db, words, stale }: Writing, session: number): void {
   );
   const id = unitId(session, 0);
   stale.add(id);
-  words.putTexts(id, [""], files.map(({ path }) => path).join(" "), row?.names ?? "");
+  words.put(id, [""], files.map(({ path }) => path).join(" "), row?.names ?? "");
 }
 
 export function touchFiles(db: Database, session: number, turns: readonly TurnRead[]): void {

@@ -1,9 +1,9 @@
 import { describeError } from "../../../moments/errors.ts";
+import { Gathering } from "../../../search/gathering.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
 import { sizeOf } from "../../../transcripts/files.ts";
 import type { HistoryHost, SessionFile } from "../../../transcripts/reader.ts";
 import { READERS } from "../../../transcripts/readers.ts";
-import { Gathering } from "../../memory/index/gathering.ts";
 import type { SessionKey } from "../session.ts";
 import { dropSession, settle } from "./apply.ts";
 import type { Known } from "./pieces.ts";

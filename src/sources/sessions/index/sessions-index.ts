@@ -1,9 +1,9 @@
 import { join } from "node:path";
+import { SEGMENT_SCHEMA } from "../../../search/segment.ts";
 import type { Home } from "../../../store/home.ts";
 import { type IndexOptions, openIndex } from "../../../store/index/open.ts";
+import { SHAPE, shape } from "../../../store/index/shape.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
-import { MIGRATIONS, shape } from "../../memory/index/memory-index.ts";
-import { SEGMENT_SCHEMA } from "../../memory/index/segment.ts";
 
 /**
  * What is derived from the hosts' histories. A session has one transcript or, where its host began another file,
@@ -74,7 +74,7 @@ export function sessionsIndexPath(home: Home): string {
 
 /** Opens it, making or remaking it as needed; `syncSessions` fills it. */
 export function openSessionsIndex(options: Omit<IndexOptions, "migrations">): Database {
-  const db = openIndex({ ...options, migrations: MIGRATIONS });
+  const db = openIndex({ ...options, migrations: SHAPE });
   shape(db, SCHEMA + SEGMENT_SCHEMA);
   return db;
 }

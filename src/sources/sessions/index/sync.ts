@@ -1,7 +1,7 @@
+import { dropLeftovers, mergeSome } from "../../../search/merge.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
 import type { SessionFile } from "../../../transcripts/reader.ts";
 import { READERS } from "../../../transcripts/readers.ts";
-import { dropLeftovers, mergeSome } from "../../memory/index/merge.ts";
 import type { SyncOptions, SyncResult } from "../library.ts";
 import { applyPieces } from "./apply.ts";
 import { type Changed, lookAtAll, lookAtOne } from "./look.ts";

@@ -1,6 +1,6 @@
 import { ContinuoError } from "../../../moments/errors.ts";
+import { Gathering } from "../../../search/gathering.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
-import { Gathering } from "../../memory/index/gathering.ts";
 import { settle } from "../index/apply.ts";
 import { putHead } from "../index/heads.ts";
 import { cleanName } from "../name.ts";

@@ -1,6 +1,6 @@
+import { COUNT, eachOccurrence, IN_NAMES, IN_TITLE } from "../../../search/postings.ts";
+import { allSegments, listsOf, type Segment } from "../../../search/segment.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
-import { COUNT, eachOccurrence, IN_NAMES, IN_TITLE } from "../../memory/index/postings.ts";
-import { allSegments, listsOf, type Segment } from "../../memory/index/segment.ts";
 import { sessionOfUnit } from "../index/units.ts";
 
 /**

@@ -1,6 +1,6 @@
+import { emptyQuery, queryTerms } from "../../../search/query.ts";
+import { snippetOf } from "../../../search/snippet.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
-import { emptyQuery, queryTerms } from "../../memory/search/query.ts";
-import { snippetOf } from "../../memory/search/snippet.ts";
 import type { StoredPassage } from "../index/stored-passage.ts";
 import { passagesBefore, unitById, unitsOf } from "../index/units.ts";
 import type { SearchAnswer, SearchOptions } from "../library.ts";

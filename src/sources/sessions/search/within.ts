@@ -1,6 +1,6 @@
-import { queryTerms } from "../../memory/search/query.ts";
-import { snippetOf } from "../../memory/search/snippet.ts";
-import { eachTerm } from "../../memory/search/words.ts";
+import { queryTerms } from "../../../search/query.ts";
+import { snippetOf } from "../../../search/snippet.ts";
+import { eachTerm } from "../../../search/words.ts";
 import type { Passage, RankedPassage } from "../session.ts";
 
 const SATURATION = 1.2;

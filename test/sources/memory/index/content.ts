@@ -1,8 +1,8 @@
 import { join } from "node:path";
+import { eachOccurrence } from "../../../../src/search/postings.ts";
+import { allSegments, termsIn } from "../../../../src/search/segment.ts";
 import { type MemoryIndex, openMemoryIndex } from "../../../../src/sources/memory/index/memory-index.ts";
 import { noteFilesOf } from "../../../../src/sources/memory/index/note-files.ts";
-import { eachOccurrence } from "../../../../src/sources/memory/index/postings.ts";
-import { allSegments, termsIn } from "../../../../src/sources/memory/index/segment.ts";
 import type { Shelf } from "../../../../src/sources/memory/index/shelf.ts";
 
 /** A second shelf, as simple as can be: it shows that every shelf is kept right, not only the text. */

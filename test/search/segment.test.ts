@@ -1,18 +1,13 @@
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { mergeSome } from "../../../../src/sources/memory/index/merge.ts";
-import { eachOccurrence, writeOccurrence } from "../../../../src/sources/memory/index/postings.ts";
-import {
-  addSegment,
-  allSegments,
-  listOf,
-  SEGMENT_SCHEMA,
-} from "../../../../src/sources/memory/index/segment.ts";
-import { ByteWriter } from "../../../../src/sources/memory/index/varint.ts";
-import { openDatabase } from "../../../../src/store/sqlite/open.ts";
-import type { Database } from "../../../../src/store/sqlite/types.ts";
-import { temporaryFolder } from "../../../support/world.ts";
+import { mergeSome } from "../../src/search/merge.ts";
+import { eachOccurrence, writeOccurrence } from "../../src/search/postings.ts";
+import { addSegment, allSegments, listOf, SEGMENT_SCHEMA } from "../../src/search/segment.ts";
+import { ByteWriter } from "../../src/search/varint.ts";
+import { openDatabase } from "../../src/store/sqlite/open.ts";
+import type { Database } from "../../src/store/sqlite/types.ts";
+import { temporaryFolder } from "../support/world.ts";
 
 const PASSAGES = 3000;
 const term = fc.oneof(

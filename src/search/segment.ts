@@ -1,4 +1,4 @@
-import type { Database } from "../../../store/sqlite/types.ts";
+import type { Database } from "../store/sqlite/types.ts";
 import { listOn, TermCursor, TermPages } from "./term-page.ts";
 
 /**

@@ -1,10 +1,8 @@
-import type { Note } from "../notes/note.ts";
-import { passagesOf } from "../search/passages.ts";
-import { eachTerm } from "../search/words.ts";
 import { COUNT, IN_NAMES, IN_TITLE, writeOccurrence } from "./postings.ts";
 import type { Passages } from "./segment.ts";
 import type { TermPages } from "./term-page.ts";
 import { ByteWriter } from "./varint.ts";
+import { eachTerm } from "./words.ts";
 
 interface Passage {
   readonly note: number;
@@ -26,14 +24,7 @@ export class Gathering {
   private readonly last: number[] = [];
   private readonly byNote = new Map<number, readonly Passage[]>();
 
-  put(note: number, { title, concepts, tags, body }: Note): void {
-    // A concept's words stand apart here: joined, each concept would be a term of its own, which its words find as well.
-    const names = [...concepts, ...tags].join(" ").replaceAll("-", " ");
-    this.putTexts(note, passagesOf(body), title, names);
-  }
-
-  /** For what is cut into passages already. */
-  putTexts(note: number, texts: readonly string[], title = "", names = ""): void {
+  put(note: number, texts: readonly string[], title = "", names = ""): void {
     const passages: Passage[] = [];
     let from = this.terms.length;
     eachTerm(title, (term) => this.addFlags(this.cellOf(term, from), IN_TITLE));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { stem } from "../../../../src/sources/memory/search/stem.ts";
-import { termsOf } from "../../../../src/sources/memory/search/words.ts";
+import { stem } from "../../src/search/stem.ts";
+import { termsOf } from "../../src/search/words.ts";
 
 describe("the terms of a text", () => {
   it.each(["getUserName", "get_user_name", "get-user-name", "GetUserName"])(

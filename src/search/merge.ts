@@ -1,4 +1,4 @@
-import type { Database } from "../../../store/sqlite/types.ts";
+import type { Database } from "../store/sqlite/types.ts";
 import { eachOccurrence, writeOccurrence } from "./postings.ts";
 import { addSegment, dropSegment, type Segment, segmentById, termsIn } from "./segment.ts";
 import type { TermCursor, TermPages } from "./term-page.ts";

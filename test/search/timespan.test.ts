@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { parseTimespan } from "../../../../src/sources/memory/search/timespan.ts";
+import { parseTimespan } from "../../src/search/timespan.ts";
 
 const HOUR = 3_600_000;
 
