@@ -25,3 +25,20 @@ export function parseTimespan(text: string): number {
   const whole = ((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60 + Number(seconds);
   return whole * 1000 + Math.round(Number(`0.${fraction}`) * 1000);
 }
+
+/** What `timeOf` understands, for who gave something else. */
+export const A_TIME = "a day such as 2026-11-01, or how long ago: 24h, 7d";
+
+/** Milliseconds since 1970 of a day or time, or of how long ago: `2026-11-01`, `7d`. Undefined when it is neither. */
+export function timeOf(text: string, now: number): number | undefined {
+  const time = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : now - spanOf(text);
+  return Number.isNaN(time) ? undefined : time;
+}
+
+function spanOf(text: string): number {
+  try {
+    return parseTimespan(text);
+  } catch {
+    return Number.NaN; // its message knows of no days
+  }
+}

@@ -1,5 +1,5 @@
 import { ContinuoError } from "../../moments/errors.ts";
-import { parseTimespan } from "../../search/timespan.ts";
+import { A_TIME, timeOf as parseTime } from "../../search/timespan.ts";
 import { nearest } from "../../store/settings.ts";
 import type { Input } from "../command.ts";
 
@@ -54,17 +54,9 @@ export function choiceOf<const C extends string>(
 export function timeOf(input: Input, name: string): number | undefined {
   const text = textOf(input, name);
   if (text === undefined) return undefined;
-  const time = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : input.now() - spanOf(text);
-  if (!Number.isNaN(time)) return time;
-  throw wrong(name, text, "a day such as 2026-11-01, or how long ago: 24h, 7d");
-}
-
-function spanOf(text: string): number {
-  try {
-    return parseTimespan(text);
-  } catch {
-    return Number.NaN; // the message there knows of no days
-  }
+  const time = parseTime(text, input.now());
+  if (time !== undefined) return time;
+  throw wrong(name, text, A_TIME);
 }
 
 /** The one word, or words, that a command is about. */

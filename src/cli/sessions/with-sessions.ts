@@ -1,5 +1,6 @@
 import { ContinuoError } from "../../moments/errors.ts";
 import { findProject } from "../../moments/project.ts";
+import { catchUp } from "../../sources/sessions/access.ts";
 import { openSessions, type SessionFilter, type Sessions } from "../../sources/sessions/library.ts";
 import type { PastSession } from "../../sources/sessions/session.ts";
 import { SESSIONS_SETTINGS } from "../../sources/sessions/settings.ts";
@@ -51,7 +52,7 @@ export async function withSessions<T>(input: Input, use: (sessions: Sessions) =>
 /** Before a question: what changed on disk, within bounds. Nobody expects an answer from an empty index. */
 export async function lookFirst(input: Input, sessions: Sessions): Promise<void> {
   const progress = throttled(input);
-  const { isComplete } = await sessions.sync({
+  const { isComplete } = await catchUp(sessions, {
     sliceMs: sessions.size().sessions === 0 ? 30_000 : 1500,
     onProgress: ({ doneSessions, sessions: all }) => progress(`${doneSessions} of ${all} sessions read`),
   });

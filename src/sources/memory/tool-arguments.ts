@@ -1,4 +1,5 @@
 import { ContinuoError } from "../../moments/errors.ts";
+import { A_TIME, timeOf } from "../../search/timespan.ts";
 
 /** What a model wrote as arguments. Numbers in quotes are understood; what cannot be is an error that says what would be. */
 export class Arguments {
@@ -18,6 +19,25 @@ export class Arguments {
     const value = this.args[name] ?? undefined;
     if (value === undefined || typeof value === "string") return value;
     throw wrong(name, `is of type ${typeof value}`, "a text");
+  }
+
+  /** Models that must fill in everything write an empty text where they mean nothing. */
+  filledText(name: string): string | undefined {
+    return this.optionalText(name)?.trim() || undefined;
+  }
+
+  filledTexts(name: string): readonly string[] | undefined {
+    const given = this.texts(name)?.filter((one) => one.trim() !== "");
+    return given === undefined || given.length === 0 ? undefined : given;
+  }
+
+  /** A day or time, or how long ago; as milliseconds since 1970. */
+  time(name: string, now: number): number | undefined {
+    const text = this.filledText(name);
+    if (text === undefined) return undefined;
+    const time = timeOf(text, now);
+    if (time !== undefined) return time;
+    throw wrong(name, `is ${JSON.stringify(text.slice(0, 40))}`, A_TIME);
   }
 
   texts(name: string): readonly string[] | undefined {

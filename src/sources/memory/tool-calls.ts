@@ -1,10 +1,11 @@
 import { ContinuoError, describeError } from "../../moments/errors.ts";
+import type { Finder } from "../../moments/finder-port.ts";
 import type { ToolAnswer, ToolContext } from "../../moments/tool-port.ts";
 import { isRecord } from "../../store/settings.ts";
 import type { ConceptContext } from "./graph/build-context.ts";
 import type { Memory } from "./memory.ts";
 import type { ActivityKind } from "./search/recent.ts";
-import type { Hit, SearchMode, SearchResult } from "./search/search.ts";
+import { searchMemories } from "./search-call.ts";
 import { Arguments } from "./tool-arguments.ts";
 import { withMemory } from "./with-memory.ts";
 
@@ -13,14 +14,17 @@ const MOST_RESULTS = 50;
 const LONGEST_NOTE = 40_000;
 
 /** What can be expected to fail is told to the model, which can act on it; a bug goes to whoever called. */
-export async function callTool(name: string, args: unknown, call: ToolContext): Promise<ToolAnswer> {
-  const run = CALLS[name];
-  if (run === undefined) throw new Error(`no tool ${name}`);
+export async function callTool(
+  name: string,
+  args: unknown,
+  call: ToolContext,
+  finders: readonly Finder[],
+): Promise<ToolAnswer> {
+  const run = runOf(name, finders);
   try {
     if (args !== undefined && args !== null && !isRecord(args))
       throw new ContinuoError("invalid-argument", "the arguments are no object", { hint: 'give {"…": "…"}' });
-    const given = new Arguments(args ?? {});
-    return { ok: true, text: await withMemory(call, (memory) => run(memory, given)) };
+    return { ok: true, text: await run(new Arguments(args ?? {}), call) };
   } catch (error) {
     const { code, message, hint } = describeError(error);
     if (code === "bug") throw error;
@@ -28,20 +32,17 @@ export async function callTool(name: string, args: unknown, call: ToolContext): 
   }
 }
 
-const CALLS: Readonly<Record<string, (memory: Memory, args: Arguments) => Promise<string>>> = {
-  async search_memories(memory, args) {
-    const pageSize = args.whole("pageSize", 1, MOST_RESULTS) ?? 10;
-    const page = args.whole("page", 1, 1000) ?? 1;
-    const result = await memory.search({
-      query: args.text("query"),
-      ...args.given("mode", args.choice<SearchMode>("mode", ["Hybrid", "Semantic", "FullText"])),
-      pageSize,
-      page,
-      ...args.given("folder", args.optionalText("folder")),
-      ...args.given("tags", args.texts("tags")),
-    });
-    return showHits(result, page, pageSize);
-  },
+function runOf(
+  name: string,
+  finders: readonly Finder[],
+): (args: Arguments, call: ToolContext) => Promise<string> {
+  if (name === "search_memories") return (args, call) => searchMemories(args, call, finders);
+  const run = ON_NOTES[name];
+  if (run === undefined) throw new Error(`no tool ${name}`);
+  return (args, call) => withMemory(call, (memory) => run(memory, args));
+}
+
+const ON_NOTES: Readonly<Record<string, (memory: Memory, args: Arguments) => Promise<string>>> = {
   async read_memory(memory, args) {
     const { uri, title, body, modified, tags, problems } = await memory.read(args.text("identifier"));
     const about = [
@@ -93,15 +94,6 @@ const CALLS: Readonly<Record<string, (memory: Memory, args: Arguments) => Promis
       .join("\n");
   },
 };
-
-function showHits({ hits, total, notices }: SearchResult, page: number, pageSize: number): string {
-  if (hits.length === 0) return ["No note found.", ...notices].join("\n");
-  const shown = hits.map(
-    ({ title, uri, score, snippet }: Hit) => `- ${title} (${uri}) ${score.toFixed(2)}\n  ${snippet}`,
-  );
-  const rest = total - page * pageSize;
-  return [...shown, ...(rest > 0 ? [`${rest} more: page ${page + 1}`] : []), ...notices].join("\n");
-}
 
 function showContext({ concept, direct, expanded, siblings }: ConceptContext): string {
   if (direct.length === 0) return `No note connects "${concept}" with anything.`;

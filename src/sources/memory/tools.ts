@@ -1,19 +1,44 @@
+import type { Finder } from "../../moments/finder-port.ts";
 import type { JsonSchema, ToolDefinition } from "../../moments/tool-port.ts";
 
 const TEXT = { type: "string" };
 const TEXTS = { type: "array", items: TEXT };
 const WHOLE = { type: "integer" };
 
-/** Only what a model needs to choose and to fill in: all of this is sent with every request. */
-export const MEMORY_TOOLS: readonly ToolDefinition[] = [
-  tool("search_memories", "Find the user's notes by words.", ["query"], {
-    query: TEXT,
-    mode: { type: "string", enum: ["Hybrid", "Semantic", "FullText"] },
-    pageSize: WHOLE,
-    page: WHOLE,
-    folder: TEXT,
-    tags: TEXTS,
-  }),
+/**
+ * Only what a model needs to choose and to fill in: all of this is sent with every request. The finders are what a search
+ * asks besides the notes.
+ */
+export function memoryTools(finders: readonly Finder[]): readonly ToolDefinition[] {
+  return [searchTool(finders), ...NOTE_TOOLS];
+}
+
+function searchTool(finders: readonly Finder[]): ToolDefinition {
+  const kinds = ["notes", ...finders.map((one) => one.kind)];
+  return tool(
+    "search_memories",
+    "Find the user's notes, and past sessions of any agent, by words.",
+    ["query"],
+    {
+      query: TEXT,
+      in: { type: "string", enum: kinds },
+      mode: { type: "string", enum: ["Hybrid", "Semantic", "FullText"] },
+      pageSize: WHOLE,
+      page: WHOLE,
+      folder: TEXT,
+      tags: TEXTS,
+      host: TEXT,
+      project: { type: "string", description: "name, or . for this one" },
+      branch: TEXT,
+      file: { type: "string", description: "touched" },
+      since: { type: "string", description: "7d, 2026-11-01" },
+      until: TEXT,
+    },
+    finders,
+  );
+}
+
+const NOTE_TOOLS: readonly ToolDefinition[] = [
   tool("read_memory", "Read a note.", ["identifier"], {
     identifier: { type: "string", description: "memory:// address or title" },
   }),
@@ -41,12 +66,13 @@ function tool(
   description: string,
   required: readonly string[],
   properties: JsonSchema["properties"],
+  finders: readonly Finder[] = [],
 ): ToolDefinition {
   return {
     name,
     description,
     parameters: { type: "object", properties, ...(required.length > 0 ? { required } : {}) },
     // Read when first called: most sessions call none, and the index is large.
-    run: async (args, call) => (await import("./tool-calls.ts")).callTool(name, args, call),
+    run: async (args, call) => (await import("./tool-calls.ts")).callTool(name, args, call, finders),
   };
 }

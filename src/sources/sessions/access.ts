@@ -1,7 +1,8 @@
-import { describeError } from "../../moments/errors.ts";
+import { ContinuoError, describeError } from "../../moments/errors.ts";
 import { findProject } from "../../moments/project.ts";
 import type { ToolContext } from "../../moments/tool-port.ts";
-import { openSessions, type Sessions, type SyncOptions } from "./library.ts";
+import { failure, recordHealth } from "../../store/health.ts";
+import { openSessions, type Sessions, type SyncOptions, type SyncResult } from "./library.ts";
 import type { Reference } from "./references.ts";
 import { type Resolution, resolve, type Viewpoint } from "./resolve.ts";
 import type { PastSession } from "./session.ts";
@@ -14,7 +15,9 @@ export async function withSessions<T>(
   work: (library: Sessions) => T | Promise<T>,
 ): Promise<T> {
   const keep = sessionsSettings(home, env)["keep"] !== false;
-  const library = openSessions({ home, env, now: () => now, keep });
+  const onTrouble = (code: string, message: string): void =>
+    void recordHealth(home.logs, failure("sessions", new ContinuoError(code, message), now));
+  const library = openSessions({ home, env, now: () => now, keep, onTrouble });
   try {
     if (sliceMs > 0) await catchUp(library, { sliceMs });
     return await work(library);
@@ -23,13 +26,16 @@ export async function withSessions<T>(
   }
 }
 
-/** What could not be read, if anything. While another process writes the index, what is there answers. */
-export async function catchUp(library: Sessions, options: SyncOptions): Promise<readonly string[]> {
+/** Whether all is read now, and what could not be. While another process writes the index, what is there answers. */
+export async function catchUp(
+  library: Sessions,
+  options: SyncOptions,
+): Promise<Pick<SyncResult, "isComplete" | "notices">> {
   try {
-    return (await library.sync(options)).notices;
+    return await library.sync(options);
   } catch (error) {
     if (describeError(error).code !== "index-busy") throw error;
-    return [];
+    return { isComplete: false, notices: [] };
   }
 }
 

@@ -40,6 +40,8 @@ export interface SessionFilter {
   readonly since?: number;
   readonly until?: number;
   readonly children?: boolean;
+  /** Not this one, by its id: whoever asks does not mean itself. */
+  readonly except?: string;
 }
 
 export interface FindOptions {
@@ -56,6 +58,8 @@ export interface SessionHit {
 
 export interface SearchOptions extends SessionFilter {
   readonly limit?: number;
+  /** So many of the best are left out: they stood on the pages before. */
+  readonly skip?: number;
 }
 
 export interface SearchAnswer {

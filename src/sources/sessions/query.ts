@@ -75,7 +75,7 @@ export async function query(
       },
     );
   const found = resolution.session;
-  const notices = await catchUp(library, { only: found, sliceMs: SYNC_ONE_MS });
+  const { notices } = await catchUp(library, { only: found, sliceMs: SYNC_ONE_MS });
   const now = library.get(found) ?? found;
   if (now.counts.passages > 0) return { ok: true, answer: askSession(library, now, question) };
   if (now.isGone)

@@ -7,10 +7,12 @@ const LONGEST_PASSAGE = 200;
 
 /** Past sessions that have something on these words, best first, each with the passage that shows it. */
 export function recallText(library: Sessions, words: string, { self }: Viewpoint): string {
-  const { hits, total } = library.search(words, { limit: MOST_HITS + 1 });
-  const others = hits.filter(({ session }) => session.id !== self).slice(0, MOST_HITS);
-  if (others.length === 0) return "No past session has any of these words.";
-  const lines = others.map(({ session, best }) => {
+  const { hits, total } = library.search(words, {
+    limit: MOST_HITS,
+    ...(self !== undefined && { except: self }),
+  });
+  if (hits.length === 0) return "No past session has any of these words.";
+  const lines = hits.map(({ session, best }) => {
     const passage = best === undefined ? "" : `\n  ${oneLine(best.snippet, LONGEST_PASSAGE)}`;
     return `- ${label(session)}${passage}`;
   });

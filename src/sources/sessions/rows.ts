@@ -92,6 +92,7 @@ function conditionOf(filter: SessionFilter): { sql: string; params: Value[] } {
   if (filter.host !== undefined) add("host = ?", filter.host);
   if (filter.project !== undefined)
     add("project = ? OR label = ? COLLATE NOCASE OR cwd = ?", filter.project, filter.project, filter.project);
+  if (filter.except !== undefined) add("sid <> ?", filter.except);
   if (filter.branch !== undefined) add("branch = ? COLLATE NOCASE", filter.branch);
   if (filter.since !== undefined) add("modified >= ?", filter.since);
   if (filter.until !== undefined) add("started < ?", filter.until);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { ToolContext } from "../../../src/moments/tool-port.ts";
 import { MEMORY_RESOURCES } from "../../../src/sources/memory/resources.ts";
-import { MEMORY_TOOLS } from "../../../src/sources/memory/tools.ts";
+import { memoryTools } from "../../../src/sources/memory/tools.ts";
 import { temporaryWorld, write } from "../../support/world.ts";
 
 function memoryWorld(notes: Record<string, string> = {}) {
@@ -18,7 +18,7 @@ function memoryWorld(notes: Record<string, string> = {}) {
     now: Date.now(),
   };
   const use = async (name: string, args: unknown) => {
-    const tool = MEMORY_TOOLS.find((one) => one.name === name);
+    const tool = memoryTools([]).find((one) => one.name === name);
     if (tool === undefined) throw new Error(name);
     return tool.run(args, call);
   };
@@ -40,7 +40,7 @@ describe("search_memories", () => {
       pageSize: "5",
     });
     expect(ok).toBe(true);
-    expect(text).toMatch(/^- Locks \(memory:\/\/tech\/locks\) [01]\.\d\d\n {2}.*A lock file guards/);
+    expect(text).toMatch(/^Notes:\n- Locks \(memory:\/\/tech\/locks\) [01]\.\d\d\n {2}.*A lock file guards/);
   });
 
   test("heeds folder and tags", async () => {

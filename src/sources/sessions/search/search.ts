@@ -11,14 +11,14 @@ import { type RankedSession, rankSessions } from "./rank.ts";
 const MOST_HITS = 100;
 
 export function searchSessions(db: Database, query: string, options: SearchOptions = {}): SearchAnswer {
-  const { limit = 10, ...filter } = options;
+  const { limit = 10, skip = 0, ...filter } = options;
   const terms = queryTerms(query);
   if (terms.length === 0) throw emptyQuery(query);
   const { best, total } = rankSessions(db, terms, {
-    limit: Math.min(MOST_HITS, Math.max(1, limit)),
+    limit: skip + Math.min(MOST_HITS, Math.max(1, limit)),
     among: idsOf(db, filter),
   });
-  const hits = best.flatMap((one) => {
+  const hits = best.slice(skip).flatMap((one) => {
     const row = rowById(db, one.session);
     return row === undefined
       ? []

@@ -1,0 +1,5 @@
+import type { Finder } from "../moments/finder-port.ts";
+import { sessionsFinder } from "./sessions/finder.ts";
+
+/** Everything that a search across sources asks, besides the notes themselves, is registered here and nowhere else. */
+export const FINDERS: readonly Finder[] = [sessionsFinder];

@@ -1,0 +1,87 @@
+import { quote } from "../../compose/escape.ts";
+import { ContinuoError } from "../../moments/errors.ts";
+import type { FindFilter, Findings, Found, Sought } from "../../moments/finder-port.ts";
+import { findProject } from "../../moments/project.ts";
+import type { ToolContext } from "../../moments/tool-port.ts";
+import type { HistoryHost } from "../../transcripts/reader.ts";
+import { READERS } from "../../transcripts/readers.ts";
+import { catchUp, withSessions } from "./access.ts";
+import type { SessionFilter, SessionHit } from "./library.ts";
+import { resumeLine } from "./resume-command.ts";
+import type { PastSession } from "./session.ts";
+import { unmatched } from "./unmatched.ts";
+import { day, oneLine } from "./words-for-people.ts";
+
+const LONGEST_NAME = 100;
+const LONGEST_EXCERPT = 260;
+const LONGEST_COMMAND = 300;
+const NO_SYNC = 0;
+const BEHIND = "Not every past session is indexed yet: asking again goes on with it.";
+
+/** The best sessions of all hosts and projects, this one apart, each with its best passage. */
+export async function findSessions(asked: Sought, call: ToolContext): Promise<Findings> {
+  const { query, page, pageSize, patienceMs } = asked;
+  const filter = sessionFilter(asked.filter, call.cwd);
+  return withSessions(call, NO_SYNC, async (library) => {
+    const { isComplete } = await catchUp(library, { sliceMs: patienceMs });
+    const { hits, total } = library.search(query, {
+      ...filter,
+      except: call.session.id,
+      skip: (page - 1) * pageSize,
+      limit: pageSize,
+    });
+    return {
+      hits: hits.map(foundOf),
+      total,
+      notices: [...(total === 0 ? unmatched(library, filter) : []), ...(isComplete ? [] : [BEHIND])],
+    };
+  });
+}
+
+function sessionFilter(filter: FindFilter, cwd: string): SessionFilter {
+  const { host, project, branch, file, since, until } = filter;
+  return {
+    ...(host !== undefined && { host: hostNamed(host) }),
+    ...(project !== undefined && { project: project === "." ? findProject(cwd).id : project }),
+    ...(branch !== undefined && { branch }),
+    ...(file !== undefined && { file }),
+    ...(since !== undefined && { since }),
+    ...(until !== undefined && { until }),
+  };
+}
+
+function hostNamed(text: string): HistoryHost {
+  const hosts = Object.keys(READERS) as HistoryHost[];
+  const found = hosts.find((host) => host === text.toLowerCase());
+  if (found !== undefined) return found;
+  throw new ContinuoError("invalid-argument", `host is ${JSON.stringify(text)}`, {
+    hint: `give one of ${hosts.join(", ")}`,
+  });
+}
+
+function foundOf({ session, score, best }: SessionHit): Found {
+  const { id, host, label, branch, modified, isGone, name } = session;
+  const facts = [id, host, label, branch, day(modified), isGone ? "its transcript is gone" : undefined];
+  const goOn = isGone ? undefined : commandOf(session);
+  return {
+    title: `"${oneLine(name, LONGEST_NAME)}"`,
+    where: facts.flatMap((fact) => (fact === undefined ? [] : [oneLine(fact, LONGEST_NAME)])),
+    score,
+    time: modified,
+    excerpt:
+      best === undefined
+        ? ""
+        : oneLine(`${best.isCalls ? "tools" : best.role}: ${best.snippet}`, LONGEST_EXCERPT),
+    ...(goOn !== undefined && { goOn }),
+  };
+}
+
+/** A folder may be called anything: a command that does not stand on one line as it is, is asked for by the id. */
+function commandOf(session: PastSession): string | undefined {
+  const command = resumeLine(session);
+  if (command === undefined) return undefined;
+  const isPlain = command.length <= LONGEST_COMMAND && !/\s{2}|[\n\t]/.test(command);
+  return isPlain && quote(command) === command
+    ? command
+    : `continuo sessions resume ${oneLine(session.id, LONGEST_NAME)}`;
+}
