@@ -1,6 +1,7 @@
 import type { Hit } from "../sources/memory/search/search.ts";
 import type { Command } from "./command.ts";
 import { countsOf } from "./memory/counts.ts";
+import { foundElsewhere } from "./memory/found-elsewhere.ts";
 import { NO_NOTES } from "./memory/no-notes.ts";
 import { lookFirst, withMemory } from "./memory/with-memory.ts";
 import { choiceOf, FILTER_OPTIONS, filterOf, shareOf, subject, wholeOf } from "./memory/words.ts";
@@ -11,7 +12,7 @@ const MODES = ["Hybrid", "FullText", "Semantic"] as const;
 
 export const searchCommand: Command = {
   name: "search",
-  summary: "find notes",
+  summary: "find notes, and past sessions",
   usage: USAGE,
   group: "notes",
   options: {
@@ -24,15 +25,21 @@ export const searchCommand: Command = {
     ...FILTER_OPTIONS,
     limit: { type: "string", value: "N", help: "notes on a page; 10 without it" },
     page: { type: "string", value: "N", help: "from 1 on" },
+    sessions: { type: "boolean", help: "past sessions of every host as well" },
     "min-score": { type: "string", value: "SCORE", help: "only notes that fit at least so well, 0 to 1" },
   },
-  run(input) {
+  async run(input) {
     const query = subject(input, "words", USAGE);
     const mode = choiceOf(input, "mode", MODES);
     const pageSize = wholeOf(input, "limit", 1, 1000) ?? 10;
     const page = wholeOf(input, "page", 1, 100_000) ?? 1;
     const minScore = shareOf(input, "min-score");
     const filter = filterOf(input);
+    // Asked first: a filter that no session can pass is refused before anything is read.
+    const others =
+      input.values["sessions"] === true
+        ? await foundElsewhere(input, "sessions", { query, filter, page, pageSize })
+        : undefined;
     return withMemory(input, async (memory) => {
       await lookFirst(input, memory);
       const asked = {
@@ -45,9 +52,21 @@ export const searchCommand: Command = {
       };
       const { hits, total, notices } = await memory.search(asked);
       for (const notice of notices) input.tell?.(`continuo: ${notice}`);
-      const data = { query, mode: mode ?? "Hybrid", page, pageSize, total, notices, results: hits.map(told) };
-      if (total === 0 && countsOf(memory).notes === 0) return { data, text: NO_NOTES };
-      return { data, text: lines(hits, { total, page, pageSize }).join("\n") };
+      const found = {
+        query,
+        mode: mode ?? "Hybrid",
+        page,
+        pageSize,
+        total,
+        notices,
+        results: hits.map(told),
+      };
+      const isEmpty = total === 0 && countsOf(memory).notes === 0;
+      const own = isEmpty ? NO_NOTES : lines(hits, { total, page, pageSize }).join("\n");
+      return {
+        data: { ...found, ...others?.data },
+        text: [own, ...(others === undefined ? [] : ["", ...others.lines])].join("\n"),
+      };
     });
   },
 };

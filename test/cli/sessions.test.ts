@@ -51,6 +51,34 @@ describe("continuo sessions", () => {
     expect((await json("list", "--since", "2099-01-01")).data.sessions).toEqual([]);
   });
 
+  it("search filters by host, project, branch, file and time, and says which filter nothing fits", async () => {
+    const { run, json, write } = setUp();
+    write("33333333-cccc-4ccc-8ccc-cccccccccccc", [
+      ask("Which prices do banks round?"),
+      answer("These.", [{ name: "Edit", input: { file_path: "/work/shop/src/cents.ts" } }]),
+    ]);
+    const found = async (...filter: string[]) =>
+      (await json("search", "banks", ...filter)).data.results.map(({ id }: { id: string }) => id.slice(0, 1));
+    expect((await found()).toSorted()).toEqual(["1", "3"]);
+    expect(await found("--file", "src/cents.ts")).toEqual(["3"]);
+    expect(await found("--file", "cents.ts", "--branch", "main", "--host", "claude-code")).toEqual(["3"]);
+    expect(await found("--project", "shop", "--since", "2026-10-31", "--limit", "1")).toHaveLength(1);
+    for (const filter of [
+      ["--host", "pi"],
+      ["--until", "2026-10-31"],
+      ["--since", "2099-01-01"],
+    ])
+      expect(await found(...filter), filter.join(" ")).toEqual([]);
+    expect((await run("search", "banks", "--project", "shpo")).out).toContain(
+      'No session is of project "shpo". There are: shop.',
+    );
+    expect((await run("search", "banks", "--branch", "nope")).out).toContain('branch "nope"');
+    const shown = (await run("search", "banks")).out;
+    for (const id of ["11111111-aaaa-4aaa-8aaa-aaaaaaaaaaaa", "33333333-cccc-4ccc-8ccc-cccccccccccc"])
+      expect(shown).toContain(`      cd /work/shop && claude --resume ${id}\n`);
+    expect(shown).toContain("      user: Which prices do banks round?\n");
+  });
+
   it("show, resume, handoff and export take a name or the beginning of an id", async () => {
     const { run } = setUp();
     expect((await run("show", "rounding")).out).toContain("## Goal");

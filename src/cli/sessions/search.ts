@@ -1,5 +1,6 @@
 import { ContinuoError } from "../../moments/errors.ts";
 import { resumeLine } from "../../sources/sessions/resume-command.ts";
+import { unmatched } from "../../sources/sessions/unmatched.ts";
 import type { Input, Outcome } from "../command.ts";
 import { wholeOf } from "../memory/words.ts";
 import { oneLine } from "../width.ts";
@@ -26,6 +27,7 @@ export function search(input: Input): Promise<Outcome> {
       `      ${resumeLine(session) ?? session.id}`,
     ]);
     const more = total > hits.length ? [`${total - hits.length} more`] : [];
-    return { data, text: hits.length === 0 ? "no session has these words" : [...lines, ...more].join("\n") };
+    if (hits.length > 0) return { data, text: [...lines, ...more].join("\n") };
+    return { data, text: ["no session has these words", ...unmatched(sessions, filter)].join("\n") };
   });
 }

@@ -1,8 +1,34 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { writeSession } from "../../sources/sessions/written.ts";
 import { notesWorld } from "../../support/notes.ts";
 import { write } from "../../support/world.ts";
+
+describe("continuo search --sessions", () => {
+  it("shows past sessions below the notes, each with its passage and how to resume it", async () => {
+    const { run, data, tool, env, root } = notesWorld();
+    const id = "11111111-0000-4000-8000-000000000001";
+    const said = ["Which database?", "We chose sqlite, because it is one file."];
+    writeSession(String(env["HOME"]), root, { id, name: "The store", said });
+    await data("write", "Uses [[SQLite]].", "--title", "Store");
+    const { stdout } = await run(["search", "sqlite", "--sessions"]);
+    expect(stdout).toMatch(/memory:\/\/store[\s\S]*1 note\n\n0\.\d\d {2}"The store"\n/);
+    expect(stdout).toContain("assistant: We chose sqlite, because it is one file.\n");
+    expect(stdout).toContain(`      cd ${root} && claude --resume ${id}\n`);
+    expect(await data("search", "sqlite", "--sessions", "--project", "project")).toMatchObject({
+      sessions: { total: 1, results: [{ where: [id, "claude-code", "project", "main", "2026-02-01"] }] },
+    });
+    expect(await data("search", "sqlite")).not.toHaveProperty("sessions");
+    // Programs that speak to us as to maenifold expect notes, and nothing else.
+    const { stdout: contract } = await tool("SearchMemories", { query: "sqlite" });
+    expect(contract).toContain("memory://store");
+    expect(contract).not.toContain(id);
+    expect((await run(["search", "sqlite", "--sessions", "--tag", "a"])).stderr).toContain(
+      "nothing can be filtered by tags",
+    );
+  });
+});
 
 describe("continuo write, read, edit, move, delete, list", () => {
   it("take a note through its life", async () => {
