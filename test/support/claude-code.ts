@@ -73,7 +73,7 @@ export async function startClaudeCode(options: ClaudeCodeOptions = {}): Promise<
   }
   if (options.git) await promisify(execFile)("git", ["init", "-q", "-b", "main", project]);
   const server = options.server ?? (await startFakeAnthropic());
-  const env = { ...isolatedEnv(home, temporary, server.url), ...options.env };
+  const env = { ...claudeCodeEnv(home, temporary, server.url), ...options.env };
 
   function start(args: string[], more: Record<string, string> = {}, timeoutMs = 60_000): Promise<Ended> {
     return runProgram([...command, ...args], {
@@ -119,7 +119,7 @@ export async function startClaudeCode(options: ClaudeCodeOptions = {}): Promise<
   };
 }
 
-async function programOf(version: string): Promise<string[]> {
+export async function programOf(version: string = CLAUDE_CODE): Promise<string[]> {
   const folder = await installedPackage("@anthropic-ai/claude-code", version);
   const scope = path.join(folder, "node_modules", "@anthropic-ai");
   if (version === OLD_CLAUDE_CODE) return [process.execPath, path.join(scope, "claude-code", "cli.js")];
@@ -130,7 +130,7 @@ async function programOf(version: string): Promise<string[]> {
   return [path.join(scope, platform, process.platform === "win32" ? "claude.exe" : "claude")];
 }
 
-function isolatedEnv(home: string, temporary: string, url: string): Record<string, string> {
+export function claudeCodeEnv(home: string, temporary: string, url: string): Record<string, string> {
   return {
     // Our own node first: hook commands say `node`, and a system one may be too old.
     PATH: [path.dirname(process.execPath), "/usr/local/bin", "/usr/bin", "/bin"].join(path.delimiter),

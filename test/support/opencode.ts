@@ -55,7 +55,7 @@ export async function startOpenCode(beside?: Beside): Promise<OpenCode> {
   for (const folder of [settings, project, path.join(root, "tmp")]) await mkdir(folder, { recursive: true });
   await promisify(execFile)("git", ["init", "-q", "-b", "main", project]);
   const server = await startFakeOpenAI();
-  const env = { ...isolatedEnv(root, home, server.url), ...beside?.env };
+  const env = { ...opencodeEnv(root, home, server.url), ...beside?.env };
   let running: { child: ChildProcess; url: string } | undefined;
   let output = "";
   let traces: string | undefined;
@@ -149,7 +149,7 @@ export async function startOpenCode(beside?: Beside): Promise<OpenCode> {
   };
 }
 
-async function programOf(version: string): Promise<string> {
+export async function programOf(version: string = OPENCODE): Promise<string> {
   const modules = path.join(await installedPackage("opencode-ai", version), "node_modules");
   // npm picks the platform packages that fit; the plain one is for processors with AVX2, as its baseline is not.
   const names = (await readdir(modules))
@@ -162,7 +162,7 @@ async function programOf(version: string): Promise<string> {
   return program;
 }
 
-function isolatedEnv(root: string, home: string, url: string): Record<string, string> {
+export function opencodeEnv(root: string, home: string, url: string): Record<string, string> {
   const model = { tool_call: true, limit: { context: 200_000, output: 8_000 } };
   const config = {
     model: "fake/fake-model",

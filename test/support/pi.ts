@@ -221,7 +221,7 @@ function replyOf(scripted: ScriptedReply | undefined): Reply {
   return { text: scripted.text };
 }
 
-function models(baseUrl: string): object {
+export function models(baseUrl: string): object {
   const cost = { input: 1, output: 2, cacheRead: 0.1, cacheWrite: 1 };
   const model = {
     id: "fake-1",

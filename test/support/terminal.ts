@@ -9,7 +9,7 @@ export interface Terminal {
   /** A key by tmux's name for it, such as Tab or Enter. */
   press(key: string): Promise<void>;
   /** The screen once it shows this; fails with what it shows instead. */
-  until(shows: RegExp): Promise<string>;
+  until(shows: RegExp, patienceMs?: number): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -40,8 +40,8 @@ export async function openTerminal(
   return {
     type: async (text) => void (await tmux("send-keys", "-l", text)),
     press: async (key) => void (await tmux("send-keys", key)),
-    async until(shows) {
-      const end = Date.now() + PATIENCE_MS;
+    async until(shows, patienceMs = PATIENCE_MS) {
+      const end = Date.now() + patienceMs;
       for (;;) {
         const screen = await tmux("capture-pane", "-p");
         if (shows.test(screen)) return screen;

@@ -1,6 +1,6 @@
 import type { PastSession } from "./session.ts";
 
-/** What to type to go on with a session, in the folder that it was in. Checked against each program's help. */
+/** What to type to go on with a session, in the folder that it was in. Each was typed into its real program (test/e2e/resume-commands.test.ts). */
 export function resumeCommand({ host, id, path, isChild }: PastSession): string | undefined {
   // Hosts resume no subagent on its own.
   if (isChild) return undefined;
