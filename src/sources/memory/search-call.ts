@@ -9,8 +9,8 @@ import type { SearchMode } from "./search/search.ts";
 import type { Arguments } from "./tool-arguments.ts";
 
 const MOST_RESULTS = 50;
-/** The model waits, and new sessions are worth a while; what is left is read by the next ones. */
-const PATIENCE_MS = 2_000;
+/** The model waits, and may have meant a note: what is new is worth a moment, the rest is read by the next ones. */
+const PATIENCE_MS = 1_000;
 
 /** Notes and whatever else there is to find, in one answer. */
 export async function searchMemories(

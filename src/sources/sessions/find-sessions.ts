@@ -9,6 +9,7 @@ import { catchUp, withSessions } from "./access.ts";
 import type { SessionFilter, SessionHit } from "./library.ts";
 import { resumeLine } from "./resume-command.ts";
 import type { PastSession } from "./session.ts";
+import { sessionsSettings } from "./settings.ts";
 import { unmatched } from "./unmatched.ts";
 import { day, oneLine } from "./words-for-people.ts";
 
@@ -23,7 +24,9 @@ export async function findSessions(asked: Sought, call: ToolContext): Promise<Fi
   const { query, page, pageSize, patienceMs } = asked;
   const filter = sessionFilter(asked.filter, call.cwd);
   return withSessions(call, NO_SYNC, async (library) => {
-    const { isComplete } = await catchUp(library, { sliceMs: patienceMs });
+    // Whoever searches for a note has not asked for an index of sessions: without one, what there is answers.
+    const isIndexing = sessionsSettings(call.home, call.env)["index"] !== false;
+    const isBehind = isIndexing && !(await catchUp(library, { sliceMs: patienceMs })).isComplete;
     const { hits, total } = library.search(query, {
       ...filter,
       except: call.session.id,
@@ -33,7 +36,7 @@ export async function findSessions(asked: Sought, call: ToolContext): Promise<Fi
     return {
       hits: hits.map(foundOf),
       total,
-      notices: [...(total === 0 ? unmatched(library, filter) : []), ...(isComplete ? [] : [BEHIND])],
+      notices: [...(total === 0 ? unmatched(library, filter) : []), ...(isBehind ? [BEHIND] : [])],
     };
   });
 }

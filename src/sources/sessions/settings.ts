@@ -6,7 +6,7 @@ export const SESSIONS_SETTINGS = {
   index: {
     kind: "switch",
     default: true,
-    help: "false keeps hooks from indexing sessions; continuo sessions index still does",
+    help: "false keeps hooks and search_memories from indexing sessions; continuo sessions index still does",
   },
   keep: {
     kind: "switch",

@@ -149,11 +149,14 @@ describe("search_memories over notes and sessions", () => {
     expect(readHealth(home.logs).records).toMatchObject([{ where: "sessions", code: "index-rebuilt" }]);
   });
 
-  it("asks no sessions where their source is turned off, and answers from them where notes come from a program", async () => {
+  it("asks no sessions where their source is turned off, reads none where nothing is to be indexed, and answers from them where notes come from a program", async () => {
     const off = worldOf();
     write(off.home.root, { "config.json": '{"sources":{"sessions":{"enabled":false}}}' });
     expect((await off.search({ query: "gateway" })).text).not.toContain("session");
     expect((await off.search({ query: "gateway", in: "sessions" })).text).toContain("sessions is turned off");
+    const unindexed = worldOf();
+    write(unindexed.home.root, { "config.json": '{"sources":{"sessions":{"index":false}}}' });
+    expect((await unindexed.search({ query: "gateway" })).text).toContain("No past session found.");
     const external = worldOf();
     write(external.home.root, { "config.json": '{"sources":{"memory":{"command":"/nowhere/maenifold"}}}' });
     expect((await external.search({ query: "gateway" })).text).toContain('"Fix the login"');
