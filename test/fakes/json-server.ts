@@ -13,7 +13,8 @@ export async function jsonServer(
 ): Promise<Loopback> {
   const server = await startLoopback(async ({ url, headers }, response, raw) => {
     const reply = answer({ url, headers, body: JSON.parse(raw) }, response);
-    if (reply !== undefined) json(response, 200, reply);
+    // Whoever answers may have set another status.
+    if (reply !== undefined) json(response, response.statusCode, reply);
   });
   return { ...server, url: `${server.url}/v1` };
 }
