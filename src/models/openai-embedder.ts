@@ -1,5 +1,6 @@
 import { ContinuoError } from "../moments/errors.ts";
 import { type Embedder, unitVectors } from "./embedder.ts";
+import { post } from "./post.ts";
 
 export interface Endpoint {
   /** Of the API: `http://127.0.0.1:11434/v1`. */
@@ -44,32 +45,15 @@ async function ask(
   input: readonly string[],
   signal: AbortSignal | undefined,
 ): Promise<number[][]> {
-  const timeout = AbortSignal.timeout(timeoutMs);
-  let answer: unknown;
-  try {
-    const response = await fetch(url, {
-      method: "POST",
-      headers: {
-        "content-type": "application/json",
-        ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
-      },
-      body: JSON.stringify({ model, input, encoding_format: "float" }),
-      // A key must not follow a redirect to somebody else.
-      redirect: "error",
-      signal: signal === undefined ? timeout : AbortSignal.any([timeout, signal]),
-    });
-    if (!response.ok) {
-      await response.body?.cancel();
-      throw REFUSALS.has(response.status)
-        ? refused(url, response.status)
-        : down(url, `it answered ${response.status}`);
-    }
-    answer = await response.json();
-  } catch (error) {
-    if (error instanceof ContinuoError) throw error;
-    signal?.throwIfAborted();
-    throw down(url, timeout.aborted ? `no answer within ${timeoutMs} ms` : reasonOf(error), error);
-  }
+  const answer = await post({
+    url,
+    headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
+    body: { model, input, encoding_format: "float" },
+    timeoutMs,
+    signal,
+    failure: ({ why, status, cause }) =>
+      status !== undefined && REFUSALS.has(status) ? refused(url, status) : down(url, why, cause),
+  });
   return vectorsIn(url, answer);
 }
 
@@ -98,12 +82,6 @@ function refused(url: string, status: number): ContinuoError {
   return new ContinuoError("embedding-refused", `the embeddings endpoint ${url} refused a text (${status})`, {
     hint: "a text may be too long for the model; if all are refused, mend semanticModel",
   });
-}
-
-/** fetch says only that it failed; why is in the cause. */
-function reasonOf(error: unknown): string {
-  const cause = (error as { cause?: { code?: string; message?: string } }).cause;
-  return cause?.code ?? cause?.message ?? (error instanceof Error ? error.message : String(error));
 }
 
 function down(url: string, why: string, cause?: unknown): ContinuoError {

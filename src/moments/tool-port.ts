@@ -1,4 +1,5 @@
 import type { Home } from "../store/home.ts";
+import type { HostModels } from "./model-port.ts";
 import type { Session } from "./types.ts";
 
 /** A tool that a model may call, described without any host's words: each host's adapter registers it in its own way. */
@@ -31,4 +32,15 @@ export interface ToolContext {
   readonly home: Home;
   readonly env: NodeJS.ProcessEnv;
   readonly now: number;
+  /** What the host can do for whoever was called; each absent where it cannot. */
+  readonly host?: HostServices;
+}
+
+export interface HostServices {
+  /** The models that its user has logged in to. */
+  readonly models?: HostModels;
+  /** Keeps a record in the session's own file, where no model sees it. */
+  readonly note?: (type: string, data: object) => void;
+  /** Gives the session a name in the host's own lists, unless its user gave one. */
+  readonly nameSession?: (name: string) => void;
 }

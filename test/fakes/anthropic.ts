@@ -1,7 +1,7 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Message, messageFrom, type Reply, sseFrom } from "./anthropic-reply.ts";
 import type { MessagesBody, ModelRequest, RecordedRequest } from "./anthropic-wire.ts";
+import { json, startLoopback } from "./loopback.ts";
 
 export type { Block, MessagesBody, ModelRequest, RecordedRequest, WireMessage } from "./anthropic-wire.ts";
 
@@ -28,16 +28,8 @@ export async function startFakeAnthropic(options: FakeAnthropicOptions = {}): Pr
   const requests: ModelRequest[] = [];
   let respond: Responder = options.respond ?? (() => ({ text: "ok" }));
 
-  const server = createServer((incoming, outgoing) => {
-    serve(incoming, outgoing).catch((error: unknown) => {
-      // A responder that throws must be seen by the test as a failed request, not as a hang.
-      if (outgoing.headersSent) outgoing.destroy();
-      else json(outgoing, 400, errorBody(400, `fake server: ${String(error)}`));
-    });
-  });
-
-  async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    const request = await record(incoming);
+  async function serve(incoming: IncomingMessage, outgoing: ServerResponse, raw: string): Promise<void> {
+    const request = record(incoming, raw);
     all.push(request);
     if (request.method !== "POST" || !request.body) return json(outgoing, 404, errorBody(404, "not found"));
     if (request.path === "/v1/messages/count_tokens") {
@@ -56,30 +48,20 @@ export async function startFakeAnthropic(options: FakeAnthropicOptions = {}): Pr
     json(outgoing, 200, message);
   }
 
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
+  const server = await startLoopback(serve);
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: server.url,
     all,
     requests,
     respondWith: (next) => {
       respond = next;
     },
-    close: () =>
-      new Promise((resolve) => {
-        // The only error is "not running", which is what was asked for.
-        server.close(() => resolve());
-        // A host that is still attached would keep the test process alive for its keep-alive time.
-        server.closeAllConnections();
-      }),
+    close: server.close,
   };
 }
 
-async function record(incoming: IncomingMessage): Promise<RecordedRequest> {
+function record(incoming: IncomingMessage, raw: string): RecordedRequest {
   const time = Date.now();
-  const chunks: Buffer[] = [];
-  for await (const chunk of incoming) chunks.push(chunk as Buffer);
-  const raw = Buffer.concat(chunks).toString("utf8");
   const path = new URL(incoming.url ?? "/", "http://127.0.0.1").pathname;
   const method = incoming.method ?? "GET";
   return { index: -1, method, path, headers: incoming.headers, raw, body: parsed(raw), time };
@@ -91,10 +73,6 @@ function parsed(raw: string): MessagesBody | undefined {
   } catch {
     return undefined;
   }
-}
-
-function json(outgoing: ServerResponse, status: number, body: unknown): void {
-  outgoing.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
 }
 
 function stream(outgoing: ServerResponse, message: Message): void {

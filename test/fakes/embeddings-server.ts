@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { ServerResponse } from "node:http";
+import { jsonServer } from "./json-server.ts";
 
 export interface EmbeddingsRequest {
   readonly url: string | undefined;
@@ -21,23 +21,10 @@ export async function embeddingsServer(
   }),
 ): Promise<EmbeddingsServer> {
   const requests: EmbeddingsRequest[] = [];
-  const server = createServer(async (incoming: IncomingMessage, response) => {
-    let text = "";
-    for await (const part of incoming) text += part;
-    const request = { url: incoming.url, key: incoming.headers.authorization, body: JSON.parse(text) };
+  const server = await jsonServer(({ url, headers, body }, response) => {
+    const request = { url, key: headers.authorization, body: body as EmbeddingsRequest["body"] };
     requests.push(request);
-    const reply = answer(request, response);
-    if (reply !== undefined)
-      response.setHeader("content-type", "application/json").end(JSON.stringify(reply));
+    return answer(request, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    requests,
-    close: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections();
-        server.close(() => resolve());
-      }),
-  };
+  return { ...server, requests };
 }

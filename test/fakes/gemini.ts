@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { json, startLoopback } from "./loopback.ts";
 
 export interface GeminiPart {
   readonly text?: string;
@@ -41,23 +41,13 @@ export interface FakeGemini {
 export async function startFakeGemini(): Promise<FakeGemini> {
   const requests: GeminiRequest[] = [];
   let respond: (request: GeminiRequest) => GeminiReply = () => ({ text: "ok" });
-  const server = createServer((incoming, outgoing) => {
-    serve(incoming, outgoing).catch((error: unknown) => {
-      // A responder that throws must be seen by the test as a failed request, not as a hang.
-      if (outgoing.headersSent) outgoing.destroy();
-      else outgoing.writeHead(400).end(String(error));
-    });
-  });
-
-  async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  async function serve(incoming: IncomingMessage, outgoing: ServerResponse, raw: string): Promise<void> {
     const [, model = "", method = ""] =
       /\/models\/([^:]+):(\w+)/.exec(decodeURIComponent(incoming.url ?? "")) ?? [];
     if (method === "countTokens") return json(outgoing, 200, { totalTokens: 100 });
     if (method !== "generateContent" && method !== "streamGenerateContent")
       return json(outgoing, 404, { error: { code: 404, message: "not found", status: "NOT_FOUND" } });
-    const request = { model, body: JSON.parse(Buffer.concat(chunks).toString("utf8")) as GeminiBody };
+    const request = { model, body: JSON.parse(raw) as GeminiBody };
     requests.push(request);
     const answer = answerFrom(respond(request), model);
     if (method === "generateContent") return json(outgoing, 200, answer);
@@ -65,19 +55,14 @@ export async function startFakeGemini(): Promise<FakeGemini> {
     outgoing.end(`data: ${JSON.stringify(answer)}\n\n`);
   }
 
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
+  const server = await startLoopback(serve);
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: server.url,
     requests,
     respondWith: (next) => {
       respond = next;
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close: server.close,
   };
 }
 
@@ -88,8 +73,4 @@ function answerFrom(reply: GeminiReply, model: string): unknown {
     usageMetadata: { promptTokenCount: 100, candidatesTokenCount: 10, totalTokenCount: 110 },
     modelVersion: model,
   };
-}
-
-function json(outgoing: ServerResponse, status: number, body: unknown): void {
-  outgoing.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
 }

@@ -1,5 +1,5 @@
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import { json, startLoopback } from "./loopback.ts";
 import { completionFrom, jsonFrom, type Reply, sseFrom } from "./openai-reply.ts";
 
 export type { Reply } from "./openai-reply.ts";
@@ -43,18 +43,7 @@ export async function startFakeOpenAI(first: Responder = () => ({})): Promise<Fa
   const requests: ChatRequest[] = [];
   let respond = first;
 
-  const server = createServer((incoming, outgoing) => {
-    serve(incoming, outgoing).catch((error: unknown) => {
-      // A responder that throws must be seen by the test as a failed request, not as a hang.
-      if (outgoing.headersSent) outgoing.destroy();
-      else json(outgoing, 400, { error: { message: `fake server: ${String(error)}` } });
-    });
-  });
-
-  async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of incoming) chunks.push(chunk as Buffer);
-    const raw = Buffer.concat(chunks).toString("utf8");
+  async function serve(incoming: IncomingMessage, outgoing: ServerResponse, raw: string): Promise<void> {
     all.push(`${incoming.method} ${incoming.url}`);
     if (incoming.method !== "POST" || incoming.url !== "/v1/chat/completions")
       return json(outgoing, 404, { error: { message: "not found" } });
@@ -69,24 +58,14 @@ export async function startFakeOpenAI(first: Responder = () => ({})): Promise<Fa
     outgoing.end(sseFrom(completion));
   }
 
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
+  const server = await startLoopback(serve);
   return {
-    url: `http://127.0.0.1:${port}/v1`,
+    url: `${server.url}/v1`,
     all,
     requests,
     respondWith: (next) => {
       respond = next;
     },
-    close: () =>
-      new Promise((resolve) => {
-        // The only error is "not running", which is what was asked for.
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close: server.close,
   };
-}
-
-function json(outgoing: ServerResponse, status: number, body: unknown): void {
-  outgoing.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
 }

@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { json, startLoopback } from "./loopback.ts";
 
 /** One entry of a Responses request's `input`; the fields a test looks at are typed, the rest is kept. */
 export interface ResponsesItem {
@@ -40,44 +40,25 @@ export interface FakeResponses {
 export async function startFakeResponses(): Promise<FakeResponses> {
   const requests: ResponsesRequest[] = [];
   let respond: (request: ResponsesRequest) => ResponsesReply = () => ({ text: "ok" });
-  const server = createServer((incoming, outgoing) => {
-    serve(incoming, outgoing).catch((error: unknown) => {
-      // A responder that throws must be seen by the test as a failed request, not as a hang.
-      if (outgoing.headersSent) outgoing.destroy();
-      else outgoing.writeHead(400).end(String(error));
-    });
-  });
-
-  async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  async function serve(incoming: IncomingMessage, outgoing: ServerResponse, raw: string): Promise<void> {
     const path = new URL(incoming.url ?? "/", "http://127.0.0.1").pathname;
-    if (incoming.method !== "POST" || path !== "/v1/responses") {
-      outgoing
-        .writeHead(404, { "content-type": "application/json" })
-        .end('{"error":{"message":"not found"}}');
-      return;
-    }
-    const body = JSON.parse(Buffer.concat(chunks).toString("utf8")) as ResponsesBody;
+    if (incoming.method !== "POST" || path !== "/v1/responses")
+      return json(outgoing, 404, { error: { message: "not found" } });
+    const body = JSON.parse(raw) as ResponsesBody;
     const request = { path, headers: incoming.headers, body };
     const index = requests.push(request) - 1;
     outgoing.writeHead(200, { "content-type": "text/event-stream" });
     outgoing.end(sse(respond(request), index));
   }
 
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
+  const server = await startLoopback(serve);
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: server.url,
     requests,
     respondWith: (next) => {
       respond = next;
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close: server.close,
   };
 }
 

@@ -39,6 +39,7 @@ export function onEvent(
         teller.tell(type, () => {
           const common = place.common();
           const trigger = text(data, "trigger") === "threshold" ? "auto" : "manual";
+          memory.owedBefore = common !== undefined && teller.stateOf(common.session).read()?.owed === true;
           return common && { ...common, name: "compacting", trigger, endsEpoch: true };
         });
     case "session.compaction_complete":
@@ -76,11 +77,11 @@ async function summarised(summary: string | undefined, { memory, teller, common 
   await teller.told("session.compaction_complete", () => ({ kind: "summary", moment, summary }));
 }
 
-/** It was announced and did not happen: everything is still there, and nothing is to be said again. */
-async function failed({ teller, common }: EventPlace): Promise<void> {
+/** It was announced and did not happen: everything is still there, and nothing is to be said again but what was before. */
+async function failed({ memory, teller, common }: EventPlace): Promise<void> {
   const happening = common();
   if (happening === undefined) return;
   await teller
     .stateOf(happening.session)
-    .update((state) => state && { ...state, compacting: false, owed: false });
+    .update((state) => state && { ...state, compacting: false, owed: memory.owedBefore });
 }

@@ -39,6 +39,8 @@ export interface Memory {
   waiting: string[];
   /** What the summariser wrote, until the new epoch has begun. */
   summary: string;
+  /** An epoch was owed already when a compaction was announced. */
+  owedBefore: boolean;
   /** Work for events, which the host does not wait for; hooks do. */
   background: Promise<unknown>;
 }
@@ -54,6 +56,7 @@ export function createThread(parts: Parts, opening: Opening): Thread {
     isResumed: opening.isResume,
     waiting: [],
     summary: "",
+    owedBefore: false,
     background: Promise.resolve(),
   };
 

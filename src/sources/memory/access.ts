@@ -7,6 +7,8 @@ import { isRecord } from "../../store/settings.ts";
 
 const DAY_MS = 86_400_000;
 const LOCK_WAIT_MS = 500;
+/** The file is read and written as a whole, and keeps the days of notes that are long gone. */
+const MOST_NOTES = 20_000;
 
 /**
  * On which day each note was last read. It cannot be derived from the notes, so it stands beside the index, not in it,
@@ -34,8 +36,8 @@ export function accessDays(home: Home): AccessDays {
         // Another process may have added to it since we read it.
         const fresh = load(path);
         work(fresh);
-        known = fresh;
-        writeFileAtomic(path, JSON.stringify(Object.fromEntries(fresh)), { durable: false });
+        known = fresh.size > MOST_NOTES ? withoutOldest(fresh) : fresh;
+        writeFileAtomic(path, JSON.stringify(Object.fromEntries(known)), { durable: false });
       },
       { waitMs: LOCK_WAIT_MS },
     );
@@ -58,6 +60,11 @@ export function accessDays(home: Home): AccessDays {
       });
     },
   };
+}
+
+/** A tenth fewer, so that this is not done at every reading. */
+function withoutOldest(days: Map<string, number>): Map<string, number> {
+  return new Map([...days].sort(([, a], [, b]) => b - a).slice(0, MOST_NOTES * 0.9));
 }
 
 /** Damaged or missing: no note counts as read, and the next reading begins a new file. */

@@ -1,5 +1,6 @@
 import type { ConceptContext } from "./graph/build-context.ts";
 import { byScore } from "./graph/relations.ts";
+import type { SearchResult } from "./search/search.ts";
 
 type Direct = ConceptContext["direct"][number];
 
@@ -37,5 +38,16 @@ function together(a: Direct, b: Direct): Direct {
     decayWeight: score / notes,
     files: [...a.files, ...b.files].slice(0, 3),
     ...(a.preview || b.preview ? { preview: { ...a.preview, ...b.preview } } : {}),
+  };
+}
+
+export function mergeSearches(found: readonly SearchResult[], from: number, pageSize: number): SearchResult {
+  return {
+    hits: found
+      .flatMap(({ hits }) => hits)
+      .sort((a, b) => b.score - a.score)
+      .slice(from, from + pageSize),
+    total: found.reduce((sum, { total }) => sum + total, 0),
+    notices: [...new Set(found.flatMap(({ notices }) => notices))],
   };
 }

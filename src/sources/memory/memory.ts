@@ -1,20 +1,16 @@
-import { existsSync, statSync } from "node:fs";
 import type { Home } from "../../store/home.ts";
 import type { Problem, Values } from "../../store/settings.ts";
 import { accessDays } from "./access.ts";
-import { mergeContexts } from "./across-roots.ts";
+import { mergeContexts, mergeSearches } from "./across-roots.ts";
 import type { ByMeaning } from "./by-meaning.ts";
 import { indexesFor, rootNamed, withoutRoot } from "./choose-root.ts";
 import { buildContext, type ConceptContext, type ContextQuery } from "./graph/build-context.ts";
-import { communityShelf, keepCommunities } from "./graph/community-store.ts";
+import { keepCommunities } from "./graph/community-store.ts";
 import { decaySettings } from "./graph/decay.ts";
-import { graphShelf } from "./graph/shelf.ts";
 import { type Similar, similarConcepts } from "./graph/similar.ts";
 import { refreshNotes } from "./index/apply.ts";
-import { type MemoryIndex, memoryIndexPath, openMemoryIndex } from "./index/memory-index.ts";
-import { noteFilesOf } from "./index/note-files.ts";
-import type { Shelf } from "./index/shelf.ts";
-import { type SyncOptions, type SyncResult, syncIndex } from "./index/sync.ts";
+import type { MemoryIndex } from "./index/memory-index.ts";
+import type { SyncOptions, SyncResult } from "./index/sync.ts";
 import { normaliseConcept } from "./notes/concept.ts";
 import { deleteNote } from "./notes/delete-note.ts";
 import { type EditOptions, editNote } from "./notes/edit-note.ts";
@@ -28,11 +24,11 @@ import { readNote } from "./notes/read-note.ts";
 import type { MemoryRoot } from "./notes/root.ts";
 import { findRoots } from "./notes/roots.ts";
 import { type NewNote, type Written, writeNote } from "./notes/write-note.ts";
+import { rootIndexes } from "./root-indexes.ts";
 import { type RecentNote, type RecentQuery, recent } from "./search/recent.ts";
 import { type SearchQuery, type SearchResult, search } from "./search/search.ts";
 import { rootSettings } from "./settings.ts";
 import type { EmbedOptions, EmbedResult } from "./vectors/embed-pending.ts";
-import { vectorShelf } from "./vectors/vector-shelf.ts";
 
 export interface MemoryOptions {
   readonly home: Home;
@@ -97,9 +93,6 @@ export interface Memory {
 /** Measured at 10,000 notes in 100 folders: looking at every one of them takes about this long (docs/session-start.md). */
 export const QUESTION_SYNC_MS = 150;
 
-/** What every index has besides the text, whatever the settings: an index of another shape would be built anew. */
-const shelves = (): Shelf[] => [graphShelf, communityShelf, vectorShelf()];
-
 /** Opens nothing yet: an index is opened by the first question, and only where there is a folder of notes. */
 export function openMemory(options: MemoryOptions): Memory {
   const { home, env, now = Date.now, syncMs = QUESTION_SYNC_MS } = options;
@@ -107,44 +100,12 @@ export function openMemory(options: MemoryOptions): Memory {
   const desk = { locks: home.locks, now };
   const access = accessDays(home);
   const decay = decaySettings(env);
-  const opened = new Map<string, MemoryIndex>();
-
-  function indexOf(root: MemoryRoot): MemoryIndex | undefined {
-    const known = opened.get(root.path);
-    if (known !== undefined || !isFolder(root.path)) return known;
-    const path = memoryIndexPath(home, root);
-    if (options.readOnly === true && !existsSync(path)) return undefined;
-    const index = openMemoryIndex(path, noteFilesOf(root), {
-      shelves: shelves(),
-      ...(options.busyTimeoutMs === undefined ? {} : { busyTimeoutMs: options.busyTimeoutMs }),
-    });
-    opened.set(root.path, index);
-    return index;
-  }
-
-  const indexes = (): MemoryIndex[] =>
-    roots.flatMap((root) => {
-      const index = indexOf(root);
-      return index === undefined ? [] : [index];
-    });
-
-  async function synced(options: SyncOptions): Promise<SyncResult> {
-    const all: SyncResult = { put: 0, removed: 0, same: 0, isComplete: true, unreadable: [] };
-    for (const index of indexes()) {
-      const one = await syncIndex(index, options);
-      all.put += one.put;
-      all.removed += one.removed;
-      all.same += one.same;
-      all.isComplete &&= one.isComplete;
-      all.unreadable.push(...one.unreadable);
-    }
-    return all;
-  }
+  const indexes = rootIndexes(roots, options);
 
   /** The indexes, after a short look at the files. */
   async function fresh(): Promise<MemoryIndex[]> {
-    if (syncMs > 0) await synced({ sliceMs: syncMs, ...signalled(options) });
-    return indexes();
+    if (syncMs > 0) await indexes.sync({ sliceMs: syncMs, ...signalled(options) });
+    return indexes.all();
   }
 
   const isByMeaning =
@@ -159,7 +120,7 @@ export function openMemory(options: MemoryOptions): Memory {
 
   /** What we changed ourselves is known at once. */
   async function refresh(root: MemoryRoot, paths: readonly string[]): Promise<void> {
-    const index = indexOf(root);
+    const index = indexes.of(root);
     if (index !== undefined) await refreshNotes(index, paths);
   }
 
@@ -170,27 +131,20 @@ export function openMemory(options: MemoryOptions): Memory {
   return {
     roots,
     problems,
-    indexes,
+    indexes: indexes.all,
     async search(asked) {
       const { page = 1, pageSize = 10 } = asked;
       const from = (Math.max(1, page) - 1) * pageSize;
-      const indexes = indexesFor(await fresh(), asked.folder, roots);
+      const asking = indexesFor(await fresh(), asked.folder, roots);
       const meant = asked.mode === "FullText" ? undefined : await meaning();
       const ask = (index: MemoryIndex, query: SearchQuery) =>
         search(index, query, { semantic: meant?.armOf(index), ...signalled(options) });
-      const [only] = indexes;
-      if (only !== undefined && indexes.length === 1) return ask(only, withoutRoot(asked));
+      const [only] = asking;
+      if (only !== undefined && asking.length === 1) return ask(only, withoutRoot(asked));
       const found = await Promise.all(
-        indexes.map((index) => ask(index, { ...withoutRoot(asked), page: 1, pageSize: from + pageSize })),
+        asking.map((index) => ask(index, { ...withoutRoot(asked), page: 1, pageSize: from + pageSize })),
       );
-      return {
-        hits: found
-          .flatMap(({ hits }) => hits)
-          .sort((a, b) => b.score - a.score)
-          .slice(from, from + pageSize),
-        total: found.reduce((sum, { total }) => sum + total, 0),
-        notices: [...new Set(found.flatMap(({ notices }) => notices))],
-      };
+      return mergeSearches(found, from, pageSize);
     },
     async recent(asked = {}) {
       const { limit = 10 } = asked;
@@ -274,7 +228,7 @@ export function openMemory(options: MemoryOptions): Memory {
       const all: EmbedResult = { embedded: 0, passages: 0, pending: 0 };
       const meant = await meaning();
       if (meant === undefined) return undefined;
-      for (const index of indexes()) {
+      for (const index of indexes.all()) {
         const one = await meant.embed(index, given);
         all.embedded += one.embedded;
         all.passages += one.passages;
@@ -283,15 +237,12 @@ export function openMemory(options: MemoryOptions): Memory {
       return all;
     },
     async sync(given = {}) {
-      const result = await synced(given);
+      const result = await indexes.sync(given);
       if (result.isComplete && given.sliceMs === undefined)
-        for (const { db } of indexes()) keepCommunities(db);
+        for (const { db } of indexes.all()) keepCommunities(db);
       return result;
     },
-    close() {
-      for (const index of opened.values()) index.close();
-      opened.clear();
-    },
+    close: indexes.close,
   };
 }
 
@@ -321,8 +272,4 @@ function conceptsOf({ db }: MemoryIndex, uri: string): string[] {
       [uri],
     )
     .map(({ name }) => name);
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }

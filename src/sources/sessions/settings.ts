@@ -1,3 +1,4 @@
+import { MODEL_SETTINGS } from "../../models/model-settings.ts";
 import { loadConfig } from "../../store/config.ts";
 import type { Home } from "../../store/home.ts";
 import type { Schema, Values } from "../../store/settings.ts";
@@ -32,6 +33,24 @@ export const SESSIONS_SETTINGS = {
     max: 20,
     help: "how often the model may ask past sessions between two prompts",
   },
+  modelRecords: {
+    kind: "switch",
+    default: true,
+    help: "with modelKeys: false leaves records in the session's own words until somebody asks for better ones",
+  },
+  modelAnswers: {
+    kind: "switch",
+    default: true,
+    help: "with modelKeys: false keeps query_session to quotes",
+  },
+  minNewUserMessages: {
+    kind: "whole",
+    default: 5,
+    min: 1,
+    max: 1000,
+    help: "how many prompts after the last record make a new one by a model worth its price",
+  },
+  ...MODEL_SETTINGS,
 } as const satisfies Schema;
 
 /** For whoever is not handed the settings by the engine: tools, resources and the command line. */

@@ -50,6 +50,16 @@ describe("a thread in a program of its own", () => {
     expect(await say("and on")).toBeUndefined();
   });
 
+  it("begins anew when a compaction is followed by one that failed before any prompt", async () => {
+    const { say, onEvent } = woven();
+    await say("hello");
+    for (const success of [true, false]) {
+      onEvent({ type: "session.compaction_start" });
+      onEvent({ type: "session.compaction_complete", data: { success, summaryContent: "…" } });
+    }
+    expect(await say("go on")).toContain("MARK");
+  });
+
   it("takes no subagent's compaction for its own", async () => {
     const { say, onEvent } = woven();
     await say("hello");

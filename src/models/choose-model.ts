@@ -1,0 +1,77 @@
+import type { HostModels, LanguageModel } from "../moments/model-port.ts";
+import { nearest } from "../store/settings.ts";
+import { anthropicApi } from "./anthropic-api.ts";
+import { endpointModel, type Price } from "./endpoint-model.ts";
+import type { ModelSettings } from "./model-settings.ts";
+import { openaiApi } from "./openai-api.ts";
+import { PROVIDERS, type Provider } from "./providers.ts";
+
+export interface Choice {
+  /** The first of `modelKeys` that can be used here; undefined when none can, or none is named. */
+  readonly model?: LanguageModel;
+  /** Each key that cannot be used, and what would make it usable. */
+  readonly problems: readonly string[];
+}
+
+const ENDPOINT = "endpoint";
+
+/** The host's own models come first: its user has logged in to them already. Nothing is sent. */
+export async function chooseModel(
+  settings: ModelSettings,
+  env: NodeJS.ProcessEnv,
+  hostModels?: HostModels,
+): Promise<Choice> {
+  const problems: string[] = [];
+  for (const key of settings.modelKeys) {
+    const found = (await hostModels?.(key)) ?? modelAt(key, settings, env);
+    if (typeof found !== "string") return { model: found, problems };
+    problems.push(found);
+  }
+  return { problems };
+}
+
+/** The model, or why there is none. */
+function modelAt(key: string, settings: ModelSettings, env: NodeJS.ProcessEnv): LanguageModel | string {
+  const slash = key.indexOf("/");
+  const [name, model] = [key.slice(0, slash), key.slice(slash + 1)];
+  if (slash <= 0 || model === "")
+    return `"${key}" names no provider: write provider/id, such as anthropic/${key || "claude-haiku-4-5"}`;
+  const provider = name === ENDPOINT ? customProvider(settings) : PROVIDERS.get(name);
+  if (provider === undefined) {
+    const known = [...PROVIDERS.keys(), ENDPOINT];
+    const near = nearest(name, known);
+    return `"${key}": ${near === undefined ? `outside of a host that knows it, providers are ${known.join(", ")}` : `did you mean ${near}/${model}?`}`;
+  }
+  if (typeof provider === "string") return `"${key}": ${provider}`;
+  const { api, keyEnv, urlEnv } = provider;
+  const secret = keyEnv === undefined ? undefined : env[keyEnv];
+  if (keyEnv !== undefined && !secret) return `"${key}": the environment variable ${keyEnv} is not set`;
+  const url = addressOf(provider, urlEnv === undefined ? undefined : env[urlEnv]);
+  if (!/^https?:\/\/[^/]/.test(url) || !URL.canParse(url)) return `"${key}": ${url} is no address of an API`;
+  const price = priceOf(key, settings.modelPrices);
+  return endpointModel({ key, model, url, secret, timeoutMs: settings.modelTimeoutMs, price }, api);
+}
+
+function customProvider({ modelUrl, modelApi, modelKeyEnv }: ModelSettings): Provider | string {
+  if (modelUrl === "") return "give its address in modelUrl, such as http://127.0.0.1:8080/v1";
+  return {
+    api: modelApi === "anthropic" ? anthropicApi : openaiApi("max_tokens"),
+    url: modelUrl,
+    ...(modelKeyEnv !== "" && { keyEnv: modelKeyEnv }),
+  };
+}
+
+/** Anthropic's own tools take its address without the version. */
+function addressOf({ api, url }: Provider, other: string | undefined): string {
+  const address = (other || url).replace(/\/+$/, "");
+  return api === anthropicApi && !address.endsWith("/v1") ? `${address}/v1` : address;
+}
+
+function priceOf(key: string, prices: readonly string[]): Price | undefined {
+  for (const line of prices) {
+    const [named, input, output] = line.trim().split(/\s+/);
+    const price = { input: Number(input), output: Number(output) };
+    if (named === key && price.input >= 0 && price.output >= 0) return price;
+  }
+  return undefined;
+}

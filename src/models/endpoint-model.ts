@@ -1,0 +1,69 @@
+import { ContinuoError } from "../moments/errors.ts";
+import type { LanguageModel, ModelReply, ModelRequest, ModelUsage } from "../moments/model-port.ts";
+import { isRecord } from "../store/settings.ts";
+import { type Post, post } from "./post.ts";
+
+export interface ModelEndpoint {
+  /** `provider/id`. */
+  readonly key: string;
+  readonly model: string;
+  /** Of the API: `https://api.openai.com/v1`. */
+  readonly url: string;
+  readonly secret?: string | undefined;
+  readonly timeoutMs: number;
+  readonly price?: Price | undefined;
+}
+
+/** US dollars per million tokens. */
+export interface Price {
+  readonly input: number;
+  readonly output: number;
+}
+
+/** A form of requests and answers. */
+export interface ModelApi {
+  request(endpoint: ModelEndpoint, request: ModelRequest): Pick<Post, "url" | "headers" | "body">;
+  /** Undefined when the answer has no text where it should be. */
+  read(answer: Readonly<Record<string, unknown>>): ModelReply | undefined;
+}
+
+export function endpointModel(endpoint: ModelEndpoint, api: ModelApi): LanguageModel {
+  const { key, timeoutMs, price } = endpoint;
+  return {
+    key,
+    async complete(request) {
+      const answer = await post({
+        ...api.request(endpoint, request),
+        timeoutMs,
+        signal: request.signal,
+        failure: ({ why, status, cause }) => down(endpoint, why, status, cause),
+      });
+      const reply = isRecord(answer) ? api.read(answer) : undefined;
+      if (reply === undefined) throw down(endpoint, "its answer has no text");
+      return { ...reply, ...(reply.usage && { usage: priced(reply.usage, price) }) };
+    },
+  };
+}
+
+function priced(usage: ModelUsage, price: Price | undefined): ModelUsage {
+  if (price === undefined || usage.costUsd !== undefined) return usage;
+  return { ...usage, costUsd: (usage.input * price.input + usage.output * price.output) / 1e6 };
+}
+
+function down({ key, url }: ModelEndpoint, why: string, status?: number, cause?: unknown): ContinuoError {
+  const hint =
+    status === 401 || status === 403
+      ? "check the key in the environment variable that is meant for it"
+      : status === 404
+        ? "check the model's name in modelKeys"
+        : "check that the server runs; nothing was lost, and the words of the session itself are used instead";
+  return new ContinuoError("model-down", `the model ${key} at ${url} gave no answer: ${why}`, {
+    hint,
+    cause,
+  });
+}
+
+/** A count that a server told, which may be anything. */
+export function count(value: unknown): number {
+  return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0;
+}

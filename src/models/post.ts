@@ -1,0 +1,47 @@
+/** Why a server gave nothing usable. */
+export interface PostFailure {
+  readonly why: string;
+  /** Set when the server answered with an error. */
+  readonly status?: number;
+  readonly cause?: unknown;
+}
+
+export interface Post {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: object;
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+  readonly failure: (failure: PostFailure) => Error;
+}
+
+/** Sends JSON once and reads JSON. Whatever goes wrong is the caller's error; an abort is thrown as it is. */
+export async function post({ url, headers, body, timeoutMs, signal, failure }: Post): Promise<unknown> {
+  const timeout = AbortSignal.timeout(timeoutMs);
+  let response: Response;
+  try {
+    response = await fetch(url, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body: JSON.stringify(body),
+      // A key must not follow a redirect to somebody else.
+      redirect: "error",
+      signal: signal === undefined ? timeout : AbortSignal.any([timeout, signal]),
+    });
+    if (response.ok) return await response.json();
+    await response.body?.cancel();
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw failure({
+      why: timeout.aborted ? `no answer within ${timeoutMs} ms` : reasonOf(error),
+      cause: error,
+    });
+  }
+  throw failure({ why: `it answered ${response.status}`, status: response.status });
+}
+
+/** fetch says only that it failed; why is in the cause. */
+function reasonOf(error: unknown): string {
+  const cause = (error as { cause?: { code?: string; message?: string } }).cause;
+  return cause?.code ?? cause?.message ?? (error instanceof Error ? error.message : String(error));
+}

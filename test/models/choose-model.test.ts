@@ -1,0 +1,130 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { chooseModel } from "../../src/models/choose-model.ts";
+import type { ModelSettings } from "../../src/models/model-settings.ts";
+import type { LanguageModel } from "../../src/moments/model-port.ts";
+import { type ChatServer, chatServer } from "../fakes/chat-server.ts";
+
+const servers: ChatServer[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.close();
+});
+
+async function serve(...answer: Parameters<typeof chatServer>): Promise<ChatServer> {
+  const server = await chatServer(...answer);
+  servers.push(server);
+  return server;
+}
+
+const settings = (modelKeys: string[], more: Partial<ModelSettings> = {}): ModelSettings => ({
+  modelKeys,
+  modelUrl: "",
+  modelApi: "openai",
+  modelKeyEnv: "",
+  modelPrices: [],
+  modelTimeoutMs: 5000,
+  ...more,
+});
+
+const ask = { system: "be short", prompt: "what?", maxTokens: 100 };
+
+describe("the choice of a model", () => {
+  it("is none and complains of nothing when no model is named", async () => {
+    expect(await chooseModel(settings([]), { ANTHROPIC_API_KEY: "k" })).toEqual({ problems: [] });
+  });
+
+  it("says of each key that cannot be used what would make it usable", async () => {
+    const keys = [
+      "claude-haiku-4-5",
+      "antropic/x",
+      "openai-codex/gpt",
+      "openai/gpt",
+      "endpoint/m",
+      "anthropic/",
+    ];
+    const { model, problems } = await chooseModel(settings(keys), {});
+    expect(model).toBeUndefined();
+    expect(problems).toEqual([
+      expect.stringContaining("anthropic/claude-haiku-4-5"),
+      expect.stringContaining("did you mean anthropic/x"),
+      expect.stringContaining("providers are anthropic, openai"),
+      expect.stringContaining("OPENAI_API_KEY is not set"),
+      expect.stringContaining("modelUrl"),
+      expect.stringContaining("provider/id"),
+    ]);
+  });
+
+  it("takes the first key that can be used, and a host's own model before an endpoint", async () => {
+    const own: LanguageModel = { key: "anthropic/b", complete: async () => ({ text: "" }) };
+    const env = { ANTHROPIC_API_KEY: "k" };
+    const keys = settings(["openai/a", "anthropic/b"]);
+    expect((await chooseModel(keys, env)).model?.key).toBe("anthropic/b");
+    expect((await chooseModel(keys, env, (key) => (key === own.key ? own : undefined))).model).toBe(own);
+  });
+});
+
+describe("a model at an endpoint", () => {
+  it("is asked in Anthropic's form with its key, and what it cost is told from the price", async () => {
+    const server = await serve(() => "an answer");
+    const { model } = await chooseModel(
+      settings(["anthropic/haiku"], { modelPrices: ["anthropic/other 9 9", "anthropic/haiku 1 5"] }),
+      { ANTHROPIC_API_KEY: "secret", ANTHROPIC_BASE_URL: server.url.replace("/v1", "/") },
+    );
+    expect(await model?.complete(ask)).toEqual({
+      text: "an answer",
+      usage: { input: 1000, output: 50, costUsd: 0.00125 },
+    });
+    expect(server.requests[0]).toMatchObject({
+      url: "/v1/messages",
+      headers: { "x-api-key": "secret", "anthropic-version": "2023-06-01" },
+      body: { model: "haiku", max_tokens: 100, system: "be short" },
+    });
+  });
+
+  it("is asked in OpenAI's form, with the bound's name that OpenAI wants and others know", async () => {
+    const server = await serve(() => "an answer");
+    const env = { OPENAI_API_KEY: "secret", OPENAI_BASE_URL: server.url };
+    await (await chooseModel(settings(["openai/gpt"]), env)).model?.complete(ask);
+    const own = settings(["endpoint/org/m"], { modelUrl: `${server.url}/` });
+    const reply = await (await chooseModel(own, {})).model?.complete(ask);
+    expect(reply).toEqual({ text: "an answer", usage: { input: 1000, output: 50 } });
+    expect(server.requests).toMatchObject([
+      {
+        url: "/v1/chat/completions",
+        headers: { authorization: "Bearer secret" },
+        body: { max_completion_tokens: 100 },
+      },
+      { body: { model: "org/m", max_tokens: 100 } },
+    ]);
+    expect(server.requests[1]?.headers.authorization).toBeUndefined();
+  });
+
+  it("that fails, redirects, is slow or answers nonsense is told, and asked once", async () => {
+    const failures: [Parameters<typeof chatServer>[0], string][] = [
+      [(_request, response) => void response.writeHead(401).end(), "401"],
+      [
+        (_request, response) => void response.writeHead(307, { location: "http://127.0.0.1:1/" }).end(),
+        "redirect",
+      ],
+      [() => undefined, "within 200 ms"],
+      [(_request, response) => void response.end("{}"), "no text"],
+      [(_request, response) => void response.end("not json"), "JSON"],
+    ];
+    for (const [answer, why] of failures) {
+      const server = await serve(answer);
+      const there = settings(["endpoint/m"], { modelUrl: server.url, modelTimeoutMs: 200 });
+      const { model } = await chooseModel(there, {});
+      await expect(model?.complete(ask)).rejects.toMatchObject({
+        code: "model-down",
+        message: expect.stringContaining(why),
+      });
+      expect(server.requests).toHaveLength(1);
+    }
+  });
+
+  it("is told to stop when nobody waits any longer", async () => {
+    const stop = new AbortController();
+    const server = await serve(() => void stop.abort(new Error("nobody waits")));
+    const { model } = await chooseModel(settings(["endpoint/m"], { modelUrl: server.url }), {});
+    await expect(model?.complete({ ...ask, signal: stop.signal })).rejects.toThrow("nobody waits");
+  });
+});
