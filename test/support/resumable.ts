@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { startFakeAnthropic } from "../fakes/anthropic.ts";
@@ -136,6 +137,9 @@ export interface Resumed {
 export async function startResumable(host: Resumable, answer: string): Promise<Resumed> {
   const words = await host.words();
   const place = await makePlace(host.command);
+  // OpenCode takes all repositories without a commit for one project.
+  const author = ["-c", "user.name=a", "-c", "user.email=a@example.com"];
+  execFileSync("git", ["-C", place.project, ...author, "commit", "-q", "--allow-empty", "-m", "first"]);
   const model = await host.model(answer);
   const bin = join(place.home, "bin");
   const program = join(bin, host.command);
