@@ -32,6 +32,8 @@ export interface ToolContext {
   readonly home: Home;
   readonly env: NodeJS.ProcessEnv;
   readonly now: number;
+  /** Fires when nobody waits for the answer any more; absent where the host does not tell. */
+  readonly signal?: AbortSignal | undefined;
   /** What the host can do for whoever was called; each absent where it cannot. */
   readonly host?: HostServices;
 }

@@ -27,9 +27,16 @@ export function piTool(tool: ToolDefinition, env: NodeJS.ProcessEnv, now: () => 
     label: tool.name.replaceAll("_", " "),
     description: tool.description,
     parameters: tool.parameters,
-    async execute(_id, args, _signal, _onUpdate, ctx) {
+    async execute(_id, args, signal, _onUpdate, ctx) {
       const session: Session = { host: "pi", id: ctx.sessionManager.getSessionId() };
-      const answer = await tool.run(args, { session, cwd: ctx.cwd, home: findHome(env), env, now: now() });
+      const answer = await tool.run(args, {
+        session,
+        cwd: ctx.cwd,
+        home: findHome(env),
+        env,
+        now: now(),
+        signal,
+      });
       if (!answer.ok) throw new Error(answer.text);
       return { content: [{ type: "text", text: answer.text }], details: answer.telemetry ?? {} };
     },

@@ -2,6 +2,8 @@ import { ContinuoError } from "../../moments/errors.ts";
 import type { CompletionItem, OfferContext } from "../../moments/offer-port.ts";
 import { catchUp, viewpointOf, withSessions } from "./access.ts";
 import { asError, sessionAskedFor, splitQuestion } from "./asked-for.ts";
+import { composerFor } from "./composed/composer.ts";
+import { withPrice } from "./composed/model-call.ts";
 import { handoff } from "./handoff.ts";
 import { namesLike } from "./known-names.ts";
 import { query } from "./query.ts";
@@ -46,9 +48,9 @@ export async function recall(argument: string, context: OfferContext): Promise<s
 export async function ask(argument: string, context: OfferContext): Promise<string> {
   const asked = splitQuestion(argument);
   return withSessions(context, SYNC_MS, async (library) => {
-    const outcome = await query(library, asked, viewpointOf(context));
-    if (outcome.ok) return outcome.answer.answerMarkdown;
-    throw asError(outcome.failure);
+    const outcome = await query(library, asked, viewpointOf(context), composerFor(context));
+    if (!outcome.ok) throw asError(outcome.failure);
+    return withPrice(outcome.answer);
   });
 }
 
