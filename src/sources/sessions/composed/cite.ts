@@ -79,5 +79,7 @@ function wordsThere(text: string, excerpt: string): string | undefined {
     .map((part) => part.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [])
     .reduce((longest, some) => (some.join("").length > longest.join("").length ? some : longest), []);
   if (words.length === 0) return undefined;
-  return new RegExp(words.join("[^\\p{L}\\p{N}\\p{M}]+"), "iu").exec(text)?.[0];
+  const signs = "[^\\p{L}\\p{N}\\p{M}\\s]{0,3}";
+  const inOrder = words.join("[^\\p{L}\\p{N}\\p{M}]+");
+  return new RegExp(`${signs}${inOrder}${signs}`, "iu").exec(text)?.[0];
 }
