@@ -85,10 +85,7 @@ export function createCounter(options: OfferOptions): Counter {
     });
   }
 
-  const command = (
-    own: Offer,
-    { name, description, complete, run, longestMs }: SlashCommand,
-  ): CounterCommand => ({
+  const command = (own: Offer, { name, description, complete, run }: SlashCommand): CounterCommand => ({
     name,
     description,
     complete: async (argument, seat) =>
@@ -102,8 +99,7 @@ export function createCounter(options: OfferOptions): Counter {
         const context = open(seat).opened.find(([offer]) => offer === own)?.[1];
         if (context === undefined)
           return { ok: false, text: `the source "${own.source}" is turned off in config.json` };
-        const longest = longestMs?.(context) ?? COMMAND_MS;
-        return { ok: true, text: await within(longest, `/${name}`, async () => run(argument, context)) };
+        return { ok: true, text: await within(COMMAND_MS, `/${name}`, async () => run(argument, context)) };
       } catch (error) {
         const { code, message, hint } = describeError(error);
         if (code === "bug" || code === LATE) onTrouble(`/${name}`, error);

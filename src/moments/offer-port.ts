@@ -57,8 +57,6 @@ export interface SlashCommand {
   ): readonly CompletionItem[] | Promise<readonly CompletionItem[]>;
   /** What the user is told; the model never sees it. */
   run(argument: string, context: OfferContext): string | Promise<string>;
-  /** How long it may take where it is worth waiting longer than for others. */
-  longestMs?(context: OfferContext): number;
 }
 
 /** Work that no event waits for. The host waits for it, a while, when its session ends. */

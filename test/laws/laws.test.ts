@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { compose } from "../../src/compose/compose.ts";
 import type { Answer, Source } from "../../src/moments/source.ts";
+import { writeSession } from "../sources/sessions/written.ts";
 import { CONTINUO, ROOT, runScript } from "../support/child.ts";
 import { engineWorld, puppet } from "../support/engine.ts";
 import { item, section, temporaryWorld } from "../support/world.ts";
@@ -154,6 +155,11 @@ describe("law 6: no model, no daemon, no network by default", () => {
         cwd: world.root,
       });
     }
+    const said = ["Why do we retry?", "We retry because the gateway is slow."];
+    writeSession(String(world.env["HOME"]), world.root, { id: "11111111-0000-4000-8000-000000000001", said });
+    const ask = () =>
+      runScript(CONTINUO, ["sessions", "ask", "last", "why retry?"], { env, cwd: world.root });
+    expect((await ask()).stdout).toContain("the gateway is slow");
     const seen = readFileSync(log, "utf8")
       .split("\n")
       .filter((line) => line !== "");
@@ -161,6 +167,11 @@ describe("law 6: no model, no daemon, no network by default", () => {
     expect([...new Set(seen)]).toEqual(["execFile git"]);
     await runScript("-e", ['require("node:net").connect(1, "127.0.0.1")'], { env });
     expect(readFileSync(log, "utf8")).toContain("connect\n");
+    // Only who names a model has one asked; without it the answer is the same words.
+    const models = { modelKeys: ["ollama/m"] };
+    writeFileSync(world.home.config, JSON.stringify({ sources: { sessions: models } }));
+    expect((await ask()).stdout).toContain("the gateway is slow");
+    expect(readFileSync(log, "utf8")).toContain("fetch\n");
   });
 
   it("does not even load what could talk to the network in a hook", () => {

@@ -3,9 +3,6 @@ import type { Completion, Offer, OfferContext } from "../../moments/offer-port.t
 // Read when first used: a host loads us with every session, and few of them look back.
 const answers = () => import("./offer-answers.ts");
 
-/** What reading new transcripts and finding quotes may take. */
-const QUOTES_MS = 15_000;
-
 /** Past sessions, for the person at the prompt. */
 export const sessionsOffer: Offer = {
   source: "sessions",
@@ -21,8 +18,6 @@ export const sessionsOffer: Offer = {
       description: "SESSION QUESTION: what a past session has on a question",
       complete: async (argument, context) => (await answers()).names(argument, context),
       run: async (argument, context) => (await answers()).ask(argument, context),
-      // The quotes, if not the model's answer, must still be there in time.
-      longestMs: ({ settings }) => QUOTES_MS + (Number(settings["answerTimeoutMs"]) || 0),
     },
     {
       name: "continuo-handoff",

@@ -54,7 +54,7 @@ export const SESSIONS_SETTINGS = {
     kind: "whole",
     default: 45_000,
     min: 100,
-    max: 600_000,
+    max: 100_000,
     help: "how long query_session waits for a model altogether, before it answers with quotes",
   },
   minNewUserMessages: {

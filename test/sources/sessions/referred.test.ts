@@ -1,11 +1,14 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { countTokens } from "../../../src/compose/tokens.ts";
 import { createEngine } from "../../../src/moments/engine.ts";
 import { querySession } from "../../../src/sources/sessions/query-call.ts";
 import { sessions } from "../../../src/sources/sessions/source.ts";
+import { loadConfig } from "../../../src/store/config.ts";
+import { readHealth } from "../../../src/store/health.ts";
 import { readRecords } from "../../../src/store/journal.ts";
 import { ledgerJournal, readLedger } from "../../../src/store/ledger.ts";
-import { configFor } from "../../support/world.ts";
+import { chatServer } from "../../fakes/chat-server.ts";
+import { write } from "../../support/world.ts";
 import { type Written, worldWith } from "./written.ts";
 
 const LOGIN: Written = {
@@ -23,14 +26,17 @@ const RETRY: Written = {
   said: ["Retry failed payments", "Payments are retried three times with jitter."],
 };
 
-function start(written: readonly Written[]) {
+function start(written: readonly Written[], models?: object) {
   const world = worldWith(written);
+  const chosen = { modelKeys: ["endpoint/m"], ...models };
+  if (models !== undefined)
+    write(world.home.root, { "config.json": JSON.stringify({ sources: { sessions: chosen } }) });
   const troubles: unknown[] = [];
   const engine = createEngine({
     home: world.home,
     env: world.env,
     sources: [sessions],
-    config: configFor([sessions]),
+    config: loadConfig(world.home.config, [sessions], {}).config,
     onTrouble: (_where, error) => void troubles.push(error),
   });
   const about = { session: world.call.session, project: world.project, cwd: world.root, at: world.call.now };
@@ -44,6 +50,19 @@ function start(written: readonly Written[]) {
 }
 
 describe("a prompt that refers to past sessions", () => {
+  it("with a question is told quotes at once, and asks no model, also where one answers query_session", async () => {
+    const server = await chatServer(() => "{}");
+    onTestFinished(() => server.close());
+    const { home, start: begin, prompt, call } = start([LOGIN], { modelUrl: server.url });
+    await begin();
+    const told = await prompt("as in @@fix-the-login: why do we retry?");
+    expect(told).toContain("We decided to retry once, because the gateway is slow.");
+    expect(server.requests).toEqual([]);
+    await querySession({ session: LOGIN.id, question: "why do we retry?" }, call);
+    expect(server.requests).toHaveLength(3);
+    expect(readHealth(home.logs).records.map(({ code }) => code)).toEqual(["QUERY_INVALID_OUTPUT"]);
+  });
+
   it("is told what they were about, once in an epoch, whatever they are called", async () => {
     const { start: begin, prompt, compacted, troubles } = start([LOGIN, RETRY]);
     await begin();
