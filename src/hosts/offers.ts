@@ -41,7 +41,11 @@ export interface CounterCommand {
   readonly name: string;
   readonly description: string;
   complete(argument: string, seat: Seat): Promise<readonly CompletionItem[]>;
-  run(argument: string, seat: Seat): Promise<{ readonly ok: boolean; readonly text: string }>;
+  run(
+    argument: string,
+    seat: Seat,
+    changed?: () => void,
+  ): Promise<{ readonly ok: boolean; readonly text: string }>;
 }
 
 export function createCounter(options: OfferOptions): Counter {
@@ -85,7 +89,10 @@ export function createCounter(options: OfferOptions): Counter {
     });
   }
 
-  const command = (own: Offer, { name, description, complete, run }: SlashCommand): CounterCommand => ({
+  const command = (
+    own: Offer,
+    { name, description, complete, waitMs = COMMAND_MS, run }: SlashCommand,
+  ): CounterCommand => ({
     name,
     description,
     complete: async (argument, seat) =>
@@ -94,12 +101,13 @@ export function createCounter(options: OfferOptions): Counter {
           offer === own ? (complete?.(argument, context) ?? []) : [],
         )
       ).flat(),
-    async run(argument, seat) {
+    async run(argument, seat, changed) {
       try {
         const context = open(seat).opened.find(([offer]) => offer === own)?.[1];
         if (context === undefined)
           return { ok: false, text: `the source "${own.source}" is turned off in config.json` };
-        return { ok: true, text: await within(COMMAND_MS, `/${name}`, async () => run(argument, context)) };
+        const text = await within(waitMs, `/${name}`, async () => run(argument, context, changed));
+        return { ok: true, text };
       } catch (error) {
         const { code, message, hint } = describeError(error);
         if (code === "bug" || code === LATE) onTrouble(`/${name}`, error);

@@ -37,7 +37,8 @@ export function createPromptLine(pi: Pi, counter: Counter, seatOf: (ctx: PiConte
           },
           handler: async (argument, now) => {
             const { ui: screen } = now;
-            const { ok, text } = await run(argument, seatOf(now));
+            const here = seatOf(now);
+            const { ok, text } = await run(argument, here, () => void refresh(here));
             screen.notify(text, ok ? "info" : "warning");
           },
         });

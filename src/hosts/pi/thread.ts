@@ -162,6 +162,7 @@ export function createThread(pi: Pi, parts: Parts) {
       const seat = seatOf(ctx);
       line.set(ctx, seat);
       line.refresh(seat);
+      counter.begin("start", seat, background, () => line.refresh(seat));
     },
   };
 }

@@ -28,18 +28,42 @@ export const sessionsOffer: Offer = {
     {
       name: "index-session",
       description: "Index this session now",
-      run: async (_argument, context) => (await answers()).indexThis(context),
+      // A model may be asked up to three times.
+      waitMs: 120_000,
+      run: async (_argument, context, changed) => (await answers()).indexThis(context, changed),
     },
   ],
-  status: async ({ home }) => (await import("./indexing.ts")).indexingStatus(home),
+  status: async (context) =>
+    (await import("./describe/describing.ts")).describingStatus(context) ||
+    (await import("./indexing.ts")).indexingStatus(context.home),
   jobs: [
     {
       name: "index sessions",
       at: "idle",
       run: async (context, work) => (await import("./indexing.ts")).indexAll(context, work),
     },
+    {
+      name: "describe session",
+      at: "idle",
+      run: async (context, work) => {
+        if (hasModelKeys(context) && context.settings["modelRecords"] !== false)
+          await (await import("./describe/describing.ts")).describeWhenDue(context, work);
+      },
+    },
+    {
+      name: "check models",
+      at: "start",
+      run: async (context) => {
+        if (hasModelKeys(context)) await (await import("./describe/describing.ts")).checkModels(context);
+      },
+    },
   ],
 };
+
+/** Without any nothing below is even loaded. */
+function hasModelKeys({ settings }: OfferContext): boolean {
+  return Array.isArray(settings["modelKeys"]) && settings["modelKeys"].length > 0;
+}
 
 async function complete(before: string, context: OfferContext): Promise<Completion | undefined> {
   const typed = /(?:^|[\s(])(@@(?:"[^"]*|[^\s"]*))$/.exec(before)?.[1];

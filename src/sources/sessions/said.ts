@@ -7,6 +7,8 @@ export interface Said {
   readonly turn: string;
   readonly by: Passage["role"];
   readonly text: string;
+  /** Milliseconds since 1970. */
+  readonly time?: number;
 }
 
 export interface SaidOptions {
@@ -20,12 +22,12 @@ export interface SaidOptions {
 /** The words of a session, a turn each. Calls of tools are none. Redacted once more: an index may be older than a pattern. */
 export function saidIn(passages: readonly Passage[]): Said[] {
   const said: Said[] = [];
-  for (const { turn, role, text, isCalls } of passages) {
+  for (const { turn, role, text, isCalls, time } of passages) {
     if (isCalls) continue;
     const last = said.at(-1);
     // Passages of one turn together are its text.
     if (last?.turn === turn && last.by === role) said[said.length - 1] = { ...last, text: last.text + text };
-    else said.push({ turn, by: role, text });
+    else said.push({ turn, by: role, text, ...(time !== undefined && { time }) });
   }
   return said.map((one) => ({ ...one, text: redact(one.text).trim() })).filter(({ text }) => text !== "");
 }
