@@ -2,6 +2,7 @@ import { ContinuoError } from "../../moments/errors.ts";
 import type { CompletionItem, OfferContext } from "../../moments/offer-port.ts";
 import { catchUp, viewpointOf, withSessions } from "./access.ts";
 import { asError, sessionAskedFor, splitQuestion } from "./asked-for.ts";
+import { withStatus } from "./composed/asking-status.ts";
 import { composerFor } from "./composed/composer.ts";
 import { withPrice } from "./composed/model-call.ts";
 import { handoff } from "./handoff.ts";
@@ -45,13 +46,19 @@ export async function recall(argument: string, context: OfferContext): Promise<s
   return withSessions(context, SYNC_MS, (library) => recallText(library, argument, viewpointOf(context)));
 }
 
-export async function ask(argument: string, context: OfferContext): Promise<string> {
+export async function ask(
+  argument: string,
+  context: OfferContext,
+  changed: () => void = () => undefined,
+): Promise<string> {
   const asked = splitQuestion(argument);
-  return withSessions(context, SYNC_MS, async (library) => {
-    const outcome = await query(library, asked, viewpointOf(context), composerFor(context));
-    if (!outcome.ok) throw asError(outcome.failure);
-    return withPrice(outcome.answer);
-  });
+  const outcome = await withStatus(context, changed, (tell) =>
+    withSessions(context, SYNC_MS, (library) =>
+      query(library, asked, viewpointOf(context), composerFor(context, tell)),
+    ),
+  );
+  if (!outcome.ok) throw asError(outcome.failure);
+  return withPrice(outcome.answer);
 }
 
 /** This session, unless another is named: it is about to be left. */

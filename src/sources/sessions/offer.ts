@@ -17,7 +17,9 @@ export const sessionsOffer: Offer = {
       name: "continuo-ask",
       description: "SESSION QUESTION: what a past session has on a question",
       complete: async (argument, context) => (await answers()).names(argument, context),
-      run: async (argument, context) => (await answers()).ask(argument, context),
+      // A model may be asked, for as long as its settings allow; then there still are quotes.
+      waitMs: 120_000,
+      run: async (argument, context, changed) => (await answers()).ask(argument, context, changed),
     },
     {
       name: "continuo-handoff",
@@ -34,6 +36,7 @@ export const sessionsOffer: Offer = {
     },
   ],
   status: async (context) =>
+    (await import("./composed/asking-status.ts")).askingStatus(context) ||
     (await import("./describe/describing.ts")).describingStatus(context) ||
     (await import("./indexing.ts")).indexingStatus(context.home),
   jobs: [

@@ -1,9 +1,9 @@
 import { askForJson } from "../../../models/ask-for-json.ts";
 import { chooseModel } from "../../../models/choose-model.ts";
-import type { ModelSettings } from "../../../models/model-settings.ts";
+import { modelSettings } from "../../../models/model-settings.ts";
 import { addUsage } from "../../../models/usage-text.ts";
 import { ContinuoError, describeError } from "../../../moments/errors.ts";
-import type { LanguageModel, ModelUsage } from "../../../moments/model-port.ts";
+import type { LanguageModel } from "../../../moments/model-port.ts";
 import type { ToolContext } from "../../../moments/tool-port.ts";
 import { failure, recordHealth } from "../../../store/health.ts";
 import { redact } from "../../../store/redact.ts";
@@ -26,12 +26,6 @@ export type Composer = (
   quoted: SessionAnswer,
 ) => Promise<SessionAnswer>;
 
-interface AnswerSettings extends ModelSettings {
-  readonly modelAnswers: boolean;
-  readonly answerMaxBytes: number;
-  readonly answerTimeoutMs: number;
-}
-
 const MAX_ANSWER_TOKENS = 2_000;
 const UNAVAILABLE = "model-unavailable";
 /** What the model port throws, in the words of those who call query_session; anything else is a bug. */
@@ -46,11 +40,14 @@ export function composerFor(
   { home, env, now, host, signal }: Pick<ToolContext, "home" | "env" | "now" | "host" | "signal">,
   onAsking: (line: string) => void = () => undefined,
 ): Composer | undefined {
-  const settings = sessionsSettings(home, env) as unknown as AnswerSettings;
-  if (settings.modelKeys.length === 0 || !settings.modelAnswers) return undefined;
+  const settings = sessionsSettings(home, env);
+  const models = modelSettings(settings);
+  if (models.modelKeys.length === 0 || settings["modelAnswers"] === false) return undefined;
+  const maxBytes = Number(settings["answerMaxBytes"]);
+  const timeoutMs = Number(settings["answerTimeoutMs"]);
 
   async function usableModel(): Promise<LanguageModel> {
-    const { model, problems } = await chooseModel(settings, env, host?.models);
+    const { model, problems } = await chooseModel(models, env, host?.models);
     if (model !== undefined) return model;
     throw new ContinuoError(UNAVAILABLE, `no model of modelKeys can be used here: ${problems.join("; ")}`, {
       hint: "mend modelKeys, or empty it: then quotes are all that is asked for",
@@ -63,23 +60,26 @@ export function composerFor(
     const done = (): ModelCall => ({ ...call, latencyMs: Date.now() - began });
     try {
       const passages = library.allPassages(session);
-      const draft = await withinTime(settings.answerTimeoutMs, signal, async (bound) => {
+      const draft = await withinTime(timeoutMs, signal, async (bound) => {
         const model = await usableModel();
-        const material = materialFor(passages, question, settings.answerMaxBytes);
+        const material = materialFor(passages, question, maxBytes);
         const { bytes, truncated } = material;
         call = { ...call, model: model.key, bytes, truncated };
-        onAsking(`asking ${model.key}, with ${Math.ceil(bytes / 1000)} KB of the session`);
+        const size = `${Math.ceil(bytes / 1000)} KB of the session`;
         return askForJson(model, {
           system: SYSTEM,
           prompt: promptFor(session, material, question),
           maxTokens: MAX_ANSWER_TOKENS,
           signal: bound,
           read: readDraft,
-          onAttempt({ usage, error }, attempts) {
-            const sum: ModelUsage | undefined =
-              usage === undefined ? call.usage : addUsage(usage, call.usage);
-            call = { ...call, attempts, ...(sum && { usage: sum }) };
-            if (error !== undefined) onAsking(`attempt ${attempts}: ${error}`);
+          onAsk(attempts) {
+            call = { ...call, attempts };
+            onAsking(
+              `asking ${model.key}, with ${size}${attempts === 1 ? "" : ` (attempt ${attempts} of 3)`}`,
+            );
+          },
+          onAttempt({ usage }) {
+            if (usage !== undefined) call = { ...call, usage: addUsage(usage, call.usage) };
           },
         });
       });

@@ -128,18 +128,18 @@ describe("query_session whose model does not answer", () => {
     [
       "is too slow",
       "QUERY_TRANSPORT_FAILED",
-      { modelTimeoutMs: 200 },
+      { modelTimeoutMs: 1000 },
       () => undefined,
       1,
-      "no answer within 200 ms",
+      "no answer within 1000 ms",
     ],
     [
       "is too slow altogether",
       "QUERY_TRANSPORT_FAILED",
-      { answerTimeoutMs: 200 },
+      { answerTimeoutMs: 1000 },
       () => undefined,
       1,
-      "no answer within 200 ms altogether",
+      "no answer within 1000 ms altogether",
     ],
   ];
   it.each(cases)(
@@ -156,7 +156,7 @@ describe("query_session whose model does not answer", () => {
       expect(telemetry).toMatchObject({
         model: {
           code,
-          attempts: code === "QUERY_TRANSPORT_FAILED" && why.includes("altogether") ? 0 : requests,
+          attempts: requests,
         },
       });
       expect(server.requests).toHaveLength(requests);
@@ -240,6 +240,6 @@ it("a composer tells what it does before it waits", async () => {
   });
   expect(told).toEqual([
     "asking endpoint/small, with 1 KB of the session",
-    "attempt 1: it is no JSON object",
+    "asking endpoint/small, with 1 KB of the session (attempt 2 of 3)",
   ]);
 });
