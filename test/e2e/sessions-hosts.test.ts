@@ -3,12 +3,13 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { type ChatRequest, chatServer } from "../fakes/chat-server.ts";
 import { startDriver } from "../hosts/opencode/driver.ts";
 import { troubles } from "../hosts/opencode/turns.ts";
+import { writeSession } from "../sources/sessions/written.ts";
 import { CLAUDE_CODE } from "../support/claude-code.ts";
 import { startClaudeCodeDriver } from "../support/claude-code-driver.ts";
 import { OPENCODE } from "../support/opencode.ts";
 import { installedPackage, orSkipReason } from "../support/packages.ts";
 import { cliOf, PI, startPi } from "../support/pi.ts";
-import { write } from "../support/world.ts";
+import { temporaryWorld, write } from "../support/world.ts";
 import { continuo } from "./continuo.ts";
 import type { HostDriver } from "./host-driver.ts";
 import { count, expectPrefixes, main } from "./seen-requests.ts";
@@ -61,15 +62,29 @@ describe.skipIf(skip !== "")(
         ),
       ).data;
       expect(JSON.stringify(citations)).toContain("retry three times with jitter");
+      expect(troubles(home)).toEqual([]);
+    });
 
-      // A second model, which the user has opted into, composes the answer; the host's own reads it as a tool's.
+    it("is answered for by a second model that the user has opted into, and breaks no prefix", async () => {
       const small = await chatServer(composing);
       onTestFinished(() => small.close());
+      const { root, env } = temporaryWorld({ ".continuo/rules/a.md": "MARK-RULE: write plain sentences." });
+      const home = String(env["HOME"]);
+      const id = "11111111-0000-4000-8000-000000000001";
+      writeSession(home, root, { id, said: ["Make the payment client retry", `${DECISION} ${ORDER}`] });
       const models = { modelKeys: ["endpoint/small"], modelUrl: small.url, modelRecords: false };
-      write(join(home, ".continuo"), {
-        "config.json": JSON.stringify({ sources: { sessions: models } }),
-      });
-      for (const driver of [opencode, pi]) await isComposed(driver, past.session);
+      write(join(home, ".continuo"), { "config.json": JSON.stringify({ sources: { sessions: models } }) });
+      const beside = {
+        project: root,
+        continuoHome: join(home, ".continuo"),
+        env: { CLAUDE_CONFIG_DIR: join(home, ".claude"), CONTINUO_HOME: join(home, ".continuo") },
+      };
+      const opencode = await startDriver(beside);
+      onTestFinished(() => opencode.dispose());
+      await isComposed(opencode, id);
+      const pi = await startPi(PI, {}, beside);
+      onTestFinished(() => pi.dispose());
+      await isComposed(pi, id);
       expect(small.requests).toHaveLength(2);
       for (const { prompt } of small.requests) expect(prompt).not.toContain("MARK-RULE");
       expect(troubles(home)).toEqual([]);
