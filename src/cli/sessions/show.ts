@@ -1,4 +1,5 @@
 import { ContinuoError } from "../../moments/errors.ts";
+import { EXTRACTED, type SessionRecord } from "../../sources/sessions/record.ts";
 import { handoffOf } from "../../sources/sessions/records/texts.ts";
 import { resumeLine } from "../../sources/sessions/resume-command.ts";
 import type { PastSession } from "../../sources/sessions/session.ts";
@@ -25,7 +26,9 @@ export function show(input: Input): Promise<Outcome> {
       ...related("led to", descendants),
       "",
       forTerminal(record?.summary ?? ""),
-      ...(record === undefined ? [] : ["", `tags: ${oneLine(record.tags.join(", "))}`]),
+      ...(record === undefined
+        ? []
+        : ["", `tags: ${oneLine(record.tags.join(", "))}`, `record: ${writer(record)}`]),
     ].join("\n");
     const data = {
       session: told(session),
@@ -35,6 +38,11 @@ export function show(input: Input): Promise<Outcome> {
     };
     return { data, text };
   });
+}
+
+function writer({ model, updatedAt }: SessionRecord): string {
+  const by = model === EXTRACTED ? "in the session's own words" : `by ${oneLine(model)}`;
+  return `${by}, ${oneLine(updatedAt.slice(0, 16).replace("T", " "))}`;
 }
 
 function related(how: string, sessions: readonly PastSession[]): string[] {

@@ -28,6 +28,8 @@ export const SESSION_OPTIONS: Options = {
   limit: { type: "string", value: "N", help: "how many at most" },
   children: { type: "boolean", help: "subagents' sessions too" },
   quotes: { type: "boolean", help: "ask: only quotes, also where a model could compose an answer" },
+  all: { type: "boolean", help: "describe: every session with enough that no model has told of" },
+  "dry-run": { type: "boolean", help: "describe: only tell how many, and how much would be read" },
 };
 
 /** Opens the index for one command, and closes it whatever happens. */

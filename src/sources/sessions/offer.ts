@@ -36,8 +36,9 @@ export const sessionsOffer: Offer = {
     },
   ],
   status: async (context) =>
-    (await import("./composed/asking-status.ts")).askingStatus(context) ||
-    (await import("./describe/describing.ts")).describingStatus(context) ||
+    (hasModelKeys(context) &&
+      ((await import("./composed/asking-status.ts")).askingStatus(context) ||
+        (await import("./describe/describing.ts")).describingStatus(context))) ||
     (await import("./indexing.ts")).indexingStatus(context.home),
   jobs: [
     {
