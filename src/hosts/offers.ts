@@ -8,6 +8,7 @@ import type {
   SlashCommand,
 } from "../moments/offer-port.ts";
 import type { Source } from "../moments/source.ts";
+import type { HostServices } from "../moments/tool-port.ts";
 import type { Moment } from "../moments/types.ts";
 import { type Config, loadConfig } from "../store/config.ts";
 import { findHome } from "../store/home.ts";
@@ -22,8 +23,10 @@ export interface OfferOptions {
   readonly now: () => number;
 }
 
-/** Where the person is: what adapters know at every event anyway. */
-export type Seat = Pick<Moment, "session" | "project" | "cwd" | "transcript">;
+/** Where the person is: what adapters know at every event anyway, and what the host can do. */
+export type Seat = Pick<Moment, "session" | "project" | "cwd" | "transcript"> & {
+  readonly host?: HostServices;
+};
 
 /** What is offered at a host's prompt. Like `follow`: every call is bounded, none throws, failures are for `doctor`. */
 export interface Counter {
@@ -35,11 +38,14 @@ export interface Counter {
   status(seat: Seat): Promise<string>;
   /** Hands the jobs of that time over; `changed` is called when the status line may have changed. */
   begin(at: Job["at"], seat: Seat, background: Background, changed: () => void): void;
+  /** What its user should know about the settings. */
+  problems(seat: Seat): Promise<readonly string[]>;
 }
 
 export interface CounterCommand {
   readonly name: string;
   readonly description: string;
+  readonly afterRest: boolean;
   complete(argument: string, seat: Seat): Promise<readonly CompletionItem[]>;
   run(argument: string, seat: Seat): Promise<{ readonly ok: boolean; readonly text: string }>;
 }
@@ -85,16 +91,17 @@ export function createCounter(options: OfferOptions): Counter {
     });
   }
 
-  const command = (own: Offer, { name, description, complete, run }: SlashCommand): CounterCommand => ({
+  const command = (own: Offer, { name, description, afterRest = false, complete, run }: SlashCommand) => ({
     name,
     description,
-    complete: async (argument, seat) =>
+    afterRest,
+    complete: async (argument: string, seat: Seat) =>
       (
         await askAll(`/${name}`, seat, (offer, context) =>
           offer === own ? (complete?.(argument, context) ?? []) : [],
         )
       ).flat(),
-    async run(argument, seat) {
+    async run(argument: string, seat: Seat) {
       try {
         const context = open(seat).opened.find(([offer]) => offer === own)?.[1];
         if (context === undefined)
@@ -127,6 +134,8 @@ export function createCounter(options: OfferOptions): Counter {
       );
       return texts.filter((text) => text !== "").join(", ");
     },
+    problems: async (seat) =>
+      (await askAll("settings", seat, (offer, context) => offer.problems?.(context) ?? [])).flat(),
     begin(at, seat, background, changed) {
       try {
         for (const [{ jobs = [] }, context] of open(seat).opened)

@@ -14,6 +14,8 @@ export interface Offer {
   /** A few words for the host's status line; empty when there is nothing to say. Asked often: it must be quick. */
   readonly status?: (context: OfferContext) => string | Promise<string>;
   readonly jobs?: readonly Job[];
+  /** What in the source's settings cannot work in this host, for its user; asked once, when a session begins. */
+  readonly problems?: (context: OfferContext) => readonly string[] | Promise<readonly string[]>;
 }
 
 /** Plain values, copied out of the host's own objects: they hold also after the event, and after the session. */
@@ -55,6 +57,8 @@ export interface SlashCommand {
     argument: string,
     context: OfferContext,
   ): readonly CompletionItem[] | Promise<readonly CompletionItem[]>;
+  /** It is about the session itself: a host waits until the agent rests, where it can. */
+  readonly afterRest?: boolean;
   /** What the user is told; the model never sees it. */
   run(argument: string, context: OfferContext): string | Promise<string>;
 }

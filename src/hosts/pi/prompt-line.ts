@@ -28,7 +28,7 @@ export function createPromptLine(pi: Pi, counter: Counter, seatOf: (ctx: PiConte
   return {
     set(ctx, seat) {
       if (ctx.hasUI === true) ui = ctx.ui;
-      for (const { name, description, complete, run } of counter.commands) {
+      for (const { name, description, afterRest, complete, run } of counter.commands) {
         pi.registerCommand(name, {
           description,
           getArgumentCompletions: async (argument) => {
@@ -37,6 +37,7 @@ export function createPromptLine(pi: Pi, counter: Counter, seatOf: (ctx: PiConte
           },
           handler: async (argument, now) => {
             const { ui: screen } = now;
+            if (afterRest) await now.waitForIdle?.();
             const { ok, text } = await run(argument, seatOf(now));
             screen.notify(text, ok ? "info" : "warning");
           },

@@ -1,3 +1,4 @@
+import type { ModelSettings } from "../../models/model-settings.ts";
 import type { Completion, Offer, OfferContext } from "../../moments/offer-port.ts";
 
 // Read when first used: a host loads us with every session, and few of them look back.
@@ -28,10 +29,12 @@ export const sessionsOffer: Offer = {
     {
       name: "index-session",
       description: "Index this session now",
+      afterRest: true,
       run: async (_argument, context) => (await answers()).indexThis(context),
     },
   ],
   status: async ({ home }) => (await import("./indexing.ts")).indexingStatus(home),
+  problems: modelProblems,
   jobs: [
     {
       name: "index sessions",
@@ -46,4 +49,13 @@ async function complete(before: string, context: OfferContext): Promise<Completi
   if (typed === undefined) return undefined;
   const items = await (await answers()).references(typed, context);
   return items.length === 0 ? undefined : { replaces: typed, items };
+}
+
+/** Somebody who named models and gets none of them should not have to find out by what is missing. */
+async function modelProblems({ settings, env, host }: OfferContext): Promise<string[]> {
+  const wanted = settings as unknown as ModelSettings;
+  if (wanted.modelKeys.length === 0) return [];
+  const { chooseModel } = await import("../../models/choose-model.ts");
+  const { model, problems } = await chooseModel(wanted, env, host?.models);
+  return model === undefined ? [`none of modelKeys can be used here: ${problems.join("; ")}`] : [];
 }
