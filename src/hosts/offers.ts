@@ -38,8 +38,6 @@ export interface Counter {
   status(seat: Seat): Promise<string>;
   /** Hands the jobs of that time over; `changed` is called when the status line may have changed. */
   begin(at: Job["at"], seat: Seat, background: Background, changed: () => void): void;
-  /** What its user should know about the settings. */
-  problems(seat: Seat): Promise<readonly string[]>;
 }
 
 export interface CounterCommand {
@@ -47,7 +45,11 @@ export interface CounterCommand {
   readonly description: string;
   readonly afterRest: boolean;
   complete(argument: string, seat: Seat): Promise<readonly CompletionItem[]>;
-  run(argument: string, seat: Seat): Promise<{ readonly ok: boolean; readonly text: string }>;
+  run(
+    argument: string,
+    seat: Seat,
+    changed?: () => void,
+  ): Promise<{ readonly ok: boolean; readonly text: string }>;
 }
 
 export function createCounter(options: OfferOptions): Counter {
@@ -91,22 +93,26 @@ export function createCounter(options: OfferOptions): Counter {
     });
   }
 
-  const command = (own: Offer, { name, description, afterRest = false, complete, run }: SlashCommand) => ({
+  const command = (
+    own: Offer,
+    { name, description, afterRest = false, complete, waitMs = COMMAND_MS, run }: SlashCommand,
+  ): CounterCommand => ({
     name,
     description,
     afterRest,
-    complete: async (argument: string, seat: Seat) =>
+    complete: async (argument, seat) =>
       (
         await askAll(`/${name}`, seat, (offer, context) =>
           offer === own ? (complete?.(argument, context) ?? []) : [],
         )
       ).flat(),
-    async run(argument: string, seat: Seat) {
+    async run(argument, seat, changed) {
       try {
         const context = open(seat).opened.find(([offer]) => offer === own)?.[1];
         if (context === undefined)
           return { ok: false, text: `the source "${own.source}" is turned off in config.json` };
-        return { ok: true, text: await within(COMMAND_MS, `/${name}`, async () => run(argument, context)) };
+        const text = await within(waitMs, `/${name}`, async () => run(argument, context, changed));
+        return { ok: true, text };
       } catch (error) {
         const { code, message, hint } = describeError(error);
         if (code === "bug" || code === LATE) onTrouble(`/${name}`, error);
@@ -134,8 +140,6 @@ export function createCounter(options: OfferOptions): Counter {
       );
       return texts.filter((text) => text !== "").join(", ");
     },
-    problems: async (seat) =>
-      (await askAll("settings", seat, (offer, context) => offer.problems?.(context) ?? [])).flat(),
     begin(at, seat, background, changed) {
       try {
         for (const [{ jobs = [] }, context] of open(seat).opened)

@@ -14,8 +14,6 @@ export interface Offer {
   /** A few words for the host's status line; empty when there is nothing to say. Asked often: it must be quick. */
   readonly status?: (context: OfferContext) => string | Promise<string>;
   readonly jobs?: readonly Job[];
-  /** What in the source's settings cannot work in this host, for its user; asked once, when a session begins. */
-  readonly problems?: (context: OfferContext) => readonly string[] | Promise<readonly string[]>;
 }
 
 /** Plain values, copied out of the host's own objects: they hold also after the event, and after the session. */
@@ -59,14 +57,17 @@ export interface SlashCommand {
   ): readonly CompletionItem[] | Promise<readonly CompletionItem[]>;
   /** It is about the session itself: a host waits until the agent rests, where it can. */
   readonly afterRest?: boolean;
-  /** What the user is told; the model never sees it. */
-  run(argument: string, context: OfferContext): string | Promise<string>;
+  /** How long the user may have to wait for it; 15 seconds unless given. */
+  readonly waitMs?: number;
+  /** What the user is told; the model never sees it. `changed` is as in `Work`. */
+  run(argument: string, context: OfferContext, changed?: () => void): string | Promise<string>;
 }
 
 /** Work that no event waits for. The host waits for it, a while, when its session ends. */
 export interface Job {
   readonly name: string;
-  readonly at: "idle" | "end";
+  /** `start`: once, when the host has loaded us. What is wrong then is told to the user, where there is a screen. */
+  readonly at: "start" | "idle" | "end";
   run(context: OfferContext, work: Work): Promise<void>;
 }
 

@@ -8,6 +8,8 @@ export interface PromptLine {
   set(ctx: PiContext, seat: Seat): void;
   /** Never awaited and never throws: nothing depends on what the line says. */
   refresh(seat: Seat): void;
+  /** False where there is no screen. */
+  warn(text: string): boolean;
 }
 
 export function createPromptLine(pi: Pi, counter: Counter, seatOf: (ctx: PiContext) => Seat): PromptLine {
@@ -38,12 +40,21 @@ export function createPromptLine(pi: Pi, counter: Counter, seatOf: (ctx: PiConte
           handler: async (argument, now) => {
             const { ui: screen } = now;
             if (afterRest) await now.waitForIdle?.();
-            const { ok, text } = await run(argument, seatOf(now));
+            const here = seatOf(now);
+            const { ok, text } = await run(argument, here, () => void refresh(here));
             screen.notify(text, ok ? "info" : "warning");
           },
         });
       }
       ui?.addAutocompleteProvider?.((current) => completions(current, counter, seat));
+    },
+    warn(text) {
+      try {
+        ui?.notify(`Continuo: ${text}`, "warning");
+      } catch {
+        ui = undefined;
+      }
+      return ui !== undefined;
     },
     refresh: (seat) => {
       if (ui?.setStatus !== undefined) void refresh(seat);

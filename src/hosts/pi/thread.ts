@@ -1,5 +1,5 @@
 import { stripInjected } from "../../compose/strip.ts";
-import { ContinuoError } from "../../moments/errors.ts";
+import { describeError } from "../../moments/errors.ts";
 import type { Verdict } from "../../moments/source.ts";
 import { createBackground } from "../background.ts";
 import { recordFailure } from "../follow.ts";
@@ -58,16 +58,11 @@ export function createThread(pi: Pi, parts: Parts) {
     return { opening, text: texts.includes(text) ? "" : text };
   }
 
-  /** Without a screen `continuo doctor` shows it. */
-  async function warn(screen: PiContext["ui"] | undefined, seat: Seat): Promise<void> {
-    for (const problem of await counter.problems(seat)) {
-      try {
-        if (screen === undefined) throw new ContinuoError("settings", problem);
-        screen.notify(`Continuo: ${problem}`, "warning");
-      } catch (error) {
-        onTrouble("settings", error);
-      }
-    }
+  /** Of what pi's user can mend; where nobody sees it, and of the rest, `continuo doctor` tells. */
+  function warn(where: string, error: unknown): void {
+    const { code, message, hint } = describeError(error);
+    if (code === "bug" || !line.warn(hint === undefined ? message : `${message}; ${hint}`))
+      onTrouble(where, error);
   }
 
   return {
@@ -181,7 +176,7 @@ export function createThread(pi: Pi, parts: Parts) {
       const seat = seatOf(ctx);
       line.set(ctx, seat);
       line.refresh(seat);
-      void warn(ctx.hasUI === true ? ctx.ui : undefined, seat);
+      counter.begin("start", seat, createBackground(warn), () => line.refresh(seat));
     },
   };
 }

@@ -64,7 +64,11 @@ export async function handOff(argument: string, context: OfferContext): Promise<
   });
 }
 
-export async function indexThis(context: OfferContext): Promise<string> {
+/** With a model if the user has named one: whoever types this wants the record now, however little is new. */
+export async function indexThis(
+  context: OfferContext,
+  changed: () => void = () => undefined,
+): Promise<string> {
   return withSessions(context, NO_SYNC, async (library) => {
     const own = thisSession(context);
     await catchUp(library, { only: own });
@@ -73,7 +77,9 @@ export async function indexThis(context: OfferContext): Promise<string> {
       throw new ContinuoError("session-not-kept", "this session is in no file that could be indexed", {
         hint: "a session without a file leaves nothing to look back at",
       });
-    return `Session indexed: ${label(known)}, ${known.counts.turns} turns`;
+    const { describeNow } = await import("./describe/describing.ts");
+    const how = await describeNow(library, own, context, changed);
+    return `Session indexed: ${label(library.get(own) ?? known)}, ${known.counts.turns} turns${how}`;
   });
 }
 

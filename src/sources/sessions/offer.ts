@@ -1,4 +1,3 @@
-import type { ModelSettings } from "../../models/model-settings.ts";
 import type { Completion, Offer, OfferContext } from "../../moments/offer-port.ts";
 
 // Read when first used: a host loads us with every session, and few of them look back.
@@ -30,32 +29,46 @@ export const sessionsOffer: Offer = {
       name: "index-session",
       description: "Index this session now",
       afterRest: true,
-      run: async (_argument, context) => (await answers()).indexThis(context),
+      // A model may be asked up to three times.
+      waitMs: 120_000,
+      run: async (_argument, context, changed) => (await answers()).indexThis(context, changed),
     },
   ],
-  status: async ({ home }) => (await import("./indexing.ts")).indexingStatus(home),
-  problems: modelProblems,
+  status: async (context) =>
+    (await import("./describe/describing.ts")).describingStatus(context) ||
+    (await import("./indexing.ts")).indexingStatus(context.home),
   jobs: [
     {
       name: "index sessions",
       at: "idle",
       run: async (context, work) => (await import("./indexing.ts")).indexAll(context, work),
     },
+    {
+      name: "describe session",
+      at: "idle",
+      run: async (context, work) => {
+        if (hasModelKeys(context) && context.settings["modelRecords"] !== false)
+          await (await import("./describe/describing.ts")).describeWhenDue(context, work);
+      },
+    },
+    {
+      name: "check models",
+      at: "start",
+      run: async (context) => {
+        if (hasModelKeys(context)) await (await import("./describe/describing.ts")).checkModels(context);
+      },
+    },
   ],
 };
+
+/** Without any nothing below is even loaded. */
+function hasModelKeys({ settings }: OfferContext): boolean {
+  return Array.isArray(settings["modelKeys"]) && settings["modelKeys"].length > 0;
+}
 
 async function complete(before: string, context: OfferContext): Promise<Completion | undefined> {
   const typed = /(?:^|[\s(])(@@(?:"[^"]*|[^\s"]*))$/.exec(before)?.[1];
   if (typed === undefined) return undefined;
   const items = await (await answers()).references(typed, context);
   return items.length === 0 ? undefined : { replaces: typed, items };
-}
-
-/** Somebody who named models and gets none of them should not have to find out by what is missing. */
-async function modelProblems({ settings, env, host }: OfferContext): Promise<string[]> {
-  const wanted = settings as unknown as ModelSettings;
-  if (wanted.modelKeys.length === 0) return [];
-  const { chooseModel } = await import("../../models/choose-model.ts");
-  const { model, problems } = await chooseModel(wanted, env, host?.models);
-  return model === undefined ? [`none of modelKeys can be used here: ${problems.join("; ")}`] : [];
 }

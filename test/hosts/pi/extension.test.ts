@@ -159,10 +159,12 @@ it("warns once when none of the models that the user named can be used, and tell
   const failures = () => readHealth(home.logs).records.map((one) => one.message);
 
   named(["gemini-flash", "other/cheap"]);
-  expect(await started(true)).toEqual([expect.stringMatching(/none of modelKeys.*"gemini-flash" names no/)]);
+  expect(await started(true)).toEqual([
+    expect.stringMatching(/^Continuo: no model in modelKeys.*"gemini-flash" names no/),
+  ]);
   expect(failures()).toEqual([]);
   expect(await started(false)).toEqual([]);
-  expect(failures()).toEqual([expect.stringContaining("none of modelKeys can be used here")]);
+  expect(failures()).toEqual([expect.stringContaining("no model in modelKeys can be used")]);
   named(["other/cheap", "fake/cheap"]);
   expect(await started(true)).toEqual([]);
 });
