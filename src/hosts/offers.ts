@@ -8,6 +8,7 @@ import type {
   SlashCommand,
 } from "../moments/offer-port.ts";
 import type { Source } from "../moments/source.ts";
+import type { HostServices } from "../moments/tool-port.ts";
 import type { Moment } from "../moments/types.ts";
 import { type Config, loadConfig } from "../store/config.ts";
 import { findHome } from "../store/home.ts";
@@ -22,8 +23,10 @@ export interface OfferOptions {
   readonly now: () => number;
 }
 
-/** Where the person is: what adapters know at every event anyway. */
-export type Seat = Pick<Moment, "session" | "project" | "cwd" | "transcript">;
+/** Where the person is: what adapters know at every event anyway, and what the host can do. */
+export type Seat = Pick<Moment, "session" | "project" | "cwd" | "transcript"> & {
+  readonly host?: HostServices;
+};
 
 /** What is offered at a host's prompt. Like `follow`: every call is bounded, none throws, failures are for `doctor`. */
 export interface Counter {
@@ -40,6 +43,7 @@ export interface Counter {
 export interface CounterCommand {
   readonly name: string;
   readonly description: string;
+  readonly afterRest: boolean;
   complete(argument: string, seat: Seat): Promise<readonly CompletionItem[]>;
   run(
     argument: string,
@@ -91,10 +95,11 @@ export function createCounter(options: OfferOptions): Counter {
 
   const command = (
     own: Offer,
-    { name, description, complete, waitMs = COMMAND_MS, run }: SlashCommand,
+    { name, description, afterRest = false, complete, waitMs = COMMAND_MS, run }: SlashCommand,
   ): CounterCommand => ({
     name,
     description,
+    afterRest,
     complete: async (argument, seat) =>
       (
         await askAll(`/${name}`, seat, (offer, context) =>

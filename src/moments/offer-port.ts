@@ -55,6 +55,8 @@ export interface SlashCommand {
     argument: string,
     context: OfferContext,
   ): readonly CompletionItem[] | Promise<readonly CompletionItem[]>;
+  /** It is about the session itself: a host waits until the agent rests, where it can. */
+  readonly afterRest?: boolean;
   /** How long the user may have to wait for it; 15 seconds unless given. */
   readonly waitMs?: number;
   /** What the user is told; the model never sees it. `changed` is as in `Work`. */
@@ -64,7 +66,7 @@ export interface SlashCommand {
 /** Work that no event waits for. The host waits for it, a while, when its session ends. */
 export interface Job {
   readonly name: string;
-  /** `start`: once, when the host has loaded us. */
+  /** `start`: once, when the host has loaded us. What is wrong then is told to the user, where there is a screen. */
   readonly at: "start" | "idle" | "end";
   run(context: OfferContext, work: Work): Promise<void>;
 }

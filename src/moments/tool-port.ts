@@ -38,11 +38,17 @@ export interface ToolContext {
   readonly host?: HostServices;
 }
 
+/** What a host may keep in the session's own file, where no model sees it. */
+export interface HostNote {
+  readonly type: string;
+  readonly data: object;
+}
+
 export interface HostServices {
   /** The models that its user has logged in to. */
   readonly models?: HostModels;
-  /** Keeps a record in the session's own file, where no model sees it. */
-  readonly note?: (type: string, data: object) => void;
+  /** Keeps a note in the session's own file. */
+  readonly note?: (type: HostNote["type"], data: HostNote["data"]) => void;
   /** Gives the session a name in the host's own lists, unless its user gave one. */
   readonly nameSession?: (name: string) => void;
 }

@@ -180,6 +180,9 @@ export async function cliOf({ name, version, cli }: PiVersion): Promise<string> 
   return path.join(await installedPackage(name, version), "node_modules", name, cli);
 }
 
+/** A model that no conversation uses. */
+export const CHEAP = "fake-cheap";
+
 /** Small, so that a conversation of a test can be compacted at all. */
 const COMPACTION = { enabled: true, reserveTokens: 4_000, keepRecentTokens: 20 };
 
@@ -223,19 +226,20 @@ function replyOf(scripted: ScriptedReply | undefined): Reply {
 
 function models(baseUrl: string): object {
   const cost = { input: 1, output: 2, cacheRead: 0.1, cacheWrite: 1 };
-  const model = {
-    id: "fake-1",
-    name: "Fake",
+  const models = ["fake-1", CHEAP].map((id) => ({
+    id,
+    name: id,
     reasoning: false,
     input: ["text"],
     contextWindow: 128_000,
     maxTokens: 4_096,
     cost,
-  };
-  return { providers: { fake: { baseUrl, api: "anthropic-messages", apiKey: "sk-fake", models: [model] } } };
+  }));
+  return { providers: { fake: { baseUrl, api: "anthropic-messages", apiKey: "sk-fake", models } } };
 }
 
 function kindOf(request: ModelRequest): SeenRequest["kind"] {
+  if (request.body.model === CHEAP) return "other";
   return /context summarization assistant/.test(JSON.stringify(request.body.system ?? ""))
     ? "compaction"
     : "main";

@@ -72,7 +72,7 @@ describe("at the prompt", () => {
 
   it("a model's answer is told with its price, and what is waited for until it comes", async () => {
     const { call, project } = await askedModel(() => reply());
-    const at = { ...call, project, settings: {} };
+    const at = { ...call, project, settings: { modelKeys: ["endpoint/small"] } };
     const lines: (string | Promise<string> | undefined)[] = [];
     const changed = () => void lines.push(sessionsOffer.status?.(at));
     const text = await command("continuo-ask").run("fix-the-login why retry?", at, changed);

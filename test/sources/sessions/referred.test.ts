@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { countTokens } from "../../../src/compose/tokens.ts";
 import { createEngine } from "../../../src/moments/engine.ts";
+import type { HostNote } from "../../../src/moments/tool-port.ts";
 import { querySession } from "../../../src/sources/sessions/query-call.ts";
 import { sessions } from "../../../src/sources/sessions/source.ts";
 import { loadConfig } from "../../../src/store/config.ts";
@@ -26,23 +27,24 @@ const RETRY: Written = {
   said: ["Retry failed payments", "Payments are retried three times with jitter."],
 };
 
-function start(written: readonly Written[], models?: object) {
+function start(written: readonly Written[], settings: object = {}) {
   const world = worldWith(written);
-  const chosen = { modelKeys: ["endpoint/m"], ...models };
-  if (models !== undefined)
-    write(world.home.root, { "config.json": JSON.stringify({ sources: { sessions: chosen } }) });
+  write(world.home.root, { "config.json": JSON.stringify({ sources: { sessions: settings } }) });
   const troubles: unknown[] = [];
+  const notes: HostNote[] = [];
   const engine = createEngine({
     home: world.home,
     env: world.env,
     sources: [sessions],
     config: loadConfig(world.home.config, [sessions], {}).config,
     onTrouble: (_where, error) => void troubles.push(error),
+    onHostNote: (note) => void notes.push(note),
   });
   const about = { session: world.call.session, project: world.project, cwd: world.root, at: world.call.now };
   return {
     ...world,
     troubles,
+    notes,
     start: () => engine.start({ name: "start", ...about }),
     prompt: (prompt: string) => engine.prompt({ name: "prompt", prompt, ...about }),
     compacted: () => engine.compacted({ name: "compacted", ...about }),
@@ -53,7 +55,15 @@ describe("a prompt that refers to past sessions", () => {
   it("with a question is told quotes at once, and asks no model, also where one answers query_session", async () => {
     const server = await chatServer(() => "{}");
     onTestFinished(() => server.close());
-    const { home, start: begin, prompt, call } = start([LOGIN], { modelUrl: server.url });
+    const {
+      home,
+      start: begin,
+      prompt,
+      call,
+    } = start([LOGIN], {
+      modelKeys: ["endpoint/m"],
+      modelUrl: server.url,
+    });
     await begin();
     const told = await prompt("as in @@fix-the-login: why do we retry?");
     expect(told).toContain("We decided to retry once, because the gateway is slow.");
@@ -75,6 +85,39 @@ describe("a prompt that refers to past sessions", () => {
     await compacted();
     expect(await prompt("again @@fix-the-login")).toContain("Fix the login");
     expect(troubles).toEqual([]);
+  });
+
+  it("leaves a note for the host of what was told, and none where nothing was", async () => {
+    const { start: begin, prompt, notes } = start([LOGIN, RETRY]);
+    await begin();
+    const told = await prompt("as in @@fix-the-login and @@nowhere, @@retry, @@a1, @@a2");
+    expect(notes).toEqual([
+      {
+        type: "session-reference:inject",
+        data: {
+          success: false,
+          resolvedCount: 2,
+          unresolvedCount: 3,
+          unresolvedReasons: { not_found: 1, over_limit: 2 },
+          injectedBytes: expect.any(Number),
+          truncated: false,
+          timestamp: expect.stringMatching(/^20.*Z$/),
+        },
+      },
+    ]);
+    const [injectedBytes] = notes.map(({ data }) => (data as { injectedBytes: number }).injectedBytes);
+    expect(injectedBytes).toBeGreaterThan(300);
+    expect(injectedBytes).toBeLessThan(told.length);
+    await prompt("no reference");
+    await prompt("as in @@fix-the-login");
+    expect(notes).toHaveLength(1);
+  });
+
+  it("notes for the host that a session had more to tell than there was room for", async () => {
+    const { start: begin, prompt, notes } = start([LOGIN], { referenceTokens: 200 });
+    await begin();
+    await prompt("as in @@fix-the-login");
+    expect(notes).toMatchObject([{ data: { success: true, resolvedCount: 1, truncated: true } }]);
   });
 
   it("gets the turns that answer a question asked with the reference", async () => {

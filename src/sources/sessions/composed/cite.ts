@@ -75,11 +75,23 @@ function turnsIn(passages: readonly Passage[]): Map<string, CitedTurn> {
  */
 function wordsThere(text: string, excerpt: string): string | undefined {
   const parts = excerpt.slice(0, 2 * LONGEST_EXCERPT).split(/…|\.\.\.|\[redacted:[\w-]+\]/);
-  const words = parts
-    .map((part) => part.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [])
+  const wanted = parts
+    .map((part) => wordsIn(part).map(({ word }) => word))
     .reduce((longest, some) => (some.join("").length > longest.join("").length ? some : longest), []);
-  if (words.length === 0) return undefined;
-  const signs = "[^\\p{L}\\p{N}\\p{M}\\s]{0,3}";
-  const inOrder = words.join("[^\\p{L}\\p{N}\\p{M}]+");
-  return new RegExp(`${signs}${inOrder}${signs}`, "iu").exec(text)?.[0];
+  const words = wordsIn(text);
+  if (wanted.length === 0) return undefined;
+  const first = words.findIndex((_, at) => wanted.every((word, i) => words[at + i]?.word === word));
+  const [from, last] = [words[first], words[first + wanted.length - 1]];
+  if (from === undefined || last === undefined) return undefined;
+  // A sentence is shown with the sign that ends it.
+  const sign = /^[^\p{L}\p{N}\p{M}\s]{0,3}/u.exec(text.slice(last.to))?.[0] ?? "";
+  return text.slice(from.from, last.to) + sign;
+}
+
+function wordsIn(text: string): { readonly word: string; readonly from: number; readonly to: number }[] {
+  return [...text.matchAll(/[\p{L}\p{N}\p{M}]+/gu)].map(({ 0: word, index }) => ({
+    word: word.toLowerCase(),
+    from: index,
+    to: index + word.length,
+  }));
 }
