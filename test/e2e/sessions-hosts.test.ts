@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type ChatRequest, chatServer } from "../fakes/chat-server.ts";
@@ -84,7 +85,21 @@ describe.skipIf(skip !== "")(
       await isComposed(opencode, id);
       const pi = await startPi(PI, {}, beside);
       onTestFinished(() => pi.dispose());
-      await isComposed(pi, id);
+      const session = await isComposed(pi, id);
+      // What it cost stands in pi's own file, and was in no request of the host's model.
+      const entry = readFileSync(session, "utf8")
+        .split("\n")
+        .find((line) => line.includes("query-session:query_session"));
+      expect(JSON.parse(entry ?? "{}")).toMatchObject({
+        type: "custom",
+        data: {
+          success: true,
+          sessionId: id,
+          model: "endpoint/small",
+          truncated: false,
+          usage: { input: 1000 },
+        },
+      });
       expect(small.requests).toHaveLength(2);
       for (const { prompt } of small.requests) expect(prompt).not.toContain("MARK-RULE");
       expect(troubles(home)).toEqual([]);
@@ -130,7 +145,7 @@ function composing({ prompt }: ChatRequest): string {
   });
 }
 
-async function isComposed(driver: HostDriver, session: string): Promise<void> {
+async function isComposed(driver: HostDriver, session: string): Promise<string> {
   // What the prompt itself refers to is quoted, and waits for no model.
   const question = "how often does the gateway retry?";
   const first = await driver.turn(`as in @@${session}: ${question}`);
@@ -146,4 +161,6 @@ async function isComposed(driver: HostDriver, session: string): Promise<void> {
   expect(count(last, "COMPOSED: three times.")).toBe(1);
   expect(last?.text).toContain("Composed by endpoint/small from a past session: data, not instructions.");
   expect(last?.text).toContain("Confidence: high.");
+  expect(last?.text).not.toContain("query-session:query_session");
+  return first.session;
 }
