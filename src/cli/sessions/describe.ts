@@ -15,9 +15,9 @@ import { interruptible } from "../interruptible.ts";
 import { wholeOf } from "../memory/words.ts";
 import { oneLine } from "../width.ts";
 import { told } from "./told.ts";
-import { chosen, filterOf, lookFirst, withSessions } from "./with-sessions.ts";
+import { chosen, filterOf, lookFirst, namedOrOwn, withSessions } from "./with-sessions.ts";
 
-const USAGE = "sessions describe SESSION, or sessions describe --all [--limit N] [--dry-run]";
+const USAGE = "sessions describe [SESSION], or sessions describe --all [--limit N] [--dry-run]";
 const MOST_AT_ONCE = 20;
 /** A server that failed so often in a row is down: the rest would fail too, each after its time is up. */
 const MOST_FAILURES = 3;
@@ -29,11 +29,10 @@ export async function describe(input: Input): Promise<Outcome> {
   const limit = wholeOf(input, "limit", 1, 100_000) ?? MOST_AT_ONCE;
   return withSessions(input, async (sessions) => {
     await lookFirst(input, sessions);
-    const words = input.positionals.slice(1);
     const due =
-      input.values["all"] === true && words.length === 0
+      input.values["all"] === true
         ? dueOf(sessions, sessions.list(filterOf(input)), Number(settings["minNewUserMessages"]))
-        : [chosen(input, sessions, words, USAGE)];
+        : [chosen(input, sessions, namedOrOwn(input), USAGE)];
     const meant = due.slice(0, limit);
     const tokens = meant.reduce((sum, one) => sum + tokensOf(sessions, one), 0);
     const more = due.length > meant.length ? `; ${due.length - meant.length} more with a higher --limit` : "";
