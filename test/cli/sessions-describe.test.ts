@@ -66,10 +66,14 @@ describe("continuo sessions describe", () => {
   it("--all takes what no model has told of, the threshold counts, and --limit bounds it", async () => {
     const { run, server } = await setUp();
     const dry = await run("describe", "--all", "--dry-run", "--json");
-    expect(JSON.parse(dry.out).data).toMatchObject({ model: "endpoint/tiny", sessions: [{}, {}], more: 0 });
+    expect(JSON.parse(dry.out).data).toMatchObject({
+      model: "endpoint/tiny",
+      sessions: [{}, {}],
+      hasMore: false,
+    });
     expect(server.requests).toHaveLength(0);
     const first = await run("describe", "--all", "--limit", "1");
-    expect(first.err).toContain("1 more with a higher --limit");
+    expect(first.err).toContain("there are more, for a higher --limit");
     const rest = JSON.parse((await run("describe", "--all", "--json")).out);
     expect(rest).toMatchObject({
       ok: true,

@@ -15,9 +15,9 @@ import { interruptible } from "../interruptible.ts";
 import { wholeOf } from "../memory/words.ts";
 import { oneLine } from "../width.ts";
 import { told } from "./told.ts";
-import { chosen, filterOf, lookFirst, withSessions } from "./with-sessions.ts";
+import { chosen, filterOf, lookFirst, namedOrOwn, withSessions } from "./with-sessions.ts";
 
-const USAGE = "sessions describe SESSION, or sessions describe --all [--limit N] [--dry-run]";
+const USAGE = "sessions describe [SESSION], or sessions describe --all [--limit N] [--dry-run]";
 const MOST_AT_ONCE = 20;
 /** A server that failed so often in a row is down: the rest would fail too, each after its time is up. */
 const MOST_FAILURES = 3;
@@ -29,21 +29,18 @@ export async function describe(input: Input): Promise<Outcome> {
   const limit = wholeOf(input, "limit", 1, 100_000) ?? MOST_AT_ONCE;
   return withSessions(input, async (sessions) => {
     await lookFirst(input, sessions);
-    const words = input.positionals.slice(1);
     const due =
-      input.values["all"] === true && words.length === 0
-        ? dueOf(sessions, sessions.list(filterOf(input)), Number(settings["minNewUserMessages"]))
-        : [chosen(input, sessions, words, USAGE)];
+      input.values["all"] === true
+        ? dueOf(sessions, sessions.list(filterOf(input)), Number(settings["minNewUserMessages"]), limit + 1)
+        : [chosen(input, sessions, namedOrOwn(input), USAGE)];
     const meant = due.slice(0, limit);
     const tokens = meant.reduce((sum, one) => sum + tokensOf(sessions, one), 0);
-    const more = due.length > meant.length ? `; ${due.length - meant.length} more with a higher --limit` : "";
-    const plan = `${meant.length} session(s) for ${model.key} to describe, about ${tokens} tokens to read${more}`;
+    const hasMore = due.length > meant.length;
+    const plan = `${meant.length} session(s) for ${model.key} to describe, about ${tokens} tokens to read`;
+    const more = hasMore ? "; there are more, for a higher --limit" : "";
     if (input.values["dry-run"] === true)
-      return {
-        data: { model: model.key, tokens, sessions: meant.map(told), more: due.length - meant.length },
-        text: plan,
-      };
-    input.tell?.(`continuo: ${plan}`);
+      return { data: { model: model.key, tokens, sessions: meant.map(told), hasMore }, text: plan + more };
+    input.tell?.(`continuo: ${plan}${more}`);
     return interruptible((signal) => describeAll(input, sessions, meant, model, signal));
   });
 }
@@ -57,11 +54,20 @@ async function modelOf(settings: Values, env: NodeJS.ProcessEnv): Promise<Langua
   });
 }
 
-/** Sessions with so many prompts that no model has told of; the newest first. */
-function dueOf(sessions: Sessions, all: readonly PastSession[], leastPrompts: number): PastSession[] {
-  return all.filter(
-    (one) => one.counts.prompts >= leastPrompts && (sessions.briefing(one)?.newPrompts ?? 0) >= leastPrompts,
-  );
+/** Sessions with so many prompts that no model has told of, the newest first; not more than are wanted, for each is read. */
+function dueOf(
+  sessions: Sessions,
+  all: readonly PastSession[],
+  leastPrompts: number,
+  most: number,
+): PastSession[] {
+  const due: PastSession[] = [];
+  for (const one of all) {
+    if (due.length >= most) break;
+    if (one.counts.prompts < leastPrompts) continue;
+    if ((sessions.briefing(one)?.newPrompts ?? 0) >= leastPrompts) due.push(one);
+  }
+  return due;
 }
 
 function tokensOf(sessions: Sessions, session: PastSession): number {

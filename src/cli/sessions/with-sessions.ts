@@ -80,6 +80,12 @@ export function filterOf(input: Input): SessionFilter {
   };
 }
 
+/** Claude Code names its session to every command that it runs: without a name that one is meant, or the newest. */
+export function namedOrOwn({ positionals, env }: Input): readonly string[] {
+  const words = positionals.slice(1);
+  return words.length > 0 ? words : [env["CLAUDE_CODE_SESSION_ID"] ?? "last"];
+}
+
 /** The one session that is meant: by id, beginning of an id, or name; `last` is the newest of this project. */
 export function chosen(
   input: Input,
