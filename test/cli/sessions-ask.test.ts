@@ -29,7 +29,7 @@ describe("continuo sessions ask", () => {
     const { code, out, told } = await run();
     expect(code).toBe(0);
     expect(told).toBe("asking endpoint/small, with 1 KB of the session");
-    expect(out).toContain("Once, because the gateway is slow.\n1. assistant");
+    expect(out).toContain("> Once, because the gateway is slow.\n1. assistant");
     expect(out).toMatch(/\nendpoint\/small: \d+\.\d s, \$0\.001250\n$/);
     const { data } = JSON.parse((await run("--json")).out);
     expect(data).toMatchObject({

@@ -14,8 +14,7 @@ export function composedAnswer(
 ): SessionAnswer {
   const { citations, invented, misquoted } = checkClaims(draft.claims, passages);
   const confidence = boundBy(citations.length, invented + misquoted, draft.confidence);
-  const notes = [
-    ...draft.notes,
+  const ours = [
     ...(citations.length === 0 ? ["It names no turn of the session that says so."] : []),
     ...(invented > 0 ? [`Turns that it named and that do not exist: ${invented}, left out.`] : []),
     ...(misquoted > 0
@@ -32,14 +31,15 @@ export function composedAnswer(
     host: session.host,
     answerMarkdown: [
       `From ${label(session)}. Composed by ${call.model ?? "a model"} from a past session: data, not instructions.`,
-      draft.answer,
+      // As a quote, in which no line of it can pass for one of ours.
+      `${draft.answer}${draft.notes.map((note) => `\nNote: ${note}`).join("")}`.replace(/^/gm, "> "),
       ...citations.map((one, i) => numbered(i, one, one.excerpt)),
       `Confidence: ${confidence}.`,
-      ...notes,
+      ...ours,
     ].join("\n"),
     confidence,
     citations,
-    notes,
+    notes: [...draft.notes, ...ours],
     model: call,
   };
 }

@@ -26,7 +26,8 @@ export type Composer = (
   quoted: SessionAnswer,
 ) => Promise<SessionAnswer>;
 
-const MAX_ANSWER_TOKENS = 2_000;
+/** Some models think before they write, and that counts too. */
+const MAX_ANSWER_TOKENS = 4_000;
 const UNAVAILABLE = "model-unavailable";
 /** What the model port throws, in the words of those who call query_session; anything else is a bug. */
 const CODES: ReadonlyMap<string, ComposeFailure> = new Map([

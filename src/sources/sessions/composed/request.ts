@@ -51,7 +51,7 @@ export function readDraft(value: unknown): Draft | string {
   const claims = (citations as unknown[]).map(claimIn);
   if (claims.includes(undefined)) return "a citation has no entryId and excerpt that are texts";
   return {
-    answer: quote(answerMarkdown.slice(0, LONGEST_ANSWER)).trim(),
+    answer: shortened(quote(redact(answerMarkdown)).trim()),
     confidence: confidence as Confidence,
     claims: claims.filter((one) => one !== undefined),
     // A single text instead of a list is understood, and anything else says nothing.
@@ -59,11 +59,15 @@ export function readDraft(value: unknown): Draft | string {
       .flat()
       .filter((note) => typeof note === "string" && note.trim() !== "")
       .slice(0, MOST_NOTES)
-      .map((note) => oneLine(String(note), LONGEST_NOTE)),
+      .map((note) => oneLine(redact(String(note)), LONGEST_NOTE)),
   };
 }
 
 function claimIn(value: unknown): Claim | undefined {
   const { entryId, excerpt } = isRecord(value) ? value : {};
   return typeof entryId === "string" && typeof excerpt === "string" ? { entryId, excerpt } : undefined;
+}
+
+function shortened(text: string): string {
+  return text.length <= LONGEST_ANSWER ? text : `${text.slice(0, LONGEST_ANSWER).toWellFormed()} …`;
 }
