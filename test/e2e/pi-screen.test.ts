@@ -16,6 +16,7 @@ for (const pi of [PI, OLD_PI, ...OWN]) {
       onTestFinished(() => driver.dispose());
       write(driver.project, { ".continuo/rules/a.md": "Write plain sentences." });
       await driver.turn("Rename the payment client");
+      await driver.turn('Say "hello" to Bob\'s friends');
       const screen = await driver.terminal();
       onTestFinished(() => screen.close());
 
@@ -31,8 +32,8 @@ for (const pi of [PI, OLD_PI, ...OWN]) {
       await screen.press("Enter");
       const settled = await screen.until(/continuo: \d+ tokens/);
       expect(settled).not.toMatch(/error/i);
-      await expect.poll(() => driver.server.requests.length, { timeout: 20_000 }).toBe(2);
-      expect(JSON.stringify(driver.server.requests[1]?.body.messages)).toContain("open 8080 9090");
+      await expect.poll(() => driver.server.requests.length, { timeout: 20_000 }).toBe(3);
+      expect(JSON.stringify(driver.server.requests[2]?.body.messages)).toContain("open 8080 9090");
 
       await screen.type("/index-session");
       await screen.press("Enter");
@@ -41,7 +42,17 @@ for (const pi of [PI, OLD_PI, ...OWN]) {
       await screen.until(/Rename the payment client\s+pi, project, 20/);
       await screen.press("Tab");
       await screen.until(/as in @@rename-the-payment-client/);
-      await screen.press("C-u");
+      for (const typed of ["@@hello", '@@"hello', '@@"to Bob']) {
+        await screen.press("C-u");
+        await screen.until(/^(?![\s\S]*as in @@)/);
+        await screen.type(`as in ${typed}`);
+        await screen.until(/Say "hello" to Bob's friends\s+pi, project, 20/);
+        await screen.press("Tab");
+        await screen.until(/as in @@say-hello-to-bob-s-friends/);
+      }
+      await screen.press("Enter");
+      await expect.poll(() => driver.server.requests.length, { timeout: 20_000 }).toBe(4);
+      expect(JSON.stringify(driver.server.requests[3]?.body.messages)).toContain("Bob's friends");
 
       await screen.type("/continuo-sets po");
       await screen.until(/ports\s+8080, 9090/);
