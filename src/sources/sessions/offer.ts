@@ -35,7 +35,7 @@ export const sessionsOffer: Offer = {
     },
   ],
   status: async (context) =>
-    (await import("./describe/describing.ts")).describingStatus(context) ||
+    (hasModelKeys(context) && (await import("./describe/describing.ts")).describingStatus(context)) ||
     (await import("./indexing.ts")).indexingStatus(context.home),
   jobs: [
     {

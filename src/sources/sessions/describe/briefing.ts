@@ -14,9 +14,12 @@ export interface Briefing {
   readonly lastTurn: string;
 }
 
+/** Of the session's words, the card so far included. */
 const MOST_BYTES = 50 * 1024;
-/** Room for the longest record that is allowed, with some to spare for models that think aloud. */
-const MOST_ANSWER_TOKENS = 4_000;
+/** Characters. */
+const MOST_OF_A_CARD = 12_000;
+/** The longest record that is allowed takes a third of this; some models think before they write, and that counts. */
+const MOST_ANSWER_TOKENS = 8_000;
 
 const SYSTEM = `You write the index cards of past coding sessions, so that somebody who looks for one finds it and knows what came of it.
 
@@ -44,13 +47,9 @@ export function briefingOf(
   const fresh = known === undefined ? said : said.slice(toldUpTo(said, known));
   const words = fresh.length === 0 || fresh.length === said.length ? said : fresh;
   const soFar = words === said ? undefined : known;
-  const text = saidText(words, { maxBytes: MOST_BYTES, keep: soFar === undefined ? "ends" : "recent" });
+  const prompt = soFar === undefined ? firstPrompt(words) : nextPrompt(words, soFar);
   return {
-    request: {
-      system: SYSTEM,
-      prompt: redact(soFar === undefined ? firstPrompt(text) : nextPrompt(text, soFar)),
-      maxTokens: MOST_ANSWER_TOKENS,
-    },
+    request: { system: SYSTEM, prompt: redact(prompt), maxTokens: MOST_ANSWER_TOKENS },
     newPrompts: fresh.filter(({ by }) => by === "user").length,
     lastTurn: last.turn,
   };
@@ -71,11 +70,15 @@ function toldUpTo(said: readonly Said[], { lastIndexedLeafId, updatedAt }: Sessi
   return said.findLastIndex(({ time }) => time !== undefined && time <= at) + 1;
 }
 
-const firstPrompt = (words: string): string => `${words}\n\nWrite the card of this session.`;
+function firstPrompt(said: readonly Said[]): string {
+  return `${saidText(said, { maxBytes: MOST_BYTES, keep: "ends" })}\n\nWrite the card of this session.`;
+}
 
-/** The card is quoted as well: it was made of the session's words. */
-function nextPrompt(words: string, { name, description, summary, tags }: SessionRecord): string {
-  const card = quote(JSON.stringify({ name, description, summary, tags }, null, 1));
+/** The card is quoted as well: it was made of the session's words. Another program's may be of any length. */
+function nextPrompt(said: readonly Said[], { name, description, summary, tags }: SessionRecord): string {
+  const whole = quote(JSON.stringify({ name, description, summary, tags }, null, 1));
+  const card = whole.slice(0, MOST_OF_A_CARD).toWellFormed();
+  const words = saidText(said, { maxBytes: MOST_BYTES - Buffer.byteLength(card), keep: "recent" });
   return `The card so far, which tells of everything before the words below:
 <continuo-card>
 ${card}

@@ -1,7 +1,7 @@
 import { chooseModel } from "../../../models/choose-model.ts";
 import { modelSettings } from "../../../models/model-settings.ts";
 import { usageText } from "../../../models/usage-text.ts";
-import { ContinuoError, describeError } from "../../../moments/errors.ts";
+import { describeError } from "../../../moments/errors.ts";
 import type { LanguageModel } from "../../../moments/model-port.ts";
 import type { OfferContext, Work } from "../../../moments/offer-port.ts";
 import type { HistoryHost } from "../../../transcripts/reader.ts";
@@ -12,6 +12,7 @@ import type { SessionKey } from "../session.ts";
 import { SESSIONS_SETTINGS } from "../settings.ts";
 import { oneLine } from "../words-for-people.ts";
 import type { Described } from "./describe.ts";
+import { unusable } from "./unusable.ts";
 
 /** How long the status line tells how it went. */
 const TOLD_MS = 5_000;
@@ -124,12 +125,6 @@ async function describe(
       if (last !== undefined) changed();
     }, TOLD_MS).unref();
   }
-}
-
-export function unusable(problems: readonly string[]): ContinuoError {
-  return new ContinuoError("model-unusable", `no model in modelKeys can be used: ${problems.join("; ")}`, {
-    hint: "until one can, records are in the sessions' own words",
-  });
 }
 
 function placeOf({ home, session }: OfferContext): string {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { ContinuoError } from "../../../../src/moments/errors.ts";
 import type { DescribeOptions } from "../../../../src/sources/sessions/describe/describe.ts";
@@ -99,6 +99,25 @@ describe("a record by a model", () => {
     expect(requests[1]?.prompt).toContain("And the totals 4");
     for (const old of ["THE BEGINNING", "Question 4"]) expect(requests[1]?.prompt).not.toContain(old);
     expect(second).toMatchObject({ record: { name: "Prices and totals", summary: "## Goal\nBoth." } });
+  });
+
+  it("is asked for with 50 KB at most, however long the session and the record before", async () => {
+    const long = (n: number) =>
+      Array.from({ length: n }, (_, i) => ask(`Turn ${i} ${"€ word ".repeat(300)}`));
+    const { path, describeIt, goOn } = await talked(long(60));
+    const { model, requests } = scripted(card({ summary: "S".repeat(8000) }), card());
+    await describeIt(model);
+    const record = JSON.parse(readFileSync(path, "utf8"));
+    writeFileSync(path, JSON.stringify({ ...record, summary: `THE SUMMARY ${"S".repeat(100_000)}` }));
+    await goOn(long(60));
+    await describeIt(model);
+    for (const { prompt } of requests) {
+      expect(Buffer.byteLength(prompt)).toBeLessThan(50 * 1024 + 500);
+      expect(Buffer.byteLength(prompt)).toBeGreaterThan(40 * 1024);
+      expect(prompt).toContain("Turn 59");
+    }
+    expect(requests[0]?.prompt).toContain("Turn 0 ");
+    expect(requests[1]?.prompt).toContain("THE SUMMARY");
   });
 
   it("is asked for twice more when the answer cannot be used, and every attempt is paid for and told", async () => {
