@@ -22,8 +22,11 @@ for (const pi of [PI, OLD_PI, ...OWN]) {
 
       await screen.until(/fake-1/);
       await screen.type("/continuo-sets ports 8080 9090");
-      await screen.press("Enter");
-      await screen.until(/Set ports: 2 items/);
+      // 0.87.1 takes no command before it has started, and does not say when it has.
+      for (let shown = ""; !shown.includes("Set ports: 2 items"); ) {
+        await screen.press("Enter");
+        shown = await screen.until(/Set ports: 2 items|Startup is still in progress/);
+      }
 
       await screen.type("open #po");
       await screen.until(/#ports\s+8080, 9090/);
