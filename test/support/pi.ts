@@ -197,12 +197,22 @@ export async function bundle(
       ? "export const SOURCES = new Proxy([], { get() { throw new Error('broken on purpose'); } });"
       : "const hang = () => new Promise(() => {}); const answers = new Proxy({}, { get: () => hang });" +
         "export const SOURCES = [{ name: 'rules', answersChildren: true, settings: {}, answers, guard: hang }];";
+  const key = JSON.stringify([broken, entry]);
+  if (!bundled.has(key)) bundled.set(key, built(broken === undefined ? undefined : what, entry));
+  await mkdir(path.dirname(outfile), { recursive: true });
+  await writeFile(outfile, (await bundled.get(key)) ?? "");
+}
+
+/** Each is built once: it takes longer than a turn. */
+const bundled = new Map<string, Promise<string>>();
+
+async function built(sources: string | undefined, entry: string): Promise<string> {
   const breaking: Plugin = {
     name: "breaking",
     setup: ({ onLoad }) =>
-      onLoad({ filter: /sources\/index\.ts$/ }, () => ({ contents: what, loader: "ts" })),
+      onLoad({ filter: /sources\/index\.ts$/ }, () => ({ contents: sources ?? "", loader: "ts" })),
   };
-  await build({
+  const { outputFiles } = await build({
     absWorkingDir: ROOT,
     entryPoints: [entry],
     bundle: true,
@@ -211,10 +221,11 @@ export async function bundle(
     mainFields: ["module", "main"],
     external: ["node:sqlite", "bun:sqlite"],
     format: "esm",
-    outfile,
+    write: false,
     logLevel: "warning",
-    plugins: broken === undefined ? [] : [breaking],
+    plugins: sources === undefined ? [] : [breaking],
   });
+  return outputFiles.map(({ text }) => text).join("");
 }
 
 function replyOf(scripted: ScriptedReply | undefined): Reply {

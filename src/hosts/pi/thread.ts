@@ -9,7 +9,7 @@ import type { CustomMessage, Pi, PiContext, PiEvent } from "./api.ts";
 import { goesOn, prepareSummary, triggerOf } from "./compaction.ts";
 import { ourMessage, readHistory, withoutOldEpochs } from "./history.ts";
 import { openingOf } from "./opening.ts";
-import { type Place, placeOf, toolMoment } from "./place.ts";
+import { type Common, type Place, placeOf, toolMoment } from "./place.ts";
 import { createPromptLine } from "./prompt-line.ts";
 import { createServices } from "./services.ts";
 import { createTeller, type Parts } from "./teller.ts";
@@ -28,7 +28,8 @@ export function createThread(pi: Pi, parts: Parts) {
   /** Texts that wait for the next message of ours. */
   let waiting: string[] = [];
   const counter = createCounter({ host: "pi", ...parts });
-  const seatOf = (ctx: PiContext): Seat => ({ ...placeOf(ctx, now()).common, host: services.of(ctx) });
+  const seatAt = (common: Common, ctx: PiContext): Seat => ({ ...common, host: services.of(ctx) });
+  const seatOf = (ctx: PiContext) => seatAt(placeOf(ctx, now()).common, ctx);
   const line = createPromptLine(pi, counter, seatOf);
   const onTrouble = (where: string, error: unknown) => recordFailure(parts.env, `pi ${where}`, error, now());
   const background = createBackground(onTrouble);
@@ -154,7 +155,7 @@ export function createThread(pi: Pi, parts: Parts) {
       rested = true;
       services.rests(true);
       const { common } = placeOf(ctx, now());
-      const seat = seatOf(ctx);
+      const seat = seatAt(common, ctx);
       const refresh = () => line.refresh(seat);
       background.begin("agent_end", () => tell("agent_end", { ...common, name: "idle" }));
       counter.begin("idle", seat, background, refresh);
@@ -165,7 +166,7 @@ export function createThread(pi: Pi, parts: Parts) {
       services.rests(true);
       const { common } = placeOf(ctx, now());
       const why = typeof event["reason"] === "string" ? event["reason"] : "other";
-      counter.begin("end", seatOf(ctx), background, () => undefined);
+      counter.begin("end", seatAt(common, ctx), background, () => undefined);
       await background.settle(SETTLE_MS);
       services.end();
       await tell("session_shutdown", { ...common, name: "end", why });
