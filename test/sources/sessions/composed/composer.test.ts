@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { LanguageModel } from "../../../../src/moments/model-port.ts";
 import { withSessions } from "../../../../src/sources/sessions/access.ts";
 import { composerFor } from "../../../../src/sources/sessions/composed/composer.ts";
+import { SESSION_PROMPTS } from "../../../../src/sources/sessions/prompts.ts";
 import { askedModel, DECISION, ID, reply } from "./asked-model.ts";
 
 const QUESTION = "how often do we retry?";
@@ -48,6 +49,13 @@ describe("query_session with a model that the user has named", () => {
       expect(telemetry).not.toHaveProperty("model");
       expect(server.requests).toEqual([]);
     }
+  });
+
+  it("asks none for the request that hands quotes to the model that is talked to", async () => {
+    const { call, server } = await askedModel(() => reply());
+    const request = SESSION_PROMPTS.find(({ name }) => name === "ask");
+    expect(await request?.render({ session: ID, question: QUESTION }, call)).toContain(DECISION);
+    expect(server.requests).toEqual([]);
   });
 
   it("uses a model that the host has, and keeps a note of what it cost in the host's session", async () => {
