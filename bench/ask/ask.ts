@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { askSession, confidenceOf } from "../../src/sources/sessions/ask.ts";
+import { materialFor } from "../../src/sources/sessions/composed/material.ts";
 import { openSessions, type Sessions } from "../../src/sources/sessions/library.ts";
 import { homeAt } from "../../src/store/home.ts";
 import { quantiles } from "../measure.ts";
@@ -26,7 +27,9 @@ export async function run(): Promise<void> {
     const library = openSessions({ home: homeAt(env.CONTINUO_HOME), env });
     try {
       await library.sync();
-      report(library, labelledQuestions(sessions));
+      const questions = labelledQuestions(sessions);
+      report(library, questions);
+      reportMaterial(library, questions);
     } finally {
       library.close();
     }
@@ -89,6 +92,26 @@ function report(library: Sessions, questions: readonly LabelledQuestion[]): void
   );
   const [p50 = 0, p95 = 0] = quantiles(times, [0.5, 0.95]);
   console.info(`one question: p50 ${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms`);
+}
+
+/** With a model: how often is the answering turn in what it would be given? No model is asked. */
+function reportMaterial(library: Sessions, questions: readonly LabelledQuestion[]): void {
+  for (const maxBytes of [10_000, 20_000, 50_000, 100_000]) {
+    const given = questions.map(({ session, question, from, gold }) => {
+      const passages = library
+        .allPassages({ host: "claude-code", id: session })
+        .filter(({ turn }) => placeOf(turn) !== from)
+        .map((passage, at) => ({ ...passage, at }));
+      const { text, truncated } = materialFor(passages, question, maxBytes);
+      const turns = [...text.matchAll(/ id="([^"]+)"/g)].map(([, turn = ""]) => placeOf(turn));
+      return { truncated, has: turns.some((turn) => gold.has(turn)) };
+    });
+    const cut = given.filter(({ truncated }) => truncated);
+    const has = (some: typeof given) => share(some.filter((one) => one.has).length, some.length);
+    console.info(
+      `given ${maxBytes} bytes: the answering turn is there in ${has(given)}; in ${has(cut)} of the ${cut.length} whose session did not fit`,
+    );
+  }
 }
 
 function askOne(library: Sessions, question: LabelledQuestion, id: string): Asked {

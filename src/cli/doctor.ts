@@ -10,6 +10,7 @@ import { checkHome } from "./doctor/home.ts";
 import { checkHosts } from "./doctor/hosts.ts";
 import { checkIndex } from "./doctor/index.ts";
 import { checkLocks } from "./doctor/locks.ts";
+import { checkModels } from "./doctor/models.ts";
 import { checkRules } from "./doctor/rules.ts";
 import { checkRuntime } from "./doctor/runtime.ts";
 
@@ -20,6 +21,7 @@ const CHECKS: readonly Check[] = [
   checkHosts,
   checkRules,
   checkIndex,
+  checkModels,
   checkLocks,
   checkCompactions,
   checkFailures,

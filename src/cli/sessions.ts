@@ -1,6 +1,7 @@
 import type { Command } from "./command.ts";
 import { ask } from "./sessions/ask.ts";
 import { forget, name } from "./sessions/change.ts";
+import { describe } from "./sessions/describe.ts";
 import { exported } from "./sessions/export.ts";
 import { indexAll } from "./sessions/index-all.ts";
 import { list } from "./sessions/list.ts";
@@ -16,6 +17,7 @@ const ACTIONS: Actions = {
   search,
   ask,
   index: indexAll,
+  describe,
   name,
   resume,
   handoff,

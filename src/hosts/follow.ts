@@ -2,6 +2,7 @@ import { createEngine, type Engine } from "../moments/engine.ts";
 import { ContinuoError } from "../moments/errors.ts";
 import { sourceLimit } from "../moments/gather.ts";
 import type { Source, Verdict } from "../moments/source.ts";
+import type { HostNote } from "../moments/tool-port.ts";
 import type { Moment } from "../moments/types.ts";
 import { type Config, loadConfig } from "../store/config.ts";
 import { failure, recordHealth } from "../store/health.ts";
@@ -17,6 +18,8 @@ export interface FollowOptions {
   readonly sources: readonly Source[];
   /** More than this many characters at once and the host cuts or hides them. */
   readonly maxChars?: number;
+  /** Where the host keeps notes of its own. */
+  readonly onHostNote?: (note: HostNote) => void;
 }
 
 /** What the host is to do: deliver a text (none when empty), or heed a verdict. */
@@ -62,6 +65,7 @@ export async function follow(
         signal: deadline.signal,
         health: { note: () => pendingNote(home), told: () => markTold(home, now()) },
         onTrouble,
+        ...(options.onHostNote === undefined ? {} : { onHostNote: options.onHostNote }),
       });
       return answerTo(engine, meaning);
     })();

@@ -8,6 +8,7 @@ import type {
   SlashCommand,
 } from "../moments/offer-port.ts";
 import type { Source } from "../moments/source.ts";
+import type { HostServices } from "../moments/tool-port.ts";
 import type { Moment } from "../moments/types.ts";
 import { type Config, loadConfig } from "../store/config.ts";
 import { findHome } from "../store/home.ts";
@@ -22,8 +23,10 @@ export interface OfferOptions {
   readonly now: () => number;
 }
 
-/** Where the person is: what adapters know at every event anyway. */
-export type Seat = Pick<Moment, "session" | "project" | "cwd" | "transcript">;
+/** Where the person is: what adapters know at every event anyway, and what the host can do. */
+export type Seat = Pick<Moment, "session" | "project" | "cwd" | "transcript"> & {
+  readonly host?: HostServices;
+};
 
 /** What is offered at a host's prompt. Like `follow`: every call is bounded, none throws, failures are for `doctor`. */
 export interface Counter {
@@ -40,8 +43,13 @@ export interface Counter {
 export interface CounterCommand {
   readonly name: string;
   readonly description: string;
+  readonly afterRest: boolean;
   complete(argument: string, seat: Seat): Promise<readonly CompletionItem[]>;
-  run(argument: string, seat: Seat): Promise<{ readonly ok: boolean; readonly text: string }>;
+  run(
+    argument: string,
+    seat: Seat,
+    changed?: () => void,
+  ): Promise<{ readonly ok: boolean; readonly text: string }>;
 }
 
 export function createCounter(options: OfferOptions): Counter {
@@ -85,21 +93,26 @@ export function createCounter(options: OfferOptions): Counter {
     });
   }
 
-  const command = (own: Offer, { name, description, complete, run }: SlashCommand): CounterCommand => ({
+  const command = (
+    own: Offer,
+    { name, description, afterRest = false, complete, waitMs = COMMAND_MS, run }: SlashCommand,
+  ): CounterCommand => ({
     name,
     description,
+    afterRest,
     complete: async (argument, seat) =>
       (
         await askAll(`/${name}`, seat, (offer, context) =>
           offer === own ? (complete?.(argument, context) ?? []) : [],
         )
       ).flat(),
-    async run(argument, seat) {
+    async run(argument, seat, changed) {
       try {
         const context = open(seat).opened.find(([offer]) => offer === own)?.[1];
         if (context === undefined)
           return { ok: false, text: `the source "${own.source}" is turned off in config.json` };
-        return { ok: true, text: await within(COMMAND_MS, `/${name}`, async () => run(argument, context)) };
+        const text = await within(waitMs, `/${name}`, async () => run(argument, context, changed));
+        return { ok: true, text };
       } catch (error) {
         const { code, message, hint } = describeError(error);
         if (code === "bug" || code === LATE) onTrouble(`/${name}`, error);

@@ -12,6 +12,8 @@ export interface Attempt {
 export interface Asking<T> extends ModelRequest {
   /** What the answer means; a text says what is wrong with it. */
   readonly read: (value: unknown) => T | string;
+  /** Before each request; the first is 1. */
+  readonly onAsk?: (number: number) => void;
   readonly onAttempt?: (attempt: Attempt, number: number) => void;
 }
 
@@ -21,10 +23,11 @@ const LONGEST_SHOWN = 4_000;
 
 /** Asks for JSON. An answer that is none, or not what is wanted, is asked for twice more; a failed request is not. */
 export async function askForJson<T>(model: LanguageModel, asking: Asking<T>): Promise<T> {
-  const { read, onAttempt = () => undefined, ...request } = asking;
+  const { read, onAsk, onAttempt = () => undefined, ...request } = asking;
   let { prompt } = request;
   let wrong = "";
   for (let number = 1; number <= MOST_ATTEMPTS; number++) {
+    onAsk?.(number);
     const reply = await model.complete({ ...request, prompt }).catch((error: unknown) => {
       onAttempt({ model: model.key, error: messageOf(error) }, number);
       throw error;

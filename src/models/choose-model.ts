@@ -1,6 +1,7 @@
 import type { HostModels, LanguageModel } from "../moments/model-port.ts";
 import { nearest } from "../store/settings.ts";
 import { anthropicApi } from "./anthropic-api.ts";
+import { boundedModel } from "./bounded-model.ts";
 import { endpointModel, type Price } from "./endpoint-model.ts";
 import type { ModelSettings } from "./model-settings.ts";
 import { openaiApi } from "./openai-api.ts";
@@ -23,7 +24,9 @@ export async function chooseModel(
 ): Promise<Choice> {
   const problems: string[] = [];
   for (const key of settings.modelKeys) {
-    const found = (await hostModels?.(key)) ?? modelAt(key, settings, env);
+    const own = await hostModels?.(key);
+    const found =
+      own === undefined ? modelAt(key, settings, env) : boundedModel(own, settings.modelTimeoutMs);
     if (typeof found !== "string") return { model: found, problems };
     problems.push(found);
   }

@@ -1,4 +1,4 @@
-import type { Schema } from "../store/settings.ts";
+import type { Schema, Values } from "../store/settings.ts";
 
 /** Off unless somebody names a model: nothing is sent, and nothing is paid for. */
 export const MODEL_SETTINGS = {
@@ -36,6 +36,19 @@ export const MODEL_SETTINGS = {
     help: "how long a model may take for one answer",
   },
 } as const satisfies Schema;
+
+/** Of a source whose schema has `MODEL_SETTINGS` in it. Settings that nobody read name no model. */
+export function modelSettings(values: Values): ModelSettings {
+  const { modelKeys, modelPrices } = values;
+  return {
+    modelKeys: Array.isArray(modelKeys) ? modelKeys : [],
+    modelUrl: String(values["modelUrl"] ?? ""),
+    modelApi: String(values["modelApi"] ?? ""),
+    modelKeyEnv: String(values["modelKeyEnv"] ?? ""),
+    modelPrices: Array.isArray(modelPrices) ? modelPrices : [],
+    modelTimeoutMs: Number(values["modelTimeoutMs"] ?? MODEL_SETTINGS.modelTimeoutMs.default),
+  };
+}
 
 export interface ModelSettings {
   readonly modelKeys: readonly string[];

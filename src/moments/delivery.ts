@@ -44,8 +44,7 @@ export async function beginEpoch(
   });
   if (begun === undefined) return "";
   if (moment.name === "compacted") noteLoss(keeper, moment, begun.before, begun.state, begun.made);
-  for (const entry of gathered.noted(keysOf(begun.made))) keeper.note(moment, begun.state, entry);
-  noteDelivery(keeper, moment, begun.state, "snapshot", begun.made);
+  noteDelivery(keeper, moment, gathered, begun.state, "snapshot", begun.made);
   if (health !== undefined) keeper.unlessItFails("health", () => options.health?.told());
   return begun.made.text;
 }
@@ -84,8 +83,7 @@ export async function add(
     return added.state;
   });
   if (added === undefined) return "";
-  for (const entry of gathered.noted(keysOf(added.made))) keeper.note(moment, added.state, entry);
-  noteDelivery(keeper, moment, added.state, "addition", added.made);
+  noteDelivery(keeper, moment, gathered, added.state, "addition", added.made);
   return added.made.text;
 }
 
@@ -108,10 +106,16 @@ export function handoverLimits(keeper: Keeper): Budget {
 function noteDelivery(
   keeper: Keeper,
   moment: Moment,
+  gathered: Gathered,
   state: SessionState,
   what: "snapshot" | "addition",
   made: Composition,
 ): void {
+  const { onHostNote } = keeper.options;
+  const delivered = keysOf(made);
+  for (const entry of gathered.noted(delivered)) keeper.note(moment, state, entry);
+  if (onHostNote !== undefined)
+    keeper.unlessItFails("host notes", () => gathered.hostNotes(delivered).forEach(onHostNote));
   if (made.text === "") return;
   keeper.note(moment, state, {
     kind: "delivered",

@@ -2,6 +2,7 @@ import type { Config } from "../store/config.ts";
 import type { EntryBody } from "../store/ledger.ts";
 import { ContinuoError } from "./errors.ts";
 import type { Answer, Answerer, Source } from "./source.ts";
+import type { HostNote } from "./tool-port.ts";
 import type { Moment, Section } from "./types.ts";
 import type { FileUse } from "./working-set.ts";
 
@@ -11,6 +12,8 @@ export interface Gathered {
   readonly remember: ReadonlyMap<string, (memo: unknown) => unknown>;
   /** What the ledger should keep, given the keys of the items that were delivered. */
   noted(delivered: ReadonlySet<string>): readonly EntryBody[];
+  /** What the host should keep, given the same. */
+  hostNotes(delivered: ReadonlySet<string>): readonly HostNote[];
   /** Every source that was asked answered. */
   readonly complete: boolean;
 }
@@ -52,6 +55,7 @@ export async function gather(
     sections: answers.flatMap((answer) => answer.sections ?? []),
     remember,
     noted: (delivered) => answers.flatMap((answer) => answer.noted?.(delivered) ?? []),
+    hostNotes: (delivered) => answers.flatMap((answer) => answer.hostNotes?.(delivered) ?? []),
     complete: answers.every((answer) => answer !== FAILED),
   };
 }

@@ -5,6 +5,7 @@ import { type SessionState, type StateFile, stateFile } from "../store/session-s
 import { ContinuoError } from "./errors.ts";
 import { type Gathered, gather } from "./gather.ts";
 import type { Source } from "./source.ts";
+import type { HostNote } from "./tool-port.ts";
 import type { Moment } from "./types.ts";
 import { type FileUse, useFiles } from "./working-set.ts";
 
@@ -20,6 +21,8 @@ export interface EngineOptions {
   /** One line for the next snapshot when something failed unseen. */
   readonly health?: { note(): string | undefined; told(): void };
   onTrouble(where: string, error: unknown): void;
+  /** Where the host keeps notes of its own. */
+  readonly onHostNote?: (note: HostNote) => void;
 }
 
 /** What every moment needs: the session's state, the sources' answers, and the ledger. */

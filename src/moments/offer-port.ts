@@ -55,14 +55,19 @@ export interface SlashCommand {
     argument: string,
     context: OfferContext,
   ): readonly CompletionItem[] | Promise<readonly CompletionItem[]>;
-  /** What the user is told; the model never sees it. */
-  run(argument: string, context: OfferContext): string | Promise<string>;
+  /** It is about the session itself: a host waits until the agent rests, where it can. */
+  readonly afterRest?: boolean;
+  /** How long the user may have to wait for it; 15 seconds unless given. */
+  readonly waitMs?: number;
+  /** What the user is told; the model never sees it. `changed` is as in `Work`. */
+  run(argument: string, context: OfferContext, changed?: () => void): string | Promise<string>;
 }
 
 /** Work that no event waits for. The host waits for it, a while, when its session ends. */
 export interface Job {
   readonly name: string;
-  readonly at: "idle" | "end";
+  /** `start`: once, when the host has loaded us. What is wrong then is told to the user, where there is a screen. */
+  readonly at: "start" | "idle" | "end";
   run(context: OfferContext, work: Work): Promise<void>;
 }
 

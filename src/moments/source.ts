@@ -1,5 +1,6 @@
 import type { EntryBody } from "../store/ledger.ts";
 import type { Schema, Values } from "../store/settings.ts";
+import type { HostNote } from "./tool-port.ts";
 import type { MomentName, MomentOf, Section, SourceName, ToolMoment } from "./types.ts";
 import type { FileUse } from "./working-set.ts";
 
@@ -33,6 +34,8 @@ export interface Answer {
   readonly remember?: (memo: unknown) => unknown;
   /** What the ledger should keep of this besides the delivery, given the keys of the items that had room. */
   readonly noted?: (delivered: ReadonlySet<string>) => readonly EntryBody[];
+  /** The same for the host's own file, where it has one for that. */
+  readonly hostNotes?: (delivered: ReadonlySet<string>) => readonly HostNote[];
 }
 
 export type Answerer<N extends MomentName> = (

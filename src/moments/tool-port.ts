@@ -32,15 +32,23 @@ export interface ToolContext {
   readonly home: Home;
   readonly env: NodeJS.ProcessEnv;
   readonly now: number;
+  /** Fires when nobody waits for the answer any more; absent where the host does not tell. */
+  readonly signal?: AbortSignal | undefined;
   /** What the host can do for whoever was called; each absent where it cannot. */
   readonly host?: HostServices;
+}
+
+/** What a host may keep in the session's own file, where no model sees it. */
+export interface HostNote {
+  readonly type: string;
+  readonly data: object;
 }
 
 export interface HostServices {
   /** The models that its user has logged in to. */
   readonly models?: HostModels;
-  /** Keeps a record in the session's own file, where no model sees it. */
-  readonly note?: (type: string, data: object) => void;
+  /** Keeps a note in the session's own file. */
+  readonly note?: (type: HostNote["type"], data: HostNote["data"]) => void;
   /** Gives the session a name in the host's own lists, unless its user gave one. */
   readonly nameSession?: (name: string) => void;
 }

@@ -18,6 +18,8 @@ const STALE_MS = 30_000;
 
 export interface LockOptions {
   readonly waitMs: number;
+  /** For work that takes longer than locks are meant for; everybody who takes that lock has to say the same. */
+  readonly staleMs?: number;
   readonly now?: () => number;
 }
 
@@ -27,7 +29,7 @@ export async function withLock<T>(
   options: LockOptions,
 ): Promise<T> {
   const now = options.now ?? Date.now;
-  const held = await take(folder, options.waitMs, now);
+  const held = await take(folder, options.waitMs, options.staleMs ?? STALE_MS, now);
   let result: T;
   try {
     result = await work();
@@ -49,13 +51,13 @@ export function lockHolder(folder: string): { pid: number; since: number; alive:
   return holder && { pid: holder.pid, since: holder.since, alive: isAlive(holder) };
 }
 
-async function take(folder: string, waitMs: number, now: () => number): Promise<string> {
+async function take(folder: string, waitMs: number, staleMs: number, now: () => number): Promise<string> {
   const mine = `held.${process.pid}.${now()}.${machine()}.${unique()}`;
   // Elapsed time is measured with a clock that never jumps (`performance` would cost 2 ms to load); the wall clock
   // only dates the token.
   const deadline = process.hrtime.bigint() + BigInt(waitMs) * 1_000_000n;
   for (let pause = 1; ; pause = Math.min(pause * 2, 25)) {
-    const token = tokenToTake(folder, now());
+    const token = tokenToTake(folder, staleMs, now());
     if (token !== undefined && tryRename(join(folder, token), join(folder, mine))) return mine;
     if (process.hrtime.bigint() > deadline) {
       throw new ContinuoError("lock-busy", `the lock ${folder} was busy for ${waitMs} ms`, {
@@ -71,7 +73,7 @@ function release(folder: string, held: string): boolean {
 }
 
 /** The name of the token that may be taken now, or undefined while a live process holds it. */
-function tokenToTake(folder: string, now: number): string | undefined {
+function tokenToTake(folder: string, staleMs: number, now: number): string | undefined {
   const names = list(folder);
   if (names.includes(FREE)) return FREE;
   const held = names.find((name) => name.startsWith("held."));
@@ -80,7 +82,7 @@ function tokenToTake(folder: string, now: number): string | undefined {
     return FREE;
   }
   const holder = parse(held);
-  return holder === undefined || isStale(holder, now) ? held : undefined;
+  return holder === undefined || isStale(holder, staleMs, now) ? held : undefined;
 }
 
 /** The token and its folder appear in one rename, so that two creators can never make two tokens. */
@@ -136,9 +138,9 @@ function parse(token: string): Holder | undefined {
   return pid && since && machine ? { pid: Number(pid), since: Number(since), machine } : undefined;
 }
 
-function isStale(holder: Holder, now: number): boolean {
+function isStale(holder: Holder, staleMs: number, now: number): boolean {
   // A token from the future means that the clock was set back: its age says nothing, so it counts as old.
-  return Math.abs(now - holder.since) > STALE_MS || !isAlive(holder);
+  return Math.abs(now - holder.since) > staleMs || !isAlive(holder);
 }
 
 function isAlive(holder: Holder): boolean {

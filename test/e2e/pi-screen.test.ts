@@ -16,13 +16,17 @@ for (const pi of [PI, OLD_PI, ...OWN]) {
       onTestFinished(() => driver.dispose());
       write(driver.project, { ".continuo/rules/a.md": "Write plain sentences." });
       await driver.turn("Rename the payment client");
+      await driver.turn('Say "hello" to Bob\'s friends');
       const screen = await driver.terminal();
       onTestFinished(() => screen.close());
 
       await screen.until(/fake-1/);
       await screen.type("/continuo-sets ports 8080 9090");
-      await screen.press("Enter");
-      await screen.until(/Set ports: 2 items/);
+      // 0.87.1 takes no command before it has started, and does not say when it has.
+      for (let shown = ""; !shown.includes("Set ports: 2 items"); ) {
+        await screen.press("Enter");
+        shown = await screen.until(/Set ports: 2 items|Startup is still in progress/);
+      }
 
       await screen.type("open #po");
       await screen.until(/#ports\s+8080, 9090/);
@@ -31,8 +35,8 @@ for (const pi of [PI, OLD_PI, ...OWN]) {
       await screen.press("Enter");
       const settled = await screen.until(/continuo: \d+ tokens/);
       expect(settled).not.toMatch(/error/i);
-      await expect.poll(() => driver.server.requests.length, { timeout: 20_000 }).toBe(2);
-      expect(JSON.stringify(driver.server.requests[1]?.body.messages)).toContain("open 8080 9090");
+      await expect.poll(() => driver.server.requests.length, { timeout: 20_000 }).toBe(3);
+      expect(JSON.stringify(driver.server.requests[2]?.body.messages)).toContain("open 8080 9090");
 
       await screen.type("/index-session");
       await screen.press("Enter");
@@ -41,7 +45,17 @@ for (const pi of [PI, OLD_PI, ...OWN]) {
       await screen.until(/Rename the payment client\s+pi, project, 20/);
       await screen.press("Tab");
       await screen.until(/as in @@rename-the-payment-client/);
-      await screen.press("C-u");
+      for (const typed of ["@@hello", '@@"hello', '@@"to Bob']) {
+        await screen.press("C-u");
+        await screen.until(/^(?![\s\S]*as in @@)/);
+        await screen.type(`as in ${typed}`);
+        await screen.until(/Say "hello" to Bob's friends\s+pi, project, 20/);
+        await screen.press("Tab");
+        await screen.until(/as in @@say-hello-to-bob-s-friends/);
+      }
+      await screen.press("Enter");
+      await expect.poll(() => driver.server.requests.length, { timeout: 20_000 }).toBe(4);
+      expect(JSON.stringify(driver.server.requests[3]?.body.messages)).toContain("Bob's friends");
 
       await screen.type("/continuo-sets po");
       await screen.until(/ports\s+8080, 9090/);

@@ -1,11 +1,17 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { Socket } from "node:net";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { compose } from "../../src/compose/compose.ts";
+import { createBackground } from "../../src/hosts/background.ts";
+import { createCounter } from "../../src/hosts/offers.ts";
 import type { Answer, Source } from "../../src/moments/source.ts";
+import { SOURCES } from "../../src/sources/index.ts";
+import { OFFERS } from "../../src/sources/offers.ts";
+import { writeSession } from "../sources/sessions/written.ts";
 import { CONTINUO, ROOT, runScript } from "../support/child.ts";
 import { engineWorld, puppet } from "../support/engine.ts";
-import { item, section, temporaryWorld } from "../support/world.ts";
+import { item, section, temporaryWorld, write } from "../support/world.ts";
 
 /** One test or more for each law of docs/architecture.md, by its number. */
 
@@ -113,54 +119,131 @@ describe("law 5: a human decides what is learned", () => {
   });
 });
 
+/** In this environment every way to the network and to another program is noted, and closed. */
+function trapped(world: World): { env: NodeJS.ProcessEnv; seen(): string[] } {
+  const log = join(world.root, "trap.log");
+  const trap = join(world.root, "trap.cjs");
+  writeFileSync(
+    trap,
+    `const { appendFileSync } = require("node:fs");
+     const note = (what) => (...args) => { appendFileSync(${JSON.stringify(log)}, what(...args) + "\\n"); throw new Error("trap"); };
+     require("node:net").Socket.prototype.connect = note(() => "connect");
+     require("node:net").Server.prototype.listen = note(() => "listen");
+     require("node:dns").lookup = note(() => "lookup");
+     require("node:dgram").createSocket = note(() => "dgram");
+     const child = require("node:child_process");
+     for (const name of ["spawn", "spawnSync", "exec", "execSync", "execFile", "execFileSync", "fork"]) child[name] = note((program) => name + " " + program);
+     globalThis.fetch = note(() => "fetch");`,
+  );
+  writeFileSync(log, "");
+  return {
+    env: { ...world.env, NODE_OPTIONS: `--require ${trap}` },
+    seen: () => [
+      ...new Set(
+        readFileSync(log, "utf8")
+          .split("\n")
+          .filter((line) => line !== ""),
+      ),
+    ],
+  };
+}
+
+/** Every hook of Claude Code, once. */
+async function live(world: World, env: NodeJS.ProcessEnv): Promise<void> {
+  const read = { tool_name: "Read", tool_input: { file_path: join(world.root, "src/a.ts") } };
+  const life: [string, object][] = [
+    ["SessionStart", {}],
+    ["UserPromptSubmit", {}],
+    ["PostToolUse", read],
+    ["Stop", {}],
+    ["PreCompact", {}],
+    ["SessionStart", { source: "compact" }],
+    ["PostCompact", {}],
+    ["SessionStart", { source: "resume" }],
+    ["UserPromptSubmit", {}],
+    ["SubagentStart", { agent_id: "a1" }],
+    ["PostToolUse", { ...read, agent_id: "a1" }],
+    ["SessionEnd", {}],
+  ];
+  for (const [event, more] of life) expect((await hook(world, event, more, env)).code).toBe(0);
+}
+
 describe("law 6: no model, no daemon, no network by default", () => {
   it("opens no connection and looks up no name in any hook or command, and starts no program but git", async () => {
     const world = temporaryWorld({ ...RULE, "src/a.ts": "x" });
-    const log = join(world.root, "trap.log");
-    const trap = join(world.root, "trap.cjs");
-    writeFileSync(
-      trap,
-      `const { appendFileSync } = require("node:fs");
-       const note = (what) => (...args) => { appendFileSync(${JSON.stringify(log)}, what(...args) + "\\n"); throw new Error("trap"); };
-       require("node:net").Socket.prototype.connect = note(() => "connect");
-       require("node:net").Server.prototype.listen = note(() => "listen");
-       require("node:dns").lookup = note(() => "lookup");
-       require("node:dgram").createSocket = note(() => "dgram");
-       const child = require("node:child_process");
-       for (const name of ["spawn", "spawnSync", "exec", "execSync", "execFile", "execFileSync", "fork"]) child[name] = note((program) => name + " " + program);
-       globalThis.fetch = note(() => "fetch");`,
-    );
-    writeFileSync(log, "");
-    const env = { ...world.env, NODE_OPTIONS: `--require ${trap}` };
-    const read = { tool_name: "Read", tool_input: { file_path: join(world.root, "src/a.ts") } };
-    const life: [string, object][] = [
-      ["SessionStart", {}],
-      ["UserPromptSubmit", {}],
-      ["PostToolUse", read],
-      ["Stop", {}],
-      ["PreCompact", {}],
-      ["SessionStart", { source: "compact" }],
-      ["PostCompact", {}],
-      ["SessionStart", { source: "resume" }],
-      ["UserPromptSubmit", {}],
-      ["SubagentStart", { agent_id: "a1" }],
-      ["PostToolUse", { ...read, agent_id: "a1" }],
-      ["SessionEnd", {}],
-    ];
-    for (const [event, more] of life) expect((await hook(world, event, more, env)).code).toBe(0);
-    for (const command of ["start", "status", "doctor", "rules", "sessions", "why"]) {
-      await runScript(CONTINUO, [command, ...(command === "sessions" ? ["receipt"] : [])], {
-        env,
-        cwd: world.root,
-      });
+    writeSession(String(world.env["HOME"]), world.root, { id: "s1", said: ["Why?", "Because.", "And now?"] });
+    const { env, seen } = trapped(world);
+    await live(world, env);
+    for (const command of [
+      "start",
+      "status",
+      "doctor",
+      "rules",
+      "sessions receipt",
+      "sessions index",
+      "sessions describe --all",
+      "sessions ask s1 because?",
+      "why",
+    ]) {
+      await runScript(CONTINUO, command.split(" "), { env, cwd: world.root });
     }
-    const seen = readFileSync(log, "utf8")
-      .split("\n")
-      .filter((line) => line !== "");
     // A session that goes on asks git about its files; that also shows that the trap works.
-    expect([...new Set(seen)]).toEqual(["execFile git"]);
+    expect(seen()).toEqual(["execFile git"]);
     await runScript("-e", ['require("node:net").connect(1, "127.0.0.1")'], { env });
-    expect(readFileSync(log, "utf8")).toContain("connect\n");
+    expect(seen()).toContain("connect");
+  });
+
+  it("asks a model that the user opted into in no hook and in no command but those that say so", async () => {
+    const world = temporaryWorld({ ...RULE, "src/a.ts": "x" });
+    const sessions = { modelKeys: ["ollama/tiny"], minNewUserMessages: 1 };
+    write(world.home.root, { "config.json": JSON.stringify({ sources: { sessions } }) });
+    writeSession(String(world.env["HOME"]), world.root, { id: "s1", said: ["Why?", "Because.", "And now?"] });
+    const { env, seen } = trapped(world);
+    await live(world, env);
+    for (const command of [
+      "start",
+      "doctor",
+      "sessions index",
+      "sessions list",
+      "sessions describe --all --dry-run",
+      "sessions ask s1 because? --quotes",
+    ])
+      await runScript(CONTINUO, command.split(" "), { env, cwd: world.root });
+    expect(seen()).toEqual(["execFile git"]);
+    for (const command of ["sessions describe --all", "sessions ask s1 because?"]) {
+      const other = trapped(world);
+      await runScript(CONTINUO, command.split(" "), { env: other.env, cwd: world.root });
+      expect(other.seen(), command).toEqual(["fetch"]);
+    }
+  });
+
+  it("opens no connection in what is done inside a host while the agent rests, unless a model is opted into", async () => {
+    const world = temporaryWorld({ ...RULE });
+    const { env, home, project, root: cwd } = world;
+    writeSession(String(env["HOME"]), cwd, { id: "s1", said: ["Why?", "Because.", "And now?"] });
+    const connecting = vi.spyOn(Socket.prototype, "connect");
+    onTestFinished(() => connecting.mockRestore());
+    const rest = async () => {
+      const troubles: string[] = [];
+      const counter = createCounter({ host: "pi", offers: OFFERS, sources: SOURCES, env, now: Date.now });
+      const background = createBackground((where) => void troubles.push(where));
+      const seat = { session: { host: "claude-code", id: "s1" } as const, project, cwd };
+      for (const at of ["start", "idle", "end"] as const)
+        counter.begin(at, seat, background, () => undefined);
+      await background.settle(60_000);
+      const index = counter.commands.find(({ name }) => name === "index-session");
+      return { troubles, indexed: await index?.run("", seat) };
+    };
+    expect(await rest()).toMatchObject({ troubles: [], indexed: { ok: true } });
+    expect(connecting).not.toHaveBeenCalled();
+    const sessions = {
+      modelKeys: ["endpoint/m"],
+      modelUrl: "http://127.0.0.1:65533/v1",
+      minNewUserMessages: 1,
+    };
+    write(home.root, { "config.json": JSON.stringify({ sources: { sessions } }) });
+    expect(await rest()).toMatchObject({ troubles: ["describe session"], indexed: { ok: false } });
+    expect(connecting).toHaveBeenCalledTimes(2);
   });
 
   it("does not even load what could talk to the network in a hook", () => {

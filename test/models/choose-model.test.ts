@@ -54,11 +54,22 @@ describe("the choice of a model", () => {
   });
 
   it("takes the first key that can be used, and a host's own model before an endpoint", async () => {
-    const own: LanguageModel = { key: "anthropic/b", complete: async () => ({ text: "" }) };
+    const own: LanguageModel = { key: "anthropic/b", complete: async () => ({ text: "the host's" }) };
     const env = { ANTHROPIC_API_KEY: "k" };
     const keys = settings(["openai/a", "anthropic/b"]);
     expect((await chooseModel(keys, env)).model?.key).toBe("anthropic/b");
-    expect((await chooseModel(keys, env, (key) => (key === own.key ? own : undefined))).model).toBe(own);
+    const { model } = await chooseModel(keys, env, (key) => (key === own.key ? own : undefined));
+    expect(await model?.complete(ask)).toEqual({ text: "the host's" });
+  });
+
+  it("bounds also a host's own model, and tells its slowness from an end that somebody asked for", async () => {
+    const slow: LanguageModel = { key: "fake/slow", complete: () => new Promise(() => undefined) };
+    const { model } = await chooseModel(settings([slow.key], { modelTimeoutMs: 100 }), {}, () => slow);
+    await expect(model?.complete(ask)).rejects.toMatchObject({ code: "model-down" });
+    const stop = new AbortController();
+    setTimeout(() => stop.abort(new Error("enough")), 10);
+    for (const _ of ["asked", "not even asked"])
+      await expect(model?.complete({ ...ask, signal: stop.signal })).rejects.toThrow("enough");
   });
 });
 

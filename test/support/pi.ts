@@ -180,6 +180,9 @@ export async function cliOf({ name, version, cli }: PiVersion): Promise<string> 
   return path.join(await installedPackage(name, version), "node_modules", name, cli);
 }
 
+/** A model that no conversation uses. */
+export const CHEAP = "fake-cheap";
+
 /** Small, so that a conversation of a test can be compacted at all. */
 const COMPACTION = { enabled: true, reserveTokens: 4_000, keepRecentTokens: 20 };
 
@@ -194,12 +197,22 @@ export async function bundle(
       ? "export const SOURCES = new Proxy([], { get() { throw new Error('broken on purpose'); } });"
       : "const hang = () => new Promise(() => {}); const answers = new Proxy({}, { get: () => hang });" +
         "export const SOURCES = [{ name: 'rules', answersChildren: true, settings: {}, answers, guard: hang }];";
+  const key = JSON.stringify([broken, entry]);
+  if (!bundled.has(key)) bundled.set(key, built(broken === undefined ? undefined : what, entry));
+  await mkdir(path.dirname(outfile), { recursive: true });
+  await writeFile(outfile, (await bundled.get(key)) ?? "");
+}
+
+/** Each is built once: it takes longer than a turn. */
+const bundled = new Map<string, Promise<string>>();
+
+async function built(sources: string | undefined, entry: string): Promise<string> {
   const breaking: Plugin = {
     name: "breaking",
     setup: ({ onLoad }) =>
-      onLoad({ filter: /sources\/index\.ts$/ }, () => ({ contents: what, loader: "ts" })),
+      onLoad({ filter: /sources\/index\.ts$/ }, () => ({ contents: sources ?? "", loader: "ts" })),
   };
-  await build({
+  const { outputFiles } = await build({
     absWorkingDir: ROOT,
     entryPoints: [entry],
     bundle: true,
@@ -208,10 +221,11 @@ export async function bundle(
     mainFields: ["module", "main"],
     external: ["node:sqlite", "bun:sqlite"],
     format: "esm",
-    outfile,
+    write: false,
     logLevel: "warning",
-    plugins: broken === undefined ? [] : [breaking],
+    plugins: sources === undefined ? [] : [breaking],
   });
+  return outputFiles.map(({ text }) => text).join("");
 }
 
 function replyOf(scripted: ScriptedReply | undefined): Reply {
@@ -223,19 +237,20 @@ function replyOf(scripted: ScriptedReply | undefined): Reply {
 
 export function models(baseUrl: string): object {
   const cost = { input: 1, output: 2, cacheRead: 0.1, cacheWrite: 1 };
-  const model = {
-    id: "fake-1",
-    name: "Fake",
+  const models = ["fake-1", CHEAP].map((id) => ({
+    id,
+    name: id,
     reasoning: false,
     input: ["text"],
     contextWindow: 128_000,
     maxTokens: 4_096,
     cost,
-  };
-  return { providers: { fake: { baseUrl, api: "anthropic-messages", apiKey: "sk-fake", models: [model] } } };
+  }));
+  return { providers: { fake: { baseUrl, api: "anthropic-messages", apiKey: "sk-fake", models } } };
 }
 
 function kindOf(request: ModelRequest): SeenRequest["kind"] {
+  if (request.body.model === CHEAP) return "other";
   return /context summarization assistant/.test(JSON.stringify(request.body.system ?? ""))
     ? "compaction"
     : "main";

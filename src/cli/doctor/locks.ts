@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { DESCRIBING, LONGEST_DESCRIBING_MS } from "../../sources/sessions/describe/turn-taking.ts";
 import { lockHolder } from "../../store/lock.ts";
 import { type Check, ok, warn } from "./check.ts";
 
@@ -15,7 +16,8 @@ export const checkLocks: Check = (world, home) => {
     const holder = lockHolder(join(home.locks, name));
     return holder === undefined ? [] : [{ name, ...holder }];
   });
-  const stuck = held.filter((lock) => lock.alive && Math.abs(world.now() - lock.since) > 10_000);
+  const longest = (name: string): number => (name.startsWith(DESCRIBING) ? LONGEST_DESCRIBING_MS : 10_000);
+  const stuck = held.filter((lock) => lock.alive && Math.abs(world.now() - lock.since) > longest(lock.name));
   if (stuck.length === 0) return [ok("locks", `${names.length} in use so far, ${held.length} held now`)];
   return stuck.map((lock) =>
     warn(

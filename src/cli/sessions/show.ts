@@ -1,11 +1,12 @@
 import { ContinuoError } from "../../moments/errors.ts";
+import { EXTRACTED, type SessionRecord } from "../../sources/sessions/record.ts";
 import { handoffOf } from "../../sources/sessions/records/texts.ts";
 import { resumeLine } from "../../sources/sessions/resume-command.ts";
 import type { PastSession } from "../../sources/sessions/session.ts";
 import type { Input, Outcome } from "../command.ts";
 import { forTerminal, oneLine } from "../width.ts";
 import { heading, told } from "./told.ts";
-import { chosen, lookFirst, withSessions } from "./with-sessions.ts";
+import { chosen, lookFirst, namedOrOwn, withSessions } from "./with-sessions.ts";
 
 /** Its record, where it comes from and what came of it. */
 export function show(input: Input): Promise<Outcome> {
@@ -25,7 +26,9 @@ export function show(input: Input): Promise<Outcome> {
       ...related("led to", descendants),
       "",
       forTerminal(record?.summary ?? ""),
-      ...(record === undefined ? [] : ["", `tags: ${oneLine(record.tags.join(", "))}`]),
+      ...(record === undefined
+        ? []
+        : ["", `tags: ${oneLine(record.tags.join(", "))}`, `record: ${writer(record)}`]),
     ].join("\n");
     const data = {
       session: told(session),
@@ -35,6 +38,11 @@ export function show(input: Input): Promise<Outcome> {
     };
     return { data, text };
   });
+}
+
+function writer({ model, updatedAt }: SessionRecord): string {
+  const by = model === EXTRACTED ? "in the session's own words" : `by ${oneLine(model)}`;
+  return `${by}, ${oneLine(updatedAt.slice(0, 16).replace("T", " "))}`;
 }
 
 function related(how: string, sessions: readonly PastSession[]): string[] {
@@ -62,10 +70,7 @@ export function resume(input: Input): Promise<Outcome> {
 export function handoff(input: Input): Promise<Outcome> {
   return withSessions(input, async (sessions) => {
     await lookFirst(input, sessions);
-    const words = input.positionals.slice(1);
-    // Claude Code names its session to every command that it runs: without a name that one is meant, or the newest.
-    const own = [input.env["CLAUDE_CODE_SESSION_ID"] ?? "last"];
-    const session = chosen(input, sessions, words.length > 0 ? words : own, "sessions handoff [SESSION]");
+    const session = chosen(input, sessions, namedOrOwn(input), "sessions handoff [SESSION]");
     const outline = sessions.outline(session);
     const text = outline === undefined ? "" : handoffOf(session, outline);
     return { data: { session: told(session), outline: outline ?? null, text }, text: forTerminal(text) };

@@ -28,6 +28,9 @@ export const SESSION_OPTIONS: Options = {
   until: { type: "string", value: "TIME", help: "begun before" },
   limit: { type: "string", value: "N", help: "how many at most" },
   children: { type: "boolean", help: "subagents' sessions too" },
+  quotes: { type: "boolean", help: "ask: only quotes, also where a model could compose an answer" },
+  all: { type: "boolean", help: "describe: every session with enough that no model has told of" },
+  "dry-run": { type: "boolean", help: "describe: only tell how many, and how much would be read" },
 };
 
 /** Opens the index for one command, and closes it whatever happens. */
@@ -76,6 +79,12 @@ export function filterOf(input: Input): SessionFilter {
     ...(until === undefined ? {} : { until }),
     ...(input.values["children"] === true ? { children: true } : {}),
   };
+}
+
+/** Claude Code names its session to every command that it runs: without a name that one is meant, or the newest. */
+export function namedOrOwn({ positionals, env }: Input): readonly string[] {
+  const words = positionals.slice(1);
+  return words.length > 0 ? words : [env["CLAUDE_CODE_SESSION_ID"] ?? "last"];
 }
 
 /** The one session that is meant: by id, beginning of an id, or name; `last` is the newest of this project. */

@@ -31,6 +31,8 @@ export interface Connection {
 export interface Caller {
   readonly meta: unknown;
   readonly client: string | undefined;
+  /** Fires when the client takes its request back. */
+  readonly signal: AbortSignal;
 }
 
 export interface ProtocolOptions {
@@ -100,10 +102,10 @@ function serverFor(options: ProtocolOptions): Server {
 }
 
 /** A client of 2026 introduces itself with each request, an older one once. */
-function callerOf(server: Server, { mcpReq: { _meta: meta, envelope } }: ServerContext): Caller {
+function callerOf(server: Server, { mcpReq: { _meta: meta, envelope, signal } }: ServerContext): Caller {
   const told = (envelope as Readonly<Record<string, unknown>> | undefined)?.[CLIENT_INFO_META_KEY];
   const info = isRecord(told) ? told : server.getClientVersion();
-  return { meta, client: typeof info?.["name"] === "string" ? info["name"] : undefined };
+  return { meta, signal, client: typeof info?.["name"] === "string" ? info["name"] : undefined };
 }
 
 function offerResources(server: Server, options: ProtocolOptions): void {

@@ -32,12 +32,13 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
   const stopKeeping = keepEvents(home);
   const ownId = unique(); // not a UUID: loading node:crypto takes a tenth of the start
   const cwd = env["CLAUDE_PROJECT_DIR"] || options.cwd;
-  const contextOf = ({ meta, client }: Caller): ToolContext => ({
+  const contextOf = ({ meta, client, signal }: Caller): ToolContext => ({
     session: sessionOf(env, meta, client, ownId),
     cwd,
     home,
     env,
     now: now(),
+    signal,
   });
 
   let nonsense = 0;

@@ -116,5 +116,8 @@ export interface Hooks {
 export interface OfferedTool {
   readonly description: string;
   readonly args: Readonly<Record<string, object>>;
-  execute(args: unknown, context: { sessionID: string; directory?: string }): Promise<string>;
+  execute(
+    args: unknown,
+    context: { sessionID: string; directory?: string; abort?: AbortSignal },
+  ): Promise<string>;
 }

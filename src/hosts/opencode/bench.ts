@@ -1,15 +1,22 @@
+import type { Offer } from "../../moments/offer-port.ts";
 import { recordFailure } from "../follow.ts";
 import { type Conductor, type ConductorOptions, createConductor } from "./conductor.ts";
+import { createJobs, type Jobs } from "./jobs.ts";
 import { createOwnMessage, type OwnMessage } from "./own-message.ts";
 import { served } from "./served.ts";
 import { createThreads, type Thread, type Threads } from "./threads.ts";
 import { createToast } from "./toast.ts";
+
+export interface BenchOptions extends ConductorOptions {
+  readonly offers: readonly Offer[];
+}
 
 /** What all hooks of one directory work with. */
 export interface Bench {
   readonly threads: Threads;
   readonly conductor: Conductor;
   readonly ownMessage: OwnMessage;
+  readonly jobs: Jobs;
   /** Whatever fails is recorded, and goes no further. */
   quietly<T>(where: string, work: () => T | Promise<T>): Promise<T | undefined>;
   /** Each thing that happens is dealt with once, by the first of our plugins to see it; quietly. */
@@ -20,7 +27,7 @@ export interface Bench {
   toast(): void;
 }
 
-export function createBench(options: ConductorOptions): Bench {
+export function createBench(options: BenchOptions): Bench {
   const { env, now } = options;
   const conductor = createConductor(options);
 
@@ -37,6 +44,7 @@ export function createBench(options: ConductorOptions): Bench {
     threads: createThreads(),
     conductor,
     ownMessage: createOwnMessage(options),
+    jobs: createJobs(options),
     toast: createToast(options),
     quietly,
     async once(where, seen, work) {

@@ -4,7 +4,10 @@ import type { Bench } from "./bench.ts";
 import { sessionFrom } from "./lookup.ts";
 
 /** The host does not wait for what is done here. */
-export async function onEvent(event: HostEvent, { threads, conductor, turn, toast }: Bench): Promise<void> {
+export async function onEvent(
+  event: HostEvent,
+  { threads, conductor, jobs, turn, toast }: Bench,
+): Promise<void> {
   const properties = event.properties ?? {};
   const info = isRecord(properties["info"]) ? properties["info"] : {};
   const id = properties["sessionID"] ?? info["id"];
@@ -32,7 +35,10 @@ export async function onEvent(event: HostEvent, { threads, conductor, turn, toas
       // A compaction that failed: what follows are conversations again.
       thread.isSummarising = false;
       thread.warnings.clear();
-      if (event.type === "session.idle" && thread.snapshot !== undefined) await conductor.idle(thread);
+      if (event.type === "session.idle" && thread.snapshot !== undefined) {
+        await conductor.idle(thread);
+        jobs.begin(await conductor.sessionOf(thread));
+      }
       toast();
       return;
     }

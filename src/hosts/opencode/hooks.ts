@@ -2,9 +2,8 @@ import type { PromptDefinition } from "../../moments/prompt-port.ts";
 import type { ToolDefinition } from "../../moments/tool-port.ts";
 import { findHome } from "../../store/home.ts";
 import type { Hooks } from "./api.ts";
-import { createBench } from "./bench.ts";
+import { type BenchOptions, createBench } from "./bench.ts";
 import { addCommands, runCommand } from "./commands.ts";
-import type { ConductorOptions } from "./conductor.ts";
 import { onEvent } from "./events.ts";
 import { correctDefinition, offeredTools } from "./offered-tools.ts";
 import { requestHooks } from "./request-hooks.ts";
@@ -12,7 +11,7 @@ import { housekeepingPrompts } from "./requests.ts";
 import { setAnswered } from "./threads.ts";
 import { toolHooks } from "./tool-hooks.ts";
 
-export interface HooksOptions extends ConductorOptions {
+export interface HooksOptions extends BenchOptions {
   readonly tools: readonly ToolDefinition[];
   readonly prompts: readonly PromptDefinition[];
 }
@@ -21,7 +20,7 @@ export interface HooksOptions extends ConductorOptions {
 export function createHooks(options: HooksOptions): Hooks {
   const { now, tools, prompts, env, directory } = options;
   const bench = createBench(options);
-  const { threads, conductor, quietly, once } = bench;
+  const { threads, conductor, jobs, quietly, once } = bench;
   let customPrompts: readonly string[] = [];
   const background = new Set<Promise<unknown>>();
 
@@ -48,7 +47,10 @@ export function createHooks(options: HooksOptions): Hooks {
           now: now(),
         })),
       ),
-    dispose: async () => void (await Promise.allSettled(background)),
+    async dispose() {
+      await Promise.allSettled(background);
+      await jobs.settle();
+    },
     tool: offeredTools({ ...options, sessionOf: (id) => conductor.sessionOf(threads.of(id)) }),
     "tool.definition": async ({ toolID }, output) =>
       quietly("tool.definition", () => correctDefinition(tools, toolID, output)),

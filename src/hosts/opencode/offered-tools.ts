@@ -26,6 +26,7 @@ export function offeredTools({ tools, directory, env, now, sessionOf }: Offer): 
             home: findHome(env),
             env,
             now: now(),
+            signal: context.abort,
           });
           // An error is the host's way of telling the model that a tool failed.
           if (!answer.ok) throw new Error(answer.text);

@@ -1,4 +1,5 @@
 import { SOURCES } from "../../sources/index.ts";
+import { OFFERS } from "../../sources/offers.ts";
 import { PROMPTS } from "../../sources/prompts.ts";
 import { TOOLS } from "../../sources/tools.ts";
 import { recordFailure } from "../follow.ts";
@@ -21,6 +22,7 @@ async function server(input: PluginInput): Promise<Partial<Hooks>> {
       sources: SOURCES,
       tools: TOOLS,
       prompts: PROMPTS,
+      offers: OFFERS,
     });
   } catch (error) {
     recordFailure(env, "opencode start", error, Date.now());

@@ -1,4 +1,5 @@
 import type { CompletionItem } from "../../moments/offer-port.ts";
+import type { PiModelRegistry } from "./models.ts";
 
 /**
  * As much of pi's extension API as we use, described by ourselves: pi changed its package scope, so an import of its
@@ -11,6 +12,8 @@ export interface Pi {
   sendMessage(message: CustomMessage, options?: SendOptions): void;
   /** Kept in the session's file and never sent to the model. */
   appendEntry(customType: string, data: object): void;
+  /** Kept as an entry too; the last one is the name that pi shows. */
+  setSessionName?(name: string): void;
 }
 
 export type PiEvent = Readonly<Record<string, unknown>>;
@@ -27,13 +30,21 @@ export interface PiContext {
     addAutocompleteProvider?(make: (current: PiCompletions) => PiCompletions): void;
   };
   readonly model?: { readonly id?: string } | undefined;
-  readonly sessionManager: {
-    getSessionId(): string;
-    getSessionFile(): string | undefined;
-    /** From the first entry to the current leaf; a compaction takes nothing out of it. */
-    getBranch(): readonly unknown[];
-  };
+  readonly modelRegistry?: PiModelRegistry;
+  readonly sessionManager: PiSessionManager;
   isIdle(): boolean;
+  /** Commands have it. */
+  waitForIdle?(): Promise<void>;
+}
+
+/** Unlike the context that hands it out, it never says that it is stale. */
+export interface PiSessionManager {
+  getSessionId(): string;
+  getSessionFile(): string | undefined;
+  /** From the first entry to the current leaf; a compaction takes nothing out of it. */
+  getBranch(): readonly unknown[];
+  /** Of all branches. */
+  getEntries(): readonly unknown[];
 }
 
 export interface SendOptions {

@@ -6,7 +6,6 @@ import type { Pi, PiContext, PiEvent } from "./api.ts";
 import { claim, release } from "./claim.ts";
 import type { Parts } from "./teller.ts";
 import { createThread, type Thread } from "./thread.ts";
-import { piTool } from "./tools.ts";
 
 /** What pi loads. It calls this again for every session that replaces another, so nothing is shared between them. */
 export default function continuo(pi: Pi): void {
@@ -48,7 +47,6 @@ export function wire(pi: Pi, parts: Parts): void {
   on("session_start", (one, _event, ctx) => {
     if (offered) return;
     offered = true;
-    for (const tool of parts.tools) pi.registerTool(piTool(tool, env, now));
     one.offer(ctx);
   });
 }

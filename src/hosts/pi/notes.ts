@@ -1,36 +1,36 @@
 import { fingerprint } from "../../compose/fingerprint.ts";
 import { countTokens } from "../../compose/tokens.ts";
-import { loadConfig } from "../../store/config.ts";
-import { findHome } from "../../store/home.ts";
-import { recordFailure } from "../follow.ts";
+import type { HostNote } from "../../moments/tool-port.ts";
 import type { Pi } from "./api.ts";
 import { OURS } from "./history.ts";
-import type { Parts } from "./teller.ts";
 
-/** What pi's own session file says about our deliveries, for whoever reads it: how much and when, never the text. */
+/** What pi's own session file says about us, for whoever reads it: how much and when, never a text of ours. */
 export interface Notes {
   delivered(event: string, texts: readonly string[]): void;
-  /** One entry per run, when it is over: an entry among a turn's messages would have no use. */
+  keep(note: HostNote): void;
+  /** When a run is over: an entry among a turn's messages would have no use. */
   write(): void;
 }
 
-export function createNotes(pi: Pi, { env, sources, now }: Pick<Parts, "env" | "sources" | "now">): Notes {
+/** `append` is pi's, as long as there is a session to append to. */
+export function createNotes(append: Pi["appendEntry"]): Notes {
   let deliveries: object[] = [];
+  let kept: HostNote[] = [];
   return {
     delivered(event, texts) {
       const sizes = texts.map((text) => ({ tokens: countTokens(text), fingerprint: fingerprint(text) }));
       deliveries.push(...sizes.map((size) => ({ event, ...size })));
     },
+    keep(note) {
+      kept.push(note);
+    },
     write() {
-      const written = deliveries;
-      deliveries = [];
-      if (written.length === 0) return;
-      try {
-        if (!loadConfig(findHome(env).config, sources, env).config.sessionEntries) return;
-        pi.appendEntry(OURS, { version: 1, deliveries: written });
-      } catch (error) {
-        recordFailure(env, "pi notes", error, now());
-      }
+      const written = [
+        ...kept,
+        ...(deliveries.length === 0 ? [] : [{ type: OURS, data: { version: 1, deliveries } }]),
+      ];
+      [kept, deliveries] = [[], []];
+      for (const { type, data } of written) append(type, data);
     },
   };
 }

@@ -8,6 +8,8 @@ export interface PromptLine {
   set(ctx: PiContext, seat: Seat): void;
   /** Never awaited and never throws: nothing depends on what the line says. */
   refresh(seat: Seat): void;
+  /** False where there is no screen. */
+  warn(text: string): boolean;
 }
 
 export function createPromptLine(pi: Pi, counter: Counter, seatOf: (ctx: PiContext) => Seat): PromptLine {
@@ -28,7 +30,7 @@ export function createPromptLine(pi: Pi, counter: Counter, seatOf: (ctx: PiConte
   return {
     set(ctx, seat) {
       if (ctx.hasUI === true) ui = ctx.ui;
-      for (const { name, description, complete, run } of counter.commands) {
+      for (const { name, description, afterRest, complete, run } of counter.commands) {
         pi.registerCommand(name, {
           description,
           getArgumentCompletions: async (argument) => {
@@ -37,12 +39,22 @@ export function createPromptLine(pi: Pi, counter: Counter, seatOf: (ctx: PiConte
           },
           handler: async (argument, now) => {
             const { ui: screen } = now;
-            const { ok, text } = await run(argument, seatOf(now));
+            if (afterRest) await now.waitForIdle?.();
+            const here = seatOf(now);
+            const { ok, text } = await run(argument, here, () => void refresh(here));
             screen.notify(text, ok ? "info" : "warning");
           },
         });
       }
       ui?.addAutocompleteProvider?.((current) => completions(current, counter, seat));
+    },
+    warn(text) {
+      try {
+        ui?.notify(`Continuo: ${text}`, "warning");
+      } catch {
+        ui = undefined;
+      }
+      return ui !== undefined;
     },
     refresh: (seat) => {
       if (ui?.setStatus !== undefined) void refresh(seat);

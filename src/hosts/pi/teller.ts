@@ -1,6 +1,6 @@
 import type { Offer } from "../../moments/offer-port.ts";
 import type { Source } from "../../moments/source.ts";
-import type { ToolDefinition } from "../../moments/tool-port.ts";
+import type { HostNote, ToolDefinition } from "../../moments/tool-port.ts";
 import type { Moment, Session } from "../../moments/types.ts";
 import { findHome } from "../../store/home.ts";
 import { type SessionState, stateFile } from "../../store/session-state.ts";
@@ -23,9 +23,9 @@ export interface Teller {
   snapshotOf(place: { readonly session: Session }): SessionState["snapshot"] | undefined;
 }
 
-export function createTeller({ env, now, sources }: Parts): Teller {
+export function createTeller({ env, now, sources }: Parts, onHostNote: (note: HostNote) => void): Teller {
   const told: Teller["told"] = (event, understand) =>
-    follow({ where: `pi ${event}`, env, now, sources }, understand);
+    follow({ where: `pi ${event}`, env, now, sources, onHostNote }, understand);
   const onDamaged = (path: string, movedTo: string) =>
     recordFailure(env, "pi state", new Error(`${path} was damaged; it is now ${movedTo}`), now());
   return {

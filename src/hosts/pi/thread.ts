@@ -1,35 +1,38 @@
 import { stripInjected } from "../../compose/strip.ts";
+import { describeError } from "../../moments/errors.ts";
 import type { Verdict } from "../../moments/source.ts";
 import { createBackground } from "../background.ts";
 import { recordFailure } from "../follow.ts";
 import type { Meaning } from "../meaning.ts";
-import { createCounter } from "../offers.ts";
+import { createCounter, type Seat } from "../offers.ts";
 import type { CustomMessage, Pi, PiContext, PiEvent } from "./api.ts";
 import { goesOn, prepareSummary, triggerOf } from "./compaction.ts";
 import { ourMessage, readHistory, withoutOldEpochs } from "./history.ts";
-import { createNotes } from "./notes.ts";
 import { openingOf } from "./opening.ts";
-import { type Place, placeOf, toolMoment } from "./place.ts";
+import { type Common, type Place, placeOf, toolMoment } from "./place.ts";
 import { createPromptLine } from "./prompt-line.ts";
+import { createServices } from "./services.ts";
 import { createTeller, type Parts } from "./teller.ts";
+import { piTool } from "./tools.ts";
 
 /** What happens to one session in this process; each function answers one of pi's events in pi's form. */
 export type Thread = ReturnType<typeof createThread>;
 
 export function createThread(pi: Pi, parts: Parts) {
   const { now } = parts;
-  const { told, tell, snapshotOf } = createTeller(parts);
+  const services = createServices(pi, parts);
+  const { notes } = services;
+  const { told, tell, snapshotOf } = createTeller(parts, notes.keep);
   /** Sessions that were opened in this process. */
   const begun = new Set<string>();
   /** Texts that wait for the next message of ours. */
   let waiting: string[] = [];
   const counter = createCounter({ host: "pi", ...parts });
-  const seatOf = (ctx: PiContext) => placeOf(ctx, now()).common;
+  const seatAt = (common: Common, ctx: PiContext): Seat => ({ ...common, host: services.of(ctx) });
+  const seatOf = (ctx: PiContext) => seatAt(placeOf(ctx, now()).common, ctx);
   const line = createPromptLine(pi, counter, seatOf);
-  const background = createBackground((where, error) =>
-    recordFailure(parts.env, `pi ${where}`, error, now()),
-  );
-  const notes = createNotes(pi, parts);
+  const onTrouble = (where: string, error: unknown) => recordFailure(parts.env, `pi ${where}`, error, now());
+  const background = createBackground(onTrouble);
   let rested = false;
 
   const take = (...more: string[]): string[] => {
@@ -56,10 +59,18 @@ export function createThread(pi: Pi, parts: Parts) {
     return { opening, text: texts.includes(text) ? "" : text };
   }
 
+  /** Of what pi's user can mend; where nobody sees it, and of the rest, `continuo doctor` tells. */
+  function warn(where: string, error: unknown): void {
+    const { code, message, hint } = describeError(error);
+    if (code === "bug" || !line.warn(hint === undefined ? message : `${message}; ${hint}`))
+      onTrouble(where, error);
+  }
+
   return {
     /** A prompt while pi is idle. Our message follows it. */
     async prompt(event: PiEvent, ctx: PiContext): Promise<{ message: CustomMessage } | undefined> {
       const place = placeOf(ctx, now());
+      services.rests(false);
       // A turn that another extension triggers has no prompt (1.5.0).
       const prompt = typeof event["prompt"] === "string" ? event["prompt"] : undefined;
       const { opening, text } = await open("before_agent_start", place, prompt);
@@ -135,33 +146,38 @@ export function createThread(pi: Pi, parts: Parts) {
 
     busy(): void {
       rested = false;
+      services.rests(false);
     },
 
     /** Not awaited: pi 0.73.1 would hold back the end of the turn, or replace the session underneath. */
     idle(ctx: PiContext): void {
       if (rested) return;
       rested = true;
-      notes.write();
+      services.rests(true);
       const { common } = placeOf(ctx, now());
-      const refresh = () => line.refresh(common);
+      const seat = seatAt(common, ctx);
+      const refresh = () => line.refresh(seat);
       background.begin("agent_end", () => tell("agent_end", { ...common, name: "idle" }));
-      counter.begin("idle", common, background, refresh);
+      counter.begin("idle", seat, background, refresh);
       refresh();
     },
 
     async end(event: PiEvent, ctx: PiContext): Promise<void> {
-      notes.write();
+      services.rests(true);
       const { common } = placeOf(ctx, now());
       const why = typeof event["reason"] === "string" ? event["reason"] : "other";
-      counter.begin("end", common, background, () => undefined);
+      counter.begin("end", seatAt(common, ctx), background, () => undefined);
       await background.settle(SETTLE_MS);
+      services.end();
       await tell("session_shutdown", { ...common, name: "end", why });
     },
 
     offer(ctx: PiContext): void {
+      for (const tool of parts.tools) pi.registerTool(piTool(tool, parts, services.of));
       const seat = seatOf(ctx);
       line.set(ctx, seat);
       line.refresh(seat);
+      counter.begin("start", seat, createBackground(warn), () => line.refresh(seat));
     },
   };
 }

@@ -1,9 +1,10 @@
-import type { ToolDefinition } from "../../moments/tool-port.ts";
+import type { HostServices, ToolDefinition } from "../../moments/tool-port.ts";
 import type { Session } from "../../moments/types.ts";
 import type { FileAccess } from "../../moments/working-set.ts";
 import { findHome } from "../../store/home.ts";
 import { type AccessByTool, namedFile } from "../named-file.ts";
-import type { PiTool } from "./api.ts";
+import type { PiContext, PiTool } from "./api.ts";
+import type { Parts } from "./teller.ts";
 
 /** What each of pi's tools that names a file in `path` does with it. */
 const ACCESS: AccessByTool = { read: "read", edit: "edit", write: "edit" };
@@ -21,15 +22,20 @@ export function filesOf(
 }
 
 /** One of our tools in pi's form. pi checks the arguments against the schema, and a throw is its word for failure. */
-export function piTool(tool: ToolDefinition, env: NodeJS.ProcessEnv, now: () => number): PiTool {
+export function piTool(
+  tool: ToolDefinition,
+  { env, now }: Pick<Parts, "env" | "now">,
+  servicesOf: (ctx: PiContext) => HostServices,
+): PiTool {
   return {
     name: tool.name,
     label: tool.name.replaceAll("_", " "),
     description: tool.description,
     parameters: tool.parameters,
-    async execute(_id, args, _signal, _onUpdate, ctx) {
+    async execute(_id, args, signal, _onUpdate, ctx) {
       const session: Session = { host: "pi", id: ctx.sessionManager.getSessionId() };
-      const answer = await tool.run(args, { session, cwd: ctx.cwd, home: findHome(env), env, now: now() });
+      const place = { session, cwd: ctx.cwd, home: findHome(env), env, now: now() };
+      const answer = await tool.run(args, { ...place, signal, host: servicesOf(ctx) });
       if (!answer.ok) throw new Error(answer.text);
       return { content: [{ type: "text", text: answer.text }], details: answer.telemetry ?? {} };
     },

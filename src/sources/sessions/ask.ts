@@ -1,10 +1,11 @@
 import { stretchOf } from "../../search/snippet.ts";
 import { eachTerm, termsOf } from "../../search/words.ts";
+import type { ModelCall } from "./composed/model-call.ts";
 import type { Sessions } from "./library.ts";
 import type { PastSession, RankedPassage, SessionKey } from "./session.ts";
-import { label, minute, oneLine } from "./words-for-people.ts";
+import { label, numbered, oneLine } from "./words-for-people.ts";
 
-/** What a session has on a question, in its own words: nothing is composed, so nothing can be made up. */
+/** What a session has on a question. */
 export interface SessionAnswer {
   readonly sessionId: string;
   readonly sessionName: string;
@@ -14,6 +15,8 @@ export interface SessionAnswer {
   readonly citations: readonly Citation[];
   /** What was not found, and what else makes the answer less than it seems. */
   readonly notes: readonly string[];
+  /** Only where the user has opted into a model. */
+  readonly model?: ModelCall;
 }
 
 export type Confidence = "high" | "medium" | "low";
@@ -42,6 +45,7 @@ const PASSAGES_PER_CITATION = 3;
 const HIGH = 0.4;
 const MEDIUM = 0.2;
 
+/** In the session's own words: nothing is composed, so nothing can be made up. */
 export function askSession(library: Sessions, session: PastSession, question: string): SessionAnswer {
   const best = bestPassages(library, session, question, MOST_CITED);
   const terms = new Set(termsOf(question));
@@ -52,9 +56,9 @@ export function askSession(library: Sessions, session: PastSession, question: st
     ...(best.length > 0 && missing.length > 0 ? [`Not in what is quoted: ${missing.join(", ")}.`] : []),
     ...(session.isGone ? ["Its transcript is gone; this comes from the index."] : []),
   ];
-  const quoted = best.map(
-    ({ turn, role, time, text }, i) =>
-      `${i + 1}. ${role}${time === undefined ? "" : `, ${minute(time)}`}, turn ${turn}: ${oneLine(stretchOf(text, terms, LONGEST_QUOTE), LONGEST_QUOTE + 10)}`,
+  const citations = best.map((passage) => citation(passage, terms));
+  const quoted = citations.map((one, i) =>
+    numbered(i, one, oneLine(stretchOf(best[i]?.text ?? "", terms, LONGEST_QUOTE), LONGEST_QUOTE + 10)),
   );
   return {
     sessionId: session.id,
@@ -67,7 +71,7 @@ export function askSession(library: Sessions, session: PastSession, question: st
       ...notes,
     ].join("\n"),
     confidence,
-    citations: best.map((passage) => citation(passage, terms)),
+    citations,
     notes,
   };
 }

@@ -1,7 +1,11 @@
 import type { Home } from "../../store/home.ts";
 import type { HistoryHost } from "../../transcripts/reader.ts";
 import type { Turn } from "../../transcripts/turn.ts";
+import type { Briefing } from "./describe/briefing.ts";
+import type { Described, DescribeOptions } from "./describe/describe.ts";
+import { modelsName } from "./describe/drafted-record.ts";
 import { forgetSession } from "./forget.ts";
+import type { Naming } from "./index/session-rows.ts";
 import { openSessionsIndex, sessionsIndexPath } from "./index/sessions-index.ts";
 import { syncSessions } from "./index/sync.ts";
 import { ancestorsOf, descendantsOf } from "./lineage.ts";
@@ -96,7 +100,7 @@ export interface SyncResult {
   readonly notices: readonly string[];
 }
 
-/** Every past session of every host on this machine. Nothing here asks a model. */
+/** Every past session of every host on this machine. Only `describe` asks a model, and only the one that it is handed. */
 export interface Sessions {
   sync(options?: SyncOptions): Promise<SyncResult>;
   list(filter?: SessionFilter & { readonly limit?: number }): PastSession[];
@@ -106,6 +110,10 @@ export interface Sessions {
   search(query: string, options?: SearchOptions): SearchAnswer;
   /** What is known about one session; made from its passages, and kept as a file, unless it is there and fresh. */
   record(key: SessionKey): SessionRecord | undefined;
+  /** What `describe` would send, and how many prompts are new; undefined when nothing was said. */
+  briefing(key: SessionKey): Briefing | undefined;
+  /** Has a model write the record. */
+  describe(key: SessionKey, options: DescribeOptions): Promise<Described>;
   /** The same in parts, from which records and handoffs are written; undefined when the session is not indexed. */
   outline(key: SessionKey): Outline | undefined;
   /** The passages of one session that answer a question best. */
@@ -140,9 +148,12 @@ export function openSessions(options: SessionsOptions): Sessions {
   });
   const places = { home, env };
   const records = createRecords(db, places, { now, onTrouble });
-  const naming = (key: SessionKey): string | undefined => {
+  const naming: Naming = (key) => {
     const record = readRecord(recordPath(places, key), () => undefined);
-    return record?.continuo?.namedBy === "given" ? record.name : undefined;
+    if (record === undefined) return undefined;
+    const given = record.continuo?.namedBy === "given" ? record.name : undefined;
+    const [model] = modelsName(record);
+    return { given, model, earlier: record.continuo?.earlierNames ?? [] };
   };
   const passagesOf = (key: SessionKey): Passage[] => {
     const row = rowOf(db, key);
@@ -162,6 +173,8 @@ export function openSessions(options: SessionsOptions): Sessions {
       }),
     search: (query, asked) => searchSessions(db, query, asked),
     record: records.record,
+    briefing: records.briefing,
+    describe: records.describe,
     outline: records.outline,
     passages: (key, question, limit) => rankWithin(passagesOf(key), question, limit),
     allPassages: passagesOf,

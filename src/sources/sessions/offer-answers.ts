@@ -2,6 +2,9 @@ import { ContinuoError } from "../../moments/errors.ts";
 import type { CompletionItem, OfferContext } from "../../moments/offer-port.ts";
 import { catchUp, viewpointOf, withSessions } from "./access.ts";
 import { asError, sessionAskedFor, splitQuestion } from "./asked-for.ts";
+import { withStatus } from "./composed/asking-status.ts";
+import { composerFor } from "./composed/composer.ts";
+import { withPrice } from "./composed/model-call.ts";
 import { handoff } from "./handoff.ts";
 import { namesLike } from "./known-names.ts";
 import { query } from "./query.ts";
@@ -43,13 +46,19 @@ export async function recall(argument: string, context: OfferContext): Promise<s
   return withSessions(context, SYNC_MS, (library) => recallText(library, argument, viewpointOf(context)));
 }
 
-export async function ask(argument: string, context: OfferContext): Promise<string> {
+export async function ask(
+  argument: string,
+  context: OfferContext,
+  changed: () => void = () => undefined,
+): Promise<string> {
   const asked = splitQuestion(argument);
-  return withSessions(context, SYNC_MS, async (library) => {
-    const outcome = await query(library, asked, viewpointOf(context));
-    if (outcome.ok) return outcome.answer.answerMarkdown;
-    throw asError(outcome.failure);
-  });
+  const outcome = await withStatus(context, changed, (tell) =>
+    withSessions(context, SYNC_MS, (library) =>
+      query(library, asked, viewpointOf(context), composerFor(context, tell)),
+    ),
+  );
+  if (!outcome.ok) throw asError(outcome.failure);
+  return withPrice(outcome.answer);
 }
 
 /** This session, unless another is named: it is about to be left. */
@@ -64,7 +73,11 @@ export async function handOff(argument: string, context: OfferContext): Promise<
   });
 }
 
-export async function indexThis(context: OfferContext): Promise<string> {
+/** With a model if the user has named one: whoever types this wants the record now, however little is new. */
+export async function indexThis(
+  context: OfferContext,
+  changed: () => void = () => undefined,
+): Promise<string> {
   return withSessions(context, NO_SYNC, async (library) => {
     const own = thisSession(context);
     await catchUp(library, { only: own });
@@ -73,7 +86,9 @@ export async function indexThis(context: OfferContext): Promise<string> {
       throw new ContinuoError("session-not-kept", "this session is in no file that could be indexed", {
         hint: "a session without a file leaves nothing to look back at",
       });
-    return `Session indexed: ${label(known)}, ${known.counts.turns} turns`;
+    const { describeNow } = await import("./describe/describing.ts");
+    const how = await describeNow(library, own, context, changed);
+    return `Session indexed: ${label(library.get(own) ?? known)}, ${known.counts.turns} turns${how}`;
   });
 }
 

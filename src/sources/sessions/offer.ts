@@ -17,7 +17,9 @@ export const sessionsOffer: Offer = {
       name: "continuo-ask",
       description: "SESSION QUESTION: what a past session has on a question",
       complete: async (argument, context) => (await answers()).names(argument, context),
-      run: async (argument, context) => (await answers()).ask(argument, context),
+      // A model may be asked, for as long as its settings allow; then there still are quotes.
+      waitMs: 120_000,
+      run: async (argument, context, changed) => (await answers()).ask(argument, context, changed),
     },
     {
       name: "continuo-handoff",
@@ -28,18 +30,45 @@ export const sessionsOffer: Offer = {
     {
       name: "index-session",
       description: "Index this session now",
-      run: async (_argument, context) => (await answers()).indexThis(context),
+      afterRest: true,
+      // A model may be asked up to three times.
+      waitMs: 120_000,
+      run: async (_argument, context, changed) => (await answers()).indexThis(context, changed),
     },
   ],
-  status: async ({ home }) => (await import("./indexing.ts")).indexingStatus(home),
+  status: async (context) =>
+    (hasModelKeys(context) &&
+      ((await import("./composed/asking-status.ts")).askingStatus(context) ||
+        (await import("./describe/describing.ts")).describingStatus(context))) ||
+    (await import("./indexing.ts")).indexingStatus(context.home),
   jobs: [
     {
       name: "index sessions",
       at: "idle",
       run: async (context, work) => (await import("./indexing.ts")).indexAll(context, work),
     },
+    {
+      name: "describe session",
+      at: "idle",
+      run: async (context, work) => {
+        if (hasModelKeys(context) && context.settings["modelRecords"] !== false)
+          await (await import("./describe/describing.ts")).describeWhenDue(context, work);
+      },
+    },
+    {
+      name: "check models",
+      at: "start",
+      run: async (context) => {
+        if (hasModelKeys(context)) await (await import("./describe/describing.ts")).checkModels(context);
+      },
+    },
   ],
 };
+
+/** Without any nothing below is even loaded. */
+function hasModelKeys({ settings }: OfferContext): boolean {
+  return Array.isArray(settings["modelKeys"]) && settings["modelKeys"].length > 0;
+}
 
 async function complete(before: string, context: OfferContext): Promise<Completion | undefined> {
   const typed = /(?:^|[\s(])(@@(?:"[^"]*|[^\s"]*))$/.exec(before)?.[1];

@@ -1,6 +1,7 @@
 import { isRecord } from "../../store/settings.ts";
 import { catchUp, lookUp } from "./access.ts";
 import { askSession, type SessionAnswer } from "./ask.ts";
+import type { Composer } from "./composed/composer.ts";
 import type { Sessions } from "./library.ts";
 import { readReference } from "./references.ts";
 import type { Viewpoint } from "./resolve.ts";
@@ -16,7 +17,8 @@ export interface QueryFailure {
     | "SESSION_AMBIGUOUS"
     | "SESSION_FILE_MISSING"
     | "SESSION_PARSE_FAILED"
-    | "SESSION_EMPTY";
+    | "SESSION_EMPTY"
+    | "UNKNOWN_QUERY_SESSION_ERROR";
   readonly message: string;
   readonly details?: Readonly<Record<string, unknown>>;
 }
@@ -52,10 +54,12 @@ function textIn(value: unknown): string | undefined {
   return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
 }
 
+/** With a composer, a model answers from the session; without one, the session's own words do. */
 export async function query(
   library: Sessions,
   { session, question }: Query,
   viewpoint: Viewpoint,
+  compose?: Composer,
 ): Promise<QueryOutcome> {
   const reference = readReference(session);
   const resolution =
@@ -77,7 +81,10 @@ export async function query(
   const found = resolution.session;
   const { notices } = await catchUp(library, { only: found, sliceMs: SYNC_ONE_MS });
   const now = library.get(found) ?? found;
-  if (now.counts.passages > 0) return { ok: true, answer: askSession(library, now, question) };
+  if (now.counts.passages > 0) {
+    const quoted = askSession(library, now, question);
+    return { ok: true, answer: (await compose?.(library, now, question, quoted)) ?? quoted };
+  }
   if (now.isGone)
     return failed(
       "SESSION_FILE_MISSING",

@@ -1,3 +1,5 @@
+import type { NamedBy } from "./session.ts";
+
 /**
  * What is known of a session, as a file that other programs read too: `<id>.meta.json`. The names of the fields are
  * those of the pi extension that this format comes from.
@@ -24,11 +26,16 @@ export interface SessionRecord {
   readonly continuo?: {
     readonly host: string;
     /** `given`: the name was given with `sessions name`, and stays. */
-    readonly namedBy: "given" | "person" | "host" | "us" | "model";
+    readonly namedBy: NamedBy;
+    /** Names that models gave it before: a host that was told of one must not pass for a person. */
+    readonly earlierNames?: readonly string[];
     readonly branch?: string;
     readonly files?: readonly string[];
   };
 }
+
+/** One that was made here, with all that can be said without a model. */
+export type OwnRecord = SessionRecord & { readonly continuo: NonNullable<SessionRecord["continuo"]> };
 
 /** In place of a model's name: the words are the session's own. */
 export const EXTRACTED = "continuo/extractive";

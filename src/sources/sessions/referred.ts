@@ -1,14 +1,15 @@
 import { fingerprint } from "../../compose/fingerprint.ts";
-import type { Surroundings } from "../../moments/source.ts";
+import type { Answer, Surroundings } from "../../moments/source.ts";
 import type { Item, PromptMoment, Section, StartMoment } from "../../moments/types.ts";
 import { homeAt } from "../../store/home.ts";
 import { catchUp, lookUp } from "./access.ts";
 import { citationsOf } from "./ask.ts";
 import { openSessions, type Sessions } from "./library.ts";
+import { referenceNote, type Told } from "./reference-note.ts";
 import { findReferences, type Reference } from "./references.ts";
 import type { Resolution } from "./resolve.ts";
 import type { PastSession } from "./session.ts";
-import { sessionCard } from "./session-card.ts";
+import { type CardParts, sessionCard } from "./session-card.ts";
 import { label } from "./words-for-people.ts";
 
 /** After rules, before what is only near the prompt's words: the person asked for this by name. */
@@ -21,13 +22,13 @@ const BUSY_MS = 100;
 const CITED = 3;
 
 /** What the sessions that a prompt refers to were about; and which references mean none, so that nobody guesses. */
-export async function referredSections(
+export async function referred(
   prompt: string,
   moment: StartMoment | PromptMoment,
   surroundings: Surroundings,
-): Promise<Section[]> {
+): Promise<Answer> {
   const { used, leftOut } = findReferences(prompt);
-  if (used.length === 0) return [];
+  if (used.length === 0) return {};
   const { env, home, settings, deadlineMs, signal, report } = surroundings;
   const library = openSessions({
     home: homeAt(home),
@@ -40,31 +41,32 @@ export async function referredSections(
     await catchUp(library, { sliceMs: deadlineMs * SYNC_SHARE, signal });
     const viewpoint = { project: moment.project.id, self: moment.session.id };
     const share = Math.floor((Number(settings["referenceTokens"]) - FRAME_TOKENS) / used.length);
-    const items = used.map((reference, i) => {
+    const told = used.map((reference) => {
       const resolution = lookUp(library, reference, viewpoint);
-      const item =
-        resolution.kind === "found"
-          ? found(library, reference, resolution, share)
-          : notFound(reference, resolution);
-      return { ...item, priority: -i };
+      return resolution.kind === "found"
+        ? found(library, reference, resolution, share)
+        : notFound(reference, resolution);
     });
+    const items = told.map(({ outcome, isWhole, ...item }, i) => ({ ...item, priority: -i }));
     if (leftOut > 0) items.push(tooMany(leftOut));
-    return [
-      {
-        source: "sessions",
-        title: "Sessions that the user refers to",
-        nature: "reference",
-        priority: PRIORITY,
-        essential: true,
-        items,
-      },
-    ];
+    const section: Section = {
+      source: "sessions",
+      title: "Sessions that the user refers to",
+      nature: "reference",
+      priority: PRIORITY,
+      essential: true,
+      items,
+    };
+    return {
+      sections: [section],
+      hostNotes: (delivered) => referenceNote(told, leftOut, moment.at, delivered),
+    };
   } finally {
     library.close();
   }
 }
 
-type Unranked = Omit<Item, "priority">;
+type Unranked = Omit<Item, "priority"> & Told;
 
 function found(
   library: Sessions,
@@ -73,7 +75,7 @@ function found(
   tokens: number,
 ): Unranked {
   const { question, ancestors, written } = reference;
-  const card = sessionCard({
+  const parts: CardParts = {
     session,
     record: library.record(session),
     cited: question === undefined ? [] : citationsOf(library, session, question, CITED),
@@ -86,7 +88,8 @@ function found(
             .slice(0, ancestors)
             .map((one) => ({ session: one, record: library.record(one) })),
     tokens,
-  });
+  };
+  const card = sessionCard(parts);
   const asked = [
     ancestors > 0 ? `~${ancestors}` : "",
     question === undefined ? "" : `?${fingerprint(question)}`,
@@ -97,6 +100,8 @@ function found(
     name: written,
     text: card,
     reason: `${written} in the prompt, by its ${by === "last" ? "time" : by}`,
+    outcome: "resolved",
+    isWhole: () => sessionCard({ ...parts, tokens: Number.POSITIVE_INFINITY }) === card,
   };
 }
 
@@ -120,6 +125,8 @@ function notFound(
         : []),
     ].join("\n"),
     reason: `${written} in the prompt ${reason}`,
+    outcome: resolution.kind === "ambiguous" ? "ambiguous" : "not_found",
+    isWhole: () => true,
   };
 }
 

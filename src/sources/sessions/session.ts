@@ -9,7 +9,7 @@ export interface PastSession {
   readonly label?: string;
   readonly cwd?: string;
   readonly branch?: string;
-  /** Never empty: a person's own name, else the host's, else one made of the first request, else the id. */
+  /** Never empty: a person's own name, else a model's that the user opted into, else the host's, else one made of the first request, else the id. */
   readonly name: string;
   readonly namedBy: NamedBy;
   /** Milliseconds since 1970. */
@@ -28,8 +28,8 @@ export interface PastSession {
   readonly counts: Counts;
 }
 
-/** `given`: with `continuo sessions name`; `person`: in the host. */
-export type NamedBy = "given" | "person" | "host" | "us";
+/** `given`: with `continuo sessions name`; `person`: in the host; `model`: with a record. The first that there is wins. */
+export type NamedBy = "given" | "person" | "model" | "host" | "us";
 
 export interface Counts {
   readonly turns: number;

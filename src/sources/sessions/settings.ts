@@ -43,6 +43,20 @@ export const SESSIONS_SETTINGS = {
     default: true,
     help: "with modelKeys: false keeps query_session to quotes",
   },
+  answerMaxBytes: {
+    kind: "whole",
+    default: 100_000,
+    min: 2_000,
+    max: 2_000_000,
+    help: "how many bytes of a session's words a model is given for one answer",
+  },
+  answerTimeoutMs: {
+    kind: "whole",
+    default: 45_000,
+    min: 100,
+    max: 100_000,
+    help: "how long query_session waits for a model altogether, before it answers with quotes",
+  },
   minNewUserMessages: {
     kind: "whole",
     default: 5,

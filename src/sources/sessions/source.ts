@@ -35,8 +35,8 @@ async function told(
   surroundings: Surroundings,
 ): Promise<Answer> {
   if (surroundings.readOnly || surroundings.settings["references"] === false) return {};
-  const { referredSections } = await import("./referred.ts");
-  return { sections: await referredSections(prompt, moment, surroundings) };
+  const { referred } = await import("./referred.ts");
+  return referred(prompt, moment, surroundings);
 }
 
 async function advance(moment: IdleMoment | EndMoment, surroundings: Surroundings): Promise<Answer> {

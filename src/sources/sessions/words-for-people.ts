@@ -1,4 +1,5 @@
 import { quote } from "../../compose/escape.ts";
+import type { Citation } from "./ask.ts";
 import type { PastSession } from "./session.ts";
 
 /** Names and words of a transcript may hold line feeds, our own tags or a host's: in a line of ours they are only text. */
@@ -27,4 +28,9 @@ export function label({
   modified,
 }: Pick<PastSession, "name" | "host" | "id" | "modified">): string {
   return `"${oneLine(name, 100)}" (${host}, ${day(modified)}, @@${id})`;
+}
+
+/** One of several turns that answer, with words of it. */
+export function numbered(i: number, { role, at, entryId }: Omit<Citation, "excerpt">, words: string): string {
+  return `${i + 1}. ${role}${at === undefined ? "" : `, ${minute(at)}`}, turn ${entryId}: ${words}`;
 }

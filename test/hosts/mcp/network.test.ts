@@ -2,6 +2,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { writeSession } from "../../sources/sessions/written.ts";
 import { CONTINUO, finished } from "../../support/child.ts";
 import { temporaryFolder, temporaryWorld } from "../../support/world.ts";
 
@@ -21,11 +22,14 @@ const REQUESTS = [
   ["resources/list", {}],
   ["resources/read", { uri: "rules://tests" }],
   ["prompts/get", { name: "why" }],
+  ["tools/call", { name: "query_session", arguments: { session: "last", question: "why retry?" } }],
 ] as const;
 
 describe.skipIf(reason !== "")(`the MCP server's network${reason}`, () => {
   it("is not used: no socket is ever opened to anywhere", async () => {
     const { root, env } = temporaryWorld({ ".continuo/rules/tests.md": "Run the tests." });
+    const said = ["Why do we retry?", "Because the gateway is slow."];
+    writeSession(String(env["HOME"]), root, { id: "11111111-0000-4000-8000-000000000001", said });
     const bare =
       "process.stdin.resume(); require('node:net').connect(9, '127.0.0.1').on('error', () => process.exit())";
     expect(await networkCalls(["-e", bare], env, root), "the trace sees a connection").toContain("connect(");

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import type { Client, Hooks, Message, Part } from "../../../src/hosts/opencode/api.ts";
 import { createHooks } from "../../../src/hosts/opencode/hooks.ts";
+import type { Offer } from "../../../src/moments/offer-port.ts";
 import type { Source } from "../../../src/moments/source.ts";
 import { rules } from "../../../src/sources/rules/source.ts";
 import { temporaryWorld, write } from "../../support/world.ts";
@@ -17,7 +18,14 @@ function client(session: Partial<Client["session"]> = {}): Client {
   };
 }
 
-function world(more: { sources?: readonly Source[]; client?: Client; files?: Record<string, string> } = {}) {
+interface More {
+  readonly sources?: readonly Source[];
+  readonly offers?: readonly Offer[];
+  readonly client?: Client;
+  readonly files?: Record<string, string>;
+}
+
+function world(more: More = {}) {
   const made = temporaryWorld({ ...RULES, ...more.files });
   const start = () =>
     createHooks({
@@ -28,6 +36,7 @@ function world(more: { sources?: readonly Source[]; client?: Client; files?: Rec
       sources: more.sources ?? [rules],
       tools: [],
       prompts: [],
+      offers: more.offers ?? [],
     });
   return { ...made, start };
 }
@@ -219,4 +228,35 @@ test("a guard stops a tool by an error, and a warning comes with the output", as
   const output = { output: "done" };
   await hooks["tool.execute.after"]({ ...call, args: {} }, output);
   expect(output.output).toBe("done\n\nMARK-GUARD");
+});
+
+test("what sources do while the agent rests is done in the background, a start's once, for no subagent, and to its end", async () => {
+  const done: string[] = [];
+  const job = (name: string, at: "start" | "idle", ms: number) => ({
+    name,
+    at,
+    run: async () => {
+      await new Promise((resolve) => setTimeout(resolve, ms));
+      done.push(name);
+    },
+  });
+  const offers = [{ jobs: [job("check", "start", 0), job("describe", "idle", 50)] }];
+  const { start } = world({ offers });
+  const hooks = start();
+  await say(hooks, "hello");
+  await happens(hooks, "session.idle");
+  expect(done).toEqual([]);
+  await vi.waitFor(() => expect(done).toEqual(["check", "describe"]));
+  await say(hooks, "and again");
+  await happens(hooks, "session.idle");
+  await hooks.dispose?.();
+  expect(done).toEqual(["check", "describe", "describe"]);
+  const child = world({
+    offers,
+    client: client({ get: async () => ({ data: { id: "s", parentID: "p" } }) }),
+  }).start();
+  await say(child, "hello");
+  await happens(child, "session.idle");
+  await child.dispose?.();
+  expect(done).toHaveLength(3);
 });

@@ -27,7 +27,16 @@ function world(keeps: boolean) {
     tui: { showToast: async () => ({}) },
   };
   const start = () =>
-    createHooks({ client, directory: root, env, now: Date.now, sources: [rules], tools: [], prompts: [] });
+    createHooks({
+      client,
+      directory: root,
+      env,
+      now: Date.now,
+      sources: [rules],
+      tools: [],
+      prompts: [],
+      offers: [],
+    });
   const hooks = start();
   return { sent, stored, hooks, start };
 }

@@ -36,6 +36,23 @@ test("a tool answers with text and fails with an error", async () => {
   await expect(greet!.execute({}, { sessionID: "ses_1" })).rejects.toThrow("give who");
 });
 
+test("a tool is told when the host takes a call back", async () => {
+  const seen: unknown[] = [];
+  const { watch } = offeredTools({
+    tools: [
+      { ...tool, name: "watch", run: async (_, { signal }) => ({ ok: seen.push(signal) > 0, text: "" }) },
+    ],
+    directory: "/p",
+    env: { HOME: "/h" },
+    now: () => 0,
+    sessionOf: async (id) => ({ host: "opencode", id }),
+  });
+  const { signal } = new AbortController();
+  await watch!.execute({}, { sessionID: "ses_1", abort: signal });
+  await watch!.execute({}, { sessionID: "ses_1" });
+  expect(seen).toEqual([signal, undefined]);
+});
+
 test("only what is required is said to be, and only of our tools", () => {
   const output = { parameters: { type: "object", required: ["who"] } };
   correctDefinition([tool], "other", output);

@@ -37,7 +37,12 @@ function contextIn(cwd: string, branch: unknown[] = []): PiContext {
     cwd,
     hasUI: false,
     ui: { confirm: async () => false, notify: () => undefined },
-    sessionManager: { getSessionId: () => "s1", getSessionFile: () => undefined, getBranch: () => branch },
+    sessionManager: {
+      getSessionId: () => "s1",
+      getSessionFile: () => undefined,
+      getBranch: () => branch,
+      getEntries: () => branch,
+    },
     isIdle: () => true,
   };
 }
@@ -134,6 +139,46 @@ it("puts commands, completions and a status line at pi's prompt, once", async ()
   await expect.poll(() => status.at(-1)).toMatch(/^continuo: \d+ tokens$/);
   await why?.handler("", ctx);
   expect(told.at(-1)).toContain("1 deliveries");
+});
+
+it("warns once when none of the models that the user named can be used, and tells doctor where there is no screen", async () => {
+  const { env, root, home } = temporaryWorld();
+  const named = (modelKeys: string[]) =>
+    write(home.root, { "config.json": JSON.stringify({ sources: { sessions: { modelKeys } } }) });
+  const find = (provider: string, id: string) => (`${provider}/${id}` === "fake/cheap" ? {} : undefined);
+  const modelRegistry = { find, getApiKeyAndHeaders: async () => ({ ok: true as const }) };
+  const started = async (screen: boolean) => {
+    const { ctx, told } = screenIn(root);
+    const { fire } = loaded(env);
+    const at = { ...ctx, hasUI: screen, modelRegistry };
+    for (const reason of ["startup", "startup"]) await fire("session_start", { reason }, at);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await fire("session_shutdown", {}, at);
+    return told;
+  };
+  const failures = () => readHealth(home.logs).records.map((one) => one.message);
+
+  named(["gemini-flash", "other/cheap"]);
+  expect(await started(true)).toEqual([
+    expect.stringMatching(/^Continuo: no model in modelKeys.*"gemini-flash" names no/),
+  ]);
+  expect(failures()).toEqual([]);
+  expect(await started(false)).toEqual([]);
+  expect(failures()).toEqual([expect.stringContaining("no model in modelKeys can be used")]);
+  named(["other/cheap", "fake/cheap"]);
+  expect(await started(true)).toEqual([]);
+});
+
+it("waits for the agent's rest before it indexes the session, and for no other command", async () => {
+  const { env, root } = temporaryWorld();
+  const { fire, commands } = loaded(env);
+  const { ctx, told } = screenIn(root);
+  await fire("session_start", { reason: "startup" }, ctx);
+  let waited = 0;
+  const waiting = { ...ctx, waitForIdle: async () => void waited++ };
+  for (const { handler } of commands) await handler("", waiting);
+  expect(told).toHaveLength(commands.length);
+  expect(waited).toBe(1);
 });
 
 it("does without a screen, or without parts of one", async () => {

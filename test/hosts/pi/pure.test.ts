@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
+import type { PiContext } from "../../../src/hosts/pi/api.ts";
 import { goesOn, prepareSummary, triggerOf } from "../../../src/hosts/pi/compaction.ts";
 import { ourMessage, readHistory, withoutOldEpochs } from "../../../src/hosts/pi/history.ts";
 import { openingOf } from "../../../src/hosts/pi/opening.ts";
-import { filesOf } from "../../../src/hosts/pi/tools.ts";
+import { filesOf, piTool } from "../../../src/hosts/pi/tools.ts";
+import type { ToolContext } from "../../../src/moments/tool-port.ts";
 
 const user = { type: "message", message: { role: "user", content: "hello" } };
 const compaction = { type: "compaction", timestamp: "2026-01-02T00:00:00.000Z" };
@@ -93,4 +95,23 @@ it("knows which files pi's tools touch", () => {
     ["read", ""],
   ] as const)
     expect(at(tool, path)).toEqual([]);
+});
+
+it("tells a tool when pi takes a call back, and what pi can do for it", async () => {
+  const calls: ToolContext[] = [];
+  const tool = piTool(
+    {
+      name: "watch",
+      description: "",
+      parameters: { type: "object", properties: {} },
+      run: async (_, call) => ({ ok: calls.push(call) > 0, text: "seen" }),
+    },
+    { env: { HOME: "/h" }, now: () => 0 },
+    () => services,
+  );
+  const services = { note: () => undefined };
+  const { signal } = new AbortController();
+  const ctx = { cwd: "/p", sessionManager: { getSessionId: () => "s1" } } as PiContext;
+  await tool.execute("1", {}, signal, undefined, ctx);
+  expect(calls).toMatchObject([{ session: { host: "pi", id: "s1" }, signal, host: services }]);
 });

@@ -4,7 +4,8 @@ export type RpcEvent = Readonly<Record<string, unknown>>;
 
 /**
  * Sends commands to pi's RPC mode, each after the one before is done: a prompt when the agent rests, others when they
- * are answered. After one with `during` the next is sent at once, or `after` an event;
+ * are answered. After one with `during` the next is sent at once, or `after` an event; `once` all that was printed so far
+ * says so;
  * `settles` is how often the agent rests before a prompt is done. Ends pi by closing its input, and fails when pi does.
  */
 export async function rpc(
@@ -34,8 +35,10 @@ export async function rpc(
       changed();
     });
   });
-  const until = async (done: (event: RpcEvent) => boolean, times = 1) => {
-    while (events.slice(from).filter(done).length < times) {
+  const until = (done: (event: RpcEvent) => boolean, times = 1) =>
+    untilAll((all) => all.slice(from).filter(done).length >= times);
+  const untilAll = async (done: (events: readonly RpcEvent[]) => boolean) => {
+    while (!done(events)) {
       if (ended)
         throw new Error(`pi ended: ${errors}\n${events.map((one) => JSON.stringify(one)).join("\n")}`);
       await new Promise<void>((resolve) => {
@@ -43,8 +46,9 @@ export async function rpc(
       });
     }
   };
-  for (const [index, { during, after, settles = 1, ...command }] of commands.entries()) {
+  for (const [index, { during, after, once, settles = 1, ...command }] of commands.entries()) {
     if (typeof after === "string") await until((event) => event["type"] === after);
+    if (typeof once === "function") await untilAll(once as (events: readonly RpcEvent[]) => boolean);
     child.stdin.write(`${JSON.stringify({ id: `${index}`, ...command })}\n`);
     if (during === true) continue;
     const isTurn = command["type"] === "prompt" && !String(command["message"]).startsWith("/");

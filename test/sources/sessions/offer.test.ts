@@ -4,6 +4,7 @@ import { withSessions } from "../../../src/sources/sessions/access.ts";
 import { sessionsOffer } from "../../../src/sources/sessions/offer.ts";
 import { SESSION_PROMPTS } from "../../../src/sources/sessions/prompts.ts";
 import { SESSION_RESOURCES } from "../../../src/sources/sessions/resources.ts";
+import { askedModel, reply } from "./composed/asked-model.ts";
 import { type Written, worldWith } from "./written.ts";
 
 const LOGIN: Written = {
@@ -67,6 +68,17 @@ describe("at the prompt", () => {
     expect(await command("continuo-handoff").run("fix-the-login", at)).toContain(
       `From session ${LOGIN.id} (claude-code`,
     );
+  });
+
+  it("a model's answer is told with its price, and what is waited for until it comes", async () => {
+    const { call, project } = await askedModel(() => reply());
+    const at = { ...call, project, settings: { modelKeys: ["endpoint/small"] } };
+    const lines: (string | Promise<string> | undefined)[] = [];
+    const changed = () => void lines.push(sessionsOffer.status?.(at));
+    const text = await command("continuo-ask").run("fix-the-login why retry?", at, changed);
+    expect(text).toContain("Composed by endpoint/small");
+    expect(text).toMatch(/\nendpoint\/small: \d+\.\d s, 1000 tokens read, 50 written$/);
+    expect(await Promise.all(lines)).toEqual(["asking endpoint/small, with 1 KB of the session", ""]);
   });
 
   it("a session is indexed on demand, and one that no file holds is told so", async () => {

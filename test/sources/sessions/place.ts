@@ -66,7 +66,17 @@ export function place(options: Partial<SessionsOptions> = {}) {
     appendFileSync(path(session), said.map((one) => lineOf(session, one)).join(""));
     touch(session);
   };
-  return { env, home, folder, path, write, append, touch, troubles, open };
+  /** A line as the host might write it. */
+  const appendRaw = (session: string, line: object): void => {
+    count++;
+    const uuid = `raw-${count}`;
+    appendFileSync(
+      path(session),
+      `${JSON.stringify({ uuid, sessionId: session, cwd: "/work/shop", ...line })}\n`,
+    );
+    touch(session);
+  };
+  return { env, home, folder, path, write, append, appendRaw, touch, troubles, open };
 }
 
 export const ask = (text: string, uuid?: string): Said => ({ role: "user", text, ...(uuid && { uuid }) });

@@ -1,11 +1,15 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { countTokens } from "../../../src/compose/tokens.ts";
 import { createEngine } from "../../../src/moments/engine.ts";
+import type { HostNote } from "../../../src/moments/tool-port.ts";
 import { querySession } from "../../../src/sources/sessions/query-call.ts";
 import { sessions } from "../../../src/sources/sessions/source.ts";
+import { loadConfig } from "../../../src/store/config.ts";
+import { readHealth } from "../../../src/store/health.ts";
 import { readRecords } from "../../../src/store/journal.ts";
 import { ledgerJournal, readLedger } from "../../../src/store/ledger.ts";
-import { configFor } from "../../support/world.ts";
+import { chatServer } from "../../fakes/chat-server.ts";
+import { write } from "../../support/world.ts";
 import { type Written, worldWith } from "./written.ts";
 
 const LOGIN: Written = {
@@ -23,20 +27,24 @@ const RETRY: Written = {
   said: ["Retry failed payments", "Payments are retried three times with jitter."],
 };
 
-function start(written: readonly Written[]) {
+function start(written: readonly Written[], settings: object = {}) {
   const world = worldWith(written);
+  write(world.home.root, { "config.json": JSON.stringify({ sources: { sessions: settings } }) });
   const troubles: unknown[] = [];
+  const notes: HostNote[] = [];
   const engine = createEngine({
     home: world.home,
     env: world.env,
     sources: [sessions],
-    config: configFor([sessions]),
+    config: loadConfig(world.home.config, [sessions], {}).config,
     onTrouble: (_where, error) => void troubles.push(error),
+    onHostNote: (note) => void notes.push(note),
   });
   const about = { session: world.call.session, project: world.project, cwd: world.root, at: world.call.now };
   return {
     ...world,
     troubles,
+    notes,
     start: () => engine.start({ name: "start", ...about }),
     prompt: (prompt: string) => engine.prompt({ name: "prompt", prompt, ...about }),
     compacted: () => engine.compacted({ name: "compacted", ...about }),
@@ -44,6 +52,27 @@ function start(written: readonly Written[]) {
 }
 
 describe("a prompt that refers to past sessions", () => {
+  it("with a question is told quotes at once, and asks no model, also where one answers query_session", async () => {
+    const server = await chatServer(() => "{}");
+    onTestFinished(() => server.close());
+    const {
+      home,
+      start: begin,
+      prompt,
+      call,
+    } = start([LOGIN], {
+      modelKeys: ["endpoint/m"],
+      modelUrl: server.url,
+    });
+    await begin();
+    const told = await prompt("as in @@fix-the-login: why do we retry?");
+    expect(told).toContain("We decided to retry once, because the gateway is slow.");
+    expect(server.requests).toEqual([]);
+    await querySession({ session: LOGIN.id, question: "why do we retry?" }, call);
+    expect(server.requests).toHaveLength(3);
+    expect(readHealth(home.logs).records.map(({ code }) => code)).toEqual(["QUERY_INVALID_OUTPUT"]);
+  });
+
   it("is told what they were about, once in an epoch, whatever they are called", async () => {
     const { start: begin, prompt, compacted, troubles } = start([LOGIN, RETRY]);
     await begin();
@@ -56,6 +85,39 @@ describe("a prompt that refers to past sessions", () => {
     await compacted();
     expect(await prompt("again @@fix-the-login")).toContain("Fix the login");
     expect(troubles).toEqual([]);
+  });
+
+  it("leaves a note for the host of what was told, and none where nothing was", async () => {
+    const { start: begin, prompt, notes } = start([LOGIN, RETRY]);
+    await begin();
+    const told = await prompt("as in @@fix-the-login and @@nowhere, @@retry, @@a1, @@a2");
+    expect(notes).toEqual([
+      {
+        type: "session-reference:inject",
+        data: {
+          success: false,
+          resolvedCount: 2,
+          unresolvedCount: 3,
+          unresolvedReasons: { not_found: 1, over_limit: 2 },
+          injectedBytes: expect.any(Number),
+          truncated: false,
+          timestamp: expect.stringMatching(/^20.*Z$/),
+        },
+      },
+    ]);
+    const [injectedBytes] = notes.map(({ data }) => (data as { injectedBytes: number }).injectedBytes);
+    expect(injectedBytes).toBeGreaterThan(300);
+    expect(injectedBytes).toBeLessThan(told.length);
+    await prompt("no reference");
+    await prompt("as in @@fix-the-login");
+    expect(notes).toHaveLength(1);
+  });
+
+  it("notes for the host that a session had more to tell than there was room for", async () => {
+    const { start: begin, prompt, notes } = start([LOGIN], { referenceTokens: 200 });
+    await begin();
+    await prompt("as in @@fix-the-login");
+    expect(notes).toMatchObject([{ data: { success: true, resolvedCount: 1, truncated: true } }]);
   });
 
   it("gets the turns that answer a question asked with the reference", async () => {

@@ -9,8 +9,16 @@ import type { NamedBy, SessionKey } from "../session.ts";
 import type { Piece } from "./pieces.ts";
 import { MOST_SESSIONS } from "./units.ts";
 
-/** What a person called it with `sessions name`: it stands in the record, which outlives the index. */
-export type Naming = (key: SessionKey) => string | undefined;
+/** Names that stand in the record, which outlives the index. */
+export type Naming = (key: SessionKey) => RecordedNames | undefined;
+
+export interface RecordedNames {
+  /** With `sessions name`. */
+  readonly given: string | undefined;
+  readonly model: string | undefined;
+  /** Those that models gave before. */
+  readonly earlier: readonly string[];
+}
 
 interface Row {
   readonly id: number;
@@ -23,7 +31,7 @@ export function putSession(db: Database, piece: Piece, naming: Naming): number |
   const { file, header } = piece;
   const { host, id: sid } = file;
   const known = db.get<Row>("SELECT id, name, named_by FROM session WHERE host = ? AND sid = ?", [host, sid]);
-  const named = nameNow(piece, known, known === undefined ? naming({ host, id: sid }) : undefined);
+  const named = nameNow(piece, known, known?.named_by === "given" ? undefined : naming({ host, id: sid }));
   if (known !== undefined) {
     // The newest of its files; not the latest time ever seen, which a clock that was wrong would leave there for good.
     db.run(
@@ -61,18 +69,24 @@ export function putSession(db: Database, piece: Piece, naming: Naming): number |
   ).lastId;
 }
 
-/** A person's name wins always, the host's over ours; ours is made once, of the first request. */
+/** A person's name wins always, a model's over the host's, the host's over ours; ours is made once, of the first request. */
 function nameNow(
   { file, header, isAnew, turns, open, report }: Piece,
   known: Row | undefined,
-  given: string | undefined,
+  recorded: RecordedNames | undefined,
 ): { name: string; by: NamedBy } {
-  if (given !== undefined) return { name: given, by: "given" };
+  if (recorded?.given !== undefined) return { name: recorded.given, by: "given" };
   if (known?.named_by === "given") return { name: known.name, by: "given" };
   const title: Title | undefined = report?.title ?? header.title;
   const told = title === undefined ? "" : cleanName(redact(title.text));
-  if (title !== undefined && told !== "" && !(known?.named_by === "person" && title.by === "host"))
-    return { name: told, by: title.by };
+  // pi was told what the model called it, and cannot tell that from a person's name.
+  const isModels = (name: string): boolean =>
+    recorded !== undefined && [recorded.model, ...recorded.earlier].includes(name);
+  if (title?.by === "person" && told !== "" && !isModels(told)) return { name: told, by: "person" };
+  if (known?.named_by === "person" && !isAnew && !isModels(known.name))
+    return { name: known.name, by: "person" };
+  if (recorded?.model !== undefined) return { name: recorded.model, by: "model" };
+  if (title !== undefined && told !== "") return { name: told, by: title.by };
   // What was made of the first request of another file, which is gone, says nothing about this one.
   if (known !== undefined && known.name !== file.id && !isAnew)
     return { name: known.name, by: known.named_by };

@@ -4,6 +4,7 @@ import { systemCode } from "../../../moments/errors.ts";
 import { writeFileAtomic } from "../../../store/atomic-file.ts";
 import { fileNameFor, type Home, userHome } from "../../../store/home.ts";
 import { isRecord } from "../../../store/settings.ts";
+import { forgetTried } from "../describe/tried.ts";
 import type { SessionRecord } from "../record.ts";
 import type { SessionKey } from "../session.ts";
 
@@ -86,4 +87,5 @@ export function bury(places: RecordPlaces, key: SessionKey, now: number): void {
     `${JSON.stringify({ ...key, at: new Date(now).toISOString() })}\n`,
   );
   rmSync(recordPath(places, key), { force: true });
+  forgetTried(places, key);
 }

@@ -1,5 +1,5 @@
 import { redact } from "../../../store/redact.ts";
-import { EXTRACTED, type SessionRecord } from "../record.ts";
+import { EXTRACTED, type OwnRecord, type SessionRecord } from "../record.ts";
 import type { Passage, PastSession } from "../session.ts";
 import { outlineOf } from "./outline.ts";
 import { tagsOf } from "./tags.ts";
@@ -19,7 +19,7 @@ export function makeRecord(
   { session, passages, edited, lastTurn, parentFile }: Material,
   before: SessionRecord | undefined,
   now: number,
-): SessionRecord {
+): OwnRecord {
   const outline = outlineOf(passages, edited);
   const at = new Date(now).toISOString();
   return {

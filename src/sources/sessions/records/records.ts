@@ -1,21 +1,24 @@
 import { ContinuoError } from "../../../moments/errors.ts";
-import { Gathering } from "../../../search/gathering.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
-import { settle } from "../index/apply.ts";
-import { putHead } from "../index/heads.ts";
+import { type Briefing, briefingOf } from "../describe/briefing.ts";
+import { type Described, type DescribeOptions, describeSession } from "../describe/describe.ts";
+import { modelsName } from "../describe/drafted-record.ts";
 import { cleanName } from "../name.ts";
-import { EXTRACTED, type SessionRecord } from "../record.ts";
+import { EXTRACTED, type OwnRecord, type SessionRecord } from "../record.ts";
 import { rowOf, type SessionRow, sessionOf } from "../rows.ts";
 import { allPassages } from "../search/search.ts";
-import type { SessionKey } from "../session.ts";
+import type { NamedBy, SessionKey } from "../session.ts";
 import { type RecordPlaces, readRecord, recordPath, writeRecord } from "./files.ts";
 import { makeRecord } from "./make-record.ts";
+import { nameRow } from "./name-row.ts";
 import { type Outline, outlineOf } from "./outline.ts";
 
 export interface Records {
   record(key: SessionKey): SessionRecord | undefined;
   outline(key: SessionKey): Outline | undefined;
   rename(key: SessionKey, name: string): SessionRecord;
+  briefing(key: SessionKey): Briefing | undefined;
+  describe(key: SessionKey, options: DescribeOptions): Promise<Described>;
 }
 
 export interface RecordOptions {
@@ -31,19 +34,29 @@ export function createRecords(
   const read = (key: SessionKey): SessionRecord | undefined =>
     readRecord(recordPath(places, key), (reason) => onTrouble("record-damaged", reason));
 
+  /** What is wrong with it is told when it is asked for. */
+  const readQuietly = (key: SessionKey): SessionRecord | undefined =>
+    readRecord(recordPath(places, key), () => undefined);
+
   const record = (key: SessionKey): SessionRecord | undefined => {
     const before = read(key);
     const row = rowOf(db, key);
     if (row === undefined) return before;
-    // What a model wrote is never made poorer.
-    if (before !== undefined && before.model !== EXTRACTED) return before;
+    // What a model wrote is never made poorer; but it did not know what a person calls the session.
+    if (before !== undefined && before.model !== EXTRACTED) {
+      const isNamed = row.named_by === "given" || row.named_by === "person";
+      if (!isNamed || before.name === row.name || before.continuo === undefined) return before;
+      const named = renamed(before, key, row.name, row.named_by);
+      writeRecord(recordPath(places, key), named);
+      return named;
+    }
     if (before?.lastIndexedLeafId === row.last_turn && before?.name === row.name) return before;
     const made = makeFor(row, before);
     writeRecord(recordPath(places, key), made);
     return made;
   };
 
-  const makeFor = (row: SessionRow, before: SessionRecord | undefined): SessionRecord =>
+  const makeFor = (row: SessionRow, before: SessionRecord | undefined): OwnRecord =>
     makeRecord(
       {
         session: sessionOf(row),
@@ -71,23 +84,29 @@ export function createRecords(
         throw new ContinuoError("no-such-session", `session "${key.id}" is not indexed`, {
           hint: "continuo sessions index reads all histories",
         });
-      db.tx(() => {
-        db.run("UPDATE session SET name = ?, named_by = 'given' WHERE id = ?", [name, row.id]);
-        const writing = { db, words: new Gathering(), stale: new Set<number>(), naming: () => name };
-        putHead(writing, row.id);
-        settle(writing);
-      });
+      nameRow(db, row.id, name, "given");
       const before = read(key);
       const now = rowOf(db, key) ?? row;
       const made = before !== undefined && before.model !== EXTRACTED ? before : makeFor(now, before);
-      const named: SessionRecord = {
-        ...made,
-        name,
-        continuo: { ...made.continuo, host: key.host, namedBy: "given" },
-      };
+      const named = renamed(made, key, name, "given");
       writeRecord(recordPath(places, key), named);
       return named;
     },
+    briefing(key) {
+      const row = rowOf(db, key);
+      return row && briefingOf(allPassages(db, row.id), readQuietly(key));
+    },
+    describe: (key, options) =>
+      describeSession({ db, places, now, read: readQuietly, makeFor }, key, options),
+  };
+}
+
+function renamed(record: SessionRecord, { host }: SessionKey, name: string, namedBy: NamedBy): SessionRecord {
+  const earlierNames = [...(record.continuo?.earlierNames ?? []), ...modelsName(record)];
+  return {
+    ...record,
+    name,
+    continuo: { host, ...record.continuo, namedBy, ...(earlierNames.length > 0 && { earlierNames }) },
   };
 }
 

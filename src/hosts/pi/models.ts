@@ -1,0 +1,107 @@
+import { ContinuoError } from "../../moments/errors.ts";
+import type { HostModels, LanguageModel, ModelRequest, ModelUsage } from "../../moments/model-port.ts";
+
+/** As much as we use of what pi knows about models. */
+export interface PiModelRegistry {
+  find(provider: string, id: string): object | undefined;
+  /** Whether its user has logged in, or given a key. */
+  hasConfiguredAuth?(model: object): boolean;
+  getApiKeyAndHeaders(model: object): Promise<PiAuth>;
+  /** Newer versions, which bring the key themselves. */
+  streamSimple?: PiStream;
+}
+
+type PiAuth =
+  | { readonly ok: true; readonly apiKey?: string; readonly headers?: object }
+  | { readonly ok: false; readonly error: string };
+
+type PiStream = (model: object, context: object, options: object) => { result(): Promise<PiReply> };
+
+/** A failure is a reply like any other. */
+interface PiReply {
+  readonly content: readonly { readonly type: string; readonly text?: string }[];
+  readonly stopReason: string;
+  readonly errorMessage?: string;
+  readonly usage?: PiUsage;
+}
+
+interface PiUsage {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead?: number;
+  readonly cacheWrite?: number;
+  readonly cost?: { readonly total?: number };
+}
+
+/** Every version of pi has its own copy of this for extensions, under this name, whatever it is called by now. */
+const PI_AI = "@mariozechner/pi-ai";
+type LoadPiAi = () => Promise<{ readonly streamSimple: PiStream }>;
+/** By a name that no bundler follows, and only where it is needed: else we would be tied to a version. */
+const loadPiAi: LoadPiAi = async () => (await import(PI_AI)) as Awaited<ReturnType<LoadPiAi>>;
+
+/** The models that pi's user has logged in to. */
+export function piModels(registry: PiModelRegistry | undefined, load = loadPiAi): HostModels {
+  return (key) => {
+    const slash = key.indexOf("/");
+    const model = slash > 0 ? registry?.find(key.slice(0, slash), key.slice(slash + 1)) : undefined;
+    if (registry === undefined || model === undefined || registry.hasConfiguredAuth?.(model) === false)
+      return undefined;
+    return languageModel(key, (context, options) => ask(registry, load, model, context, options));
+  };
+}
+
+async function ask(
+  registry: PiModelRegistry,
+  load: LoadPiAi,
+  model: object,
+  context: object,
+  options: object,
+): Promise<PiReply> {
+  if (registry.streamSimple !== undefined) return registry.streamSimple(model, context, options).result();
+  const auth = await registry.getApiKeyAndHeaders(model);
+  if (!auth.ok) throw new Error(auth.error);
+  const { apiKey, headers } = auth;
+  return (await load()).streamSimple(model, context, { ...options, apiKey, headers }).result();
+}
+
+function languageModel(
+  key: string,
+  send: (context: object, options: object) => Promise<PiReply>,
+): LanguageModel {
+  return {
+    key,
+    async complete({ system, prompt, maxTokens, signal }: ModelRequest) {
+      const message = { role: "user", content: [{ type: "text", text: prompt }], timestamp: Date.now() };
+      // The same words are never sent twice: a cache would cost and save nothing.
+      const options = { maxTokens, maxRetries: 0, cacheRetention: "none", signal };
+      const reply = await send({ systemPrompt: system, messages: [message] }, options).catch((error) => {
+        signal?.throwIfAborted();
+        throw down(key, error instanceof Error ? error.message : String(error), error);
+      });
+      signal?.throwIfAborted();
+      const { content, stopReason, errorMessage, usage } = reply;
+      if (stopReason === "error" || stopReason === "aborted")
+        throw down(key, errorMessage ?? "pi does not say why");
+      const text = content.map((block) => (block.type === "text" ? (block.text ?? "") : "")).join("");
+      if (text === "") throw down(key, "its answer has no text");
+      return { text, ...(usage && { usage: usageOf(usage) }) };
+    },
+  };
+}
+
+function usageOf({ input, output, cacheRead = 0, cacheWrite = 0, cost }: PiUsage): ModelUsage {
+  const total = cost?.total ?? 0;
+  return {
+    input: input + cacheRead + cacheWrite,
+    output,
+    // Nothing is what pi says of a model whose price it was not told.
+    ...(total > 0 && { costUsd: total }),
+  };
+}
+
+function down(key: string, why: string, cause?: unknown): ContinuoError {
+  return new ContinuoError("model-down", `pi's model ${key} gave no answer: ${why}`, {
+    hint: "see whether pi itself can use it; nothing was lost, and the session's own words are used instead",
+    ...(cause !== undefined && { cause }),
+  });
+}

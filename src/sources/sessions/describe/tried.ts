@@ -1,0 +1,51 @@
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { describeError, systemCode } from "../../../moments/errors.ts";
+import { writeFileAtomic } from "../../../store/atomic-file.ts";
+import { fileNameFor } from "../../../store/home.ts";
+import { redact } from "../../../store/redact.ts";
+import { isRecord } from "../../../store/settings.ts";
+import type { RecordPlaces } from "../records/files.ts";
+import type { SessionKey } from "../session.ts";
+
+/** A model could not describe a session: nobody but a person tries again before more was asked in it. */
+export interface Tried {
+  /** The last turn of what was sent. */
+  readonly turn: string;
+  readonly at: string;
+  readonly error: string;
+}
+
+export function readTried(places: RecordPlaces, key: SessionKey): Tried | undefined {
+  try {
+    const value: unknown = JSON.parse(readFileSync(triedPath(places, key), "utf8"));
+    return isRecord(value) && typeof value["turn"] === "string" ? (value as unknown as Tried) : undefined;
+  } catch (error) {
+    // A damaged one costs one more try at worst.
+    if (error instanceof SyntaxError || systemCode(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+export function rememberTried(
+  places: RecordPlaces,
+  key: SessionKey,
+  turn: string,
+  error: unknown,
+  now: number,
+): void {
+  const tried: Tried = {
+    turn,
+    at: new Date(now).toISOString(),
+    error: redact(describeError(error).message).slice(0, 500),
+  };
+  writeFileAtomic(triedPath(places, key), `${JSON.stringify(tried)}\n`, { durable: false });
+}
+
+export function forgetTried(places: RecordPlaces, key: SessionKey): void {
+  rmSync(triedPath(places, key), { force: true });
+}
+
+function triedPath({ home }: RecordPlaces, { host, id }: SessionKey): string {
+  return join(home.root, "sessions-meta", host, `${fileNameFor(id)}.tried`);
+}

@@ -1,0 +1,26 @@
+import { expect, it } from "vitest";
+import { checkModels } from "../../../src/cli/doctor/models.ts";
+import { temporaryWorld, write } from "../../support/world.ts";
+
+async function checked(sessions: object | undefined, more: NodeJS.ProcessEnv = {}) {
+  const { env, home, root } = temporaryWorld();
+  if (sessions !== undefined) write(home.root, { "config.json": JSON.stringify({ sources: { sessions } }) });
+  const world = { env: { ...env, ...more }, cwd: root, now: Date.now, packageRoot: "", stdin: -1 };
+  return (await checkModels(world, home)).map(({ status, detail }) => [status, detail]);
+}
+
+it("without models all is well, and none is asked", async () => {
+  expect(await checked(undefined)).toEqual([["ok", "none is named, and none is asked"]]);
+});
+
+it("names the model that is asked, and what is wrong with those before it", async () => {
+  const keys = { modelKeys: ["claude-haiku-4-5", "anthropic/claude-haiku-4-5"] };
+  expect(await checked(keys, { ANTHROPIC_API_KEY: "k" })).toEqual([
+    ["ok", "anthropic/claude-haiku-4-5 describes sessions"],
+    ["warn", expect.stringContaining("write provider/id")],
+  ]);
+  expect(await checked(keys)).toEqual([
+    ["warn", expect.stringContaining("write provider/id")],
+    ["warn", expect.stringContaining("ANTHROPIC_API_KEY is not set")],
+  ]);
+});
