@@ -62,7 +62,7 @@ export const CORE_SETTINGS = {
   sessionEntries: {
     kind: "switch",
     default: true,
-    help: "false keeps notes about deliveries out of the host's own session files; no model sees them either way",
+    help: "false keeps notes and names of ours out of the host's own session files; no model sees them either way",
   },
 } as const satisfies Schema;
 

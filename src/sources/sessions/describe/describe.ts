@@ -12,6 +12,7 @@ import type { Passage, SessionKey } from "../session.ts";
 import { type Briefing, briefingOf, promptsAfter } from "./briefing.ts";
 import { type Draft, readDraft } from "./draft.ts";
 import { draftedRecord } from "./drafted-record.ts";
+import { leftTurns } from "./left-turns.ts";
 import { forgetTried, readTried, rememberTried } from "./tried.ts";
 import { inTurn } from "./turn-taking.ts";
 
@@ -74,23 +75,26 @@ export async function describeSession(
   }
 }
 
+type Look = Briefing | Extract<Described, { kind: "early" | "empty" }>;
+
 /** What would be sent now, and whether that is worth while. */
-function lookAt(
-  { db, places, read }: Describer,
-  key: SessionKey,
-  leastPrompts: number,
-): Briefing | Extract<Described, { kind: "early" | "empty" }> {
+function lookAt({ db, places, read }: Describer, key: SessionKey, leastPrompts: number): Look {
   const row = rowOf(db, key);
-  const passages: readonly Passage[] = row === undefined ? [] : allPassages(db, row.id);
-  const briefing = briefingOf(passages, read(key));
-  if (briefing === undefined) return { kind: "empty" };
-  if (leastPrompts === 0) return briefing;
-  const tried = readTried(places, key);
-  const newPrompts = Math.min(
-    briefing.newPrompts,
-    tried === undefined ? Number.POSITIVE_INFINITY : promptsAfter(passages, tried.turn),
-  );
-  return newPrompts < leastPrompts ? { kind: "early", newPrompts } : briefing;
+  if (row === undefined) return { kind: "empty" };
+  const before = read(key);
+  const tried = leastPrompts === 0 ? undefined : readTried(places, key);
+  const look = (passages: readonly Passage[]): Look => {
+    const briefing = briefingOf(passages, before);
+    if (briefing === undefined) return { kind: "empty" };
+    const sinceTried = tried === undefined ? Number.POSITIVE_INFINITY : promptsAfter(passages, tried.turn);
+    const newPrompts = Math.min(briefing.newPrompts, sinceTried);
+    return newPrompts < leastPrompts ? { kind: "early", newPrompts } : briefing;
+  };
+  const passages = allPassages(db, row.id);
+  const rough = look(passages);
+  // Only now: for this the transcript has to be read.
+  const left = "kind" in rough ? new Set() : leftTurns(db, row);
+  return left.size === 0 ? rough : look(passages.filter(({ turn }) => !left.has(turn)));
 }
 
 async function ask(

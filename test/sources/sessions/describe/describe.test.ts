@@ -1,8 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ContinuoError } from "../../../../src/moments/errors.ts";
 import type { DescribeOptions } from "../../../../src/sources/sessions/describe/describe.ts";
 import { recordPath } from "../../../../src/sources/sessions/records/files.ts";
+import { write } from "../../../support/world.ts";
 import { answer, ask, CLAUDE, place, type Said } from "../place.ts";
 import { CARD, card, scripted } from "./scripted-model.ts";
 
@@ -223,6 +225,37 @@ describe("a record by a model", () => {
     await sessions.describe(KEY, { model, leastPrompts: 5 });
     expect(requests[0]?.prompt).toContain("Because.");
     expect(requests[0]?.prompt).not.toMatch(/CALLED|ANSWERED|THOUGHT/);
+  });
+
+  it("tells nothing of a branch that the session has left, and its prompts do not count", async () => {
+    const { env, open } = place();
+    const { model, requests } = scripted();
+    const said = (id: string, parentId: string | null, text: string) => ({
+      type: "message",
+      id,
+      parentId,
+      timestamp: "2026-11-15T12:00:01.000Z",
+      message: { role: "user", content: [{ type: "text", text }] },
+    });
+    const lines = [
+      { type: "session", version: 3, id: "p1", timestamp: "2026-11-15T12:00:00.000Z", cwd: "/p" },
+      said("a", null, "BEGIN with prices"),
+      said("b", "a", "WRONG way"),
+      said("c", "a", "RIGHT way"),
+    ];
+    write(join(String(env["HOME"]), ".pi/agent/sessions/--p--"), {
+      "2026-11-15T12-00-00-000Z_p1.jsonl": lines.map((line) => `${JSON.stringify(line)}\n`).join(""),
+    });
+    const sessions = open();
+    await sessions.sync();
+    const key = { host: "pi", id: "p1" } as const;
+    expect(await sessions.describe(key, { model, leastPrompts: 3 })).toEqual({
+      kind: "early",
+      newPrompts: 2,
+    });
+    await sessions.describe(key, { model, leastPrompts: 2 });
+    expect(requests[0]?.prompt).toMatch(/BEGIN[\s\S]*RIGHT/);
+    expect(requests[0]?.prompt).not.toContain("WRONG");
   });
 
   it("is asked for with the session's words as data, also when they give orders", async () => {
