@@ -1,4 +1,5 @@
 import { ContinuoError } from "../../moments/errors.ts";
+import { LEFT } from "../../sources/sessions/ask.ts";
 import { resumeLine } from "../../sources/sessions/resume-command.ts";
 import type { Input, Outcome } from "../command.ts";
 import { wholeOf } from "../memory/words.ts";
@@ -22,7 +23,9 @@ export function search(input: Input): Promise<Outcome> {
     };
     const lines = hits.flatMap(({ session, score, best }) => [
       `${score.toFixed(2)}  ${heading(session)}`,
-      ...(best === undefined ? [] : [`      ${best.role}: ${oneLine(best.snippet)}`]),
+      ...(best === undefined
+        ? []
+        : [`      ${best.role}${best.isLeft ? LEFT : ""}: ${oneLine(best.snippet)}`]),
       `      ${resumeLine(session) ?? session.id}`,
     ]);
     const more = total > hits.length ? [`${total - hits.length} more`] : [];

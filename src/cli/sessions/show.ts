@@ -1,4 +1,5 @@
 import { ContinuoError } from "../../moments/errors.ts";
+import { type Origin, originOf } from "../../sources/sessions/lineage.ts";
 import { handoffOf } from "../../sources/sessions/records/texts.ts";
 import { resumeLine } from "../../sources/sessions/resume-command.ts";
 import type { PastSession } from "../../sources/sessions/session.ts";
@@ -21,8 +22,11 @@ export function show(input: Input): Promise<Outcome> {
       `  id ${session.id}; ${prompts} prompts, ${turns} turns, ${compactions} compaction(s)`,
       `  ${session.path}`,
       ...(resumeLine(session) === undefined ? [] : [`  ${resumeLine(session)}`]),
-      ...related("came from", ancestors),
-      ...related("led to", descendants),
+      ...from(session, ancestors),
+      ...descendants
+        .slice(0, MOST_RELATED)
+        .map((one) => `  ${LED_TO[originOf(one)?.how ?? "fork of"]} ${named(one)}`),
+      ...(descendants.length > MOST_RELATED ? [`  and ${descendants.length - MOST_RELATED} more`] : []),
       "",
       forTerminal(record?.summary ?? ""),
       ...(record === undefined ? [] : ["", `tags: ${oneLine(record.tags.join(", "))}`]),
@@ -37,11 +41,25 @@ export function show(input: Input): Promise<Outcome> {
   });
 }
 
-function related(how: string, sessions: readonly PastSession[]): string[] {
-  return sessions
-    .slice(0, 10)
-    .map((one) => `  ${how} ${one.id} ${oneLine(one.name)}${one.isChild ? " (child)" : ""}`);
+const MOST_RELATED = 10;
+const LED_TO: Record<Origin["how"], string> = {
+  "subagent of": "had the subagent",
+  "fork of": "was forked as",
+  continues: "was continued by",
+};
+
+/** The whole way back; where its origin is not indexed, the id that the host told. */
+function from(session: PastSession, ancestors: readonly PastSession[]): string[] {
+  return [session, ...ancestors].slice(0, MOST_RELATED).flatMap((one, at) => {
+    const origin = originOf(one);
+    if (origin === undefined) return [];
+    const known = ancestors[at];
+    const said = known === undefined ? `${oneLine(origin.id)}, which is not indexed` : named(known);
+    return [`${"  ".repeat(at + 1)}${origin.how} ${said}`];
+  });
 }
+
+const named = ({ id, name }: PastSession): string => `${id} ${oneLine(name)}`;
 
 export function resume(input: Input): Promise<Outcome> {
   return withSessions(input, async (sessions) => {

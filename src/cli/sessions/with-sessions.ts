@@ -27,6 +27,7 @@ export const SESSION_OPTIONS: Options = {
   until: { type: "string", value: "TIME", help: "begun before" },
   limit: { type: "string", value: "N", help: "how many at most" },
   children: { type: "boolean", help: "subagents' sessions too" },
+  tree: { type: "boolean", help: "list: each session followed by its forks and what continues it" },
 };
 
 /** Opens the index for one command, and closes it whatever happens. */

@@ -26,8 +26,12 @@ export interface Citation {
   readonly excerpt: string;
   /** Milliseconds since 1970. */
   readonly at?: number;
+  /** It is on a branch that the session has left. */
+  readonly isLeft?: true;
 }
 
+/** The person went back and on another way: what was said there may not hold. */
+export const LEFT = " (on a branch that was left)";
 const LONGEST_EXCERPT = 280;
 /** What the answer quotes of one turn: enough to read the sentence before and after. */
 const LONGEST_QUOTE = 700;
@@ -53,8 +57,8 @@ export function askSession(library: Sessions, session: PastSession, question: st
     ...(session.isGone ? ["Its transcript is gone; this comes from the index."] : []),
   ];
   const quoted = best.map(
-    ({ turn, role, time, text }, i) =>
-      `${i + 1}. ${role}${time === undefined ? "" : `, ${minute(time)}`}, turn ${turn}: ${oneLine(stretchOf(text, terms, LONGEST_QUOTE), LONGEST_QUOTE + 10)}`,
+    ({ turn, role, time, text, isLeft }, i) =>
+      `${i + 1}. ${role}${time === undefined ? "" : `, ${minute(time)}`}, turn ${turn}${isLeft ? LEFT : ""}: ${oneLine(stretchOf(text, terms, LONGEST_QUOTE), LONGEST_QUOTE + 10)}`,
   );
   return {
     sessionId: session.id,
@@ -91,13 +95,14 @@ function bestPassages(library: Sessions, key: SessionKey, question: string, most
   return [...turns.values()].slice(0, most);
 }
 
-function citation({ turn, role, text, time }: RankedPassage, terms: ReadonlySet<string>): Citation {
+function citation({ turn, role, text, time, isLeft }: RankedPassage, terms: ReadonlySet<string>): Citation {
   return {
     entryId: turn,
     role,
     // The dots that show a cut need room too.
     excerpt: oneLine(stretchOf(text, terms, LONGEST_EXCERPT - 4), LONGEST_EXCERPT),
     ...(time !== undefined && { at: time }),
+    ...(isLeft && { isLeft }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { LEFT } from "./ask.ts";
 import type { Sessions } from "./library.ts";
 import type { Viewpoint } from "./resolve.ts";
 import { label, oneLine } from "./words-for-people.ts";
@@ -11,7 +12,8 @@ export function recallText(library: Sessions, words: string, { self }: Viewpoint
   const others = hits.filter(({ session }) => session.id !== self).slice(0, MOST_HITS);
   if (others.length === 0) return "No past session has any of these words.";
   const lines = others.map(({ session, best }) => {
-    const passage = best === undefined ? "" : `\n  ${oneLine(best.snippet, LONGEST_PASSAGE)}`;
+    const passage =
+      best === undefined ? "" : `\n  ${oneLine(best.snippet, LONGEST_PASSAGE)}${best.isLeft ? LEFT : ""}`;
     return `- ${label(session)}${passage}`;
   });
   return total > hits.length ? [...lines, `${total - hits.length} more`].join("\n") : lines.join("\n");

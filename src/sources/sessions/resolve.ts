@@ -89,14 +89,15 @@ function waysOf(wanted: string): readonly (readonly [Way, (one: Nameable) => boo
   ways.push(["name", (one) => one.isChild !== true && slug(one.name) === name]);
   const isLongId = id.length >= LEAST_ID;
   const isLongName = name.length >= LEAST_NAME;
+  const beginsId = (one: Nameable) => isLongId && one.id.toLowerCase().startsWith(id);
   ways.push([
     "beginning",
-    (one) =>
-      (isLongId && one.id.toLowerCase().startsWith(id)) ||
-      (isLongName && one.isChild !== true && slug(one.name).startsWith(name)),
+    (one) => one.isChild !== true && (beginsId(one) || (isLongName && slug(one.name).startsWith(name))),
   ]);
   if (isLongName)
     ways.push(["words", (one) => one.isChild !== true && hasWords(slug(one.name).split("-"), words)]);
+  // Last, so that a subagent stands in nobody's way: Claude Code's are all called `agent-…`.
+  ways.push(["beginning", (one) => one.isChild === true && beginsId(one)]);
   return ways;
 }
 

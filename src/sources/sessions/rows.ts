@@ -17,6 +17,7 @@ export interface SessionRow {
   readonly modified: number;
   readonly parent: string | null;
   readonly fork_of: string | null;
+  readonly continues: string | null;
   readonly is_child: number;
   readonly last_turn: string | null;
   readonly turns: number;
@@ -39,6 +40,7 @@ export function sessionOf(row: SessionRow): PastSession {
     branch: row.branch,
     parent: row.parent,
     forkOf: row.fork_of,
+    continues: row.continues,
   };
   const { turns, prompts, passages, compactions } = row;
   return {

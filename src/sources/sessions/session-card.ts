@@ -1,5 +1,5 @@
 import { countTokens } from "../../compose/tokens.ts";
-import type { Citation } from "./ask.ts";
+import { type Citation, LEFT } from "./ask.ts";
 import type { SessionRecord } from "./record.ts";
 import type { PastSession } from "./session.ts";
 import { day, label, minute, oneLine } from "./words-for-people.ts";
@@ -45,8 +45,10 @@ export function sessionCard(parts: CardParts): string {
         ? `On "${oneLine(parts.question, 200)}" nothing was found in it.`
         : `On "${oneLine(parts.question, 200)}" it has:`,
     );
-    for (const { entryId, role, excerpt, at } of parts.cited)
-      add(`- ${role}${at === undefined ? "" : `, ${minute(at)}`}, turn ${entryId}: ${excerpt}`);
+    for (const { entryId, role, excerpt, at, isLeft } of parts.cited)
+      add(
+        `- ${role}${at === undefined ? "" : `, ${minute(at)}`}, turn ${entryId}${isLeft ? LEFT : ""}: ${excerpt}`,
+      );
   }
   add(oneLine(record?.description ?? "", LONGEST_DESCRIPTION));
   for (const one of parts.ancestors)

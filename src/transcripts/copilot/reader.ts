@@ -38,18 +38,23 @@ function sessionAt(path: string): SessionFile | undefined {
 function headerOf(file: SessionFile): Header {
   const title = titleBeside(file.path);
   const header = headerFrom(file.path, (event) => {
-    if (event["type"] !== "session.start") return {};
     const data = entryAt(event, "data");
+    const handedOff = event["type"] === "session.handoff" ? textAt(data, "remoteSessionId") : undefined;
+    if (handedOff !== undefined) return { continues: handedOff };
+    if (event["type"] !== "session.start") return {};
     const context = entryAt(data, "context");
     const id = textAt(data, "sessionId");
     const cwd = textAt(context, "cwd");
     const branch = textAt(context, "branch");
     const startedAt = timeOf(data["startTime"]);
+    // An agent of the host's own, which it leaves running when a session ends: nobody asked for it.
+    const parent = textAt(data, "detachedFromSpawningParentSessionId");
     return {
       ...(id === undefined ? {} : { id }),
       ...(cwd === undefined ? {} : { cwd }),
       ...(branch === undefined ? {} : { branch }),
       ...(startedAt === undefined ? {} : { startedAt }),
+      ...(parent === undefined ? {} : { parent }),
     };
   });
   return { ...header, ...(title === undefined ? {} : { title }) };

@@ -9,7 +9,7 @@ import type { Discovery, Header, Reading, ReadOptions, SessionFile, TranscriptRe
 import { createTally, type Tally } from "../tally.ts";
 import type { Marks, Turn } from "../turn.ts";
 import { turnsOf } from "./parser.ts";
-import { allSessions, messagesOf, type SessionRow, sessionOf } from "./rows.ts";
+import { allSessions, messagesOf, originOf, type SessionRow, sessionOf } from "./rows.ts";
 
 /** Offsets are the times at which messages were made, in milliseconds: rows have no lasting place of their own. */
 export const opencodeReader: TranscriptReader = {
@@ -62,9 +62,12 @@ function fileOf(path: string, row: SessionRow): SessionFile {
 }
 
 function headerOf(file: SessionFile): Header {
-  const row = withDatabase(file.path, (db) => sessionOf(db, file.key ?? file.id));
-  if ("failure" in row || row.found === undefined) return {};
-  const { id, directory, title, time_created, parent_id } = row.found;
+  const asked = withDatabase(file.path, (db) => {
+    const row = sessionOf(db, file.key ?? file.id);
+    return row && { ...row, forkOf: originOf(db, row) };
+  });
+  if ("failure" in asked || asked.found === undefined) return {};
+  const { id, directory, title, time_created, parent_id, forkOf } = asked.found;
   return {
     id,
     cwd: directory,
@@ -72,6 +75,7 @@ function headerOf(file: SessionFile): Header {
     // Until the host has made one, and it does not tell which a person gave.
     ...(/^(?:New|Child) session - /.test(title) ? {} : { title: { text: title, by: "host" as const } }),
     ...(parent_id === null ? {} : { parent: parent_id }),
+    ...(forkOf === undefined ? {} : { forkOf }),
   };
 }
 

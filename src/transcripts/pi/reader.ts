@@ -34,25 +34,36 @@ function sessionAt(path: string): SessionFile | undefined {
   return id === undefined || found === undefined ? undefined : { host: "pi", id, path, ...found };
 }
 
+/**
+ * A fork is a new file with the old entries, which are older than the file's header. A new session that only names the one
+ * before it has none of its entries.
+ */
 function headerOf(file: SessionFile, reach?: Reach): Header {
-  return headerFrom(
+  let origin: { readonly session: string; readonly forkedAt: number } | undefined;
+  const { continues, ...header } = headerFrom(
     file.path,
     (entry) => {
+      const isOlder = origin !== undefined && (timeOf(entry["timestamp"]) ?? Infinity) < origin.forkedAt;
+      if (origin !== undefined && isOlder) return { forkOf: origin.session };
       const name = entry["type"] === "session_info" ? textAt(entry, "name") : undefined;
       if (name !== undefined) return { title: { text: name, by: "person" } };
       if (entry["type"] !== "session") return {};
       const id = textAt(entry, "id");
       const cwd = textAt(entry, "cwd");
       const startedAt = timeOf(entry["timestamp"]);
-      // The first version calls it otherwise.
-      const forkOf = textAt(entry, "parentSession") ?? textAt(entry, "branchedFrom");
+      const before = textAt(entry, "parentSession");
+      if (before !== undefined && startedAt !== undefined) origin = { session: before, forkedAt: startedAt };
+      // The first version knows only forks.
+      const forkOf = textAt(entry, "branchedFrom");
       return {
         ...(id === undefined ? {} : { id }),
         ...(cwd === undefined ? {} : { cwd }),
         ...(startedAt === undefined ? {} : { startedAt }),
         ...(forkOf === undefined ? {} : { forkOf }),
+        ...(before === undefined ? {} : { continues: before }),
       };
     },
     reach,
   );
+  return { ...header, ...(continues === undefined || header.forkOf !== undefined ? {} : { continues }) };
 }

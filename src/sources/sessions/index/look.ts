@@ -83,10 +83,10 @@ function toRead({ db, isForgotten }: SyncPlace, files: readonly SessionFile[]): 
     .sort((a, b) => b.modified - a.modified)
     .map((file) => ({
       file,
-      known: db.get<Known>("SELECT offset, tail FROM transcript WHERE path = ? AND key = ?", [
-        file.path,
-        file.key ?? "",
-      ]),
+      known: db.get<Known>(
+        "SELECT offset, tail, other_branches AS otherBranches FROM transcript WHERE path = ? AND key = ?",
+        [file.path, file.key ?? ""],
+      ),
     }));
 }
 

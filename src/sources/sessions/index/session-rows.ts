@@ -24,12 +24,24 @@ export function putSession(db: Database, piece: Piece, naming: Naming): number |
   const { host, id: sid } = file;
   const known = db.get<Row>("SELECT id, name, named_by FROM session WHERE host = ? AND sid = ?", [host, sid]);
   const named = nameNow(piece, known, known === undefined ? naming({ host, id: sid }) : undefined);
+  const forkOf = header.forkOf === undefined ? null : idIn(header.forkOf);
+  const continues = header.continues === undefined ? null : idIn(header.continues);
   if (known !== undefined) {
     // The newest of its files; not the latest time ever seen, which a clock that was wrong would leave there for good.
     db.run(
-      `UPDATE session SET name = ?, named_by = ?, is_gone = 0, modified = max(?, (SELECT coalesce(max(modified), 0)
-         FROM transcript WHERE session = ? AND path <> ?)) WHERE id = ?`,
-      [named.name, named.by, file.modified, known.id, file.path, known.id],
+      `UPDATE session SET name = $name, named_by = $by, is_gone = 0,
+         modified = max($modified, (SELECT coalesce(max(modified), 0) FROM transcript WHERE session = $id AND path <> $path)),
+         fork_of = coalesce($forkOf, fork_of), is_fork_told = max(is_fork_told, $forkOf IS NOT NULL),
+         continues = coalesce($continues, continues) WHERE id = $id`,
+      {
+        name: named.name,
+        by: named.by,
+        modified: file.modified,
+        path: file.path,
+        forkOf,
+        continues,
+        id: known.id,
+      },
     );
     return known.id;
   }
@@ -40,8 +52,10 @@ export function putSession(db: Database, piece: Piece, naming: Naming): number |
   const parent = file.parent ?? header.parent;
   const started = header.startedAt ?? file.startedAt ?? piece.turns[0]?.at ?? file.modified;
   return db.run(
-    `INSERT INTO session (host, sid, project, label, cwd, branch, name, named_by, started, modified, parent, fork_of, is_child)
-     VALUES ($host, $sid, $project, $label, $cwd, $branch, $name, $by, $started, $modified, $parent, $forkOf, $isChild)`,
+    `INSERT INTO session (host, sid, project, label, cwd, branch, name, named_by, started, modified, parent, fork_of,
+       is_fork_told, continues, is_child)
+     VALUES ($host, $sid, $project, $label, $cwd, $branch, $name, $by, $started, $modified, $parent, $forkOf,
+       $isForkTold, $continues, $isChild)`,
     {
       host,
       sid,
@@ -55,7 +69,9 @@ export function putSession(db: Database, piece: Piece, naming: Naming): number |
       started: Math.min(started, file.modified),
       modified: file.modified,
       parent: parent ?? null,
-      forkOf: header.forkOf === undefined ? null : forkId(header.forkOf),
+      forkOf,
+      isForkTold: forkOf === null ? 0 : 1,
+      continues,
       isChild: parent === undefined ? 0 : 1,
     },
   ).lastId;
@@ -83,8 +99,8 @@ function nameNow(
 }
 
 /** pi names the file, in which the id stands. */
-function forkId(forkOf: string): string {
-  return /^[\dTZ-]+_(.+)\.jsonl$/.exec(basename(forkOf.replaceAll("\\", "/")))?.[1] ?? forkOf;
+function idIn(session: string): string {
+  return /^[\dTZ-]+_(.+)\.jsonl$/.exec(basename(session.replaceAll("\\", "/")))?.[1] ?? session;
 }
 
 const projects = new Map<string, Project>();

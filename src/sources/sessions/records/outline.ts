@@ -31,14 +31,16 @@ const COMMAND =
   /\b(?:git (?:commit|push|merge|rebase|tag|revert|cherry-pick)|gh (?:pr|release|issue)|npm (?:run|test|publish|install)|npx|pnpm|yarn|bun (?:run|test)|vitest|jest|pytest|tox|cargo (?:test|build|run|publish)|go (?:test|build|run)|make|mvn|gradle|docker|kubectl|terraform|alembic|prisma|dotnet|swift (?:test|build)|deploy|migrate)\b/;
 
 /** Passages in their order, and the files that were edited, the last one first. */
-export function outlineOf(passages: readonly Passage[], edited: readonly string[]): Outline {
+export function outlineOf(all: readonly Passage[], edited: readonly string[]): Outline {
+  // What was said on a branch that was left is no longer what the session came to.
+  const passages = all.filter(({ isLeft }) => !isLeft);
   const said = passages.filter(({ isCalls }) => !isCalls);
   const asked = said.filter(({ role }) => role === "user");
   const answers = said.filter(({ role }) => role === "assistant");
   const lastAsked = asked.at(-1);
   const lastAnswer = answers.at(-1);
   const isOpen = lastAsked !== undefined && (lastAnswer === undefined || lastAsked.at > lastAnswer.at);
-  const late = said.filter(({ at }) => at >= passages.length * 0.6);
+  const late = said.filter(({ at }) => at >= all.length * 0.6);
   return {
     goal: goalOf(asked),
     decisions: sentences(said, DECISION, MOST_LINES),

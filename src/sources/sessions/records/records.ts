@@ -103,7 +103,7 @@ export function editedIn(db: Database, session: number): string[] {
 }
 
 function parentFile(db: Database, row: SessionRow): string | undefined {
-  const id = row.parent ?? row.fork_of;
+  const id = row.parent ?? row.fork_of ?? row.continues;
   const parent = id === null ? undefined : rowOf(db, { host: row.host, id });
   return parent?.path ?? undefined;
 }
