@@ -70,8 +70,8 @@ export interface SyncOptions {
   readonly sliceMs?: number;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: SyncProgress) => void;
-  /** Only this session, if it is there: for a host's moments. */
-  readonly only?: SessionKey;
+  /** Only this session, if it is there: for a host's moments. Its host may tell a file that lies where nobody looks. */
+  readonly only?: SessionKey & { readonly transcript?: string };
 }
 
 export interface SyncProgress {

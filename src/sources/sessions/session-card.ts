@@ -1,5 +1,6 @@
 import { countTokens } from "../../compose/tokens.ts";
 import { type Citation, LEFT } from "./ask.ts";
+import { type Origin, originOf } from "./lineage.ts";
 import type { SessionRecord } from "./record.ts";
 import type { PastSession } from "./session.ts";
 import { day, label, minute, oneLine } from "./words-for-people.ts";
@@ -17,6 +18,11 @@ export interface CardParts {
   readonly tokens: number;
 }
 
+const CAME: Record<Origin["how"], string> = {
+  "subagent of": "was a subagent of",
+  "fork of": "began as a fork of",
+  continues: "continues",
+};
 const LONGEST_DESCRIPTION = 500;
 const MOST_LISTED = 12;
 const LONGEST_LISTED = 100;
@@ -51,8 +57,11 @@ export function sessionCard(parts: CardParts): string {
       );
   }
   add(oneLine(record?.description ?? "", LONGEST_DESCRIPTION));
-  for (const one of parts.ancestors)
-    add(`It came from ${label(one.session)}: ${oneLine(one.record?.description ?? "", LONGEST_DESCRIPTION)}`);
+  parts.ancestors.forEach((one, at) => {
+    const from = originOf(parts.ancestors[at - 1]?.session ?? session)?.how ?? "fork of";
+    const said = `${at === 0 ? "It" : "That one"} ${CAME[from]} ${label(one.session)}`;
+    add(`${said}: ${oneLine(one.record?.description ?? "", LONGEST_DESCRIPTION)}`);
+  });
   add(listed("Tags", record?.tags));
   add(listed("Files", record?.continuo?.files));
   // Whole lines, up to the first that has no room: a later one without it may mean something else.
