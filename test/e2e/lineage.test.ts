@@ -1,6 +1,8 @@
+import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openSessions, type Sessions } from "../../src/sources/sessions/library.ts";
 import { homeAt } from "../../src/store/home.ts";
@@ -136,3 +138,24 @@ describe("where the sessions of a real host come from", () => {
     },
   );
 });
+
+it.skipIf(pi)(
+  `a session that pi keeps in a folder of its user's choice is found all the same${pi}`,
+  async () => {
+    const driver = await startPi(PI);
+    onTestFinished(() => driver.dispose());
+    const { PI_CODING_AGENT_SESSION_DIR: _, ...env } = driver.env;
+    const elsewhere = join(temporaryFolder(), "mine");
+    const args = [await cliOf(PI), "--session-dir", elsewhere, "-p", "Explain the narwhal cache"];
+    const running = promisify(execFile)(process.execPath, args, { cwd: driver.project, env });
+    running.child.stdin?.end();
+    await running;
+    const home = homeAt(join(driver.home, ".continuo"));
+    const sessions = openSessions({ home, env });
+    onTestFinished(() => sessions.close());
+    await sessions.sync();
+    const [hit] = sessions.search("narwhal").hits;
+    expect(hit?.session).toMatchObject({ host: "pi", isGone: false });
+    expect(dirname(hit?.session.path ?? "")).toBe(elsewhere);
+  },
+);
