@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { findProject } from "../../src/moments/project.ts";
 import { discoverSessions, READERS } from "../../src/transcripts/readers.ts";
+import { giveAway, unprivileged } from "../store/index/unprivileged.ts";
 import { temporaryFolder, write } from "../support/world.ts";
 import { claudeCodeHistory } from "./histories/claude-code.ts";
 import { codexHistory } from "./histories/codex.ts";
@@ -84,13 +85,15 @@ describe("where histories are looked for", () => {
     expect(found).toMatchObject([{ id: "one", cwd: join(mine, "src") }]);
   });
 
-  it.skipIf(process.getuid?.() === 0)("is told of when it may not be listed", () => {
+  it("is told of when it may not be listed", () => {
     const home = temporaryFolder();
     const folder = join(home, ".claude/projects");
     mkdirSync(folder, { recursive: true });
+    giveAway(home);
     chmodSync(folder, 0);
     const failures: string[] = [];
-    expect(discoverSessions({ HOME: home }, { onFailure: (reason) => failures.push(reason) })).toEqual([]);
+    const onFailure = (reason: string): void => void failures.push(reason);
+    expect(unprivileged(() => discoverSessions({ HOME: home }, { onFailure }))).toEqual([]);
     chmodSync(folder, 0o700);
     expect(failures.join()).toContain("EACCES");
   });

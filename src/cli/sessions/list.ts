@@ -33,7 +33,7 @@ function rowOf({ session, depth }: Branch): string[] {
     session.host,
     oneLine(session.label ?? ""),
     String(session.counts.prompts),
-    session.id,
+    oneLine(session.id),
     depth === 0 ? name : `${"  ".repeat(depth - 1)}└ ${name}`,
   ];
 }

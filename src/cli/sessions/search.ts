@@ -26,7 +26,7 @@ export function search(input: Input): Promise<Outcome> {
       ...(best === undefined
         ? []
         : [`      ${best.role}${best.isLeft ? LEFT : ""}: ${oneLine(best.snippet)}`]),
-      `      ${resumeLine(session) ?? session.id}`,
+      `      ${oneLine(resumeLine(session) ?? session.id)}`,
     ]);
     const more = total > hits.length ? [`${total - hits.length} more`] : [];
     return { data, text: hits.length === 0 ? "no session has these words" : [...lines, ...more].join("\n") };

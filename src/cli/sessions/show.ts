@@ -19,9 +19,9 @@ export function show(input: Input): Promise<Outcome> {
     const { turns, prompts, compactions } = session.counts;
     const text = [
       heading(session),
-      `  id ${session.id}; ${prompts} prompts, ${turns} turns, ${compactions} compaction(s)`,
-      `  ${session.path}`,
-      ...(resumeLine(session) === undefined ? [] : [`  ${resumeLine(session)}`]),
+      `  id ${oneLine(session.id)}; ${prompts} prompts, ${turns} turns, ${compactions} compaction(s)`,
+      `  ${oneLine(session.path)}`,
+      ...(resumeLine(session) === undefined ? [] : [`  ${forTerminal(resumeLine(session) ?? "")}`]),
       ...from(session, ancestors),
       ...descendants
         .slice(0, MOST_RELATED)
@@ -59,14 +59,14 @@ function from(session: PastSession, ancestors: readonly PastSession[]): string[]
   });
 }
 
-const named = ({ id, name }: PastSession): string => `${id} ${oneLine(name)}`;
+const named = ({ id, name }: PastSession): string => `${oneLine(id)} ${oneLine(name)}`;
 
 export function resume(input: Input): Promise<Outcome> {
   return withSessions(input, async (sessions) => {
     await lookFirst(input, sessions);
     const session = chosen(input, sessions, input.positionals.slice(1), "sessions resume SESSION");
     const line = resumeLine(session);
-    if (line !== undefined) return { data: { ...told(session), command: line }, text: line };
+    if (line !== undefined) return { data: { ...told(session), command: line }, text: forTerminal(line) };
     throw new ContinuoError(
       "not-resumable",
       session.isGone

@@ -37,7 +37,9 @@ export async function advanceIndex(
         await library.sync({ only, sliceMs: Math.max(1, deadline - Date.now()), signal });
         if (name === "end") library.record(key);
       }
-      const isDue = Date.now() - library.lookedAt() > LOOK_EVERY_MS;
+      const since = Date.now() - library.lookedAt();
+      // A clock that was put back must not keep us from looking until it is there again.
+      const isDue = since > LOOK_EVERY_MS || since < 0;
       if (isDue && Date.now() < deadline) await library.sync({ sliceMs: deadline - Date.now(), signal });
     } finally {
       library.close();

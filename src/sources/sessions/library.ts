@@ -14,7 +14,7 @@ import { rowOf, rowsOf, sessionOf } from "./rows.ts";
 import { allPassages, searchSessions } from "./search/search.ts";
 import { rankWithin } from "./search/within.ts";
 import type { Passage, PastSession, RankedPassage, SessionKey } from "./session.ts";
-import { turnsOf } from "./turns.ts";
+import { troublesOf, turnsOf } from "./turns.ts";
 
 export interface SessionsOptions {
   readonly home: Home;
@@ -110,9 +110,11 @@ export interface Sessions {
   allPassages(key: SessionKey): Passage[];
   /** The turns of one session, from its transcript; none when it is gone. */
   turns(key: SessionKey): Iterable<Turn>;
-  /** The sessions that this one was made of, nearest first: its fork's original, or its parent. */
+  /** What of its transcripts cannot be read now; for a session that seems to be empty. */
+  troubles(key: SessionKey): string[];
+  /** The sessions that this one was made of, nearest first: its parent, its fork's original, or the one that it continues. */
   ancestors(key: SessionKey): PastSession[];
-  /** Subagents' sessions and forks. */
+  /** Subagents' sessions, forks, and what continues it. */
   descendants(key: SessionKey): PastSession[];
   /** A person's name for it, which nothing replaces. */
   rename(key: SessionKey, name: string): SessionRecord;
@@ -162,6 +164,7 @@ export function openSessions(options: SessionsOptions): Sessions {
     passages: (key, question, limit) => rankWithin(passagesOf(key), question, limit),
     allPassages: passagesOf,
     turns: (key) => turnsOf(db, key),
+    troubles: (key) => troublesOf(db, key),
     ancestors: (key) => ancestorsOf(db, key),
     descendants: (key) => descendantsOf(db, key),
     rename: records.rename,

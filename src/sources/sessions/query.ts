@@ -75,10 +75,11 @@ export async function query(
       },
     );
   const found = resolution.session;
-  const notices = await catchUp(library, { only: found, sliceMs: SYNC_ONE_MS });
+  await catchUp(library, { only: found, sliceMs: SYNC_ONE_MS });
   const now = library.get(found) ?? found;
   if (now.counts.passages > 0) return { ok: true, answer: askSession(library, now, question) };
-  if (now.isGone)
+  const notices = now.isGone ? [] : library.troubles(now);
+  if (now.isGone || notices.some((notice) => notice.startsWith("ENOENT")))
     return failed(
       "SESSION_FILE_MISSING",
       `the transcript of ${label(now)} is gone, and nothing of it is kept`,

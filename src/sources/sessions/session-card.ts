@@ -43,7 +43,7 @@ export function sessionCard(parts: CardParts): string {
     return true;
   };
   add(head(session));
-  const more = `For anything else call query_session with session "${session.id}".`;
+  const more = `For anything else call query_session with session "${oneLine(session.id, 200)}".`;
   left -= countTokens(more) + 1;
   if (parts.question !== undefined) {
     add(
@@ -75,7 +75,7 @@ function head({ name, host, id, started, modified, branch, label: project }: Pas
     ...(project === undefined ? [] : [`project ${oneLine(project, 60)}`]),
     ...(branch === undefined ? [] : [`branch ${oneLine(branch, 60)}`]),
   ];
-  return `"${oneLine(name, 120)}": session ${id} of ${host}, ${[days, ...where].join(", ")}.`;
+  return `"${oneLine(name, 120)}": session ${oneLine(id, 200)} of ${host}, ${[days, ...where].join(", ")}.`;
 }
 
 function listed(title: string, values: readonly string[] = []): string {

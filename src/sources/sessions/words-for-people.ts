@@ -26,5 +26,5 @@ export function label({
   id,
   modified,
 }: Pick<PastSession, "name" | "host" | "id" | "modified">): string {
-  return `"${oneLine(name, 100)}" (${host}, ${day(modified)}, @@${id})`;
+  return `"${oneLine(name, 100)}" (${host}, ${day(modified)}, @@${oneLine(id, 200)})`;
 }

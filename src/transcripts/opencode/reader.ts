@@ -3,6 +3,7 @@ import { userHome } from "../../store/home.ts";
 import { sqliteCode } from "../../store/sqlite/errors.ts";
 import { openDatabase } from "../../store/sqlite/open.ts";
 import type { Database } from "../../store/sqlite/types.ts";
+import { timeOf } from "../fields.ts";
 import { filesUnder, ofProject, sizeOf } from "../files.ts";
 import { MAX_LINE_BYTES } from "../lines.ts";
 import type { Discovery, Header, Reading, ReadOptions, SessionFile, TranscriptReader } from "../reader.ts";
@@ -54,8 +55,8 @@ function fileOf(path: string, row: SessionRow): SessionFile {
     path,
     key: row.id,
     cwd: row.directory,
-    startedAt: row.time_created,
-    modified: row.time_updated,
+    startedAt: timeOf(row.time_created) ?? 0,
+    modified: timeOf(row.time_updated) ?? 0,
     size: row.messages,
     ...(row.parent_id === null ? {} : { parent: row.parent_id }),
   };
@@ -71,7 +72,7 @@ function headerOf(file: SessionFile): Header {
   return {
     id,
     cwd: directory,
-    startedAt: time_created,
+    startedAt: timeOf(time_created) ?? 0,
     // Until the host has made one, and it does not tell which a person gave.
     ...(/^(?:New|Child) session - /.test(title) ? {} : { title: { text: title, by: "host" as const } }),
     ...(parent_id === null ? {} : { parent: parent_id }),

@@ -24,6 +24,8 @@ export function putSession(db: Database, piece: Piece, naming: Naming): number |
   const { host, id: sid } = file;
   const known = db.get<Row>("SELECT id, name, named_by FROM session WHERE host = ? AND sid = ?", [host, sid]);
   const named = nameNow(piece, known, known === undefined ? naming({ host, id: sid }) : undefined);
+  // A file from the future would be the latest one for years.
+  const modified = Math.min(file.modified, Date.now());
   const forkOf = header.forkOf === undefined ? null : idIn(header.forkOf);
   const continues = header.continues === undefined ? null : idIn(header.continues);
   if (known !== undefined) {
@@ -36,7 +38,7 @@ export function putSession(db: Database, piece: Piece, naming: Naming): number |
       {
         name: named.name,
         by: named.by,
-        modified: file.modified,
+        modified,
         path: file.path,
         forkOf,
         continues,
@@ -66,8 +68,8 @@ export function putSession(db: Database, piece: Piece, naming: Naming): number |
       name: named.name,
       by: named.by,
       // A clock that went back must not make a session end before it began.
-      started: Math.min(started, file.modified),
-      modified: file.modified,
+      started: Math.min(started, modified),
+      modified,
       parent: parent ?? null,
       forkOf,
       isForkTold: forkOf === null ? 0 : 1,

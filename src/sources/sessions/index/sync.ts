@@ -7,6 +7,7 @@ import { applyPieces } from "./apply.ts";
 import { type Changed, lookAtAll, lookAtOne } from "./look.ts";
 import { type Piece, piecesOf } from "./pieces.ts";
 import type { Naming } from "./session-rows.ts";
+import { troublesIn } from "./troubles.ts";
 
 export interface SyncPlace {
   readonly db: Database;
@@ -87,9 +88,7 @@ function leftOf({ file, known }: Changed): number {
 function tellOf({ file, report }: Piece, notice: (text: string) => void): void {
   if (report === undefined) return;
   const where = `${file.host} ${file.id}`;
-  if (report.failure !== undefined) notice(`${where}: ${report.failure}`);
-  if (report.damaged > 0) notice(`${where}: ${report.damaged} damaged line(s) passed over`);
-  if (report.oversized > 0) notice(`${where}: ${report.oversized} line(s) too long to read`);
+  for (const trouble of troublesIn(report)) notice(`${where}: ${trouble}`);
   const unknown = Object.entries(report.unknown);
   if (unknown.length > 0)
     notice(`${where}: lines of unknown types: ${unknown.map(([type, n]) => `${type} (${n})`).join(", ")}`);
