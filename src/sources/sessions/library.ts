@@ -1,5 +1,5 @@
 import type { Home } from "../../store/home.ts";
-import type { HistoryHost } from "../../transcripts/reader.ts";
+import type { HistoryHost, SessionFile } from "../../transcripts/reader.ts";
 import type { Turn } from "../../transcripts/turn.ts";
 import { forgetSession } from "./forget.ts";
 import { openSessionsIndex, sessionsIndexPath } from "./index/sessions-index.ts";
@@ -142,13 +142,15 @@ export function openSessions(options: SessionsOptions): Sessions {
     const record = readRecord(recordPath(places, key), () => undefined);
     return record?.continuo?.namedBy === "given" ? record.name : undefined;
   };
+  const isBuried = (file: SessionFile): boolean =>
+    isForgotten(places, file) ||
+    (file.parent !== undefined && isForgotten(places, { host: file.host, id: file.parent }));
   const passagesOf = (key: SessionKey): Passage[] => {
     const row = rowOf(db, key);
     return row === undefined ? [] : allPassages(db, row.id);
   };
   return {
-    sync: (asked) =>
-      syncSessions({ db, env, keep, naming, isForgotten: (file) => isForgotten(places, file) }, asked),
+    sync: (asked) => syncSessions({ db, env, keep, naming, isForgotten: isBuried }, asked),
     list: ({ limit, ...filter } = {}) => rowsOf(db, filter, limit).map(sessionOf),
     get(key) {
       const row = rowOf(db, key);

@@ -2,6 +2,7 @@ import { Gathering } from "../../../search/gathering.ts";
 import { mergeSome, SMALL_MERGE } from "../../../search/merge.ts";
 import { addSegment, disown } from "../../../search/segment.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
+import type { SessionFile } from "../../../transcripts/reader.ts";
 import { readFamilyAgain, relateFamily } from "./families.ts";
 import { putHead, touchFiles } from "./heads.ts";
 import { putLeft } from "./left-turns.ts";
@@ -20,12 +21,23 @@ export interface Writing {
   readonly naming: Naming;
 }
 
-/** Writes pieces, in their order. Pieces that another process was faster with are left out. */
-export function applyPieces(db: Database, pieces: readonly Piece[], naming: Naming): number {
+/** Writes pieces, in their order. Pieces that another process was faster with, or made forgotten, are left out. */
+export function applyPieces(
+  db: Database,
+  pieces: readonly Piece[],
+  naming: Naming,
+  isForgotten: (file: SessionFile) => boolean,
+): number {
   return db.tx(() => {
     const writing: Writing = { db, words: new Gathering(), stale: new Set(), naming };
     let written = 0;
-    for (const piece of pieces) if (applyPiece(writing, piece)) written++;
+    for (const piece of pieces) {
+      // Asked here, where nobody else writes: who forgets leaves a tombstone first, and takes out what is indexed after.
+      const { file, header } = piece;
+      const parent = file.parent ?? header.parent;
+      if (isForgotten({ ...file, ...(parent !== undefined && { parent }) })) continue;
+      if (applyPiece(writing, piece)) written++;
+    }
     settle(writing);
     return written;
   });

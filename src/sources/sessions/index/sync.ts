@@ -15,6 +15,7 @@ export interface SyncPlace {
   /** What is no longer on the disk stays. */
   readonly keep: boolean;
   readonly naming: Naming;
+  /** It, or the session whose subagent it is. */
   readonly isForgotten: (file: SessionFile) => boolean;
 }
 
@@ -41,7 +42,7 @@ export async function syncSessions(place: SyncPlace, options: SyncOptions = {}):
   let batch: Piece[] = [];
   let turns = 0;
   const flush = async (): Promise<void> => {
-    if (batch.length > 0) applyPieces(db, batch, place.naming);
+    if (batch.length > 0) applyPieces(db, batch, place.naming, place.isForgotten);
     batch = [];
     turns = 0;
     onProgress?.({ sessions: changed.length, doneSessions, bytes, doneBytes });

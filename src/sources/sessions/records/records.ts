@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { ContinuoError } from "../../../moments/errors.ts";
 import { Gathering } from "../../../search/gathering.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
@@ -8,7 +9,7 @@ import { EXTRACTED, type SessionRecord } from "../record.ts";
 import { rowOf, type SessionRow, sessionOf } from "../rows.ts";
 import { allPassages } from "../search/search.ts";
 import type { SessionKey } from "../session.ts";
-import { type RecordPlaces, readRecord, recordPath, writeRecord } from "./files.ts";
+import { isForgotten, type RecordPlaces, readRecord, recordPath, writeRecord } from "./files.ts";
 import { makeRecord } from "./make-record.ts";
 import { type Outline, outlineOf } from "./outline.ts";
 
@@ -40,6 +41,8 @@ export function createRecords(
     if (before?.lastIndexedLeafId === row.last_turn && before?.name === row.name) return before;
     const made = makeFor(row, before);
     writeRecord(recordPath(places, key), made);
+    // Another process may have had it forgotten meanwhile.
+    if (isForgotten(places, key)) rmSync(recordPath(places, key), { force: true });
     return made;
   };
 
