@@ -8,17 +8,19 @@ import { type Branch, treeOf } from "./tree.ts";
 import { filterOf, lookFirst, withSessions } from "./with-sessions.ts";
 
 export function list(input: Input): Promise<Outcome> {
-  exactly(input, 1, "sessions list");
+  if (input.positionals.length > 0) exactly(input, 1, "sessions list");
   const limit = wholeOf(input, "limit", 1, 100_000) ?? 20;
   const filter = filterOf(input);
   return withSessions(input, async (sessions) => {
     await lookFirst(input, sessions);
-    const found = sessions.list({ ...filter, limit });
+    const all = sessions.list({ ...filter, spoken: true, limit: limit + 1 });
+    const found = all.slice(0, limit);
     const rows = (input.values["tree"] === true ? treeOf(found) : found.map(flat)).map(rowOf);
     const text =
       found.length === 0
         ? "no session found"
-        : table(["last active", "host", "project", "prompts", "id", "name"], rows);
+        : table(["last active (UTC)", "host", "project", "prompts", "id", "name"], rows);
+    if (all.length > limit) input.tell?.(`continuo: there are more than ${limit}; --limit shows more`);
     return { data: { sessions: found.map(told) }, text };
   });
 }

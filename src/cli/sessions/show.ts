@@ -19,7 +19,7 @@ export function show(input: Input): Promise<Outcome> {
     const { turns, prompts, compactions } = session.counts;
     const text = [
       heading(session),
-      `  id ${oneLine(session.id)}; ${prompts} prompts, ${turns} turns, ${compactions} compaction(s)`,
+      `  id ${oneLine(session.id)}; prompts ${prompts}, turns ${turns}, compactions ${compactions}`,
       `  ${oneLine(session.path)}`,
       ...(resumeLine(session) === undefined ? [] : [`  ${forTerminal(resumeLine(session) ?? "")}`]),
       ...from(session, ancestors),
@@ -28,7 +28,8 @@ export function show(input: Input): Promise<Outcome> {
         .map((one) => `  ${LED_TO[originOf(one)?.how ?? "fork of"]} ${named(one)}`),
       ...(descendants.length > MOST_RELATED ? [`  and ${descendants.length - MOST_RELATED} more`] : []),
       "",
-      forTerminal(record?.summary ?? ""),
+      // Without the turns, which are for who asks on, and in --json.
+      forTerminal(record?.summary ?? "").replace(/ \[\S+\]$/gm, ""),
       ...(record === undefined ? [] : ["", `tags: ${oneLine(record.tags.join(", "))}`]),
     ].join("\n");
     const data = {

@@ -17,7 +17,7 @@ export function told(session: PastSession) {
 export function heading(session: PastSession): string {
   const where = [session.host, session.label, session.branch].filter((one) => one !== undefined).join(", ");
   const gone = session.isGone ? ", its transcript is gone" : "";
-  return `${oneLine(session.name)}  (${oneLine(where)}, ${day(session.modified)}${gone})`;
+  return `${oneLine(session.name)}  (${oneLine(where)}, ${day(session.modified)} UTC${gone})`;
 }
 
 /** Where it comes from, for a list: as much of the other's id as finds it. */

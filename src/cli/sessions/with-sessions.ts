@@ -96,14 +96,16 @@ export function chosen(
   if (found.kind === "found") return found.session;
   if (found.kind === "ambiguous")
     throw new ContinuoError("session-ambiguous", `several sessions are called "${wanted}"`, {
-      hint: `name one by its id: ${found.candidates.map(described).join("; ")}`,
+      hint: `name one by its id:${listed(found.candidates)}`,
     });
   throw new ContinuoError("no-such-session", `there is no session "${wanted}"`, {
     hint:
       found.nearest.length === 0
         ? "continuo sessions list shows all that are indexed"
-        : `nearest: ${found.nearest.map(described).join("; ")}`,
+        : `nearest:${listed(found.nearest)}`,
   });
 }
 
-const described = ({ host, id, name }: PastSession): string => `${id} (${host}, ${oneLine(name)})`;
+/** One a line: an id and a name are long. */
+const listed = (sessions: readonly PastSession[]): string =>
+  sessions.map(({ host, id, name }) => `\n    ${oneLine(id)}  ${oneLine(name)} (${host})`).join("");

@@ -40,6 +40,8 @@ export interface SessionFilter {
   readonly since?: number;
   readonly until?: number;
   readonly children?: boolean;
+  /** Only those in which something was said. */
+  readonly spoken?: boolean;
 }
 
 export interface FindOptions {

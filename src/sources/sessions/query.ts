@@ -67,13 +67,10 @@ export async function query(
       candidates: resolution.candidates.map(candidate),
     });
   if (resolution.kind === "unknown")
-    return failed(
-      "SESSION_NOT_FOUND",
-      `no session is called "${session}"; do not guess names: ask the user, or take one of the nearest`,
-      {
-        nearest: resolution.nearest.map(candidate),
-      },
-    );
+    return failed("SESSION_NOT_FOUND", `no session is called "${session}"`, {
+      nearest: resolution.nearest.map(candidate),
+      advice: "do not guess names: ask the user, or take one of the nearest",
+    });
   const found = resolution.session;
   await catchUp(library, { only: found, sliceMs: SYNC_ONE_MS });
   const now = library.get(found) ?? found;

@@ -91,6 +91,7 @@ function conditionOf(filter: SessionFilter): { sql: string; params: Value[] } {
     params.push(...values);
   };
   if (filter.children !== true) add("is_child = 0");
+  if (filter.spoken === true) add("passages > 0");
   if (filter.host !== undefined) add("host = ?", filter.host);
   if (filter.project !== undefined)
     add("project = ? OR label = ? COLLATE NOCASE OR cwd = ?", filter.project, filter.project, filter.project);

@@ -2,6 +2,9 @@ import { statSync } from "node:fs";
 import type { Database } from "../../../store/sqlite/types.ts";
 import { unitsOf } from "./units.ts";
 
+/** More have their first turn in common only where ids are no ids; comparing them all would take long. */
+const MOST_MEMBERS = 40;
+
 /**
  * Claude Code's `--fork-session` tells nowhere what it copied, but copies turns with their ids: sessions of one host that
  * have the same first turn are a family. In it a session was made of the one that has the last turn which it did not begin
@@ -16,7 +19,7 @@ export function relateFamily(db: Database, session: number): void {
     [session],
   );
   const isKnown = members.every(({ family }) => family === members.length);
-  if (members.length < 2 || isKnown) return;
+  if (members.length < 2 || members.length > MOST_MEMBERS || isKnown) return;
   const born = new Map(members.map(({ id, path }) => [id, birthOf(path)]));
   const eldest = [...members].sort(
     (a, b) => a.started - b.started || (born.get(a.id) ?? 0) - (born.get(b.id) ?? 0) || a.id - b.id,

@@ -10,14 +10,14 @@ export interface Line {
 export type Cue = (sentence: string) => boolean;
 
 const DECIDED =
-  /\b(?:decided|decision|agreed (?:to|on|that)|we(?:'ll| will) (?:use|keep|go with|stick)|let'?s (?:use|keep|go with|stick)|(?:go|going|went) with|chose|opted|from now on|(?:must|should) (?:not|never)|always use|never (?:use|call|commit|write|do|put|rely|touch|import|log|store))\b/i;
+  /\b(?:decided|decisions?(?::| is| was| to)|agreed (?:to|on|that)|we(?:'ll| will) (?:use|keep|go with|stick)|let'?s (?:use|keep|go with|stick)|(?<!\.)(?:go|going|went) with|chose|opted|from now on|(?:must|should) (?:not|never)|always use|never (?:use|call|commit|write|do|put|rely|touch|import|log|store))\b/i;
 /** What happens instead of something is decided only where somebody makes it so. */
 const INSTEAD =
   /\b(?:us(?:e[sd]?|ing)|keep|stor(?:e[sd]?|ing)|add(?:ed)?|take|put|make|moved?|replaced?|switch(?:ed)?|renamed?|pass(?:ed)?|return(?:ed)?|contains?|changed?|updated?|queued?|wrap(?:ped)?|write)\b.*\b(?:instead of|rather than)\b/i;
 const HINDERED =
   /\b(?:fail(?:s|ed|ing|ure)?|error|bug|broken|does(?:n't| not) work|did(?:n't| not) work|cannot|can't|problem|blocked|regress\w*|root cause|crash\w*|conflict)\b/i;
 const COMES_NEXT =
-  /\b(?:next steps?|to-?do|still (?:need|missing|open|to)|follow[- ]up|left to do|not yet|for later|should (?:next|then|also))\b|^remaining\b|\bremaining (?:work|tasks?|steps?|issues?|items?)\b|\b(?:do|fix|add|handle|revisit|tackle)\b.{0,30}\blater\b/i;
+  /\b(?:next steps?|to-?do|still (?:need|missing|open|to)|follow[- ]up(?! question)|left to do|not yet|for later|should (?:next|then|also))\b|^remaining\b|\bremaining (?:work|tasks?|steps?|issues?|items?)\b|\b(?:do|fix|add|handle|revisit|tackle)\b.{0,30}\blater\b/i;
 
 export const isDecision: Cue = (sentence) => DECIDED.test(sentence) || INSTEAD.test(sentence);
 export const isHurdle: Cue = (sentence) => HINDERED.test(sentence);
@@ -55,7 +55,21 @@ export function sentences(passages: readonly Passage[], isWanted: Cue, most: num
       length >= 20 && length <= 400 && !/[?:]$/.test(sentence) && !isAboutTo(sentence) && isWanted(sentence)
     );
   }
-  return [...found.values()].slice(-most);
+  return unlike([...found.values()]).slice(-most);
+}
+
+/** Of sentences that say the same with a few signs more, the last one. */
+function unlike(lines: readonly Line[]): Line[] {
+  const kept: { readonly line: Line; readonly letters: string }[] = [];
+  for (const one of lines.toReversed()) {
+    const letters = one.text
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]+/gu, " ")
+      .trim();
+    if (!kept.some((other) => other.letters.includes(letters) || letters.includes(other.letters)))
+      kept.push({ line: one, letters });
+  }
+  return kept.map(({ line }) => line).reverse();
 }
 
 interface Group {

@@ -57,7 +57,8 @@ function timesIn(texts: readonly string[]): Map<string, number> {
       text
         .slice(0, 4000)
         .toLowerCase()
-        .match(/\p{L}[\p{L}\p{N}_-]{3,30}/gu) ?? [],
+        .match(/\p{L}[\p{L}\p{N}_-]{3,}/gu)
+        ?.filter(({ length }) => length <= 40) ?? [],
     );
     for (const word of words)
       if (!STOP_WORDS.has(word) && !SAYS_NOTHING.has(word)) times.set(word, (times.get(word) ?? 0) + 1);

@@ -53,11 +53,13 @@ export function descriptionOf(session: PastSession, { goal, outcome }: Outline):
   return [
     sentence(goal[0]?.text ?? "Nothing was asked."),
     ...(outcome[0] === undefined ? [] : [sentence(`Ended with: ${outcome[0].text}`)]),
-    `${prompts} prompts, ${turns} turns${where}${branch}, ${new Date(session.started).toISOString().slice(0, 10)}.`,
+    `${times(prompts, "prompt")}, ${times(turns, "turn")}${where}${branch}, ${new Date(session.started).toISOString().slice(0, 10)}.`,
   ]
     .join(" ")
     .slice(0, MOST_OF_A_DESCRIPTION)
     .toWellFormed();
 }
+
+const times = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
 
 const sentence = (text: string): string => (/[.!?…:]["')\]]?$/.test(text) ? text : `${text}.`);

@@ -14,7 +14,7 @@ const MOST_HITS = 100;
 export function searchSessions(db: Database, query: string, options: SearchOptions = {}): SearchAnswer {
   const { limit = 10, ...filter } = options;
   const terms = queryTerms(query);
-  if (terms.length === 0) throw emptyQuery(query);
+  if (terms.length === 0) throw emptyQuery(query, "the session");
   const { best, total } = rankSessions(db, terms, {
     limit: Math.min(MOST_HITS, Math.max(1, limit)),
     among: idsOf(db, filter),
