@@ -24,6 +24,21 @@ describe("Copilot's history", () => {
     ]);
   });
 
+  it("tells of an agent that the host left running whose it is, and what a session was handed over from", () => {
+    const header = (...lines: object[]) => {
+      const { file } = read(...lines);
+      return copilotReader.headerOf(file);
+    };
+    const start = (more: object) => event("session.start", { sessionId: "my-own-id", ...more });
+    expect(header(start({ detachedFromSpawningParentSessionId: "before" }))).toMatchObject({
+      parent: "before",
+    });
+    expect(header(start({}), event("session.handoff", { remoteSessionId: "far" }))).toMatchObject({
+      continues: "far",
+    });
+    expect(header(start({}))).toEqual({ id: "my-own-id" });
+  });
+
   it("gives what an answer cost to that answer, and a compaction's cost to none", () => {
     const { turns } = read(
       usage(7),

@@ -34,7 +34,7 @@ export function outlineOf(all: readonly Passage[], edited: readonly string[]): O
   const said = passages.filter(({ isCalls }) => !isCalls);
   const asked = said.filter(({ role }) => role === "user");
   const answers = said.filter(({ role }) => role === "assistant");
-  const late = said.filter(({ at }) => at >= all.length * 0.6);
+  const late = said.filter(({ at }) => at >= Math.floor(all.length * 0.6));
   return {
     goal: goalOf(asked),
     decisions: sentences(said, isDecision, MOST_LINES),

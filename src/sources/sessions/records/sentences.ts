@@ -10,10 +10,10 @@ export interface Line {
 export type Cue = (sentence: string) => boolean;
 
 const DECIDED =
-  /\b(?:decided|decisions?(?::| is| was| to)|agreed (?:to|on|that)|we(?:'ll| will) (?:use|keep|go with|stick)|let'?s (?:use|keep|go with|stick)|(?<!\.)(?:go|going|went) with|chose|opted|from now on|(?:must|should) (?:not|never)|always use|never (?:use|call|commit|write|do|put|rely|touch|import|log|store))\b/i;
+  /\b(?:decided|decisions? (?:is|was|to)|agreed (?:to|on|that)|we(?:'ll| will) (?:use|keep|go with|stick)|let'?s (?:use|keep|go with|stick)|(?<!\.)(?:go|going|went) with|chose|opted|from now on|(?:must|should) (?:not|never)|always use|never (?:use|call|commit|write|do|put|rely|touch|import|log|store))\b|\bdecisions?:/i;
 /** What happens instead of something is decided only where somebody makes it so. */
 const INSTEAD =
-  /\b(?:us(?:e[sd]?|ing)|keep|stor(?:e[sd]?|ing)|add(?:ed)?|take|put|make|moved?|replaced?|switch(?:ed)?|renamed?|pass(?:ed)?|return(?:ed)?|contains?|changed?|updated?|queued?|wrap(?:ped)?|write)\b.*\b(?:instead of|rather than)\b/i;
+  /\b(?:us(?:e[sd]?|ing)|keep|stor(?:e[sd]?|ing)|add(?:ed)?|take|put|make|moved?|replaced?|switch(?:ed)?|renamed?|pass(?:ed)?|return(?:ed)?|contains?|changed?|updated?|queued?|wrap(?:ped)?|write)\b.*\b(?:instead of|rather than)\b|\b(?:instead of|rather than)\b.*,\s*(?:i|we)\b/i;
 const HINDERED =
   /\b(?:fail(?:s|ed|ing|ure)?|error|bug|broken|does(?:n't| not) work|did(?:n't| not) work|cannot|can't|problem|blocked|regress\w*|root cause|crash\w*|conflict)\b/i;
 const COMES_NEXT =
@@ -93,23 +93,25 @@ function groupsOf(text: string): Group[] {
   return groups;
 }
 
-/** Without code; what stands above a list, or above code that is left out, is not a paragraph of its own. */
+/** What stands above a list, or above code, which is left out, is no paragraph of its own. */
 export function paragraphs(text: string): string[] {
-  const all = withoutCode(text)
+  const all = withoutCode(text, CODE)
     .split(/\n{2,}/)
-    .map(stripped)
+    .map((one) => stripped(one.replace(/\n\s*(?:[-*+]|\d+[.)])\s+/g, "; ")).replaceAll(":;", ":"))
     .filter((one) => one !== "");
-  const whole: string[] = [];
-  all.forEach((one, at) => {
-    const before = all[at - 1];
-    const isBelow = before?.endsWith(":") === true;
-    if (!one.endsWith(":")) whole.push(isBelow ? `${before} ${one}` : one);
+  return all.flatMap((one, at) => {
+    const before = all[at - 1] ?? "";
+    if (one === CODE || one.endsWith(":")) return [];
+    return before.endsWith(":") ? [`${before} ${one}`] : [one];
   });
-  return whole;
 }
 
-const withoutCode = (text: string): string =>
-  text.replace(/```[\s\S]*?(?:```|$)/g, "\n\n").replace(/^\|.*$/gm, "");
+/** Stands where code was. */
+const CODE = "\u0001";
+
+function withoutCode(text: string, instead = ""): string {
+  return text.replace(/```[\s\S]*?(?:```|$)/g, `\n\n${instead}\n\n`).replace(/^\|.*$/gm, "");
+}
 
 /** What a person wrote themselves, on one line. */
 export const own = (text: string): string => stripped(wordsOf(text).own) || stripped(text);
