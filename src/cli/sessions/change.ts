@@ -18,7 +18,8 @@ export function name(input: Input): Promise<Outcome> {
 }
 
 export function forget(input: Input): Promise<Outcome> {
-  return withSessions(input, (sessions) => {
+  return withSessions(input, async (sessions) => {
+    await lookFirst(input, sessions);
     const session = chosen(input, sessions, input.positionals.slice(1), "sessions forget SESSION");
     sessions.forget(session);
     const text = `forgotten: ${oneLine(session.id)} "${oneLine(session.name)}", and it will not be indexed again`;
