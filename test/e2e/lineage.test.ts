@@ -11,6 +11,7 @@ import { startFakeResponses } from "../fakes/responses.ts";
 import { startDriver as startOpenCode } from "../hosts/opencode/driver.ts";
 import { CLAUDE_CODE, startClaudeCode } from "../support/claude-code.ts";
 import { codexConfig, codexProgram } from "../support/codex-program.ts";
+import { sdkFolder, startCopilotSdk } from "../support/copilot-sdk.ts";
 import { OPENCODE } from "../support/opencode.ts";
 import { installedPackage, orSkipReason } from "../support/packages.ts";
 import { cliOf, PI, startPi } from "../support/pi.ts";
@@ -21,11 +22,12 @@ const skips = async (program: Promise<unknown>): Promise<string> => {
   const found = await orSkipReason(program);
   return typeof found === "object" && found !== null && "skip" in found ? `: ${found.skip}` : "";
 };
-const [claude, opencode, pi, codex] = await Promise.all([
+const [claude, opencode, pi, codex, copilot] = await Promise.all([
   skips(installedPackage("@anthropic-ai/claude-code", CLAUDE_CODE)),
   skips(installedPackage("opencode-ai", OPENCODE)),
   skips(cliOf(PI)),
   skips(codexProgram()),
+  skips(sdkFolder()),
 ]);
 
 /** All histories that a user with this environment has. */
@@ -90,6 +92,19 @@ describe("where the sessions of a real host come from", () => {
     expect(sessions.get({ host: "codex", id: forked })?.forkOf).toBe(first);
     expect(sessions.get({ host: "codex", id: first })?.forkOf).toBeUndefined();
     expect(sessions.search("narwhal").total).toBe(1);
+  });
+
+  it.skipIf(copilot)(`is told by Copilot's forks${copilot}`, async () => {
+    const driver = await startCopilotSdk();
+    onTestFinished(() => driver.dispose());
+    const { session } = await driver.turn("Explain the narwhal cache");
+    const sdk = await import(join(await sdkFolder(), "node_modules/@github/copilot-sdk/dist/index.js"));
+    const client = new sdk.CopilotClient({ env: driver.env, useLoggedInUser: false });
+    await client.start();
+    const { sessionId } = await client.rpc.sessions.fork({ sessionId: session }).finally(() => client.stop());
+    const sessions = await library(driver.env);
+    expect(sessions.get({ host: "copilot", id: sessionId })).toMatchObject({ forkOf: session });
+    expect(sessions.get({ host: "copilot", id: session })?.forkOf).toBeUndefined();
   });
 
   it.skipIf(pi)(

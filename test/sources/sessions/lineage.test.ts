@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, readFileSync, utimesSync, writeFileSync } fr
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { addMessage, addSession, fill, openBelow } from "../../transcripts/histories/opencode.ts";
-import { answer, ask, CLAUDE, place, type Said } from "./place.ts";
+import { answer, ask, CLAUDE, lineOf, place, type Said } from "./place.ts";
 
 /** Begun at this minute, as the first line of a file tells it. */
 const begun = (minute: number) =>
@@ -59,6 +59,35 @@ describe("forks of which the host tells nothing but copies the turns with their 
     await sessions.sync();
     expect(sessions.get({ host: CLAUDE, id: "fork" })?.forkOf).toBe("original");
     expect(sessions.get({ host: CLAUDE, id: "original" })?.forkOf).toBeUndefined();
+  });
+
+  it("are told from the original by their file where both begin with the same moment", async () => {
+    const here = place();
+    here.write("original", shared);
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    const copy = readFileSync(here.path("original"), "utf8");
+    writeFileSync(here.path("fork"), copy + lineOf("fork", ask("And now lemurs")));
+    // The original went on since, so it is the newer one by what a listing shows.
+    for (const id of ["fork", "original"]) here.touch(id);
+    const sessions = here.open();
+    await sessions.sync();
+    expect(sessions.get({ host: CLAUDE, id: "fork" })?.forkOf).toBe("original");
+    expect(sessions.get({ host: CLAUDE, id: "original" })?.forkOf).toBeUndefined();
+  });
+
+  it("have calls that are found once too, however many follow each other", async () => {
+    const here = written();
+    const call = (command: string, uuid: string): Said => ({
+      ...answer("", [{ name: "Bash", input: { command } }]),
+      uuid,
+    });
+    const worked = [...shared, call("make narwhal-one", "c-1"), call("make walrus", "c-2"), answer("Made.")];
+    here.begin("original", 0, worked);
+    here.begin("fork", 10, [...worked, call("make lemur", "c-3")]);
+    const sessions = here.open();
+    await sessions.sync();
+    expect(sessions.search("walrus").total).toBe(1);
+    expect(sessions.search("lemur").hits.map(({ session }) => session.id)).toEqual(["fork"]);
   });
 
   it("have the words of what they copied when the original is forgotten", async () => {

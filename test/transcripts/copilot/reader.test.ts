@@ -37,6 +37,14 @@ describe("Copilot's history", () => {
       continues: "far",
     });
     expect(header(start({}))).toEqual({ id: "my-own-id" });
+    const forked = (message: string) => event("session.info", { infoType: "fork", message });
+    const [first, second] = [
+      'Forked from "A (b)" (id-1) as "A (b) (fork)".',
+      'Forked from "B" (id-2) as "C".',
+    ];
+    expect(header(start({}), forked(first))).toMatchObject({ forkOf: "id-1" });
+    expect(header(start({}), forked(first), forked(second))).toMatchObject({ forkOf: "id-2" });
+    expect(header(start({}), forked('Forked this session into "C" (id-3).'))).toEqual({ id: "my-own-id" });
   });
 
   it("gives what an answer cost to that answer, and a compaction's cost to none", () => {
