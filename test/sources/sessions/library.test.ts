@@ -69,6 +69,26 @@ describe("the index of sessions", () => {
     expect(sessions.get({ host: CLAUDE, id: "one" })?.counts).toMatchObject({ turns: 2, prompts: 1 });
   });
 
+  it("knows a replaced file by what the new one says of itself, and a folder that is told late", async () => {
+    const here = place();
+    const said = [ask("Tell me about the pangolin, at length"), answer("It has scales.")];
+    here.write("one", said, { forkedFrom: { sessionId: "old" } });
+    const line = JSON.parse(lineOf("late", ask("Tell me about the lemur"), { cwd: undefined })) as object;
+    writeFileSync(here.path("late"), `${JSON.stringify(line)}\n`);
+    const sessions = here.open();
+    await sessions.sync();
+    expect(sessions.get({ host: CLAUDE, id: "one" })).toMatchObject({ cwd: "/work/shop", forkOf: "old" });
+    expect(sessions.get({ host: CLAUDE, id: "late" })?.cwd).toBeUndefined();
+    here.write("one", [ask("Now about the lemur")], { cwd: "/work/zoo", gitBranch: "next" });
+    here.touch("one");
+    here.append("late", [ask("And in this folder")]);
+    await sessions.sync();
+    const replaced = sessions.get({ host: CLAUDE, id: "one" });
+    expect(replaced).toMatchObject({ cwd: "/work/zoo", branch: "next", label: "zoo" });
+    expect(replaced).not.toHaveProperty("forkOf");
+    expect(sessions.get({ host: CLAUDE, id: "late" })?.cwd).toBe("/work/shop");
+  });
+
   it("goes on after a slice that was too short, a piece at a time, until all is there", async () => {
     const here = place();
     for (let n = 0; n < 12; n++)
