@@ -50,6 +50,8 @@ export interface Command {
   readonly group?: "notes";
   /** Words that may follow the command, for tab completion. */
   readonly words?: readonly string[];
+  /** How each of these words is used, and what for. */
+  readonly uses?: readonly (readonly [usage: string, what: string])[];
   /** Prints its text as it is, also with --json: a host reads it. */
   readonly raw?: boolean;
   run(input: Input): Outcome | Promise<Outcome>;

@@ -19,8 +19,14 @@ export function overview(): string {
 
 export function helpFor(command: Command): string {
   const options = optionLines({ ...command.options, json: { type: "boolean", help: "for programs" } });
-  const words = command.words === undefined ? [] : ["", `Words: ${command.words.join(", ")}`];
+  const words = command.words === undefined ? [] : ["", ...wordLines(command)];
   return [`continuo ${command.usage}`, "", command.summary, ...words, "", "Options:", ...options].join("\n");
+}
+
+function wordLines({ name, words = [], uses }: Command): string[] {
+  if (uses === undefined) return [`Words: ${words.join(", ")}`];
+  const width = Math.max(...uses.map(([usage]) => usage.length));
+  return uses.map(([usage, what]) => `  continuo ${name} ${usage.padEnd(width)}  ${what}`);
 }
 
 function optionLines(options: Options): string[] {

@@ -14,11 +14,11 @@ export function queryTerms(query: string): string[] {
   return [...terms];
 }
 
-export function emptyQuery(query: string): ContinuoError {
+export function emptyQuery(query: string, what = "the note"): ContinuoError {
   const shown = query.trim().slice(0, 60);
   const message =
     shown === "" ? "the query is empty" : `"${shown}" has only words that occur in every text, or none`;
   return new ContinuoError("query-empty", message, {
-    hint: "name what the note is about, such as a topic or a name",
+    hint: `name what ${what} is about, such as a topic or a name`,
   });
 }

@@ -35,7 +35,8 @@ export function numberAt(entry: Entry, key: string): number {
 /** Hosts write times as text or as milliseconds; a time that is neither is none. */
 export function timeOf(value: unknown): number | undefined {
   const at = typeof value === "string" ? Date.parse(value) : value;
-  return typeof at === "number" && Number.isFinite(at) ? at : undefined;
+  // Past that no date can be made of it.
+  return typeof at === "number" && Math.abs(at) <= 8.64e15 ? at : undefined;
 }
 
 /** The text of a message's content: itself, or the text of its blocks. */

@@ -31,8 +31,10 @@ export interface Header {
   /** A name that a person gave wins over one that the host made. */
   readonly title?: Title;
   readonly parent?: string;
-  /** The session, by id or file, that this one is a copy or a continuation of. */
+  /** The session, by id or file, that this one began as a copy of. */
   readonly forkOf?: string;
+  /** The session, by id or file, that this one goes on with, without a copy of it. */
+  readonly continues?: string;
 }
 
 /** `beginning` is for who reads the whole file after that, and hears its name there. */

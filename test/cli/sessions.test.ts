@@ -11,7 +11,14 @@ function setUp() {
       out: (text: string) => void out.push(text),
       err: (text: string) => void err.push(text),
     };
-    const world = { env: here.env, cwd: here.folder, now: Date.now, packageRoot: "", stdin: -1 };
+    const world = {
+      env: here.env,
+      cwd: here.folder,
+      now: Date.now,
+      packageRoot: "",
+      stdin: -1,
+      tell: terminal.err,
+    };
     const code = await main(["sessions", ...argv], world, terminal);
     return { code, out: out.join(""), err: err.join("") };
   };
@@ -103,5 +110,77 @@ describe("continuo sessions", () => {
     expect((await run("forget", "Cents and sense")).out).toContain("stays:");
     expect((await json("list")).data.sessions).toHaveLength(1);
     expect((await run("name", "parser")).code).not.toBe(0);
+  });
+
+  it("list tells where sessions come from, --tree puts them below it, and show tells the whole way", async () => {
+    const { run, json, write, touch } = setUp();
+    const first = "11111111-aaaa-4aaa-8aaa-aaaaaaaaaaaa";
+    const [fork, again] = ["33333333-cccc-4ccc-8ccc-cccccccccccc", "44444444-dddd-4ddd-8ddd-dddddddddddd"];
+    write(fork, [ask("Round up instead, please")], { forkedFrom: { sessionId: first } });
+    write(again, [ask("Round down after all")], { forkedFrom: { sessionId: fork } });
+    for (const id of [first, fork, again]) touch(id);
+    const listed = (await run("list")).out.trimEnd().split("\n");
+    expect(listed.find((line) => line.includes(again))).toMatch(
+      / {2}Round down after all \(fork of 33333333-cccc\)$/,
+    );
+    const tree = (await run("list", "--tree")).out.trimEnd().split("\n");
+    const at = tree.findIndex((line) => line.includes(first));
+    expect(tree.slice(at, at + 3)).toEqual([
+      expect.stringMatching(/ {2}Fix the rounding of prices$/),
+      expect.stringMatching(/ {2}└ Round up instead, please \(fork of 11111111-aaaa\)$/),
+      expect.stringMatching(/ {4}└ Round down after all \(fork of 33333333-cccc\)$/),
+    ]);
+    expect((await run("show", again)).out).toContain(
+      `  fork of ${fork} Round up instead, please\n    fork of ${first} Fix the rounding of prices\n`,
+    );
+    expect((await run("show", first)).out).toContain(`  was forked as ${fork} Round up instead, please\n`);
+    const { data } = await json("show", again);
+    expect(data.session.forkOf).toBe(fork);
+    expect(data.ancestors.map(({ id }: { id: string }) => id)).toEqual([fork, first]);
+  });
+
+  it("show tells an origin that is not known here, and its turns only to programs", async () => {
+    const { run, json, write } = setUp();
+    write("55555555-eeee-4eee-8eee-eeeeeeeeeeee", [ask("Mend the fence", "turn-of-fence")], {
+      forkedFrom: { sessionId: "long-gone" },
+    });
+    const shown = await run("show", "mend-the-fence");
+    expect(shown.out).toContain("  fork of long-gone, which is not indexed\n");
+    expect(shown.out).toContain("- Mend the fence\n");
+    expect((await json("show", "mend-the-fence")).data.record.summary).toContain(
+      "- Mend the fence [turn-of-fence]",
+    );
+  });
+
+  it("without a word lists, leaves out what is empty, and says when there are more", async () => {
+    const { run, write } = setUp();
+    write("66666666-ffff-4fff-8fff-ffffffffffff", []);
+    const { out, err, code } = await run("list", "--limit", "1");
+    expect({ code, lines: out.trimEnd().split("\n").length }).toEqual({ code: 0, lines: 2 });
+    expect(err).toContain("there are more than 1");
+    expect((await run()).out).not.toContain("66666666");
+    expect((await run()).out).toContain("11111111");
+  });
+
+  it("names those that a beginning could mean, a line each, also where it is too short to be sure of", async () => {
+    const { run } = setUp();
+    expect((await run("show", "1111")).err).toMatch(
+      /nearest:\n {4}11111111-\S+ {2}Fix the rounding of prices \(claude-code\)/,
+    );
+    expect((await run("ask", "zzzz", "why?")).err).not.toContain("do not guess");
+  });
+
+  it("prints nothing that a terminal would obey, whatever a file is called", async () => {
+    const { run, write } = setUp();
+    write("77777777\u001b[31mred", [ask("Tell me of the heron")]);
+    for (const args of [
+      ["list"],
+      ["show", "heron"],
+      ["search", "heron"],
+      ["resume", "heron"],
+      ["export", "heron"],
+    ])
+      expect((await run(...args)).out, args[0]).not.toContain("\u001b");
+    expect((await run("forget", "heron")).out).not.toContain("\u001b");
   });
 });

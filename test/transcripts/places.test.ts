@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { findProject } from "../../src/moments/project.ts";
 import { discoverSessions, READERS } from "../../src/transcripts/readers.ts";
+import { giveAway, unprivileged } from "../store/index/unprivileged.ts";
 import { temporaryFolder, write } from "../support/world.ts";
 import { claudeCodeHistory } from "./histories/claude-code.ts";
 import { codexHistory } from "./histories/codex.ts";
@@ -50,6 +51,24 @@ describe("where histories are looked for", () => {
     expect(found.map(({ id }) => id)).toEqual([history.session]);
   });
 
+  it("is, for pi, its own folder and the ones that its variable and its settings name, each file once", () => {
+    const home = temporaryFolder();
+    const line = `${JSON.stringify({ type: "session", version: 3, id: "x", cwd: "/p" })}\n`;
+    const name = (id: string) => `2026-11-15T12-00-00-000Z_${id}.jsonl`;
+    write(home, {
+      [`.pi/agent/sessions/--p--/${name("usual")}`]: line,
+      [`by variable/${name("variable")}`]: line,
+      [`by-setting/${name("setting")}`]: line,
+      ".pi/agent/settings.json": JSON.stringify({ sessionDir: "~/by-setting" }),
+    });
+    const found = (env: NodeJS.ProcessEnv) => READERS.pi.discover({ HOME: home, ...env }).map(({ id }) => id);
+    expect(found({})).toEqual(["usual", "setting"]);
+    expect(found({ PI_CODING_AGENT_SESSION_DIR: "~/by variable" })).toEqual(["usual", "variable", "setting"]);
+    expect(found({ PI_CODING_AGENT_SESSION_DIR: join(home, "by-setting") })).toEqual(["usual", "setting"]);
+    write(home, { ".pi/agent/settings.json": "{ broken" });
+    expect(found({})).toEqual(["usual"]);
+  });
+
   it("can be narrowed to one project, whose worktrees and folders below it belong to it", () => {
     const home = temporaryFolder();
     const [mine, other] = [join(home, "mine"), join(home, "other")];
@@ -66,13 +85,15 @@ describe("where histories are looked for", () => {
     expect(found).toMatchObject([{ id: "one", cwd: join(mine, "src") }]);
   });
 
-  it.skipIf(process.getuid?.() === 0)("is told of when it may not be listed", () => {
+  it("is told of when it may not be listed", () => {
     const home = temporaryFolder();
     const folder = join(home, ".claude/projects");
     mkdirSync(folder, { recursive: true });
+    giveAway(home);
     chmodSync(folder, 0);
     const failures: string[] = [];
-    expect(discoverSessions({ HOME: home }, { onFailure: (reason) => failures.push(reason) })).toEqual([]);
+    const onFailure = (reason: string): void => void failures.push(reason);
+    expect(unprivileged(() => discoverSessions({ HOME: home }, { onFailure }))).toEqual([]);
     chmodSync(folder, 0o700);
     expect(failures.join()).toContain("EACCES");
   });

@@ -13,16 +13,19 @@ export function name(input: Input): Promise<Outcome> {
     await lookFirst(input, sessions);
     const session = chosen(input, sessions, [wanted], usage);
     const record = sessions.rename(session, words.join(" "));
-    return { data: { record }, text: `${session.id} is now called "${oneLine(record.name)}"` };
+    return { data: { record }, text: `${oneLine(session.id)} is now called "${oneLine(record.name)}"` };
   });
 }
 
 export function forget(input: Input): Promise<Outcome> {
-  return withSessions(input, (sessions) => {
+  return withSessions(input, async (sessions) => {
+    await lookFirst(input, sessions);
     const session = chosen(input, sessions, input.positionals.slice(1), "sessions forget SESSION");
     sessions.forget(session);
-    const text = `forgotten: ${session.id} "${oneLine(session.name)}", and it will not be indexed again`;
-    const rest = session.isGone ? "" : `\nits transcript is ${session.host}'s and stays: ${session.path}`;
+    const text = `forgotten: ${oneLine(session.id)} "${oneLine(session.name)}", and it will not be indexed again`;
+    const rest = session.isGone
+      ? ""
+      : `\nits transcript is ${session.host}'s and stays: ${oneLine(session.path)}`;
     return { data: { forgotten: told(session) }, text: text + rest };
   });
 }

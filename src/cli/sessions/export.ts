@@ -1,3 +1,4 @@
+import { LEFT } from "../../sources/sessions/words-for-people.ts";
 import type { Input, Outcome } from "../command.ts";
 import { forTerminal } from "../width.ts";
 import { day, told } from "./told.ts";
@@ -15,8 +16,8 @@ export function exported(input: Input): Promise<Outcome> {
       `${session.host}, ${session.id}, ${day(session.started)} to ${day(session.modified)} UTC`,
       "",
       record?.description ?? "",
-      ...passages.map(({ role, isCalls, text, time, turn }, at) => {
-        const head = `\n## ${isCalls ? "tools" : role}${time === undefined ? "" : `, ${day(time)}`} [${turn}]\n`;
+      ...passages.map(({ role, isCalls, text, time, turn, isLeft }, at) => {
+        const head = `\n## ${isCalls ? "tools" : role}${time === undefined ? "" : `, ${day(time)}`} [${turn}]${isLeft ? LEFT : ""}\n`;
         // Passages of one turn are one text again.
         return (passages[at - 1]?.turn === turn && !isCalls ? "" : head) + text;
       }),

@@ -1,6 +1,7 @@
 import { ContinuoError } from "../../moments/errors.ts";
 import { resumeLine } from "../../sources/sessions/resume-command.ts";
 import { unmatched } from "../../sources/sessions/unmatched.ts";
+import { LEFT } from "../../sources/sessions/words-for-people.ts";
 import type { Input, Outcome } from "../command.ts";
 import { wholeOf } from "../memory/words.ts";
 import { oneLine } from "../width.ts";
@@ -23,8 +24,10 @@ export function search(input: Input): Promise<Outcome> {
     };
     const lines = hits.flatMap(({ session, score, best }) => [
       `${score.toFixed(2)}  ${heading(session)}`,
-      ...(best === undefined ? [] : [`      ${best.role}: ${oneLine(best.snippet)}`]),
-      `      ${resumeLine(session) ?? session.id}`,
+      ...(best === undefined
+        ? []
+        : [`      ${best.role}${best.isLeft ? LEFT : ""}: ${oneLine(best.snippet)}`]),
+      `      ${oneLine(resumeLine(session) ?? session.id)}`,
     ]);
     const more = total > hits.length ? [`${total - hits.length} more`] : [];
     if (hits.length > 0) return { data, text: [...lines, ...more].join("\n") };

@@ -1,4 +1,5 @@
 import { ContinuoError } from "../../moments/errors.ts";
+import { type Origin, originOf } from "../../sources/sessions/lineage.ts";
 import { EXTRACTED, type SessionRecord } from "../../sources/sessions/record.ts";
 import { handoffOf } from "../../sources/sessions/records/texts.ts";
 import { resumeLine } from "../../sources/sessions/resume-command.ts";
@@ -19,13 +20,17 @@ export function show(input: Input): Promise<Outcome> {
     const { turns, prompts, compactions } = session.counts;
     const text = [
       heading(session),
-      `  id ${session.id}; ${prompts} prompts, ${turns} turns, ${compactions} compaction(s)`,
-      `  ${session.path}`,
-      ...(resumeLine(session) === undefined ? [] : [`  ${resumeLine(session)}`]),
-      ...related("came from", ancestors),
-      ...related("led to", descendants),
+      `  id ${oneLine(session.id)}; prompts ${prompts}, turns ${turns}, compactions ${compactions}`,
+      `  ${oneLine(session.path)}`,
+      ...(resumeLine(session) === undefined ? [] : [`  ${forTerminal(resumeLine(session) ?? "")}`]),
+      ...from(session, ancestors),
+      ...descendants
+        .slice(0, MOST_RELATED)
+        .map((one) => `  ${LED_TO[originOf(one)?.how ?? "fork of"]} ${named(one)}`),
+      ...(descendants.length > MOST_RELATED ? [`  and ${descendants.length - MOST_RELATED} more`] : []),
       "",
-      forTerminal(record?.summary ?? ""),
+      // Without the turns, which are for who asks on, and in --json.
+      forTerminal(record?.summary ?? "").replace(/ \[\S+\]$/gm, ""),
       ...(record === undefined
         ? []
         : ["", `tags: ${oneLine(record.tags.join(", "))}`, `record: ${writer(record)}`]),
@@ -45,18 +50,32 @@ function writer({ model, updatedAt }: SessionRecord): string {
   return `${by}, ${oneLine(updatedAt.slice(0, 16).replace("T", " "))}`;
 }
 
-function related(how: string, sessions: readonly PastSession[]): string[] {
-  return sessions
-    .slice(0, 10)
-    .map((one) => `  ${how} ${one.id} ${oneLine(one.name)}${one.isChild ? " (child)" : ""}`);
+const MOST_RELATED = 10;
+const LED_TO: Record<Origin["how"], string> = {
+  "subagent of": "had the subagent",
+  "fork of": "was forked as",
+  continues: "was continued by",
+};
+
+/** The whole way back; where its origin is not indexed, the id that the host told. */
+function from(session: PastSession, ancestors: readonly PastSession[]): string[] {
+  return [session, ...ancestors].slice(0, MOST_RELATED).flatMap((one, at) => {
+    const origin = originOf(one);
+    if (origin === undefined) return [];
+    const known = ancestors[at];
+    const said = known === undefined ? `${oneLine(origin.id)}, which is not indexed` : named(known);
+    return [`${"  ".repeat(at + 1)}${origin.how} ${said}`];
+  });
 }
+
+const named = ({ id, name }: PastSession): string => `${oneLine(id)} ${oneLine(name)}`;
 
 export function resume(input: Input): Promise<Outcome> {
   return withSessions(input, async (sessions) => {
     await lookFirst(input, sessions);
     const session = chosen(input, sessions, input.positionals.slice(1), "sessions resume SESSION");
     const line = resumeLine(session);
-    if (line !== undefined) return { data: { ...told(session), command: line }, text: line };
+    if (line !== undefined) return { data: { ...told(session), command: line }, text: forTerminal(line) };
     throw new ContinuoError(
       "not-resumable",
       session.isGone

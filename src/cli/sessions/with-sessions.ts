@@ -31,6 +31,7 @@ export const SESSION_OPTIONS: Options = {
   quotes: { type: "boolean", help: "ask: only quotes, also where a model could compose an answer" },
   all: { type: "boolean", help: "describe: every session with enough that no model has told of" },
   "dry-run": { type: "boolean", help: "describe: only tell how many, and how much would be read" },
+  tree: { type: "boolean", help: "list: each session followed by its forks and what continues it" },
 };
 
 /** Opens the index for one command, and closes it whatever happens. */
@@ -105,14 +106,16 @@ export function chosen(
   if (found.kind === "found") return found.session;
   if (found.kind === "ambiguous")
     throw new ContinuoError("session-ambiguous", `several sessions are called "${wanted}"`, {
-      hint: `name one by its id: ${found.candidates.map(described).join("; ")}`,
+      hint: `name one by its id:${listed(found.candidates)}`,
     });
   throw new ContinuoError("no-such-session", `there is no session "${wanted}"`, {
     hint:
       found.nearest.length === 0
         ? "continuo sessions list shows all that are indexed"
-        : `nearest: ${found.nearest.map(described).join("; ")}`,
+        : `nearest:${listed(found.nearest)}`,
   });
 }
 
-const described = ({ host, id, name }: PastSession): string => `${id} (${host}, ${oneLine(name)})`;
+/** One a line: an id and a name are long. */
+const listed = (sessions: readonly PastSession[]): string =>
+  sessions.map(({ host, id, name }) => `\n    ${oneLine(id)}  ${oneLine(name)} (${host})`).join("");

@@ -14,7 +14,7 @@ const LOOK_EVERY_MS = 10 * 60_000;
 
 /** This session first; then, in the time that is left, whatever of all histories is not indexed yet. */
 export async function advanceIndex(
-  { name, session }: IdleMoment | EndMoment,
+  { name, session, transcript }: IdleMoment | EndMoment,
   { home, env, settings, signal, deadlineMs, report }: Surroundings,
 ): Promise<void> {
   const place = homeAt(home);
@@ -30,10 +30,16 @@ export async function advanceIndex(
     try {
       if (session.host in READERS) {
         const key = { host: session.host as HistoryHost, id: session.id };
-        await library.sync({ only: key, sliceMs: Math.max(1, deadline - Date.now()), signal });
+        const only = {
+          ...key,
+          ...(transcript !== undefined && session.parent === undefined && { transcript }),
+        };
+        await library.sync({ only, sliceMs: Math.max(1, deadline - Date.now()), signal });
         if (name === "end") library.record(key);
       }
-      const isDue = Date.now() - library.lookedAt() > LOOK_EVERY_MS;
+      const since = Date.now() - library.lookedAt();
+      // A clock that was put back must not keep us from looking until it is there again.
+      const isDue = since > LOOK_EVERY_MS || since < 0;
       if (isDue && Date.now() < deadline) await library.sync({ sliceMs: deadline - Date.now(), signal });
     } finally {
       library.close();

@@ -29,6 +29,8 @@ export interface Citation {
   readonly excerpt: string;
   /** Milliseconds since 1970. */
   readonly at?: number;
+  /** It is on a branch that the session has left. */
+  readonly isLeft?: true;
 }
 
 const LONGEST_EXCERPT = 280;
@@ -95,13 +97,14 @@ function bestPassages(library: Sessions, key: SessionKey, question: string, most
   return [...turns.values()].slice(0, most);
 }
 
-function citation({ turn, role, text, time }: RankedPassage, terms: ReadonlySet<string>): Citation {
+function citation({ turn, role, text, time, isLeft }: RankedPassage, terms: ReadonlySet<string>): Citation {
   return {
     entryId: turn,
     role,
     // The dots that show a cut need room too.
     excerpt: oneLine(stretchOf(text, terms, LONGEST_EXCERPT - 4), LONGEST_EXCERPT),
     ...(time !== undefined && { at: time }),
+    ...(isLeft && { isLeft }),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Home } from "../../store/home.ts";
-import type { HistoryHost } from "../../transcripts/reader.ts";
+import type { HistoryHost, SessionFile } from "../../transcripts/reader.ts";
 import type { Turn } from "../../transcripts/turn.ts";
 import type { Briefing } from "./describe/briefing.ts";
 import type { Described, DescribeOptions } from "./describe/describe.ts";
@@ -18,7 +18,7 @@ import { rowOf, rowsOf, sessionOf } from "./rows.ts";
 import { allPassages, searchSessions } from "./search/search.ts";
 import { rankWithin } from "./search/within.ts";
 import type { Passage, PastSession, RankedPassage, SessionKey } from "./session.ts";
-import { turnsOf } from "./turns.ts";
+import { troublesOf, turnsOf } from "./turns.ts";
 
 export interface SessionsOptions {
   readonly home: Home;
@@ -46,6 +46,8 @@ export interface SessionFilter {
   readonly children?: boolean;
   /** Not this one, by its id: whoever asks does not mean itself. */
   readonly except?: string;
+  /** Only those in which something was said. */
+  readonly spoken?: boolean;
 }
 
 export interface FindOptions {
@@ -78,8 +80,8 @@ export interface SyncOptions {
   readonly sliceMs?: number;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: SyncProgress) => void;
-  /** Only this session, if it is there: for a host's moments. */
-  readonly only?: SessionKey;
+  /** Only this session, if it is there: for a host's moments. Its host may tell a file that lies where nobody looks. */
+  readonly only?: SessionKey & { readonly transcript?: string };
 }
 
 export interface SyncProgress {
@@ -122,9 +124,11 @@ export interface Sessions {
   allPassages(key: SessionKey): Passage[];
   /** The turns of one session, from its transcript; none when it is gone. */
   turns(key: SessionKey): Iterable<Turn>;
-  /** The sessions that this one was made of, nearest first: its fork's original, or its parent. */
+  /** What of its transcripts cannot be read now; for a session that seems to be empty. */
+  troubles(key: SessionKey): string[];
+  /** The sessions that this one was made of, nearest first: its parent, its fork's original, or the one that it continues. */
   ancestors(key: SessionKey): PastSession[];
-  /** Subagents' sessions and forks. */
+  /** Subagents' sessions, forks, and what continues it. */
   descendants(key: SessionKey): PastSession[];
   /** A person's name for it, which nothing replaces. */
   rename(key: SessionKey, name: string): SessionRecord;
@@ -155,13 +159,15 @@ export function openSessions(options: SessionsOptions): Sessions {
     const [model] = modelsName(record);
     return { given, model, earlier: record.continuo?.earlierNames ?? [] };
   };
+  const isBuried = (file: SessionFile): boolean =>
+    isForgotten(places, file) ||
+    (file.parent !== undefined && isForgotten(places, { host: file.host, id: file.parent }));
   const passagesOf = (key: SessionKey): Passage[] => {
     const row = rowOf(db, key);
     return row === undefined ? [] : allPassages(db, row.id);
   };
   return {
-    sync: (asked) =>
-      syncSessions({ db, env, keep, naming, isForgotten: (file) => isForgotten(places, file) }, asked),
+    sync: (asked) => syncSessions({ db, env, keep, naming, isForgotten: isBuried }, asked),
     list: ({ limit, ...filter } = {}) => rowsOf(db, filter, limit).map(sessionOf),
     get(key) {
       const row = rowOf(db, key);
@@ -179,6 +185,7 @@ export function openSessions(options: SessionsOptions): Sessions {
     passages: (key, question, limit) => rankWithin(passagesOf(key), question, limit),
     allPassages: passagesOf,
     turns: (key) => turnsOf(db, key),
+    troubles: (key) => troublesOf(db, key),
     ancestors: (key) => ancestorsOf(db, key),
     descendants: (key) => descendantsOf(db, key),
     rename: records.rename,

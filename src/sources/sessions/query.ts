@@ -71,21 +71,19 @@ export async function query(
       candidates: resolution.candidates.map(candidate),
     });
   if (resolution.kind === "unknown")
-    return failed(
-      "SESSION_NOT_FOUND",
-      `no session is called "${session}"; do not guess names: ask the user, or take one of the nearest`,
-      {
-        nearest: resolution.nearest.map(candidate),
-      },
-    );
+    return failed("SESSION_NOT_FOUND", `no session is called "${session}"`, {
+      nearest: resolution.nearest.map(candidate),
+      advice: "do not guess names: ask the user, or take one of the nearest",
+    });
   const found = resolution.session;
-  const { notices } = await catchUp(library, { only: found, sliceMs: SYNC_ONE_MS });
+  await catchUp(library, { only: found, sliceMs: SYNC_ONE_MS });
   const now = library.get(found) ?? found;
   if (now.counts.passages > 0) {
     const quoted = askSession(library, now, question);
     return { ok: true, answer: (await compose?.(library, now, question, quoted)) ?? quoted };
   }
-  if (now.isGone)
+  const notices = now.isGone ? [] : library.troubles(now);
+  if (now.isGone || notices.some((notice) => notice.startsWith("ENOENT")))
     return failed(
       "SESSION_FILE_MISSING",
       `the transcript of ${label(now)} is gone, and nothing of it is kept`,

@@ -1,6 +1,6 @@
 import type { Sessions } from "./library.ts";
 import type { Viewpoint } from "./resolve.ts";
-import { label, oneLine } from "./words-for-people.ts";
+import { LEFT, label, oneLine } from "./words-for-people.ts";
 
 const MOST_HITS = 8;
 const LONGEST_PASSAGE = 200;
@@ -13,7 +13,8 @@ export function recallText(library: Sessions, words: string, { self }: Viewpoint
   });
   if (hits.length === 0) return "No past session has any of these words.";
   const lines = hits.map(({ session, best }) => {
-    const passage = best === undefined ? "" : `\n  ${oneLine(best.snippet, LONGEST_PASSAGE)}`;
+    const passage =
+      best === undefined ? "" : `\n  ${oneLine(best.snippet, LONGEST_PASSAGE)}${best.isLeft ? LEFT : ""}`;
     return `- ${label(session)}${passage}`;
   });
   return total > hits.length ? [...lines, `${total - hits.length} more`].join("\n") : lines.join("\n");

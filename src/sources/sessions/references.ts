@@ -22,6 +22,8 @@ export interface References {
 /** More than this in one prompt is a paste, not a question. */
 const MOST_USED = 3;
 const MOST_COUNTED = 50;
+/** As many left out, or more. */
+export const MOST_LEFT_OUT = MOST_COUNTED - MOST_USED;
 const MOST_ANCESTORS = 5;
 const LONGEST_QUESTION = 500;
 

@@ -6,7 +6,7 @@ import { catchUp, lookUp } from "./access.ts";
 import { citationsOf } from "./ask.ts";
 import { openSessions, type Sessions } from "./library.ts";
 import { referenceNote, type Told } from "./reference-note.ts";
-import { findReferences, type Reference } from "./references.ts";
+import { findReferences, MOST_LEFT_OUT, type Reference } from "./references.ts";
 import type { Resolution } from "./resolve.ts";
 import type { PastSession } from "./session.ts";
 import { type CardParts, sessionCard } from "./session-card.ts";
@@ -134,7 +134,7 @@ function tooMany(leftOut: number): Item {
   return {
     key: "left-out",
     name: "more references",
-    text: `${leftOut} more references of this prompt were left out: at most 3 are told at once. query_session can be asked about any.`,
+    text: `${leftOut < MOST_LEFT_OUT ? "" : "At least "}${leftOut} more references of this prompt were left out: at most 3 are told at once. query_session can be asked about any.`,
     reason: "more than 3 references in one prompt",
     priority: -10,
   };

@@ -89,14 +89,15 @@ function waysOf(wanted: string): readonly (readonly [Way, (one: Nameable) => boo
   ways.push(["name", (one) => one.isChild !== true && slug(one.name) === name]);
   const isLongId = id.length >= LEAST_ID;
   const isLongName = name.length >= LEAST_NAME;
+  const beginsId = (one: Nameable) => isLongId && one.id.toLowerCase().startsWith(id);
   ways.push([
     "beginning",
-    (one) =>
-      (isLongId && one.id.toLowerCase().startsWith(id)) ||
-      (isLongName && one.isChild !== true && slug(one.name).startsWith(name)),
+    (one) => one.isChild !== true && (beginsId(one) || (isLongName && slug(one.name).startsWith(name))),
   ]);
   if (isLongName)
     ways.push(["words", (one) => one.isChild !== true && hasWords(slug(one.name).split("-"), words)]);
+  // Last, so that a subagent stands in nobody's way: Claude Code's are all called `agent-…`.
+  ways.push(["beginning", (one) => one.isChild === true && beginsId(one)]);
   return ways;
 }
 
@@ -118,17 +119,20 @@ function near<S extends Nameable>(wanted: string, known: readonly S[], here: (on
     words
       .filter((word) => meant.includes(word) || begun.some((one) => word.startsWith(one)))
       .reduce((letters, word) => letters + word.length, 0);
+  const id = wanted.toLowerCase();
+  // The beginning of an id that is too short to be sure of counts most.
+  const begins = (session: S) => id.length > 1 && session.id.toLowerCase().startsWith(id);
   return names
-    .map(({ session, words }) => ({ session, letters: shared(words) }))
+    .map(({ session, words }) => ({ session, letters: begins(session) ? Infinity : shared(words) }))
     .filter(({ letters }) => letters > 0)
-    .sort((a, b) => b.letters - a.letters)
+    .sort((a, b) => (a.letters === b.letters ? 0 : b.letters - a.letters))
     .slice(0, MOST_NEAREST)
     .map(({ session }) => session);
 }
 
 const wordsOf = (name: string): string[] => slug(name).split("-");
 /** Any two shorter words are a slip of each other. */
-const isLong = (word: string): boolean => word.length > 3;
+const isLong = (word: string): boolean => word.length > 4;
 
 /** Comparing letter by letter is slow: the latest are likelier to be meant than those of years ago. */
 const MOST_COMPARED = 300;

@@ -17,6 +17,7 @@ export interface SessionRow {
   readonly modified: number;
   readonly parent: string | null;
   readonly fork_of: string | null;
+  readonly continues: string | null;
   readonly is_child: number;
   readonly last_turn: string | null;
   readonly turns: number;
@@ -39,6 +40,7 @@ export function sessionOf(row: SessionRow): PastSession {
     branch: row.branch,
     parent: row.parent,
     forkOf: row.fork_of,
+    continues: row.continues,
   };
   const { turns, prompts, passages, compactions } = row;
   return {
@@ -89,6 +91,7 @@ function conditionOf(filter: SessionFilter): { sql: string; params: Value[] } {
     params.push(...values);
   };
   if (filter.children !== true) add("is_child = 0");
+  if (filter.spoken === true) add("passages > 0");
   if (filter.host !== undefined) add("host = ?", filter.host);
   if (filter.project !== undefined)
     add("project = ? OR label = ? COLLATE NOCASE OR cwd = ?", filter.project, filter.project, filter.project);

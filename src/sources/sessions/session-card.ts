@@ -1,8 +1,9 @@
 import { countTokens } from "../../compose/tokens.ts";
 import type { Citation } from "./ask.ts";
+import { type Origin, originOf } from "./lineage.ts";
 import type { SessionRecord } from "./record.ts";
 import type { PastSession } from "./session.ts";
-import { day, label, minute, oneLine } from "./words-for-people.ts";
+import { day, LEFT, label, minute, oneLine } from "./words-for-people.ts";
 
 export interface CardParts {
   readonly session: PastSession;
@@ -17,6 +18,11 @@ export interface CardParts {
   readonly tokens: number;
 }
 
+const CAME: Record<Origin["how"], string> = {
+  "subagent of": "was a subagent of",
+  "fork of": "began as a fork of",
+  continues: "continues",
+};
 const LONGEST_DESCRIPTION = 500;
 const MOST_LISTED = 12;
 const LONGEST_LISTED = 100;
@@ -37,7 +43,7 @@ export function sessionCard(parts: CardParts): string {
     return true;
   };
   add(head(session));
-  const more = `For anything else call query_session with session "${session.id}".`;
+  const more = `For anything else call query_session with session "${oneLine(session.id, 200)}".`;
   left -= countTokens(more) + 1;
   if (parts.question !== undefined) {
     add(
@@ -45,12 +51,17 @@ export function sessionCard(parts: CardParts): string {
         ? `On "${oneLine(parts.question, 200)}" nothing was found in it.`
         : `On "${oneLine(parts.question, 200)}" it has:`,
     );
-    for (const { entryId, role, excerpt, at } of parts.cited)
-      add(`- ${role}${at === undefined ? "" : `, ${minute(at)}`}, turn ${entryId}: ${excerpt}`);
+    for (const { entryId, role, excerpt, at, isLeft } of parts.cited)
+      add(
+        `- ${role}${at === undefined ? "" : `, ${minute(at)}`}, turn ${entryId}${isLeft ? LEFT : ""}: ${excerpt}`,
+      );
   }
   add(oneLine(record?.description ?? "", LONGEST_DESCRIPTION));
-  for (const one of parts.ancestors)
-    add(`It came from ${label(one.session)}: ${oneLine(one.record?.description ?? "", LONGEST_DESCRIPTION)}`);
+  parts.ancestors.forEach((one, at) => {
+    const from = originOf(parts.ancestors[at - 1]?.session ?? session)?.how ?? "fork of";
+    const said = `${at === 0 ? "It" : "That one"} ${CAME[from]} ${label(one.session)}`;
+    add(`${said}: ${oneLine(one.record?.description ?? "", LONGEST_DESCRIPTION)}`);
+  });
   add(listed("Tags", record?.tags));
   add(listed("Files", record?.continuo?.files));
   // Whole lines, up to the first that has no room: a later one without it may mean something else.
@@ -64,7 +75,7 @@ function head({ name, host, id, started, modified, branch, label: project }: Pas
     ...(project === undefined ? [] : [`project ${oneLine(project, 60)}`]),
     ...(branch === undefined ? [] : [`branch ${oneLine(branch, 60)}`]),
   ];
-  return `"${oneLine(name, 120)}": session ${id} of ${host}, ${[days, ...where].join(", ")}.`;
+  return `"${oneLine(name, 120)}": session ${oneLine(id, 200)} of ${host}, ${[days, ...where].join(", ")}.`;
 }
 
 function listed(title: string, values: readonly string[] = []): string {

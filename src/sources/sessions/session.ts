@@ -23,8 +23,10 @@ export interface PastSession {
   /** The session whose subagent this is; then it is a child. */
   readonly parent?: string;
   readonly isChild: boolean;
-  /** The session that this one is a copy, or a continuation, of: an id where one is known, else the host's words for it. */
+  /** The session that this one began as a copy of: an id where one is known, else the host's words for it. */
   readonly forkOf?: string;
+  /** The session that this one goes on with, without a copy of it. */
+  readonly continues?: string;
   readonly counts: Counts;
 }
 
@@ -55,6 +57,8 @@ export interface Passage {
   readonly text: string;
   /** Milliseconds since 1970. */
   readonly time?: number;
+  /** The session went another way from an earlier point: this was said, and is no longer part of its story. */
+  readonly isLeft?: true;
 }
 
 export interface RankedPassage extends Passage {

@@ -1,18 +1,38 @@
 import type { Database } from "../../store/sqlite/types.ts";
+import type { Reading } from "../../transcripts/reader.ts";
 import { READERS } from "../../transcripts/readers.ts";
 import type { Turn } from "../../transcripts/turn.ts";
+import { troublesIn } from "./index/troubles.ts";
 import { rowOf } from "./rows.ts";
 import type { SessionKey } from "./session.ts";
 
 /** From the transcripts themselves, in the order in which the host began them; a turn that is repeated comes once. */
 export function* turnsOf(db: Database, key: SessionKey): Generator<Turn> {
+  const seen = new Set<string>();
+  for (const { reading, isOnly } of readingsOf(db, key)) {
+    for (const turn of reading) {
+      if (!isOnly && seen.has(turn.id)) continue;
+      seen.add(turn.id);
+      yield turn;
+    }
+  }
+}
+
+/** What of its transcripts cannot be read now. Reads all of them, which is only worth it where nothing was found in them. */
+export function troublesOf(db: Database, key: SessionKey): string[] {
+  return [...readingsOf(db, key)].flatMap(({ reading }) => {
+    for (const _ of reading);
+    return troublesIn(reading.report());
+  });
+}
+
+function* readingsOf(db: Database, key: SessionKey): Generator<{ reading: Reading; isOnly: boolean }> {
   const row = rowOf(db, key);
   if (row === undefined) return;
   const files = db.all<{ path: string; key: string }>(
     "SELECT path, key FROM transcript WHERE session = ? ORDER BY path",
     [row.id],
   );
-  const seen = new Set<string>();
   for (const { path, key: inside } of files) {
     const file = {
       host: key.host,
@@ -23,10 +43,6 @@ export function* turnsOf(db: Database, key: SessionKey): Generator<Turn> {
       ...(inside === "" ? {} : { key: inside }),
       ...(row.cwd === null ? {} : { cwd: row.cwd }),
     };
-    for (const turn of READERS[key.host].read(file)) {
-      if (files.length > 1 && seen.has(turn.id)) continue;
-      seen.add(turn.id);
-      yield turn;
-    }
+    yield { reading: READERS[key.host].read(file), isOnly: files.length === 1 };
   }
 }

@@ -27,10 +27,17 @@ export function label({
   id,
   modified,
 }: Pick<PastSession, "name" | "host" | "id" | "modified">): string {
-  return `"${oneLine(name, 100)}" (${host}, ${day(modified)}, @@${id})`;
+  return `"${oneLine(name, 100)}" (${host}, ${day(modified)}, @@${oneLine(id, 200)})`;
 }
 
+/** The person went back and on another way: what was said there may not hold. */
+export const LEFT = " (on a branch that was left)";
+
 /** One of several turns that answer, with words of it. */
-export function numbered(i: number, { role, at, entryId }: Omit<Citation, "excerpt">, words: string): string {
-  return `${i + 1}. ${role}${at === undefined ? "" : `, ${minute(at)}`}, turn ${entryId}: ${words}`;
+export function numbered(
+  i: number,
+  { role, at, entryId, isLeft }: Omit<Citation, "excerpt">,
+  words: string,
+): string {
+  return `${i + 1}. ${role}${at === undefined ? "" : `, ${minute(at)}`}, turn ${entryId}${isLeft ? LEFT : ""}: ${words}`;
 }

@@ -1,7 +1,7 @@
 import { type Entry, entryAt, listAt, textOf } from "../fields.ts";
 
-/** What Claude Code writes in the user's role when the user stops it. */
-const INTERRUPTED = "[Request interrupted by user";
+/** What Claude Code writes in the user's role when the user, or a hook, stops it. */
+const INTERRUPTED = ["[Request interrupted by user", "Operation stopped by hook"];
 
 export function saidIn(entry: Entry): string {
   return textOf(entryAt(entry, "message")["content"], (block) => block["type"] === "text").trim();
@@ -12,7 +12,7 @@ export function blocksIn(entry: Entry): readonly Entry[] {
 }
 
 export function isInterruption(text: string): boolean {
-  return text.startsWith(INTERRUPTED);
+  return INTERRUPTED.some((beginning) => text.startsWith(beginning));
 }
 
 /** A prompt: not a tool's result, a summary, or what the host adds in the user's role. */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { userHome } from "../../store/home.ts";
-import { entryAt, textAt, timeOf } from "../fields.ts";
+import { type Entry, entryAt, textAt, timeOf } from "../fields.ts";
 import { filesUnder, ofProject, sizeOf } from "../files.ts";
 import { headerFrom } from "../header.ts";
 import { readJsonLines } from "../read-json-lines.ts";
@@ -37,22 +37,40 @@ function sessionAt(path: string): SessionFile | undefined {
 
 function headerOf(file: SessionFile): Header {
   const title = titleBeside(file.path);
+  // The last one: a fork of a fork has what the first one was told, too.
+  let forkOf: string | undefined;
   const header = headerFrom(file.path, (event) => {
-    if (event["type"] !== "session.start") return {};
     const data = entryAt(event, "data");
+    forkOf = forkedFrom(event, data) ?? forkOf;
+    const handedOff = event["type"] === "session.handoff" ? textAt(data, "remoteSessionId") : undefined;
+    if (handedOff !== undefined) return { continues: handedOff };
+    if (event["type"] !== "session.start") return {};
     const context = entryAt(data, "context");
     const id = textAt(data, "sessionId");
     const cwd = textAt(context, "cwd");
     const branch = textAt(context, "branch");
     const startedAt = timeOf(data["startTime"]);
+    // An agent of the host's own, which it leaves running when a session ends: nobody asked for it.
+    const parent = textAt(data, "detachedFromSpawningParentSessionId");
     return {
       ...(id === undefined ? {} : { id }),
       ...(cwd === undefined ? {} : { cwd }),
       ...(branch === undefined ? {} : { branch }),
       ...(startedAt === undefined ? {} : { startedAt }),
+      ...(parent === undefined ? {} : { parent }),
     };
   });
-  return { ...header, ...(title === undefined ? {} : { title }) };
+  return {
+    ...header,
+    ...(forkOf === undefined ? {} : { forkOf }),
+    ...(title === undefined ? {} : { title }),
+  };
+}
+
+/** In words, for the person: `Forked from "name" (id) as "name"`. The original is told of it as well, in others. */
+function forkedFrom(event: Entry, data: Entry): string | undefined {
+  if (event["type"] !== "session.info" || data["infoType"] !== "fork") return undefined;
+  return /^Forked from [\s\S]*\(([^\s()]+)\) as "/.exec(textAt(data, "message") ?? "")?.[1];
 }
 
 /** The name stands in `workspace.yaml`, one line of which is all that is needed of it. */

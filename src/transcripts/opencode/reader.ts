@@ -3,13 +3,14 @@ import { userHome } from "../../store/home.ts";
 import { sqliteCode } from "../../store/sqlite/errors.ts";
 import { openDatabase } from "../../store/sqlite/open.ts";
 import type { Database } from "../../store/sqlite/types.ts";
+import { timeOf } from "../fields.ts";
 import { filesUnder, ofProject, sizeOf } from "../files.ts";
 import { MAX_LINE_BYTES } from "../lines.ts";
 import type { Discovery, Header, Reading, ReadOptions, SessionFile, TranscriptReader } from "../reader.ts";
 import { createTally, type Tally } from "../tally.ts";
 import type { Marks, Turn } from "../turn.ts";
 import { turnsOf } from "./parser.ts";
-import { allSessions, messagesOf, type SessionRow, sessionOf } from "./rows.ts";
+import { allSessions, messagesOf, originOf, type SessionRow, sessionOf } from "./rows.ts";
 
 /** Offsets are the times at which messages were made, in milliseconds: rows have no lasting place of their own. */
 export const opencodeReader: TranscriptReader = {
@@ -54,24 +55,28 @@ function fileOf(path: string, row: SessionRow): SessionFile {
     path,
     key: row.id,
     cwd: row.directory,
-    startedAt: row.time_created,
-    modified: row.time_updated,
+    startedAt: timeOf(row.time_created) ?? 0,
+    modified: timeOf(row.time_updated) ?? 0,
     size: row.messages,
     ...(row.parent_id === null ? {} : { parent: row.parent_id }),
   };
 }
 
 function headerOf(file: SessionFile): Header {
-  const row = withDatabase(file.path, (db) => sessionOf(db, file.key ?? file.id));
-  if ("failure" in row || row.found === undefined) return {};
-  const { id, directory, title, time_created, parent_id } = row.found;
+  const asked = withDatabase(file.path, (db) => {
+    const row = sessionOf(db, file.key ?? file.id);
+    return row && { ...row, forkOf: originOf(db, row) };
+  });
+  if ("failure" in asked || asked.found === undefined) return {};
+  const { id, directory, title, time_created, parent_id, forkOf } = asked.found;
   return {
     id,
     cwd: directory,
-    startedAt: time_created,
+    startedAt: timeOf(time_created) ?? 0,
     // Until the host has made one, and it does not tell which a person gave.
     ...(/^(?:New|Child) session - /.test(title) ? {} : { title: { text: title, by: "host" as const } }),
     ...(parent_id === null ? {} : { parent: parent_id }),
+    ...(forkOf === undefined ? {} : { forkOf }),
   };
 }
 

@@ -30,6 +30,24 @@ export function sessionOf(db: Database, id: string): SessionRow | undefined {
   return db.get<SessionRow>(`${SESSIONS} WHERE s.id = ?`, [id]);
 }
 
+/**
+ * The session that a fork was made of. The host tells it nowhere, but copies messages with their times: the origin has one
+ * of the same time as the last of them, and of several that do, it is the first.
+ */
+export function originOf(db: Database, { id, time_created }: SessionRow): string | undefined {
+  const last = db.get<{ at: number | null }>(
+    "SELECT max(time_created) AS at FROM message WHERE session_id = ? AND time_created < ?",
+    [id, time_created],
+  )?.at;
+  if (last === null || last === undefined) return undefined;
+  return db.get<{ id: string }>(
+    `SELECT id FROM session s WHERE id <> ? AND time_created <= ?
+       AND EXISTS (SELECT 1 FROM message m WHERE m.session_id = s.id AND m.time_created = ?)
+     ORDER BY time_created, id LIMIT 1`,
+    [id, time_created, last],
+  )?.id;
+}
+
 /** Messages at once; each is as long as what was said in one step. */
 const PAGE = 20;
 

@@ -1,20 +1,20 @@
-import { basename, dirname, join } from "node:path";
+import { readFileSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
 import { userHome } from "../../store/home.ts";
-import { textAt, timeOf } from "../fields.ts";
+import { parseJson, textAt, timeOf } from "../fields.ts";
 import { filesUnder, ofProject, sizeOf } from "../files.ts";
 import { headerFrom } from "../header.ts";
 import { readJsonLines } from "../read-json-lines.ts";
 import type { Header, Reach, SessionFile, TranscriptReader } from "../reader.ts";
+import { isSystemError } from "../system-error.ts";
 import { otherBranches } from "./branches.ts";
 import { piParser } from "./parser.ts";
 
 export const piReader: TranscriptReader = {
   host: "pi",
   discover(env, { project, onFailure } = {}) {
-    const agent = env["PI_CODING_AGENT_DIR"] || join(userHome(env), ".pi", "agent");
-    // A folder of the user's own holds the files itself, pi's one folder for each project.
-    const folder = env["PI_CODING_AGENT_SESSION_DIR"] || join(agent, "sessions");
-    const files = [...filesUnder(folder, 1, onFailure)].flatMap((path) => sessionAt(path) ?? []);
+    const paths = foldersOf(env).flatMap((folder) => [...filesUnder(folder, 1, onFailure)]);
+    const files = [...new Set(paths)].flatMap((path) => sessionAt(path) ?? []);
     return ofProject(files, project, headerOf);
   },
   headerOf,
@@ -27,6 +27,33 @@ export const piReader: TranscriptReader = {
   },
 };
 
+/**
+ * pi's own folder has one for each project; one of the user's own, from the variable or the settings, holds the files
+ * itself. What lies in another than the current one is still there.
+ */
+function foldersOf(env: NodeJS.ProcessEnv): string[] {
+  const home = userHome(env);
+  const named = (folder: string): string => resolve(folder.replace(/^~(?=\/|$)/, home));
+  const agent = named(env["PI_CODING_AGENT_DIR"] || join(home, ".pi", "agent"));
+  const chosen = env["PI_CODING_AGENT_SESSION_DIR"];
+  const setting = textAt(parseJson(readText(join(agent, "settings.json")) ?? "") ?? {}, "sessionDir");
+  return [
+    join(agent, "sessions"),
+    ...(chosen ? [named(chosen)] : []),
+    // A relative one is another folder in each project: those sessions are told by pi itself, when it rests.
+    ...(setting !== undefined && /^[~/\\]|^[A-Za-z]:/.test(setting) ? [named(setting)] : []),
+  ];
+}
+
+function readText(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    if (isSystemError(error)) return undefined; // most people have none, and pi's own folder is looked at anyway
+    throw error;
+  }
+}
+
 /** `<time>_<id>.jsonl`, where a user may have chosen the id. */
 function sessionAt(path: string): SessionFile | undefined {
   const id = /^[\dTZ-]+_(.+)\.jsonl$/.exec(basename(path))?.[1];
@@ -34,25 +61,36 @@ function sessionAt(path: string): SessionFile | undefined {
   return id === undefined || found === undefined ? undefined : { host: "pi", id, path, ...found };
 }
 
+/**
+ * A fork is a new file with the old entries, which are older than the file's header. A new session that only names the one
+ * before it has none of its entries.
+ */
 function headerOf(file: SessionFile, reach?: Reach): Header {
-  return headerFrom(
+  let origin: { readonly session: string; readonly forkedAt: number } | undefined;
+  const { continues, ...header } = headerFrom(
     file.path,
     (entry) => {
+      const isOlder = origin !== undefined && (timeOf(entry["timestamp"]) ?? Infinity) < origin.forkedAt;
+      if (origin !== undefined && isOlder) return { forkOf: origin.session };
       const name = entry["type"] === "session_info" ? textAt(entry, "name") : undefined;
       if (name !== undefined) return { title: { text: name, by: "person" } };
       if (entry["type"] !== "session") return {};
       const id = textAt(entry, "id");
       const cwd = textAt(entry, "cwd");
       const startedAt = timeOf(entry["timestamp"]);
-      // The first version calls it otherwise.
-      const forkOf = textAt(entry, "parentSession") ?? textAt(entry, "branchedFrom");
+      const before = textAt(entry, "parentSession");
+      if (before !== undefined && startedAt !== undefined) origin = { session: before, forkedAt: startedAt };
+      // The first version knows only forks.
+      const forkOf = textAt(entry, "branchedFrom");
       return {
         ...(id === undefined ? {} : { id }),
         ...(cwd === undefined ? {} : { cwd }),
         ...(startedAt === undefined ? {} : { startedAt }),
         ...(forkOf === undefined ? {} : { forkOf }),
+        ...(before === undefined ? {} : { continues: before }),
       };
     },
     reach,
   );
+  return { ...header, ...(continues === undefined || header.forkOf !== undefined ? {} : { continues }) };
 }

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { splitQuestion } from "../../../src/sources/sessions/asked-for.ts";
 import { SESSION_TOOLS } from "../../../src/sources/sessions/tools.ts";
-import { write } from "../../support/world.ts";
 import { type Written, worldWith } from "./written.ts";
 
 const [tool] = SESSION_TOOLS;
@@ -92,17 +91,6 @@ describe("query_session", () => {
     const answer = await tool?.run({ session: ID, question: "retry?" }, world.call);
     expect(answer?.text).toContain("We decided to retry once");
     expect(answer?.text).toContain("Its transcript is gone");
-  });
-
-  it("says that a session without a conversation is empty", async () => {
-    const world = worldWith([LOGIN]);
-    const empty = "33333333-0000-4000-8000-000000000003";
-    const line = { type: "custom-title", customTitle: "Nothing said", sessionId: empty };
-    write(join(String(world.env["HOME"]), ".claude/projects/-project"), {
-      [`${empty}.jsonl`]: `${JSON.stringify(line)}\n`,
-    });
-    const answer = await tool?.run({ session: empty, question: "x" }, world.call);
-    expect(["SESSION_EMPTY", "SESSION_NOT_FOUND"]).toContain(codeOf(answer ?? { text: "{}" }));
   });
 
   it("quotes what looks like our own or the host's words as text", async () => {

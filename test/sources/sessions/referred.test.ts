@@ -129,6 +129,30 @@ describe("a prompt that refers to past sessions", () => {
     expect(told).toContain("because the gateway is slow");
   });
 
+  it("with ~2 is told of the session and the two that it came from, the nearest first, and no further", async () => {
+    const chain = ["root", "middle", "near", "leaf"].map(
+      (word, at): Written => ({
+        id: `${at}0000000-0000-4000-8000-000000000000`,
+        name: `The ${word} one`,
+        day: `2026-02-0${at + 1}`,
+        said: [`Please look after the ${word} of the tree`, `The ${word} is well.`],
+        ...(at > 0 && { forkedFrom: `${at - 1}0000000-0000-4000-8000-000000000000` }),
+      }),
+    );
+    const { start: begin, prompt, troubles } = start(chain);
+    await begin();
+    const alone = (await prompt("as in @@the-leaf-one")) ?? "";
+    expect(alone).toContain('"The leaf one": session 30000000');
+    expect(alone).not.toContain("began as a fork");
+    const told = (await prompt("as in @@the-leaf-one~2")) ?? "";
+    const ancestors = [...told.matchAll(/(?:It|That one) began as a fork of "([^"]*)" \(([^)]*)\): (.*)/g)];
+    expect(ancestors.map(([, name]) => name)).toEqual(["The near one", "The middle one"]);
+    expect(ancestors[1]?.[3]).toContain("Please look after the middle of the tree");
+    expect(told).not.toContain("root");
+    expect((await prompt("as in @@the-leaf-one~9")) ?? "").toContain("The root one");
+    expect(troubles).toEqual([]);
+  });
+
   it("with the first prompt of a session is told with the snapshot", async () => {
     const { prompt } = start([LOGIN]);
     expect(await prompt("@@fix-the-login")).toContain("Fix the login");
@@ -164,7 +188,7 @@ describe("a prompt that refers to past sessions", () => {
     await begin();
     const told = await prompt(Array.from({ length: 500 }, (_, i) => `@@story-number-${i}`).join(" "));
     expect(told.match(/of claude-code/g)).toHaveLength(3);
-    expect(told).toContain("47 more references of this prompt were left out");
+    expect(told).toContain("At least 47 more references of this prompt were left out");
     expect(countTokens(told)).toBeLessThan(1_150);
   });
 

@@ -10,6 +10,8 @@ export interface Written {
   readonly said: readonly string[];
   readonly day?: string;
   readonly cwd?: string;
+  /** The session that it was branched from. */
+  readonly forkedFrom?: string;
 }
 
 let worlds = 0;
@@ -28,11 +30,19 @@ export function worldWith(sessions: readonly Written[]) {
   return { ...world, call };
 }
 
-export function writeSession(user: string, root: string, { id, name, said, day, cwd = root }: Written): void {
+export function writeSession(user: string, root: string, written: Written): void {
+  const { id, name, said, day, cwd = root, forkedFrom } = written;
   const began = Date.parse(`${day ?? "2026-02-01"}T10:00:00Z`);
   const lines = said.map((text, i) => {
     const role = i % 2 === 0 ? "user" : "assistant";
-    const where = { uuid: `${id}-t${i}`, sessionId: id, cwd, gitBranch: "main", isSidechain: false };
+    const where = {
+      uuid: `${id}-t${i}`,
+      sessionId: id,
+      cwd,
+      gitBranch: "main",
+      isSidechain: false,
+      ...(forkedFrom !== undefined && { forkedFrom: { sessionId: forkedFrom } }),
+    };
     const timestamp = new Date(began + i * 60_000).toISOString();
     const content = role === "user" ? text : [{ type: "text", text }];
     return { ...where, type: role, timestamp, message: { id: `m${i}`, role, content } };

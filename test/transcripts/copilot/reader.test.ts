@@ -24,6 +24,29 @@ describe("Copilot's history", () => {
     ]);
   });
 
+  it("tells of an agent that the host left running whose it is, and what a session was handed over from", () => {
+    const header = (...lines: object[]) => {
+      const { file } = read(...lines);
+      return copilotReader.headerOf(file);
+    };
+    const start = (more: object) => event("session.start", { sessionId: "my-own-id", ...more });
+    expect(header(start({ detachedFromSpawningParentSessionId: "before" }))).toMatchObject({
+      parent: "before",
+    });
+    expect(header(start({}), event("session.handoff", { remoteSessionId: "far" }))).toMatchObject({
+      continues: "far",
+    });
+    expect(header(start({}))).toEqual({ id: "my-own-id" });
+    const forked = (message: string) => event("session.info", { infoType: "fork", message });
+    const [first, second] = [
+      'Forked from "A (b)" (id-1) as "A (b) (fork)".',
+      'Forked from "B" (id-2) as "C".',
+    ];
+    expect(header(start({}), forked(first))).toMatchObject({ forkOf: "id-1" });
+    expect(header(start({}), forked(first), forked(second))).toMatchObject({ forkOf: "id-2" });
+    expect(header(start({}), forked('Forked this session into "C" (id-3).'))).toEqual({ id: "my-own-id" });
+  });
+
   it("gives what an answer cost to that answer, and a compaction's cost to none", () => {
     const { turns } = read(
       usage(7),

@@ -57,11 +57,16 @@ interface CitedTurn {
 /** By their ids as a model was shown them. */
 function turnsIn(passages: readonly Passage[]): Map<string, CitedTurn> {
   const turns = new Map<string, CitedTurn>();
-  for (const { turn, role, time, text, isCalls } of passages) {
+  for (const { turn, role, time, text, isCalls, isLeft } of passages) {
     const id = attribute(turn);
     const before = turns.get(id);
     turns.set(id, {
-      head: before?.head ?? { entryId: turn, role, ...(time !== undefined && { at: time }) },
+      head: before?.head ?? {
+        entryId: turn,
+        role,
+        ...(time !== undefined && { at: time }),
+        ...(isLeft && { isLeft }),
+      },
       // The passages of what was said are one text again.
       text: `${before?.text ?? ""}${isCalls ? "\n" : ""}${quote(text)}`,
     });

@@ -2,9 +2,12 @@ import { Gathering } from "../../../search/gathering.ts";
 import { mergeSome, SMALL_MERGE } from "../../../search/merge.ts";
 import { addSegment, disown } from "../../../search/segment.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
+import type { SessionFile } from "../../../transcripts/reader.ts";
+import { readFamilyAgain, relateFamily } from "./families.ts";
 import { putHead, touchFiles } from "./heads.ts";
+import { putLeft } from "./left-turns.ts";
 import type { Piece, TurnRead } from "./pieces.ts";
-import { markCopies } from "./seen.ts";
+import { isPlace, markCopies, numberOf } from "./seen.ts";
 import { type Naming, putSession } from "./session-rows.ts";
 import { appendPassages, type StoredPassage } from "./stored-passage.ts";
 import { FULL_UNIT, LAST_PLACE, lastUnit, packed, unitId } from "./units.ts";
@@ -18,12 +21,23 @@ export interface Writing {
   readonly naming: Naming;
 }
 
-/** Writes pieces, in their order. Pieces that another process was faster with are left out. */
-export function applyPieces(db: Database, pieces: readonly Piece[], naming: Naming): number {
+/** Writes pieces, in their order. Pieces that another process was faster with, or made forgotten, are left out. */
+export function applyPieces(
+  db: Database,
+  pieces: readonly Piece[],
+  naming: Naming,
+  isForgotten: (file: SessionFile) => boolean,
+): number {
   return db.tx(() => {
     const writing: Writing = { db, words: new Gathering(), stale: new Set(), naming };
     let written = 0;
-    for (const piece of pieces) if (applyPiece(writing, piece)) written++;
+    for (const piece of pieces) {
+      // Asked here, where nobody else writes: who forgets leaves a tombstone first, and takes out what is indexed after.
+      const { file, header } = piece;
+      const parent = file.parent ?? header.parent;
+      if (isForgotten({ ...file, ...(parent !== undefined && { parent }) })) continue;
+      if (applyPiece(writing, piece)) written++;
+    }
     settle(writing);
     return written;
   });
@@ -99,6 +113,14 @@ function applyPiece(writing: Writing, piece: Piece): boolean {
     ],
   );
   putHead(writing, session);
+  putLeft(db, transcript, piece);
+  const [first] = [...piece.turns, ...piece.open].flatMap((turn) => turn.passages.slice(0, 1));
+  if (first !== undefined && !isPlace(first[0]))
+    db.run("UPDATE session SET first_turn = ? WHERE id = ? AND first_turn IS NULL", [
+      numberOf(first[0]),
+      session,
+    ]);
+  if (report !== undefined) relateFamily(db, session);
   return true;
 }
 
@@ -166,16 +188,21 @@ export function dropTranscript(writing: Writing, transcript: number): void {
   for (const { id } of units) removeUnit(writing, id);
   db.run("DELETE FROM transcript WHERE id = ?", [transcript]);
   db.run("DELETE FROM seen WHERE transcript = ?", [transcript]);
+  db.run("DELETE FROM left_turn WHERE transcript = ?", [transcript]);
   db.run("DELETE FROM touched WHERE session = ?", [row.session]);
   const rest = db.get<{ n: number }>("SELECT total(count) AS n FROM unit WHERE id > ? AND id < ?", [
     unitId(row.session, 0),
     unitId(row.session + 1, 0),
   ]);
-  db.run("UPDATE session SET passages = ? WHERE id = ?", [rest?.n ?? 0, row.session]);
+  db.run("UPDATE session SET passages = ?, first_turn = NULL, family = 0 WHERE id = ?", [
+    rest?.n ?? 0,
+    row.session,
+  ]);
 }
 
 export function dropSession(writing: Writing, session: number): void {
   const { db } = writing;
+  readFamilyAgain(db, session);
   const rows = db.all<{ id: number }>("SELECT id FROM transcript WHERE session = ?", [session]);
   for (const { id } of rows) dropTranscript(writing, id);
   writing.words.remove(unitId(session, 0));

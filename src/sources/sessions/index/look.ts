@@ -37,6 +37,13 @@ export function lookAtAll(place: SyncPlace, notice: Notice): Look {
     if (stamp !== undefined) present.add(key);
     if (stamp !== stampOf(file.modified, file.size)) changed.push(file);
   }
+  if (present.size < known.size) {
+    for (const file of elsewhere(db, present)) {
+      const key = keyOf(file.path);
+      present.add(key);
+      if (known.get(key) !== stampOf(file.modified, file.size)) changed.push(file);
+    }
+  }
   return {
     changed: toRead(place, changed),
     files: files.length,
@@ -44,8 +51,24 @@ export function lookAtAll(place: SyncPlace, notice: Notice): Look {
   };
 }
 
+/** Files that a host told of, or that were found while its variable named another folder: they are not gone. */
+function elsewhere(db: Database, present: ReadonlySet<string>): SessionFile[] {
+  const rows = db.all<{ host: HistoryHost; id: string; path: string; parent: string | null }>(
+    `SELECT t.host, sid AS id, path, parent FROM transcript t JOIN session ON session.id = t.session
+     WHERE key = '' AND is_gone = 0`,
+  );
+  return rows.flatMap(({ host, id, path, parent }) => {
+    const now = present.has(keyOf(path)) ? undefined : sizeOf(path);
+    return now === undefined ? [] : [{ host, id, path, ...now, ...(parent !== null && { parent }) }];
+  });
+}
+
 /** One session, by the files that are known of it; only a new one, or a database, is looked for. */
-export function lookAtOne(place: SyncPlace, { host, id }: SessionKey, notice: Notice): Look {
+export function lookAtOne(
+  place: SyncPlace,
+  { host, id, transcript }: SessionKey & { readonly transcript?: string },
+  notice: Notice,
+): Look {
   const rows = place.db.all<{ path: string; key: string; modified: number; size: number }>(
     `SELECT path, key, t.modified, size FROM transcript t JOIN session ON session.id = t.session
      WHERE session.host = ? AND sid = ? ORDER BY path`,
@@ -57,7 +80,10 @@ export function lookAtOne(place: SyncPlace, { host, id }: SessionKey, notice: No
     const file: SessionFile = { host, id, path: last.path, ...now };
     return { changed: toRead(place, [file]), files: 1, forgotten: 0 };
   }
-  const files = discover(place.env, [host], notice).files.filter((file) => file.id === id);
+  const listed = discover(place.env, [host], notice).files.filter((file) => file.id === id);
+  const told = listed.length > 0 || transcript === undefined ? undefined : sizeOf(transcript);
+  const files =
+    told === undefined || transcript === undefined ? listed : [{ host, id, path: transcript, ...told }];
   const stamps = new Map(rows.map((row) => [keyOf(row.path, row.key), stampOf(row.modified, row.size)]));
   const changed = files.filter(
     (file) => stamps.get(keyOf(file.path, file.key)) !== stampOf(file.modified, file.size),
@@ -83,10 +109,10 @@ function toRead({ db, isForgotten }: SyncPlace, files: readonly SessionFile[]): 
     .sort((a, b) => b.modified - a.modified)
     .map((file) => ({
       file,
-      known: db.get<Known>("SELECT offset, tail FROM transcript WHERE path = ? AND key = ?", [
-        file.path,
-        file.key ?? "",
-      ]),
+      known: db.get<Known>(
+        "SELECT offset, tail, other_branches AS otherBranches FROM transcript WHERE path = ? AND key = ?",
+        [file.path, file.key ?? ""],
+      ),
     }));
 }
 

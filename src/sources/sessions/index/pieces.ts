@@ -32,11 +32,20 @@ export interface Piece {
   readonly tail: string;
   /** Set with the last piece. */
   readonly report?: Report;
+  /** Turns of the whole transcript that are on branches which the session has left; unless they are as before. */
+  readonly left?: Left;
+}
+
+interface Left {
+  /** As the reader told them, as JSON. */
+  readonly ranges: string;
+  readonly turns: readonly string[];
 }
 
 export interface Known {
   readonly offset: number;
   readonly tail: string;
+  readonly otherBranches: string;
 }
 
 /** A piece ends past so many turns or passages: then it is written, and somebody else has a turn. */
@@ -89,19 +98,33 @@ export function* piecesOf(
     turns.push({ offset: turn.offset, turn: read });
   }
   const report = reading.report();
-  yield pieceTo(report.failure === undefined ? Math.max(report.resumeAt, from) : from, report);
+  const last = pieceTo(report.failure === undefined ? Math.max(report.resumeAt, from) : from, report);
+  const ranges = JSON.stringify(report.otherBranches);
+  const before = known === undefined || isAnew ? "[]" : known.otherBranches;
+  yield ranges === before ? last : { ...last, left: { ranges, turns: leftTurns(reader, file, report) } };
+}
+
+/** A session that goes back to an earlier point leaves turns which were read long ago. */
+function leftTurns(reader: TranscriptReader, file: SessionFile, { otherBranches }: Report): string[] {
+  const [first] = otherBranches;
+  if (first === undefined) return [];
+  const turns: string[] = [];
+  for (const { id, marks } of reader.read(file, { from: first.from })) if (marks.otherBranch) turns.push(id);
+  return turns;
 }
 
 function turnRead(turn: Turn): TurnRead {
   return {
     id: turn.id,
     at: turn.at,
-    passages: turn.marks.copied ? [] : passagesOfTurn(turn),
+    passages: turn.marks.copied ? passagesOfTurn(turn).map(asCopy) : passagesOfTurn(turn),
     files: turn.calls.flatMap((call) => call.files),
     isPrompt: isPrompt(turn),
     isCompaction: turn.marks.compaction === true,
   };
 }
+
+const asCopy = ([turn, kind, time, text]: StoredPassage): StoredPassage => [turn, kind, time, text, 1];
 
 /** Databases and files that are rewritten whole have offsets of another kind: nothing stands before those. */
 function tailAt({ path, key }: SessionFile, offset: number): string {

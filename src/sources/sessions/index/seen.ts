@@ -3,7 +3,10 @@ import type { Database } from "../../../store/sqlite/types.ts";
 import type { StoredPassage } from "./stored-passage.ts";
 
 /** 48 bits of a turn's id: what SQLite keeps in few bytes, and JavaScript exactly. */
-const numberOf = (turn: string): number => Number.parseInt(fingerprint(turn).slice(0, 12), 16);
+export const numberOf = (turn: string): number => Number.parseInt(fingerprint(turn).slice(0, 12), 16);
+
+/** Without an id of the host's a turn is called by its place, which another session's turn may well have. */
+export const isPlace = (turn: string): boolean => turn.startsWith("@");
 
 /**
  * A turn is found once. Hosts copy turns with their ids into forks: those are marked, and whichever session is read first
@@ -16,7 +19,7 @@ export function markCopies(
   passages: readonly StoredPassage[],
 ): readonly StoredPassage[] {
   const [first] = passages;
-  if (first === undefined) return passages;
+  if (first === undefined || isPlace(first[0])) return passages;
   const turn = numberOf(first[0]);
   if (db.run("INSERT OR IGNORE INTO seen VALUES (?, ?)", [turn, transcript]).changes === 1) return passages;
   const owner = db.get<{ id: number; session: number | null }>(

@@ -32,40 +32,53 @@ export function putSession(db: Database, piece: Piece, naming: Naming): number |
   const { host, id: sid } = file;
   const known = db.get<Row>("SELECT id, name, named_by FROM session WHERE host = ? AND sid = ?", [host, sid]);
   const named = nameNow(piece, known, known?.named_by === "given" ? undefined : naming({ host, id: sid }));
+  const cwd = file.cwd ?? header.cwd;
+  const project = cwd === undefined ? undefined : projectOf(cwd);
+  const parent = file.parent ?? header.parent;
+  // A file from the future would be the latest one for years.
+  const modified = Math.min(file.modified, Date.now());
+  const started = header.startedAt ?? file.startedAt ?? piece.turns[0]?.at ?? modified;
+  const forkOf = header.forkOf === undefined ? null : idIn(header.forkOf);
+  const about = {
+    name: named.name,
+    by: named.by,
+    project: project?.id ?? null,
+    label: project?.label ?? null,
+    cwd: cwd ?? null,
+    branch: header.branch ?? null,
+    parent: parent ?? null,
+    isChild: parent === undefined ? 0 : 1,
+    forkOf,
+    isForkTold: forkOf === null ? 0 : 1,
+    continues: header.continues === undefined ? null : idIn(header.continues),
+    modified,
+  };
   if (known !== undefined) {
+    // What was told first counts, unless it was told by another file that had this name.
+    const told = (column: string, value: string): string =>
+      `${column} = ${piece.isAnew ? value : `coalesce(${column}, ${value})`}`;
     // The newest of its files; not the latest time ever seen, which a clock that was wrong would leave there for good.
     db.run(
-      `UPDATE session SET name = ?, named_by = ?, is_gone = 0, modified = max(?, (SELECT coalesce(max(modified), 0)
-         FROM transcript WHERE session = ? AND path <> ?)) WHERE id = ?`,
-      [named.name, named.by, file.modified, known.id, file.path, known.id],
+      `UPDATE session SET name = $name, named_by = $by, is_gone = 0,
+         modified = max($modified, (SELECT coalesce(max(modified), 0) FROM transcript WHERE session = $id AND path <> $path)),
+         ${told("project", "$project")}, ${told("label", "$label")}, ${told("cwd", "$cwd")}, ${told("branch", "$branch")},
+         ${told("parent", "$parent")}, is_child = max($isChild, ${piece.isAnew ? 0 : "is_child"}),
+         fork_of = iif($isForkTold, $forkOf, ${piece.isAnew ? "NULL" : "fork_of"}),
+         is_fork_told = max($isForkTold, ${piece.isAnew ? 0 : "is_fork_told"}), ${told("continues", "$continues")}
+       WHERE id = $id`,
+      { ...about, path: file.path, id: known.id },
     );
     return known.id;
   }
   const last = db.get<{ id: number }>("SELECT id FROM session ORDER BY id DESC LIMIT 1")?.id ?? 0;
   if (last >= MOST_SESSIONS) return undefined;
-  const cwd = file.cwd ?? header.cwd;
-  const project = cwd === undefined ? undefined : projectOf(cwd);
-  const parent = file.parent ?? header.parent;
-  const started = header.startedAt ?? file.startedAt ?? piece.turns[0]?.at ?? file.modified;
   return db.run(
-    `INSERT INTO session (host, sid, project, label, cwd, branch, name, named_by, started, modified, parent, fork_of, is_child)
-     VALUES ($host, $sid, $project, $label, $cwd, $branch, $name, $by, $started, $modified, $parent, $forkOf, $isChild)`,
-    {
-      host,
-      sid,
-      project: project?.id ?? null,
-      label: project?.label ?? null,
-      cwd: cwd ?? null,
-      branch: header.branch ?? null,
-      name: named.name,
-      by: named.by,
-      // A clock that went back must not make a session end before it began.
-      started: Math.min(started, file.modified),
-      modified: file.modified,
-      parent: parent ?? null,
-      forkOf: header.forkOf === undefined ? null : forkId(header.forkOf),
-      isChild: parent === undefined ? 0 : 1,
-    },
+    `INSERT INTO session (host, sid, project, label, cwd, branch, name, named_by, started, modified, parent, fork_of,
+       is_fork_told, continues, is_child)
+     VALUES ($host, $sid, $project, $label, $cwd, $branch, $name, $by, $started, $modified, $parent, $forkOf,
+       $isForkTold, $continues, $isChild)`,
+    // A clock that went back must not make a session end before it began.
+    { ...about, host, sid, started: Math.min(started, modified) },
   ).lastId;
 }
 
@@ -97,8 +110,8 @@ function nameNow(
 }
 
 /** pi names the file, in which the id stands. */
-function forkId(forkOf: string): string {
-  return /^[\dTZ-]+_(.+)\.jsonl$/.exec(basename(forkOf.replaceAll("\\", "/")))?.[1] ?? forkOf;
+function idIn(session: string): string {
+  return /^[\dTZ-]+_(.+)\.jsonl$/.exec(basename(session.replaceAll("\\", "/")))?.[1] ?? session;
 }
 
 const projects = new Map<string, Project>();

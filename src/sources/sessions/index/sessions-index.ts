@@ -25,6 +25,10 @@ const SCHEMA = `
     modified REAL NOT NULL,
     parent TEXT,
     fork_of TEXT,
+    is_fork_told INTEGER NOT NULL,   -- by the host; else it shows by the turns that both have
+    continues TEXT,
+    first_turn INTEGER,              -- sessions that share it are one family, see families.ts
+    family INTEGER NOT NULL DEFAULT 0, -- how many they were when they were last compared
     is_child INTEGER NOT NULL,
     last_turn TEXT,
     turns INTEGER NOT NULL DEFAULT 0,
@@ -35,6 +39,7 @@ const SCHEMA = `
   );
   CREATE UNIQUE INDEX session_by_key ON session (host, sid);
   CREATE INDEX session_by_modified ON session (modified);
+  CREATE INDEX session_by_first_turn ON session (first_turn) WHERE first_turn IS NOT NULL;
   CREATE TABLE transcript (
     id INTEGER PRIMARY KEY,
     session INTEGER NOT NULL,
@@ -47,7 +52,8 @@ const SCHEMA = `
     tail TEXT NOT NULL,              -- of the bytes before offset: tells growth from replacement
     turns INTEGER NOT NULL,          -- up to offset, as are the next two
     prompts INTEGER NOT NULL,
-    compactions INTEGER NOT NULL
+    compactions INTEGER NOT NULL,
+    other_branches TEXT NOT NULL DEFAULT '[]' -- as the reader told them when left_turn was filled
   );
   CREATE UNIQUE INDEX transcript_by_path ON transcript (path, key);
   CREATE INDEX transcript_by_session ON transcript (session);
@@ -59,6 +65,9 @@ const SCHEMA = `
     data BLOB NOT NULL
   );
   CREATE TABLE seen (turn INTEGER PRIMARY KEY, transcript INTEGER NOT NULL);
+  CREATE TABLE left_turn (            -- on branches that a session has left
+    transcript INTEGER NOT NULL, turn INTEGER NOT NULL, PRIMARY KEY (transcript, turn)
+  ) WITHOUT ROWID;
   CREATE TABLE looked (at REAL NOT NULL); -- when everything was last found to be indexed
   INSERT INTO looked VALUES (0);
   CREATE TABLE path (id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE);

@@ -66,8 +66,11 @@ function oneLine(text: string): string {
 export function appendPassages(list: StoredPassage[], more: readonly StoredPassage[]): void {
   for (const next of more) {
     const last = list.at(-1);
-    if (last?.[1] === "c" && next[1] === "c" && last[3].length + next[3].length < 1500)
-      list[list.length - 1] = [last[0], "c", last[2], `${last[3]}\n${next[3]}`];
-    else list.push(next);
+    const isOne = last?.[1] === "c" && next[1] === "c" && last[4] === next[4];
+    if (isOne && last[3].length + next[3].length < 1500) {
+      const text = `${last[3]}\n${next[3]}`;
+      list[list.length - 1] =
+        last[4] === 1 ? [last[0], "c", last[2], text, 1] : [last[0], "c", last[2], text];
+    } else list.push(next);
   }
 }

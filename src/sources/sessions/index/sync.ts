@@ -7,6 +7,7 @@ import { applyPieces } from "./apply.ts";
 import { type Changed, lookAtAll, lookAtOne } from "./look.ts";
 import { type Piece, piecesOf } from "./pieces.ts";
 import type { Naming } from "./session-rows.ts";
+import { troublesIn } from "./troubles.ts";
 
 export interface SyncPlace {
   readonly db: Database;
@@ -14,6 +15,7 @@ export interface SyncPlace {
   /** What is no longer on the disk stays. */
   readonly keep: boolean;
   readonly naming: Naming;
+  /** It, or the session whose subagent it is. */
   readonly isForgotten: (file: SessionFile) => boolean;
 }
 
@@ -40,7 +42,7 @@ export async function syncSessions(place: SyncPlace, options: SyncOptions = {}):
   let batch: Piece[] = [];
   let turns = 0;
   const flush = async (): Promise<void> => {
-    if (batch.length > 0) applyPieces(db, batch, place.naming);
+    if (batch.length > 0) applyPieces(db, batch, place.naming, place.isForgotten);
     batch = [];
     turns = 0;
     onProgress?.({ sessions: changed.length, doneSessions, bytes, doneBytes });
@@ -87,9 +89,7 @@ function leftOf({ file, known }: Changed): number {
 function tellOf({ file, report }: Piece, notice: (text: string) => void): void {
   if (report === undefined) return;
   const where = `${file.host} ${file.id}`;
-  if (report.failure !== undefined) notice(`${where}: ${report.failure}`);
-  if (report.damaged > 0) notice(`${where}: ${report.damaged} damaged line(s) passed over`);
-  if (report.oversized > 0) notice(`${where}: ${report.oversized} line(s) too long to read`);
+  for (const trouble of troublesIn(report)) notice(`${where}: ${trouble}`);
   const unknown = Object.entries(report.unknown);
   if (unknown.length > 0)
     notice(`${where}: lines of unknown types: ${unknown.map(([type, n]) => `${type} (${n})`).join(", ")}`);

@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { ContinuoError } from "../../../moments/errors.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
 import { type Briefing, briefingOf } from "../describe/briefing.ts";
@@ -8,7 +9,7 @@ import { EXTRACTED, type OwnRecord, type SessionRecord } from "../record.ts";
 import { rowOf, type SessionRow, sessionOf } from "../rows.ts";
 import { allPassages } from "../search/search.ts";
 import type { NamedBy, SessionKey } from "../session.ts";
-import { type RecordPlaces, readRecord, recordPath, writeRecord } from "./files.ts";
+import { isForgotten, type RecordPlaces, readRecord, recordPath, writeRecord } from "./files.ts";
 import { makeRecord } from "./make-record.ts";
 import { nameRow } from "./name-row.ts";
 import { type Outline, outlineOf } from "./outline.ts";
@@ -53,6 +54,8 @@ export function createRecords(
     if (before?.lastIndexedLeafId === row.last_turn && before?.name === row.name) return before;
     const made = makeFor(row, before);
     writeRecord(recordPath(places, key), made);
+    // Another process may have had it forgotten meanwhile.
+    if (isForgotten(places, key)) rmSync(recordPath(places, key), { force: true });
     return made;
   };
 
@@ -122,7 +125,7 @@ export function editedIn(db: Database, session: number): string[] {
 }
 
 function parentFile(db: Database, row: SessionRow): string | undefined {
-  const id = row.parent ?? row.fork_of;
+  const id = row.parent ?? row.fork_of ?? row.continues;
   const parent = id === null ? undefined : rowOf(db, { host: row.host, id });
   return parent?.path ?? undefined;
 }

@@ -1,5 +1,6 @@
 import type { PastSession } from "../session.ts";
-import type { Line, Outline } from "./outline.ts";
+import type { Outline } from "./outline.ts";
+import type { Line } from "./sentences.ts";
 
 const MOST_OF_A_SUMMARY = 8000;
 const MOST_OF_A_DESCRIPTION = 1200;
@@ -50,11 +51,15 @@ export function descriptionOf(session: PastSession, { goal, outcome }: Outline):
   const where = session.label === undefined ? "" : ` in ${session.label}`;
   const branch = session.branch === undefined ? "" : ` on ${session.branch}`;
   return [
-    `${goal[0]?.text ?? "Nothing was asked."}`,
-    ...(outcome[0] === undefined ? [] : [`Ended with: ${outcome[0].text}`]),
-    `${prompts} prompts, ${turns} turns${where}${branch}, ${new Date(session.started).toISOString().slice(0, 10)}.`,
+    sentence(goal[0]?.text ?? "Nothing was asked."),
+    ...(outcome[0] === undefined ? [] : [sentence(`Ended with: ${outcome[0].text}`)]),
+    `${times(prompts, "prompt")}, ${times(turns, "turn")}${where}${branch}, ${new Date(session.started).toISOString().slice(0, 10)}.`,
   ]
     .join(" ")
     .slice(0, MOST_OF_A_DESCRIPTION)
     .toWellFormed();
 }
+
+const times = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
+
+const sentence = (text: string): string => (/[.!?…:]["')\]]?$/.test(text) ? text : `${text}.`);

@@ -1,6 +1,7 @@
 import { emptyQuery, queryTerms } from "../../../search/query.ts";
 import { snippetOf } from "../../../search/snippet.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
+import { leftTurns } from "../index/left-turns.ts";
 import type { StoredPassage } from "../index/stored-passage.ts";
 import { passagesBefore, unitById, unitsOf } from "../index/units.ts";
 import type { SearchAnswer, SearchOptions } from "../library.ts";
@@ -13,7 +14,7 @@ const MOST_HITS = 100;
 export function searchSessions(db: Database, query: string, options: SearchOptions = {}): SearchAnswer {
   const { limit = 10, skip = 0, ...filter } = options;
   const terms = queryTerms(query);
-  if (terms.length === 0) throw emptyQuery(query);
+  if (terms.length === 0) throw emptyQuery(query, "the session");
   const { best, total } = rankSessions(db, terms, {
     limit: skip + Math.min(MOST_HITS, Math.max(1, limit)),
     among: idsOf(db, filter),
@@ -29,17 +30,21 @@ export function searchSessions(db: Database, query: string, options: SearchOptio
 
 function bestOf(
   db: Database,
-  { best, score }: RankedSession,
+  { session, best, score }: RankedSession,
   terms: readonly string[],
 ): RankedPassage | undefined {
   const unit = best === undefined ? undefined : unitById(db, best.unit);
   const stored = unit?.passages[best?.passage ?? 0];
   if (unit === undefined || stored === undefined || best === undefined) return undefined;
-  const passage = passageOf(stored, passagesBefore(db, unit.id) + best.passage);
+  const passage = passageOf(
+    stored,
+    passagesBefore(db, unit.id) + best.passage,
+    leftTurns(db, session)(stored[0]),
+  );
   return { ...passage, score, snippet: snippetOf(passage.text, 0, terms) };
 }
 
-export function passageOf([turn, kind, time, text]: StoredPassage, at: number): Passage {
+function passageOf([turn, kind, time, text]: StoredPassage, at: number, isLeft: boolean): Passage {
   return {
     at,
     turn,
@@ -47,13 +52,15 @@ export function passageOf([turn, kind, time, text]: StoredPassage, at: number): 
     isCalls: kind === "c",
     text,
     ...(time === null ? {} : { time }),
+    ...(isLeft ? { isLeft } : {}),
   };
 }
 
 /** All of a session, in order. */
 export function allPassages(db: Database, session: number): Passage[] {
   const all: Passage[] = [];
+  const isLeft = leftTurns(db, session);
   for (const { passages } of unitsOf(db, session))
-    for (const stored of passages) all.push(passageOf(stored, all.length));
+    for (const stored of passages) all.push(passageOf(stored, all.length, isLeft(stored[0])));
   return all;
 }
