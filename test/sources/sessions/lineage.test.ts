@@ -221,6 +221,33 @@ describe("a session of pi", () => {
   });
 });
 
+it("what a session of Gemini went back behind is marked, also when it goes back further", async () => {
+  const here = place();
+  const path = join(here.env["HOME"] ?? "", ".gemini/tmp/shop/chats/session-2026-11-15T12-00-333e4662.jsonl");
+  mkdirSync(dirname(path), { recursive: true });
+  const append = (...lines: object[]): void =>
+    appendFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+  const said = (id: string, text: string) => ({ id, type: "user", content: [{ text }] });
+  append(
+    { sessionId: "333e4662-aaec", projectHash: "a", startTime: "2026-11-15T12:00:00.000Z", kind: "main" },
+    said("g-1", "Keep the heron"),
+    said("g-2", "Feed the stork"),
+    said("g-3", "Paint the walrus"),
+  );
+  const sessions = here.open();
+  const left = async () => {
+    await sessions.sync();
+    const all = sessions.allPassages({ host: "gemini", id: "333e4662-aaec" });
+    return all.filter(({ isLeft }) => isLeft).map(({ turn }) => turn);
+  };
+  expect(await left()).toEqual([]);
+  append({ $rewindTo: "g-3" }, said("g-4", "Paint the lemur"));
+  expect(await left()).toEqual(["g-3"]);
+  append({ $rewindTo: "g-2" }, said("g-5", "Let the stork go"));
+  expect(await left()).toEqual(["g-2", "g-3", "g-4"]);
+  expect(sessions.search("walrus").hits[0]?.best).toMatchObject({ isLeft: true });
+});
+
 it("a fork of OpenCode, which tells nothing, is known by the times of what it copied", async () => {
   const here = place();
   const start = 1_794_746_108_000;

@@ -106,10 +106,10 @@ export function* piecesOf(
 
 /** A session that goes back to an earlier point leaves turns which were read long ago. */
 function leftTurns(reader: TranscriptReader, file: SessionFile, { otherBranches }: Report): string[] {
-  const [first] = otherBranches;
-  if (first === undefined) return [];
+  if (otherBranches.length === 0) return [];
+  const from = otherBranches.reduce((least, range) => Math.min(least, range.from), Infinity);
   const turns: string[] = [];
-  for (const { id, marks } of reader.read(file, { from: first.from })) if (marks.otherBranch) turns.push(id);
+  for (const { id, marks } of reader.read(file, { from })) if (marks.otherBranch) turns.push(id);
   return turns;
 }
 
