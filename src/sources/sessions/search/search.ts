@@ -6,6 +6,7 @@ import { passagesBefore, unitById, unitsOf } from "../index/units.ts";
 import type { SearchAnswer, SearchOptions } from "../library.ts";
 import { idsOf, rowById, sessionOf } from "../rows.ts";
 import type { Passage, RankedPassage } from "../session.ts";
+import { CLOSELY, closer } from "./closer.ts";
 import { type RankedSession, rankSessions } from "./rank.ts";
 
 const MOST_HITS = 100;
@@ -14,28 +15,31 @@ export function searchSessions(db: Database, query: string, options: SearchOptio
   const { limit = 10, ...filter } = options;
   const terms = queryTerms(query);
   if (terms.length === 0) throw emptyQuery(query);
+  const wanted = Math.min(MOST_HITS, Math.max(1, limit));
   const { best, total } = rankSessions(db, terms, {
-    limit: Math.min(MOST_HITS, Math.max(1, limit)),
+    limit: Math.max(wanted, CLOSELY),
     among: idsOf(db, filter),
   });
-  const hits = best.flatMap((one) => {
-    const row = rowById(db, one.session);
-    return row === undefined
-      ? []
-      : [{ session: sessionOf(row), score: one.score, best: bestOf(db, one, terms) }];
-  });
+  const read = best.map((one) => ({ ...one, stored: storedAt(db, one.best) }));
+  const hits = closer(query, read, ({ stored }) => stored?.[3] ?? "")
+    .slice(0, wanted)
+    .flatMap(({ one: { session, best, stored }, score }) => {
+      const row = rowById(db, session);
+      if (row === undefined) return [];
+      const passage =
+        best === undefined || stored === undefined
+          ? undefined
+          : passageOf(stored, passagesBefore(db, best.unit) + best.passage);
+      return [{ session: sessionOf(row), score, best: passage && shown(passage, score, terms) }];
+    });
   return { hits, total };
 }
 
-function bestOf(
-  db: Database,
-  { best, score }: RankedSession,
-  terms: readonly string[],
-): RankedPassage | undefined {
-  const unit = best === undefined ? undefined : unitById(db, best.unit);
-  const stored = unit?.passages[best?.passage ?? 0];
-  if (unit === undefined || stored === undefined || best === undefined) return undefined;
-  const passage = passageOf(stored, passagesBefore(db, unit.id) + best.passage);
+function storedAt(db: Database, best: RankedSession["best"]): StoredPassage | undefined {
+  return best === undefined ? undefined : unitById(db, best.unit)?.passages[best.passage];
+}
+
+function shown(passage: Passage, score: number, terms: readonly string[]): RankedPassage {
   return { ...passage, score, snippet: snippetOf(passage.text, 0, terms) };
 }
 
