@@ -64,7 +64,7 @@ function transcriptOf({
   return `${said.join("\n")}\n`;
 }
 
-/** A commit's subject of three words or more. Commits of one session are in one half: of the session's hash. */
+/** A commit's subject of three words or more. Its half is its first session's, so that few sessions are in both. */
 export function commitQuestions(data: string): CommitQuestion[] | undefined {
   const path = join(data, "coding-sessions/commits-dev.json");
   if (!existsSync(path)) return undefined;
