@@ -17,30 +17,33 @@ export function searchSessions(db: Database, query: string, options: SearchOptio
   if (terms.length === 0) throw emptyQuery(query);
   const wanted = Math.min(MOST_HITS, Math.max(1, limit));
   const { best, total } = rankSessions(db, terms, {
-    limit: Math.max(wanted, CLOSELY),
+    limit: Math.max(CLOSELY, wanted),
     among: idsOf(db, filter),
   });
-  const read = best.map((one) => ({ ...one, stored: storedAt(db, one.best) }));
-  const hits = closer(query, read, ({ stored }) => stored?.[3] ?? "")
-    .slice(0, wanted)
-    .flatMap(({ one: { session, best, stored }, score }) => {
-      const row = rowById(db, session);
-      if (row === undefined) return [];
-      const passage =
-        best === undefined || stored === undefined
-          ? undefined
-          : passageOf(stored, passagesBefore(db, best.unit) + best.passage);
-      return [{ session: sessionOf(row), score, best: passage && shown(passage, score, terms) }];
-    });
+  const textOf = ({ best }: RankedSession): string => storedAt(db, best)?.[3] ?? "";
+  const shown = closer(query, best, textOf).slice(0, wanted);
+  const hits = shown.flatMap(({ one, score }) => {
+    const row = rowById(db, one.session);
+    return row === undefined
+      ? []
+      : [{ session: sessionOf(row), score, best: bestOf(db, { ...one, score }, terms) }];
+  });
   return { hits, total };
+}
+
+function bestOf(
+  db: Database,
+  { best, score }: RankedSession,
+  terms: readonly string[],
+): RankedPassage | undefined {
+  const stored = storedAt(db, best);
+  if (stored === undefined || best === undefined) return undefined;
+  const passage = passageOf(stored, passagesBefore(db, best.unit) + best.passage);
+  return { ...passage, score, snippet: snippetOf(passage.text, 0, terms) };
 }
 
 function storedAt(db: Database, best: RankedSession["best"]): StoredPassage | undefined {
   return best === undefined ? undefined : unitById(db, best.unit)?.passages[best.passage];
-}
-
-function shown(passage: Passage, score: number, terms: readonly string[]): RankedPassage {
-  return { ...passage, score, snippet: snippetOf(passage.text, 0, terms) };
 }
 
 export function passageOf([turn, kind, time, text]: StoredPassage, at: number): Passage {
