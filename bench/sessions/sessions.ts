@@ -155,7 +155,7 @@ async function finding(): Promise<void> {
     await sessions.sync();
     const halves = {
       all: questions,
-      "half that weights were chosen on": questions.filter(({ isTuned }) => isTuned),
+      "half that settings were chosen on": questions.filter(({ isTuned }) => isTuned),
       "other half": questions.filter(({ isTuned }) => !isTuned),
     };
     console.log(
