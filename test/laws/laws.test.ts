@@ -230,7 +230,11 @@ describe("law 6: no model, no daemon, no network by default", () => {
     };
     expect(await rest()).toMatchObject({ troubles: [], indexed: { ok: true } });
     expect(connecting).not.toHaveBeenCalled();
-    const sessions = { modelKeys: ["endpoint/m"], modelUrl: "http://127.0.0.1:65533/v1", minNewUserMessages: 1 };
+    const sessions = {
+      modelKeys: ["endpoint/m"],
+      modelUrl: "http://127.0.0.1:65533/v1",
+      minNewUserMessages: 1,
+    };
     write(home.root, { "config.json": JSON.stringify({ sources: { sessions } }) });
     expect(await rest()).toMatchObject({ troubles: ["describe session"], indexed: { ok: false } });
     expect(connecting).toHaveBeenCalledTimes(2);
