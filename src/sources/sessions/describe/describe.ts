@@ -8,11 +8,10 @@ import { isForgotten, type RecordPlaces, recordPath, writeRecord } from "../reco
 import { nameRow } from "../records/name-row.ts";
 import { rowOf, type SessionRow } from "../rows.ts";
 import { allPassages } from "../search/search.ts";
-import type { Passage, SessionKey } from "../session.ts";
+import type { SessionKey } from "../session.ts";
 import { type Briefing, briefingOf, promptsAfter } from "./briefing.ts";
 import { type Draft, readDraft } from "./draft.ts";
 import { draftedRecord } from "./drafted-record.ts";
-import { leftTurns } from "./left-turns.ts";
 import { forgetTried, readTried, rememberTried } from "./tried.ts";
 import { inTurn } from "./turn-taking.ts";
 
@@ -83,18 +82,12 @@ function lookAt({ db, places, read }: Describer, key: SessionKey, leastPrompts: 
   if (row === undefined) return { kind: "empty" };
   const before = read(key);
   const tried = leastPrompts === 0 ? undefined : readTried(places, key);
-  const look = (passages: readonly Passage[]): Look => {
-    const briefing = briefingOf(passages, before);
-    if (briefing === undefined) return { kind: "empty" };
-    const sinceTried = tried === undefined ? Number.POSITIVE_INFINITY : promptsAfter(passages, tried.turn);
-    const newPrompts = Math.min(briefing.newPrompts, sinceTried);
-    return newPrompts < leastPrompts ? { kind: "early", newPrompts } : briefing;
-  };
   const passages = allPassages(db, row.id);
-  const rough = look(passages);
-  // Only now: for this the transcript has to be read.
-  const left = "kind" in rough ? new Set() : leftTurns(db, row);
-  return left.size === 0 ? rough : look(passages.filter(({ turn }) => !left.has(turn)));
+  const briefing = briefingOf(passages, before);
+  if (briefing === undefined) return { kind: "empty" };
+  const sinceTried = tried === undefined ? Number.POSITIVE_INFINITY : promptsAfter(passages, tried.turn);
+  const newPrompts = Math.min(briefing.newPrompts, sinceTried);
+  return newPrompts < leastPrompts ? { kind: "early", newPrompts } : briefing;
 }
 
 async function ask(
