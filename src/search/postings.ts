@@ -29,3 +29,29 @@ export function eachOccurrence(list: Uint8Array, see: (passage: number, flags: n
     see(passage, head & 1 ? reader.byte() : ONCE);
   }
 }
+
+/**
+ * The same, into arrays from `at` on: passages and their flags. Returns where they end. Searches read some hundred
+ * thousand occurrences, and a call for each would take several times as long.
+ */
+export function readOccurrences(
+  list: Uint8Array,
+  at: number,
+  passages: Int32Array,
+  flags: Uint8Array,
+): number {
+  let to = at;
+  let passage = -1;
+  for (let from = 0; from < list.length; ) {
+    let byte = list[from++] ?? 0;
+    let head = byte & 127;
+    for (let scale = 128; byte > 127 && from < list.length; scale *= 128) {
+      byte = list[from++] ?? 0;
+      head += (byte & 127) * scale;
+    }
+    passage += head >> 1;
+    passages[to] = passage;
+    flags[to++] = head & 1 ? (list[from++] ?? 0) : ONCE;
+  }
+  return to;
+}
