@@ -11,6 +11,7 @@ import type { Input, Options } from "../command.ts";
 import { throttled } from "../memory/progress.ts";
 import { choiceOf, textOf, timeOf } from "../memory/words.ts";
 import { oneLine } from "../width.ts";
+import { keepYoungSmall } from "../young-generation.ts";
 
 const HOSTS = Object.keys(READERS) as HistoryHost[];
 
@@ -32,6 +33,7 @@ export const SESSION_OPTIONS: Options = {
 /** Opens the index for one command, and closes it whatever happens. */
 export async function withSessions<T>(input: Input, use: (sessions: Sessions) => T | Promise<T>): Promise<T> {
   const { env, now } = input;
+  keepYoungSmall();
   const home = findHome(env);
   const { config } = loadConfig(home.config, [{ name: "sessions", settings: SESSIONS_SETTINGS }], env);
   const sessions = openSessions({

@@ -1,9 +1,6 @@
-import { fingerprint } from "../../../compose/fingerprint.ts";
+import { fingerprintNumber } from "../../../compose/fingerprint.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
 import type { StoredPassage } from "./stored-passage.ts";
-
-/** 48 bits of a turn's id: what SQLite keeps in few bytes, and JavaScript exactly. */
-const numberOf = (turn: string): number => Number.parseInt(fingerprint(turn).slice(0, 12), 16);
 
 /**
  * A turn is found once. Hosts copy turns with their ids into forks: those are marked, and whichever session is read first
@@ -17,7 +14,7 @@ export function markCopies(
 ): readonly StoredPassage[] {
   const [first] = passages;
   if (first === undefined) return passages;
-  const turn = numberOf(first[0]);
+  const turn = fingerprintNumber(first[0]);
   if (db.run("INSERT OR IGNORE INTO seen VALUES (?, ?)", [turn, transcript]).changes === 1) return passages;
   const owner = db.get<{ id: number; session: number | null }>(
     `SELECT seen.transcript AS id, transcript.session FROM seen LEFT JOIN transcript ON transcript.id = seen.transcript
