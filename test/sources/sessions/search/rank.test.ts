@@ -40,8 +40,7 @@ const history = fc.array(
 
 function write(db: Database, puts: readonly Put[], units: Map<number, Put>): void {
   db.tx(() => {
-    const naming = { givenName: () => undefined } as unknown as Parameters<typeof settle>[0]["naming"];
-    const writing = { db, words: new Gathering(), stale: new Set<number>(), naming };
+    const writing = { db, words: new Gathering(), stale: new Set<number>(), naming: () => undefined };
     for (const one of puts) {
       const id = unitId(one.session, one.place);
       writing.stale.add(id);
