@@ -1,4 +1,4 @@
-import { keepYoungSmall } from "../../src/cli/young-generation.ts";
+import { boundYoungGeneration } from "../../src/cli/young-generation.ts";
 import { openSessions } from "../../src/sources/sessions/library.ts";
 import { findHome } from "../../src/store/home.ts";
 import { discoverSessions, READERS } from "../../src/transcripts/readers.ts";
@@ -38,9 +38,8 @@ function readAll(): void {
 
 /** As `continuo sessions index` does, without the records. */
 async function indexAll(): Promise<void> {
-  keepYoungSmall();
   const sessions = openSessions({ home: findHome(process.env), env: process.env });
-  await sessions.sync();
+  await sessions.sync({ onProgress: boundYoungGeneration });
   sessions.close();
 }
 

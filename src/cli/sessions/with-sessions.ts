@@ -11,7 +11,7 @@ import type { Input, Options } from "../command.ts";
 import { throttled } from "../memory/progress.ts";
 import { choiceOf, textOf, timeOf } from "../memory/words.ts";
 import { oneLine } from "../width.ts";
-import { keepYoungSmall } from "../young-generation.ts";
+import { boundYoungGeneration } from "../young-generation.ts";
 
 const HOSTS = Object.keys(READERS) as HistoryHost[];
 
@@ -33,7 +33,6 @@ export const SESSION_OPTIONS: Options = {
 /** Opens the index for one command, and closes it whatever happens. */
 export async function withSessions<T>(input: Input, use: (sessions: Sessions) => T | Promise<T>): Promise<T> {
   const { env, now } = input;
-  keepYoungSmall();
   const home = findHome(env);
   const { config } = loadConfig(home.config, [{ name: "sessions", settings: SESSIONS_SETTINGS }], env);
   const sessions = openSessions({
@@ -55,7 +54,10 @@ export async function lookFirst(input: Input, sessions: Sessions): Promise<void>
   const progress = throttled(input);
   const { isComplete } = await sessions.sync({
     sliceMs: sessions.size().sessions === 0 ? 30_000 : 1500,
-    onProgress: ({ doneSessions, sessions: all }) => progress(`${doneSessions} of ${all} sessions read`),
+    onProgress({ doneSessions, sessions: all }) {
+      boundYoungGeneration();
+      progress(`${doneSessions} of ${all} sessions read`);
+    },
   });
   if (!isComplete)
     input.tell?.("continuo: not every session is indexed yet; continuo sessions index finishes it");

@@ -119,11 +119,11 @@ function addPassages(writing: Writing, session: number, transcript: number, piec
     last.transcript === transcript &&
     (last.settled < last.passages.length || last.passages.length < FULL_UNIT);
   const list: StoredPassage[] = isOpen ? last.passages.slice(0, last.settled) : [];
-  for (const { passages } of piece.turns) appendPassages(list, markCopies(db, session, transcript, passages));
+  for (const passages of markCopies(db, session, transcript, piece.turns)) appendPassages(list, passages);
   const settled = list.length;
   // Apart from those before: they are cut off again.
   const open: StoredPassage[] = [];
-  for (const { passages } of piece.open) appendPassages(open, markCopies(db, session, transcript, passages));
+  for (const passages of markCopies(db, session, transcript, piece.open)) appendPassages(open, passages);
   list.push(...open);
   let place = last === undefined ? 1 : (last.id % unitId(1, 0)) + (isOpen ? 0 : 1);
   if (isOpen && list.length === 0) removeUnit(writing, last.id);

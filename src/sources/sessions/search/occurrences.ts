@@ -3,33 +3,55 @@ import type { Store } from "./store.ts";
 
 /** Where one term stands, in passages that are not gone. */
 export interface Occurrences {
+  /** In how many passages and sessions, of all that there are: how rare it is does not depend on who is asked. */
   readonly passages: number;
-  /** Of the first so many: the passage, over all segments, and how often it has the term. */
+  readonly sessions: number;
+  /** The sessions with it that are asked. */
+  readonly found: readonly number[];
+  /** Of the first `count`, which are theirs: the passage, over all segments, and how often it has the term. */
+  readonly count: number;
   readonly places: Int32Array;
   readonly counts: Uint8Array;
-  readonly sessions: readonly number[];
 }
 
-/** Leaves in the store how often each session has the term, and where in its head. `lists`: the term's, by segment. */
-export function occurrencesOf(store: Store, lists: ReadonlyMap<number, Uint8Array>): Occurrences {
+/**
+ * Leaves in the store how often each session that is asked has the term, and where in its head. `lists`: the term's, by
+ * segment; `isAsked`: by session. Most occurrences follow one of the same session, and those of others cost little.
+ */
+export function occurrencesOf(
+  store: Store,
+  lists: ReadonlyMap<number, Uint8Array>,
+  isAsked: Uint8Array,
+): Occurrences {
   const { segments, owners, times, flags: heads, places, counts } = store;
-  const sessions: number[] = [];
+  const isSeen = new Uint8Array(times.length);
+  const found: number[] = [];
   let passages = 0;
+  let sessions = 0;
+  let count = 0;
   for (const { segment, start } of segments) {
     const list = lists.get(segment.id);
     if (list === undefined) continue;
-    const end = readOccurrences(list, passages, places, counts);
-    for (let at = passages; at < end; at++) {
+    const end = readOccurrences(list, count, places, counts);
+    let before = 0;
+    for (let at = count; at < end; at++) {
       const place = start + (places[at] ?? 0);
-      const flags = counts[at] ?? 0;
       const session = owners[place] ?? 0;
       if (session === 0) continue;
-      if (times[session] === 0 && heads[session] === 0) sessions.push(session);
-      places[passages] = place;
-      counts[passages++] = flags & COUNT;
+      passages++;
+      if (session !== before && isSeen[session] === 0) {
+        isSeen[session] = 1;
+        sessions++;
+        if (isAsked[session] === 1) found.push(session);
+      }
+      before = session;
+      if (isAsked[session] === 0) continue;
+      const flags = counts[at] ?? 0;
+      places[count] = place;
+      counts[count++] = flags & COUNT;
       times[session] = (times[session] ?? 0) + (flags & COUNT);
-      heads[session] = (heads[session] ?? 0) | (flags & ~COUNT);
+      if (flags > COUNT) heads[session] = (heads[session] ?? 0) | (flags & ~COUNT);
     }
   }
-  return { passages, places, counts, sessions };
+  return { passages, sessions, found, count, places, counts };
 }

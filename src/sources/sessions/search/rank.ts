@@ -69,15 +69,16 @@ export function rankSessions(
   const whole = new Float64Array(count);
   const heads = new Float64Array(count);
   const isFound = new Uint8Array(count);
+  const isAsked = new Uint8Array(count).fill(among === undefined ? 1 : 0);
+  for (const session of among ?? []) isAsked[session] = 1;
   let perfect = 0;
   for (const { lists } of terms) {
-    const seen = occurrencesOf(store, lists);
+    const seen = occurrencesOf(store, lists, isAsked);
     const rarity = Math.log(1 + (store.passages - seen.passages + 0.5) / (seen.passages + 0.5));
-    const wide = Math.log(1 + (store.sessions - seen.sessions.length + 0.5) / (seen.sessions.length + 0.5));
+    const wide = Math.log(1 + (store.sessions - seen.sessions + 0.5) / (seen.sessions + 0.5));
     perfect +=
       rarity * (weights.saturation + 1) * 1.5 + weights.whole * wide * (weights.wholeSaturation + 1) * 0.5;
-    for (const session of seen.sessions) {
-      if (among !== undefined && !among.has(session)) continue;
+    for (const session of seen.found) {
       isFound[session] = 1;
       const times = store.times[session] ?? 0;
       const share = weights.wholeLengthShare;
@@ -93,12 +94,7 @@ export function rankSessions(
       store.times[session] = 0;
       store.flags[session] = 0;
     }
-    addPassages(store, seen, rarity, weights, isFound, passageScores, touched);
-    // Those that the filter left out were counted too.
-    for (const session of seen.sessions) {
-      store.times[session] = 0;
-      store.flags[session] = 0;
-    }
+    addPassages(store, seen, rarity, weights, passageScores, touched);
   }
   const ranking = pick(
     store,
@@ -126,19 +122,18 @@ function rarest(terms: readonly Term[]): readonly Term[] {
 }
 
 function addPassages(
-  { owners, passageLengths, averagePassage }: Store,
-  { passages, places, counts }: Occurrences,
+  { passageLengths, averagePassage }: Store,
+  { count, places, counts }: Occurrences,
   rarity: number,
   { saturation, lengthShare, short }: Weights,
-  isFound: Uint8Array,
   scores: Float64Array,
   touched: number[],
 ): void {
   const average = Math.max(short, averagePassage);
-  for (let at = 0; at < passages; at++) {
+  for (let at = 0; at < count; at++) {
     const times = counts[at] ?? 0;
     const place = places[at] ?? 0;
-    if (times === 0 || isFound[owners[place] ?? 0] !== 1) continue;
+    if (times === 0) continue;
     if (scores[place] === 0) touched.push(place);
     const length = Math.max(short, passageLengths[place] ?? 0);
     const norm = saturation * (1 - lengthShare + (lengthShare * length) / average);

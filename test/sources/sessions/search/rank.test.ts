@@ -99,14 +99,17 @@ it("ranking an index that is written meanwhile sees all of it, nothing else, and
 /** By passage its session, and how often it has the word; then the sessions, and how often each has it. */
 function occurrencesIn(db: Database, word: string) {
   const store = storeOf(db);
-  const { passages, places, counts, sessions } = occurrencesOf(store, listsOf(db, Buffer.from(word)));
-  const found = Array.from(places.slice(0, passages), (place, at) => `${store.owners[place]} ${counts[at]}`);
-  const told = sessions.map((session) => `${session}: ${store.times[session]}`);
-  for (const session of sessions) {
+  const asked = new Uint8Array(SESSIONS + 1).fill(1);
+  const seen = occurrencesOf(store, listsOf(db, Buffer.from(word)), asked);
+  const places = Array.from(seen.places.slice(0, seen.count));
+  const told = seen.found.map((session) => `${session}: ${store.times[session]}`);
+  for (const session of seen.found) {
     store.times[session] = 0;
     store.flags[session] = 0;
   }
-  return { passages: found.sort(), sessions: told.sort() };
+  expect([seen.passages, seen.sessions]).toEqual([seen.count, told.length]);
+  const passages = places.map((place, at) => `${store.owners[place]} ${seen.counts[at]}`);
+  return { passages: passages.sort(), sessions: told.sort() };
 }
 
 /** The same from the texts themselves. A title's words stand with the first passage. */
