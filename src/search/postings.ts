@@ -40,18 +40,23 @@ export function readOccurrences(
   passages: Int32Array,
   flags: Uint8Array,
 ): number {
+  const { length } = list;
   let to = at;
   let passage = -1;
-  for (let from = 0; from < list.length; ) {
-    let byte = list[from++] ?? 0;
-    let head = byte & 127;
-    for (let scale = 128; byte > 127 && from < list.length; scale *= 128) {
-      byte = list[from++] ?? 0;
-      head += (byte & 127) * scale;
+  for (let from = 0; from < length; ) {
+    let head = list[from++] as number;
+    if (head > 127) {
+      head &= 127;
+      // A segment has less than 2^27 passages: four bytes.
+      for (let shift = 7; from < length; shift += 7) {
+        const byte = list[from++] as number;
+        head |= (byte & 127) << shift;
+        if (byte < 128) break;
+      }
     }
     passage += head >> 1;
     passages[to] = passage;
-    flags[to++] = head & 1 ? (list[from++] ?? 0) : ONCE;
+    flags[to++] = head & 1 ? (list[from++] as number) : ONCE;
   }
   return to;
 }

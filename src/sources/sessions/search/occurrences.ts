@@ -34,18 +34,22 @@ export function occurrencesOf(
     if (list === undefined) continue;
     const end = readOccurrences(list, count, places, counts);
     let before = 0;
+    let isWanted = false;
     for (let at = count; at < end; at++) {
-      const place = start + (places[at] ?? 0);
-      const session = owners[place] ?? 0;
+      const place = start + (places[at] as number);
+      const session = owners[place] as number;
       if (session === 0) continue;
       passages++;
-      if (session !== before && isSeen[session] === 0) {
-        isSeen[session] = 1;
-        sessions++;
-        if (isAsked[session] === 1) found.push(session);
+      if (session !== before) {
+        before = session;
+        isWanted = isAsked[session] === 1;
+        if (isSeen[session] === 0) {
+          isSeen[session] = 1;
+          sessions++;
+          if (isWanted) found.push(session);
+        }
       }
-      before = session;
-      if (isAsked[session] === 0) continue;
+      if (!isWanted) continue;
       const flags = counts[at] ?? 0;
       places[count] = place;
       counts[count++] = flags & COUNT;
