@@ -56,7 +56,11 @@ export function readOccurrences(
     }
     passage += head >> 1;
     passages[to] = passage;
-    flags[to++] = head & 1 ? (list[from++] as number) : ONCE;
+    // By arithmetic: whether flags follow is as good as chance, and a processor that guesses wrong half the time is slow.
+    const isMarked = head & 1;
+    const next = from < length ? (list[from] as number) : 0;
+    flags[to++] = ONCE + isMarked * (next - ONCE);
+    from += isMarked;
   }
   return to;
 }
