@@ -21,13 +21,18 @@ export function searchSessions(db: Database, query: string, options: SearchOptio
     limit: Math.max(CLOSELY, skip + wanted),
     among: idsOf(db, filter),
   });
-  const textOf = ({ best }: RankedSession): string => storedAt(db, best)?.[3] ?? "";
-  const shown = closer(query, best, textOf).slice(skip, skip + wanted);
+  // Opening a unit takes longer than anything else here: what was compared is not opened again to be shown.
+  const opened = new Map<RankedSession, StoredPassage | undefined>();
+  const storedOf = (one: RankedSession): StoredPassage | undefined => {
+    if (!opened.has(one)) opened.set(one, storedAt(db, one.best));
+    return opened.get(one);
+  };
+  const shown = closer(query, best, (one) => storedOf(one)?.[3] ?? "").slice(skip, skip + wanted);
   const hits = shown.flatMap(({ one, score }) => {
     const row = rowById(db, one.session);
     return row === undefined
       ? []
-      : [{ session: sessionOf(row), score, best: bestOf(db, { ...one, score }, terms) }];
+      : [{ session: sessionOf(row), score, best: bestOf(db, { ...one, score }, storedOf(one), terms) }];
   });
   return { hits, total };
 }
@@ -35,9 +40,9 @@ export function searchSessions(db: Database, query: string, options: SearchOptio
 function bestOf(
   db: Database,
   { session, best, score }: RankedSession,
+  stored: StoredPassage | undefined,
   terms: readonly string[],
 ): RankedPassage | undefined {
-  const stored = storedAt(db, best);
   if (stored === undefined || best === undefined) return undefined;
   const at = passagesBefore(db, best.unit) + best.passage;
   const passage = passageOf(stored, at, leftTurns(db, session)(stored[0]));
