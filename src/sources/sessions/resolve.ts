@@ -90,10 +90,9 @@ function waysOf(wanted: string): readonly (readonly [Way, (one: Nameable) => boo
   const isLongId = id.length >= LEAST_ID;
   const isLongName = name.length >= LEAST_NAME;
   const beginsId = (one: Nameable) => isLongId && one.id.toLowerCase().startsWith(id);
-  ways.push([
-    "beginning",
-    (one) => one.isChild !== true && (beginsId(one) || (isLongName && slug(one.name).startsWith(name))),
-  ]);
+  // One word says as little where it comes first in a name as where it comes later.
+  const beginsName = (one: Nameable) => isLongName && words.length > 1 && slug(one.name).startsWith(name);
+  ways.push(["beginning", (one) => one.isChild !== true && (beginsId(one) || beginsName(one))]);
   if (isLongName)
     ways.push(["words", (one) => one.isChild !== true && hasWords(slug(one.name).split("-"), words)]);
   // Last, so that a subagent stands in nobody's way: Claude Code's are all called `agent-…`.
