@@ -13,7 +13,7 @@ import { throttled } from "../memory/progress.ts";
 import { choiceOf, textOf, timeOf } from "../memory/words.ts";
 import { oneLine } from "../width.ts";
 
-const HOSTS = Object.keys(READERS) as HistoryHost[];
+export const HOSTS = Object.keys(READERS) as HistoryHost[];
 
 export const SESSION_OPTIONS: Options = {
   host: { type: "string", value: "HOST", choices: HOSTS, help: "only of this host" },
