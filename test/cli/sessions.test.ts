@@ -92,7 +92,9 @@ describe("continuo sessions", () => {
     expect((await run("resume", "111111")).out.trim()).toBe(
       "cd /work/shop && claude --resume 11111111-aaaa-4aaa-8aaa-aaaaaaaaaaaa",
     );
-    expect((await run("handoff", "rounding")).out).toContain("# Handoff: Fix the rounding of prices");
+    const handoff = (await run("handoff", "rounding")).out;
+    expect(handoff).toContain("# Handoff: Fix the rounding of prices");
+    expect(handoff).toMatch(/\n\nFor anything else .* continuo sessions ask 11111111-aaaa-\S+ QUESTION\n$/);
     expect((await run("export", "rounding")).out).toContain("Rounded half to even now");
     expect(await run("show", "ruonding")).toMatchObject({ code: 1, err: expect.stringContaining("nearest") });
     expect(await run("show", "giraffe")).toMatchObject({
