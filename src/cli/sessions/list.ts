@@ -35,19 +35,21 @@ function tableOf(sessions: Sessions, found: readonly PastSession[], { values }: 
   const branches = values["tree"] === true ? treeOf(found) : found.map((session) => ({ session, depth: 0 }));
   return table(
     ["last active (UTC)", "host", "project", "prompts", "id", "name"],
-    branches.map((branch) => rowOf(branch, (id) => oneLine(short.get(id) ?? id))),
+    branches.map((branch) => rowOf(branch, short)),
   );
 }
 
-function rowOf({ session, depth }: Branch, idOf: (id: string) => string): string[] {
+function rowOf({ session, depth }: Branch, short: ReadonlyMap<string, string>): string[] {
   const from = originOf(session);
-  const name = oneLine(session.name) + (from === undefined ? "" : ` (${from.how} ${idOf(from.id)})`);
+  // Of one that is not known here, a longer beginning: nothing says whether fewer signs would do.
+  const origin = from === undefined ? "" : oneLine(short.get(from.id) ?? from.id.slice(0, 13));
+  const name = oneLine(session.name) + (from === undefined ? "" : ` (${from.how} ${origin})`);
   return [
     day(session.modified),
     session.host,
     oneLine(session.label ?? ""),
     String(session.counts.prompts),
-    idOf(session.id),
+    oneLine(short.get(session.id) ?? session.id),
     depth === 0 ? name : `${"  ".repeat(depth - 1)}└ ${name}`,
   ];
 }

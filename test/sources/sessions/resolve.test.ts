@@ -67,6 +67,17 @@ describe("a reference", () => {
     expect(resolved("login", many).split(" ")).toHaveLength(6);
   });
 
+  it("has nearest ones by the words that tell something, not by those that every name has", () => {
+    const all = [
+      session("a", "Read theme.md in full, then the others"),
+      session("b", "Beads of the week"),
+      session("c", "What is in the box"),
+    ];
+    expect(resolved("create the beads", all)).toBe("unknown b");
+    expect(resolved("of-that", all)).toBe("unknown b");
+    expect(resolved("create the baeds of themes", all)).toBe("unknown a b");
+  });
+
   it("can be limited to a host, and never means the session that asks", () => {
     const all = [session("a", "Login"), session("b", "Login", { host: "pi" }), session("self", "Mine")];
     expect(resolved("login", all, { host: "pi" })).toBe("name b");
