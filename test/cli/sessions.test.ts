@@ -198,6 +198,9 @@ describe("continuo sessions", () => {
       /nearest:\n {4}11111111-\S+ {2}Fix the rounding of prices \(claude-code\)/,
     );
     expect((await run("ask", "zzzz", "why?")).err).not.toContain("do not guess");
+    expect((await run("ask", "ruonding", "why?")).err).toMatch(
+      /there are:\n {4}"Fix the rounding of prices" \(claude-code, \S+, @@11111111-\S+\)\n/,
+    );
   });
 
   it("prints nothing that a terminal would obey, whatever a file is called", async () => {
