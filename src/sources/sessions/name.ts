@@ -31,7 +31,7 @@ const DANGLING =
 
 /** The first request that says something, as a name; undefined when there is none. */
 export function nameFromRequest(requests: readonly string[]): string | undefined {
-  const said = requests.map(ownLine).filter((line) => line !== "" && !line.startsWith("/"));
+  const said = requests.map(ownLine).filter((line) => line !== "" && !isBareCommand(line));
   const long = (words: number) => said.find((line) => line.split(" ").length >= words);
   const chosen = long(4) ?? long(3) ?? said[0];
   if (chosen === undefined) return undefined;
@@ -43,6 +43,11 @@ export function nameFromRequest(requests: readonly string[]): string | undefined
   const first = words.slice(0, roomFor(words));
   const name = first.length === words.length ? sentence : `${beginningOf(first)} …`;
   return cut(name.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())) || undefined;
+}
+
+/** What a person typed behind a command says something, the command alone does not. */
+export function isBareCommand(line: string): boolean {
+  return /^\/\S*$/.test(line.trim());
 }
 
 function firstSentence(text: string): string {

@@ -25,3 +25,15 @@ export function isPrompt(entry: Entry): boolean {
     !blocksIn(entry).some((block) => block["type"] === "tool_result")
   );
 }
+
+/**
+ * A command that was typed with arguments, as it was typed: those are a person's words. One without is left as the host
+ * wrote it down, which counts as the machine's.
+ */
+export function asTyped(text: string): string {
+  if (!/^\s*<command-(?:name|message)>/.test(text)) return text;
+  const part = (name: string): string =>
+    new RegExp(`<command-${name}>([\\s\\S]*?)</command-${name}>`).exec(text)?.[1]?.trim() ?? "";
+  const words = part("args");
+  return words === "" ? text : `${part("name")} ${words}`.trim();
+}

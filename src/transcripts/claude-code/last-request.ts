@@ -1,7 +1,7 @@
 import type { LastRequest } from "../../moments/types.ts";
 import type { Entry } from "../fields.ts";
 import { newestRequest, type Trace } from "../newest-request.ts";
-import { blocksIn, isInterruption, isPrompt, saidIn } from "./entries.ts";
+import { asTyped, blocksIn, isInterruption, isPrompt, saidIn } from "./entries.ts";
 
 export function claudeCodeLastRequest(path: string): LastRequest | undefined {
   return newestRequest(path, trace, (line) => /"type":"(?:user|assistant)"/.test(line));
@@ -9,7 +9,7 @@ export function claudeCodeLastRequest(path: string): LastRequest | undefined {
 
 function trace(entry: Entry): Trace | undefined {
   if (entry["isSidechain"] === true) return undefined;
-  const text = saidIn(entry);
+  const text = asTyped(saidIn(entry));
   if (entry["type"] === "assistant") {
     const isAnswer = entry["isApiErrorMessage"] !== true && text !== "" && !callsTool(entry);
     return { kind: "work", isAnswer };

@@ -4,7 +4,7 @@ import { joinTurns, makeTurn } from "../make-turn.ts";
 import type { LineParser, Parsed } from "../read-json-lines.ts";
 import type { Title } from "../reader.ts";
 import type { Call, Marks, Role, Turn, Usage } from "../turn.ts";
-import { blocksIn, isInterruption, isPrompt, saidIn } from "./entries.ts";
+import { asTyped, blocksIn, isInterruption, isPrompt, saidIn } from "./entries.ts";
 import { PASSED, PASSED_ATTACHMENTS, PASSED_SYSTEM } from "./line-types.ts";
 import { createTitles } from "./titles.ts";
 
@@ -64,7 +64,7 @@ function fromUser(entry: Entry, offset: number): Turn[] {
     call: textAt(block, "tool_use_id") ?? "",
     ...(block["is_error"] === true ? { failed: true as const } : {}),
   }));
-  const text = saidIn(entry);
+  const text = asTyped(saidIn(entry));
   const tool = makeTurn({
     ...about,
     role: "tool",

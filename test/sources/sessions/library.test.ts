@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { sessionsIndexPath } from "../../../src/sources/sessions/index/sessions-index.ts";
@@ -39,6 +39,39 @@ describe("the index of sessions", () => {
     }).toEqual(grown);
     expect(grown.counts).toMatchObject({ turns: 162, prompts: 81, passages: 162 });
     expect(found(anew, "zebra41")).toEqual(["one"]);
+  });
+
+  it("knows when something was last said, also of a file that was copied or restored since", async () => {
+    const here = place();
+    here.write("one", [ask("Where are prices rounded?"), answer("In the ledger module.")]);
+    const said = Date.parse(
+      JSON.parse(readFileSync(here.path("one"), "utf8").trim().split("\n").at(-1) ?? "").timestamp,
+    );
+    utimesSync(here.path("one"), new Date(said + 5e8), new Date(said + 5e8));
+    const sessions = here.open();
+    await sessions.sync();
+    expect(sessions.get({ host: CLAUDE, id: "one" })?.modified).toBe(said);
+  });
+
+  it("takes what was typed behind a command for a person's words, and a command alone for none", async () => {
+    const here = place();
+    const command = (name: string, args: string) =>
+      ask(
+        `<command-message>x</command-message>\n<command-name>${name}</command-name>\n<command-args>${args}</command-args>`,
+      );
+    here.write("one", [
+      command("/mcp", ""),
+      command("/review-pr", "104 with a focus on locking"),
+      answer("Done."),
+    ]);
+    const sessions = here.open();
+    await sessions.sync();
+    expect(sessions.get({ host: CLAUDE, id: "one" })).toMatchObject({
+      name: "/review-pr 104 with a focus on locking",
+      counts: { prompts: 1 },
+    });
+    expect(found(sessions, "review-pr locking")).toEqual(["one"]);
+    expect(found(sessions, "mcp")).toEqual([]);
   });
 
   it("finds the last answer before anything follows it, and once when something does", async () => {

@@ -35,8 +35,9 @@ export function putSession(db: Database, piece: Piece, naming: Naming): number |
   const cwd = file.cwd ?? header.cwd;
   const project = cwd === undefined ? undefined : projectOf(cwd);
   const parent = file.parent ?? header.parent;
-  // A file from the future would be the latest one for years.
-  const modified = Math.min(file.modified, Date.now());
+  // The file's own time is that of a copy or a backup, too. What comes from the future would be the latest for years.
+  const said = [...piece.turns, ...piece.open].findLast(({ at }) => at !== undefined)?.at;
+  const modified = Math.min(said ?? file.modified, Date.now());
   const started = header.startedAt ?? file.startedAt ?? piece.turns[0]?.at ?? modified;
   const forkOf = header.forkOf === undefined ? null : idIn(header.forkOf);
   const about = {
@@ -57,16 +58,15 @@ export function putSession(db: Database, piece: Piece, naming: Naming): number |
     // What was told first counts, unless it was told by another file that had this name.
     const told = (column: string, value: string): string =>
       `${column} = ${piece.isAnew ? value : `coalesce(${column}, ${value})`}`;
-    // The newest of its files; not the latest time ever seen, which a clock that was wrong would leave there for good.
     db.run(
       `UPDATE session SET name = $name, named_by = $by, is_gone = 0,
-         modified = max($modified, (SELECT coalesce(max(modified), 0) FROM transcript WHERE session = $id AND path <> $path)),
+         modified = iif(${piece.isAnew ? 1 : 0}, $modified, iif(${said === undefined ? 0 : 1}, max(modified, $modified), modified)),
          ${told("project", "$project")}, ${told("label", "$label")}, ${told("cwd", "$cwd")}, ${told("branch", "$branch")},
          ${told("parent", "$parent")}, is_child = max($isChild, ${piece.isAnew ? 0 : "is_child"}),
          fork_of = iif($isForkTold, $forkOf, ${piece.isAnew ? "NULL" : "fork_of"}),
          is_fork_told = max($isForkTold, ${piece.isAnew ? 0 : "is_fork_told"}), ${told("continues", "$continues")}
        WHERE id = $id`,
-      { ...about, path: file.path, id: known.id },
+      { ...about, id: known.id },
     );
     return known.id;
   }

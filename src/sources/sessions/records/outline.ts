@@ -1,3 +1,4 @@
+import { isBareCommand } from "../name.ts";
 import type { Passage } from "../session.ts";
 import {
   isAboutTo,
@@ -49,7 +50,7 @@ export function outlineOf(all: readonly Passage[], edited: readonly string[]): O
 /** The first request that says something; and the last one, where the session came to another. */
 function goalOf(asked: readonly Passage[]): Line[] {
   const long = (words: number) =>
-    asked.filter(({ text }) => own(text).split(/\s+/).length >= words && !text.startsWith("/"));
+    asked.filter(({ text }) => own(text).split(/\s+/).length >= words && !isBareCommand(text));
   const first = long(4)[0] ?? long(3)[0] ?? asked[0];
   const last = long(3).at(-1);
   if (first === undefined) return [];
