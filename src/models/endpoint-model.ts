@@ -28,9 +28,10 @@ export interface ModelApi {
 }
 
 export function endpointModel(endpoint: ModelEndpoint, api: ModelApi): LanguageModel {
-  const { key, timeoutMs, price } = endpoint;
+  const { key, url, timeoutMs, price } = endpoint;
   return {
     key,
+    address: url,
     async complete(request) {
       const answer = await post({
         ...api.request(endpoint, request),
@@ -51,16 +52,19 @@ function priced(usage: ModelUsage, price: Price | undefined): ModelUsage {
 }
 
 function down({ key, url }: ModelEndpoint, why: string, status?: number, cause?: unknown): ContinuoError {
-  const hint =
-    status === 401 || status === 403
-      ? "check the key in the environment variable that is meant for it"
-      : status === 404
-        ? "check the model's name in modelKeys"
-        : "check that the server runs; nothing was lost, and the words of the session itself are used instead";
   return new ContinuoError("model-down", `the model ${key} at ${url} gave no answer: ${why}`, {
-    hint,
+    hint: `${adviceOn(status)}; nothing was lost, and the words of the session itself are used instead`,
     cause,
   });
+}
+
+function adviceOn(status: number | undefined): string {
+  if (status === undefined || status >= 500) return "check that the server runs";
+  if (status === 401 || status === 403)
+    return "check the key in the environment variable that is meant for it";
+  if (status === 404) return "check the model's name in modelKeys";
+  if (status === 402 || status === 429) return "the account is out of credit, or was used too often just now";
+  return "the server runs and does not take the request: the model may be too small for it, or be called otherwise";
 }
 
 /** A count that a server told, which may be anything. */

@@ -10,7 +10,9 @@ export const checkModels: Check = async (world, home) => {
   if (settings.modelKeys.length === 0) return [ok("models", "none is named, and none is asked")];
   const { model, problems } = await chooseModel(settings, world.env);
   return [
-    ...(model === undefined ? [] : [ok("models", `${model.key} describes sessions`)]),
+    ...(model === undefined
+      ? []
+      : [ok("models", `${model.key} at ${model.address} describes sessions and answers about them`)]),
     ...problems.map((problem) =>
       warn(
         "models",
