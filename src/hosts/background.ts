@@ -45,7 +45,7 @@ export function createBackground(onTrouble: (where: string, error: unknown) => v
         "job-late",
         `${running ?? "a job"} was not done ${ms} ms after the end`,
         {
-          hint: "it was told to stop; what it did not finish is done next time",
+          hint: "it was told to stop; what it did not finish is done another time",
         },
       );
       stop.abort(error);

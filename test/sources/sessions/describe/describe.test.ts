@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ContinuoError } from "../../../../src/moments/errors.ts";
 import type { DescribeOptions } from "../../../../src/sources/sessions/describe/describe.ts";
+import { readTried } from "../../../../src/sources/sessions/describe/tried.ts";
 import { recordPath } from "../../../../src/sources/sessions/records/files.ts";
 import { write } from "../../../support/world.ts";
 import { answer, ask, CLAUDE, place, type Said } from "../place.ts";
@@ -168,8 +169,8 @@ describe("a record by a model", () => {
     expect(await describeIt(scripted().model, { leastPrompts: 0 })).toMatchObject({ kind: "written" });
   });
 
-  it("is given up without a trace when nobody waits any longer", async () => {
-    const { describeIt } = await talked();
+  it("that nobody waits for any longer is given up, and not paid for again before more was asked", async () => {
+    const { describeIt, goOn } = await talked();
     const stop = new AbortController();
     const slow = {
       key: "fake/slow",
@@ -179,7 +180,37 @@ describe("a record by a model", () => {
       },
     };
     await expect(describeIt(slow, { signal: stop.signal })).rejects.toThrow("abort");
-    expect(await describeIt(scripted().model)).toMatchObject({ kind: "written" });
+    const { model, requests } = scripted();
+    // A host that ends at once, such as one that is run for each prompt, would send the same words every time.
+    expect(await describeIt(model)).toEqual({ kind: "early", newPrompts: 0 });
+    expect(requests).toHaveLength(0);
+    await goOn(exchange(5));
+    expect(await describeIt(model)).toMatchObject({ kind: "written" });
+  });
+
+  it("is remembered as tried while the model is asked, so that a process that is killed leaves word", async () => {
+    const { describeIt, home, env } = await talked();
+    const { model } = scripted();
+    const tried = () => readTried({ home, env }, KEY);
+    let meanwhile: ReturnType<typeof tried>;
+    await describeIt({
+      ...model,
+      complete(request) {
+        meanwhile = tried();
+        return model.complete(request);
+      },
+    });
+    expect(meanwhile?.error).toContain("ended before");
+    expect(tried()).toBeUndefined();
+  });
+
+  it("that another process has written is not asked for again by a person who wants all that are due", async () => {
+    const { describeIt } = await talked();
+    const { model, requests } = scripted();
+    await describeIt(scripted(DOWN).model);
+    expect(await describeIt(model, { isWanted: true })).toMatchObject({ kind: "written" });
+    expect(await describeIt(model, { isWanted: true })).toEqual({ kind: "early", newPrompts: 0 });
+    expect(requests).toHaveLength(1);
   });
 
   it("is not written for a session that was forgotten while the model wrote", async () => {
