@@ -51,7 +51,7 @@ export function readDraft(value: unknown): Draft | string {
   const claims = (citations as unknown[]).map(claimIn);
   if (claims.includes(undefined)) return "a citation has no entryId and excerpt that are texts";
   return {
-    answer: shortened(quote(redact(answerMarkdown)).trim()),
+    answer: shortened(redact(quote(answerMarkdown)).trim()),
     confidence: confidence as Confidence,
     claims: claims.filter((one) => one !== undefined),
     // A single text instead of a list is understood, and anything else says nothing.
