@@ -4,7 +4,10 @@ import { ContinuoError } from "../moments/errors.ts";
 export interface Background {
   /** Work of a name that still waits for its turn gives way to newer work of that name. */
   begin(name: string, work: (signal: AbortSignal) => Promise<unknown>): void;
-  /** Waits until all is done, at most so long; what is not done then is told to stop. */
+  /**
+   * Waits until all is done, at most so long; what is not done then is told to stop. That is a failure where it throws or
+   * does not stop; work that returns at once has left nothing half done, and goes on another time.
+   */
   settle(ms: number): Promise<void>;
 }
 
@@ -12,6 +15,7 @@ export function createBackground(onTrouble: (where: string, error: unknown) => v
   const stop = new AbortController();
   const waiting = new Map<string, (signal: AbortSignal) => Promise<unknown>>();
   let running: string | undefined;
+  let hasGivenUp = false;
   let last: Promise<void> = Promise.resolve();
 
   async function take(name: string): Promise<void> {
@@ -22,7 +26,8 @@ export function createBackground(onTrouble: (where: string, error: unknown) => v
     try {
       await work(stop.signal);
     } catch (error) {
-      if (!stop.signal.aborted) onTrouble(name, error); // otherwise it only heeds the signal
+      if (stop.signal.aborted) hasGivenUp = true;
+      else onTrouble(name, error);
     }
     running = undefined;
   }
@@ -34,22 +39,28 @@ export function createBackground(onTrouble: (where: string, error: unknown) => v
       if (!isQueued) last = last.then(() => take(name));
     },
     async settle(ms) {
-      let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<"late">((resolve) => {
-        timer = setTimeout(resolve, ms, "late");
+      if (await isOver(last, ms)) return;
+      const late = running ?? "a job";
+      const error = new ContinuoError("job-late", `${late} was not done ${ms} ms after the end`, {
+        hint: "it was told to stop; what it did not finish is done another time",
       });
-      const how = await Promise.race([last, late]);
-      clearTimeout(timer);
-      if (how !== "late") return;
-      const error = new ContinuoError(
-        "job-late",
-        `${running ?? "a job"} was not done ${ms} ms after the end`,
-        {
-          hint: "it was told to stop; what it did not finish is done another time",
-        },
-      );
       stop.abort(error);
-      onTrouble(running ?? "background", error);
+      if (!(await isOver(last, STOP_MS)) || hasGivenUp) onTrouble(late, error);
     },
   };
+}
+
+/** How long work may take to stop when it is told to. */
+const STOP_MS = 250;
+
+async function isOver(work: Promise<void>, ms: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(resolve, ms, false);
+  });
+  try {
+    return await Promise.race([work.then(() => true), late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

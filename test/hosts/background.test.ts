@@ -57,3 +57,19 @@ it("does not wait for ever: what is late is told to stop, named, and nothing mor
   expect(troubles).toEqual(["endless: endless was not done 20 ms after the end"]);
   expect(begun).toBe(false);
 });
+
+it("that stops when it is told to has not failed, and one that throws then has", async () => {
+  const patient = watched();
+  const heeds = (signal: AbortSignal) =>
+    new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
+  patient.background.begin("index", heeds);
+  await patient.background.settle(20);
+  expect(patient.troubles).toEqual([]);
+  const hasty = watched();
+  hasty.background.begin("describe", async (signal) => {
+    await heeds(signal);
+    signal.throwIfAborted();
+  });
+  await hasty.background.settle(20);
+  expect(hasty.troubles).toEqual(["describe: describe was not done 20 ms after the end"]);
+});

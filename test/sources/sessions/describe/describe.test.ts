@@ -38,7 +38,9 @@ describe("a record by a model", () => {
       ...exchange(4),
     ]);
     const first = sessions.record(KEY);
-    const { model } = scripted(card({ tags: ["rounding", "ticket:SHOP-123", "ticket:SHOP-999"] }));
+    const { model } = scripted(
+      card({ tags: ["rounding", "ticket:SHOP-123", "ticket:SHOP-999", "branch:release"] }),
+    );
     const described = await describeIt(model);
     expect(described).toMatchObject({
       kind: "written",
@@ -57,9 +59,10 @@ describe("a record by a model", () => {
       createdAt: first?.createdAt,
       continuo: { host: CLAUDE, namedBy: "model", branch: "main", files: ["src/round.ts"] },
     });
-    // A ticket that nobody named was made up.
+    // A ticket or a branch that nobody named was made up.
     expect(record.tags.slice(0, 3)).toEqual(["branch:main", "ticket:SHOP-123", "rounding"]);
     expect(record.tags).not.toContain("ticket:SHOP-999");
+    expect(record.tags).not.toContain("branch:release");
   });
 
   it("is not asked for before enough was asked, unless a person wants it", async () => {

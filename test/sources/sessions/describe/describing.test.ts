@@ -1,9 +1,10 @@
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { OfferContext } from "../../../../src/moments/offer-port.ts";
 import { withSessions } from "../../../../src/sources/sessions/access.ts";
+import { sessionsIndexPath } from "../../../../src/sources/sessions/index/sessions-index.ts";
 import { sessionsOffer } from "../../../../src/sources/sessions/offer.ts";
 import { recordPath } from "../../../../src/sources/sessions/records/files.ts";
 import type { Values } from "../../../../src/store/settings.ts";
@@ -135,6 +136,14 @@ describe("while the agent rests", () => {
       for (const job of ["check models", "index sessions", "describe session"]) await run(job);
       expect((await told()).filter((text) => !/^indexing \d/.test(String(text)))).toEqual([]);
     }
+    expect(server.requests).toHaveLength(0);
+  });
+
+  it("nothing is indexed, nor sent, where indexing is turned off", async () => {
+    const server = await serve(() => card());
+    const { run, home } = at(at5(server.url, { index: false }));
+    for (const job of ["index sessions", "describe session"]) await run(job);
+    expect(existsSync(sessionsIndexPath(home))).toBe(false);
     expect(server.requests).toHaveLength(0);
   });
 
