@@ -1,7 +1,7 @@
 import { ContinuoError } from "../moments/errors.ts";
 import type { LanguageModel, ModelReply, ModelRequest, ModelUsage } from "../moments/model-port.ts";
 import { isRecord } from "../store/settings.ts";
-import { type Post, post } from "./post.ts";
+import { type Post, type PostFailure, post } from "./post.ts";
 
 export interface ModelEndpoint {
   /** `provider/id`. */
@@ -37,10 +37,10 @@ export function endpointModel(endpoint: ModelEndpoint, api: ModelApi): LanguageM
         ...api.request(endpoint, request),
         timeoutMs,
         signal: request.signal,
-        failure: ({ why, status, cause }) => down(endpoint, why, status, cause),
+        failure: (failure) => down(endpoint, failure),
       });
       const reply = isRecord(answer) ? api.read(answer) : undefined;
-      if (reply === undefined) throw down(endpoint, "its answer has no text");
+      if (reply === undefined) throw down(endpoint, { why: "its answer has no text" });
       return { ...reply, ...(reply.usage && { usage: priced(reply.usage, price) }) };
     },
   };
@@ -51,14 +51,15 @@ function priced(usage: ModelUsage, price: Price | undefined): ModelUsage {
   return { ...usage, costUsd: (usage.input * price.input + usage.output * price.output) / 1e6 };
 }
 
-function down({ key, url }: ModelEndpoint, why: string, status?: number, cause?: unknown): ContinuoError {
-  return new ContinuoError("model-down", `the model ${key} at ${url} gave no answer: ${why}`, {
-    hint: `${adviceOn(status)}; nothing was lost, and the words of the session itself are used instead`,
-    cause,
+function down({ key, url }: ModelEndpoint, failure: PostFailure): ContinuoError {
+  return new ContinuoError("model-down", `the model ${key} at ${url} gave no answer: ${failure.why}`, {
+    hint: `${adviceOn(failure)}; nothing was lost, and the words of the session itself are used instead`,
+    cause: failure.cause,
   });
 }
 
-function adviceOn(status: number | undefined): string {
+function adviceOn({ status, isLate = false }: PostFailure): string {
+  if (isLate) return "raise modelTimeoutMs, or name a quicker model first in modelKeys";
   if (status === undefined || status >= 500) return "check that the server runs";
   if (status === 401 || status === 403)
     return "check the key in the environment variable that is meant for it";

@@ -159,6 +159,17 @@ describe("a model at an endpoint", () => {
     await expect(model?.complete(ask)).rejects.toMatchObject({ hint: expect.stringContaining(hint) });
   });
 
+  it("that is late is told with what would give it more time", async () => {
+    const server = await serve(() => undefined);
+    const { model } = await chooseModel(
+      settings(["endpoint/m"], { modelUrl: server.url, modelTimeoutMs: 100 }),
+      {},
+    );
+    await expect(model?.complete(ask)).rejects.toMatchObject({
+      hint: expect.stringContaining("raise modelTimeoutMs"),
+    });
+  });
+
   it("is told to stop when nobody waits any longer", async () => {
     const stop = new AbortController();
     const server = await serve(() => void stop.abort(new Error("nobody waits")));

@@ -31,7 +31,10 @@ export function saidIn(passages: readonly Passage[]): Said[] {
     if (last?.turn === turn && last.by === role) said[said.length - 1] = { ...last, text: last.text + text };
     else said.push({ turn, by: role, text, ...(time !== undefined && { time }), ...(isLeft && { isLeft }) });
   }
-  return said.map((one) => ({ ...one, text: redact(one.text).trim() })).filter(({ text }) => text !== "");
+  // Quoted first: a secret with something invisible in it would be whole again afterwards.
+  return said
+    .map((one) => ({ ...one, text: redact(quote(one.text)).trim() }))
+    .filter(({ text }) => text !== "");
 }
 
 /**

@@ -28,6 +28,13 @@ it("names the model that is asked, and what is wrong with those before it", asyn
   ]);
 });
 
+it("tells what the model is asked for, and no more than that", async () => {
+  const keys = { modelKeys: ["ollama/tiny"], modelRecords: false, modelAnswers: false };
+  expect(await checked(keys)).toEqual([
+    ["ok", expect.stringMatching(/ describes sessions when it is told to$/)],
+  ]);
+});
+
 it("tells where the words go when the environment sends them elsewhere", async () => {
   const there = { ANTHROPIC_API_KEY: "k", ANTHROPIC_BASE_URL: "https://proxy.example" };
   expect(await checked({ modelKeys: ["anthropic/claude-haiku-4-5"] }, there)).toEqual([

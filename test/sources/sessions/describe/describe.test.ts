@@ -242,6 +242,13 @@ describe("a record by a model", () => {
     expect(all).toContain("[redacted:anthropic-key]");
   });
 
+  it("is asked for with every turn in its frame, also one that ends with what looks like a secret's name", async () => {
+    const { describeIt } = await talked([ask("Here comes the token:"), ...exchange(5)]);
+    const { model, requests } = scripted();
+    await describeIt(model);
+    expect(requests[0]?.prompt).toContain("token:\n</continuo-turn>\n<continuo-turn");
+  });
+
   it("is made of words only: no tool's answer, no call and no thought is sent", async () => {
     const here = place();
     const { model, requests } = scripted();
