@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
@@ -63,22 +64,26 @@ function transcriptOf({
   return `${said.join("\n")}\n`;
 }
 
-/** A commit's subject of three words or more. One half, by the commit's last digit, is what weights were chosen on. */
+/** A commit's subject of three words or more. Its half is its first session's, so that few sessions are in both. */
 export function commitQuestions(data: string): CommitQuestion[] | undefined {
   const path = join(data, "coding-sessions/commits-dev.json");
   if (!existsSync(path)) return undefined;
   const commits = JSON.parse(readFileSync(path, "utf8")) as {
-    commit: string;
     subject: string;
     gold_sessions: string[];
   }[];
   return commits
     .filter(({ subject }) => subject.split(/\s+/).length >= 3)
-    .map(({ commit, subject, gold_sessions }) => ({
+    .map(({ subject, gold_sessions }) => ({
       query: subject,
       gold: new Set(gold_sessions),
-      isTuned: Number.parseInt(commit.slice(-1), 16) % 2 === 0,
+      isTuned: isTuned(gold_sessions.toSorted()[0] ?? ""),
     }));
+}
+
+/** The half that settings were chosen on. */
+function isTuned(session: string): boolean {
+  return (createHash("sha1").update(session).digest()[0] ?? 0) % 2 === 0;
 }
 
 type Metric = (typeof METRICS)[number];

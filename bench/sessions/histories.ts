@@ -9,36 +9,53 @@ import {
 } from "node:fs";
 import { basename, join } from "node:path";
 
+/** About 1,370 passages each: eight make a project of 10,000. */
+const ROUNDS_A_PROJECT = 8;
+
+/** The folder of one of the projects that the copies are spread over. */
+export const projectFolder = (number: number): string => `/bench/project-${number}`;
+
+export interface Repeated {
+  readonly files: number;
+  readonly bytes: number;
+  readonly projects: number;
+}
+
 /** Real transcripts, repeated below a user's home until there are so many bytes; words differ from copy to copy as little as in life. */
-export function repeatTranscripts(
-  data: string,
-  home: string,
-  bytes: number,
-): { files: number; bytes: number } {
+export function repeatTranscripts(data: string, home: string, bytes: number): Repeated {
   const places = [
     { from: join(data, "transcripts/claude-code"), to: join(home, ".claude/projects/-bench") },
     { from: join(data, "transcripts/pi"), to: join(home, ".pi/agent/sessions/--bench--") },
   ];
+  const originals = places.flatMap(({ from, to }) => {
+    mkdirSync(to, { recursive: true });
+    return readdirSync(from).map((name) => ({ to, name, text: readFileSync(join(from, name), "utf8") }));
+  });
+  const round = originals.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
+  const projects = Math.max(1, Math.floor(bytes / round / ROUNDS_A_PROJECT));
   let files = 0;
   let written = 0;
   for (let round = 0; written < bytes; round++) {
-    for (const { from, to } of places) {
-      mkdirSync(to, { recursive: true });
-      for (const name of readdirSync(from)) {
-        const path = join(to, fileName(basename(name, ".jsonl"), round, to));
-        // Ids of turns must differ, or all but the first would be copies.
-        writeFileSync(path, renumbered(readFileSync(join(from, name), "utf8"), round));
-        files++;
-        written += statSync(path).size;
-      }
+    for (const { to, name, text } of originals) {
+      const path = join(to, fileName(basename(name, ".jsonl"), round, to));
+      // Ids of turns must differ, or all but the first would be copies.
+      writeFileSync(path, moved(renumbered(text, round), projectFolder(round % projects)));
+      files++;
+      written += statSync(path).size;
     }
   }
-  return { files, bytes: written };
+  return { files, bytes: written, projects };
 }
 
 function fileName(name: string, round: number, to: string): string {
   if (to.includes(".pi")) return `2026-01-01T00-00-00-000Z_${name}-${round}.jsonl`;
   return `${name}-${round}.jsonl`;
+}
+
+/** In another folder, and the files in it with it. */
+function moved(text: string, folder: string): string {
+  const cwd = /"cwd":"([^"]+)"/.exec(text)?.[1];
+  return cwd === undefined ? text : text.replaceAll(cwd, folder);
 }
 
 const digits = (round: number): string => round.toString(16).padStart(4, "0");

@@ -3,6 +3,17 @@
  * does so in a hundredth of the time that a hook would spend on SHA-256 (docs/benchmarks.md).
  */
 export function fingerprint(text: string): string {
+  const [a, b] = halves(text);
+  return hex(a) + hex(b);
+}
+
+/** The first 48 bits of it: as many as a number holds exactly. */
+export function fingerprintNumber(text: string): number {
+  const [a, b] = halves(text);
+  return (a >>> 0) * 0x10000 + (b >>> 16);
+}
+
+function halves(text: string): [number, number] {
   // Two multiplicative hashes of 32 bits with different seeds and factors, each stirred by the other at the end.
   let a = 0x9e3779b9 ^ text.length;
   let b = 0x85ebca6b;
@@ -13,7 +24,7 @@ export function fingerprint(text: string): string {
   }
   a = stir(a) ^ stir(b ^ 0x27d4eb2f);
   b = stir(b) ^ stir(a);
-  return hex(a) + hex(b);
+  return [a, b];
 }
 
 function stir(value: number): number {

@@ -29,3 +29,38 @@ export function eachOccurrence(list: Uint8Array, see: (passage: number, flags: n
     see(passage, head & 1 ? reader.byte() : ONCE);
   }
 }
+
+/**
+ * The same, into arrays from `at` on: passages and their flags. Returns where they end. Searches read some hundred
+ * thousand occurrences, and a call for each would take several times as long.
+ */
+export function readOccurrences(
+  list: Uint8Array,
+  at: number,
+  passages: Int32Array,
+  flags: Uint8Array,
+): number {
+  const { length } = list;
+  let to = at;
+  let passage = -1;
+  for (let from = 0; from < length; ) {
+    let head = list[from++] as number;
+    if (head > 127) {
+      head &= 127;
+      // A segment has less than 2^27 passages: four bytes.
+      for (let shift = 7; from < length; shift += 7) {
+        const byte = list[from++] as number;
+        head |= (byte & 127) << shift;
+        if (byte < 128) break;
+      }
+    }
+    passage += head >> 1;
+    passages[to] = passage;
+    // By arithmetic: whether flags follow is as good as chance, and a processor that guesses wrong half the time is slow.
+    const isMarked = head & 1;
+    const next = from < length ? (list[from] as number) : 0;
+    flags[to++] = ONCE + isMarked * (next - ONCE);
+    from += isMarked;
+  }
+  return to;
+}

@@ -22,7 +22,12 @@ const BEARER = /(\b(?:bearer|basic)\s+)[A-Za-z0-9._~+/=-]{12,}/gi;
 const ASSIGNED =
   /(\b[\w.-]{0,40}(?:api[_-]?key|secret|token|passw(?:or)?d|passphrase|private[_-]?key|credentials?)["']?\s{0,4}[:=]\s{0,4})(["']?)([^\s"',;]{8,})/gi;
 
-/** What every secret below has in some form: most texts have none of it, and need no second look. */
+/** The two above are slow to look for, and few texts have what each of them must have. */
+const SCHEME = /bearer|basic/i;
+const ASSIGNMENT =
+  /(?:api[_-]?key|secret|token|passw(?:or)?d|passphrase|private[_-]?key|credentials?)["']?\s{0,4}[:=]/i;
+
+/** What every secret above has in some form: most texts have none of it, and need no second look. */
 const HINTS =
   /sk-|gh[pousr]_|github_pat_|glpat-|A[KS]IA|AIza|xox|k_live_|k_test_|npm_|hf_|eyJ|BEGIN|:\/\/|bearer|basic|key|secret|token|passw|passphrase|credential/i;
 
@@ -30,12 +35,12 @@ export function redact(text: string): string {
   if (!HINTS.test(text)) return text;
   let clean = text;
   for (const [kind, pattern] of SHAPES) clean = clean.replace(pattern, `[redacted:${kind}]`);
-  return clean
-    .replace(URL_PASSWORD, "$1:[redacted:password]@")
-    .replace(BEARER, "$1[redacted:token]")
-    .replace(ASSIGNED, (whole, name: string, quoted: string, value: string) =>
-      value.startsWith("[redacted:") ? whole : `${name}${quoted}[redacted:value]`,
-    );
+  if (clean.includes("://")) clean = clean.replace(URL_PASSWORD, "$1:[redacted:password]@");
+  if (SCHEME.test(clean)) clean = clean.replace(BEARER, "$1[redacted:token]");
+  if (!ASSIGNMENT.test(clean)) return clean;
+  return clean.replace(ASSIGNED, (whole, name: string, quoted: string, value: string) =>
+    value.startsWith("[redacted:") ? whole : `${name}${quoted}[redacted:value]`,
+  );
 }
 
 /** Redacts every string in a JSON value. */

@@ -15,6 +15,14 @@ export interface Line {
   readonly isUtf8: boolean;
 }
 
+/** The same before it is decoded. Good until the next one is asked for. */
+export interface ByteLine {
+  readonly bytes: Buffer | undefined;
+  readonly offset: number;
+  readonly end: number;
+  readonly isWhole: boolean;
+}
+
 export interface LineOptions {
   readonly from?: number | undefined;
   readonly chunkBytes?: number | undefined;
@@ -26,12 +34,18 @@ export interface LineOptions {
  * file has when it is opened: one that grows meanwhile is continued another time. Throws what the file system throws.
  */
 export function* readLines(path: string, options: LineOptions = {}): Generator<Line, void, void> {
+  for (const line of readByteLines(path, options)) yield decoded(line);
+}
+
+/** For who needs only the beginning of most lines. */
+export function* readByteLines(path: string, options: LineOptions = {}): Generator<ByteLine, void, void> {
   const { chunkBytes = CHUNK_BYTES, maxLineBytes = MAX_LINE_BYTES } = options;
   const file = openSync(path, "r");
   try {
     const { size } = fstatSync(file);
-    const chunk = Buffer.allocUnsafe(Math.max(1, chunkBytes));
     let position = startIn(file, size, options.from ?? 0);
+    // Most histories are small, and there are thousands of them.
+    const chunk = Buffer.allocUnsafe(Math.max(1, Math.min(chunkBytes, size - position)));
     let held: Buffer[] = [];
     let heldBytes = 0;
     let start = position;
@@ -49,14 +63,16 @@ export function* readLines(path: string, options: LineOptions = {}): Generator<L
         done = stop + 1;
         if (feed === -1) break;
         const end = position + feed + 1;
-        yield lineFrom(heldBytes > maxLineBytes ? undefined : held, start, end, true);
+        const bytes = heldBytes > maxLineBytes ? undefined : joined(held);
         held = [];
         heldBytes = 0;
+        yield { bytes, offset: start, end, isWhole: true };
         start = end;
       }
       position += got;
     }
-    if (heldBytes > 0) yield lineFrom(heldBytes > maxLineBytes ? undefined : held, start, position, false);
+    const bytes = heldBytes > maxLineBytes ? undefined : joined(held);
+    if (heldBytes > 0) yield { bytes, offset: start, end: position, isWhole: false };
   } finally {
     closeSync(file);
   }
@@ -69,9 +85,12 @@ function startIn(file: number, size: number, from: number): number {
   return readSync(file, before, 0, 1, from - 1) === 1 && before[0] === 0x0a ? from : 0;
 }
 
-function lineFrom(parts: readonly Buffer[] | undefined, offset: number, end: number, isWhole: boolean): Line {
-  if (parts === undefined) return { text: undefined, offset, end, isWhole, isUtf8: true };
-  const bytes = parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts);
+function joined(parts: readonly Buffer[]): Buffer {
+  return parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts);
+}
+
+export function decoded({ bytes, offset, end, isWhole }: ByteLine): Line {
+  if (bytes === undefined) return { text: undefined, offset, end, isWhole, isUtf8: true };
   const text = bytes.toString("utf8");
   // Only a text with such a sign may have come from other bytes, and that is rare.
   const fits = !text.includes("\uFFFD") || isUtf8(bytes);

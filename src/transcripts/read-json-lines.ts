@@ -1,5 +1,5 @@
 import { type Entry, parseJson } from "./fields.ts";
-import { readLines } from "./lines.ts";
+import { type ByteLine, decoded, readByteLines } from "./lines.ts";
 import type { Range, Reading, ReadOptions, Title } from "./reader.ts";
 import { isSystemError } from "./system-error.ts";
 import { createTally, type Tally } from "./tally.ts";
@@ -54,37 +54,24 @@ function* turnsIn(path: string, parser: LineParser, options: ReadOptions, tally:
   let held: readonly Turn[] = [];
   let isFirst = true;
   tally.branches(parser.otherBranches ?? []);
-  for (const line of readLines(path, options)) {
+  for (const line of readByteLines(path, options)) {
     if (isFirst) tally.began(line.offset);
     isFirst = false;
     const { offset } = line;
-    if (line.text === undefined) {
+    if (line.bytes === undefined) {
       if (!line.isWhole) return yield* end(held, tally, offset, line.end - offset);
       tally.line();
       tally.oversized(offset);
       continue;
     }
-    if (line.text.trim() === "") continue;
-    const passable = parser.passable?.(line.text);
-    const entry = passable === undefined ? parseJson(line.text) : undefined;
-    if (!line.isWhole && entry === undefined) return yield* end(held, tally, offset, line.end - offset);
-    tally.line();
-    if (!line.isUtf8) tally.notUtf8();
-    if (passable !== undefined) tally.passed(passable);
-    else if (entry === undefined) tally.damaged(offset);
-    else {
-      const parsed = parser.parse(entry, offset);
-      if ("unknown" in parsed) tally.unknown(parsed.unknown);
-      else if ("passed" in parsed) tally.passed(parsed.passed);
-      else if ("amend" in parsed) {
-        held = amended(held, parsed.amend);
-        tally.passed(parsed.type);
-      } else {
-        tally.used();
-        const joined = held.length === 0 ? undefined : parser.join?.(held, parsed.turns);
-        if (joined === undefined) yield* held;
-        held = joined ?? parsed.turns;
-      }
+    const parsed = understood(line, parser, tally);
+    if (parsed === "blank") continue;
+    if (parsed === "unfinished") return yield* end(held, tally, offset, line.end - offset);
+    if (parsed !== undefined && "amend" in parsed) held = amended(held, parsed.amend);
+    if (parsed !== undefined && "turns" in parsed) {
+      const joined = held.length === 0 ? undefined : parser.join?.(held, parsed.turns);
+      if (joined === undefined) yield* held;
+      held = joined ?? parsed.turns;
     }
     const title = parser.title?.();
     if (title !== undefined) tally.titled(title);
@@ -92,6 +79,32 @@ function* turnsIn(path: string, parser: LineParser, options: ReadOptions, tally:
     tally.resumeAt(held[0]?.offset ?? (line.isWhole ? line.end : offset));
   }
   yield* held;
+}
+
+/**
+ * What a line is, told to the tally; undefined if it is damaged or need not be parsed. In a function of its own, so that a
+ * long line can go before its turns are handed out.
+ */
+function understood(
+  line: ByteLine,
+  parser: LineParser,
+  tally: Tally,
+): Parsed | "blank" | "unfinished" | undefined {
+  const { text = "", isUtf8 } = decoded(line);
+  if (text.trim() === "") return "blank";
+  const passable = parser.passable?.(text);
+  const entry = passable === undefined ? parseJson(text) : undefined;
+  if (!line.isWhole && entry === undefined) return "unfinished";
+  tally.line();
+  if (!isUtf8) tally.notUtf8();
+  const parsed = entry === undefined ? undefined : parser.parse(entry, line.offset);
+  if (passable !== undefined) tally.passed(passable);
+  else if (parsed === undefined) tally.damaged(line.offset);
+  else if ("unknown" in parsed) tally.unknown(parsed.unknown);
+  else if ("passed" in parsed) tally.passed(parsed.passed);
+  else if ("amend" in parsed) tally.passed(parsed.type);
+  else tally.used();
+  return parsed;
 }
 
 function* end(held: readonly Turn[], tally: Tally, offset: number, pending: number): Generator<Turn> {

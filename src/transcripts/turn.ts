@@ -34,6 +34,9 @@ export interface Turn {
   readonly marks: Marks;
 }
 
+/** Where a host gives no id, it is the place in the file, which says nothing about turns of other files. */
+export const isPlace = (id: string): boolean => id.startsWith("@");
+
 export type Role = "user" | "assistant" | "tool" | "summary" | "other";
 
 export type Mark =

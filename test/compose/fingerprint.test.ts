@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { fingerprint } from "../../src/compose/fingerprint.ts";
+import { fingerprint, fingerprintNumber } from "../../src/compose/fingerprint.ts";
 
 it("tells a hundred thousand similar texts apart, and every one-character edit", () => {
   const seen = new Set<string>();
@@ -23,4 +23,9 @@ it("spreads over all its bits", () => {
 it("is the same on every machine", () => {
   expect(fingerprint("")).toMatch(/^[0-9a-f]{16}$/);
   expect(fingerprint("continuo")).toBe(fingerprint(["conti", "nuo"].join("")));
+});
+
+it("as a number is its first 48 bits", () => {
+  for (let i = 0; i < 1000; i++)
+    expect(fingerprintNumber(`turn ${i}`)).toBe(Number(`0x${fingerprint(`turn ${i}`).slice(0, 12)}`));
 });

@@ -1,6 +1,7 @@
 import type { Input, Outcome } from "../command.ts";
 import { throttled } from "../memory/progress.ts";
 import { exactly } from "../memory/words.ts";
+import { boundYoungGeneration } from "../young-generation.ts";
 import { withSessions } from "./with-sessions.ts";
 
 const MB = 1024 * 1024;
@@ -12,8 +13,10 @@ export function indexAll(input: Input): Promise<Outcome> {
     const started = input.now();
     const progress = throttled(input);
     const done = await sessions.sync({
-      onProgress: ({ doneSessions, sessions: all, doneBytes, bytes }) =>
-        progress(`${doneSessions} of ${all} sessions, ${megabytes(doneBytes)} of ${megabytes(bytes)}`),
+      onProgress({ doneSessions, sessions: all, doneBytes, bytes }) {
+        boundYoungGeneration();
+        progress(`${doneSessions} of ${all} sessions, ${megabytes(doneBytes)} of ${megabytes(bytes)}`);
+      },
     });
     let records = 0;
     for (const session of sessions.list()) {

@@ -12,6 +12,7 @@ import type { Input, Options } from "../command.ts";
 import { throttled } from "../memory/progress.ts";
 import { choiceOf, textOf, timeOf } from "../memory/words.ts";
 import { oneLine } from "../width.ts";
+import { boundYoungGeneration } from "../young-generation.ts";
 
 const HOSTS = Object.keys(READERS) as HistoryHost[];
 
@@ -58,7 +59,10 @@ export async function lookFirst(input: Input, sessions: Sessions): Promise<void>
   const progress = throttled(input);
   const { isComplete } = await catchUp(sessions, {
     sliceMs: sessions.size().sessions === 0 ? 30_000 : 1500,
-    onProgress: ({ doneSessions, sessions: all }) => progress(`${doneSessions} of ${all} sessions read`),
+    onProgress({ doneSessions, sessions: all }) {
+      boundYoungGeneration();
+      progress(`${doneSessions} of ${all} sessions read`);
+    },
   });
   if (!isComplete)
     input.tell?.("continuo: not every session is indexed yet; continuo sessions index finishes it");

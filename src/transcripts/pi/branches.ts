@@ -1,5 +1,5 @@
 import { parseJson, textAt } from "../fields.ts";
-import { readLines } from "../lines.ts";
+import { readByteLines } from "../lines.ts";
 import type { Range } from "../reader.ts";
 
 /** Lines one after the other, each the child of the one before it. */
@@ -47,8 +47,8 @@ export function otherBranches(path: string): Range[] {
 function runsIn(path: string): Run[] {
   const runs: Run[] = [];
   let before: string | undefined;
-  for (const { text, offset, end } of readLines(path)) {
-    const link = text === undefined ? undefined : linkIn(text);
+  for (const { bytes, offset, end } of readByteLines(path)) {
+    const link = bytes === undefined ? undefined : linkIn(bytes);
     const run = runs.at(-1);
     if (link === undefined) continue; // the header, a file of the first version, or damaged
     if (run !== undefined && link.parent === before) run.to = end;
@@ -60,8 +60,8 @@ function runsIn(path: string): Run[] {
 
 function placesOf(path: string, wanted: ReadonlySet<string>): Map<string, Range> {
   const places = new Map<string, Range>();
-  for (const { text, offset, end } of readLines(path)) {
-    const link = text === undefined ? undefined : linkIn(text);
+  for (const { bytes, offset, end } of readByteLines(path)) {
+    const link = bytes === undefined ? undefined : linkIn(bytes);
     if (link !== undefined && wanted.has(link.id)) places.set(link.id, { from: offset, to: end });
   }
   return places;
@@ -73,11 +73,13 @@ interface Link {
 }
 
 /** Messages have both at their beginning and may be long; other entries have them at their end and are short. */
+const BEGINNING = 200;
 const AT_BEGINNING = /^\{"type":"\w+","id":"([^"\\]*)","parentId":(?:null|"([^"\\]*)"),/;
 
-function linkIn(line: string): Link | undefined {
-  const quick = AT_BEGINNING.exec(line);
+function linkIn(bytes: Buffer): Link | undefined {
+  const quick = AT_BEGINNING.exec(bytes.toString("utf8", 0, BEGINNING));
   if (quick?.[1] !== undefined) return { id: quick[1], parent: quick[2] };
+  const line = bytes.toString("utf8");
   // A file of the first version has none at all, and need not be parsed twice.
   const entry = line.includes('"parentId"') ? parseJson(line) : undefined;
   const id = entry === undefined || !("parentId" in entry) ? undefined : textAt(entry, "id");

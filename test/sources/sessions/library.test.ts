@@ -147,6 +147,17 @@ describe("the index of sessions", () => {
     expect(readFileSync(sessionsIndexPath(here.home), "latin1")).not.toContain("ghp_");
   });
 
+  it("takes turns without ids for nobody's copies, though they stand at the same place of two files", async () => {
+    const here = place();
+    const without = { uuid: undefined };
+    here.write("one", [ask("About the numbat please")], without);
+    here.write("two", [ask("About the potoroo please")], without);
+    const sessions = here.open();
+    await sessions.sync();
+    expect(found(sessions, "numbat")).toEqual(["one"]);
+    expect(found(sessions, "potoroo")).toEqual(["two"]);
+  });
+
   it("finds what a fork copied once, and shows it in both", async () => {
     const here = place();
     const shared = [ask("Hello you there", "shared-0"), ask("Explain the narwhal cache", "shared-1")];

@@ -40,7 +40,7 @@ export function briefingOf(
   passages: readonly Passage[],
   before: SessionRecord | undefined,
 ): Briefing | undefined {
-  const said = saidThatHolds(passages);
+  const said = saidAndHolding(passages);
   const last = said.at(-1);
   if (last === undefined) return undefined;
   const known = before !== undefined && before.model !== EXTRACTED ? before : undefined;
@@ -55,16 +55,16 @@ export function briefingOf(
   };
 }
 
-/** How many prompts came after a turn; all of them when it is not there any more. */
-export function promptsAfter(passages: readonly Passage[], turn: string): number {
-  const said = saidThatHolds(passages);
-  return said.slice(said.findLastIndex((one) => one.turn === turn) + 1).filter(({ by }) => by === "user")
-    .length;
+/** A card tells nothing of branches that the session has left. */
+function saidAndHolding(passages: readonly Passage[]): Said[] {
+  return saidIn(passages.filter(({ isLeft }) => !isLeft));
 }
 
-/** A record tells what holds: what was said on a branch that the session has left does not. */
-function saidThatHolds(passages: readonly Passage[]): Said[] {
-  return saidIn(passages.filter(({ isLeft }) => !isLeft));
+/** How many prompts came after a turn; all of them when it is not there any more. */
+export function promptsAfter(passages: readonly Passage[], turn: string): number {
+  const said = saidAndHolding(passages);
+  return said.slice(said.findLastIndex((one) => one.turn === turn) + 1).filter(({ by }) => by === "user")
+    .length;
 }
 
 /** The place behind the last turn that a record tells of. Others' records may name a turn that has no words. */

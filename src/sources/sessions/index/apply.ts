@@ -1,13 +1,15 @@
+import { fingerprintNumber } from "../../../compose/fingerprint.ts";
 import { Gathering } from "../../../search/gathering.ts";
 import { mergeSome, SMALL_MERGE } from "../../../search/merge.ts";
 import { addSegment, disown } from "../../../search/segment.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
 import type { SessionFile } from "../../../transcripts/reader.ts";
+import { isPlace } from "../../../transcripts/turn.ts";
 import { readFamilyAgain, relateFamily } from "./families.ts";
 import { putHead, touchFiles } from "./heads.ts";
 import { putLeft } from "./left-turns.ts";
 import type { Piece, TurnRead } from "./pieces.ts";
-import { isPlace, markCopies, numberOf } from "./seen.ts";
+import { markCopies } from "./seen.ts";
 import { type Naming, putSession } from "./session-rows.ts";
 import { appendPassages, type StoredPassage } from "./stored-passage.ts";
 import { FULL_UNIT, LAST_PLACE, lastUnit, packed, unitId } from "./units.ts";
@@ -117,7 +119,7 @@ function applyPiece(writing: Writing, piece: Piece): boolean {
   const [first] = [...piece.turns, ...piece.open].flatMap((turn) => turn.passages.slice(0, 1));
   if (first !== undefined && !isPlace(first[0]))
     db.run("UPDATE session SET first_turn = ? WHERE id = ? AND first_turn IS NULL", [
-      numberOf(first[0]),
+      fingerprintNumber(first[0]),
       session,
     ]);
   if (report !== undefined) relateFamily(db, session);
@@ -141,11 +143,11 @@ function addPassages(writing: Writing, session: number, transcript: number, piec
     last.transcript === transcript &&
     (last.settled < last.passages.length || last.passages.length < FULL_UNIT);
   const list: StoredPassage[] = isOpen ? last.passages.slice(0, last.settled) : [];
-  for (const { passages } of piece.turns) appendPassages(list, markCopies(db, session, transcript, passages));
+  for (const passages of markCopies(db, session, transcript, piece.turns)) appendPassages(list, passages);
   const settled = list.length;
   // Apart from those before: they are cut off again.
   const open: StoredPassage[] = [];
-  for (const { passages } of piece.open) appendPassages(open, markCopies(db, session, transcript, passages));
+  for (const passages of markCopies(db, session, transcript, piece.open)) appendPassages(open, passages);
   list.push(...open);
   let place = last === undefined ? 1 : (last.id % unitId(1, 0)) + (isOpen ? 0 : 1);
   if (isOpen && list.length === 0) removeUnit(writing, last.id);

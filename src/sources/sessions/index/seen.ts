@@ -1,33 +1,47 @@
-import { fingerprint } from "../../../compose/fingerprint.ts";
+import { fingerprintNumber } from "../../../compose/fingerprint.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
+import { isPlace } from "../../../transcripts/turn.ts";
+import type { TurnRead } from "./pieces.ts";
 import type { StoredPassage } from "./stored-passage.ts";
 
-/** 48 bits of a turn's id: what SQLite keeps in few bytes, and JavaScript exactly. */
-export const numberOf = (turn: string): number => Number.parseInt(fingerprint(turn).slice(0, 12), 16);
-
-/** Without an id of the host's a turn is called by its place, which another session's turn may well have. */
-export const isPlace = (turn: string): boolean => turn.startsWith("@");
-
 /**
- * A turn is found once. Hosts copy turns with their ids into forks: those are marked, and whichever session is read first
- * has the words. Where a host goes on in another file of the same session and repeats itself, nothing is left.
+ * The passages of some turns of a transcript, turn by turn. A turn is found once. Hosts copy turns with their ids into
+ * forks: those are marked, and whichever session is read first has the words. Where a host goes on in another file of the
+ * same session and repeats itself, nothing is left.
  */
 export function markCopies(
   db: Database,
   session: number,
   transcript: number,
-  passages: readonly StoredPassage[],
-): readonly StoredPassage[] {
-  const [first] = passages;
-  if (first === undefined || isPlace(first[0])) return passages;
-  const turn = numberOf(first[0]);
-  if (db.run("INSERT OR IGNORE INTO seen VALUES (?, ?)", [turn, transcript]).changes === 1) return passages;
-  const owner = db.get<{ id: number; session: number | null }>(
-    `SELECT seen.transcript AS id, transcript.session FROM seen LEFT JOIN transcript ON transcript.id = seen.transcript
-     WHERE turn = ?`,
-    [turn],
+  turns: readonly TurnRead[],
+): (readonly StoredPassage[])[] {
+  const said = turns
+    .filter(({ passages }) => passages.length > 0)
+    .map(({ id, passages }) => ({ turn: isPlace(id) ? undefined : fingerprintNumber(id), passages }));
+  const ids = new Set(said.flatMap(({ turn }) => turn ?? []));
+  const owners = othersOwn(db, transcript, [...ids]);
+  return said.map(({ turn, passages }) => {
+    const owner = turn === undefined ? undefined : owners.get(turn);
+    if (owner === undefined) return passages;
+    if (owner === session) return [];
+    return passages.map(([id, kind, time, text]) => [id, kind, time, text, 1]);
+  });
+}
+
+/** The session of each turn that came with another transcript before; the rest are this one's from now on. */
+function othersOwn(db: Database, transcript: number, turns: readonly number[]): Map<number, number> {
+  if (turns.length === 0) return new Map();
+  // As one text, and in the order of the table: a statement for each turn would take several times as long.
+  const list = JSON.stringify(turns.toSorted((a, b) => a - b));
+  const { changes } = db.run("INSERT OR IGNORE INTO seen SELECT value, ? FROM json_each(?)", [
+    transcript,
+    list,
+  ]);
+  if (changes === turns.length) return new Map();
+  const rows = db.all<{ turn: number; session: number }>(
+    `SELECT turn, transcript.session FROM json_each(?) JOIN seen ON turn = value
+     JOIN transcript ON transcript.id = seen.transcript WHERE seen.transcript <> ?`,
+    [list, transcript],
   );
-  if (owner === undefined || owner.id === transcript || owner.session === null) return passages;
-  if (owner.session === session) return [];
-  return passages.map(([id, kind, time, text]) => [id, kind, time, text, 1]);
+  return new Map(rows.map(({ turn, session }) => [turn, session]));
 }

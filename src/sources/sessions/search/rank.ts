@@ -1,7 +1,8 @@
-import { COUNT, eachOccurrence, IN_NAMES, IN_TITLE } from "../../../search/postings.ts";
-import { allSegments, listsOf, type Segment } from "../../../search/segment.ts";
+import { IN_NAMES, IN_TITLE } from "../../../search/postings.ts";
+import { listsOf } from "../../../search/segment.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
-import { sessionOfUnit } from "../index/units.ts";
+import { type Occurrences, occurrencesOf } from "./occurrences.ts";
+import { type Store, storeOf } from "./store.ts";
 
 /**
  * A session is ranked by its best passages, the second counting half as much as the first and so on, and by all its words
@@ -60,25 +61,24 @@ export function rankSessions(
   options: { readonly limit: number; readonly among?: ReadonlySet<number>; readonly weights?: Weights },
 ): SessionRanking {
   const { limit, among, weights = WEIGHTS } = options;
-  const segments = allSegments(db);
-  const most = db.get<{ id: number | null }>("SELECT max(id) AS id FROM session")?.id ?? 0;
-  const store = storeOf(segments, most);
+  const store = storeOf(db);
+  const { scores: passageScores } = store;
   const terms = rarest(words.map((word) => termOf(db, word)));
   const count = store.lengths.length;
-  const passageScores = new Float64Array(store.passages);
   const touched: number[] = [];
   const whole = new Float64Array(count);
   const heads = new Float64Array(count);
   const isFound = new Uint8Array(count);
+  const isAsked = new Uint8Array(count).fill(among === undefined ? 1 : 0);
+  for (const session of among ?? []) isAsked[session] = 1;
   let perfect = 0;
   for (const { lists } of terms) {
-    const seen = occurrencesOf(store, lists);
+    const seen = occurrencesOf(store, lists, isAsked);
     const rarity = Math.log(1 + (store.passages - seen.passages + 0.5) / (seen.passages + 0.5));
-    const wide = Math.log(1 + (store.sessions - seen.sessions.length + 0.5) / (seen.sessions.length + 0.5));
+    const wide = Math.log(1 + (store.sessions - seen.sessions + 0.5) / (seen.sessions + 0.5));
     perfect +=
       rarity * (weights.saturation + 1) * 1.5 + weights.whole * wide * (weights.wholeSaturation + 1) * 0.5;
-    for (const session of seen.sessions) {
-      if (among !== undefined && !among.has(session)) continue;
+    for (const session of seen.found) {
       isFound[session] = 1;
       const times = store.times[session] ?? 0;
       const share = weights.wholeLengthShare;
@@ -94,75 +94,17 @@ export function rankSessions(
       store.times[session] = 0;
       store.flags[session] = 0;
     }
-    addPassages(store, seen, rarity, weights, isFound, passageScores, touched);
-    // Those that the filter left out were counted too.
-    for (const session of seen.sessions) {
-      store.times[session] = 0;
-      store.flags[session] = 0;
-    }
+    addPassages(store, seen, rarity, weights, passageScores, touched);
   }
-  return pick(store, { passageScores, touched, whole, heads, isFound }, weights.decay, perfect, limit);
-}
-
-interface Store {
-  readonly segments: readonly { readonly segment: Segment; readonly start: number }[];
-  /** By passage, over all segments: its session, 0 where it is gone. */
-  readonly owners: Int32Array;
-  readonly passages: number;
-  readonly passageLengths: Uint16Array;
-  readonly averagePassage: number;
-  /** Room for the occurrences of the term that is looked at. */
-  readonly places: Int32Array;
-  readonly counts: Uint8Array;
-  readonly sessions: number;
-  readonly averageSession: number;
-  /** By session: how many terms it has; and, for the term that is looked at, how often, and where in its head. */
-  readonly lengths: Float64Array;
-  readonly times: Float64Array;
-  readonly flags: Uint8Array;
-}
-
-/** `most` is the highest number of a session. */
-function storeOf(all: readonly Segment[], most: number): Store {
-  const passages = all.reduce((sum, { notes }) => sum + notes.length, 0);
-  const owners = new Int32Array(passages);
-  const passageLengths = new Uint16Array(passages);
-  const lengths = new Float64Array(most + 1);
-  const segments: { segment: Segment; start: number }[] = [];
-  let start = 0;
-  for (const segment of all) {
-    const { notes, lengths: own } = segment;
-    segments.push({ segment, start });
-    passageLengths.set(own, start);
-    for (let at = 0; at < notes.length; at++) {
-      const session = sessionOfUnit(notes[at] ?? 0);
-      owners[start + at] = session;
-      lengths[session] = (lengths[session] ?? 0) + (own[at] ?? 0);
-    }
-    start += notes.length;
-  }
-  // Passages that are gone were counted under 0.
-  lengths[0] = 0;
-  let sessions = 0;
-  let length = 0;
-  for (const one of lengths) {
-    if (one > 0) sessions++;
-    length += one;
-  }
-  return {
-    segments,
-    owners,
-    passages,
-    passageLengths,
-    averagePassage: length / Math.max(1, passages),
-    places: new Int32Array(passages),
-    counts: new Uint8Array(passages),
-    sessions,
-    averageSession: Math.max(1, length / Math.max(1, sessions)),
-    lengths,
-    times: new Float64Array(most + 1),
-    flags: new Uint8Array(most + 1),
-  };
+  const ranking = pick(
+    store,
+    { passageScores, touched, whole, heads, isFound },
+    weights.decay,
+    perfect,
+    limit,
+  );
+  for (const place of touched) passageScores[place] = 0;
+  return ranking;
 }
 
 function termOf(db: Database, word: string): Term {
@@ -179,50 +121,19 @@ function rarest(terms: readonly Term[]): readonly Term[] {
     .slice(0, MOST_TERMS);
 }
 
-/** Where one term stands. */
-interface Occurrences {
-  readonly passages: number;
-  /** Of the first so many: the passage, over all segments, and how often it has the term. */
-  readonly places: Int32Array;
-  readonly counts: Uint8Array;
-  readonly sessions: readonly number[];
-}
-
-/** Leaves in the store how often each session has the term, and where in its head. */
-function occurrencesOf(store: Store, lists: Term["lists"]): Occurrences {
-  const sessions: number[] = [];
-  let passages = 0;
-  const { times, flags: heads, owners, places, counts } = store;
-  for (const { segment, start } of store.segments) {
-    const list = lists.get(segment.id);
-    if (list === undefined) continue;
-    eachOccurrence(list, (at, flags) => {
-      const session = owners[start + at] ?? 0;
-      if (session === 0) return;
-      if (times[session] === 0 && heads[session] === 0) sessions.push(session);
-      places[passages] = start + at;
-      counts[passages++] = flags & COUNT;
-      times[session] = (times[session] ?? 0) + (flags & COUNT);
-      heads[session] = (heads[session] ?? 0) | (flags & ~COUNT);
-    });
-  }
-  return { passages, places, counts, sessions };
-}
-
 function addPassages(
-  { owners, passageLengths, averagePassage }: Store,
-  { passages, places, counts }: Occurrences,
+  { passageLengths, averagePassage }: Store,
+  { count, places, counts }: Occurrences,
   rarity: number,
   { saturation, lengthShare, short }: Weights,
-  isFound: Uint8Array,
   scores: Float64Array,
   touched: number[],
 ): void {
   const average = Math.max(short, averagePassage);
-  for (let at = 0; at < passages; at++) {
+  for (let at = 0; at < count; at++) {
     const times = counts[at] ?? 0;
     const place = places[at] ?? 0;
-    if (times === 0 || isFound[owners[place] ?? 0] !== 1) continue;
+    if (times === 0) continue;
     if (scores[place] === 0) touched.push(place);
     const length = Math.max(short, passageLengths[place] ?? 0);
     const norm = saturation * (1 - lengthShare + (lengthShare * length) / average);

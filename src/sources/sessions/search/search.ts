@@ -7,6 +7,7 @@ import { passagesBefore, unitById, unitsOf } from "../index/units.ts";
 import type { SearchAnswer, SearchOptions } from "../library.ts";
 import { idsOf, rowById, sessionOf } from "../rows.ts";
 import type { Passage, RankedPassage } from "../session.ts";
+import { CLOSELY, closer } from "./closer.ts";
 import { type RankedSession, rankSessions } from "./rank.ts";
 
 const MOST_HITS = 100;
@@ -15,15 +16,23 @@ export function searchSessions(db: Database, query: string, options: SearchOptio
   const { limit = 10, skip = 0, ...filter } = options;
   const terms = queryTerms(query);
   if (terms.length === 0) throw emptyQuery(query, "the session");
+  const wanted = Math.min(MOST_HITS, Math.max(1, limit));
   const { best, total } = rankSessions(db, terms, {
-    limit: skip + Math.min(MOST_HITS, Math.max(1, limit)),
+    limit: Math.max(CLOSELY, skip + wanted),
     among: idsOf(db, filter),
   });
-  const hits = best.slice(skip).flatMap((one) => {
+  // Opening a unit takes longer than anything else here: what was compared is not opened again to be shown.
+  const opened = new Map<RankedSession, StoredPassage | undefined>();
+  const storedOf = (one: RankedSession): StoredPassage | undefined => {
+    if (!opened.has(one)) opened.set(one, storedAt(db, one.best));
+    return opened.get(one);
+  };
+  const shown = closer(query, best, (one) => storedOf(one)?.[3] ?? "").slice(skip, skip + wanted);
+  const hits = shown.flatMap(({ one, score }) => {
     const row = rowById(db, one.session);
     return row === undefined
       ? []
-      : [{ session: sessionOf(row), score: one.score, best: bestOf(db, one, terms) }];
+      : [{ session: sessionOf(row), score, best: bestOf(db, { ...one, score }, storedOf(one), terms) }];
   });
   return { hits, total };
 }
@@ -31,17 +40,17 @@ export function searchSessions(db: Database, query: string, options: SearchOptio
 function bestOf(
   db: Database,
   { session, best, score }: RankedSession,
+  stored: StoredPassage | undefined,
   terms: readonly string[],
 ): RankedPassage | undefined {
-  const unit = best === undefined ? undefined : unitById(db, best.unit);
-  const stored = unit?.passages[best?.passage ?? 0];
-  if (unit === undefined || stored === undefined || best === undefined) return undefined;
-  const passage = passageOf(
-    stored,
-    passagesBefore(db, unit.id) + best.passage,
-    leftTurns(db, session)(stored[0]),
-  );
+  if (stored === undefined || best === undefined) return undefined;
+  const at = passagesBefore(db, best.unit) + best.passage;
+  const passage = passageOf(stored, at, leftTurns(db, session)(stored[0]));
   return { ...passage, score, snippet: snippetOf(passage.text, 0, terms) };
+}
+
+function storedAt(db: Database, best: RankedSession["best"]): StoredPassage | undefined {
+  return best === undefined ? undefined : unitById(db, best.unit)?.passages[best.passage];
 }
 
 function passageOf([turn, kind, time, text]: StoredPassage, at: number, isLeft: boolean): Passage {

@@ -2,6 +2,7 @@ import { queryTerms } from "../../../search/query.ts";
 import { snippetOf } from "../../../search/snippet.ts";
 import { eachTerm } from "../../../search/words.ts";
 import type { Passage, RankedPassage } from "../session.ts";
+import { CLOSELY, closer } from "./closer.ts";
 
 const SATURATION = 1.2;
 const LENGTH_SHARE = 0.75;
@@ -27,12 +28,15 @@ export function rankWithin(passages: readonly Passage[], question: string, limit
     }),
   );
   const perfect = [...rarities.values()].reduce((sum, one) => sum + one, 0) * (SATURATION + 1);
-  return passages
+  const ranked = passages
     .map((passage, at) => ({ passage, score: scoreOf(counts[at], rarities, average) / perfect }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score || a.passage.at - b.passage.at)
+    .slice(0, Math.max(limit, CLOSELY));
+  // The score that is told stays that of the words: an answer's confidence is measured by it.
+  return closer(question, ranked, ({ passage }) => passage.text)
     .slice(0, limit)
-    .map(({ passage, score }) => ({
+    .map(({ one: { passage, score } }) => ({
       ...passage,
       score: Math.min(1, score),
       snippet: snippetOf(passage.text, 0, terms),

@@ -1,0 +1,46 @@
+import { boundYoungGeneration } from "../../src/cli/young-generation.ts";
+import { openSessions } from "../../src/sources/sessions/library.ts";
+import { findHome } from "../../src/store/home.ts";
+import { discoverSessions, READERS } from "../../src/transcripts/readers.ts";
+
+/** What one process took, on its last line of output. */
+export interface Took {
+  readonly cpuSeconds: number;
+  readonly wallSeconds: number;
+  /** The most that was resident, and what was before any work: Node, and the compiler that these sources need. */
+  readonly peakBytes: number;
+  readonly startBytes: number;
+}
+
+/** A process of its own for each measurement: `read` all histories of the user in `HOME`, or `index` them. */
+async function main(what: string): Promise<void> {
+  const startBytes = process.memoryUsage.rss();
+  const before = process.cpuUsage();
+  const begun = performance.now();
+  if (what === "read") readAll();
+  else await indexAll();
+  const { user, system } = process.cpuUsage(before);
+  const took: Took = {
+    cpuSeconds: (user + system) / 1e6,
+    wallSeconds: (performance.now() - begun) / 1000,
+    peakBytes: process.resourceUsage().maxRSS * 1024,
+    startBytes,
+  };
+  console.log(JSON.stringify(took));
+}
+
+/** The readers without an index: what no index can be faster than. */
+function readAll(): void {
+  let turns = 0;
+  for (const file of discoverSessions(process.env)) for (const _ of READERS[file.host].read(file)) turns++;
+  if (turns === 0) throw new Error("nothing was read");
+}
+
+/** As `continuo sessions index` does, without the records. */
+async function indexAll(): Promise<void> {
+  const sessions = openSessions({ home: findHome(process.env), env: process.env });
+  await sessions.sync({ onProgress: boundYoungGeneration });
+  sessions.close();
+}
+
+if (process.argv[1] === import.meta.filename) await main(process.argv[2] ?? "");

@@ -1,0 +1,83 @@
+/**
+ * How near texts come to a query letter by letter: by the runs of four signs that both have. Words are found by their
+ * stems, and say nothing when a text has "deadlocked" or "dead code" for the query's "deadcode"; runs of letters still
+ * do. Those that reach over a space tell words that stand beside each other, common ones too.
+ */
+const RUN = 4;
+const SATURATION = 1.2;
+const LENGTH_SHARE = 0.75;
+/** Runs; a shorter text is not near for being short. */
+const SHORT = 60;
+/** A prompt may be a whole log file. */
+const MOST_QUERY = 1_000;
+const SPACE = 32;
+
+/** For each text, 0 to 1. How much a run counts depends on how few of these same texts have it. */
+export function nearness(query: string, texts: readonly string[]): number[] {
+  const places = new Map<number, number>();
+  eachRun(query.slice(0, MOST_QUERY), (run) => {
+    if (!places.has(run)) places.set(run, places.size);
+  });
+  const counted = texts.map((text) => countsIn(text, places));
+  const has = new Uint32Array(places.size);
+  let total = 0;
+  for (const { times, length } of counted) {
+    total += length;
+    for (let at = 0; at < times.length; at++) if ((times[at] ?? 0) > 0) has[at] = (has[at] ?? 0) + 1;
+  }
+  const average = Math.max(SHORT, total / Math.max(1, texts.length));
+  const rarities = Float64Array.from(has, (few) => Math.log(1 + (texts.length - few + 0.5) / (few + 0.5)));
+  const perfect = rarities.reduce((sum, one) => sum + one, 0);
+  return counted.map(({ times, length }) => {
+    const norm = SATURATION * (1 - LENGTH_SHARE + (LENGTH_SHARE * Math.max(SHORT, length)) / average);
+    let sum = 0;
+    for (let at = 0; at < times.length; at++) {
+      const count = times[at] ?? 0;
+      if (count > 0) sum += ((rarities[at] ?? 0) * count) / (count + norm);
+    }
+    return perfect > 0 ? sum / perfect : 0;
+  });
+}
+
+/** How often a text has each of the query's runs, by the run's place there, and how many runs it has. */
+function countsIn(text: string, places: ReadonlyMap<number, number>): { times: Uint32Array; length: number } {
+  const times = new Uint32Array(places.size);
+  let length = 0;
+  eachRun(text, (run) => {
+    length++;
+    const place = places.get(run);
+    if (place !== undefined) times[place] = (times[place] ?? 0) + 1;
+  });
+  return { times, length };
+}
+
+/** Signs between words count as one space; so do a name's seams (`userName`, `user_name`). Letters lose their case. */
+function eachRun(text: string, see: (run: number) => void): void {
+  let run = SPACE;
+  let signs = 1;
+  const put = (code: number): void => {
+    // A byte each: letters past Latin may collide with others, which costs a little exactness and nothing else.
+    run = (run << 8) | ((code ^ (code >> 8)) & 0xff);
+    if (++signs >= RUN) see(run);
+  };
+  const lower = text.toLowerCase();
+  let isSpace = true;
+  let wasSmall = false;
+  for (let at = 0; at < lower.length; at++) {
+    const code = lower.charCodeAt(at);
+    const isSmall = (code > 96 && code < 123) || (code > 47 && code < 58);
+    if (isSmall || code > 127) {
+      // Lower case may be longer than the text was (`İ`): then humps are misplaced, and words are not.
+      const isHump = isSmall && text.charCodeAt(at) !== code;
+      if (isHump && wasSmall) put(SPACE);
+      put(code);
+      wasSmall = !isHump;
+      isSpace = false;
+    } else if (!isSpace) {
+      put(SPACE);
+      isSpace = true;
+      wasSmall = false;
+    }
+  }
+  if (!isSpace) put(SPACE);
+}

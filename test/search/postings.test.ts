@@ -1,0 +1,30 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { eachOccurrence, readOccurrences, writeOccurrence } from "../../src/search/postings.ts";
+import { ByteWriter } from "../../src/search/varint.ts";
+
+const occurrences = fc.array(
+  fc.record({
+    step: fc.oneof(fc.integer({ min: 1, max: 200 }), fc.constantFrom(64, 8191, 8192, 2_000_000)),
+    flags: fc.constantFrom(1, 2, 7, 0x08, 0x19),
+  }),
+  { maxLength: 300 },
+);
+
+it("a list read into arrays, behind what stands there, is the list read one occurrence at a time", () => {
+  fc.assert(
+    fc.property(occurrences, fc.nat(3), (list, at) => {
+      const out = new ByteWriter();
+      for (const { step, flags } of list) writeOccurrence(out, step, flags);
+      const bytes = out.take();
+      const seen: [number, number][] = [];
+      eachOccurrence(bytes, (passage, flags) => seen.push([passage, flags]));
+      const passages = new Int32Array(list.length + 4).fill(-7);
+      const flags = new Uint8Array(list.length + 4).fill(77);
+      const end = readOccurrences(bytes, at, passages, flags);
+      expect(end).toBe(at + list.length);
+      expect(seen).toEqual(Array.from(passages.slice(at, end), (one, i) => [one, flags[at + i]]));
+      expect([...passages.slice(0, at), ...passages.slice(end)]).toEqual(Array(4).fill(-7));
+    }),
+  );
+});

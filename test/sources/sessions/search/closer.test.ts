@@ -1,0 +1,86 @@
+import { describe, expect, it } from "vitest";
+import { CLOSELY, closer } from "../../../../src/sources/sessions/search/closer.ts";
+import { rankWithin } from "../../../../src/sources/sessions/search/within.ts";
+import { answer, ask, CLAUDE, place } from "../place.ts";
+
+const TOGETHER = "So the shadow branch goes to the worktree.";
+const APART = "So the branch goes to the shadow worktree.";
+
+describe("a search of sessions", () => {
+  it("puts the one first whose words stand as in the query, where the words alone tell no difference", async () => {
+    const here = place();
+    for (const id of ["a", "c"]) here.write(id, [ask("Go on"), answer(APART)]);
+    here.write("b", [ask("Go on"), answer(TOGETHER)]);
+    for (const id of ["d", "e"]) here.write(id, [ask("Go on"), answer(APART)]);
+    const sessions = here.open();
+    await sessions.sync();
+    const { hits } = sessions.search("shadow branch");
+    expect(hits.map(({ session }) => session.id)[0]).toBe("b");
+    expect(hits[0]?.best?.text).toBe(TOGETHER);
+  });
+
+  it("gives the beginning of a longer list for a shorter one, best score first", async () => {
+    const here = place();
+    for (let at = 0; at < CLOSELY + 10; at++)
+      here.write(`s${at}`, [
+        ask(`Step ${at}`),
+        answer(at % 3 === 0 ? TOGETHER : `${APART} ${"More. ".repeat(at)}`),
+      ]);
+    const sessions = here.open();
+    await sessions.sync();
+    const all = sessions.search("shadow branch", { limit: 100 }).hits;
+    expect(all).toHaveLength(CLOSELY + 10);
+    const few = sessions.search("shadow branch", { limit: 5 }).hits;
+    expect(few.map(({ session }) => session.id)).toEqual(all.slice(0, 5).map(({ session }) => session.id));
+    const scores = all.map(({ score }) => score);
+    expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+  });
+
+  it("finds one whose name alone has the word, and shows no passage", async () => {
+    const here = place();
+    here.write("one", [ask("Go on"), answer("Nothing of it is said.")]);
+    const sessions = here.open();
+    await sessions.sync();
+    await sessions.rename({ host: CLAUDE, id: "one" }, "pangolin work");
+    expect(sessions.search("pangolin").hits).toMatchObject([{ session: { id: "one" } }]);
+    expect(sessions.search("pangolin").hits[0]?.best).toBeUndefined();
+  });
+});
+
+describe("what comes closer", () => {
+  const texts = [APART, APART, TOGETHER];
+
+  it("goes up, and what is ranked higher by far stays", () => {
+    const order = (scores: readonly number[]) =>
+      closer(
+        "shadow branch",
+        scores.map((score, at) => ({ score, text: texts[at] ?? "" })),
+        ({ text }) => text,
+      ).map(({ one }) => one.text);
+    expect(order([0.3, 0.3, 0.3])).toEqual([TOGETHER, APART, APART]);
+    expect(order([1, 0.3, 0.2])[0]).toBe(APART);
+  });
+
+  it("never brings one up from behind those that are read", () => {
+    const ranked = Array.from({ length: CLOSELY + 1 }, (_, at) => ({
+      score: 0.5,
+      text: at === CLOSELY ? TOGETHER : "other",
+    }));
+    expect(closer("shadow branch", ranked, ({ text }) => text).at(-1)?.one.text).toBe(TOGETHER);
+  });
+});
+
+describe("the passages of one session", () => {
+  it("are ordered by letters too, and tell the score of their words", () => {
+    const passages = [APART, TOGETHER, "Else."].map((text, at) => ({
+      at,
+      turn: `t${at}`,
+      role: "assistant" as const,
+      isCalls: false,
+      text,
+    }));
+    const [one, two] = rankWithin(passages, "shadow branch", 5);
+    expect([one?.text, two?.text]).toEqual([TOGETHER, APART]);
+    expect(one?.score).toBe(two?.score);
+  });
+});

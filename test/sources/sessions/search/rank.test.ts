@@ -1,0 +1,130 @@
+import { join } from "node:path";
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { Gathering } from "../../../../src/search/gathering.ts";
+import { mergeSome } from "../../../../src/search/merge.ts";
+import { listsOf } from "../../../../src/search/segment.ts";
+import { settle } from "../../../../src/sources/sessions/index/apply.ts";
+import { openSessionsIndex } from "../../../../src/sources/sessions/index/sessions-index.ts";
+import { unitId } from "../../../../src/sources/sessions/index/units.ts";
+import { occurrencesOf } from "../../../../src/sources/sessions/search/occurrences.ts";
+import { rankSessions } from "../../../../src/sources/sessions/search/rank.ts";
+import { storeOf } from "../../../../src/sources/sessions/search/store.ts";
+import type { Database } from "../../../../src/store/sqlite/types.ts";
+import { temporaryFolder } from "../../../support/world.ts";
+
+const SESSIONS = 6;
+/** Each is its own stem. */
+const WORDS = ["zebra", "quokka", "ocelot", "badger", "okapi"];
+const text = fc.array(fc.constantFrom(...WORDS, "filler"), { maxLength: 12 }).map((words) => words.join(" "));
+
+/** A unit that is written, or written anew; without texts it is removed. */
+interface Put {
+  readonly session: number;
+  readonly place: number;
+  readonly texts: readonly string[];
+  readonly title: string;
+}
+
+const put: fc.Arbitrary<Put> = fc.record({
+  session: fc.integer({ min: 1, max: SESSIONS }),
+  place: fc.integer({ min: 0, max: 3 }),
+  texts: fc.array(text, { maxLength: 4 }),
+  title: text,
+});
+/** Transactions, and which of two connections does each: the index is written by others too. */
+const history = fc.array(
+  fc.record({ isOwn: fc.boolean(), puts: fc.array(put, { minLength: 1, maxLength: 12 }) }),
+  { minLength: 1, maxLength: 10 },
+);
+
+function write(db: Database, puts: readonly Put[], units: Map<number, Put>): void {
+  db.tx(() => {
+    const writing = { db, words: new Gathering(), stale: new Set<number>(), naming: () => undefined };
+    for (const one of puts) {
+      const id = unitId(one.session, one.place);
+      writing.stale.add(id);
+      db.run(
+        `INSERT INTO session (id, host, sid, name, named_by, started, modified, is_child, is_fork_told)
+         VALUES (?, 'pi', ?, '', 'us', 0, 0, 0, 0) ON CONFLICT DO NOTHING`,
+        [one.session, String(one.session)],
+      );
+      units.delete(id);
+      if (one.texts.length === 0) writing.words.remove(id);
+      else {
+        writing.words.put(id, one.texts, one.title);
+        units.set(id, one);
+      }
+    }
+    settle(writing);
+  });
+}
+
+const timesIn = (passage: string, word: string): number =>
+  passage.split(" ").filter((one) => one === word).length;
+
+it("ranking an index that is written meanwhile sees all of it, nothing else, and the same with a filter", () => {
+  const folder = temporaryFolder();
+  let run = 0;
+  fc.assert(
+    fc.property(
+      history,
+      fc.subarray(Array.from({ length: SESSIONS }, (_, i) => i + 1)),
+      fc.subarray(WORDS, { minLength: 1 }),
+      (steps, some, query) => {
+        const path = join(folder, `${run++}.db`);
+        const [own, other] = [openSessionsIndex({ path }), openSessionsIndex({ path })];
+        const units = new Map<number, Put>();
+        for (const { isOwn, puts } of steps) {
+          write(isOwn ? own : other, puts, units);
+          for (const word of query) expect(occurrencesIn(own, word)).toEqual(plainly(units, word));
+          const all = rankSessions(own, query, { limit: 100 });
+          const anew = openSessionsIndex({ path });
+          expect(all).toEqual(rankSessions(anew, query, { limit: 100 }));
+          anew.close();
+          const among = new Set(some);
+          const best = all.best.filter(({ session }) => among.has(session));
+          expect(rankSessions(own, query, { limit: 100, among })).toEqual({ best, total: best.length });
+        }
+        while (mergeSome(other));
+        for (const word of query) expect(occurrencesIn(own, word)).toEqual(plainly(units, word));
+        own.close();
+        other.close();
+      },
+    ),
+    { numRuns: 20 },
+  );
+});
+
+/** By passage its session, and how often it has the word; then the sessions, and how often each has it. */
+function occurrencesIn(db: Database, word: string) {
+  const store = storeOf(db);
+  const asked = new Uint8Array(SESSIONS + 1).fill(1);
+  const seen = occurrencesOf(store, listsOf(db, Buffer.from(word)), asked);
+  const places = Array.from(seen.places.slice(0, seen.count));
+  const told = seen.found.map((session) => `${session}: ${store.times[session]}`);
+  for (const session of seen.found) {
+    store.times[session] = 0;
+    store.flags[session] = 0;
+  }
+  expect([seen.passages, seen.sessions]).toEqual([seen.count, told.length]);
+  const passages = places.map((place, at) => `${store.owners[place]} ${seen.counts[at]}`);
+  return { passages: passages.sort(), sessions: told.sort() };
+}
+
+/** The same from the texts themselves. A title's words stand with the first passage. */
+function plainly(units: ReadonlyMap<number, Put>, word: string) {
+  const passages: string[] = [];
+  const bySession = new Map<number, number>();
+  for (const { session, texts, title } of units.values()) {
+    for (const [at, passage] of texts.entries()) {
+      const times = Math.min(7, timesIn(passage, word));
+      const isInTitle = at === 0 && timesIn(title, word) > 0;
+      if (times === 0 && !isInTitle) continue;
+      passages.push(`${session} ${times}`);
+      bySession.set(session, (bySession.get(session) ?? 0) + times);
+    }
+  }
+  const sessions = [...bySession].map(([session, times]) => `${session}: ${times}`);
+  return { passages: passages.sort(), sessions: sessions.sort() };
+}
