@@ -135,6 +135,7 @@ describe("a model at an endpoint", () => {
       ],
       [() => undefined, "within 200 ms"],
       [(_request, response) => void response.end("{}"), "no text"],
+      [(_request, response) => void response.end('{"choices":[{"message":{"content":""}}]}'), "no text"],
       [(_request, response) => void response.end("not json"), "JSON"],
     ];
     for (const [answer, why] of failures) {

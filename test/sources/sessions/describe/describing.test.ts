@@ -8,9 +8,10 @@ import { sessionsIndexPath } from "../../../../src/sources/sessions/index/sessio
 import { sessionsOffer } from "../../../../src/sources/sessions/offer.ts";
 import { recordPath } from "../../../../src/sources/sessions/records/files.ts";
 import type { Values } from "../../../../src/store/settings.ts";
+import { openDatabase } from "../../../../src/store/sqlite/open.ts";
 import { type ChatServer, chatServer } from "../../../fakes/chat-server.ts";
 import { childScript } from "../../../support/child.ts";
-import { worldWith } from "../written.ts";
+import { worldWith, writeSession } from "../written.ts";
 import { CARD, card } from "./scripted-model.ts";
 
 const ID = "11111111-0000-4000-8000-000000000001";
@@ -137,6 +138,19 @@ describe("while the agent rests", () => {
       expect((await told()).filter((text) => !/^indexing \d/.test(String(text)))).toEqual([]);
     }
     expect(server.requests).toHaveLength(0);
+  });
+
+  it("an index that another process writes is left to that process, and nothing has failed", async () => {
+    const { run, home, env, context } = at({});
+    await run("index sessions");
+    writeSession(String(env["HOME"]), context.cwd, { id: "new", said: ["What is new?", "This."] });
+    const other = openDatabase(sessionsIndexPath(home));
+    other.exec("BEGIN IMMEDIATE");
+    const began = Date.now();
+    await run("index sessions");
+    expect(Date.now() - began).toBeLessThan(2_000);
+    other.exec("COMMIT");
+    other.close();
   });
 
   it("nothing is indexed, nor sent, where indexing is turned off", async () => {
