@@ -2,8 +2,8 @@ import { ContinuoError } from "../moments/errors.ts";
 
 /** Work that no event of the host waits for: one after the other, in the order in which it was begun. */
 export interface Background {
-  /** Work of a name that still waits for its turn gives way to newer work of that name. */
-  begin(name: string, work: (signal: AbortSignal) => Promise<unknown>): void;
+  /** Work of a name, about one thing, that still waits for its turn gives way to newer work of that name about it. */
+  begin(name: string, work: (signal: AbortSignal) => Promise<unknown>, about?: string): void;
   /**
    * Waits until all is done, at most so long; what is not done then is told to stop. That is a failure where it throws or
    * does not stop; work that returns at once has left nothing half done, and goes on another time.
@@ -18,9 +18,9 @@ export function createBackground(onTrouble: (where: string, error: unknown) => v
   let hasGivenUp = false;
   let last: Promise<void> = Promise.resolve();
 
-  async function take(name: string): Promise<void> {
-    const work = waiting.get(name);
-    waiting.delete(name);
+  async function take(name: string, key: string): Promise<void> {
+    const work = waiting.get(key);
+    waiting.delete(key);
     if (work === undefined || stop.signal.aborted) return;
     running = name;
     try {
@@ -33,10 +33,11 @@ export function createBackground(onTrouble: (where: string, error: unknown) => v
   }
 
   return {
-    begin(name, work) {
-      const isQueued = waiting.has(name);
-      waiting.set(name, work);
-      if (!isQueued) last = last.then(() => take(name));
+    begin(name, work, about = "") {
+      const key = `${name}\n${about}`;
+      const isQueued = waiting.has(key);
+      waiting.set(key, work);
+      if (!isQueued) last = last.then(() => take(name, key));
     },
     async settle(ms) {
       if (await isOver(last, ms)) return;

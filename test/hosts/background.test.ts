@@ -39,6 +39,16 @@ it("does only the newest of what waits under one name, beside what runs already"
   expect(done).toEqual([1, 4]);
 });
 
+it("does what waits under one name for each thing that it is about", async () => {
+  const { background } = watched();
+  const done: string[] = [];
+  const about = (session: string, one: number) =>
+    background.begin("describe", async () => void done.push(`${session}${one}`), session);
+  for (const one of [1, 2]) for (const session of ["a", "b"]) about(session, one);
+  await background.settle(5_000);
+  expect(done).toEqual(["a2", "b2"]);
+});
+
 it("does not wait for ever: what is late is told to stop, named, and nothing more is begun", async () => {
   const { background, troubles } = watched();
   let stopped = false;
