@@ -13,3 +13,8 @@ export function whyNoAddress(url: string): string | undefined {
 export function isSendable(key: string): boolean {
   return /^[\x21-\x7e]+$/.test(key.trim());
 }
+
+/** Somebody may have put a key where the name of its variable belongs: then it must not be shown. */
+export function isVariable(name: string): boolean {
+  return /^[A-Za-z_]\w*$/.test(name);
+}

@@ -1,7 +1,6 @@
 import type { HostModels, LanguageModel } from "../moments/model-port.ts";
-import { redact } from "../store/redact.ts";
 import { nearest } from "../store/settings.ts";
-import { isSendable, whyNoAddress } from "./address-and-key.ts";
+import { isSendable, isVariable, whyNoAddress } from "./address-and-key.ts";
 import { anthropicApi } from "./anthropic-api.ts";
 import { boundedModel } from "./bounded-model.ts";
 import { endpointModel, type Price } from "./endpoint-model.ts";
@@ -50,9 +49,9 @@ function modelAt(key: string, settings: ModelSettings, env: NodeJS.ProcessEnv): 
   if (typeof provider === "string") return `"${key}": ${provider}`;
   const { api, keyEnv, urlEnv } = provider;
   const secret = keyEnv === undefined ? undefined : env[keyEnv]?.trim();
-  // Somebody may have put the key itself where its variable's name belongs.
-  if (keyEnv !== undefined && !secret)
-    return `"${key}": the environment variable ${redact(keyEnv)} is not set`;
+  if (keyEnv !== undefined && !isVariable(keyEnv))
+    return `"${key}": modelKeyEnv names no environment variable; the key itself belongs into one`;
+  if (keyEnv !== undefined && !secret) return `"${key}": the environment variable ${keyEnv} is not set`;
   if (secret !== undefined && !isSendable(secret))
     return `"${key}": the environment variable ${keyEnv} holds a line feed, or another sign that no key has`;
   const url = addressOf(provider, urlEnv === undefined ? undefined : env[urlEnv]);

@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import { ContinuoError } from "../moments/errors.ts";
 import type { Home } from "../store/home.ts";
-import { redact } from "../store/redact.ts";
-import { isSendable, whyNoAddress } from "./address-and-key.ts";
+import { isSendable, isVariable, whyNoAddress } from "./address-and-key.ts";
 import type { Embedder } from "./embedder.ts";
 import { localEmbedder } from "./local-embedder.ts";
 import { openaiEmbedder } from "./openai-embedder.ts";
@@ -23,9 +22,11 @@ export function embedderOf(
   if (wrong !== undefined)
     throw unusable(`semanticUrl ${wrong}`, "give the API's address, such as http://127.0.0.1:11434/v1");
   if (model === "") throw unusable("semanticModel is empty", "give the embedding model's name");
+  if (keyEnv !== "" && !isVariable(keyEnv))
+    throw unusable("semanticKeyEnv names no variable", "put the key itself into one, and its name here");
   const key = keyEnv === "" ? undefined : env[keyEnv]?.trim();
   if (keyEnv !== "" && !key)
-    throw unusable(`the variable ${redact(keyEnv)} is not set`, "set it, or leave semanticKeyEnv empty");
+    throw unusable(`the variable ${keyEnv} is not set`, "set it, or leave semanticKeyEnv empty");
   if (key !== undefined && !isSendable(key))
     throw unusable(`the variable ${keyEnv} holds a sign that no key has`, "look for a line feed in it");
   return openaiEmbedder({ url, model, key, timeoutMs: settings.semanticTimeoutMs });

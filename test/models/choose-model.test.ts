@@ -62,7 +62,7 @@ describe("the choice of a model", () => {
       { K: "hunter2secret\nx" },
       "K holds a line feed",
     ],
-    [{ modelUrl: "http://127.0.0.1:1/v1", modelKeyEnv: "sk-ant-hunter2secret" }, {}, "redacted"],
+    [{ modelUrl: "http://127.0.0.1:1/v1", modelKeyEnv: "my-hunter2secret" }, {}, "names no environment"],
   ])("with %o and %o tells what is wrong and shows no secret", async (more, env, why) => {
     const { model, problems } = await chooseModel(settings(["endpoint/m"], more), env);
     expect(model).toBeUndefined();
