@@ -13,6 +13,7 @@ import { checkLocks } from "./doctor/locks.ts";
 import { checkModels } from "./doctor/models.ts";
 import { checkRules } from "./doctor/rules.ts";
 import { checkRuntime } from "./doctor/runtime.ts";
+import { checkSessions } from "./doctor/sessions.ts";
 
 const CHECKS: readonly Check[] = [
   checkRuntime,
@@ -21,6 +22,7 @@ const CHECKS: readonly Check[] = [
   checkHosts,
   checkRules,
   checkIndex,
+  checkSessions,
   checkModels,
   checkLocks,
   checkCompactions,

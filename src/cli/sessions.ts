@@ -43,6 +43,7 @@ export const sessionsCommand: Command = {
     ["name SESSION NAME…", "calls it so, for good"],
     ["forget SESSION", "takes it out, for good; the host's file stays"],
     ["index", "reads everything that is new"],
+    ["describe [SESSION]", "has a model that you named write its record; --all: those of all"],
     ["receipt [SESSION]", "what Continuo told it, and at what cost"],
   ],
   run: (input) => chooseAction("sessions", ACTIONS, input, "list")(input),

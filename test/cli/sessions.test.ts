@@ -92,7 +92,9 @@ describe("continuo sessions", () => {
     expect((await run("resume", "111111")).out.trim()).toBe(
       "cd /work/shop && claude --resume 11111111-aaaa-4aaa-8aaa-aaaaaaaaaaaa",
     );
-    expect((await run("handoff", "rounding")).out).toContain("# Handoff: Fix the rounding of prices");
+    const handoff = (await run("handoff", "rounding")).out;
+    expect(handoff).toContain("# Handoff: Fix the rounding of prices");
+    expect(handoff).toMatch(/\n\nFor anything else .* continuo sessions ask 11111111-aaaa-\S+ QUESTION\n$/);
     expect((await run("export", "rounding")).out).toContain("Rounded half to even now");
     expect(await run("show", "ruonding")).toMatchObject({ code: 1, err: expect.stringContaining("nearest") });
     expect(await run("show", "giraffe")).toMatchObject({
@@ -120,15 +122,15 @@ describe("continuo sessions", () => {
     write(again, [ask("Round down after all")], { forkedFrom: { sessionId: fork } });
     for (const id of [first, fork, again]) touch(id);
     const listed = (await run("list")).out.trimEnd().split("\n");
-    expect(listed.find((line) => line.includes(again))).toMatch(
-      / {2}Round down after all \(fork of 33333333-cccc\)$/,
+    expect(listed.find((line) => line.includes("  44444444  "))).toMatch(
+      / {2}Round down after all \(fork of 33333333\)$/,
     );
     const tree = (await run("list", "--tree")).out.trimEnd().split("\n");
-    const at = tree.findIndex((line) => line.includes(first));
+    const at = tree.findIndex((line) => line.includes("  11111111  "));
     expect(tree.slice(at, at + 3)).toEqual([
       expect.stringMatching(/ {2}Fix the rounding of prices$/),
-      expect.stringMatching(/ {2}└ Round up instead, please \(fork of 11111111-aaaa\)$/),
-      expect.stringMatching(/ {4}└ Round down after all \(fork of 33333333-cccc\)$/),
+      expect.stringMatching(/ {2}└ Round up instead, please \(fork of 11111111\)$/),
+      expect.stringMatching(/ {4}└ Round down after all \(fork of 33333333\)$/),
     ]);
     expect((await run("show", again)).out).toContain(
       `  fork of ${fork} Round up instead, please\n    fork of ${first} Fix the rounding of prices\n`,
@@ -162,12 +164,43 @@ describe("continuo sessions", () => {
     expect((await run()).out).toContain("11111111");
   });
 
+  it("an empty list says why: which filter nothing fits, or that no host has kept anything", async () => {
+    const { run } = setUp();
+    expect((await run("list", "--project", "shpo")).out).toBe(
+      'no session found\nNo session is of project "shpo". There are: shop.\n',
+    );
+    const env = { HOME: place().folder };
+    const out: string[] = [];
+    const nowhere = { env, cwd: env.HOME, now: Date.now, packageRoot: "", stdin: -1 };
+    await main(["sessions"], nowhere, { out: (text) => void out.push(text), err: () => undefined });
+    expect(out.join("")).toMatch(
+      /^no session found: none of claude-code, .* has kept any on this machine\n$/,
+    );
+  });
+
+  it("the ids that a list prints name the sessions", async () => {
+    const { run, write } = setUp();
+    write("11111111-aabb-4aaa-8aaa-aaaaaaaaaaaa", [ask("Count the sheep")]);
+    const ids = (await run("list")).out.match(/1{8}-aa\w/g) ?? [];
+    expect(ids.toSorted()).toEqual(["11111111-aaa", "11111111-aab"]);
+    for (const id of ids) expect((await run("resume", id)).code, id).toBe(0);
+  });
+
+  it("search says how to see what it leaves out", async () => {
+    const { run, write } = setUp();
+    write("33333333-cccc-4ccc-8ccc-cccccccccccc", [ask("Which prices do banks round?")]);
+    expect((await run("search", "prices", "--limit", "1")).out).toMatch(/\n1 more: --limit 2\n$/);
+  });
+
   it("names those that a beginning could mean, a line each, also where it is too short to be sure of", async () => {
     const { run } = setUp();
     expect((await run("show", "1111")).err).toMatch(
       /nearest:\n {4}11111111-\S+ {2}Fix the rounding of prices \(claude-code\)/,
     );
     expect((await run("ask", "zzzz", "why?")).err).not.toContain("do not guess");
+    expect((await run("ask", "ruonding", "why?")).err).toMatch(
+      /there are:\n {4}"Fix the rounding of prices" \(claude-code, \S+, @@11111111-\S+\)\n/,
+    );
   });
 
   it("prints nothing that a terminal would obey, whatever a file is called", async () => {

@@ -27,11 +27,14 @@ export function indexAll(input: Input): Promise<Outcome> {
     const size = sessions.size();
     const ms = Math.round(input.now() - started);
     const text = [
-      `${done.changed} of ${done.sessions} sessions read (${megabytes(done.bytes)}), ${done.forgotten} forgotten, in ${ms} ms`,
+      `${done.changed} of ${done.sessions} sessions read (${megabytes(done.bytes)})${left(done.forgotten)}, in ${ms} ms`,
       `${size.sessions} sessions, ${size.passages} passages, ${megabytes(size.bytes)} of index, ${records} records`,
     ].join("\n");
     return { data: { ...done, ms, records, index: size }, text };
   });
 }
+
+/** Sessions that their hosts have deleted, where such are not kept. */
+const left = (count: number): string => (count === 0 ? "" : `, ${count} that are gone taken out`);
 
 const megabytes = (bytes: number): string => `${(bytes / MB).toFixed(1)} MB`;

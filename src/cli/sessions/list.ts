@@ -1,11 +1,15 @@
+import type { SessionFilter, Sessions } from "../../sources/sessions/library.ts";
+import { originOf } from "../../sources/sessions/lineage.ts";
 import type { PastSession } from "../../sources/sessions/session.ts";
+import { unmatched } from "../../sources/sessions/unmatched.ts";
 import type { Input, Outcome } from "../command.ts";
 import { exactly, wholeOf } from "../memory/words.ts";
 import { table } from "../table.ts";
 import { oneLine } from "../width.ts";
-import { day, origin, told } from "./told.ts";
+import { shortIds } from "./short-ids.ts";
+import { day, told } from "./told.ts";
 import { type Branch, treeOf } from "./tree.ts";
-import { filterOf, lookFirst, withSessions } from "./with-sessions.ts";
+import { filterOf, HOSTS, lookFirst, withSessions } from "./with-sessions.ts";
 
 export function list(input: Input): Promise<Outcome> {
   if (input.positionals.length > 0) exactly(input, 1, "sessions list");
@@ -15,27 +19,37 @@ export function list(input: Input): Promise<Outcome> {
     await lookFirst(input, sessions);
     const all = sessions.list({ ...filter, spoken: true, limit: limit + 1 });
     const found = all.slice(0, limit);
-    const rows = (input.values["tree"] === true ? treeOf(found) : found.map(flat)).map(rowOf);
-    const text =
-      found.length === 0
-        ? "no session found"
-        : table(["last active (UTC)", "host", "project", "prompts", "id", "name"], rows);
+    const text = found.length === 0 ? nothing(sessions, filter) : tableOf(sessions, found, input);
     if (all.length > limit) input.tell?.(`continuo: there are more than ${limit}; --limit shows more`);
     return { data: { sessions: found.map(told) }, text };
   });
 }
 
-const flat = (session: PastSession): Branch => ({ session, depth: 0 });
+function nothing(sessions: Sessions, filter: SessionFilter): string {
+  if (sessions.size().sessions > 0) return ["no session found", ...unmatched(sessions, filter)].join("\n");
+  return `no session found: none of ${HOSTS.join(", ")} has kept any on this machine`;
+}
 
-function rowOf({ session, depth }: Branch): string[] {
-  const from = origin(session);
-  const name = oneLine(session.name) + (from === "" ? "" : ` (${from})`);
+function tableOf(sessions: Sessions, found: readonly PastSession[], { values }: Input): string {
+  const short = shortIds(sessions.list().map(({ id }) => id));
+  const branches = values["tree"] === true ? treeOf(found) : found.map((session) => ({ session, depth: 0 }));
+  return table(
+    ["last active (UTC)", "host", "project", "prompts", "id", "name"],
+    branches.map((branch) => rowOf(branch, short)),
+  );
+}
+
+function rowOf({ session, depth }: Branch, short: ReadonlyMap<string, string>): string[] {
+  const from = originOf(session);
+  // Of one that is not known here, a longer beginning: nothing says whether fewer signs would do.
+  const origin = from === undefined ? "" : oneLine(short.get(from.id) ?? from.id.slice(0, 13));
+  const name = oneLine(session.name) + (from === undefined ? "" : ` (${from.how} ${origin})`);
   return [
     day(session.modified),
     session.host,
     oneLine(session.label ?? ""),
     String(session.counts.prompts),
-    oneLine(session.id),
+    oneLine(short.get(session.id) ?? session.id),
     depth === 0 ? name : `${"  ".repeat(depth - 1)}└ ${name}`,
   ];
 }

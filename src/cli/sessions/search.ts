@@ -8,11 +8,13 @@ import { oneLine } from "../width.ts";
 import { heading, told } from "./told.ts";
 import { filterOf, lookFirst, withSessions } from "./with-sessions.ts";
 
+const MOST = 100;
+
 export function search(input: Input): Promise<Outcome> {
   const query = input.positionals.slice(1).join(" ").trim();
   if (query === "")
     throw new ContinuoError("usage", "which words?", { hint: "usage: continuo sessions search QUERY…" });
-  const limit = wholeOf(input, "limit", 1, 100) ?? 10;
+  const limit = wholeOf(input, "limit", 1, MOST) ?? 10;
   const filter = filterOf(input);
   return withSessions(input, async (sessions) => {
     await lookFirst(input, sessions);
@@ -29,7 +31,7 @@ export function search(input: Input): Promise<Outcome> {
         : [`      ${best.role}${best.isLeft ? LEFT : ""}: ${oneLine(best.snippet)}`]),
       `      ${oneLine(resumeLine(session) ?? session.id)}`,
     ]);
-    const more = total > hits.length ? [`${total - hits.length} more`] : [];
+    const more = total > hits.length ? [`${total - hits.length} more: --limit ${Math.min(total, MOST)}`] : [];
     if (hits.length > 0) return { data, text: [...lines, ...more].join("\n") };
     return { data, text: ["no session has these words", ...unmatched(sessions, filter)].join("\n") };
   });

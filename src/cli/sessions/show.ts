@@ -91,7 +91,15 @@ export function handoff(input: Input): Promise<Outcome> {
     await lookFirst(input, sessions);
     const session = chosen(input, sessions, namedOrOwn(input), "sessions handoff [SESSION]");
     const outline = sessions.outline(session);
-    const text = outline === undefined ? "" : handoffOf(session, outline);
-    return { data: { session: told(session), outline: outline ?? null, text }, text: forTerminal(text) };
+    if (outline === undefined)
+      throw new ContinuoError("nothing-said", "nothing was said in this session yet", {
+        hint: "a session that said something can be handed over",
+      });
+    const text = `${handoffOf(session, outline)}\n\n${askOn(session)}`;
+    return { data: { session: told(session), outline, text }, text: forTerminal(text) };
   });
 }
+
+/** Whoever is given it may have our tools, or a shell, or neither. */
+const askOn = ({ id }: PastSession): string =>
+  `For anything else call query_session with session "${id}", or run: continuo sessions ask ${id} QUESTION`;

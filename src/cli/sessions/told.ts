@@ -1,4 +1,3 @@
-import { originOf } from "../../sources/sessions/lineage.ts";
 import { resumeLine } from "../../sources/sessions/resume-command.ts";
 import type { PastSession } from "../../sources/sessions/session.ts";
 import { oneLine } from "../width.ts";
@@ -18,12 +17,6 @@ export function heading(session: PastSession): string {
   const where = [session.host, session.label, session.branch].filter((one) => one !== undefined).join(", ");
   const gone = session.isGone ? ", its transcript is gone" : "";
   return `${oneLine(session.name)}  (${oneLine(where)}, ${day(session.modified)} UTC${gone})`;
-}
-
-/** Where it comes from, for a list: as much of the other's id as finds it. */
-export function origin(session: PastSession): string {
-  const from = originOf(session);
-  return from === undefined ? "" : `${from.how} ${oneLine(from.id).slice(0, 13)}`;
 }
 
 export const day = (time: number): string => new Date(time).toISOString().slice(0, 16).replace("T", " ");

@@ -14,7 +14,7 @@ import { choiceOf, textOf, timeOf } from "../memory/words.ts";
 import { oneLine } from "../width.ts";
 import { boundYoungGeneration } from "../young-generation.ts";
 
-const HOSTS = Object.keys(READERS) as HistoryHost[];
+export const HOSTS = Object.keys(READERS) as HistoryHost[];
 
 export const SESSION_OPTIONS: Options = {
   host: { type: "string", value: "HOST", choices: HOSTS, help: "only of this host" },

@@ -16,13 +16,13 @@ export function sessionAskedFor(library: Sessions, text: string, viewpoint: View
   if (resolution.kind === "found") return resolution.session;
   if (resolution.kind === "ambiguous")
     throw new ContinuoError("session-ambiguous", `"${text}" means more than one session`, {
-      hint: `give an id: ${resolution.candidates.map(label).join("; ")}`,
+      hint: `give an id:${eachOf(resolution.candidates.map(label))}`,
     });
   throw new ContinuoError("session-not-found", `no session is called "${text}"`, {
     hint:
       resolution.nearest.length === 0
         ? "continuo sessions list shows all"
-        : `nearest: ${resolution.nearest.map(label).join("; ")}`,
+        : `nearest:${eachOf(resolution.nearest.map(label))}`,
   });
 }
 
@@ -42,9 +42,12 @@ export function splitQuestion(argument: string): { readonly session: string; rea
 export function asError({ code, message, details = {} }: QueryFailure): ContinuoError {
   const others = [details["candidates"], details["nearest"]].flat().flatMap((one) => labelIn(one));
   return new ContinuoError(code.toLowerCase().replaceAll("_", "-"), message, {
-    hint: others.length > 0 ? `there are: ${others.join("; ")}` : "continuo sessions list shows all",
+    hint: others.length > 0 ? `there are:${eachOf(others)}` : "continuo sessions list shows all",
   });
 }
+
+/** A line each: a name and an id are long. */
+const eachOf = (labels: readonly string[]): string => labels.map((one) => `\n    ${one}`).join("");
 
 function labelIn(candidate: unknown): string[] {
   const text = (candidate as { label?: unknown } | undefined)?.label;

@@ -31,6 +31,19 @@ export async function mayCall({ home, session, now }: ToolContext, most: number)
   return isAllowed;
 }
 
+/** A call that was only told to ask more precisely has used nothing up: else it could not do as it is told. */
+export async function takeBack({ home, session }: ToolContext): Promise<void> {
+  const key = `${session.host}/${session.id}`;
+  asked.set(key, (asked.get(key) ?? []).slice(0, -1));
+  const file = stateFile(home, session, { lockWaitMs: LOCK_WAIT_MS, onDamaged: () => undefined });
+  if (file.read() === undefined) return;
+  await file.update((state) => {
+    const memo = state?.memos["sessions"];
+    if (state === undefined || !isRecord(memo) || callsIn(memo) === 0) return state;
+    return { ...state, memos: { ...state.memos, sessions: { ...memo, calls: callsIn(memo) - 1 } } };
+  });
+}
+
 /** What to remember at a prompt; undefined when nothing was asked since the last one, so that nothing is written. */
 export function withoutCalls(memo: unknown): ((memo: unknown) => unknown) | undefined {
   if (callsIn(memo) === 0) return undefined;

@@ -1,7 +1,11 @@
 import { wordsOf } from "../../transcripts/own-words.ts";
 
 const MOST_CHARACTERS = 80;
-const MOST_WORDS = 8;
+/** Of a request: enough to tell "look at the changes in this branch and …" from another that begins so. */
+const MOST_WORDS = 12;
+const MOST_OF_A_REQUEST = 64;
+/** What stands before a colon is a name only where it says something: not "when running:" or "fix:". */
+const LEAST_BEFORE_COLON = 5;
 
 /** As one line that can be typed after `@@` without becoming a reference itself. */
 export function cleanName(text: string): string {
@@ -19,6 +23,8 @@ function plainLine(text: string): string {
 /** Politeness and the like, with which requests begin and names need not. */
 const OPENING =
   /^(?:(?:ok(?:ay)?|alright|all right|hey|hi|hello|please|well|great|cool|thanks|so|now|hmm+|yes|yeah|no|and|but|also|can you|could you|would you|will you|i want you to|i(?:'d| would) like you to|i need you to|implement the following plan)\b[\s,.!:–-]*)+/i;
+/** What terminals print before the lines of a list. */
+const LIST_SIGN = /^(?:[•●○▪‣–—❯✓✔✗✘⨯-]\s+)+/u;
 /** What no name should stop at. */
 const DANGLING =
   /(?:[\s,;:–-]+(?:and|or|but|then|the|a|an|of|to|in|for|with|that|is|as|at|on|from|by))*[\s,;:–-]*$/i;
@@ -32,17 +38,36 @@ export function nameFromRequest(requests: readonly string[]): string | undefined
   const plain = withoutOpening(chosen)
     .replace(/\bhttps?:\/\/\S*?([\w.-]+\/[\w.#-]+)\/?(?=[\s)>,]|$)/g, "$1")
     .replace(/@?(?:[\w.@~-]*\/){2,}([\w.-]+)/g, "$1");
-  const sentence = /^.{12,}?[.!?:;](?=\s|$)/.exec(plain)?.[0].slice(0, -1) ?? plain;
+  const sentence = firstSentence(plain);
   const words = sentence.split(" ");
-  const name = words.length <= MOST_WORDS ? sentence : `${beginningOf(words)} …`;
+  const first = words.slice(0, roomFor(words));
+  const name = first.length === words.length ? sentence : `${beginningOf(first)} …`;
   return cut(name.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())) || undefined;
 }
 
-/** Up to a comma, where there is one after a few words. */
+function firstSentence(text: string): string {
+  for (const { 0: end, index } of text.matchAll(/[.!?:;]+(?=\s|$)/g)) {
+    const sentence = text.slice(0, index).trim();
+    const words = sentence.split(" ");
+    // The number of a list's item has a dot behind it, too.
+    const isItem = /^\d{1,2}$/.test(words.at(-1) ?? "");
+    const isEnd = end === ":" ? words.length >= LEAST_BEFORE_COLON : sentence.length >= 12 && !isItem;
+    if (isEnd) return sentence;
+  }
+  return text;
+}
+
+/** How many of the words make a name; the first one always does. */
+function roomFor(words: readonly string[]): number {
+  const most = words.slice(0, MOST_WORDS);
+  const over = most.findIndex((_, at) => most.slice(0, at + 1).join(" ").length > MOST_OF_A_REQUEST);
+  return over === -1 ? most.length : Math.max(1, over);
+}
+
+/** Up to a comma, where there is one after more than half. */
 function beginningOf(words: readonly string[]): string {
-  const first = words.slice(0, MOST_WORDS);
-  const clause = first.findLastIndex((word, at) => at >= 3 && word.endsWith(","));
-  return (clause === -1 ? first : first.slice(0, clause + 1)).join(" ").replace(DANGLING, "");
+  const clause = words.findLastIndex((word, at) => at >= words.length / 2 && word.endsWith(","));
+  return (clause === -1 ? words : words.slice(0, clause + 1)).join(" ").replace(DANGLING, "");
 }
 
 /** Unless little more than that was said. */
@@ -57,7 +82,7 @@ function ownLine(request: string): string {
 }
 
 function cleanText(text: string): string {
-  return plainLine(text.slice(0, 600).replace(/[#*`>]+/g, " "));
+  return plainLine(text.slice(0, 600).replace(/[#*`>]+/g, " ")).replace(LIST_SIGN, "");
 }
 
 function cut(line: string): string {

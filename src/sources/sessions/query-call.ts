@@ -3,7 +3,7 @@ import type { ToolAnswer, ToolContext } from "../../moments/tool-port.ts";
 import { failure, recordHealth } from "../../store/health.ts";
 import { viewpointOf, withSessions } from "./access.ts";
 import type { SessionAnswer } from "./ask.ts";
-import { mayCall } from "./call-limit.ts";
+import { mayCall, takeBack } from "./call-limit.ts";
 import { composerFor } from "./composed/composer.ts";
 import { type QueryFailure, query, readQuery } from "./query.ts";
 import { recallText } from "./recall.ts";
@@ -51,7 +51,10 @@ async function answerTo(args: unknown, call: ToolContext): Promise<ToolAnswer> {
   const outcome = await withSessions(call, SYNC_MS, (library) =>
     query(library, { session, question }, viewpointOf(call), composerFor(call)),
   );
-  if (!outcome.ok) return refused(outcome.failure);
+  if (!outcome.ok) {
+    if (outcome.failure.code === "SESSION_AMBIGUOUS") await takeBack(call);
+    return refused(outcome.failure);
+  }
   const { answerMarkdown, ...rest } = outcome.answer;
   if (rest.model !== undefined) call.host?.note?.(NOTE, noted(outcome.answer, call.now));
   return { ok: true, text: answerMarkdown, telemetry: rest };

@@ -1,3 +1,4 @@
+import { STOP_WORDS } from "../../search/stop-words.ts";
 import { nearest } from "../../store/settings.ts";
 import type { Reference } from "./references.ts";
 
@@ -90,10 +91,9 @@ function waysOf(wanted: string): readonly (readonly [Way, (one: Nameable) => boo
   const isLongId = id.length >= LEAST_ID;
   const isLongName = name.length >= LEAST_NAME;
   const beginsId = (one: Nameable) => isLongId && one.id.toLowerCase().startsWith(id);
-  ways.push([
-    "beginning",
-    (one) => one.isChild !== true && (beginsId(one) || (isLongName && slug(one.name).startsWith(name))),
-  ]);
+  // One word says as little where it comes first in a name as where it comes later.
+  const beginsName = (one: Nameable) => isLongName && words.length > 1 && slug(one.name).startsWith(name);
+  ways.push(["beginning", (one) => one.isChild !== true && (beginsId(one) || beginsName(one))]);
   if (isLongName)
     ways.push(["words", (one) => one.isChild !== true && hasWords(slug(one.name).split("-"), words)]);
   // Last, so that a subagent stands in nobody's way: Claude Code's are all called `agent-…`.
@@ -111,14 +111,15 @@ function near<S extends Nameable>(wanted: string, known: readonly S[], here: (on
   const sorted = [...latest(known.filter(here)), ...latest(known.filter((one) => !here(one)))];
   const names = sorted.slice(0, MOST_COMPARED).map((session) => ({ session, words: wordsOf(session.name) }));
   const vocabulary = [...new Set(names.flatMap(({ words }) => words))].filter(isLong);
-  const written = wordsOf(wanted);
-  const meant = written.filter(isLong).flatMap((word) => nearest(word, vocabulary) ?? []);
-  const begun = written.filter((word) => word.length > 1);
-  // In letters, so that a long word counts for more than "the".
+  const written = tellingWords(wanted).map((word) => ({
+    word,
+    meant: isLong(word) ? nearest(word, vocabulary) : undefined,
+  }));
+  // In letters, so that a long word counts for more than a short one; each counts once, however many words begin so.
   const shared = (words: readonly string[]) =>
-    words
-      .filter((word) => meant.includes(word) || begun.some((one) => word.startsWith(one)))
-      .reduce((letters, word) => letters + word.length, 0);
+    written
+      .filter(({ word, meant }) => words.some((one) => one === meant || one.startsWith(word)))
+      .reduce((letters, { word }) => letters + word.length, 0);
   const id = wanted.toLowerCase();
   // The beginning of an id that is too short to be sure of counts most.
   const begins = (session: S) => id.length > 1 && session.id.toLowerCase().startsWith(id);
@@ -131,6 +132,14 @@ function near<S extends Nameable>(wanted: string, known: readonly S[], here: (on
 }
 
 const wordsOf = (name: string): string[] => slug(name).split("-");
+
+/** Without those that every name may have, such as "the", where there are others. */
+function tellingWords(wanted: string): string[] {
+  const words = wordsOf(wanted).filter((word) => word.length > 1);
+  const telling = words.filter((word) => !STOP_WORDS.has(word));
+  return telling.length > 0 ? telling : words;
+}
+
 /** Any two shorter words are a slip of each other. */
 const isLong = (word: string): boolean => word.length > 4;
 

@@ -1,7 +1,7 @@
 import { countTokens } from "../../compose/tokens.ts";
 import type { Citation } from "./ask.ts";
 import { type Origin, originOf } from "./lineage.ts";
-import type { SessionRecord } from "./record.ts";
+import { EXTRACTED, type SessionRecord } from "./record.ts";
 import type { PastSession } from "./session.ts";
 import { citedLine, day, label, oneLine } from "./words-for-people.ts";
 
@@ -53,17 +53,24 @@ export function sessionCard(parts: CardParts): string {
     );
     for (const { excerpt, ...turn } of parts.cited) add(`- ${citedLine(turn, excerpt)}`);
   }
-  add(oneLine(record?.description ?? "", LONGEST_DESCRIPTION));
-  parts.ancestors.forEach((one, at) => {
-    const from = originOf(parts.ancestors[at - 1]?.session ?? session)?.how ?? "fork of";
-    const said = `${at === 0 ? "It" : "That one"} ${CAME[from]} ${label(one.session)}`;
-    add(`${said}: ${oneLine(one.record?.description ?? "", LONGEST_DESCRIPTION)}`);
-  });
-  add(listed("Tags", record?.tags));
-  add(listed("Files", record?.continuo?.files));
+  const summary = summaryLines(record?.summary ?? "");
+  const about = [...cameFrom(parts), listed("Tags", record?.tags), listed("Files", record?.continuo?.files)];
+  // Of a record in the session's own words the description is made of the summary: both only where one is cut.
+  const isWhole = summary.length > 0 && costOf([...about, ...summary]) <= left;
+  if (record?.model !== EXTRACTED || !isWhole) add(oneLine(record?.description ?? "", LONGEST_DESCRIPTION));
+  for (const line of about) add(line);
   // Whole lines, up to the first that has no room: a later one without it may mean something else.
-  for (const line of summaryLines(record?.summary ?? "")) if (!add(line)) break;
+  for (const line of summary) if (!add(line)) break;
+  if (lines.at(-1)?.startsWith("## ")) lines.pop();
   return [...lines, more].join("\n");
+}
+
+function cameFrom({ session, ancestors }: CardParts): string[] {
+  return ancestors.map((one, at) => {
+    const from = originOf(ancestors[at - 1]?.session ?? session)?.how ?? "fork of";
+    const said = `${at === 0 ? "It" : "That one"} ${CAME[from]} ${label(one.session)}`;
+    return `${said}: ${oneLine(one.record?.description ?? "", LONGEST_DESCRIPTION)}`;
+  });
 }
 
 function head({ name, host, id, started, modified, branch, label: project }: PastSession): string {
@@ -82,10 +89,13 @@ function listed(title: string, values: readonly string[] = []): string {
   return `${title}: ${shown.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
 }
 
+const costOf = (lines: readonly string[]): number =>
+  lines.reduce((cost, line) => cost + (line === "" ? 0 : countTokens(line) + 1), 0);
+
 /** Without the files, which were listed, and without the turns in brackets: an id costs as much as a sentence. */
 function summaryLines(summary: string): string[] {
-  const [told = ""] = summary.split(/^## Files$/m);
-  return told
+  return summary
+    .replace(/^## Files\n(?:- .*(?:\n|$))*/m, "")
     .split("\n")
     .map((line) => line.replace(/ \[[^\s\]]{6,}\]$/, ""))
     .filter((line) => line.trim() !== "");

@@ -12,12 +12,32 @@ it.each([
     "Read main.ts tui-renderer.ts in full",
   ],
   [
-    "read packages/a/docs/theme.md in full, then theme.ts, and then the others too",
+    "read packages/a/docs/theme.md in full, then theme.ts, and then the other selectors and whatever they use",
     "Read theme.md in full, then theme.ts …",
   ],
-  ["have a look at linear MCP-108, we will work on that here", "Have a look at linear MCP-108 …"],
+  [
+    "have a look at linear MCP-108 that Alex wrote, we will work on it here, in this branch",
+    "Have a look at linear MCP-108 that Alex wrote …",
+  ],
+  [
+    "when running:\n❯ shop enable\n\nI'd like to see more",
+    "When running: ❯ shop enable I'd like to see more",
+  ],
+  ["take a look at: The wrappers are not used. Remove?", "Take a look at: The wrappers are not used"],
+  ["can you fix:  1. Critical: Duplicate code", "Fix: 1. Critical: Duplicate code"],
+  ["I'm working on linear ENT-98. keep notes", "I'm working on linear ENT-98"],
+  ["• by using this software you agree", "By using this software you agree"],
+  ["-v is no option of ours?", "-v is no option of ours"],
   ["We are reviewing https://github.com/entire/cli/pull/102 now", "We are reviewing pull/102 now"],
-  ["I would like that all tests be in the parser folder", "I would like that all tests be …"],
+  ["I think we have a bug with the prices …", "I think we have a bug with the prices …"],
+  [
+    "look at the changes in this branch and update the docs of the parser if that is necessary",
+    "Look at the changes in this branch and update the docs …",
+  ],
+  [
+    "calculatePromptAttributionAtStart and CalculateAttributionWithAccumulated disagree",
+    "CalculatePromptAttributionAtStart …",
+  ],
   [
     "Implement the following plan:\n\n# Disable telemetry by default\n\nFirst",
     "Disable telemetry by default First",

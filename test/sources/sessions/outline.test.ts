@@ -63,6 +63,27 @@ describe("an outline", () => {
     expect(texts(outcome).join()).not.toContain("Files modified");
   });
 
+  it("has no headings, rules and lines in bold for an outcome, and items below an item behind its colon", () => {
+    const { next, outcome } = outlineOf(
+      passages(
+        "> please tidy up here",
+        "All tests pass. Here is the summary:\n\n## Summary\n\nThe parser is new.\n\n---\n\n**Test coverage**\n\n### Behaviour\nIt is faster:\n- for files:\n  - large ones\n  - small ones\n\nStill to do:\n1. Fix the errors:\n   - `a.ts`\n   - `b.ts`",
+      ),
+      [],
+    );
+    expect(texts(outcome)).toEqual([
+      "All tests pass. Here is the summary: The parser is new.",
+      "It is faster: for files: large ones; small ones",
+      "Still to do: Fix the errors: `a.ts`; `b.ts`",
+    ]);
+    expect(texts(next)).toEqual(["Still to do: Fix the errors: `a.ts`; `b.ts`"]);
+  });
+
+  it("tells of several things that the agent asked about the last one, without the list's sign", () => {
+    const all = passages("> and now the docs", "Should I:\n- delete the file?\n- or leave it as it is?");
+    expect(texts(outlineOf(all, []).next)).toEqual(["The agent asked: or leave it as it is?"]);
+  });
+
   it("says what waits: for the agent what was asked, for the person what the agent asked", () => {
     expect(texts(outlineOf(passages("Done.", "> and now the docs"), []).next)).toEqual([
       "Not answered yet: and now the docs",

@@ -152,7 +152,7 @@ describe("finding a session", () => {
     expect(find("button")).toBe("ambiguous");
     expect(sessions.find("speedup the prser")).toMatchObject({
       kind: "unknown",
-      nearest: [{ name: "Speed up the parser" }, {}, {}],
+      nearest: [{ name: "Speed up the parser" }],
     });
     expect(find("")).toBe("unknown");
   });

@@ -226,4 +226,17 @@ describe("query_session in a session with prompts", () => {
     await prompt("go on");
     expect((await ask()).ok).toBe(true);
   });
+
+  it("may be called with an id after a name that several have, however often that was asked", async () => {
+    const twin = { ...LOGIN, id: LOGIN.id.replace(/^./, "f") };
+    const { start: begin, call } = start([LOGIN, twin]);
+    const ask = (session: string) => querySession({ session, question: "retry?" }, call);
+    for (const isKnown of [false, true]) {
+      if (isKnown) await begin();
+      for (let i = 0; i < 4; i++)
+        expect(JSON.parse((await ask("fix-the-login")).text)).toMatchObject({ code: "SESSION_AMBIGUOUS" });
+      for (let i = 0; i < 3; i++) expect((await ask(LOGIN.id)).ok).toBe(true);
+      expect(JSON.parse((await ask(LOGIN.id)).text)).toMatchObject({ code: "CALL_LIMIT_EXCEEDED" });
+    }
+  });
 });

@@ -31,10 +31,18 @@ describe("a reference", () => {
     expect(resolved("ABCDEF-1", all)).toBe("id abcdef-1");
     expect(resolved("fix-the-login", all)).toBe("name abcdef-1");
     expect(resolved("Fix the login!", all)).toBe("name abcdef-1");
-    expect(resolved("abcdef-", all)).toBe("ambiguous abcdef-1 s2"); // one's id and another's name
+    expect(resolved("abcdef-", all)).toBe("beginning abcdef-1"); // of an id, which is surer than a word of a name
+    expect(resolved("abcdef-1-x", [...all, session("s5", "abcdef-1-xy")])).toBe("beginning s5");
     expect(resolved("fix-the-login-p", all)).toBe("beginning s3");
     expect(resolved("payment-time", all)).toBe("words s4");
     expect(resolved("login", all)).toBe("ambiguous abcdef-1 s3");
+  });
+
+  it("of one word means no session where several names have it, wherever it stands in them", () => {
+    const all = [session("s1", "Explain the builder"), session("s2", "Raw transcripts in explain")];
+    expect(resolved("explain", all)).toBe("ambiguous s1 s2");
+    expect(resolved("explain-the", all)).toBe("beginning s1");
+    expect(resolved("builder", all)).toBe("words s1");
   });
 
   it("means the project's session before another's, and any other before a less sure way", () => {
@@ -57,6 +65,17 @@ describe("a reference", () => {
     expect(resolved("--", twins)).toBe("unknown");
     const many = Array.from({ length: 5000 }, (_, i) => session(`s${i}`, "Login"));
     expect(resolved("login", many).split(" ")).toHaveLength(6);
+  });
+
+  it("has nearest ones by the words that tell something, not by those that every name has", () => {
+    const all = [
+      session("a", "Read theme.md in full, then the others"),
+      session("b", "Beads of the week"),
+      session("c", "What is in the box"),
+    ];
+    expect(resolved("create the beads", all)).toBe("unknown b");
+    expect(resolved("of-that", all)).toBe("unknown b");
+    expect(resolved("create the baeds of themes", all)).toBe("unknown a b");
   });
 
   it("can be limited to a host, and never means the session that asks", () => {

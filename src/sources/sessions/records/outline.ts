@@ -71,7 +71,7 @@ function outcomeOf(answers: readonly Passage[]): Line[] {
 function openEnd(asked: Passage | undefined, answered: Passage | undefined): Line[] {
   if (asked !== undefined && (answered === undefined || asked.at > answered.at))
     return [line(`Not answered yet: ${own(asked.text)}`, asked.turn)];
-  const question = /[^.!?:]+\?$/.exec(paragraphs(answered?.text ?? "").at(-1) ?? "")?.[0].trim() ?? "";
+  const question = /[^.!?:;]+\?$/.exec(paragraphs(answered?.text ?? "").at(-1) ?? "")?.[0].trim() ?? "";
   return answered === undefined || question.length < 10
     ? []
     : [line(`The agent asked: ${question}`, answered.turn)];

@@ -45,7 +45,7 @@ export function sentences(passages: readonly Passage[], isWanted: Cue, most: num
       // What stands above a list means nothing without it.
       if (!head.endsWith(":")) [head, ...items].filter(isFit).forEach((one) => void keep(one, turn));
       else if (items.length > 0 && isWanted(head))
-        keep(`${head} ${items.slice(0, MOST_ITEMS).join("; ")}`, turn);
+        keep(`${head} ${listed(items.slice(0, MOST_ITEMS))}`, turn);
       else items.filter(isFit).forEach((one) => void keep(one, turn));
     }
   }
@@ -93,11 +93,12 @@ function groupsOf(text: string): Group[] {
   return groups;
 }
 
-/** What stands above a list, or above code, which is left out, is no paragraph of its own. */
+/** What stands above a list, or above code, which is left out, is no paragraph of its own; a heading tells nothing. */
 export function paragraphs(text: string): string[] {
   const all = withoutCode(text, CODE)
+    .replace(HEADING, "\n")
     .split(/\n{2,}/)
-    .map((one) => stripped(one.replace(/\n\s*(?:[-*+]|\d+[.)])\s+/g, "; ")).replaceAll(":;", ":"))
+    .map((one) => listed(one.split(/\n\s*(?:[-*+]|\d+[.)])\s+/).map(stripped)))
     .filter((one) => one !== "");
   return all.flatMap((one, at) => {
     const before = all[at - 1] ?? "";
@@ -105,6 +106,12 @@ export function paragraphs(text: string): string[] {
     return before.endsWith(":") ? [`${before} ${one}`] : [one];
   });
 }
+
+/** On one line; what an item has below itself follows its colon. */
+const listed = (items: readonly string[]): string => items.join("; ").replaceAll(":; ", ": ");
+
+/** Also a line in bold, and a rule. */
+const HEADING = /^[ \t]*(?:#{1,6}[ \t].*|\*\*[^*\n:]+\*\*|[-*_]{3,})[ \t]*$/gm;
 
 /** Stands where code was. */
 const CODE = "\u0001";
