@@ -144,7 +144,7 @@ export function createCounter(options: OfferOptions): Counter {
       try {
         for (const [{ jobs = [] }, context] of open(seat).opened)
           for (const job of jobs.filter((one) => one.at === at))
-            background.begin(job.name, (signal) => job.run(context, { signal, changed }));
+            background.begin(job.name, (signal) => job.run(context, { signal, changed }), seat.session.id);
       } catch (error) {
         onTrouble("jobs", error);
       }

@@ -1,5 +1,6 @@
 import type { HostModels, LanguageModel } from "../moments/model-port.ts";
 import { nearest } from "../store/settings.ts";
+import { isSendable, isVariable, whyNoAddress } from "./address-and-key.ts";
 import { anthropicApi } from "./anthropic-api.ts";
 import { boundedModel } from "./bounded-model.ts";
 import { endpointModel, type Price } from "./endpoint-model.ts";
@@ -47,10 +48,16 @@ function modelAt(key: string, settings: ModelSettings, env: NodeJS.ProcessEnv): 
   }
   if (typeof provider === "string") return `"${key}": ${provider}`;
   const { api, keyEnv, urlEnv } = provider;
-  const secret = keyEnv === undefined ? undefined : env[keyEnv];
+  const secret = keyEnv === undefined ? undefined : env[keyEnv]?.trim();
+  if (keyEnv !== undefined && !isVariable(keyEnv))
+    return `"${key}": modelKeyEnv names no environment variable; the key itself belongs into one`;
   if (keyEnv !== undefined && !secret) return `"${key}": the environment variable ${keyEnv} is not set`;
+  if (secret !== undefined && !isSendable(secret))
+    return `"${key}": the environment variable ${keyEnv} holds a line feed, or another sign that no key has`;
   const url = addressOf(provider, urlEnv === undefined ? undefined : env[urlEnv]);
-  if (!/^https?:\/\/[^/]/.test(url) || !URL.canParse(url)) return `"${key}": ${url} is no address of an API`;
+  const wrong = whyNoAddress(url);
+  if (wrong !== undefined)
+    return `"${key}": ${urlEnv ?? "modelUrl"} ${wrong}; give an API's address, such as http://127.0.0.1:8080/v1`;
   const price = priceOf(key, settings.modelPrices);
   return endpointModel({ key, model, url, secret, timeoutMs: settings.modelTimeoutMs, price }, api);
 }

@@ -1,7 +1,7 @@
 import { ContinuoError } from "../moments/errors.ts";
 import type { LanguageModel, ModelReply, ModelRequest, ModelUsage } from "../moments/model-port.ts";
 import { isRecord } from "../store/settings.ts";
-import { type Post, post } from "./post.ts";
+import { type Post, type PostFailure, post } from "./post.ts";
 
 export interface ModelEndpoint {
   /** `provider/id`. */
@@ -28,18 +28,19 @@ export interface ModelApi {
 }
 
 export function endpointModel(endpoint: ModelEndpoint, api: ModelApi): LanguageModel {
-  const { key, timeoutMs, price } = endpoint;
+  const { key, url, timeoutMs, price } = endpoint;
   return {
     key,
+    address: url,
     async complete(request) {
       const answer = await post({
         ...api.request(endpoint, request),
         timeoutMs,
         signal: request.signal,
-        failure: ({ why, status, cause }) => down(endpoint, why, status, cause),
+        failure: (failure) => down(endpoint, failure),
       });
       const reply = isRecord(answer) ? api.read(answer) : undefined;
-      if (reply === undefined) throw down(endpoint, "its answer has no text");
+      if (reply === undefined) throw down(endpoint, { why: "its answer has no text" });
       return { ...reply, ...(reply.usage && { usage: priced(reply.usage, price) }) };
     },
   };
@@ -50,17 +51,21 @@ function priced(usage: ModelUsage, price: Price | undefined): ModelUsage {
   return { ...usage, costUsd: (usage.input * price.input + usage.output * price.output) / 1e6 };
 }
 
-function down({ key, url }: ModelEndpoint, why: string, status?: number, cause?: unknown): ContinuoError {
-  const hint =
-    status === 401 || status === 403
-      ? "check the key in the environment variable that is meant for it"
-      : status === 404
-        ? "check the model's name in modelKeys"
-        : "check that the server runs; nothing was lost, and the words of the session itself are used instead";
-  return new ContinuoError("model-down", `the model ${key} at ${url} gave no answer: ${why}`, {
-    hint,
-    cause,
+function down({ key, url }: ModelEndpoint, failure: PostFailure): ContinuoError {
+  return new ContinuoError("model-down", `the model ${key} at ${url} gave no answer: ${failure.why}`, {
+    hint: `${adviceOn(failure)}; nothing was lost, and the words of the session itself are used instead`,
+    cause: failure.cause,
   });
+}
+
+function adviceOn({ status, isLate = false }: PostFailure): string {
+  if (isLate) return "raise modelTimeoutMs, or name a quicker model first in modelKeys";
+  if (status === undefined || status >= 500) return "check that the server runs";
+  if (status === 401 || status === 403)
+    return "check the key in the environment variable that is meant for it";
+  if (status === 404) return "check the model's name in modelKeys";
+  if (status === 402 || status === 429) return "the account is out of credit, or was used too often just now";
+  return "the server runs and does not take the request: the model may be too small for it, or be called otherwise";
 }
 
 /** A count that a server told, which may be anything. */

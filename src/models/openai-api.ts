@@ -21,7 +21,8 @@ export function openaiApi(bound: "max_tokens" | "max_completion_tokens"): ModelA
       const first: unknown = Array.isArray(choices) ? choices[0] : undefined;
       const message = isRecord(first) ? first["message"] : undefined;
       const text = isRecord(message) ? message["content"] : undefined;
-      return typeof text === "string"
+      // Nothing at all: it thought until there was no room for an answer, and would again.
+      return typeof text === "string" && text !== ""
         ? { text, ...(isRecord(usage) && { usage: usageIn(usage) }) }
         : undefined;
     },

@@ -3,6 +3,8 @@ export interface PostFailure {
   readonly why: string;
   /** Set when the server answered with an error. */
   readonly status?: number;
+  /** Its time was up. */
+  readonly isLate?: boolean;
   readonly cause?: unknown;
 }
 
@@ -34,6 +36,7 @@ export async function post({ url, headers, body, timeoutMs, signal, failure }: P
     signal?.throwIfAborted();
     throw failure({
       why: timeout.aborted ? `no answer within ${timeoutMs} ms` : reasonOf(error),
+      isLate: timeout.aborted,
       cause: error,
     });
   }

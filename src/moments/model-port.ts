@@ -2,6 +2,8 @@
 export interface LanguageModel {
   /** `provider/id`, as in the setting `modelKeys`. */
   readonly key: string;
+  /** Where its requests go; absent where a host sends them. */
+  readonly address?: string;
   /** One question, one answer. Throws a ContinuoError when there is none; nothing is tried again here. */
   complete(request: ModelRequest): Promise<ModelReply>;
 }

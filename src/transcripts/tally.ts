@@ -16,6 +16,7 @@ export interface Tally {
   pending(bytes: number): void;
   began(from: number): void;
   resumeAt(offset: number): void;
+  /** Whoever tells it knows all names so far: the last word counts. */
   titled(title: Title): void;
   branches(ranges: readonly Range[]): void;
   failed(reason: string): void;
@@ -58,7 +59,7 @@ export function createTally(): Tally {
       now.resumeAt = offset;
     },
     titled(given) {
-      title = preferred(title, given);
+      if (given.text.trim() !== "") title = given;
     },
     branches(ranges) {
       otherBranches = ranges;

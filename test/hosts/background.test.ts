@@ -39,6 +39,16 @@ it("does only the newest of what waits under one name, beside what runs already"
   expect(done).toEqual([1, 4]);
 });
 
+it("does what waits under one name for each thing that it is about", async () => {
+  const { background } = watched();
+  const done: string[] = [];
+  const about = (session: string, one: number) =>
+    background.begin("describe", async () => void done.push(`${session}${one}`), session);
+  for (const one of [1, 2]) for (const session of ["a", "b"]) about(session, one);
+  await background.settle(5_000);
+  expect(done).toEqual(["a2", "b2"]);
+});
+
 it("does not wait for ever: what is late is told to stop, named, and nothing more is begun", async () => {
   const { background, troubles } = watched();
   let stopped = false;
@@ -56,4 +66,20 @@ it("does not wait for ever: what is late is told to stop, named, and nothing mor
   expect(stopped).toBe(true);
   expect(troubles).toEqual(["endless: endless was not done 20 ms after the end"]);
   expect(begun).toBe(false);
+});
+
+it("that stops when it is told to has not failed, and one that throws then has", async () => {
+  const patient = watched();
+  const heeds = (signal: AbortSignal) =>
+    new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
+  patient.background.begin("index", heeds);
+  await patient.background.settle(20);
+  expect(patient.troubles).toEqual([]);
+  const hasty = watched();
+  hasty.background.begin("describe", async (signal) => {
+    await heeds(signal);
+    signal.throwIfAborted();
+  });
+  await hasty.background.settle(20);
+  expect(hasty.troubles).toEqual(["describe: describe was not done 20 ms after the end"]);
 });

@@ -102,3 +102,14 @@ it("hands over the jobs of that time, with the source's settings, and hears of t
   await background.settle(5_000);
   expect(seen).toEqual([true, "s1", "/t.jsonl", "changed"]);
 });
+
+it("has a job done for each session that rests, also where they wait for each other", async () => {
+  const seen: string[] = [];
+  const run = async ({ session }: { session: Seat["session"] }) => void seen.push(session.id);
+  const { counter, seat } = at([{ jobs: [{ name: "describe", at: "idle", run }] }]);
+  const background = createBackground(() => undefined);
+  for (const id of ["s1", "s2", "s1"])
+    counter.begin("idle", { ...seat, session: { host: "opencode", id } }, background, () => undefined);
+  await background.settle(5_000);
+  expect(seen).toEqual(["s1", "s2"]);
+});

@@ -53,6 +53,23 @@ describe("the choice of a model", () => {
     ]);
   });
 
+  it.each([
+    [{ modelUrl: "http://me:hunter2secret@127.0.0.1:1/v1" }, {}, "modelUrl has a user name or a password"],
+    [{ modelUrl: "http://127.0.0.1:1/v1?key=hunter2secret" }, {}, "modelUrl has something behind ?"],
+    [{ modelUrl: "127.0.0.1:1/v1" }, {}, 'modelUrl is "127.0.0.1:1/v1"; give an API\'s address'],
+    [
+      { modelUrl: "http://127.0.0.1:1/v1", modelKeyEnv: "K" },
+      { K: "hunter2secret\nx" },
+      "K holds a line feed",
+    ],
+    [{ modelUrl: "http://127.0.0.1:1/v1", modelKeyEnv: "my-hunter2secret" }, {}, "names no environment"],
+  ])("with %o and %o tells what is wrong and shows no secret", async (more, env, why) => {
+    const { model, problems } = await chooseModel(settings(["endpoint/m"], more), env);
+    expect(model).toBeUndefined();
+    expect(problems).toEqual([expect.stringContaining(why)]);
+    expect(problems.join()).not.toContain("hunter2");
+  });
+
   it("takes the first key that can be used, and a host's own model before an endpoint", async () => {
     const own: LanguageModel = { key: "anthropic/b", complete: async () => ({ text: "the host's" }) };
     const env = { ANTHROPIC_API_KEY: "k" };
@@ -118,6 +135,7 @@ describe("a model at an endpoint", () => {
       ],
       [() => undefined, "within 200 ms"],
       [(_request, response) => void response.end("{}"), "no text"],
+      [(_request, response) => void response.end('{"choices":[{"message":{"content":""}}]}'), "no text"],
       [(_request, response) => void response.end("not json"), "JSON"],
     ];
     for (const [answer, why] of failures) {
@@ -130,6 +148,27 @@ describe("a model at an endpoint", () => {
       });
       expect(server.requests).toHaveLength(1);
     }
+  });
+
+  it.each([
+    [500, "check that the server runs"],
+    [429, "out of credit"],
+    [400, "does not take the request"],
+  ])("that answers %i is told with what would help", async (status, hint) => {
+    const server = await serve((_request, response) => void response.writeHead(status).end());
+    const { model } = await chooseModel(settings(["endpoint/m"], { modelUrl: server.url }), {});
+    await expect(model?.complete(ask)).rejects.toMatchObject({ hint: expect.stringContaining(hint) });
+  });
+
+  it("that is late is told with what would give it more time", async () => {
+    const server = await serve(() => undefined);
+    const { model } = await chooseModel(
+      settings(["endpoint/m"], { modelUrl: server.url, modelTimeoutMs: 100 }),
+      {},
+    );
+    await expect(model?.complete(ask)).rejects.toMatchObject({
+      hint: expect.stringContaining("raise modelTimeoutMs"),
+    });
   });
 
   it("is told to stop when nobody waits any longer", async () => {

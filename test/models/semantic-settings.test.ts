@@ -29,8 +29,11 @@ describe("semantic search by the settings", () => {
     { semanticUrl: "file:///etc/passwd" },
     { semanticModel: "" },
     { semanticKeyEnv: "NO_SUCH_KEY" },
+    { semanticUrl: "http://me:secret@127.0.0.1:1/v1" },
+    { semanticKeyEnv: "BROKEN_KEY" },
+    { semanticKeyEnv: "sk-itself" },
   ])("refuses an endpoint with %o", (more) => {
-    expect(() => embedderOf(given({ ...endpoint, ...more }), home, {})).toThrow(
+    expect(() => embedderOf(given({ ...endpoint, ...more }), home, { BROKEN_KEY: "a\nb" })).toThrow(
       expect.objectContaining({ code: "semantic-settings" }),
     );
   });

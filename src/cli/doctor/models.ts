@@ -1,16 +1,18 @@
 import { chooseModel } from "../../models/choose-model.ts";
 import { modelSettings } from "../../models/model-settings.ts";
 import { sessionsSettings } from "../../sources/sessions/settings.ts";
+import type { Values } from "../../store/settings.ts";
 import { type Check, ok, warn } from "./check.ts";
 
 /** Which language model would be asked from here. A host may have others of its own; nothing is sent. */
 export const checkModels: Check = async (world, home) => {
   if (home === undefined) return [];
-  const settings = modelSettings(sessionsSettings(home, world.env));
+  const values = sessionsSettings(home, world.env);
+  const settings = modelSettings(values);
   if (settings.modelKeys.length === 0) return [ok("models", "none is named, and none is asked")];
   const { model, problems } = await chooseModel(settings, world.env);
   return [
-    ...(model === undefined ? [] : [ok("models", `${model.key} describes sessions`)]),
+    ...(model === undefined ? [] : [ok("models", `${model.key} at ${model.address} ${tasksOf(values)}`)]),
     ...problems.map((problem) =>
       warn(
         "models",
@@ -22,3 +24,10 @@ export const checkModels: Check = async (world, home) => {
     ),
   ];
 };
+
+function tasksOf({ modelRecords, modelAnswers }: Values): string {
+  return [
+    modelRecords === false ? "describes sessions when it is told to" : "describes sessions",
+    ...(modelAnswers === false ? [] : ["answers about them"]),
+  ].join(" and ");
+}

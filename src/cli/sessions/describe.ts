@@ -4,6 +4,7 @@ import { modelSettings } from "../../models/model-settings.ts";
 import { addUsage, usageText } from "../../models/usage-text.ts";
 import { ContinuoError, describeError } from "../../moments/errors.ts";
 import type { LanguageModel, ModelUsage } from "../../moments/model-port.ts";
+import type { DescribeOptions } from "../../sources/sessions/describe/describe.ts";
 import { unusable } from "../../sources/sessions/describe/unusable.ts";
 import type { Sessions } from "../../sources/sessions/library.ts";
 import type { PastSession } from "../../sources/sessions/session.ts";
@@ -26,13 +27,14 @@ const MOST_FAILURES = 3;
 export async function describe(input: Input): Promise<Outcome> {
   const settings = sessionsSettings(findHome(input.env), input.env);
   const model = await modelOf(settings, input.env);
+  const isAll = input.values["all"] === true;
+  const leastPrompts = isAll ? Number(settings["minNewUserMessages"]) : 0;
   const limit = wholeOf(input, "limit", 1, 100_000) ?? MOST_AT_ONCE;
   return withSessions(input, async (sessions) => {
     await lookFirst(input, sessions);
-    const due =
-      input.values["all"] === true
-        ? dueOf(sessions, sessions.list(filterOf(input)), Number(settings["minNewUserMessages"]), limit + 1)
-        : [chosen(input, sessions, namedOrOwn(input), USAGE)];
+    const due = isAll
+      ? dueOf(sessions, sessions.list(filterOf(input)), leastPrompts, limit + 1)
+      : [chosen(input, sessions, namedOrOwn(input), USAGE)];
     const meant = due.slice(0, limit);
     const tokens = meant.reduce((sum, one) => sum + tokensOf(sessions, one), 0);
     const hasMore = due.length > meant.length;
@@ -41,7 +43,9 @@ export async function describe(input: Input): Promise<Outcome> {
     if (input.values["dry-run"] === true)
       return { data: { model: model.key, tokens, sessions: meant.map(told), hasMore }, text: plan + more };
     input.tell?.(`continuo: ${plan}${more}`);
-    return interruptible((signal) => describeAll(input, sessions, meant, model, signal));
+    return interruptible((signal) =>
+      describeAll(input, sessions, meant, { model, leastPrompts, isWanted: true, signal }),
+    );
   });
 }
 
@@ -79,16 +83,16 @@ async function describeAll(
   input: Input,
   sessions: Sessions,
   meant: readonly PastSession[],
-  model: LanguageModel,
-  signal: AbortSignal,
+  options: DescribeOptions & { readonly signal: AbortSignal },
 ): Promise<Outcome> {
+  const { model, signal } = options;
   const described: object[] = [];
   const failed: { id: string; error: string }[] = [];
   let usage: ModelUsage | undefined;
   let inARow = 0;
   for (const [at, session] of meant.entries()) {
     if (signal.aborted || inARow >= MOST_FAILURES) break;
-    const outcome = await orUndefined(signal, sessions.describe(session, { model, leastPrompts: 0, signal }));
+    const outcome = await orUndefined(signal, sessions.describe(session, options));
     if (outcome === undefined) break;
     const place = `${at + 1}/${meant.length}`;
     if ("usage" in outcome && outcome.usage !== undefined) usage = addUsage(outcome.usage, usage);
@@ -121,7 +125,7 @@ async function describeAll(
 const WHY_NOT = {
   busy: "another process is having it described",
   empty: "nothing was said in it",
-  early: "too little is new",
+  early: "too little is new by now; another process may have had it described",
 } as const;
 
 const cost = (usage: ModelUsage | undefined): string => (usage === undefined ? "" : ` (${usageText(usage)})`);

@@ -1,5 +1,6 @@
 import { ContinuoError } from "../../moments/errors.ts";
 import type { HostModels, LanguageModel, ModelRequest, ModelUsage } from "../../moments/model-port.ts";
+import { redact } from "../../store/redact.ts";
 
 /** As much as we use of what pi knows about models. */
 export interface PiModelRegistry {
@@ -99,8 +100,9 @@ function usageOf({ input, output, cacheRead = 0, cacheWrite = 0, cost }: PiUsage
   };
 }
 
+/** A provider's words may have the key in them, and go into pi's session file and onto its screen. */
 function down(key: string, why: string, cause?: unknown): ContinuoError {
-  return new ContinuoError("model-down", `pi's model ${key} gave no answer: ${why}`, {
+  return new ContinuoError("model-down", `pi's model ${key} gave no answer: ${redact(why)}`, {
     hint: "see whether pi itself can use it; nothing was lost, and the session's own words are used instead",
     ...(cause !== undefined && { cause }),
   });

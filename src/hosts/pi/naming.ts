@@ -24,7 +24,8 @@ function isName(entry: Record<string, unknown>): boolean {
   return entry["type"] === "session_info";
 }
 
-function namedByUs(entry: Record<string, unknown>): unknown[] {
+/** The id of the name that a note of ours is about. */
+export function namedByUs(entry: Readonly<Record<string, unknown>>): unknown[] {
   const { type, data } = entry;
   return isOurs(entry) && type === "custom" && isRecord(data) && "named" in data ? [data["named"]] : [];
 }

@@ -1,3 +1,4 @@
+import { quote } from "../../compose/escape.ts";
 import type { Finder } from "../../moments/finder-port.ts";
 import { findProject } from "../../moments/project.ts";
 import type { SearchMode } from "./search/search.ts";
@@ -30,15 +31,20 @@ export function notesFinder(mode: SearchMode | undefined): Finder {
       );
       return {
         hits: hits.map(({ title, uri, score, modified, snippet }) => ({
-          title,
+          title: onOneLine(title),
           where: [uri],
           score,
           time: modified,
-          excerpt: snippet,
+          excerpt: onOneLine(snippet),
         })),
         total,
         notices,
       };
     },
   };
+}
+
+/** A note may come from anywhere, and its frontmatter may call it anything: here it is only text. */
+function onOneLine(text: string): string {
+  return quote(text).replace(/\s+/g, " ").trim();
 }

@@ -1,4 +1,5 @@
 import type { Home } from "../../store/home.ts";
+import { redact } from "../../store/redact.ts";
 import type { HistoryHost, SessionFile } from "../../transcripts/reader.ts";
 import type { Turn } from "../../transcripts/turn.ts";
 import type { Briefing } from "./describe/briefing.ts";
@@ -9,6 +10,7 @@ import type { Naming } from "./index/session-rows.ts";
 import { openSessionsIndex, sessionsIndexPath } from "./index/sessions-index.ts";
 import { syncSessions } from "./index/sync.ts";
 import { ancestorsOf, descendantsOf } from "./lineage.ts";
+import { cleanName } from "./name.ts";
 import type { SessionRecord } from "./record.ts";
 import { isForgotten, readRecord, recordPath } from "./records/files.ts";
 import type { Outline } from "./records/outline.ts";
@@ -156,8 +158,9 @@ export function openSessions(options: SessionsOptions): Sessions {
     const record = readRecord(recordPath(places, key), () => undefined);
     if (record === undefined) return undefined;
     const given = record.continuo?.namedBy === "given" ? record.name : undefined;
-    const [model] = modelsName(record);
-    return { given, model, earlier: record.continuo?.earlierNames ?? [] };
+    // Others write records too, and what they call a session is compared with what its host does.
+    const [model] = modelsName(record).map((name) => cleanName(redact(name)));
+    return { given, model: model || undefined, earlier: record.continuo?.earlierNames ?? [] };
   };
   const isBuried = (file: SessionFile): boolean =>
     isForgotten(places, file) ||

@@ -45,13 +45,15 @@ export const sessionsOffer: Offer = {
     {
       name: "index sessions",
       at: "idle",
-      run: async (context, work) => (await import("./indexing.ts")).indexAll(context, work),
+      run: async (context, work) => {
+        if (isIndexing(context)) await (await import("./indexing.ts")).indexAll(context, work);
+      },
     },
     {
       name: "describe session",
       at: "idle",
       run: async (context, work) => {
-        if (hasModelKeys(context) && context.settings["modelRecords"] !== false)
+        if (hasModelKeys(context) && isIndexing(context) && context.settings["modelRecords"] !== false)
           await (await import("./describe/describing.ts")).describeWhenDue(context, work);
       },
     },
@@ -68,6 +70,11 @@ export const sessionsOffer: Offer = {
 /** Without any nothing below is even loaded. */
 function hasModelKeys({ settings }: OfferContext): boolean {
   return Array.isArray(settings["modelKeys"]) && settings["modelKeys"].length > 0;
+}
+
+/** A record is made of the index. */
+function isIndexing({ settings }: OfferContext): boolean {
+  return settings["index"] !== false;
 }
 
 async function complete(before: string, context: OfferContext): Promise<Completion | undefined> {

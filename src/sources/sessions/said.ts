@@ -9,6 +9,8 @@ export interface Said {
   readonly text: string;
   /** Milliseconds since 1970. */
   readonly time?: number;
+  /** On a branch that the session has left. */
+  readonly isLeft?: true;
 }
 
 export interface SaidOptions {
@@ -22,14 +24,17 @@ export interface SaidOptions {
 /** The words of a session, a turn each. Calls of tools are none. Redacted once more: an index may be older than a pattern. */
 export function saidIn(passages: readonly Passage[]): Said[] {
   const said: Said[] = [];
-  for (const { turn, role, text, isCalls, time } of passages) {
+  for (const { turn, role, text, isCalls, time, isLeft } of passages) {
     if (isCalls) continue;
     const last = said.at(-1);
     // Passages of one turn together are its text.
     if (last?.turn === turn && last.by === role) said[said.length - 1] = { ...last, text: last.text + text };
-    else said.push({ turn, by: role, text, ...(time !== undefined && { time }) });
+    else said.push({ turn, by: role, text, ...(time !== undefined && { time }), ...(isLeft && { isLeft }) });
   }
-  return said.map((one) => ({ ...one, text: redact(one.text).trim() })).filter(({ text }) => text !== "");
+  // Quoted first: a secret with something invisible in it would be whole again afterwards.
+  return said
+    .map((one) => ({ ...one, text: redact(quote(one.text)).trim() }))
+    .filter(({ text }) => text !== "");
 }
 
 /**
@@ -85,9 +90,9 @@ function choose(texts: readonly string[], said: readonly Said[], room: number, k
   return chosen;
 }
 
-function framed({ turn, by, text }: Said, ids: boolean): string {
+function framed({ turn, by, text, isLeft }: Said, ids: boolean): string {
   const id = ids ? ` id="${attribute(turn)}"` : "";
-  return `<continuo-turn by="${by}"${id}>\n${quote(text)}\n</continuo-turn>`;
+  return `<continuo-turn by="${by}"${id}${isLeft ? ' left="yes"' : ""}>\n${quote(text)}\n</continuo-turn>`;
 }
 
 function gap(turns: number): string {

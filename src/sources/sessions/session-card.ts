@@ -3,7 +3,7 @@ import type { Citation } from "./ask.ts";
 import { type Origin, originOf } from "./lineage.ts";
 import { EXTRACTED, type SessionRecord } from "./record.ts";
 import type { PastSession } from "./session.ts";
-import { day, LEFT, label, minute, oneLine } from "./words-for-people.ts";
+import { citedLine, day, label, oneLine } from "./words-for-people.ts";
 
 export interface CardParts {
   readonly session: PastSession;
@@ -51,10 +51,7 @@ export function sessionCard(parts: CardParts): string {
         ? `On "${oneLine(parts.question, 200)}" nothing was found in it.`
         : `On "${oneLine(parts.question, 200)}" it has:`,
     );
-    for (const { entryId, role, excerpt, at, isLeft } of parts.cited)
-      add(
-        `- ${role}${at === undefined ? "" : `, ${minute(at)}`}, turn ${entryId}${isLeft ? LEFT : ""}: ${excerpt}`,
-      );
+    for (const { excerpt, ...turn } of parts.cited) add(`- ${citedLine(turn, excerpt)}`);
   }
   const summary = summaryLines(record?.summary ?? "");
   const about = [...cameFrom(parts), listed("Tags", record?.tags), listed("Files", record?.continuo?.files)];

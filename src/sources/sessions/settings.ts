@@ -7,7 +7,7 @@ export const SESSIONS_SETTINGS = {
   index: {
     kind: "switch",
     default: true,
-    help: "false keeps hooks and search_memories from indexing sessions; continuo sessions index still does",
+    help: "false: nothing is indexed, or described by a model, unless a command is typed or query_session is called",
   },
   keep: {
     kind: "switch",

@@ -34,10 +34,12 @@ export function label({
 export const LEFT = " (on a branch that was left)";
 
 /** One of several turns that answer, with words of it. */
-export function numbered(
-  i: number,
-  { role, at, entryId, isLeft }: Omit<Citation, "excerpt">,
-  words: string,
-): string {
-  return `${i + 1}. ${role}${at === undefined ? "" : `, ${minute(at)}`}, turn ${entryId}${isLeft ? LEFT : ""}: ${words}`;
+export function numbered(i: number, turn: Omit<Citation, "excerpt">, words: string): string {
+  return `${i + 1}. ${citedLine(turn, words)}`;
+}
+
+/** A turn's id comes from its transcript, and may be anything. */
+export function citedLine({ role, at, entryId, isLeft }: Omit<Citation, "excerpt">, words: string): string {
+  const when = at === undefined ? "" : `, ${minute(at)}`;
+  return `${role}${when}, turn ${oneLine(entryId, 200)}${isLeft ? LEFT : ""}: ${words}`;
 }

@@ -3,8 +3,9 @@ import { filesOf } from "../../hosts/pi/tools.ts";
 import { type Entry, entryAt, inputOf, listAt, numberAt, textAt, textOf, timeOf } from "../fields.ts";
 import { makeTurn } from "../make-turn.ts";
 import type { LineParser, Parsed } from "../read-json-lines.ts";
-import type { Range, Title } from "../reader.ts";
+import type { Range } from "../reader.ts";
 import type { Call, Marks, Turn } from "../turn.ts";
+import { createTitles } from "./titles.ts";
 
 export interface Place {
   readonly cwd: string;
@@ -25,14 +26,12 @@ const PASSED: ReadonlySet<string> = new Set([
 
 /** From pi's session files: the first version has no ids, the later ones are a tree. */
 export function piParser(place: Place, otherBranches: readonly Range[]): LineParser {
-  let title: Title | undefined;
+  const titles = createTitles();
   return {
     otherBranches,
-    title: () => title,
+    title: titles.newest,
     parse(entry, offset) {
-      // The newest name counts, whether a person or an extension gave it: pi does not tell them apart.
-      const name = entry["type"] === "session_info" ? textAt(entry, "name") : undefined;
-      if (name !== undefined) title = { text: name, by: "person" };
+      titles.see(entry);
       const isOther = otherBranches.some(({ from, to }) => offset >= from && offset < to);
       return parse(entry, offset, isOther ? { otherBranch: true } : {}, place);
     },

@@ -9,6 +9,7 @@ import type { Header, Reach, SessionFile, TranscriptReader } from "../reader.ts"
 import { isSystemError } from "../system-error.ts";
 import { otherBranches } from "./branches.ts";
 import { piParser } from "./parser.ts";
+import { createTitles } from "./titles.ts";
 
 export const piReader: TranscriptReader = {
   host: "pi",
@@ -67,13 +68,13 @@ function sessionAt(path: string): SessionFile | undefined {
  */
 function headerOf(file: SessionFile, reach?: Reach): Header {
   let origin: { readonly session: string; readonly forkedAt: number } | undefined;
+  const titles = createTitles();
   const { continues, ...header } = headerFrom(
     file.path,
     (entry) => {
       const isOlder = origin !== undefined && (timeOf(entry["timestamp"]) ?? Infinity) < origin.forkedAt;
       if (origin !== undefined && isOlder) return { forkOf: origin.session };
-      const name = entry["type"] === "session_info" ? textAt(entry, "name") : undefined;
-      if (name !== undefined) return { title: { text: name, by: "person" } };
+      titles.see(entry);
       if (entry["type"] !== "session") return {};
       const id = textAt(entry, "id");
       const cwd = textAt(entry, "cwd");
@@ -92,5 +93,10 @@ function headerOf(file: SessionFile, reach?: Reach): Header {
     },
     reach,
   );
-  return { ...header, ...(continues === undefined || header.forkOf !== undefined ? {} : { continues }) };
+  const title = titles.newest();
+  return {
+    ...header,
+    ...(title === undefined ? {} : { title }),
+    ...(continues === undefined || header.forkOf !== undefined ? {} : { continues }),
+  };
 }

@@ -92,6 +92,14 @@ describe("pi's models", () => {
     });
   });
 
+  it("show no key that a provider's words have in them", async () => {
+    const errorMessage = "Incorrect API key provided: sk-ant-api03-abcdefghijkl";
+    const model = await found({ content: [], stopReason: "error", errorMessage });
+    await expect(model.complete(ASK)).rejects.toMatchObject({
+      message: expect.stringMatching(/Incorrect API key provided: \[redacted/),
+    });
+  });
+
   it("stop with the signal, whatever pi makes of it", async () => {
     const stop = new AbortController();
     stop.abort(new Error("enough"));

@@ -54,8 +54,10 @@ describe("a session's record", () => {
 
   it("that is damaged counts as none: told once, and written again", async () => {
     const { sessions, path, troubles } = await talked();
-    sessions.record(KEY);
-    for (const damage of ["{ half", "[]", '{"schemaVersion":9}', '{"schemaVersion":1,"name":3}']) {
+    const whole = sessions.record(KEY);
+    const within = (continuo: unknown) => JSON.stringify({ ...whole, continuo, model: "some/model" });
+    const inside = [null, { earlierNames: 3 }, { files: [4] }].map(within);
+    for (const damage of ["{ half", "[]", '{"schemaVersion":9}', '{"schemaVersion":1,"name":3}', ...inside]) {
       writeFileSync(path, damage);
       troubles.length = 0;
       expect(sessions.record(KEY)?.name).toContain("Fix the rounding");

@@ -31,6 +31,8 @@ describe("a session's words for a model", () => {
       passage({ text: "12345678 please" }),
     ]);
     expect(said?.text).toBe("the key is [redacted:anthropic-key] please");
+    const [hidden] = saidIn([passage({ text: "sk-\u200bant-abcdefgh12345678" })]);
+    expect(hidden?.text).toBe("[redacted:anthropic-key]");
   });
 
   it("stay inside their frame, whatever they say", () => {

@@ -107,6 +107,17 @@ describe("pi's history", () => {
     expect(report.title).toEqual({ text: "Second", by: "person" });
   });
 
+  it("knows a name that we gave by the note behind it, and a person's that came later", () => {
+    const name = (id: string, text: string) => ({ type: "session_info", id, parentId: null, name: text });
+    const note = (named: string) => ({ type: "custom", customType: "continuo", id: "n", data: { named } });
+    const ours = [header, said("a", null, "user", "a"), name("b", "A model's"), note("b")];
+    const first = read(...ours);
+    expect(first.report.title).toEqual({ text: "A model's", by: "host" });
+    expect(first.header.title).toEqual({ text: "A model's", by: "host" });
+    expect(read(...ours, name("c", "Mine")).report.title).toEqual({ text: "Mine", by: "person" });
+    expect(read(...ours, name("c", "Mine"), note("b")).report.title).toEqual({ text: "Mine", by: "person" });
+  });
+
   it("marks what extensions told the model, and not as ours when it is another's", () => {
     const custom = (customType: string) => ({
       type: "custom_message",

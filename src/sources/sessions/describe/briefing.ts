@@ -49,7 +49,7 @@ export function briefingOf(
   const soFar = words === said ? undefined : known;
   const prompt = soFar === undefined ? firstPrompt(words) : nextPrompt(words, soFar);
   return {
-    request: { system: SYSTEM, prompt: redact(prompt), maxTokens: MOST_ANSWER_TOKENS },
+    request: { system: SYSTEM, prompt, maxTokens: MOST_ANSWER_TOKENS },
     newPrompts: fresh.filter(({ by }) => by === "user").length,
     lastTurn: last.turn,
   };
@@ -79,9 +79,9 @@ function firstPrompt(said: readonly Said[]): string {
   return `${saidText(said, { maxBytes: MOST_BYTES, keep: "ends" })}\n\nWrite the card of this session.`;
 }
 
-/** The card is quoted as well: it was made of the session's words. Another program's may be of any length. */
+/** The card is quoted and redacted as the words are: it was made of them. Another program's may be of any length. */
 function nextPrompt(said: readonly Said[], { name, description, summary, tags }: SessionRecord): string {
-  const whole = quote(JSON.stringify({ name, description, summary, tags }, null, 1));
+  const whole = redact(quote(JSON.stringify({ name, description, summary, tags }, null, 1)));
   const card = whole.slice(0, MOST_OF_A_CARD).toWellFormed();
   const words = saidText(said, { maxBytes: MOST_BYTES - Buffer.byteLength(card), keep: "recent" });
   return `The card so far, which tells of everything before the words below:

@@ -19,6 +19,8 @@ export interface DescribeOptions {
   readonly model: LanguageModel;
   /** So many new prompts make it worth while; 0 when a person wants it now, whatever is new. */
   readonly leastPrompts: number;
+  /** A person wants it: that it failed before is no reason to wait. */
+  readonly isWanted?: boolean;
   readonly signal?: AbortSignal | undefined;
   /** Before each request: 1 is the first, 2 and 3 are tried because of an unusable answer. */
   readonly onAsk?: (number: number) => void;
@@ -59,7 +61,7 @@ export async function describeSession(
   key: SessionKey,
   options: DescribeOptions,
 ): Promise<Described> {
-  const look = () => lookAt(describer, key, options.leastPrompts);
+  const look = () => lookAt(describer, key, options);
   const first = look();
   if ("kind" in first) return first;
   try {
@@ -77,14 +79,17 @@ export async function describeSession(
 type Look = Briefing | Extract<Described, { kind: "early" | "empty" }>;
 
 /** What would be sent now, and whether that is worth while. */
-function lookAt({ db, places, read }: Describer, key: SessionKey, leastPrompts: number): Look {
+function lookAt(
+  { db, places, read }: Describer,
+  key: SessionKey,
+  { leastPrompts, isWanted = leastPrompts === 0 }: DescribeOptions,
+): Look {
   const row = rowOf(db, key);
   if (row === undefined) return { kind: "empty" };
-  const before = read(key);
-  const tried = leastPrompts === 0 ? undefined : readTried(places, key);
   const passages = allPassages(db, row.id);
-  const briefing = briefingOf(passages, before);
+  const briefing = briefingOf(passages, read(key));
   if (briefing === undefined) return { kind: "empty" };
+  const tried = isWanted ? undefined : readTried(places, key);
   const sinceTried = tried === undefined ? Number.POSITIVE_INFINITY : promptsAfter(passages, tried.turn);
   const newPrompts = Math.min(briefing.newPrompts, sinceTried);
   return newPrompts < leastPrompts ? { kind: "early", newPrompts } : briefing;
@@ -97,8 +102,12 @@ async function ask(
   { model, signal, onAsk, onAttempt }: DescribeOptions,
 ): Promise<Described> {
   const attempts: Attempt[] = [];
+  const remember = (error: unknown) => rememberTried(describer.places, key, lastTurn, error, describer.now());
   let usage: ModelUsage | undefined;
   let draft: Draft;
+  signal?.throwIfAborted();
+  // What is sent is paid for, also if this process ends before the answer comes: it must not be sent at every rest.
+  remember(new Error("it ended before the model had answered"));
   try {
     draft = await askForJson(model, {
       ...request,
@@ -113,7 +122,7 @@ async function ask(
     });
   } catch (error) {
     signal?.throwIfAborted();
-    rememberTried(describer.places, key, lastTurn, error, describer.now());
+    remember(error);
     return { kind: "failed", error, attempts, usage };
   }
   const drafted = { draft, model: model.key, lastTurn, shown: request.prompt };

@@ -1,3 +1,4 @@
+import { quote } from "../../../compose/escape.ts";
 import { redact } from "../../../store/redact.ts";
 import { cleanName } from "../name.ts";
 
@@ -28,13 +29,19 @@ export function readDraft(value: unknown): Draft | string {
     const wrong = whyNoText(tag, TAGS.longest);
     if (wrong !== undefined) return `a tag ${wrong}`;
   }
-  const called = cleanName(redact(name as string));
+  const called = cleanName(clean(name as string, LONGEST.name));
   if (called === "") return '"name" has no words';
   return {
     name: called,
     description: clean(description as string, LONGEST.description),
     summary: clean(summary as string, LONGEST.summary),
-    tags: [...new Set((tags as string[]).map((tag) => clean(tag, TAGS.longest).replace(/\s+/g, " ")))],
+    tags: [
+      ...new Set(
+        (tags as string[])
+          .map((tag) => clean(tag, TAGS.longest).replace(/\s+/g, " "))
+          .filter((tag) => tag !== ""),
+      ),
+    ],
   };
 }
 
@@ -45,7 +52,10 @@ function whyNoText(value: unknown, longest: number): string | undefined {
   return length > longest ? `has ${length} characters, and at most ${longest} are wanted` : undefined;
 }
 
-/** Cut once more: a redacted text may be longer than it was. */
+/**
+ * Other programs read records as well, and may show them to a model or a terminal: nothing invisible, no frame of ours or a
+ * host's. Cut once more: a cleaned text may be longer than it was.
+ */
 function clean(text: string, longest: number): string {
-  return redact(text.trim()).slice(0, longest).toWellFormed();
+  return redact(quote(text)).trim().slice(0, longest).toWellFormed();
 }

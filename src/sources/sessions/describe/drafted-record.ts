@@ -49,12 +49,12 @@ export function modelsName(record: SessionRecord | undefined): readonly string[]
   return record.continuo === undefined || record.continuo.namedBy === "model" ? [record.name] : [];
 }
 
-/** What is certain first, then the model's, then what else there is. A ticket that nobody named was made up. */
+/** What is certain first, then the model's, then what else there is. A ticket, branch or file that nobody named was made up. */
 function tagsOf(own: readonly string[], drafted: readonly string[], shown: string): string[] {
   const words = shown.toLowerCase();
   const facts = own.filter((tag) => /^(?:ticket|branch):/.test(tag)).slice(0, MOST_FACTS);
   const kept = drafted.filter((tag) => {
-    const named = /^(?:ticket|slack|issue|pr):\s*(.+)$/i.exec(tag)?.[1];
+    const named = /^(?:ticket|slack|issue|pr|branch|file):\s*(.+)$/i.exec(tag)?.[1];
     return named === undefined || words.includes(named.toLowerCase());
   });
   return [...new Set([...facts, ...kept, ...own])].slice(0, MOST_TAGS);

@@ -8,7 +8,7 @@ import { isRecord } from "../../../store/settings.ts";
 import type { RecordPlaces } from "../records/files.ts";
 import type { SessionKey } from "../session.ts";
 
-/** A model could not describe a session: nobody but a person tries again before more was asked in it. */
+/** A model was asked to describe a session and did not: nobody but a person tries again before more was asked in it. */
 export interface Tried {
   /** The last turn of what was sent. */
   readonly turn: string;

@@ -90,14 +90,15 @@ function nameNow(
 ): { name: string; by: NamedBy } {
   if (recorded?.given !== undefined) return { name: recorded.given, by: "given" };
   if (known?.named_by === "given") return { name: known.name, by: "given" };
-  const title: Title | undefined = report?.title ?? header.title;
+  const isPersons = known?.named_by === "person" && !isAnew;
+  // A header knows a file's ends only: an old name at its beginning must not replace a newer one that was read since.
+  const title: Title | undefined = report?.title ?? (isPersons ? undefined : header.title);
   const told = title === undefined ? "" : cleanName(redact(title.text));
   // pi was told what the model called it, and cannot tell that from a person's name.
   const isModels = (name: string): boolean =>
     recorded !== undefined && [recorded.model, ...recorded.earlier].includes(name);
   if (title?.by === "person" && told !== "" && !isModels(told)) return { name: told, by: "person" };
-  if (known?.named_by === "person" && !isAnew && !isModels(known.name))
-    return { name: known.name, by: "person" };
+  if (isPersons && !isModels(known.name)) return { name: known.name, by: "person" };
   if (recorded?.model !== undefined) return { name: recorded.model, by: "model" };
   if (title !== undefined && told !== "") return { name: told, by: title.by };
   // What was made of the first request of another file, which is gone, says nothing about this one.

@@ -61,10 +61,16 @@ function whyNoRecord(value: unknown): string | undefined {
     return `its version is ${String(value["schemaVersion"])}, and 1 is known`;
   const missing = TEXTS.find((name) => typeof value[name] !== "string");
   if (missing !== undefined) return `"${missing}" is no text`;
-  const tags = value["tags"];
-  if (!Array.isArray(tags) || !tags.every((tag) => typeof tag === "string"))
-    return '"tags" is no list of texts';
-  return undefined;
+  if (!isTexts(value["tags"])) return '"tags" is no list of texts';
+  const ours = value["continuo"];
+  if (ours === undefined) return undefined;
+  if (!isRecord(ours)) return '"continuo" is no object';
+  const wrong = ["earlierNames", "files"].find((name) => ours[name] !== undefined && !isTexts(ours[name]));
+  return wrong === undefined ? undefined : `"${wrong}" is no list of texts`;
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((one) => typeof one === "string");
 }
 
 export function writeRecord(path: string, record: SessionRecord): void {

@@ -29,6 +29,12 @@ describe("what a model is given to answer from", () => {
     expect(text).not.toContain("left out");
   });
 
+  it("tells which turns are on a branch that the session has left", () => {
+    const { text } = materialFor(passages("Begin", { text: "Use JWT", isLeft: true }), "what?", 5_000);
+    expect(text).toContain('<continuo-turn by="assistant" id="t1" left="yes">\nUse JWT');
+    expect(text).toContain('<continuo-turn by="user" id="t0">');
+  });
+
   it("of a huge session is what has the question's words and what follows, summaries, the beginning and the end", () => {
     const many = Array.from({ length: 3_000 }, (_, i) => `turn number ${i} ${"of no matter ".repeat(60)}`);
     const all = passages("GOAL of it all", ...many, "THE END");

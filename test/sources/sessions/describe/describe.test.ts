@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ContinuoError } from "../../../../src/moments/errors.ts";
 import type { DescribeOptions } from "../../../../src/sources/sessions/describe/describe.ts";
+import { readTried } from "../../../../src/sources/sessions/describe/tried.ts";
 import { recordPath } from "../../../../src/sources/sessions/records/files.ts";
 import { write } from "../../../support/world.ts";
 import { answer, ask, CLAUDE, place, type Said } from "../place.ts";
@@ -37,7 +38,9 @@ describe("a record by a model", () => {
       ...exchange(4),
     ]);
     const first = sessions.record(KEY);
-    const { model } = scripted(card({ tags: ["rounding", "ticket:SHOP-123", "ticket:SHOP-999"] }));
+    const { model } = scripted(
+      card({ tags: ["rounding", "ticket:SHOP-123", "ticket:SHOP-999", "branch:release"] }),
+    );
     const described = await describeIt(model);
     expect(described).toMatchObject({
       kind: "written",
@@ -56,9 +59,10 @@ describe("a record by a model", () => {
       createdAt: first?.createdAt,
       continuo: { host: CLAUDE, namedBy: "model", branch: "main", files: ["src/round.ts"] },
     });
-    // A ticket that nobody named was made up.
+    // A ticket or a branch that nobody named was made up.
     expect(record.tags.slice(0, 3)).toEqual(["branch:main", "ticket:SHOP-123", "rounding"]);
     expect(record.tags).not.toContain("ticket:SHOP-999");
+    expect(record.tags).not.toContain("branch:release");
   });
 
   it("is not asked for before enough was asked, unless a person wants it", async () => {
@@ -168,8 +172,8 @@ describe("a record by a model", () => {
     expect(await describeIt(scripted().model, { leastPrompts: 0 })).toMatchObject({ kind: "written" });
   });
 
-  it("is given up without a trace when nobody waits any longer", async () => {
-    const { describeIt } = await talked();
+  it("that nobody waits for any longer is given up, and not paid for again before more was asked", async () => {
+    const { describeIt, goOn } = await talked();
     const stop = new AbortController();
     const slow = {
       key: "fake/slow",
@@ -179,7 +183,37 @@ describe("a record by a model", () => {
       },
     };
     await expect(describeIt(slow, { signal: stop.signal })).rejects.toThrow("abort");
-    expect(await describeIt(scripted().model)).toMatchObject({ kind: "written" });
+    const { model, requests } = scripted();
+    // A host that ends at once, such as one that is run for each prompt, would send the same words every time.
+    expect(await describeIt(model)).toEqual({ kind: "early", newPrompts: 0 });
+    expect(requests).toHaveLength(0);
+    await goOn(exchange(5));
+    expect(await describeIt(model)).toMatchObject({ kind: "written" });
+  });
+
+  it("is remembered as tried while the model is asked, so that a process that is killed leaves word", async () => {
+    const { describeIt, home, env } = await talked();
+    const { model } = scripted();
+    const tried = () => readTried({ home, env }, KEY);
+    let meanwhile: ReturnType<typeof tried>;
+    await describeIt({
+      ...model,
+      complete(request) {
+        meanwhile = tried();
+        return model.complete(request);
+      },
+    });
+    expect(meanwhile?.error).toContain("ended before");
+    expect(tried()).toBeUndefined();
+  });
+
+  it("that another process has written is not asked for again by a person who wants all that are due", async () => {
+    const { describeIt } = await talked();
+    const { model, requests } = scripted();
+    await describeIt(scripted(DOWN).model);
+    expect(await describeIt(model, { isWanted: true })).toMatchObject({ kind: "written" });
+    expect(await describeIt(model, { isWanted: true })).toEqual({ kind: "early", newPrompts: 0 });
+    expect(requests).toHaveLength(1);
   });
 
   it("is not written for a session that was forgotten while the model wrote", async () => {
@@ -206,6 +240,13 @@ describe("a record by a model", () => {
     const all = JSON.stringify(requests) + readFileSync(path, "utf8");
     expect(all).not.toMatch(/abcdefghijkl|hunter2/);
     expect(all).toContain("[redacted:anthropic-key]");
+  });
+
+  it("is asked for with every turn in its frame, also one that ends with what looks like a secret's name", async () => {
+    const { describeIt } = await talked([ask("Here comes the token:"), ...exchange(5)]);
+    const { model, requests } = scripted();
+    await describeIt(model);
+    expect(requests[0]?.prompt).toContain("token:\n</continuo-turn>\n<continuo-turn");
   });
 
   it("is made of words only: no tool's answer, no call and no thought is sent", async () => {

@@ -1,15 +1,17 @@
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { OfferContext } from "../../../../src/moments/offer-port.ts";
 import { withSessions } from "../../../../src/sources/sessions/access.ts";
+import { sessionsIndexPath } from "../../../../src/sources/sessions/index/sessions-index.ts";
 import { sessionsOffer } from "../../../../src/sources/sessions/offer.ts";
 import { recordPath } from "../../../../src/sources/sessions/records/files.ts";
 import type { Values } from "../../../../src/store/settings.ts";
+import { openDatabase } from "../../../../src/store/sqlite/open.ts";
 import { type ChatServer, chatServer } from "../../../fakes/chat-server.ts";
 import { childScript } from "../../../support/child.ts";
-import { worldWith } from "../written.ts";
+import { worldWith, writeSession } from "../written.ts";
 import { CARD, card } from "./scripted-model.ts";
 
 const ID = "11111111-0000-4000-8000-000000000001";
@@ -135,6 +137,27 @@ describe("while the agent rests", () => {
       for (const job of ["check models", "index sessions", "describe session"]) await run(job);
       expect((await told()).filter((text) => !/^indexing \d/.test(String(text)))).toEqual([]);
     }
+    expect(server.requests).toHaveLength(0);
+  });
+
+  it("an index that another process writes is left to that process, and nothing has failed", async () => {
+    const { run, home, env, context } = at({});
+    await run("index sessions");
+    writeSession(String(env["HOME"]), context.cwd, { id: "new", said: ["What is new?", "This."] });
+    const other = openDatabase(sessionsIndexPath(home));
+    other.exec("BEGIN IMMEDIATE");
+    const began = Date.now();
+    await run("index sessions");
+    expect(Date.now() - began).toBeLessThan(2_000);
+    other.exec("COMMIT");
+    other.close();
+  });
+
+  it("nothing is indexed, nor sent, where indexing is turned off", async () => {
+    const server = await serve(() => card());
+    const { run, home } = at(at5(server.url, { index: false }));
+    for (const job of ["index sessions", "describe session"]) await run(job);
+    expect(existsSync(sessionsIndexPath(home))).toBe(false);
     expect(server.requests).toHaveLength(0);
   });
 

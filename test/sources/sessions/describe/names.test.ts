@@ -1,6 +1,7 @@
-import { rmSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { sessionsIndexPath } from "../../../../src/sources/sessions/index/sessions-index.ts";
+import { recordPath } from "../../../../src/sources/sessions/records/files.ts";
 import { answer, ask, CLAUDE, place } from "../place.ts";
 import { CARD, card, scripted } from "./scripted-model.ts";
 
@@ -89,5 +90,33 @@ describe("the name of a session that a model has described", () => {
     const again = open();
     await again.sync();
     expect(again.get(KEY)).toMatchObject({ name: CARD.name, namedBy: "model" });
+  });
+
+  it("is another program's from its record, cleaned, and no person's where the host was told of it", async () => {
+    const { sessions, home, env, title, name } = await named();
+    const long = `Use @@other\n${"long ".repeat(40)}`;
+    const { continuo: _, ...record } = sessions.record(KEY) ?? ({} as never);
+    writeFileSync(
+      recordPath({ home, env }, KEY),
+      JSON.stringify({ ...record, name: long, model: "other/m" }),
+    );
+    await title(byPerson(long));
+    expect(name()).toEqual([expect.stringMatching(/^Use other long (?:long )+.*…$/), "model"]);
+  });
+
+  it("is the newest that a person gave, also when the file has long gone on and an old one stands at its beginning", async () => {
+    const { append, sessions, title, name } = await named(byPerson("First"));
+    const goOn = async () => {
+      append(
+        "one",
+        Array.from({ length: 60 }, () => answer("So it went on. ".repeat(300))),
+      );
+      await sessions.sync();
+    };
+    await goOn();
+    await title(byPerson("Second"));
+    await goOn();
+    await goOn();
+    expect(name()).toEqual(["Second", "person"]);
   });
 });
