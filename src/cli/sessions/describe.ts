@@ -107,7 +107,7 @@ async function describeAll(
       inARow = 0;
       continue;
     }
-    const error = outcome.kind === "failed" ? describeError(outcome.error).message : WHY_NOT[outcome.kind];
+    const error = outcome.kind === "failed" ? whyFailed(outcome.error) : WHY_NOT[outcome.kind];
     if (outcome.kind === "failed") inARow++;
     failed.push({ id: session.id, error });
     input.tell?.(`${place} ${oneLine(session.name)}: ${oneLine(error)}`);
@@ -120,6 +120,11 @@ async function describeAll(
   ].join("\n");
   const data = { model: model.key, described, failed, left, usage: usage ?? null };
   return { data, text, ...(described.length < meant.length && { exitCode: signal.aborted ? 130 : 1 }) };
+}
+
+function whyFailed(error: unknown): string {
+  const { message, hint } = describeError(error);
+  return hint === undefined ? message : `${message}; ${hint}`;
 }
 
 const WHY_NOT = {

@@ -95,7 +95,7 @@ export function handoff(input: Input): Promise<Outcome> {
       throw new ContinuoError("nothing-said", "nothing was said in this session yet", {
         hint: "a session that said something can be handed over",
       });
-    const text = `${handoffOf(session, outline)}\n\n${askOn(session)}`;
+    const text = `${handoffOf(session, outline, sessions.record(session))}\n\n${askOn(session)}`;
     return { data: { session: told(session), outline, text }, text: forTerminal(text) };
   });
 }

@@ -12,5 +12,5 @@ export function handoff(library: Sessions, key: SessionKey): string {
     throw new ContinuoError("session-not-found", `nothing is known of session ${key.id}`, {
       hint: "a session that said nothing yet has nothing to hand over",
     });
-  return `${quote(handoffOf(session, outline))}\n\nFor anything else call query_session with session "${session.id}".`;
+  return `${quote(handoffOf(session, outline, library.record(key)))}\n\nFor anything else call query_session with session "${session.id}".`;
 }

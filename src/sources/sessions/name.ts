@@ -12,7 +12,7 @@ export function cleanName(text: string): string {
   return cut(plainLine(text));
 }
 
-function plainLine(text: string): string {
+export function plainLine(text: string): string {
   return text
     .replace(/[\x00-\x1f\x7f-\x9f\u2028\u2029]+/g, " ")
     .replace(/@{2,}/g, "")

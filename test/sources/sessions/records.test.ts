@@ -116,7 +116,8 @@ describe("a handoff", () => {
     const outline = sessions.outline(KEY);
     const session = sessions.get(KEY);
     if (outline === undefined || session === undefined) throw new Error("not indexed");
-    const text = handoffOf(session, outline);
+    const record = sessions.record(KEY);
+    const text = handoffOf(session, outline, record);
     const headings = [...text.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
     expect(headings).toEqual([
       "Goal",
@@ -127,7 +128,20 @@ describe("a handoff", () => {
       "Commands that mattered",
       "Next steps",
     ]);
-    expect(text).toContain("The test fails because Math.round is naive.");
+    expect(text).toContain("- The test fails because Math.round is naive.\n");
+    if (record === undefined) throw new Error("no record");
+    const written = handoffOf(session, outline, {
+      ...record,
+      model: "anthropic/haiku",
+      summary: "## Goal\nRound.",
+    });
+    expect([...written.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading)).toEqual([
+      "Goal",
+      "Hurdles",
+      "Files",
+      "Commands that mattered",
+    ]);
+    expect(written).toContain("Written by anthropic/haiku");
   });
 });
 

@@ -1,3 +1,5 @@
+import { plainLine } from "../name.ts";
+import { EXTRACTED, type SessionRecord } from "../record.ts";
 import type { PastSession } from "../session.ts";
 import type { Outline } from "./outline.ts";
 import type { Line } from "./sentences.ts";
@@ -7,42 +9,61 @@ const MOST_OF_A_DESCRIPTION = 1200;
 
 /** The summary of a record: what there is nothing of has no heading. */
 export function summaryOf(outline: Outline): string {
-  return sections([
-    ["Goal", outline.goal],
-    ["Key decisions", outline.decisions],
-    ["Outcome", outline.outcome],
-    ["Next steps", outline.next],
-    ["Files", outline.files],
-    ["Commands", outline.commands],
-  ]).slice(0, MOST_OF_A_SUMMARY);
+  return sections(
+    [
+      ["Goal", outline.goal],
+      ["Key decisions", outline.decisions],
+      ["Outcome", outline.outcome],
+      ["Next steps", outline.next],
+      ["Files", outline.files],
+      ["Commands", outline.commands],
+    ],
+    ({ text, turn }) => `- ${text} [${turn}]`,
+  ).slice(0, MOST_OF_A_SUMMARY);
 }
 
-/** For a new session in any host: where this one stands. */
-export function handoffOf(session: PastSession, outline: Outline): string {
+/**
+ * For a new session in any host: where this one stands. Without the turns, which nobody can be asked for. What a model wrote
+ * about it takes the place of what it tells better; hurdles, files and commands are the session's own.
+ */
+export function handoffOf(session: PastSession, outline: Outline, record: SessionRecord | undefined): string {
   const about = [session.host, session.label, session.branch].filter((one) => one !== undefined).join(", ");
+  const written = record === undefined || record.model === EXTRACTED ? undefined : record;
+  const quoted: readonly Part[] = [
+    ["Hurdles", outline.hurdles],
+    ["Files", outline.files],
+    ["Commands that mattered", outline.commands],
+  ];
+  const whole: readonly Part[] = [
+    ["Goal", outline.goal],
+    ["State", outline.outcome],
+    ["Decisions", outline.decisions],
+    ...quoted,
+    ["Next steps", outline.next],
+  ];
   return [
     `# Handoff: ${session.name}`,
     `From session ${session.id} (${about}, last active ${new Date(session.modified).toISOString()}).`,
-    "What follows is quoted from it; the turn of each line stands in brackets.",
+    ...(written === undefined
+      ? ["What follows is quoted from it."]
+      : [
+          `Written by ${plainLine(written.model)}, ${plainLine(written.updatedAt)}.`,
+          "",
+          written.summary,
+          "",
+          "Quoted from the session:",
+        ]),
     "",
-    sections([
-      ["Goal", outline.goal],
-      ["State", outline.outcome],
-      ["Decisions", outline.decisions],
-      ["Hurdles", outline.hurdles],
-      ["Files", outline.files],
-      ["Commands that mattered", outline.commands],
-      ["Next steps", outline.next],
-    ]),
+    sections(written === undefined ? whole : quoted, ({ text }) => `- ${text}`),
   ].join("\n");
 }
 
-function sections(all: readonly (readonly [string, readonly Line[]])[]): string {
+type Part = readonly [title: string, lines: readonly Line[]];
+
+function sections(all: readonly Part[], shown: (line: Line) => string): string {
   return all
     .filter(([, lines]) => lines.length > 0)
-    .map(
-      ([title, lines]) => `## ${title}\n${lines.map(({ text, turn }) => `- ${text} [${turn}]`).join("\n")}`,
-    )
+    .map(([title, lines]) => `## ${title}\n${lines.map(shown).join("\n")}`)
     .join("\n\n");
 }
 
