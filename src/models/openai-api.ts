@@ -1,13 +1,14 @@
 import type { ModelUsage } from "../moments/model-port.ts";
 import { isRecord } from "../store/settings.ts";
 import { count, type ModelApi } from "./endpoint-model.ts";
+import { bearer } from "./post.ts";
 
 /** `POST /chat/completions`, which most servers understand. OpenAI itself names the bound of an answer otherwise. */
 export function openaiApi(bound: "max_tokens" | "max_completion_tokens"): ModelApi {
   return {
     request: ({ url, model, secret }, { system, prompt, maxTokens }) => ({
       url: `${url}/chat/completions`,
-      headers: secret === undefined ? {} : { authorization: `Bearer ${secret}` },
+      headers: bearer(secret),
       body: {
         model,
         messages: [

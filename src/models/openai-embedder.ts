@@ -1,6 +1,6 @@
 import { ContinuoError } from "../moments/errors.ts";
 import { type Embedder, unitVectors } from "./embedder.ts";
-import { post } from "./post.ts";
+import { bearer, post } from "./post.ts";
 
 export interface Endpoint {
   /** Of the API: `http://127.0.0.1:11434/v1`. */
@@ -47,7 +47,7 @@ async function ask(
 ): Promise<number[][]> {
   const answer = await post({
     url,
-    headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
+    headers: bearer(key),
     body: { model, input, encoding_format: "float" },
     timeoutMs,
     signal,

@@ -48,3 +48,8 @@ function reasonOf(error: unknown): string {
   const cause = (error as { cause?: { code?: string; message?: string } }).cause;
   return cause?.code ?? cause?.message ?? (error instanceof Error ? error.message : String(error));
 }
+
+/** How OpenAI, and those who do as it does, are shown a key. */
+export function bearer(secret: string | undefined): Record<string, string> {
+  return secret === undefined ? {} : { authorization: `Bearer ${secret}` };
+}
