@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { openMemory } from "../../src/sources/memory/memory.ts";
 import type { Home } from "../../src/store/home.ts";
 import { syncLedger } from "../../src/store/index/ledger-sync.ts";
 import { openIndex } from "../../src/store/index/open.ts";
@@ -18,7 +19,7 @@ export function makeProject(root: string): void {
   }
 }
 
-/** Sessions go through the real engine, so that states, ledger and index are what use would have made of them. */
+/** Sessions go through the real engine, so that states, ledger and index are what use would have made of them. The notes are indexed. */
 export async function fillStore(home: Home, root: string, sessions: number, notes: number): Promise<void> {
   const engine = benchEngine(home);
   const project = { id: root, root, label: "bench" };
@@ -40,6 +41,9 @@ export async function fillStore(home: Home, root: string, sessions: number, note
       `# Note ${i}\n\nAbout [[concept-${i % 300}]] and [[concept-${i % 70}]].\n${"Some words of text. ".repeat(40)}\n`,
     );
   }
+  const known = openMemory({ home, env: {}, settings: {} });
+  await known.sync();
+  known.close();
   const db = openIndex({ path: home.index });
   syncLedger(db, home.ledger);
   db.close();

@@ -16,6 +16,9 @@ const UNSETTLED_MS = 2000;
 /** Notes that every slice looks at first, besides those of changed folders: about a millisecond. */
 const NEWEST = 100;
 
+/** Notes that are fetched at once when a folder is only looked at. */
+const PART = 256;
+
 /** Whoever else lives in this process has a turn. */
 export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -76,10 +79,10 @@ export class Sweep {
 
   /** Looks at the files known in a folder that has no new and no missing ones. False when stopped before its end. */
   look(folder: Folder, isOver: () => boolean): Promise<boolean> {
-    return this.lookAt(folder, this.known(folder), isOver);
+    return this.lookAt(folder, this.knownInParts(folder), isOver);
   }
 
-  private async lookAt(folder: Folder, notes: readonly KnownNote[], isOver: () => boolean): Promise<boolean> {
+  private async lookAt(folder: Folder, notes: Iterable<KnownNote>, isOver: () => boolean): Promise<boolean> {
     const path = join(this.index.files.root, folder.path);
     for (const note of notes) {
       if (note.id <= folder.looked) continue;
@@ -152,12 +155,23 @@ export class Sweep {
     });
   }
 
-  private known({ path }: Folder): KnownNote[] {
+  private known({ path }: Folder, after = 0, most = -1): KnownNote[] {
     return this.index.db.all<KnownNote>(
       `SELECT note.id, name, size, note.modified, is_settled FROM note
-       JOIN folder ON folder.id = note.folder WHERE folder.path = ? ORDER BY note.id`,
-      [path],
+       JOIN folder ON folder.id = note.folder WHERE folder.path = ? AND note.id > ? ORDER BY note.id LIMIT ?`,
+      [path, after, most],
     );
+  }
+
+  /** From where the round stopped: a slice gets no further than some hundred of the thousands that a folder may have. */
+  private *knownInParts(folder: Folder): Generator<KnownNote> {
+    let after = folder.looked;
+    for (;;) {
+      const notes = this.known(folder, after, PART);
+      yield* notes;
+      if (notes.length < PART) return;
+      after = notes.at(-1)?.id ?? after;
+    }
   }
 
   private async compare(path: string, note: KnownNote): Promise<void> {
