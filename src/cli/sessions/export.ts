@@ -1,7 +1,7 @@
-import { LEFT } from "../../sources/sessions/words-for-people.ts";
+import { LEFT, minute } from "../../sources/sessions/words-for-people.ts";
 import type { Input, Outcome } from "../command.ts";
 import { forTerminal } from "../width.ts";
-import { day, told } from "./told.ts";
+import { told } from "./told.ts";
 import { chosen, lookFirst, withSessions } from "./with-sessions.ts";
 
 /** The whole session as Markdown, from the index: secrets are redacted, injected text and tools' answers left out. */
@@ -13,11 +13,11 @@ export function exported(input: Input): Promise<Outcome> {
     const passages = sessions.allPassages(session);
     const text = [
       `# ${session.name}`,
-      `${session.host}, ${session.id}, ${day(session.started)} to ${day(session.modified)} UTC`,
+      `${session.host}, ${session.id}, ${minute(session.started)} to ${minute(session.modified)} UTC`,
       "",
       record?.description ?? "",
       ...passages.map(({ role, isCalls, text, time, turn, isLeft }, at) => {
-        const head = `\n## ${isCalls ? "tools" : role}${time === undefined ? "" : `, ${day(time)}`} [${turn}]${isLeft ? LEFT : ""}\n`;
+        const head = `\n## ${isCalls ? "tools" : role}${time === undefined ? "" : `, ${minute(time)}`} [${turn}]${isLeft ? LEFT : ""}\n`;
         // Passages of one turn are one text again.
         return (passages[at - 1]?.turn === turn && !isCalls ? "" : head) + text;
       }),

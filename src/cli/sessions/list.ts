@@ -2,12 +2,13 @@ import type { SessionFilter, Sessions } from "../../sources/sessions/library.ts"
 import { originOf } from "../../sources/sessions/lineage.ts";
 import type { PastSession } from "../../sources/sessions/session.ts";
 import { unmatched } from "../../sources/sessions/unmatched.ts";
+import { minute } from "../../sources/sessions/words-for-people.ts";
 import type { Input, Outcome } from "../command.ts";
 import { exactly, wholeOf } from "../memory/words.ts";
 import { table } from "../table.ts";
 import { oneLine } from "../width.ts";
 import { shortIds } from "./short-ids.ts";
-import { day, told } from "./told.ts";
+import { told } from "./told.ts";
 import { type Branch, treeOf } from "./tree.ts";
 import { filterOf, HOSTS, lookFirst, withSessions } from "./with-sessions.ts";
 
@@ -45,7 +46,7 @@ function rowOf({ session, depth }: Branch, short: ReadonlyMap<string, string>): 
   const origin = from === undefined ? "" : oneLine(short.get(from.id) ?? from.id.slice(0, 13));
   const name = oneLine(session.name) + (from === undefined ? "" : ` (${from.how} ${origin})`);
   return [
-    day(session.modified),
+    minute(session.modified),
     session.host,
     oneLine(session.label ?? ""),
     String(session.counts.prompts),

@@ -1,5 +1,6 @@
 import { resumeLine } from "../../sources/sessions/resume-command.ts";
 import type { PastSession } from "../../sources/sessions/session.ts";
+import { minute } from "../../sources/sessions/words-for-people.ts";
 import { oneLine } from "../width.ts";
 
 /** A session as `--json` prints it. */
@@ -16,7 +17,5 @@ export function told(session: PastSession) {
 export function heading(session: PastSession): string {
   const where = [session.host, session.label, session.branch].filter((one) => one !== undefined).join(", ");
   const gone = session.isGone ? ", its transcript is gone" : "";
-  return `${oneLine(session.name)}  (${oneLine(where)}, ${day(session.modified)} UTC${gone})`;
+  return `${oneLine(session.name)}  (${oneLine(where)}, ${minute(session.modified)} UTC${gone})`;
 }
-
-export const day = (time: number): string => new Date(time).toISOString().slice(0, 16).replace("T", " ");

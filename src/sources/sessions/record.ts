@@ -39,3 +39,8 @@ export type OwnRecord = SessionRecord & { readonly continuo: NonNullable<Session
 
 /** In place of a model's name: the words are the session's own. */
 export const EXTRACTED = "continuo/extractive";
+
+/** The record, if there is one and a model wrote it, for us or for another program. */
+export function byModel(record: SessionRecord | undefined): SessionRecord | undefined {
+  return record?.model === EXTRACTED ? undefined : record;
+}

@@ -2,6 +2,7 @@ import { askForJson } from "../../../models/ask-for-json.ts";
 import { chooseModel } from "../../../models/choose-model.ts";
 import { modelSettings } from "../../../models/model-settings.ts";
 import { addUsage } from "../../../models/usage-text.ts";
+import { withinTime } from "../../../models/within-time.ts";
 import { ContinuoError, describeError } from "../../../moments/errors.ts";
 import type { LanguageModel } from "../../../moments/model-port.ts";
 import type { ToolContext } from "../../../moments/tool-port.ts";
@@ -16,7 +17,6 @@ import { composedAnswer, quotesInstead } from "./composed-answer.ts";
 import { materialFor } from "./material.ts";
 import type { ComposeFailure, ModelCall } from "./model-call.ts";
 import { promptFor, readDraft, SYSTEM } from "./request.ts";
-import { withinTime } from "./within-time.ts";
 
 /** A model's answer in place of the quotes; where there is none, the quotes with a note. Never throws. */
 export type Composer = (
@@ -47,6 +47,11 @@ export function composerFor(
   const maxBytes = Number(settings["answerMaxBytes"]);
   const timeoutMs = Number(settings["answerTimeoutMs"]);
 
+  const late = () =>
+    new ContinuoError("model-down", `there was no answer within ${timeoutMs} ms altogether`, {
+      hint: "raise answerTimeoutMs, or name a faster model in modelKeys",
+    });
+
   async function usableModel(): Promise<LanguageModel> {
     const { model, problems } = await chooseModel(models, env, host?.models);
     if (model !== undefined) return model;
@@ -61,7 +66,7 @@ export function composerFor(
     const done = (): ModelCall => ({ ...call, latencyMs: Date.now() - began });
     try {
       const passages = library.allPassages(session);
-      const draft = await withinTime(timeoutMs, signal, async (bound) => {
+      const draft = await withinTime(timeoutMs, signal, late, async (bound) => {
         const model = await usableModel();
         const material = materialFor(passages, question, maxBytes);
         const { bytes, truncated } = material;

@@ -1,14 +1,14 @@
 import { quote } from "../../../compose/escape.ts";
 import type { ModelRequest } from "../../../moments/model-port.ts";
 import { redact } from "../../../store/redact.ts";
-import { EXTRACTED, type SessionRecord } from "../record.ts";
+import { byModel, type SessionRecord } from "../record.ts";
 import { type Said, saidIn, saidText } from "../said.ts";
 import type { Passage } from "../session.ts";
 
 /** What a model is given to describe a session. */
 export interface Briefing {
   readonly request: Pick<ModelRequest, "system" | "prompt" | "maxTokens">;
-  /** How many prompts the last description by a model does not tell of. */
+  /** How many prompts neither the last description by a model tells of, nor one that was tried. */
   readonly newPrompts: number;
   /** The last turn that it tells of. */
   readonly lastTurn: string;
@@ -35,36 +35,35 @@ Answer with one JSON object and nothing else:
 
 Limits in characters: name 120, description 1200, summary 8000, each tag 80. Tell only what the words tell. Never make up an identifier: tickets, files, versions, names and numbers are copied exactly or left out. Never copy a password or a key. Write in the language that the user wrote in.`;
 
-/** Undefined when nothing was said. `before` is the record that there is now. */
+/** Undefined when nothing was said. `before` is the record that there is now; `tried` the last turn of what was sent in vain. */
 export function briefingOf(
   passages: readonly Passage[],
   before: SessionRecord | undefined,
+  tried?: string,
 ): Briefing | undefined {
-  const said = saidAndHolding(passages);
+  // A card tells nothing of branches that the session has left.
+  const said = saidIn(passages.filter(({ isLeft }) => !isLeft));
   const last = said.at(-1);
   if (last === undefined) return undefined;
-  const known = before !== undefined && before.model !== EXTRACTED ? before : undefined;
+  const known = byModel(before);
   const fresh = known === undefined ? said : said.slice(toldUpTo(said, known));
   const words = fresh.length === 0 || fresh.length === said.length ? said : fresh;
   const soFar = words === said ? undefined : known;
   const prompt = soFar === undefined ? firstPrompt(words) : nextPrompt(words, soFar);
   return {
     request: { system: SYSTEM, prompt, maxTokens: MOST_ANSWER_TOKENS },
-    newPrompts: fresh.filter(({ by }) => by === "user").length,
+    newPrompts: Math.min(promptsIn(fresh), tried === undefined ? Infinity : promptsIn(after(said, tried))),
     lastTurn: last.turn,
   };
 }
 
-/** A card tells nothing of branches that the session has left. */
-function saidAndHolding(passages: readonly Passage[]): Said[] {
-  return saidIn(passages.filter(({ isLeft }) => !isLeft));
+function promptsIn(said: readonly Said[]): number {
+  return said.filter(({ by }) => by === "user").length;
 }
 
-/** How many prompts came after a turn; all of them when it is not there any more. */
-export function promptsAfter(passages: readonly Passage[], turn: string): number {
-  const said = saidAndHolding(passages);
-  return said.slice(said.findLastIndex((one) => one.turn === turn) + 1).filter(({ by }) => by === "user")
-    .length;
+/** What came after a turn; everything when it is not there any more. */
+function after(said: readonly Said[], turn: string): readonly Said[] {
+  return said.slice(said.findLastIndex((one) => one.turn === turn) + 1);
 }
 
 /** The place behind the last turn that a record tells of. Others' records may name a turn that has no words. */

@@ -9,7 +9,7 @@ import { nameRow } from "../records/name-row.ts";
 import { rowOf, type SessionRow } from "../rows.ts";
 import { allPassages } from "../search/search.ts";
 import type { SessionKey } from "../session.ts";
-import { type Briefing, briefingOf, promptsAfter } from "./briefing.ts";
+import { type Briefing, briefingOf } from "./briefing.ts";
 import { type Draft, readDraft } from "./draft.ts";
 import { draftedRecord } from "./drafted-record.ts";
 import { forgetTried, readTried, rememberTried } from "./tried.ts";
@@ -86,12 +86,10 @@ function lookAt(
 ): Look {
   const row = rowOf(db, key);
   if (row === undefined) return { kind: "empty" };
-  const passages = allPassages(db, row.id);
-  const briefing = briefingOf(passages, read(key));
-  if (briefing === undefined) return { kind: "empty" };
   const tried = isWanted ? undefined : readTried(places, key);
-  const sinceTried = tried === undefined ? Number.POSITIVE_INFINITY : promptsAfter(passages, tried.turn);
-  const newPrompts = Math.min(briefing.newPrompts, sinceTried);
+  const briefing = briefingOf(allPassages(db, row.id), read(key), tried?.turn);
+  if (briefing === undefined) return { kind: "empty" };
+  const { newPrompts } = briefing;
   return newPrompts < leastPrompts ? { kind: "early", newPrompts } : briefing;
 }
 

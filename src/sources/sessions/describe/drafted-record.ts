@@ -1,4 +1,4 @@
-import { EXTRACTED, type OwnRecord, type SessionRecord } from "../record.ts";
+import { byModel, type OwnRecord, type SessionRecord } from "../record.ts";
 import type { Draft } from "./draft.ts";
 
 const MOST_TAGS = 12;
@@ -45,8 +45,9 @@ export function draftedRecord(
 
 /** The name that a model gave, if one did. Other programs that write records have their names from a model. */
 export function modelsName(record: SessionRecord | undefined): readonly string[] {
-  if (record === undefined || record.model === EXTRACTED) return [];
-  return record.continuo === undefined || record.continuo.namedBy === "model" ? [record.name] : [];
+  const written = byModel(record);
+  if (written === undefined) return [];
+  return written.continuo === undefined || written.continuo.namedBy === "model" ? [written.name] : [];
 }
 
 /** What is certain first, then the model's, then what else there is. A ticket, branch or file that nobody named was made up. */

@@ -5,7 +5,7 @@ import { type Briefing, briefingOf } from "../describe/briefing.ts";
 import { type Described, type DescribeOptions, describeSession } from "../describe/describe.ts";
 import { modelsName } from "../describe/drafted-record.ts";
 import { cleanName } from "../name.ts";
-import { EXTRACTED, type OwnRecord, type SessionRecord } from "../record.ts";
+import { byModel, type OwnRecord, type SessionRecord } from "../record.ts";
 import { rowOf, type SessionRow, sessionOf } from "../rows.ts";
 import { allPassages } from "../search/search.ts";
 import type { NamedBy, SessionKey } from "../session.ts";
@@ -44,10 +44,11 @@ export function createRecords(
     const row = rowOf(db, key);
     if (row === undefined) return before;
     // What a model wrote is never made poorer; but it did not know what a person calls the session.
-    if (before !== undefined && before.model !== EXTRACTED) {
+    const written = byModel(before);
+    if (written !== undefined) {
       const isNamed = row.named_by === "given" || row.named_by === "person";
-      if (!isNamed || before.name === row.name || before.continuo === undefined) return before;
-      const named = renamed(before, key, row.name, row.named_by);
+      if (!isNamed || written.name === row.name || written.continuo === undefined) return written;
+      const named = renamed(written, key, row.name, row.named_by);
       writeRecord(recordPath(places, key), named);
       return named;
     }
@@ -90,7 +91,7 @@ export function createRecords(
       nameRow(db, row.id, name, "given");
       const before = read(key);
       const now = rowOf(db, key) ?? row;
-      const made = before !== undefined && before.model !== EXTRACTED ? before : makeFor(now, before);
+      const made = byModel(before) ?? makeFor(now, before);
       const named = renamed(made, key, name, "given");
       writeRecord(recordPath(places, key), named);
       return named;

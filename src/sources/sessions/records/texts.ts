@@ -1,5 +1,5 @@
 import { plainLine } from "../name.ts";
-import { EXTRACTED, type SessionRecord } from "../record.ts";
+import { byModel, type SessionRecord } from "../record.ts";
 import type { PastSession } from "../session.ts";
 import type { Outline } from "./outline.ts";
 import type { Line } from "./sentences.ts";
@@ -28,7 +28,7 @@ export function summaryOf(outline: Outline): string {
  */
 export function handoffOf(session: PastSession, outline: Outline, record: SessionRecord | undefined): string {
   const about = [session.host, session.label, session.branch].filter((one) => one !== undefined).join(", ");
-  const written = record === undefined || record.model === EXTRACTED ? undefined : record;
+  const written = byModel(record);
   const quoted: readonly Part[] = [
     ["Hurdles", outline.hurdles],
     ["Files", outline.files],

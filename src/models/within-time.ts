@@ -1,5 +1,3 @@
-import { ContinuoError } from "../../../moments/errors.ts";
-
 /**
  * Does some work with a model until it is done, the time is over or nobody wants it any more, also when the work itself
  * takes no notice of the signal.
@@ -7,21 +5,14 @@ import { ContinuoError } from "../../../moments/errors.ts";
 export async function withinTime<T>(
   ms: number,
   outer: AbortSignal | undefined,
+  late: () => Error,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   outer?.throwIfAborted();
   const bound = new AbortController();
   const cancel = () => bound.abort(outer?.reason);
   outer?.addEventListener("abort", cancel, { once: true });
-  const timer = setTimeout(
-    () =>
-      bound.abort(
-        new ContinuoError("model-down", `there was no answer within ${ms} ms altogether`, {
-          hint: "raise answerTimeoutMs, or name a faster model in modelKeys",
-        }),
-      ),
-    ms,
-  );
+  const timer = setTimeout(() => bound.abort(late()), ms);
   const ended = new Promise<never>((_, reject) => {
     bound.signal.addEventListener("abort", () => reject(bound.signal.reason), { once: true });
   });
