@@ -10,6 +10,7 @@ import type {
 import type { Source } from "../moments/source.ts";
 import type { HostServices } from "../moments/tool-port.ts";
 import type { Moment } from "../moments/types.ts";
+import { within } from "../moments/within.ts";
 import { type Config, loadConfig } from "../store/config.ts";
 import { findHome } from "../store/home.ts";
 import type { Background } from "./background.ts";
@@ -86,7 +87,7 @@ export function createCounter(options: OfferOptions): Counter {
       const { config, opened } = open(seat);
       const bounded = opened.map(([offer, context]) =>
         orTrouble(async () => [
-          await within(config.sourceDeadlineMs, where, async () => answer(offer, context, config)),
+          await boundedBy(config.sourceDeadlineMs, where, async () => answer(offer, context, config)),
         ]),
       );
       return (await Promise.all(bounded)).flat();
@@ -111,7 +112,7 @@ export function createCounter(options: OfferOptions): Counter {
         const context = open(seat).opened.find(([offer]) => offer === own)?.[1];
         if (context === undefined)
           return { ok: false, text: `the source "${own.source}" is turned off in config.json` };
-        const text = await within(waitMs, `/${name}`, async () => run(argument, context, changed));
+        const text = await boundedBy(waitMs, `/${name}`, async () => run(argument, context, changed));
         return { ok: true, text };
       } catch (error) {
         const { code, message, hint } = describeError(error);
@@ -158,17 +159,7 @@ type Opened = readonly [Offer, OfferContext];
 const COMMAND_MS = 15_000;
 const LATE = "offer-late";
 
-async function within<T>(ms: number, where: string, work: () => Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new ContinuoError(LATE, `${where} took longer than ${ms} ms and was left out`)),
-      ms,
-    );
-  });
-  try {
-    return await Promise.race([work(), late]);
-  } finally {
-    clearTimeout(timer);
-  }
+function boundedBy<T>(ms: number, where: string, work: () => Promise<T>): Promise<T> {
+  const late = () => new ContinuoError(LATE, `${where} took longer than ${ms} ms and was left out`);
+  return within(ms, late, work);
 }

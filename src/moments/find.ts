@@ -1,6 +1,7 @@
 import { ContinuoError, describeError } from "./errors.ts";
 import type { FilterName, Finder, FindFilter, Findings, Sought } from "./finder-port.ts";
 import type { ToolContext } from "./tool-port.ts";
+import { within } from "./within.ts";
 
 export interface FindOptions {
   readonly call: ToolContext;
@@ -49,12 +50,22 @@ export async function findAll(
   sought: Omit<Sought, "pageSize">,
   options: FindOptions,
 ): Promise<readonly Answered[]> {
+  const { call, deadlineMs = DEADLINE_MS } = options;
   const errors: unknown[] = [];
   const answers = await Promise.all(
     finders.map(async (finder): Promise<Answered> => {
       try {
+        const late = () =>
+          new ContinuoError(
+            "finder-late",
+            `the search of ${finder.kind} took longer than ${deadlineMs} ms and was left out`,
+          );
         const whole = { ...sought, pageSize: options.pageSize ?? finder.pageSize };
-        return { finder, sought: whole, findings: await bounded(finder, whole, options) };
+        return {
+          finder,
+          sought: whole,
+          findings: await within(deadlineMs, late, () => finder.find(whole, call)),
+        };
       } catch (error) {
         errors.push(error);
         const { code, message, hint } = describeError(error);
@@ -65,29 +76,4 @@ export async function findAll(
   );
   if (errors.length === finders.length) throw errors[0];
   return answers;
-}
-
-async function bounded(
-  finder: Finder,
-  sought: Sought,
-  { call, deadlineMs = DEADLINE_MS }: FindOptions,
-): Promise<Findings> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () =>
-        reject(
-          new ContinuoError(
-            "finder-late",
-            `the search of ${finder.kind} took longer than ${deadlineMs} ms and was left out`,
-          ),
-        ),
-      deadlineMs,
-    );
-  });
-  try {
-    return await Promise.race([finder.find(sought, call), late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
