@@ -1,5 +1,6 @@
 // Bundles each entry point into one file: a hook then opens one file instead of sixty. CommonJS starts faster than ES
 // modules (docs/benchmarks.md), so what runs as a process is CommonJS; what is imported is ESM.
+import { spawnSync } from "node:child_process";
 import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -99,6 +100,15 @@ for (const folder of ["dist", "dist/chunks"]) {
   }
 }
 buildClaudeCodePlugin(root, version);
+if (process.argv.includes("--types")) {
+  rmSync(join(root, "dist", "types"), { recursive: true, force: true });
+  const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
+  const { status } = spawnSync(process.execPath, [tsc, "-p", "tsconfig.types.json"], {
+    cwd: root,
+    stdio: "inherit",
+  });
+  if (status !== 0) process.exit(status ?? 1);
+}
 
 function bundle(entry, name, more = {}) {
   return build({

@@ -21,7 +21,7 @@ if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== wanted) {
   writeFileSync(stamp, wanted);
 }
 say("building");
-run(process.execPath, [join(root, "scripts", "build.mjs")]);
+run(process.execPath, [join(root, "scripts", "build.mjs"), ...process.argv.slice(2)]);
 
 /** Newer npm versions may refuse the `node` package's install script; then its binary is fetched as a plain package. */
 function bringNode() {
@@ -46,7 +46,9 @@ function npm(args) {
 }
 
 function run(command, args) {
-  const { status, error } = spawnSync(command, args, { cwd: root, stdio: ["ignore", 2, 2] });
+  // The install would otherwise build too, before the runtime is there (scripts/prepare.mjs).
+  const env = { ...process.env, CONTINUO_PREPARING: "1" };
+  const { status, error } = spawnSync(command, args, { cwd: root, env, stdio: ["ignore", 2, 2] });
   if (status !== 0) {
     say(`failed: ${command} ${args.join(" ")}${error ? ` (${error.message})` : ""}`);
     process.exit(status ?? 1);

@@ -1,12 +1,25 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import {
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ROOT } from "../support/child.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "continuo-package-"));
 const env = {
+  // What reaches a registry from here (certificates, its address) comes from the machine; nothing else of npm's does.
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_|^CONTINUO_/i.test(name))),
+  npm_config_userconfig: process.env["npm_config_userconfig"] ?? join(homedir(), ".npmrc"),
   PATH: `${join(process.execPath, "..")}:${process.env["PATH"]}`,
   HOME: join(folder, "home"),
   npm_config_cache: join(folder, "cache"),
@@ -26,6 +39,17 @@ describe("the published package", () => {
     run("npm", ["install", "--offline", "--no-audit", "--no-fund", `./${tarball}`]);
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it("holds what its map promises and no build metadata", () => {
+    const installed = join(folder, "node_modules", "continuo");
+    const files = readdirSync(installed, { recursive: true, encoding: "utf8" });
+    expect(files.filter((file) => /meta\.json$|\.map$|benchmarks/.test(file))).toEqual([]);
+    const { exports } = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
+    const targets = Object.values<string | Record<string, string>>(exports).flatMap((one) =>
+      typeof one === "string" ? [one] : Object.values(one),
+    );
+    expect(targets.filter((path) => !existsSync(join(installed, path)))).toEqual([]);
+  });
 
   it("has no dependencies and brings its sample", () => {
     expect(readdirSync(join(folder, "node_modules")).filter((name) => !name.startsWith("."))).toEqual([
@@ -85,5 +109,33 @@ describe("the published package", () => {
     const out = run(join(folder, "node_modules", ".bin", "continuo"), ["install", "claude-code"]);
     expect(out).toContain(join(folder, "node_modules", "continuo", "dist", "continuo.cjs"));
     expect(run(join(folder, "node_modules", ".bin", "continuo"), ["doctor"])).toContain("installed (");
+  });
+});
+
+/** As the README says for a fresh clone: nothing was installed or built in it before. */
+describe("npm install -g . in a fresh clone", () => {
+  const place = mkdtempSync(join(tmpdir(), "continuo-global-"));
+  const clone = join(place, "clone");
+  const prefix = join(place, "prefix");
+  const program = join(prefix, "bin", "continuo");
+  beforeAll(() => {
+    mkdirSync(env.HOME, { recursive: true });
+    const list = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
+    for (const file of run("git", list, ROOT)
+      .split("\0")
+      .filter((name) => existsSync(join(ROOT, name)) && name !== "")) {
+      mkdirSync(dirname(join(clone, file)), { recursive: true });
+      cpSync(join(ROOT, file), join(clone, file));
+    }
+    run("npm", ["install", "-g", ".", "--prefix", prefix, "--no-audit", "--no-fund"], clone);
+    rmSync(clone, { recursive: true });
+  });
+  afterAll(() => rmSync(place, { recursive: true, force: true }));
+
+  it("installs a copy that works without the clone", () => {
+    expect(lstatSync(join(prefix, "lib", "node_modules", "continuo")).isSymbolicLink()).toBe(false);
+    expect(run(program, ["start", "--sample-if-empty"])).toContain("Prices are integers in cents");
+    const wired = run(program, ["install", "claude-code", "--dry-run"]);
+    expect(wired).not.toContain(clone);
   });
 });
