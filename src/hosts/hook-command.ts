@@ -2,31 +2,78 @@ import { win32 } from "node:path";
 import type { HostName } from "../moments/types.ts";
 import type { Wiring } from "./installer.ts";
 
-/** The shell command of one hook entry, quoted for the shells that hosts use on this system. */
+/**
+ * The shell command of one hook entry. Whatever becomes of the runtime and the script, it ends with exit code 0 and
+ * writes nothing to standard error: Gemini CLI refuses every prompt when the shell cannot find a program, Claude Code
+ * when a hook ends with code 2. An answer is passed on only when it is complete.
+ */
 export function hookCommand(
   host: HostName,
   wiring: Wiring,
   event: string,
-  platform: NodeJS.Platform = process.platform,
+  { platform = process.platform, plainText = false }: CommandOptions = {},
 ): string {
-  const program = [wiring.runtime, wiring.script].map((path) => shellWord(path, platform));
-  return [...program, "hook", host, event].join(" ");
+  const isWindows = platform === "win32";
+  const paths = [wiring.runtime, wiring.script].map((path) =>
+    isWindows ? path.replaceAll("\\", "/") : path,
+  );
+  const launch = (quote: (path: string) => string) => [...paths.map(quote), "hook", host, event].join(" ");
+  if (shellOf(host, platform) === "powershell") {
+    // Nothing is captured here: Windows PowerShell would decode the answer with the console's code page.
+    return `try { & ${launch(powershellWord)} 2>$null } catch { }; exit 0`;
+  }
+  const answer = plainText ? 'printf %s "$o"' : `case $o in '{'*'}') printf %s "$o"; esac`;
+  return `{ ulimit -t ${CPU_SECONDS}; o=$(${launch(posixWord)}) && ${answer}; :; } 2>/dev/null`;
 }
 
-/** Is this hook entry's command one of ours for that host, of this or another version or place? */
-export function isOurs(host: HostName, command: unknown): command is string {
-  if (typeof command !== "string") return false;
-  const [, name] = /continuo\.cjs["']? hook ([\w-]+) \w+$/.exec(command.trim()) ?? [];
-  return name === host;
+export interface CommandOptions {
+  readonly platform?: NodeJS.Platform;
+  /** The host takes plain text at this event, so an answer that is not JSON is passed on too. */
+  readonly plainText?: boolean;
 }
 
-/** The absolute paths that a command of ours names: runtime and script. By hand, people write just `node`. */
-export function pathsIn(command: string): string[] {
-  const words = command.match(/'(?:[^']|'\\'')*'|"[^"]*"|\S+/g) ?? [];
-  return words
-    .slice(0, 2)
-    .map((word) => word.replace(/^["']|["']$/g, "").replaceAll("'\\''", "'"))
-    .filter(isAbsolute);
+/**
+ * A host that stops waiting may end only the shell. The output of what the shell ran ends with the shell, so the host
+ * does not wait for it; this limit ends a runtime that would otherwise loop on. Hooks use well under a second.
+ */
+const CPU_SECONDS = 20;
+
+/** The kind of shell that a host hands hook commands to. Claude Code runs Git Bash on Windows. */
+export function shellOf(
+  host: HostName,
+  platform: NodeJS.Platform = process.platform,
+): "posix" | "powershell" {
+  return platform === "win32" && host !== "claude-code" ? "powershell" : "posix";
+}
+
+/** What a hook command starts, without the shell around it. */
+export interface HookLaunch {
+  readonly runtime: string;
+  readonly script: string;
+  readonly args: readonly string[];
+}
+
+const WORD = String.raw`('(?:[^']|'\\''|'')*'|"[^"]*"|[\w@%+=:,./\\~-]+)`;
+const LAUNCH = String.raw`${WORD} ${WORD} hook ([\w-]+) (\w+)`;
+const FORMS = [
+  String.raw`^\{ .*?o=\$\(${LAUNCH}\) .*2>/dev/null$`,
+  String.raw`^try \{ & ${LAUNCH} 2>\$null .*exit 0$`,
+  // As older versions wrote it, or a user by hand.
+  `^.*?${LAUNCH}$`,
+].map((form) => new RegExp(form));
+
+/** The launch in a command that this or another version wrote; undefined for anybody else's. */
+export function launchIn(host: HostName, command: unknown): HookLaunch | undefined {
+  if (typeof command !== "string") return undefined;
+  const found = FORMS.map((form) => form.exec(command.trim())).find((match) => match !== null);
+  const [, runtime = "", script = "", name = "", event = ""] = found ?? [];
+  if (name !== host || !/(^|[\\/])continuo\.cjs$/.test(unquoted(script))) return undefined;
+  return { runtime: unquoted(runtime), script: unquoted(script), args: ["hook", host, event] };
+}
+
+/** The absolute paths that a launch names. By hand, people write just `node`. */
+export function pathsIn({ runtime, script }: HookLaunch): string[] {
+  return [runtime, script].filter(isAbsolute);
 }
 
 /** On any system: what Windows takes for absolute includes what others do. */
@@ -34,8 +81,16 @@ export function isAbsolute(path: string): boolean {
   return win32.isAbsolute(path);
 }
 
-function shellWord(path: string, platform: NodeJS.Platform): string {
-  // Git Bash and PowerShell both take forward slashes between double quotes.
-  if (platform === "win32") return `"${path.replaceAll("\\", "/")}"`;
+function posixWord(path: string): string {
   return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}
+
+function powershellWord(path: string): string {
+  return `'${path.replaceAll("'", "''")}'`;
+}
+
+function unquoted(word: string): string {
+  const inner = word.slice(1, -1);
+  if (word.startsWith('"')) return inner;
+  return word.startsWith("'") ? inner.replaceAll("'\\''", "'").replaceAll("''", "'") : word;
 }

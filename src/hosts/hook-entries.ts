@@ -1,6 +1,6 @@
 import type { HostName } from "../moments/types.ts";
 import { isRecord } from "../store/settings.ts";
-import { isOurs } from "./hook-command.ts";
+import { type HookLaunch, launchIn } from "./hook-command.ts";
 import { edit, invalidSettings, parseObject, removeElement } from "./jsonc.ts";
 
 /** Our entries in a `hooks` object of the shape that Claude Code introduced and other hosts took over. */
@@ -17,6 +17,7 @@ export interface Place {
   readonly group: number;
   readonly index: number;
   readonly command: string;
+  readonly launch: HookLaunch;
   readonly alone: boolean;
   /** It is exactly what an installation writes today. */
   readonly matches: (entry: Entry) => boolean;
@@ -37,17 +38,21 @@ export function findOurs(host: HostName, text: string): Place[] {
     groups.forEach((group, at) => {
       const inner = isRecord(group) && Array.isArray(group["hooks"]) ? (group["hooks"] as unknown[]) : [];
       inner.forEach((hook, index) => {
-        if (!isRecord(hook) || !isOurs(host, hook["command"])) return;
+        if (!isRecord(hook)) return;
+        const { command } = hook;
+        const launch = launchIn(host, command);
+        if (launch === undefined || typeof command !== "string") return;
         const matcher = isRecord(group) ? group["matcher"] : undefined;
         places.push({
           event,
           group: at,
           index,
-          command: hook["command"],
+          command,
+          launch,
           alone: inner.length === 1,
           matches: (entry) =>
             entry.event === event &&
-            hook["command"] === entry.command &&
+            command === entry.command &&
             hook["timeout"] === entry.timeout &&
             matcher === undefined,
         });

@@ -1,7 +1,7 @@
 import type { HostName, MomentName } from "../moments/types.ts";
-import { hookCommand, pathsIn } from "./hook-command.ts";
+import { type HookLaunch, hookCommand, pathsIn, shellOf } from "./hook-command.ts";
 import { addEntries, type Entry, findOurs, removeOurs } from "./hook-entries.ts";
-import type { Finding, Installer, Part, Wiring } from "./installer.ts";
+import type { Finding, Installer, Part, Probe, Wiring } from "./installer.ts";
 
 /** A host whose settings file has a `hooks` object of the shape that Claude Code introduced. */
 export interface HookFile {
@@ -10,7 +10,7 @@ export interface HookFile {
   readonly versionCommand: readonly string[];
   settingsFile(env: NodeJS.ProcessEnv): string;
   /** The events to wire, each with its timeout in the host's own unit. */
-  events(wiring: Wiring): readonly { readonly event: string; readonly timeout: number }[];
+  events(wiring: Wiring): readonly WiredEvent[];
   /** The event that a session begins with here, and what the host sends at it. */
   readonly opening: Opening;
   /** Throws when hooks in this file would do no good. */
@@ -22,6 +22,13 @@ export interface HookFile {
   readonly mcp?: Part;
 }
 
+export interface WiredEvent {
+  readonly event: string;
+  readonly timeout: number;
+  /** What is printed at this event is plain text, not JSON. */
+  readonly plainText?: boolean;
+}
+
 export interface Opening {
   readonly event: string;
   payload(cwd: string): Readonly<Record<string, unknown>>;
@@ -30,9 +37,11 @@ export interface Opening {
 export function hookFileInstaller(file: HookFile): Installer {
   const { host } = file;
   const entries = (wiring: Wiring): Entry[] =>
-    file
-      .events(wiring)
-      .map(({ event, timeout }) => ({ event, timeout, command: hookCommand(host, wiring, event) }));
+    file.events(wiring).map(({ event, timeout, plainText = false }) => ({
+      event,
+      timeout,
+      command: hookCommand(host, wiring, event, { plainText }),
+    }));
   return {
     host,
     label: file.label,
@@ -49,9 +58,21 @@ export function hookFileInstaller(file: HookFile): Installer {
     probes: (text) =>
       findOurs(host, text)
         .filter(({ event }) => event === file.opening.event)
-        .map(({ command }) => ({ kind: "hook", command, payload: file.opening.payload })),
+        .map(({ command, launch }) => hookProbe(host, command, launch, file.opening.payload)),
     ...(file.mcp === undefined ? {} : { mcp: file.mcp }),
   };
+}
+
+/** Git Bash, which runs Claude Code's hooks on Windows, may be anywhere: there the launch is run without a shell. */
+export function hookProbe(
+  host: HostName,
+  command: string,
+  launch: HookLaunch,
+  payload: Opening["payload"],
+): Probe {
+  const windowsShell = shellOf(host) === "powershell" ? "powershell.exe" : false;
+  const shell = process.platform === "win32" ? windowsShell : true;
+  return { kind: "hook", command, launch, shell, payload };
 }
 
 /** What an event is for. One that nobody answers is not wired: it would cost a process each time. */
@@ -72,7 +93,7 @@ function inspect(
   const mend = `run: continuo install ${host}`;
   const ours = findOurs(host, text);
   if (ours.length === 0) return { status: "warn", detail: "not installed", mend };
-  const gone = [...new Set(ours.flatMap((place) => pathsIn(place.command)))].filter((path) => !exists(path));
+  const gone = [...new Set(ours.flatMap((place) => pathsIn(place.launch)))].filter((path) => !exists(path));
   if (gone.length > 0)
     return { status: "fail", detail: `its hooks name ${gone.join(" and ")}, which is not there`, mend };
   const missing = wanted.filter((entry) => !ours.some((place) => place.event === entry.event));

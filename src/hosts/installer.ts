@@ -1,4 +1,5 @@
 import type { HostName, MomentName } from "../moments/types.ts";
+import type { HookLaunch } from "./hook-command.ts";
 
 /** How a host is told to call us. */
 export interface Wiring {
@@ -51,11 +52,13 @@ export function partsOf(installer: Installer): readonly Part[] {
 }
 
 export type Probe =
-  /** Run by a shell, as the host does: `shell` where that is not the system's usual one. */
+  /** Run by a shell, as the host does; `true` is the system's usual one, `false` runs the launch without any. */
   | {
       readonly kind: "hook";
       readonly command: string;
-      readonly shell?: string;
+      /** What the command starts. Its guard hides why it fails, so a failure is explained by running this alone. */
+      readonly launch: HookLaunch;
+      readonly shell: string | boolean;
       /** What the host would send if a session began in that folder. */
       payload(cwd: string): Readonly<Record<string, unknown>>;
     }

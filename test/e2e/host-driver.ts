@@ -17,8 +17,11 @@ export type ScriptedReply =
   /** One of our tools, by our name for it. */
   | { readonly call: string; readonly input: Record<string, unknown> };
 
-/** How we can fail a host: from within, by not coming back, by dying in mid-write, by not being there. */
-export type Sabotage = "throws" | "hangs" | "killed" | "gone";
+/**
+ * How we can fail a host: by throwing, by ending with the code that refuses a prompt, by printing what is no answer, by
+ * not coming back, by dying in mid-write; without our package, without its runtime.
+ */
+export type Sabotage = "throws" | "refuses" | "garbage" | "hangs" | "killed" | "gone" | "no runtime";
 
 /**
  * The real program, with a home, a project and a fake model of its own. A turn in a session that exists is a resume in
@@ -41,6 +44,8 @@ export interface HostDriver {
   compact(session: string): Promise<readonly SeenRequest[]>;
   /** One turn in which the host compacts of its own accord, in the middle of it where the host does that. */
   overflow(session: string): Promise<readonly SeenRequest[]>;
+  /** Those that this host can meet, "killed" aside. */
+  readonly sabotages: readonly Sabotage[];
   sabotage(how: Sabotage): Promise<void>;
   /** From now on the processes that run our code write their network calls into files in this folder, by strace. */
   trace(folder: string): Promise<void>;

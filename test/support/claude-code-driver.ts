@@ -7,7 +7,7 @@ import type { Reply } from "../fakes/anthropic-reply.ts";
 import { cacheUnits, classify, requestText } from "../fakes/anthropic-requests.ts";
 import type { ModelRequest } from "../fakes/anthropic-wire.ts";
 import { startClaudeCode } from "./claude-code.ts";
-import { tampering } from "./tampering.ts";
+import { HOOK_SABOTAGES, tampering } from "./tampering.ts";
 
 /** Claude Code with hooks and MCP server in its settings, as `continuo install` writes them. */
 export async function startClaudeCodeDriver(): Promise<HostDriver> {
@@ -54,6 +54,7 @@ export async function startClaudeCodeDriver(): Promise<HostDriver> {
       queue = [much, much];
       return ask("read a lot", { resume: session }, ["--autocompact", "100k"]);
     },
+    sabotages: HOOK_SABOTAGES,
     sabotage: async (how) => sabotage(how),
     trace: async (traces) => trace(traces),
     async dispose() {

@@ -137,8 +137,10 @@ export async function startCopilotSdk(): Promise<SdkDriver> {
     async trace() {
       throw new Error("we run inside the program, which is the test itself");
     },
+    sabotages: ["throws", "hangs", "gone"],
     async sabotage(how) {
-      if (how === "killed") throw new Error("there is no process of ours to kill");
+      if (how !== "throws" && how !== "hangs" && how !== "gone")
+        throw new Error(`we run inside it: no ${how}`);
       const file = join(root, `${how}.mjs`);
       if (how !== "gone") await bundle(file, how, "src/hosts/copilot-sdk/continuo.ts");
       // A program cannot import what is not there: it would be built without us.

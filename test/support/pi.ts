@@ -162,8 +162,10 @@ export async function startPi(
     async trace(folder) {
       traces = folder;
     },
+    sabotages: ["throws", "hangs", "gone"],
     async sabotage(how) {
-      if (how === "killed") throw new Error("there is no process of ours to kill");
+      if (how !== "throws" && how !== "hangs" && how !== "gone")
+        throw new Error(`we run inside it: no ${how}`);
       if (how === "gone") await rm(at("dist", BUNDLE));
       else await bundle(at("dist", BUNDLE), how);
     },

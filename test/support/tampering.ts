@@ -17,7 +17,7 @@ export interface Tampering {
   trace(folder: string): void;
 }
 
-/** Breaks, or watches, what the settings of a host say to run. */
+/** Breaks, or watches, what the settings of a host say to run. The commands and their timeouts stay as they were wired. */
 export function tampering({ hooks, others, folder }: Installed): Tampering {
   const original = readFileSync(hooks, "utf8");
   const everywhere = (path: string, instead: string) => {
@@ -27,24 +27,37 @@ export function tampering({ hooks, others, folder }: Installed): Tampering {
   return {
     sabotage(how) {
       if (how === "killed") everywhere(CONTINUO, dyingScript(join(folder, "dying")));
-      else writeFileSync(hooks, broken(original, how));
+      else if (how === "no runtime")
+        writeFileSync(hooks, original.replaceAll(process.execPath, "/gone/bin/node"));
+      else writeFileSync(hooks, original.replaceAll(CONTINUO, brokenScript(join(folder, how), how)));
     },
     trace: (traces) => everywhere(process.execPath, tracer(join(folder, "traced-node"), traces)),
   };
 }
 
-function broken(original: string, how: Exclude<Sabotage, "killed">): string {
-  const command = /"(command|bash)": "(?:[^"\\]|\\.)*"/g;
-  if (how === "throws") return original.replaceAll(command, '"$1": "exit 3"');
-  if (how === "gone") return original.replaceAll("continuo.cjs", "gone.cjs");
-  // Every unit that a host may count in, down to about a second.
-  const seconds = (_: string, key: string, n: string) => `"${key}": ${Number(n) > 500 ? 1000 : 1}`;
-  return original.replaceAll(command, '"$1": "sleep 60"').replaceAll(/"(timeout\w*)": (\d+)/g, seconds);
+/** What a host with hooks has to bear. */
+export const HOOK_SABOTAGES = ["throws", "refuses", "garbage", "hangs", "gone", "no runtime"] as const;
+
+const BROKEN: Readonly<Record<Exclude<Sabotage, "killed" | "gone" | "no runtime">, string>> = {
+  throws: 'throw new Error("MARK-BROKEN");',
+  // The code with which a hook refuses a prompt in several hosts.
+  refuses: 'console.error("MARK-BROKEN"); process.exit(2);',
+  garbage: 'console.error("MARK-BROKEN"); console.log("MARK-BROKEN {");',
+  // Without using the processor, and deaf to everything but signals.
+  hangs: "Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);",
+};
+
+function brokenScript(folder: string, how: Exclude<Sabotage, "killed" | "no runtime">): string {
+  const script = join(folder, "continuo.cjs");
+  if (how === "gone") return script;
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(script, BROKEN[how]);
+  return script;
 }
 
 /** Our own script, killed as the kernel kills, where it hurts most: under the lock, its new state not yet in place. */
 function dyingScript(folder: string): string {
-  const script = join(folder, "continuo.cjs"); // by this name `continuo install` knows it for ours, and mends it
+  const script = join(folder, "continuo.cjs"); // by this name `continuo install` knows it for ours, and updates it
   mkdirSync(folder, { recursive: true });
   const code = `const fs = require("node:fs");
 const { renameSync } = fs;

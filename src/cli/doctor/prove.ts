@@ -13,11 +13,20 @@ const LIMIT_MS = 15_000;
 export async function prove(probe: Probe, env: NodeJS.ProcessEnv, limitMs = LIMIT_MS): Promise<Finding> {
   const place = makePlace(env);
   try {
-    const { what, errand, isProof } = trial(probe, place);
-    const ran = await runBounded({ cwd: place.project, env: place.env, ...errand }, limitMs);
-    if (!ran.late && ran.code === 0 && isProof(ran.stdout))
-      return { status: "ok", detail: `${what} works (${ran.ms} ms)`, mend: "" };
-    return { status: "fail", detail: `${what} ${whatHappened(ran, place)}`, mend: mendFor(probe) };
+    const { what, errand, bare, isProof } = trial(probe, place);
+    const attempt = async (how: Trial["errand"]) => {
+      const ran = await runBounded({ cwd: place.project, env: place.env, ...how }, limitMs);
+      return { ran, works: !ran.late && ran.code === 0 && isProof(ran.stdout) };
+    };
+    const asWired = await attempt(errand);
+    if (asWired.works) return { status: "ok", detail: `${what} works (${asWired.ran.ms} ms)`, mend: "" };
+    const alone = bare === undefined || asWired.ran.late ? undefined : await attempt(bare);
+    const why = alone?.works === true ? "does not work in the host's shell, but does without it" : undefined;
+    return {
+      status: "fail",
+      detail: `${what} ${why ?? whatHappened((alone ?? asWired).ran, place)}`,
+      mend: mendFor(probe),
+    };
   } finally {
     rmSync(place.root, { recursive: true, force: true, maxRetries: 5 });
   }
@@ -36,6 +45,8 @@ interface Place {
 interface Trial {
   readonly what: string;
   readonly errand: Pick<Errand, "file" | "args" | "shell" | "input" | "until">;
+  /** The same without the guard that hides why it fails. */
+  readonly bare?: Trial["errand"];
   isProof(stdout: string): boolean;
 }
 
@@ -43,8 +54,11 @@ function trial(probe: Probe, { project, word }: Place): Trial {
   switch (probe.kind) {
     case "hook": {
       const input = JSON.stringify(probe.payload(project));
-      const errand = { file: probe.command, args: [], shell: probe.shell ?? true, input };
-      return { what: "its hook", errand, isProof: (stdout) => stdout.includes(word) };
+      const { runtime, script, args } = probe.launch;
+      const bare = { file: runtime, args: [script, ...args], input };
+      const errand =
+        probe.shell === false ? bare : { file: probe.command, args: [], shell: probe.shell, input };
+      return { what: "its hook", errand, bare, isProof: (stdout) => stdout.includes(word) };
     }
     case "mcp": {
       const { command: file, args } = probe;
@@ -115,6 +129,12 @@ function whatHappened({ code, stdout, stderr, ms, late }: Ran, { home, since }: 
 }
 
 function mendFor(probe: Probe): string {
-  const what = probe.kind === "module" ? probe.path : probe.command;
-  return `install again; if that does not help, run yourself what the settings say: ${what}`;
+  return `install again; if that does not help, run yourself what the settings say: ${whatRuns(probe)}`;
+}
+
+/** A hook without its guard, which would say nothing. */
+function whatRuns(probe: Probe): string {
+  if (probe.kind === "module") return probe.path;
+  if (probe.kind === "mcp") return probe.command;
+  return [probe.launch.runtime, probe.launch.script, ...probe.launch.args].join(" ");
 }

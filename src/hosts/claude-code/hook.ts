@@ -30,6 +30,9 @@ export const EVENTS = [
   "SubagentStart",
 ] as const;
 
+/** Its answer is appended to the summariser's instructions as it is: JSON would be there literally. */
+export const PLAIN_TEXT_EVENT = "PreCompact";
+
 export const claudeCode: HookHost = {
   name: "claude-code",
   events: EVENTS,
@@ -102,9 +105,7 @@ function startKind(source: string | undefined): "start" | "resume" | "compacted"
 }
 
 function reply(event: string, text: string): string {
-  // PreCompact takes raw text: JSON would land literally in the summariser's instructions.
-  if (event === "PreCompact") return text;
-  return contextReply(event, text);
+  return event === PLAIN_TEXT_EVENT ? text : contextReply(event, text);
 }
 
 function replyVerdict(event: string, verdict: Verdict): string {

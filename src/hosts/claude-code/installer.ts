@@ -7,7 +7,7 @@ import { hookFileInstaller, isNeeded, type Need } from "../hook-file.ts";
 import type { Finding, Wiring } from "../installer.ts";
 import { parseObject } from "../jsonc.ts";
 import { mcpEntry } from "../mcp-entry.ts";
-import { EVENTS } from "./hook.ts";
+import { EVENTS, PLAIN_TEXT_EVENT } from "./hook.ts";
 
 type Event = (typeof EVENTS)[number];
 
@@ -36,6 +36,7 @@ export const claudeCodeInstaller = hookFileInstaller({
     EVENTS.filter((event) => isWanted(event, wiring)).map((event) => ({
       event,
       timeout: TIMEOUT[event] ?? DEFAULT_TIMEOUT,
+      plainText: event === PLAIN_TEXT_EVENT,
     })),
   opening: {
     event: "SessionStart",

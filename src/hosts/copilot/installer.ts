@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { ContinuoError } from "../../moments/errors.ts";
 import { userHome } from "../../store/home.ts";
 import { isRecord } from "../../store/settings.ts";
-import { hookCommand, isOurs, pathsIn } from "../hook-command.ts";
-import { isNeeded, type Need } from "../hook-file.ts";
+import { hookCommand, launchIn, pathsIn, shellOf } from "../hook-command.ts";
+import { hookProbe, isNeeded, type Need } from "../hook-file.ts";
 import type { Finding, Installer, Probe, Wiring } from "../installer.ts";
 import { parseObject } from "../jsonc.ts";
 import { mcpEntry } from "../mcp-entry.ts";
@@ -53,9 +53,8 @@ function folder(env: NodeJS.ProcessEnv): string {
 
 function fileFor(wiring: Wiring, platform: NodeJS.Platform = process.platform): string {
   const hooks = EVENTS.filter((event) => isNeeded(NEEDS[event], wiring)).map((event) => {
-    const command = hookCommand("copilot", wiring, event, platform);
-    // PowerShell takes a quoted path for a text unless it is told to call it.
-    const shell = platform === "win32" ? { powershell: `& ${command}` } : { bash: command };
+    const command = hookCommand("copilot", wiring, event, { platform });
+    const shell = shellOf("copilot", platform) === "powershell" ? { powershell: command } : { bash: command };
     return [event, [{ type: "command", ...shell, timeoutSec: 10 }]];
   });
   return `${JSON.stringify({ version: 1, hooks: Object.fromEntries(hooks) }, null, 2)}\n`;
@@ -66,16 +65,16 @@ function hooksIn(text: string): Record<string, unknown> {
   return isRecord(hooks) ? hooks : {};
 }
 
-/** What each entry runs, without PowerShell's sign for a call. */
+/** What each entry runs. */
 function commandsIn(text: string, events = Object.values(hooksIn(text))): string[] {
   return events
     .flatMap((entries): unknown[] => (Array.isArray(entries) ? entries : [entries]))
     .map((entry) => (isRecord(entry) ? (entry["bash"] ?? entry["powershell"] ?? entry["command"]) : entry))
-    .map((command) => (typeof command === "string" ? command.replace(/^& /, "") : ""));
+    .map((command) => (typeof command === "string" ? command : ""));
 }
 
 function refuseForeign(text: string): void {
-  if (commandsIn(text).every((command) => isOurs("copilot", command))) return;
+  if (commandsIn(text).every((command) => launchIn("copilot", command) !== undefined)) return;
   throw new ContinuoError("settings-foreign", "hooks/continuo.json holds hooks that are not Continuo's", {
     hint: "move them to another file in that folder; nothing was touched",
   });
@@ -84,7 +83,8 @@ function refuseForeign(text: string): void {
 function inspect(text: string, wiring: Wiring, exists: (path: string) => boolean): Finding[] {
   const commands = commandsIn(text);
   if (commands.length === 0) return [{ status: "warn", detail: "not installed", mend: MEND }];
-  const gone = [...new Set(commands.flatMap(pathsIn))].filter((path) => !exists(path));
+  const launches = commands.flatMap((command) => launchIn("copilot", command) ?? []);
+  const gone = [...new Set(launches.flatMap(pathsIn))].filter((path) => !exists(path));
   if (gone.length > 0)
     return [
       { status: "fail", detail: `its hooks name ${gone.join(" and ")}, which is not there`, mend: MEND },
@@ -96,9 +96,8 @@ function inspect(text: string, wiring: Wiring, exists: (path: string) => boolean
 
 function probes(text: string): Probe[] {
   const payload = (cwd: string) => ({ sessionId: "doctor", cwd, prompt: "hello" });
-  return commandsIn(text, [hooksIn(text)["userPromptSubmitted"] ?? []]).map((command) =>
-    process.platform === "win32"
-      ? { kind: "hook", command: `& ${command}`, shell: "powershell.exe", payload }
-      : { kind: "hook", command, payload },
-  );
+  return commandsIn(text, [hooksIn(text)["userPromptSubmitted"] ?? []]).flatMap((command) => {
+    const launch = launchIn("copilot", command);
+    return launch === undefined ? [] : [hookProbe("copilot", command, launch, payload)];
+  });
 }

@@ -1,22 +1,38 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { prove } from "../../../src/cli/doctor/prove.ts";
+import { hookCommand, launchIn } from "../../../src/hosts/hook-command.ts";
 import type { Probe } from "../../../src/hosts/installer.ts";
 import { CONTINUO, ROOT } from "../../support/child.ts";
 import { temporaryFolder, temporaryWorld, write } from "../../support/world.ts";
 
-const hook = (command: string): Probe => ({
-  kind: "hook",
-  command,
-  payload: (cwd) => ({ session_id: "doctor", cwd, source: "startup" }),
-});
-const OURS = `${process.execPath} ${CONTINUO} hook claude-code`;
+const wired = (event: string, runtime = process.execPath): Probe => {
+  const command = hookCommand(
+    "claude-code",
+    { runtime, script: CONTINUO, answered: new Set(), guards: false },
+    event,
+  );
+  return {
+    kind: "hook",
+    command,
+    launch: launchIn("claude-code", command)!,
+    shell: true,
+    payload: (cwd) => ({ session_id: "doctor", cwd, source: "startup" }),
+  };
+};
+
+/** A program in the place of the runtime. */
+function runtime(root: string, lines: string): string {
+  write(root, { "bin/runtime": `#!/bin/sh\n${lines}\n` });
+  chmodSync(join(root, "bin/runtime"), 0o755);
+  return join(root, "bin/runtime");
+}
 
 it("a hook that works is proven, and nothing is left of the proof", async () => {
   const { env, home } = temporaryWorld();
   const inside = { ...env, CLAUDE_PROJECT_DIR: "/elsewhere", CONTINUO_TOKENIZER: "odd" };
-  expect(await prove(hook(`${OURS} SessionStart`), inside)).toMatchObject({
+  expect(await prove(wired("SessionStart"), inside)).toMatchObject({
     status: "ok",
     detail: expect.stringMatching(/^its hook works \(\d+ ms\)$/),
   });
@@ -26,21 +42,33 @@ it("a hook that works is proven, and nothing is left of the proof", async () => 
 
 it.each([
   ["exits", "echo broken >&2; exit 3", /ended with code 3 after \d+ ms: broken/],
-  ["is not there", "/gone/node x", /ended with code 127/],
-  ["prints something else", "cat", /did not answer as it should/],
-  ["fails open, as ours do", `${OURS} Nonsense`, /answered nothing after \d+ ms \([\w-]+: .*Nonsense/],
-])("a hook that %s is found out", async (_, command, detail) => {
-  const { env } = temporaryWorld();
-  expect(await prove(hook(command), env)).toMatchObject({
+  ["prints something else", "echo nonsense", /did not answer as it should after \d+ ms: nonsense/],
+])("a hook whose runtime %s is explained, although its command says nothing", async (_, lines, detail) => {
+  const { env, root } = temporaryWorld();
+  expect(await prove(wired("SessionStart", runtime(root, lines)), env)).toMatchObject({
     status: "fail",
     detail: expect.stringMatching(detail),
   });
 });
 
+it.each([
+  ["whose runtime is gone", wired("SessionStart", "/gone/node"), /could not be started: .*ENOENT/],
+  ["that fails open, as ours do", wired("Nonsense"), /answered nothing after \d+ ms \([\w-]+: .*Nonsense/],
+  [
+    "that only the shell cannot run",
+    { ...wired("SessionStart"), command: "echo broken; exit 2" },
+    /does not work in the host's shell/,
+  ],
+])("a hook %s is explained", async (_, probe, detail) => {
+  const { env } = temporaryWorld();
+  expect(await prove(probe, env)).toMatchObject({ status: "fail", detail: expect.stringMatching(detail) });
+});
+
 it("a hook that hangs is ended with what it started", async () => {
   const { env, root } = temporaryWorld();
   const before = Date.now();
-  const found = await prove(hook("sleep 60 & sleep 61"), { ...env, MARK: root }, 300);
+  const hanging = wired("SessionStart", runtime(root, "sleep 60 & sleep 61"));
+  const found = await prove(hanging, { ...env, MARK: root }, 300);
   expect(found).toMatchObject({ status: "fail", detail: expect.stringContaining("did not end within") });
   expect(Date.now() - before).toBeLessThan(20_000);
   if (process.platform === "linux") {

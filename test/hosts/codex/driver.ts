@@ -6,7 +6,7 @@ import type { HostDriver, ScriptedReply, SeenRequest } from "../../e2e/host-driv
 import { type ResponsesReply, type ResponsesRequest, startFakeResponses } from "../../fakes/responses.ts";
 import { codexConfig, codexProgram } from "../../support/codex-program.ts";
 import { makePlace } from "../../support/place.ts";
-import { tampering } from "../../support/tampering.ts";
+import { HOOK_SABOTAGES, tampering } from "../../support/tampering.ts";
 
 const COMPACT_EARLY = ["-c", "model_auto_compact_token_limit=50"];
 
@@ -57,6 +57,7 @@ export async function startCodex(): Promise<HostDriver> {
       queue = scripted({ read: "src/a.ts" });
       return exec("read", session, COMPACT_EARLY).then(({ requests }) => requests);
     },
+    sabotages: HOOK_SABOTAGES,
     sabotage: async (how) => sabotage(how),
     trace: async (traces) => trace(traces),
     async dispose() {

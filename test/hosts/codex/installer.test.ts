@@ -25,7 +25,7 @@ describe.each([
   it("name the host, come once, and leave what is the user's", () => {
     const text = installer.add(USERS, wiring);
     expect(text).toContain("// mine");
-    expect(text).toContain(`'/opt/my node/bin/node' /opt/continuo/dist/continuo.cjs hook ${host} ${event}"`);
+    expect(text).toContain(`'/opt/my node/bin/node' /opt/continuo/dist/continuo.cjs hook ${host} ${event})`);
     expect(text).toContain(`"timeout": ${timeout}`);
     expect(installer.add(text, wiring)).toBe(text);
     expect(parse(installer.remove(text))).toEqual(parse(USERS));
@@ -39,6 +39,21 @@ describe.each([
     const guarded = installer.add("", { ...wiring, guards: true });
     expect(guarded).toMatch(/PreToolUse|BeforeTool/);
     expect(installer.add("", wiring)).not.toMatch(/PreToolUse|BeforeTool/);
+  });
+
+  it("of older versions, without a guard, are found, reported, replaced and taken out", () => {
+    const command = `'/opt/my node/bin/node' /opt/continuo/dist/continuo.cjs hook ${host} ${event}`;
+    const old = JSON.stringify({
+      hooks: { [event]: [{ hooks: [{ type: "command", command, timeout: 10 }] }] },
+    });
+    expect(parse(installer.remove(old))).toEqual({});
+    expect(parse(installer.add(old, wiring)).hooks[event]).toHaveLength(1);
+    const all = parse(installer.add("", wiring));
+    for (const [name, [group]] of Object.entries<[{ hooks: [{ command: string }] }]>(all.hooks))
+      group.hooks[0].command = command.replace(event, name);
+    expect(installer.inspect(JSON.stringify(all), wiring, () => true)).toMatchObject([
+      { status: "warn", mend: `run: continuo install ${host}` },
+    ]);
   });
 
   it("are found, missed and found broken", () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { hold, isHeld, letGo } from "../../../src/hosts/copilot/held.ts";
 import { copilot } from "../../../src/hosts/copilot/hook.ts";
 import { copilotInstaller } from "../../../src/hosts/copilot/installer.ts";
+import { hookCommand } from "../../../src/hosts/hook-command.ts";
 import { temporaryWorld, write } from "../../support/world.ts";
 
 const ID = "d36a503e-188e-4066-8db6-33641c8a961f";
@@ -106,7 +107,7 @@ describe("the file in Copilot's hooks folder", () => {
     expect(JSON.parse(text).hooks.userPromptSubmitted).toEqual([
       {
         type: "command",
-        bash: "/opt/node /opt/continuo.cjs hook copilot userPromptSubmitted",
+        bash: hookCommand("copilot", wiring, "userPromptSubmitted"),
         timeoutSec: 10,
       },
     ]);

@@ -7,7 +7,7 @@ import type { Reply } from "../../fakes/anthropic-reply.ts";
 import { cacheUnits, requestText } from "../../fakes/anthropic-requests.ts";
 import { copilotEnv, copilotProgram } from "../../support/copilot.ts";
 import { makePlace } from "../../support/place.ts";
-import { tampering } from "../../support/tampering.ts";
+import { HOOK_SABOTAGES, tampering } from "../../support/tampering.ts";
 
 /** The real program with Continuo installed in it, in folders of its own. */
 export async function startCopilot(): Promise<HostDriver> {
@@ -47,6 +47,7 @@ export async function startCopilot(): Promise<HostDriver> {
       queue = [much, { ...much, delayMs: 1_000 }]; // time for the summary, which is made meanwhile
       return prompt("read a lot", [`--resume=${session}`]);
     },
+    sabotages: HOOK_SABOTAGES,
     sabotage: async (how) => sabotage(how),
     trace: async (traces) => trace(traces),
     async dispose() {

@@ -6,7 +6,7 @@ import type { HostDriver, ScriptedReply, SeenRequest } from "../../e2e/host-driv
 import { type GeminiReply, type GeminiRequest, startFakeGemini } from "../../fakes/gemini.ts";
 import { geminiEnv, geminiProgram, geminiSettings } from "../../support/gemini.ts";
 import { makePlace } from "../../support/place.ts";
-import { tampering } from "../../support/tampering.ts";
+import { HOOK_SABOTAGES, tampering } from "../../support/tampering.ts";
 
 /** The real program with Continuo installed in it, in folders of its own. */
 export async function startGemini(): Promise<HostDriver> {
@@ -57,6 +57,7 @@ export async function startGemini(): Promise<HostDriver> {
       queue = [scripted({ read: "src/a.ts" }, place.project)];
       return eagerly(() => prompt("read", ["--resume", session]));
     },
+    sabotages: HOOK_SABOTAGES,
     sabotage: async (how) => sabotage(how),
     trace: async (traces) => trace(traces),
     async dispose() {

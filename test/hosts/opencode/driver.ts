@@ -52,8 +52,10 @@ export async function startDriver(beside?: Beside): Promise<OpenCodeDriver> {
       await host.stop();
       host.traceInto(traces);
     },
+    sabotages: ["throws", "hangs", "gone"],
     async sabotage(how) {
-      if (how === "killed") throw new Error("there is no process of ours to kill");
+      if (how !== "throws" && how !== "hangs" && how !== "gone")
+        throw new Error(`we run inside it: no ${how}`);
       await host.stop();
       if (how === "gone") rmSync(folder, { recursive: true });
       else await buildPlugin(folder, how);
