@@ -38,7 +38,7 @@ const SAFE_SETTINGS = [
   ...["core.sshCommand=false", "protocol.allow=never", "log.showSignature=false"],
   ...["commit.gpgSign=false", "tag.gpgSign=false", "gc.auto=0", "maintenance.auto=false"],
   ...["submodule.recurse=false", "status.submoduleSummary=false", "diff.ignoreSubmodules=all"],
-  ...["safe.bareRepository=explicit", "init.templateDir="],
+  ...["safe.bareRepository=explicit", "init.templateDir=", "color.ui=false"],
 ];
 
 const MAX_OUTPUT = 1024 * 1024;
