@@ -37,6 +37,11 @@ export class RefusedFile extends Error {
   }
 }
 
+/** By its name: a program that was bundled into several files has the class several times. */
+export function isRefused(error: unknown): error is RefusedFile {
+  return error instanceof Error && error.name === "RefusedFile";
+}
+
 export interface OpenFile {
   readonly descriptor: number;
   readonly stats: Stats;
@@ -48,14 +53,14 @@ const NON_BLOCKING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constan
 export function openFile(path: string, root?: string): OpenFile {
   const real = root === undefined ? path : realInside(path, root);
   // Opening a device can already have an effect, so a look comes first. Only the look at the descriptor decides.
-  if (!statSync(real).isFile()) throw notAFile(path);
+  refuseOther(path, statSync(real));
   const descriptor = openSync(
     real,
     root === undefined ? NON_BLOCKING : NON_BLOCKING | (constants.O_NOFOLLOW ?? 0),
   );
   try {
     const stats = fstatSync(descriptor);
-    if (!stats.isFile()) throw notAFile(path);
+    refuseOther(path, stats);
     return { descriptor, stats };
   } catch (error) {
     closeSync(descriptor);
@@ -109,6 +114,7 @@ function realInside(path: string, root: string): string {
   return real;
 }
 
-function notAFile(path: string): RefusedFile {
-  return new RefusedFile("not-a-file", `${path} is not a regular file`);
+/** Throws for what is no regular file. */
+export function refuseOther(path: string, stats: Stats): void {
+  if (!stats.isFile()) throw new RefusedFile("not-a-file", `${path} is not a regular file`);
 }

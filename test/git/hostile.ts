@@ -57,8 +57,10 @@ function begin(name: string): Planted & { readonly root: string } {
   return { root, cwd: root, gitDir: join(root, ".git"), script, mark };
 }
 
+export const anArchive = (): Planted => begin("archive");
+
 export const PLACES: Readonly<Record<string, () => Planted>> = {
-  "an unpacked archive with its .git": () => begin("archive"),
+  "an unpacked archive with its .git": anArchive,
   "a folder of a clone that looks like a bare repository": () => {
     const planted = begin("bare");
     const cwd = join(planted.root, "sub");

@@ -7,7 +7,7 @@ import { runGit } from "../../src/git/run-git.ts";
 import { findProject } from "../../src/moments/project.ts";
 import { gitFacts } from "../../src/sources/context/git.ts";
 import { CONTINUO, finished } from "../support/child.ts";
-import { git, PLACES, type Planted, plantIn, VECTORS } from "./hostile.ts";
+import { anArchive, git, PLACES, type Planted, plantIn, VECTORS } from "./hostile.ts";
 
 const isPosix = process.platform !== "win32";
 const hasStrace = isPosix && spawnSync("strace", ["-V"]).status === 0;
@@ -37,7 +37,7 @@ describe.skipIf(!isPosix)("git that is asked about a repository of a stranger st
       "fsmonitor",
       "filter in the old spelling",
     ]) {
-      const planted = PLACES["an unpacked archive with its .git"]?.() as Planted;
+      const planted = anArchive();
       VECTORS[vector]?.(planted);
       spawnSync("git", ["status"], {
         cwd: planted.cwd,
@@ -62,7 +62,7 @@ describe("git that is asked about an ordinary repository", () => {
   });
 
   it("is asked although the config has what tools usually set", async () => {
-    const { cwd } = PLACES["an unpacked archive with its .git"]?.() as Planted;
+    const { cwd } = anArchive();
     for (const [key, value] of Object.entries({
       "core.hooksPath": ".husky/_",
       "commit.gpgSign": "true",
@@ -82,7 +82,7 @@ describe("git that is asked about an ordinary repository", () => {
   it.skipIf(!isPosix)(
     "is not a program of that name in the project or in a relative folder of the PATH",
     async () => {
-      const planted = PLACES["an unpacked archive with its .git"]?.() as Planted;
+      const planted = anArchive();
       const { cwd, mark, script } = planted;
       mkdirSync(join(cwd, "bin"));
       writeFileSync(join(cwd, "bin", "git"), readFileSync(script));

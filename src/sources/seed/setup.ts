@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { runGit } from "../../git/run-git.ts";
+import { readText } from "../../store/read-file.ts";
 import { isRecord } from "../../store/settings.ts";
 import { catchphraseOf, defaultSeed } from "./defaults.ts";
 import type { IdentityLayer, ResponseStyle, SeedConfig } from "./types.ts";
@@ -39,7 +39,7 @@ function paiSettings(env: NodeJS.ProcessEnv): Partial<SetupAnswers> {
   for (const folder of [env["PAI_DIR"], join(home, ".claude")]) {
     if (!folder) continue;
     try {
-      const raw: unknown = JSON.parse(readFileSync(join(folder, "settings.json"), "utf8"));
+      const raw: unknown = JSON.parse(readText(join(folder, "settings.json"), { maxBytes: 4 * 1024 * 1024 }));
       const ai = isRecord(raw) && isRecord(raw["daidentity"]) ? raw["daidentity"] : {};
       const principal = isRecord(raw) && isRecord(raw["principal"]) ? raw["principal"] : {};
       const found = {
