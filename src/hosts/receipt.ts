@@ -1,7 +1,8 @@
-import { readFileSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { writeFileAtomic } from "../store/atomic-file.ts";
 import type { Home } from "../store/home.ts";
+import { readText } from "../store/read-file.ts";
 import { isRecord } from "../store/settings.ts";
 
 /** What an installation changed in one file. */
@@ -20,7 +21,7 @@ export interface Receipt {
 /** undefined when there is none, or a damaged one: that only costs the exact restore, and entries go one by one. */
 export function readReceipt(home: Home, host: string): Receipt | undefined {
   try {
-    const value: unknown = JSON.parse(readFileSync(receiptFile(home, host), "utf8"));
+    const value: unknown = JSON.parse(readText(receiptFile(home, host), { maxBytes: 1024 * 1024 }));
     if (!isRecord(value) || !Array.isArray(value["files"]) || !value["files"].every(isKept)) return undefined;
     const version = value["hostVersion"];
     return { hostVersion: typeof version === "string" ? version : null, files: value["files"] };

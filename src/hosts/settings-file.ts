@@ -1,6 +1,7 @@
-import { readFileSync, rmSync, statSync } from "node:fs";
+import { rmSync, statSync } from "node:fs";
 import { ContinuoError, describeError, systemCode } from "../moments/errors.ts";
 import { writeFileAtomic } from "../store/atomic-file.ts";
+import { readBytes } from "../store/read-file.ts";
 
 /** A host's settings on disk. What is odd is refused with the reason, before anything is changed. */
 
@@ -11,16 +12,18 @@ const MAX_BYTES = 64 * 1024 * 1024;
 export function readSettingsFile(file: string): string | undefined {
   let bytes: Uint8Array;
   try {
-    const { size } = statSync(file);
-    if (size > MAX_BYTES)
-      throw new ContinuoError("settings-too-large", `${file} has ${size} bytes, more than settings ever do`, {
-        hint: "look into it first; nothing was changed",
-      });
-    bytes = readFileSync(file);
+    bytes = readBytes(file, { maxBytes: MAX_BYTES });
   } catch (error) {
     if (systemCode(error) === "ENOENT") return undefined;
-    if (error instanceof ContinuoError && error.code === "settings-too-large") throw error;
-    const why = systemCode(error) === "EISDIR" ? "it is a folder" : describeError(error).code;
+    if (systemCode(error) === "too-large")
+      throw new ContinuoError(
+        "settings-too-large",
+        `${describeError(error).message}, the most for settings`,
+        {
+          hint: "look into it first; nothing was changed",
+        },
+      );
+    const why = systemCode(error) === "not-a-file" ? "it is not a regular file" : describeError(error).code;
     throw new ContinuoError("settings-unreadable", `${file} cannot be read (${why})`, {
       hint: "make it a readable file; nothing was changed",
       cause: error,

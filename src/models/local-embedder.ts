@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ContinuoError } from "../moments/errors.ts";
+import { readBytes, readText } from "../store/read-file.ts";
 import { type Embedder, unitVectors } from "./embedder.ts";
 
 /**
@@ -87,19 +88,22 @@ interface Tokenizer {
   token_to_id(token: string): number | undefined;
 }
 
+const MAX_MODEL_BYTES = 1024 * 1024 * 1024;
+
 const packageIn = (folder: string): string => join(folder, "node_modules", PACKAGE);
 
 async function loadModel(folder: string, options: LocalOptions): Promise<Model> {
   const from = packageIn(folder);
   const require = createRequire(join(from, "package.json"));
   try {
-    const read = (file: string): unknown => JSON.parse(readFileSync(join(from, "model", file), "utf8"));
+    const read = (file: string): unknown =>
+      JSON.parse(readText(join(from, "model", file), { maxBytes: MAX_MODEL_BYTES }));
     const tokenizers = require("@huggingface/tokenizers") as {
       readonly Tokenizer: new (tokenizer: unknown, config: unknown) => Tokenizer;
     };
     const tokenizer = new tokenizers.Tokenizer(read("tokenizer.json"), read("tokenizer_config.json"));
     const runtime = await loadRuntime(from, require, options);
-    const weights = readFileSync(join(from, "model/onnx/model_quantized.onnx"));
+    const weights = readBytes(join(from, "model/onnx/model_quantized.onnx"), { maxBytes: MAX_MODEL_BYTES });
     // One thread: this runs beside the user's own work.
     const session = await runtime.InferenceSession.create(weights, {
       intraOpNumThreads: 1,

@@ -1,6 +1,11 @@
-import { readFileSync, realpathSync, statSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { realpathSync } from "node:fs";
+import { basename, dirname, join, parse, resolve } from "node:path";
+import { fingerprint } from "../compose/fingerprint.ts";
+import { isGitDir, pointer, type Repository, repositoryAt } from "../git/repository.ts";
 import type { Project } from "./types.ts";
+
+/** Longer than the system's paths: looking at each part of such a name would take minutes. */
+const MAX_PATH = process.platform === "win32" ? 32_767 : 4096;
 
 /**
  * Finds what a directory belongs to without running git: a hook cannot afford a process, and `.git` is a stable
@@ -8,43 +13,41 @@ import type { Project } from "./types.ts";
  */
 export function findProject(directory: string): Project {
   const start = realOrResolved(directory);
-  for (let at = start; ; at = dirname(at)) {
-    const common = commonDirOf(at);
-    if (common !== undefined) return { id: common, root: at, label: labelOf(common, at) };
-    if (dirname(at) === at) return { id: start, root: start, label: basename(start) || start };
+  let bare: string | undefined;
+  for (const at of upwards(start)) {
+    const found = repositoryAt(at);
+    if (found === "foreign") return plain(at);
+    if (found !== undefined) return { id: found.common, root: at, label: labelOf(found.common, at) };
+    // Inside a clone such a folder is part of the clone: anybody can commit one.
+    if (bare === undefined && isGitDir(at)) bare = at;
   }
+  return bare === undefined ? plain(start) : { id: bare, root: bare, label: labelOf(bare, bare) };
 }
 
 /** The current branch, or undefined when detached, unborn in a strange way, or outside git. */
 export function currentBranch(directory: string): string | undefined {
-  for (let at = realOrResolved(directory); ; at = dirname(at)) {
-    const gitDir = gitDirOf(at);
-    if (gitDir !== undefined)
-      return /^ref: refs\/heads\/(.+)$/.exec(readLine(join(gitDir, "HEAD")) ?? "")?.[1];
-    if (dirname(at) === at) return undefined;
+  const repository = findRepository(directory);
+  if (repository === undefined) return undefined;
+  return /^ref: refs\/heads\/(.+)$/.exec(pointer(join(repository.gitDir, "HEAD")) ?? "")?.[1];
+}
+
+function findRepository(directory: string): Repository | undefined {
+  for (const at of upwards(realOrResolved(directory))) {
+    const found = repositoryAt(at);
+    if (found !== undefined) return found === "foreign" ? undefined : found;
+  }
+  return undefined;
+}
+
+function* upwards(start: string): Generator<string> {
+  for (let at = start; ; at = dirname(at)) {
+    yield at;
+    if (dirname(at) === at) return;
   }
 }
 
-function commonDirOf(directory: string): string | undefined {
-  const gitDir = gitDirOf(directory);
-  if (gitDir === undefined) return undefined;
-  const shared = readLine(join(gitDir, "commondir"));
-  return realOrResolved(shared === undefined ? gitDir : resolve(gitDir, shared));
-}
-
-function gitDirOf(directory: string): string | undefined {
-  const dotGit = join(directory, ".git");
-  const kind = kindOf(dotGit);
-  if (kind === "directory") return isGitDir(dotGit) ? dotGit : undefined;
-  if (kind === "file") {
-    const target = /^gitdir: (.+)$/.exec(readLine(dotGit) ?? "")?.[1];
-    return target === undefined ? undefined : resolve(directory, target);
-  }
-  return isGitDir(directory) ? directory : undefined; // a bare repository
-}
-
-function isGitDir(path: string): boolean {
-  return kindOf(join(path, "HEAD")) === "file" && kindOf(join(path, "objects")) === "directory";
+function plain(folder: string): Project {
+  return { id: folder, root: folder, label: basename(folder) || folder };
 }
 
 function labelOf(common: string, root: string): string {
@@ -54,22 +57,8 @@ function labelOf(common: string, root: string): string {
   return name.endsWith(".git") ? name.slice(0, -".git".length) : basename(root) || root;
 }
 
-function kindOf(path: string): "file" | "directory" | undefined {
-  try {
-    const stat = statSync(path, { throwIfNoEntry: false });
-    if (stat === undefined) return undefined;
-    return stat.isDirectory() ? "directory" : "file";
-  } catch {
-    return undefined; // a place we may not look into is no repository for us
-  }
-}
-
-function readLine(path: string): string | undefined {
-  if (kindOf(path) !== "file") return undefined;
-  return readFileSync(path, "utf8").split(/\r?\n/, 1)[0];
-}
-
 function realOrResolved(path: string): string {
+  if (path.length > MAX_PATH) return join(parse(path).root || "/", `too-long-${fingerprint(path)}`);
   try {
     return realpathSync.native(path);
   } catch {

@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { systemCode } from "../moments/errors.ts";
+import { readText } from "./read-file.ts";
 import { isRecord, type Problem, readSettings, type Schema, unknownKey, type Values } from "./settings.ts";
 
 export interface Config {
@@ -135,7 +135,7 @@ function readRaw(path: string): { raw: unknown; problems: Problem[] } {
   const problem = (message: string, hint: string) => ({ raw: {}, problems: [{ key: path, message, hint }] });
   let text: string;
   try {
-    text = readFileSync(path, "utf8").replace(/^\ufeff/, "");
+    text = readText(path, { maxBytes: 1024 * 1024 }).replace(/^\ufeff/, "");
   } catch (error) {
     if (systemCode(error) === "ENOENT") return { raw: {}, problems: [] };
     return problem(`${path} cannot be read (${systemCode(error)})`, "make it readable, or remove it");

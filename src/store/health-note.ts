@@ -1,10 +1,11 @@
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { systemCode } from "../moments/errors.ts";
 import { writeFileAtomic } from "./atomic-file.ts";
 import { type HealthRecord, healthJournal, readHealth } from "./health.ts";
 import type { Home } from "./home.ts";
 import { journalFiles } from "./journal.ts";
+import { readText } from "./read-file.ts";
 
 /** One short line about failures that no snapshot has told of yet. */
 export function pendingNote(home: Home): string | undefined {
@@ -31,7 +32,7 @@ export function markTold(home: Home, now: number): void {
 
 function readTold(home: Home): string {
   try {
-    const text = readFileSync(marker(home), "utf8").trim();
+    const text = readText(marker(home), { maxBytes: 4096 }).trim();
     return Number.isNaN(Date.parse(text)) ? NEVER : text;
   } catch (error) {
     if (systemCode(error) === "ENOENT") return NEVER;

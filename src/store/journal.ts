@@ -1,17 +1,9 @@
-import {
-  closeSync,
-  fstatSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from "node:fs";
+import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { systemCode } from "../moments/errors.ts";
+import { appendLines } from "./append-file.ts";
 import { ensureFolder } from "./folder.ts";
+import { isRefused, readText } from "./read-file.ts";
 
 /**
  * An append-only journal of JSON lines in numbered files. Rotation starts the next number and renames nothing, so
@@ -27,13 +19,7 @@ export interface Journal {
 
 export function appendRecord(journal: Journal, record: object): void {
   ensureFolder(journal.folder);
-  const file = openSync(currentFile(journal), "a+", 0o600);
-  try {
-    const line = Buffer.from(`${startsMidLine(file) ? "\n" : ""}${JSON.stringify(record)}\n`, "utf8");
-    for (let done = 0; done < line.length; ) done += writeSync(file, line, done);
-  } finally {
-    closeSync(file);
-  }
+  appendLines(currentFile(journal), `${JSON.stringify(record)}\n`);
 }
 
 /** All records that can be read, oldest first, and how many lines were damaged. */
@@ -41,7 +27,7 @@ export function readRecords(journal: Journal): { records: unknown[]; damaged: nu
   const records: unknown[] = [];
   let damaged = 0;
   for (const name of journalFiles(journal)) {
-    for (const line of readFileSync(join(journal.folder, name), "utf8").split("\n")) {
+    for (const line of linesOf(join(journal.folder, name))) {
       if (line === "") continue;
       try {
         records.push(JSON.parse(line));
@@ -51,6 +37,19 @@ export function readRecords(journal: Journal): { records: unknown[]; damaged: nu
     }
   }
   return { records, damaged };
+}
+
+/** Many times what a journal's file grows to. */
+const MAX_JOURNAL_BYTES = 32 * 1024 * 1024;
+
+/** What is no file, or no journal of ours by its size, holds no lines. */
+export function linesOf(path: string): string[] {
+  try {
+    return readText(path, { maxBytes: MAX_JOURNAL_BYTES }).split("\n");
+  } catch (error) {
+    if (isRefused(error)) return [];
+    throw error;
+  }
 }
 
 export function journalFiles(journal: Journal): string[] {
@@ -79,13 +78,4 @@ function currentFile(journal: Journal): string {
 
 function fileName(journal: Journal, number: number): string {
   return `${journal.prefix}-${String(number).padStart(6, "0")}.jsonl`;
-}
-
-/** A writer that died or ran out of disk may have left half a line; the next record must not be glued to it. */
-function startsMidLine(file: number): boolean {
-  const { size } = fstatSync(file);
-  if (size === 0) return false;
-  const last = Buffer.alloc(1);
-  readSync(file, last, 0, 1, size - 1);
-  return last[0] !== 0x0a;
 }

@@ -1,8 +1,7 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Session } from "../moments/types.ts";
 import type { Home } from "./home.ts";
-import { journalFiles } from "./journal.ts";
+import { journalFiles, linesOf } from "./journal.ts";
 import { type LedgerLine, ledgerJournal, readLedger } from "./ledger.ts";
 
 /** One session's lines of the ledger, oldest first, from its newest files. Without an index, for those that look often. */
@@ -10,7 +9,7 @@ export function sessionLedger(home: Home, session: Session, files = Number.POSIT
   const id = JSON.stringify(session.id);
   const records = journalFiles(ledgerJournal(home))
     .slice(-files)
-    .flatMap((name) => readFileSync(join(home.ledger, name), "utf8").split("\n"))
+    .flatMap((name) => linesOf(join(home.ledger, name)))
     .filter((line) => line.includes(id)) // parsing all the others would take longer than everything else
     .flatMap(parsed);
   return readLedger(records).filter((line) => line.session === session.id && line.host === session.host);

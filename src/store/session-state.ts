@@ -1,4 +1,4 @@
-import { readFileSync, renameSync } from "node:fs";
+import { renameSync } from "node:fs";
 import { join } from "node:path";
 import { ContinuoError, systemCode } from "../moments/errors.ts";
 import type { Project, Session } from "../moments/types.ts";
@@ -6,6 +6,7 @@ import type { FileUse } from "../moments/working-set.ts";
 import { writeFileAtomic } from "./atomic-file.ts";
 import { fileNameFor, type Home } from "./home.ts";
 import { withLock } from "./lock.ts";
+import { isRefused, readText } from "./read-file.ts";
 import { isRecord } from "./settings.ts";
 
 /** What is kept about one session, at `state/<host>/<id>.json`. The format is documented in docs/state.md. */
@@ -44,6 +45,9 @@ export interface StateFile {
   update(change: (state: SessionState | undefined) => SessionState | undefined): Promise<void>;
 }
 
+/** Far more than a session with many rules, files and memos has. */
+export const MAX_STATE_BYTES = 8 * 1024 * 1024;
+
 /** How many locks all sessions share: enough that two sessions seldom wait for each other. */
 const STRIPES = 64;
 
@@ -79,10 +83,11 @@ function readState(
 ): SessionState | undefined {
   let text: string;
   try {
-    text = readFileSync(path, "utf8");
+    text = readText(path, { maxBytes: MAX_STATE_BYTES });
   } catch (error) {
     if (systemCode(error) === "ENOENT") return undefined;
-    throw error;
+    if (!isRefused(error)) throw error;
+    text = "not a state of ours";
   }
   if (text.trim() === "") return undefined; // a crash before our time, or a full disk: nothing to lose
   const state = parse(text);

@@ -1,14 +1,14 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { systemCode } from "../moments/errors.ts";
 import { writeFileAtomic } from "./atomic-file.ts";
 import type { Home } from "./home.ts";
+import { readText } from "./read-file.ts";
 import { isRecord } from "./settings.ts";
 
 /** Projects whose guards may stop a tool call. Only the user adds one, by hand. */
 export function trustedProjects(home: Pick<Home, "root">): readonly string[] {
   try {
-    const value: unknown = JSON.parse(readFileSync(trustFile(home), "utf8"));
+    const value: unknown = JSON.parse(readText(trustFile(home), { maxBytes: 1024 * 1024 }));
     const projects = isRecord(value) ? value["projects"] : undefined;
     return Array.isArray(projects) ? projects.filter((one) => typeof one === "string") : [];
   } catch (error) {

@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, readSync } from "node:fs";
+import { openFile } from "../store/read-file.ts";
 
 export const CHUNK_BYTES = 256 * 1024;
 /** Screenshots and whole requests stand in one line; more than this is no conversation. */
@@ -40,9 +41,9 @@ export function* readLines(path: string, options: LineOptions = {}): Generator<L
 /** For who needs only the beginning of most lines. */
 export function* readByteLines(path: string, options: LineOptions = {}): Generator<ByteLine, void, void> {
   const { chunkBytes = CHUNK_BYTES, maxLineBytes = MAX_LINE_BYTES } = options;
-  const file = openSync(path, "r");
+  const { descriptor: file, stats } = openFile(path);
   try {
-    const { size } = fstatSync(file);
+    const { size } = stats;
     let position = startIn(file, size, options.from ?? 0);
     // Most histories are small, and there are thousands of them.
     const chunk = Buffer.allocUnsafe(Math.max(1, Math.min(chunkBytes, size - position)));

@@ -108,7 +108,7 @@ describe.each(HOSTS)("install %s", (host) => {
     for (const bad of names) {
       const folder = world();
       mkdirSync(folder.at(bad), { recursive: true });
-      expect((await folder.run("install", host)).stderr).toContain("it is a folder");
+      expect((await folder.run("install", host)).stderr).toContain("it is not a regular file");
       expect(readdirSync(folder.at(bad))).toEqual([]);
 
       const text = originalOf(bad) ?? "{}";

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { currentBranch, findProject } from "../../src/moments/project.ts";
@@ -78,6 +78,145 @@ describe("findProject", () => {
     expect(findProject(join(folder, "p")).id).toBe(join(folder, "p"));
     rmSync(join(folder, "p"), { recursive: true });
     expect(findProject(join(folder, "p")).id).toBe(join(folder, "p"));
+  });
+});
+
+/** A folder that only claims to belong to a repository of others, in each way that the format of git has. */
+const CLAIMS: Readonly<Record<string, (folder: string, trusted: string) => void>> = {
+  "a folder like a bare repository with commondir": (folder, trusted) => {
+    mkdirSync(join(folder, "objects"), { recursive: true });
+    write(folder, { HEAD: "ref: refs/heads/main\n", commondir: `${join(trusted, ".git")}\n` });
+  },
+  "a .git folder with commondir": (folder, trusted) => {
+    mkdirSync(join(folder, ".git", "objects"), { recursive: true });
+    write(folder, { ".git/HEAD": "ref: refs/heads/main\n", ".git/commondir": `${join(trusted, ".git")}\n` });
+  },
+  "a .git file that names the repository": (folder, trusted) =>
+    write(folder, { ".git": `gitdir: ${join(trusted, ".git")}\n` }),
+  "a .git file that names a worktree of others": (folder, trusted) => {
+    git(trusted, "worktree", "add", "-q", "-b", "w", join(trusted, "..", "w"));
+    write(folder, { ".git": `gitdir: ${join(trusted, ".git", "worktrees", "w")}\n` });
+  },
+  "a worktrees folder of its own with commondir": (folder, trusted) => {
+    write(folder, {
+      ".git": "gitdir: x/worktrees/w\n",
+      "x/worktrees/w/HEAD": "ref: refs/heads/main\n",
+      "x/worktrees/w/commondir": `${join(trusted, ".git")}\n`,
+      "x/worktrees/w/gitdir": `${join(folder, ".git")}\n`,
+    });
+  },
+  "a .git link to the repository": (folder, trusted) =>
+    symlinkSync(join(trusted, ".git"), join(folder, ".git")),
+  "a submodule's .git file copied elsewhere": (folder, trusted) => {
+    const inner = repository();
+    git(trusted, "-c", "protocol.file.allow=always", "submodule", "add", "-q", inner, "lib");
+    write(folder, { ".git": `gitdir: ${join(trusted, ".git", "modules", "lib")}\n` });
+  },
+};
+
+describe("the identity of a repository of others", () => {
+  it.each(Object.entries(CLAIMS))("is not taken by %s", (_, claim) => {
+    const trusted = repository();
+    const folder = join(temporaryFolder(), "evil");
+    mkdirSync(folder);
+    claim(folder, trusted);
+    const { id, root } = findProject(folder);
+    expect(root).toBe(folder);
+    expect(id.startsWith(folder)).toBe(true);
+  });
+
+  it("is not taken by a worktree that was copied, and is kept by one that was moved with git", () => {
+    const root = repository();
+    const tree = join(root, "..", "tree");
+    git(root, "worktree", "add", "-q", "-b", "tree", tree);
+    cpSync(tree, `${tree}-copy`, { recursive: true });
+    expect(findProject(`${tree}-copy`).id).toBe(`${tree}-copy`);
+    git(root, "worktree", "move", tree, `${tree}-moved`);
+    expect(findProject(`${tree}-moved`)).toEqual({
+      id: commonDir(root),
+      root: `${tree}-moved`,
+      label: "shop",
+    });
+    git(root, "worktree", "remove", "--force", `${tree}-moved`);
+    write(`${tree}-moved`, { ".git": `gitdir: ${join(root, ".git", "worktrees", "tree")}\n` });
+    expect(findProject(`${tree}-moved`).id).toBe(`${tree}-moved`);
+  });
+
+  it("is kept by a worktree with relative paths, as newer versions of git write them", () => {
+    const root = repository();
+    const tree = join(root, "..", "tree");
+    git(root, "worktree", "add", "-q", "-b", "tree", tree);
+    write(tree, { ".git": "gitdir: ../shop/.git/worktrees/tree\n" });
+    write(root, { ".git/worktrees/tree/gitdir": "../../../../tree/.git\n" });
+    expect(findProject(tree).id).toBe(commonDir(root));
+  });
+
+  it("is that of the clone for a folder of it that looks like a bare repository", () => {
+    const root = repository();
+    const sub = join(root, "sub");
+    mkdirSync(join(sub, "objects"), { recursive: true });
+    mkdirSync(join(sub, "refs"));
+    write(sub, { HEAD: "ref: refs/heads/main\n", config: "[core]\n\tworktree = .\n" });
+    expect(findProject(sub)).toEqual(findProject(root));
+    expect(findProject(join(root, ".git", "objects"))).toEqual(findProject(root));
+  });
+
+  it("is a bare repository's own, also from inside it, and that of a hidden one beside its worktrees", () => {
+    const folder = temporaryFolder();
+    git(folder, "clone", "-q", "--bare", repository(), "shop.git");
+    expect(findProject(join(folder, "shop.git", "refs"))).toMatchObject({
+      id: join(folder, "shop.git"),
+      label: "shop",
+    });
+    const beside = join(folder, "beside");
+    git(folder, "clone", "-q", "--bare", repository(), join(beside, ".bare"));
+    write(beside, { ".git": "gitdir: ./.bare\n" });
+    expect(findProject(beside).id).toBe(join(beside, ".bare"));
+  });
+});
+
+describe.skipIf(process.platform === "win32")("what is at .git, HEAD, commondir or gitdir", () => {
+  it("may be a pipe or a device: it is no repository, and nothing waits or fills the memory", () => {
+    const root = repository();
+    const tree = join(root, "..", "tree");
+    git(root, "worktree", "add", "-q", "-b", "tree", tree);
+    for (const path of [
+      join(root, ".git/worktrees/tree/commondir"),
+      join(root, ".git/worktrees/tree/gitdir"),
+    ]) {
+      const kept = readFileSync(path);
+      rmSync(path);
+      symlinkSync("/dev/zero", path);
+      expect(findProject(tree).id).toBe(tree);
+      rmSync(path);
+      execFileSync("mkfifo", [path]);
+      expect(findProject(tree).id).toBe(tree);
+      rmSync(path);
+      writeFileSync(path, kept);
+    }
+    rmSync(join(tree, ".git"));
+    execFileSync("mkfifo", [join(tree, ".git")]);
+    expect(findProject(tree).id).toBe(tree);
+    rmSync(join(root, ".git", "HEAD"));
+    symlinkSync("/dev/zero", join(root, ".git", "HEAD"));
+    expect(findProject(root).id).toBe(root);
+    expect(currentBranch(root)).toBeUndefined();
+  });
+});
+
+describe("a directory's name of 200,000 characters", () => {
+  it.each([
+    ["/a", 100_000],
+    ["/abcdefghi", 20_000],
+    ["x", 200_000],
+    ["/../a", 40_000],
+  ])("%s %i times: is a project like any other that does not exist", (part, times) => {
+    const long = `/${part.repeat(times)}`;
+    const project = findProject(long);
+    expect(project.root.length).toBeLessThan(5000);
+    expect(findProject(long)).toEqual(project);
+    expect(findProject(`${long}b`).id).not.toBe(project.id);
+    expect(currentBranch(long)).toBeUndefined();
   });
 });
 

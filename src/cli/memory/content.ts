@@ -1,7 +1,8 @@
-import { closeSync, fstatSync, openSync } from "node:fs";
+import { fstatSync } from "node:fs";
 import { resolve } from "node:path";
 import { ContinuoError, systemCode } from "../../moments/errors.ts";
 import { MAX_NOTE_BYTES } from "../../sources/memory/notes/note-text.ts";
+import { withFile } from "../../store/read-file.ts";
 import type { Input } from "../command.ts";
 import { readInput } from "./read-input.ts";
 import { textOf } from "./words.ts";
@@ -23,20 +24,14 @@ export function contentOf(input: Input, given: string | undefined): string {
 }
 
 function fromFile(path: string): string {
-  let file: number;
   try {
-    file = openSync(path, "r");
+    return withFile(path, ({ descriptor }) => readInput(descriptor, MAX_NOTE_BYTES, path));
   } catch (error) {
-    throw new ContinuoError("no-such-file", `${path} cannot be read (${systemCode(error)})`, {
+    if (error instanceof ContinuoError) throw error;
+    const why = systemCode(error) === "not-a-file" ? "is no file" : `cannot be read (${systemCode(error)})`;
+    throw new ContinuoError("no-such-file", `${path} ${why}`, {
       hint: "give --file a text file that exists",
     });
-  }
-  try {
-    if (!fstatSync(file).isFile())
-      throw new ContinuoError("no-such-file", `${path} is no file`, { hint: "give --file a text file" });
-    return readInput(file, MAX_NOTE_BYTES, path);
-  } finally {
-    closeSync(file);
   }
 }
 

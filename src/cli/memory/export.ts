@@ -1,16 +1,9 @@
-import {
-  constants,
-  copyFileSync,
-  mkdirSync,
-  readFileSync,
-  realpathSync,
-  statSync,
-  utimesSync,
-} from "node:fs";
+import { constants, copyFileSync, mkdirSync, realpathSync, statSync, utimesSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { ContinuoError, describeError, systemCode } from "../../moments/errors.ts";
 import type { MemoryRoot } from "../../sources/memory/notes/root.ts";
 import { walkNotes } from "../../sources/memory/notes/walk.ts";
+import { readBytes } from "../../store/read-file.ts";
 import type { Input, Outcome } from "../command.ts";
 import { withMemory } from "./with-memory.ts";
 
@@ -66,9 +59,12 @@ function copyAll(root: MemoryRoot, target: string, done: Exported): void {
   }
 }
 
+/** Larger files count as different: they are no notes. */
+const MAX_BYTES = 64 * 1024 * 1024;
+
 function isSame(path: string, other: string): boolean {
   try {
-    return readFileSync(path).equals(readFileSync(other));
+    return readBytes(path, { maxBytes: MAX_BYTES }).equals(readBytes(other, { maxBytes: MAX_BYTES }));
   } catch {
     return false; // a folder of that name
   }

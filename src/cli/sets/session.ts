@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { ContinuoError, systemCode } from "../../moments/errors.ts";
 import { findProject } from "../../moments/project.ts";
@@ -13,7 +13,8 @@ import {
   type SessionKey,
 } from "../../sources/context/meta-file.ts";
 import { fileNameFor, findHome, type Home } from "../../store/home.ts";
-import type { SessionState } from "../../store/session-state.ts";
+import { isRefused, readText } from "../../store/read-file.ts";
+import { MAX_STATE_BYTES, type SessionState } from "../../store/session-state.ts";
 import { isRecord } from "../../store/settings.ts";
 import type { Input } from "../command.ts";
 
@@ -103,9 +104,9 @@ function stateFiles(home: Home, host: string | undefined): string[] {
 function peek(path: string): SessionState | undefined {
   let value: unknown;
   try {
-    value = JSON.parse(readFileSync(path, "utf8"));
+    value = JSON.parse(readText(path, { maxBytes: MAX_STATE_BYTES }));
   } catch (error) {
-    if (error instanceof SyntaxError || systemCode(error) === "ENOENT") return undefined;
+    if (error instanceof SyntaxError || isRefused(error) || systemCode(error) === "ENOENT") return undefined;
     throw error;
   }
   const isState =

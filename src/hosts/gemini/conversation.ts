@@ -1,11 +1,11 @@
-import { readFileSync } from "node:fs";
+import { readAt, withFile } from "../../store/read-file.ts";
 
 /**
  * Is this still in the conversation? `PreCompress` comes before every request, whether or not there is anything to
  * compress, but the transcript always ends with the conversation as it is now.
  */
 export function holds(transcript: string, text: string): boolean {
-  const lines = readText(transcript);
+  const lines = endOf(transcript);
   return lines === "" || currentHistory(lines).includes(asWritten(text));
 }
 
@@ -40,9 +40,15 @@ function messagesIn(line: string): number {
   }
 }
 
-function readText(path: string): string {
+/** So far back the current conversation reaches at most; of a longer transcript only the end is looked at. */
+const MAX_BYTES = 24 * 1024 * 1024;
+
+function endOf(path: string): string {
   try {
-    return readFileSync(path, "utf8");
+    return withFile(path, ({ descriptor, stats: { size } }) => {
+      const length = Math.min(size, MAX_BYTES);
+      return readAt(descriptor, size - length, length).toString("utf8");
+    });
   } catch {
     return ""; // before its first message a session has none
   }

@@ -1,6 +1,10 @@
-import { execFile } from "node:child_process";
+import { repositoryAt } from "../../git/repository.ts";
+import { runGit } from "../../git/run-git.ts";
 
-/** What git knows about some files of a project. All of it is optional: git may be missing, slow or locked. */
+/**
+ * What git knows about some files of a project. All of it is optional: git may be missing, slow or locked, and a
+ * repository with a config that could make git start a program is not asked.
+ */
 export interface GitFacts {
   /** Uncommitted changes, as `M path`, `A path`, `?? path`. */
   readonly uncommitted: readonly string[];
@@ -12,7 +16,6 @@ export interface GitFacts {
 export const NO_GIT_FACTS: GitFacts = { uncommitted: [], renamed: new Map(), ignored: new Set() };
 
 const TIMEOUT_MS = 500;
-const MAX_OUTPUT = 1024 * 1024;
 
 /** Reads only: no index refresh is written, no lock is taken. */
 export async function gitFacts(
@@ -22,13 +25,25 @@ export async function gitFacts(
   since: string,
   onTrouble: (message: string) => void,
 ): Promise<GitFacts> {
-  const git = (args: readonly string[], input = "") => runGit(root, args, input, onTrouble);
   const inside = paths.filter((path) => !path.startsWith("/") && !/^[A-Za-z]:/.test(path));
-  if (inside.length === 0) return NO_GIT_FACTS;
+  const repository = inside.length === 0 ? undefined : repositoryAt(root);
+  if (repository === undefined || repository === "foreign") return NO_GIT_FACTS;
+  const git = async (args: readonly string[], input = "") => {
+    const { ok, out, err, late } = await runGit(args, { repository, input, timeoutMs: TIMEOUT_MS });
+    if (late === true) onTrouble(err);
+    return ok ? out : ""; // check-ignore fails where nothing is ignored
+  };
   const [status, untracked, ignored, log] = await Promise.all([
     // The whole project: with some paths only, git sees half of a rename and calls it a deletion.
-    git(["status", "--porcelain=v1", "-z", "--untracked-files=no"]),
-    git(["ls-files", "--others", "--exclude-standard", "-z", "--", ...inside]),
+    git(["status", "--porcelain=v1", "-z", "--untracked-files=no", NO_SUBMODULES]),
+    git([
+      "ls-files",
+      "--others",
+      "--exclude-standard",
+      "-z",
+      "--",
+      ...inside.map((path) => `:(literal)${path}`),
+    ]),
     git(["check-ignore", "-z", "--stdin"], inside.join("\0")),
     missing.length === 0 ? "" : git(["log", `--since=${since}`, ...RENAMES]),
   ]);
@@ -45,7 +60,13 @@ export async function gitFacts(
   };
 }
 
-const RENAMES = ["--diff-filter=R", "-M", "--name-status", "--format=", "-z", "-n", "500"];
+/** Git would run itself in each of them, with that one's config. */
+const NO_SUBMODULES = "--ignore-submodules=all";
+
+const RENAMES = [
+  ...["--diff-filter=R", "-M", "--name-status", "--format=", "-z", "-n", "500"],
+  ...[NO_SUBMODULES, "--no-show-signature", "--no-ext-diff", "--no-textconv"],
+];
 
 /** `XY path`, and for a rename the old name as a field of its own. */
 export function parseStatus(output: string): {
@@ -78,31 +99,4 @@ export function parseRenames(output: string): Map<string, string> {
     at += 2;
   }
   return renamed;
-}
-
-/** Whatever a repository's own config says, asking must start no other program. */
-const HARMLESS = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "core.pager=cat"];
-
-function runGit(
-  root: string,
-  args: readonly string[],
-  input: string,
-  onTrouble: (message: string) => void,
-): Promise<string> {
-  const options = { env: cleanEnv(), timeout: TIMEOUT_MS, maxBuffer: MAX_OUTPUT, encoding: "utf8" } as const;
-  return new Promise((resolve) => {
-    const child = execFile("git", ["-C", root, ...HARMLESS, ...args], options, (error, out) => {
-      // Code 1 is check-ignore's "none", 128 a folder without git, ENOENT a machine without it.
-      if (error?.killed === true) onTrouble(`git ${args[0]} took longer than ${TIMEOUT_MS} ms`);
-      resolve(error === null ? out : "");
-    });
-    child.stdin?.on("error", () => undefined); // git is missing or was faster: the callback above tells
-    child.stdin?.end(input);
-  });
-}
-
-/** Variables such as GIT_DIR, set where a git hook started the agent, would point git elsewhere. */
-function cleanEnv(): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(([name]) => !name.startsWith("GIT_"));
-  return { ...Object.fromEntries(kept), GIT_OPTIONAL_LOCKS: "0" };
 }

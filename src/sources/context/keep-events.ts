@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileNameFor, type Home } from "../../store/home.ts";
 import { appendLedger } from "../../store/ledger.ts";
-import type { SessionState } from "../../store/session-state.ts";
+import { readText } from "../../store/read-file.ts";
+import { MAX_STATE_BYTES, type SessionState } from "../../store/session-state.ts";
 import { type ContextEvent, subscribe } from "./events.ts";
 
 /**
@@ -33,7 +33,9 @@ export function noted(event: Pick<ContextEvent, "reason" | "setName" | "added" |
 function stateOf(home: Home, { session }: ContextEvent): SessionState | undefined {
   try {
     return JSON.parse(
-      readFileSync(join(home.state, session.host, `${fileNameFor(session.id)}.json`), "utf8"),
+      readText(join(home.state, session.host, `${fileNameFor(session.id)}.json`), {
+        maxBytes: MAX_STATE_BYTES,
+      }),
     );
   } catch {
     return undefined; // a session that only has metadata, such as one of Caco's

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, statSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { fingerprint } from "../../compose/fingerprint.ts";
 import { ContinuoError, describeError, systemCode } from "../../moments/errors.ts";
@@ -7,6 +7,7 @@ import type { HostName, Session } from "../../moments/types.ts";
 import { writeFileAtomic } from "../../store/atomic-file.ts";
 import { fileNameFor, type Home } from "../../store/home.ts";
 import { withLock } from "../../store/lock.ts";
+import { readBytes } from "../../store/read-file.ts";
 import {
   type MetaPatch,
   metaOf,
@@ -115,21 +116,17 @@ export function hostsIn(home: Home): HostName[] {
 function readRaw(path: string): RawMeta | undefined {
   let bytes: Buffer;
   try {
-    const stat = statSync(path);
-    if (!stat.isFile()) {
-      // Reading a pipe would wait for ever.
+    bytes = readBytes(path, { maxBytes: MAX_BYTES });
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return undefined;
+    if (systemCode(error) === "not-a-file")
       throw new ContinuoError("meta-corrupt", `${path} is not a file`, {
         hint: "move it away to begin anew",
       });
-    }
-    if (stat.size > MAX_BYTES) {
-      throw new ContinuoError("meta-too-large", `${path} has ${stat.size} bytes, max ${MAX_BYTES}`, {
+    if (systemCode(error) === "too-large")
+      throw new ContinuoError("meta-too-large", describeError(error).message, {
         hint: "it is left as it is; make it smaller, or move it away to begin anew",
       });
-    }
-    bytes = readFileSync(path);
-  } catch (error) {
-    if (systemCode(error) === "ENOENT") return undefined;
     throw error;
   }
   // What is not UTF-8 would come back with other characters: read so, it must never be written.

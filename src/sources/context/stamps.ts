@@ -1,5 +1,5 @@
-import { readFileSync, statSync } from "node:fs";
 import { fingerprint } from "../../compose/fingerprint.ts";
+import { readBytes } from "../../store/read-file.ts";
 import { isRecord } from "../../store/settings.ts";
 
 /** How a file looked when the session was last idle. */
@@ -16,10 +16,9 @@ const MAX_BYTES = 2 * 1024 * 1024;
 /** undefined for what is gone, no file, or too large to be worth counting. */
 export function stampOf(path: string): Stamp | undefined {
   try {
-    const stat = statSync(path);
-    if (!stat.isFile() || stat.size > MAX_BYTES) return undefined;
-    const text = readFileSync(path, "utf8");
-    return { size: stat.size, lines: text.split("\n").length, fingerprint: fingerprint(text) };
+    const bytes = readBytes(path, { maxBytes: MAX_BYTES });
+    const text = bytes.toString("utf8");
+    return { size: bytes.length, lines: text.split("\n").length, fingerprint: fingerprint(text) };
   } catch {
     return undefined; // deleted or unreadable: nothing to compare
   }

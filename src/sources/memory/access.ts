@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeFileAtomic } from "../../store/atomic-file.ts";
 import type { Home } from "../../store/home.ts";
 import { withLock } from "../../store/lock.ts";
+import { readText } from "../../store/read-file.ts";
 import { isRecord } from "../../store/settings.ts";
 
 const DAY_MS = 86_400_000;
@@ -70,7 +70,7 @@ function withoutOldest(days: Map<string, number>): Map<string, number> {
 /** Damaged or missing: no note counts as read, and the next reading begins a new file. */
 function load(path: string): Map<string, number> {
   try {
-    const raw: unknown = JSON.parse(readFileSync(path, "utf8"));
+    const raw: unknown = JSON.parse(readText(path, { maxBytes: 16 * 1024 * 1024 }));
     if (!isRecord(raw)) return new Map();
     return new Map(
       Object.entries(raw).filter((entry): entry is [string, number] => Number.isInteger(entry[1])),

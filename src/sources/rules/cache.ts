@@ -1,9 +1,9 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { quote } from "../../compose/escape.ts";
 import { fingerprint } from "../../compose/fingerprint.ts";
 import { countTokens } from "../../compose/tokens.ts";
 import { writeFileAtomic } from "../../store/atomic-file.ts";
+import { readText } from "../../store/read-file.ts";
 import { isRecord } from "../../store/settings.ts";
 import type { RuleFile } from "./discover.ts";
 import { loadRule } from "./load.ts";
@@ -67,7 +67,7 @@ function entryOf(stamp: string, parsed: Parsed): Entry {
 
 function readCache(path: string): Record<string, Entry> {
   try {
-    const value: unknown = JSON.parse(readFileSync(path, "utf8"));
+    const value: unknown = JSON.parse(readText(path, { maxBytes: 64 * 1024 * 1024 }));
     if (isRecord(value) && value["version"] === VERSION && isRecord(value["files"])) {
       return value["files"] as Record<string, Entry>;
     }

@@ -1,5 +1,5 @@
-import { readFileSync, statSync } from "node:fs";
 import { isAbsolute, posix, resolve } from "node:path";
+import { readText } from "../../store/read-file.ts";
 import type { CatalogRule } from "./catalog.ts";
 import type { Condition, Pattern } from "./rule.ts";
 
@@ -109,8 +109,10 @@ function textOf(path: string, root: string, texts: Map<string, string>): string 
   if (known !== undefined) return known;
   let text = "";
   try {
-    const absolute = resolve(root, path);
-    if (statSync(absolute).size <= MAX_TEXT_BYTES) text = readFileSync(absolute, "utf8");
+    text = readText(resolve(root, path), {
+      maxBytes: MAX_TEXT_BYTES,
+      ...(isAbsolute(path) ? {} : { root }),
+    });
   } catch {
     // Deleted since, or not ours to read.
   }

@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { systemCode } from "../../moments/errors.ts";
+import { readBytes } from "../../store/read-file.ts";
 import type { RuleFile } from "./discover.ts";
 import type { Parsed } from "./rule.ts";
 
@@ -13,7 +13,9 @@ export async function loadRule(file: RuleFile): Promise<Parsed> {
   }
   let text: string;
   try {
-    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(readFileSync(file.path));
+    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(
+      readBytes(file.path, { maxBytes: MAX_BYTES }),
+    );
   } catch (error) {
     const code = systemCode(error);
     if (code === "ERR_ENCODING_INVALID_ENCODED_DATA")

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { readText } from "../../store/read-file.ts";
 import { isRecord } from "../../store/settings.ts";
 
 /** Which file tells which kind of project. */
@@ -29,7 +30,9 @@ export function projectTags(root: string): string[] {
 
 function isBrowserExtension(root: string): boolean {
   try {
-    const manifest: unknown = JSON.parse(readFileSync(join(root, "manifest.json"), "utf8"));
+    const manifest: unknown = JSON.parse(
+      readText(join(root, "manifest.json"), { maxBytes: 256 * 1024, root }),
+    );
     if (!isRecord(manifest)) return false;
     const version = manifest["manifest_version"];
     return (version === 2 || version === 3) && EXTENSION_KEYS.some((key) => key in manifest);

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { quote } from "../../compose/escape.ts";
 import { ContinuoError } from "../../moments/errors.ts";
@@ -7,7 +6,8 @@ import type { ToolContext } from "../../moments/tool-port.ts";
 import type { Session } from "../../moments/types.ts";
 import { loadConfig } from "../../store/config.ts";
 import { fileNameFor, type Home } from "../../store/home.ts";
-import type { SessionState } from "../../store/session-state.ts";
+import { readText } from "../../store/read-file.ts";
+import { MAX_STATE_BYTES, type SessionState } from "../../store/session-state.ts";
 import { nearest } from "../../store/settings.ts";
 import { type CatalogRule, readCatalog } from "./catalog.ts";
 import { evaluate } from "./evaluate.ts";
@@ -46,7 +46,9 @@ export async function rulesNow({ session, cwd, home, env, now }: ToolContext): P
 function storedMemo(home: Home, session: Session): unknown {
   try {
     const path = join(home.state, session.host, `${fileNameFor(session.id)}.json`);
-    return (JSON.parse(readFileSync(path, "utf8")) as Partial<SessionState>).memos?.["rules"];
+    return (JSON.parse(readText(path, { maxBytes: MAX_STATE_BYTES })) as Partial<SessionState>).memos?.[
+      "rules"
+    ];
   } catch {
     return undefined; // a session without hooks has no state: then only what needs no observation is active
   }

@@ -1,10 +1,11 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ContinuoError } from "../../moments/errors.ts";
 import { UNFINISHED, writeFileAtomic } from "../../store/atomic-file.ts";
 import { withLock } from "../../store/lock.ts";
+import { readText } from "../../store/read-file.ts";
 import { type CommitKind, type CommitResult, commitSeed } from "./history.ts";
-import { describeErrors, isNewer, readSeed, type SeedRead } from "./load.ts";
+import { describeErrors, isNewer, MAX_SEED_BYTES, readSeed, type SeedRead } from "./load.ts";
 import { validateSeed } from "./schema.ts";
 import { appendSidecar, readSidecar, type SidecarRecord } from "./sidecar.ts";
 import type { SeedConfig } from "./types.ts";
@@ -46,7 +47,7 @@ export async function changeSeed(
         const change = decide(before.config, readSidecar(path));
         if (change === undefined) return undefined;
         const text = serialise(change.config);
-        if (readFileSync(path, "utf8") !== before.text) {
+        if (readText(path, { maxBytes: MAX_SEED_BYTES }) !== before.text) {
           if (attempt < ATTEMPTS) continue;
           throw new ContinuoError("seed-changed", `${path} is being changed by another program`, {
             hint: "nothing was written; try again when it is done",

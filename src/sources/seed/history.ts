@@ -31,9 +31,11 @@ export async function commitSeed(seedPath: string, kind: CommitKind, what: strin
   const added = await git(folder, ["add", "-f", "--", ...files]);
   if (!added.ok) return { committed: false, because: added.err };
   const message = `${kind}: ${subject(what)}\n\nAutomated by continuo\n`;
-  const done = await git(folder, ["commit", "-q", "--no-verify", "--only", "-F", "-", "--", ...files], {
-    input: message,
-  });
+  const done = await git(
+    folder,
+    ["commit", "-q", "--no-verify", "--only", "-F", "-", "--", ...files],
+    message,
+  );
   if (done.ok || /nothing (added )?to commit|no changes added/.test(done.out)) return { committed: true };
   return { committed: false, because: done.err };
 }
@@ -114,7 +116,7 @@ async function contents(
   commits: readonly string[],
 ): Promise<(string | undefined)[]> {
   const input = commits.map((commit) => `${commit}:./${name}\n`).join("");
-  const { out } = await git(folder, ["cat-file", "--batch"], { input });
+  const { out } = await git(folder, ["cat-file", "--batch"], input);
   const bytes = Buffer.from(out, "utf8");
   const texts: (string | undefined)[] = [];
   for (let at = 0; at < bytes.length; ) {
@@ -136,7 +138,15 @@ export async function lastDiff(seedPath: string): Promise<{ readonly what: strin
   const folder = dirname(seedPath);
   const name = basename(seedPath);
   if (!existsSync(join(folder, ".git"))) return { what: "the seed has no history", diff: "" };
-  const open = await git(folder, ["diff", "--no-color", "--no-ext-diff", "HEAD", "--", name]);
+  const open = await git(folder, [
+    "diff",
+    "--no-color",
+    "--no-ext-diff",
+    "--no-textconv",
+    "HEAD",
+    "--",
+    name,
+  ]);
   if (open.ok && open.out !== "") return { what: "not committed yet", diff: open.out.trimEnd() };
   const last = await git(folder, [
     "log",
@@ -145,6 +155,7 @@ export async function lastDiff(seedPath: string): Promise<{ readonly what: strin
     "-p",
     "--no-color",
     "--no-ext-diff",
+    "--no-textconv",
     "--",
     name,
   ]);

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
-import { readFileSync, statSync } from "node:fs";
 import { systemCode } from "../../moments/errors.ts";
+import { readBytes } from "../../store/read-file.ts";
 import { fault, type SeedError } from "./checks.ts";
 import { NOBODY, withDefaults } from "./defaults.ts";
 import { validateSeed } from "./schema.ts";
@@ -27,22 +27,23 @@ export type SeedRead = { readonly path: string } & (
 );
 
 /** Larger ones are no seed, and would cost a session's start. */
-const MAX_BYTES = 64 * 1024 * 1024;
+export const MAX_SEED_BYTES = 64 * 1024 * 1024;
 
 /** Reads and judges. Nothing is created, written or repaired here. */
 export function readSeed(path: string): SeedRead {
   let bytes: Buffer;
   try {
-    const found = statSync(path);
-    if (!found.isFile()) return { path, state: "damaged", errors: fault("unreadable", "is not a file") };
-    if (found.size > MAX_BYTES) {
-      return { path, state: "damaged", errors: fault("unreadable", `has ${found.size} bytes`) };
-    }
-    bytes = readFileSync(path);
+    bytes = readBytes(path, { maxBytes: MAX_SEED_BYTES });
   } catch (error) {
     const code = systemCode(error);
     if (code === "ENOENT" || code === "ENOTDIR") return { path, state: "missing" };
-    return { path, state: "damaged", errors: fault("unreadable", `cannot be read (${code})`) };
+    const why =
+      code === "not-a-file"
+        ? "is not a file"
+        : code === "too-large"
+          ? `has more than ${MAX_SEED_BYTES} bytes`
+          : `cannot be read (${code})`;
+    return { path, state: "damaged", errors: fault("unreadable", why) };
   }
   if (!isUtf8(bytes)) return { path, state: "damaged", errors: fault("parse_error", "is not UTF-8") };
   return judgeSeed(path, bytes.toString("utf8"));

@@ -1,10 +1,11 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { ContinuoError } from "../../moments/errors.ts";
 import { writeFileAtomic } from "../../store/atomic-file.ts";
+import { readBytes } from "../../store/read-file.ts";
 import { writeSeed } from "./change.ts";
 import { type CommitResult, newestValid, type Version } from "./history.ts";
-import { describeErrors, isNewer, readSeed, type SeedRead, textOf } from "./load.ts";
+import { describeErrors, isNewer, MAX_SEED_BYTES, readSeed, type SeedRead, textOf } from "./load.ts";
 
 /** What a repair would do. */
 export interface RepairPlan {
@@ -64,12 +65,12 @@ export async function applyRepair(path: string, plan: RepairPlan, lockWaitMs: nu
 
 /** Never in the place of an earlier one. */
 function keepBeside(path: string): string {
-  const bytes = readFileSync(path);
+  const bytes = readBytes(path, { maxBytes: MAX_SEED_BYTES });
   const first = join(dirname(path), `${basename(path)}.corrupted`);
   for (let number = 1; ; number++) {
     const copy = number === 1 ? first : `${first}-${number}`;
     if (existsSync(copy)) {
-      if (readFileSync(copy).equals(bytes)) return copy;
+      if (readBytes(copy, { maxBytes: MAX_SEED_BYTES }).equals(bytes)) return copy;
       continue;
     }
     writeFileAtomic(copy, bytes);

@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { runGit } from "../../git/run-git.ts";
+import { readText } from "../../store/read-file.ts";
 import { isRecord } from "../../store/settings.ts";
 import { catchphraseOf, defaultSeed } from "./defaults.ts";
-import { git } from "./git.ts";
 import type { IdentityLayer, ResponseStyle, SeedConfig } from "./types.ts";
 
 /** What a person says about themselves; what they leave out is found or has a default. */
@@ -21,7 +21,10 @@ export async function findAnswers(env: NodeJS.ProcessEnv): Promise<Partial<Setup
   const { timeZone, locale } = Intl.DateTimeFormat().resolvedOptions();
   const pai = paiSettings(env);
   const name =
-    pai.principalName ?? (await git("/", ["config", "--global", "--get", "user.name"], { env })).out.trim();
+    pai.principalName ??
+    (
+      await runGit(["config", "--global", "--get", "user.name"], { asUser: true, timeoutMs: 4000, env })
+    ).out.trim();
   return {
     timezone: env["TZ"]?.replace(/^:/, "") || timeZone || "UTC",
     locale: localeOf(env) ?? locale,
@@ -36,7 +39,7 @@ function paiSettings(env: NodeJS.ProcessEnv): Partial<SetupAnswers> {
   for (const folder of [env["PAI_DIR"], join(home, ".claude")]) {
     if (!folder) continue;
     try {
-      const raw: unknown = JSON.parse(readFileSync(join(folder, "settings.json"), "utf8"));
+      const raw: unknown = JSON.parse(readText(join(folder, "settings.json"), { maxBytes: 4 * 1024 * 1024 }));
       const ai = isRecord(raw) && isRecord(raw["daidentity"]) ? raw["daidentity"] : {};
       const principal = isRecord(raw) && isRecord(raw["principal"]) ? raw["principal"] : {};
       const found = {

@@ -1,6 +1,7 @@
-import { closeSync, fstatSync, fsyncSync, openSync, readFileSync, readSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { systemCode } from "../../moments/errors.ts";
+import { appendLines } from "../../store/append-file.ts";
+import { readText } from "../../store/read-file.ts";
 import { isRecord } from "../../store/settings.ts";
 import type { Category, Learning, Proposal } from "./types.ts";
 
@@ -64,11 +65,14 @@ export function sidecarPath(seedPath: string): string {
   return join(dirname(seedPath), "seed.continuo.jsonl");
 }
 
+/** Decades of decisions. */
+const MAX_BYTES = 64 * 1024 * 1024;
+
 /** All that can be read, in the order of their times. Damaged lines are passed over: each stands for itself. */
 export function readSidecar(seedPath: string): SidecarRecord[] {
   let text: string;
   try {
-    text = readFileSync(sidecarPath(seedPath), "utf8");
+    text = readText(sidecarPath(seedPath), { maxBytes: MAX_BYTES });
   } catch (error) {
     if (systemCode(error) === "ENOENT") return [];
     throw error;
@@ -107,23 +111,8 @@ function isStep(step: unknown): boolean {
 /** Callers hold the seed's lock. */
 export function appendSidecar(seedPath: string, records: readonly SidecarRecord[]): void {
   if (records.length === 0) return;
-  const file = openSync(sidecarPath(seedPath), "a+", 0o600);
-  try {
-    const lines = records.map((record) => `${JSON.stringify(record)}\n`).join("");
-    const bytes = Buffer.from(endsMidLine(file) ? `\n${lines}` : lines, "utf8");
-    for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-}
-
-function endsMidLine(file: number): boolean {
-  const { size } = fstatSync(file);
-  if (size === 0) return false;
-  const last = Buffer.alloc(1);
-  readSync(file, last, 0, 1, size - 1);
-  return last[0] !== 0x0a;
+  const lines = records.map((record) => `${JSON.stringify(record)}\n`).join("");
+  appendLines(sidecarPath(seedPath), lines, { durable: true });
 }
 
 /** The decisions that hold, oldest first. */

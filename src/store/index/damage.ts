@@ -1,5 +1,6 @@
-import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { rmSync, statSync, writeFileSync } from "node:fs";
 import { systemCode } from "../../moments/errors.ts";
+import { readText } from "../read-file.ts";
 
 /**
  * Damage deep in a file shows only when a query meets it, long after the probe at open said yes. Then a mark
@@ -24,7 +25,7 @@ export function markDamaged(path: string, identity: string): void {
 
 export function isMarkedDamaged(path: string): boolean {
   try {
-    return readFileSync(markOf(path), "utf8") === identityOf(path);
+    return readText(markOf(path), { maxBytes: 4096 }) === identityOf(path);
   } catch (error) {
     // No mark is the normal case; one that cannot be read says nothing.
     if (systemCode(error) === undefined) throw error;

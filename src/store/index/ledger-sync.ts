@@ -1,6 +1,7 @@
-import { closeSync, fstatSync, openSync, readdirSync, statSync } from "node:fs";
+import { closeSync, fstatSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { systemCode } from "../../moments/errors.ts";
+import { openFile } from "../read-file.ts";
 import type { Database } from "../sqlite/types.ts";
 import { readLedgerLine } from "./ledger-line.ts";
 import { addItem, forget, type Known, knownFile, knownFiles, saveFile } from "./ledger-rows.ts";
@@ -41,7 +42,7 @@ export function syncLedger(db: Database, ledgerDir: string, sliceBytes = SLICE_B
 }
 
 function syncFile(db: Database, dir: string, name: string, sliceBytes: number, result: SyncResult): void {
-  const fd = openSync(join(dir, name), "r");
+  const { descriptor: fd } = openFile(join(dir, name));
   try {
     for (;;) {
       const known = knownFile(db, name);

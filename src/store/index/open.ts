@@ -91,7 +91,8 @@ function attempt({ path, migrations, waitMs }: Plan): Attempt {
  * Not realpath: while another process sets the file aside, Node's fails and Bun's answers with the new name, and
  * we would build an index there. The link itself is never renamed.
  */
-function linkTarget(path: string): string {
+function linkTarget(path: string, depth = 0): string {
+  if (depth > 40) throw new ContinuoError("index-unusable", `${path} is a link that leads back to itself`);
   const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
-  return isLink ? linkTarget(resolve(dirname(path), readlinkSync(path))) : path;
+  return isLink ? linkTarget(resolve(dirname(path), readlinkSync(path)), depth + 1) : path;
 }

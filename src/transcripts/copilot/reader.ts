@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { userHome } from "../../store/home.ts";
+import { readText } from "../../store/read-file.ts";
 import { type Entry, entryAt, textAt, timeOf } from "../fields.ts";
 import { filesUnder, ofProject, sizeOf } from "../files.ts";
 import { headerFrom } from "../header.ts";
@@ -76,7 +76,7 @@ function forkedFrom(event: Entry, data: Entry): string | undefined {
 /** The name stands in `workspace.yaml`, one line of which is all that is needed of it. */
 function titleBeside(events: string): Title | undefined {
   try {
-    const text = readFileSync(join(dirname(events), "workspace.yaml"), "utf8");
+    const text = readText(join(dirname(events), "workspace.yaml"), { maxBytes: 1024 * 1024 });
     const name = /^name: *(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|(.+))$/m.exec(text);
     const found = name?.[1] ?? name?.[2] ?? name?.[3];
     if (found === undefined) return undefined;

@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { userHome } from "../../store/home.ts";
+import { readText } from "../../store/read-file.ts";
 import { textAt, timeOf } from "../fields.ts";
 import { filesUnder, ofProject, sizeOf } from "../files.ts";
 import { headerFrom } from "../header.ts";
@@ -67,7 +67,7 @@ function headerOf(file: SessionFile): Header {
 function projectRoot(path: string): string | undefined {
   const chats = basename(dirname(path)) === "chats" ? dirname(path) : dirname(dirname(path));
   try {
-    return readFileSync(join(dirname(chats), ".project_root"), "utf8").trim() || undefined;
+    return readText(join(dirname(chats), ".project_root"), { maxBytes: 64 * 1024 }).trim() || undefined;
   } catch (error) {
     if (isSystemError(error)) return undefined; // older versions only keep a hash of it
     throw error;

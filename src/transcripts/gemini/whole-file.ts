@@ -1,4 +1,5 @@
-import { readFileSync, statSync } from "node:fs";
+import { systemCode } from "../../moments/errors.ts";
+import { readText } from "../../store/read-file.ts";
 import { isRecord } from "../../store/settings.ts";
 import { listAt, parseJson, textAt, timeOf } from "../fields.ts";
 import { MAX_LINE_BYTES } from "../lines.ts";
@@ -52,10 +53,10 @@ export function wholeHeader(path: string): Header {
 /** The document, or why there is none. */
 function load(path: string, maxBytes: number): Record<string, unknown> | string {
   try {
-    if (statSync(path).size > maxBytes)
-      return `${path} is larger than ${maxBytes} bytes and must be read at once`;
-    return parseJson(readFileSync(path, "utf8")) ?? `${path} is no JSON document, or half written`;
+    return parseJson(readText(path, { maxBytes })) ?? `${path} is no JSON document, or half written`;
   } catch (error) {
+    if (systemCode(error) === "too-large")
+      return `${path} is larger than ${maxBytes} bytes and must be read at once`;
     if (isSystemError(error)) return error.message;
     throw error;
   }

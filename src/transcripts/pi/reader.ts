@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { userHome } from "../../store/home.ts";
+import { readText } from "../../store/read-file.ts";
 import { parseJson, textAt, timeOf } from "../fields.ts";
 import { filesUnder, ofProject, sizeOf } from "../files.ts";
 import { headerFrom } from "../header.ts";
@@ -37,7 +37,7 @@ function foldersOf(env: NodeJS.ProcessEnv): string[] {
   const named = (folder: string): string => resolve(folder.replace(/^~(?=\/|$)/, home));
   const agent = named(env["PI_CODING_AGENT_DIR"] || join(home, ".pi", "agent"));
   const chosen = env["PI_CODING_AGENT_SESSION_DIR"];
-  const setting = textAt(parseJson(readText(join(agent, "settings.json")) ?? "") ?? {}, "sessionDir");
+  const setting = textAt(parseJson(textOf(join(agent, "settings.json")) ?? "") ?? {}, "sessionDir");
   return [
     join(agent, "sessions"),
     ...(chosen ? [named(chosen)] : []),
@@ -46,9 +46,9 @@ function foldersOf(env: NodeJS.ProcessEnv): string[] {
   ];
 }
 
-function readText(path: string): string | undefined {
+function textOf(path: string): string | undefined {
   try {
-    return readFileSync(path, "utf8");
+    return readText(path, { maxBytes: 4 * 1024 * 1024 });
   } catch (error) {
     if (isSystemError(error)) return undefined; // most people have none, and pi's own folder is looked at anyway
     throw error;

@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeFileAtomic } from "../../../store/atomic-file.ts";
 import type { Home } from "../../../store/home.ts";
+import { readText } from "../../../store/read-file.ts";
 
 type Warn = (code: string, message: string, hint: string) => void;
 
@@ -23,7 +23,7 @@ export function dailyWarning(home: Home, now: number, warn: Warn): Warn {
 
 function read(path: string): string | undefined {
   try {
-    return readFileSync(path, "utf8");
+    return readText(path, { maxBytes: 64 * 1024 });
   } catch {
     return undefined;
   }

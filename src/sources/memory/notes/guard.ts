@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { readText } from "../../../store/read-file.ts";
 import { isRecord } from "../../../store/settings.ts";
 import { normaliseConcept } from "./concept.ts";
 import { noteFailure } from "./failures.ts";
@@ -40,7 +40,9 @@ export const FILTER_FILE = ".wikilink-filter.json";
 export function bannedConcepts(root: MemoryRoot): ReadonlyMap<string, string> {
   let raw: unknown;
   try {
-    raw = JSON.parse(readFileSync(join(root.path, FILTER_FILE), "utf8").replace(/^\ufeff/, ""));
+    raw = JSON.parse(
+      readText(join(root.path, FILTER_FILE), { maxBytes: 1024 * 1024 }).replace(/^\ufeff/, ""),
+    );
   } catch {
     return new Map();
   }

@@ -1,5 +1,5 @@
-import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { systemCode } from "../../../moments/errors.ts";
+import { readAt, withFile } from "../../../store/read-file.ts";
 import { noteFailure } from "./failures.ts";
 
 /** Far beyond what anybody writes, and short enough to be read and indexed without a pause that is noticed. */
@@ -18,36 +18,19 @@ export interface NoteText {
 /** Reads a file as text, whatever it holds. undefined when there is none, or no longer. */
 export function readNoteText(path: string): NoteText | undefined {
   try {
-    // Opening a pipe would wait for its other end for ever.
-    if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
-    const file = openSync(path, "r");
-    try {
-      const { size, mtimeMs: modified } = fstatSync(file);
+    return withFile(path, ({ descriptor, stats: { size, mtimeMs: modified } }) => {
       if (size > MAX_NOTE_BYTES) {
         const problem = `it has ${Math.round(size / 2 ** 20)} MB; a note may have ${MAX_NOTE_BYTES / 2 ** 20}`;
         return { text: "", hasMark: false, size, modified, problem };
       }
-      const bytes = readAll(file, size);
+      const bytes = readAt(descriptor, 0, size);
       return { ...decode(bytes), hasMark: startsWith(bytes, 0xef, 0xbb, 0xbf), size, modified };
-    } finally {
-      closeSync(file);
-    }
+    });
   } catch (error) {
     const code = systemCode(error);
-    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
+    if (code === "ENOENT" || code === "ENOTDIR" || code === "not-a-file") return undefined;
     throw noteFailure("note-unreadable", `${path} cannot be read (${code})`, "make the file readable");
   }
-}
-
-function readAll(file: number, size: number): Uint8Array {
-  const bytes = Buffer.allocUnsafe(size);
-  let done = 0;
-  while (done < size) {
-    const read = readSync(file, bytes, done, size - done, null);
-    if (read === 0) break; // it was cut while we read
-    done += read;
-  }
-  return bytes.subarray(0, done);
 }
 
 /** Throws for what is no UTF-8; keeps everything else, except the byte order mark. */

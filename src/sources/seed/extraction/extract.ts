@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { systemCode } from "../../../moments/errors.ts";
 import type { Surroundings } from "../../../moments/source.ts";
@@ -6,6 +5,7 @@ import type { Moment } from "../../../moments/types.ts";
 import { writeFileAtomic } from "../../../store/atomic-file.ts";
 import { homeAt } from "../../../store/home.ts";
 import { withLock } from "../../../store/lock.ts";
+import { readText } from "../../../store/read-file.ts";
 import { isRecord } from "../../../store/settings.ts";
 import { propose } from "../propose.ts";
 import { tagFor } from "../scope.ts";
@@ -118,7 +118,7 @@ async function noteRepeats(home: string, found: readonly Found[], place: Place):
 
 function readRepeats(path: string): Repeat[] {
   try {
-    return parseRepeats(readFileSync(path, "utf8"));
+    return parseRepeats(readText(path, { maxBytes: 16 * 1024 * 1024 }));
   } catch (error) {
     if (systemCode(error) === "ENOENT") return [];
     throw error;

@@ -1,8 +1,9 @@
-import { readFileSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { describeError, systemCode } from "../../../moments/errors.ts";
 import { writeFileAtomic } from "../../../store/atomic-file.ts";
 import { fileNameFor } from "../../../store/home.ts";
+import { readText } from "../../../store/read-file.ts";
 import { redact } from "../../../store/redact.ts";
 import { isRecord } from "../../../store/settings.ts";
 import type { RecordPlaces } from "../records/files.ts";
@@ -18,7 +19,7 @@ export interface Tried {
 
 export function readTried(places: RecordPlaces, key: SessionKey): Tried | undefined {
   try {
-    const value: unknown = JSON.parse(readFileSync(triedPath(places, key), "utf8"));
+    const value: unknown = JSON.parse(readText(triedPath(places, key), { maxBytes: 1024 * 1024 }));
     return isRecord(value) && typeof value["turn"] === "string" ? (value as unknown as Tried) : undefined;
   } catch (error) {
     // A damaged one costs one more try at worst.

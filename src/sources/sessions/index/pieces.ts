@@ -1,6 +1,6 @@
-import { closeSync, openSync, readSync } from "node:fs";
 import { fingerprint } from "../../../compose/fingerprint.ts";
 import type { FileAccess } from "../../../moments/working-set.ts";
+import { readAt, withFile } from "../../../store/read-file.ts";
 import type { Header, Report, SessionFile, TranscriptReader } from "../../../transcripts/reader.ts";
 import { isSystemError } from "../../../transcripts/system-error.ts";
 import type { Turn } from "../../../transcripts/turn.ts";
@@ -130,14 +130,10 @@ const asCopy = ([turn, kind, time, text]: StoredPassage): StoredPassage => [turn
 function tailAt({ path, key }: SessionFile, offset: number): string {
   if (key !== undefined || !path.endsWith(".jsonl") || offset === 0) return "";
   try {
-    const file = openSync(path, "r");
-    try {
-      const bytes = Buffer.alloc(Math.min(TAIL_BYTES, offset));
-      const got = readSync(file, bytes, 0, bytes.length, offset - bytes.length);
-      return fingerprint(bytes.toString("latin1", 0, got));
-    } finally {
-      closeSync(file);
-    }
+    const length = Math.min(TAIL_BYTES, offset);
+    return withFile(path, ({ descriptor }) =>
+      fingerprint(readAt(descriptor, offset - length, length).toString("latin1")),
+    );
   } catch (error) {
     if (isSystemError(error)) return "unreadable"; // as the report says too
     throw error;

@@ -1,8 +1,9 @@
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { systemCode } from "../../../moments/errors.ts";
 import { writeFileAtomic } from "../../../store/atomic-file.ts";
 import { fileNameFor, type Home, userHome } from "../../../store/home.ts";
+import { readText } from "../../../store/read-file.ts";
 import { isRecord } from "../../../store/settings.ts";
 import { forgetTried } from "../describe/tried.ts";
 import type { SessionRecord } from "../record.ts";
@@ -25,7 +26,7 @@ export function recordPath({ home, env }: RecordPlaces, { host, id }: SessionKey
 export function readRecord(path: string, onDamaged: (reason: string) => void): SessionRecord | undefined {
   let text: string;
   try {
-    text = readFileSync(path, "utf8");
+    text = readText(path, { maxBytes: 4 * 1024 * 1024 });
   } catch (error) {
     if (systemCode(error) !== "ENOENT") onDamaged(`${path} cannot be read (${systemCode(error)})`);
     return undefined;

@@ -1,0 +1,116 @@
+import { lstatSync, realpathSync, type Stats, statSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { readText } from "../store/read-file.ts";
+import { configEntries } from "./config-entries.ts";
+
+/** A working tree and the git directories that really belong to it. */
+export interface Repository {
+  readonly root: string;
+  readonly gitDir: string;
+  /** What all worktrees of a repository share. */
+  readonly common: string;
+}
+
+/** Git's own pointers are one short line. */
+const MAX_POINTER_BYTES = 8192;
+export const MAX_CONFIG_BYTES = 256 * 1024;
+
+/**
+ * The repository of a working tree, read without running git. A `.git` that leads elsewhere counts only if the other
+ * side names this folder too: anybody can write a pointer to a repository of others. "foreign" is one that does not.
+ * undefined: there is no repository here. A folder that only looks like a bare repository is none.
+ */
+export function repositoryAt(folder: string): Repository | "foreign" | undefined {
+  const dotGit = join(folder, ".git");
+  const found = look(() => lstatSync(dotGit));
+  if (found === undefined) return undefined;
+  if (found.isDirectory()) {
+    const common = real(dotGit);
+    return common !== undefined && isGitDir(dotGit) ? { root: folder, gitDir: common, common } : undefined;
+  }
+  if (found.isSymbolicLink()) return linkedTo(folder, dotGit);
+  return found.isFile() ? pointedTo(folder, dotGit) : undefined;
+}
+
+/** Git writes HEAD and objects before anything else. */
+export function isGitDir(path: string): boolean {
+  return (
+    look(() => statSync(join(path, "HEAD")))?.isFile() === true &&
+    look(() => statSync(join(path, "objects")))?.isDirectory() === true
+  );
+}
+
+/** The first line of a file of git's; undefined when it cannot be read. */
+export function pointer(path: string): string | undefined {
+  try {
+    const line = readText(path, { maxBytes: MAX_POINTER_BYTES, cut: true }).split(/\r?\n/, 1)[0];
+    return line?.trim() === "" ? undefined : line;
+  } catch {
+    return undefined; // absent, or nothing that git wrote
+  }
+}
+
+/** `.git` as a link to a folder: its own only if that folder is inside. */
+function linkedTo(folder: string, dotGit: string): Repository | "foreign" | undefined {
+  const gitDir = real(dotGit);
+  if (gitDir === undefined || look(() => statSync(gitDir))?.isDirectory() !== true) return undefined;
+  return isGitDir(gitDir) && dirname(gitDir) === real(folder)
+    ? { root: folder, gitDir, common: gitDir }
+    : "foreign";
+}
+
+/** `.git` as a file: a linked worktree, a submodule, or a git directory beside it. */
+function pointedTo(folder: string, dotGit: string): Repository | "foreign" | undefined {
+  const target = /^gitdir: (.+)$/.exec(pointer(dotGit) ?? "")?.[1];
+  if (target === undefined) return undefined;
+  if (isRemote(target) && !isRemote(folder)) return "foreign";
+  const gitDir = real(resolve(folder, target));
+  if (gitDir === undefined) return "foreign"; // its repository is gone
+  const common = commonOfWorktree(gitDir, dotGit);
+  if (common !== undefined) return { root: folder, gitDir, common };
+  const isOwn = isGitDir(gitDir) && (dirname(gitDir) === real(folder) || worktreeOf(gitDir) === real(folder));
+  return isOwn ? { root: folder, gitDir, common: gitDir } : "foreign";
+}
+
+/** `<common>/worktrees/<name>` lists a worktree by the path of that worktree's `.git`. */
+function commonOfWorktree(gitDir: string, dotGit: string): string | undefined {
+  if (basename(dirname(gitDir)) !== "worktrees") return undefined;
+  const common = dirname(dirname(gitDir));
+  const shared = pointer(join(gitDir, "commondir"));
+  const listed = pointer(join(gitDir, "gitdir"));
+  if (shared === undefined || listed === undefined || isRemote(shared) || isRemote(listed)) return undefined;
+  const isListed = real(resolve(gitDir, listed)) === real(dotGit) && real(resolve(gitDir, shared)) === common;
+  return isListed && isGitDir(common) ? common : undefined;
+}
+
+/** A submodule's git directory names its working tree in its config. */
+function worktreeOf(gitDir: string): string | undefined {
+  try {
+    const entries = configEntries(readText(join(gitDir, "config"), { maxBytes: MAX_CONFIG_BYTES }));
+    const named = entries?.findLast(({ key }) => key === "core.worktree")?.value;
+    return named === undefined || isRemote(named) ? undefined : real(resolve(gitDir, named));
+  } catch {
+    return undefined; // no config, or none that git wrote
+  }
+}
+
+/** On Windows, looking at `\\server\share` already signs in there with the user's name. */
+function isRemote(path: string): boolean {
+  return process.platform === "win32" && /^[\\/]{2}/.test(path);
+}
+
+function look(ask: () => Stats): Stats | undefined {
+  try {
+    return ask();
+  } catch {
+    return undefined; // absent, or a place where we may not look: no repository for us
+  }
+}
+
+function real(path: string): string | undefined {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return undefined;
+  }
+}

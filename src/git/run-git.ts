@@ -1,0 +1,132 @@
+import { execFile } from "node:child_process";
+import { accessSync, constants, realpathSync, statSync } from "node:fs";
+import { delimiter, isAbsolute, join, relative } from "node:path";
+import type { Repository } from "./repository.ts";
+import { whyUnsafe } from "./unsafe.ts";
+
+export interface GitAnswer {
+  readonly ok: boolean;
+  readonly out: string;
+  /** What went wrong, in one line. */
+  readonly err: string;
+  /** It was stopped because it took too long. */
+  readonly late?: boolean;
+}
+
+export interface GitCall {
+  /** The repository to ask. Without one git is only given `folder`, to make a repository there. */
+  readonly repository?: Repository;
+  readonly folder?: string;
+  /** Read the user's own config and nothing else: for who they are. */
+  readonly asUser?: boolean;
+  /** Further settings, as `name=value`. */
+  readonly settings?: readonly string[];
+  readonly input?: string;
+  readonly timeoutMs: number;
+  readonly maxOutput?: number;
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+/**
+ * No other program is started: no hook, monitor, editor, pager, signing, transport, submodule, or collecting of garbage.
+ * These win over a repository's config. Entries that cannot be overridden, such as filters, are not on the list in
+ * unsafe.ts, and the configs of the user and the system are not read.
+ */
+const SAFE_SETTINGS = [
+  ...["core.hooksPath=/dev/null", "core.fsmonitor=false", "core.useBuiltinFSMonitor=false"],
+  ...["core.attributesFile=/dev/null", "core.excludesFile=", "core.pager=cat", "core.editor=true"],
+  ...["core.sshCommand=false", "protocol.allow=never", "log.showSignature=false"],
+  ...["commit.gpgSign=false", "tag.gpgSign=false", "gc.auto=0", "maintenance.auto=false"],
+  ...["submodule.recurse=false", "status.submoduleSummary=false", "diff.ignoreSubmodules=all"],
+  ...["safe.bareRepository=explicit", "init.templateDir=", "color.ui=false"],
+];
+
+const MAX_OUTPUT = 1024 * 1024;
+
+/** The only place that runs git. Never throws and never waits for a person: git may be missing, locked or slow. */
+export function runGit(args: readonly string[], call: GitCall): Promise<GitAnswer> {
+  const { repository, input = "", timeoutMs, env = process.env } = call;
+  const failed = (err: string): Promise<GitAnswer> => Promise.resolve({ ok: false, out: "", err });
+  const unsafe = repository === undefined ? undefined : whyUnsafe(repository);
+  if (unsafe !== undefined) return failed(unsafe);
+  const folder = repository?.root ?? call.folder ?? "/";
+  const program = findGit(env, folder);
+  if (program === undefined) return failed("git is not installed");
+  const options = {
+    cwd: folder,
+    env: environment(env, repository, call.asUser === true),
+    timeout: timeoutMs,
+    maxBuffer: call.maxOutput ?? MAX_OUTPUT,
+    encoding: "utf8",
+    windowsHide: true,
+  } as const;
+  const settings = [...SAFE_SETTINGS, ...(call.settings ?? [])].flatMap((setting) => ["-c", setting]);
+  return new Promise((resolve) => {
+    const child = execFile(program, ["--no-pager", ...settings, ...args], options, (error, out, err) => {
+      if (error === null) return resolve({ ok: true, out, err: "" });
+      const late = error.killed === true;
+      const why = late ? `git ${args[0]} took longer than ${timeoutMs} ms` : err.trim().split("\n")[0];
+      resolve({ ok: false, out, err: why || error.message, late });
+    });
+    child.stdin?.on("error", () => undefined); // git was faster: the callback tells
+    child.stdin?.end(input);
+  });
+}
+
+/**
+ * Variables such as GIT_DIR, set where a git hook started the agent, would point git elsewhere, and others start
+ * programs. The directories are named, so that git looks for none itself.
+ */
+function environment(
+  env: NodeJS.ProcessEnv,
+  repository: Repository | undefined,
+  asUser: boolean,
+): NodeJS.ProcessEnv {
+  const kept = Object.entries(env).filter(([name]) => !/^GIT_/i.test(name));
+  return {
+    ...Object.fromEntries(kept),
+    LC_ALL: "C",
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_OPTIONAL_LOCKS: "0",
+    GIT_NO_LAZY_FETCH: "1",
+    GIT_ALLOW_PROTOCOL: "",
+    GIT_CONFIG_NOSYSTEM: "1",
+    GIT_ATTR_NOSYSTEM: "1",
+    // Before git 2.32 only HOME tells where the user's config is.
+    ...(asUser ? {} : { GIT_CONFIG_GLOBAL: "/dev/null", HOME: "/dev/null", XDG_CONFIG_HOME: "/dev/null" }),
+    ...(repository === undefined
+      ? {}
+      : { GIT_DIR: repository.gitDir, GIT_COMMON_DIR: repository.common, GIT_WORK_TREE: repository.root }),
+  };
+}
+
+/** By its absolute path: a relative folder on the PATH, and one inside the project, may hold a stranger's `git`. */
+function findGit(env: NodeJS.ProcessEnv, project: string): string | undefined {
+  const isWindows = process.platform === "win32";
+  const name = Object.keys(env).find((one) => (isWindows ? one.toUpperCase() : one) === "PATH");
+  for (const entry of (env[name ?? "PATH"] ?? "").split(delimiter)) {
+    const folder = entry.replace(/^"|"$/g, "");
+    if (!isAbsolute(folder)) continue;
+    const path = join(folder, isWindows ? "git.exe" : "git");
+    if (isProgram(path) && !isInside(path, project)) return path;
+  }
+  return undefined;
+}
+
+function isInside(path: string, project: string): boolean {
+  if (project === "/") return false;
+  const inside = (one: string) => {
+    const way = relative(project, one);
+    return !way.startsWith("..") && !isAbsolute(way);
+  };
+  return inside(path) || inside(realpathSync.native(path));
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,66 @@
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { systemCode } from "../moments/errors.ts";
+import { readText } from "../store/read-file.ts";
+import { configEntries } from "./config-entries.ts";
+import { MAX_CONFIG_BYTES, type Repository } from "./repository.ts";
+
+/**
+ * Entries of a repository's config with which git may be run. They are all that people and tools usually set; none
+ * makes the commands that we run start a program, or `SAFE_SETTINGS` in run-git.ts overrides it. Everything else, known or
+ * not, means that git is not run there: a config that came with an archive is written by a stranger.
+ */
+const HARMLESS: readonly RegExp[] = [
+  /^core\.(repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks)$/,
+  /^core\.(autocrlf|eol|safecrlf|whitespace|quotepath|longpaths|protectntfs|protecthfs|hidedotfiles)$/,
+  /^core\.(sharedrepository|worktree|untrackedcache|preloadindex|trustctime|checkstat|abbrev|commentchar)$/,
+  /^core\.(compression|loosecompression|bigfilethreshold|sparsecheckout|sparsecheckoutcone|splitindex)$/,
+  /^core\.(commitgraph|multipackindex|createobject|fscache|unsetenvvars)$/,
+  // Overridden.
+  /^core\.(fsmonitor|hookspath|pager|editor|sshcommand|excludesfile|attributesfile)$/,
+  /^extensions\.(objectformat|worktreeconfig|relativeworktrees|refstorage|noop|preciousobjects)$/,
+  /^remote\..*\.(url|pushurl|fetch|push|tagopt|prune|prunetags|mirror|gh-resolved|followremotehead)$/s,
+  /^submodule\.(.*\.)?(url|active|branch|ignore|recurse)$/s,
+  /^branch\./,
+  /^(user|author|committer)\.[a-z]+$/,
+  /^(commit|tag|log|pull|push|fetch|rebase|merge|gc|maintenance|pack|index|feature|color|gui|status)\.[a-z]+$/,
+  /^gpg\.([a-z]+\.)?(format|program|allowedsignersfile|mintrustlevel)$/,
+  /^lfs\./,
+  /^(rerere\.(enabled|autoupdate)|blame\.ignorerevsfile|init\.defaultbranch|i18n\.[a-z]+)$/,
+];
+
+/** Why git must not be run in a repository; undefined when it may. */
+export function whyUnsafe({ root, gitDir, common }: Repository): string | undefined {
+  if (!isOwn(gitDir) || !isOwn(common)) return `${gitDir} belongs to another user`;
+  if (existsSync(join(common, "objects", "info", "alternates")))
+    return `${common} takes objects from another repository`;
+  for (const path of [join(common, "config"), join(gitDir, "config.worktree")]) {
+    const reason = whyConfigUnsafe(path);
+    if (reason !== undefined) return `${reason}, so git is not run in ${root}`;
+  }
+  return undefined;
+}
+
+function whyConfigUnsafe(path: string): string | undefined {
+  let text: string;
+  try {
+    text = readText(path, { maxBytes: MAX_CONFIG_BYTES });
+  } catch (error) {
+    return systemCode(error) === "ENOENT" ? undefined : `${path} cannot be read (${systemCode(error)})`;
+  }
+  const entries = configEntries(text);
+  if (entries === undefined) return `${path} is written in a way that only git understands`;
+  const odd = entries.find(({ key }) => !HARMLESS.some((pattern) => pattern.test(key)));
+  return odd && `${path} has an entry that could start a program or is not known (${odd.key.slice(0, 80)})`;
+}
+
+/** Git asks the same (`safe.directory`), but not where it is told the directory. */
+function isOwn(folder: string): boolean {
+  if (process.getuid === undefined) return true;
+  try {
+    const { uid } = statSync(folder);
+    return uid === process.getuid();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,120 @@
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readSync,
+  realpathSync,
+  type Stats,
+  statSync,
+} from "node:fs";
+import { isAbsolute, relative, sep } from "node:path";
+
+/**
+ * The only place that opens a file to read it. Whoever wrote the file, or put something else at its path, must not make
+ * us wait (a pipe, a terminal), read without end (a device), or fill the memory (a file of any size).
+ */
+export interface ReadOptions {
+  /** A larger file is refused, unless `cut` is set. */
+  readonly maxBytes: number;
+  /** Links may lead only to a file inside this folder. */
+  readonly root?: string;
+  /** Read the first `maxBytes` bytes of a larger file. */
+  readonly cut?: boolean;
+}
+
+export type Refusal = "not-a-file" | "too-large" | "outside-root";
+
+/** A file that exists and is refused. It looks like an error of the system, so callers treat both the same. */
+export class RefusedFile extends Error {
+  readonly code: Refusal;
+  readonly syscall = "open";
+
+  constructor(code: Refusal, message: string) {
+    super(message);
+    this.name = "RefusedFile";
+    this.code = code;
+  }
+}
+
+/** By its name: a program that was bundled into several files has the class several times. */
+export function isRefused(error: unknown): error is RefusedFile {
+  return error instanceof Error && error.name === "RefusedFile";
+}
+
+export interface OpenFile {
+  readonly descriptor: number;
+  readonly stats: Stats;
+}
+
+const NON_BLOCKING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
+
+/** Opens a regular file. The caller closes the descriptor. Throws what the system throws, or `RefusedFile`. */
+export function openFile(path: string, root?: string): OpenFile {
+  const real = root === undefined ? path : realInside(path, root);
+  // Opening a device can already have an effect, so a look comes first. Only the look at the descriptor decides.
+  refuseOther(path, statSync(real));
+  const descriptor = openSync(
+    real,
+    root === undefined ? NON_BLOCKING : NON_BLOCKING | (constants.O_NOFOLLOW ?? 0),
+  );
+  try {
+    const stats = fstatSync(descriptor);
+    refuseOther(path, stats);
+    return { descriptor, stats };
+  } catch (error) {
+    closeSync(descriptor);
+    throw error;
+  }
+}
+
+export function withFile<T>(path: string, work: (file: OpenFile) => T, root?: string): T {
+  const file = openFile(path, root);
+  try {
+    return work(file);
+  } finally {
+    closeSync(file.descriptor);
+  }
+}
+
+export function readBytes(path: string, options: ReadOptions): Buffer {
+  return withFile(path, (file) => bytesOf(path, file, options), options.root);
+}
+
+/** As UTF-8; bytes that are not become U+FFFD. */
+export function readText(path: string, options: ReadOptions): string {
+  return readBytes(path, options).toString("utf8");
+}
+
+/** The bytes at a position, fewer where the file ends before. */
+export function readAt(descriptor: number, position: number, length: number): Buffer {
+  const bytes = Buffer.allocUnsafe(length);
+  let done = 0;
+  for (let got = -1; done < length && got !== 0; done += got)
+    got = readSync(descriptor, bytes, done, length - done, position + done);
+  return bytes.subarray(0, done);
+}
+
+/** Up to the size that the file had when it was opened: files below /proc have none and could go on for ever. */
+function bytesOf(
+  path: string,
+  { descriptor, stats }: OpenFile,
+  { maxBytes, cut = false }: ReadOptions,
+): Buffer {
+  if (stats.size > maxBytes && !cut)
+    throw new RefusedFile("too-large", `${path} has ${stats.size} bytes, more than ${maxBytes}`);
+  return readAt(descriptor, 0, Math.min(stats.size, maxBytes));
+}
+
+function realInside(path: string, root: string): string {
+  const real = realpathSync.native(path);
+  const inside = relative(realpathSync.native(root), real);
+  if (inside === "" || inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside))
+    throw new RefusedFile("outside-root", `${path} leads out of ${root}`);
+  return real;
+}
+
+/** Throws for what is no regular file. */
+export function refuseOther(path: string, stats: Stats): void {
+  if (!stats.isFile()) throw new RefusedFile("not-a-file", `${path} is not a regular file`);
+}

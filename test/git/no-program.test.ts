@@ -1,0 +1,175 @@
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { repositoryAt } from "../../src/git/repository.ts";
+import { runGit } from "../../src/git/run-git.ts";
+import { findProject } from "../../src/moments/project.ts";
+import { gitFacts } from "../../src/sources/context/git.ts";
+import { CONTINUO, finished } from "../support/child.ts";
+import { anArchive, git, PLACES, type Planted, plantIn, VECTORS } from "./hostile.ts";
+
+const isPosix = process.platform !== "win32";
+const hasStrace = isPosix && spawnSync("strace", ["-V"]).status === 0;
+
+const ran = ({ mark }: Planted) => (existsSync(mark) ? readFileSync(mark, "utf8") : "");
+
+/** All that the context source asks. */
+const ask = (root: string) =>
+  gitFacts(root, ["a.ts", "old.ts", "new.ts", "x.log"], ["old.ts"], "2020-01-01", () => undefined);
+
+describe.skipIf(!isPosix)("git that is asked about a repository of a stranger starts no program", () => {
+  it.each(Object.entries(PLACES))("%s, with each way to start one", async (_, place) => {
+    const planted = place();
+    for (const [vector, plant] of Object.entries(VECTORS)) {
+      const undo = plantIn(planted, plant);
+      await ask(findProject(planted.cwd).root);
+      expect(ran(planted), vector).toBe("");
+      undo();
+    }
+  });
+
+  it("and git that is run without that care does start it", () => {
+    for (const vector of [
+      "filter clean",
+      "filter process",
+      "include",
+      "fsmonitor",
+      "filter in the old spelling",
+    ]) {
+      const planted = anArchive();
+      VECTORS[vector]?.(planted);
+      spawnSync("git", ["status"], {
+        cwd: planted.cwd,
+        env: { PATH: process.env["PATH"], HOME: "/nowhere" },
+      });
+      expect(ran(planted), vector).not.toBe("");
+    }
+  });
+});
+
+describe("git that is asked about an ordinary repository", () => {
+  it("tells what changed, what was renamed, and what is ignored, also in a worktree and a submodule", async () => {
+    for (const [name, place] of Object.entries(PLACES)) {
+      if (name.includes("bare")) continue;
+      const { cwd } = place();
+      expect(await ask(cwd), name).toEqual({
+        uncommitted: ["M a.ts"],
+        renamed: new Map([["old.ts", "new.ts"]]),
+        ignored: new Set(["x.log"]),
+      });
+    }
+  });
+
+  it("is asked although the config has what tools usually set", async () => {
+    const { cwd } = anArchive();
+    for (const [key, value] of Object.entries({
+      "core.hooksPath": ".husky/_",
+      "commit.gpgSign": "true",
+      "user.signingKey": "x",
+      "branch.main.vscode-merge-base": "origin/main",
+      "remote.origin.url": "git@example.org:a.git",
+      "remote.origin.fetch": "+refs/heads/*:refs/remotes/origin/*",
+      "pull.rebase": "true",
+      "submodule.lib.url": "x",
+      "lfs.repositoryformatversion": "0",
+      "blame.ignoreRevsFile": ".git-blame-ignore-revs",
+    }))
+      git(cwd, "config", key, value);
+    expect((await ask(cwd)).uncommitted).toEqual(["M a.ts"]);
+  });
+
+  it.skipIf(!isPosix)(
+    "is not a program of that name in the project or in a relative folder of the PATH",
+    async () => {
+      const planted = anArchive();
+      const { cwd, mark, script } = planted;
+      mkdirSync(join(cwd, "bin"));
+      writeFileSync(join(cwd, "bin", "git"), readFileSync(script));
+      chmodSync(join(cwd, "bin", "git"), 0o755);
+      const env = { PATH: ["bin", ".", "", join(cwd, "bin"), process.env["PATH"]].join(delimiter) };
+      const repository = repositoryAt(cwd);
+      if (repository === undefined || repository === "foreign") throw new Error("no repository");
+      const answer = await runGit(["status", "--porcelain"], { repository, timeoutMs: 5000, env });
+      expect(answer.out).toContain(" M a.ts");
+      expect(existsSync(mark)).toBe(false);
+    },
+  );
+});
+
+/** A session's whole life, as Claude Code tells it, with what makes us look at files in use. */
+function life(cwd: string): [event: string, payload: object][] {
+  const common = { session_id: "s1", cwd, permission_mode: "default" };
+  const edit = { tool_name: "Edit", tool_input: { file_path: join(cwd, "a.ts") }, tool_response: {} };
+  const gone = { tool_name: "Read", tool_input: { file_path: join(cwd, "old.ts") }, tool_response: {} };
+  return [
+    ["SessionStart", { ...common, source: "startup" }],
+    ["UserPromptSubmit", { ...common, prompt: "look at a.ts" }],
+    ["PreToolUse", { ...common, ...edit }],
+    ["PostToolUse", { ...common, ...edit }],
+    ["PostToolUse", { ...common, ...gone }],
+    ["Stop", common],
+    ["PreCompact", { ...common, trigger: "auto" }],
+    ["SessionStart", { ...common, source: "compact" }],
+    ["SessionStart", { ...common, source: "resume" }],
+    ["UserPromptSubmit", { ...common, prompt: "go on" }],
+    ["PreCompact", { ...common, trigger: "manual" }],
+    ["PostToolUse", { ...common, ...edit }],
+    ["SessionEnd", { ...common, reason: "exit" }],
+  ];
+}
+
+describe.skipIf(!isPosix)("every hook of a session in a repository of a stranger", () => {
+  const cases = Object.entries(PLACES).flatMap(([place, make]) =>
+    ["filter clean", "fsmonitor alone", "include"].map((vector) => [place, vector, make] as const),
+  );
+
+  it.each(cases)(
+    "%s with %s: nothing but git is started, and git starts nothing",
+    async (place, vector, make) => {
+      const planted = make();
+      VECTORS[vector]?.(planted);
+      rmSync(planted.mark, { force: true });
+      const home = join(planted.mark, "..", "home");
+      const env = {
+        PATH: process.env["PATH"],
+        HOME: join(home, "user"),
+        CONTINUO_HOME: home,
+        TMPDIR: join(planted.mark, ".."),
+      };
+      const trace = join(planted.mark, "..", "trace");
+      const started: string[] = [];
+      for (const [event, payload] of life(planted.cwd)) {
+        const command = [process.execPath, CONTINUO, "hook", "claude-code", event];
+        const traced = [
+          "strace",
+          "-f",
+          "-qq",
+          "-e",
+          "trace=execve",
+          "-e",
+          "signal=none",
+          "-o",
+          trace,
+          ...command,
+        ];
+        const [file = "", ...args] = hasStrace ? traced : command;
+        const child = spawn(file, args, { cwd: planted.cwd, env });
+        child.stdin.on("error", () => undefined);
+        child.stdin.end(JSON.stringify(payload));
+        expect((await finished(child)).code, event).toBe(0);
+        if (hasStrace) started.push(...programsIn(readFileSync(trace, "utf8")));
+      }
+      expect(ran(planted)).toBe("");
+      const gitPath = execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();
+      expect(started.filter((one) => one !== process.execPath && one !== gitPath)).toEqual([]);
+      // Only the submodule's config is hostile, so the repository itself is asked.
+      if (hasStrace && place.includes("submodule")) expect(started).toContain(gitPath);
+    },
+  );
+});
+
+/** What was really started, by whichever process. */
+function programsIn(trace: string): string[] {
+  return [...trace.matchAll(/execve\("([^"]+)".*\) = 0$/gm)].map(([, path = ""]) => path);
+}

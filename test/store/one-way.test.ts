@@ -1,0 +1,61 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { ROOT } from "../support/child.ts";
+
+/** All files of `src` that import one of these names from a module of Node's. */
+function importers(module: string, names: RegExp): string[] {
+  const src = join(ROOT, "src");
+  const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.endsWith(".ts"),
+  );
+  return files
+    .map((name) => name.replaceAll("\\", "/"))
+    .filter((name) => {
+      const text = readFileSync(join(src, name), "utf8");
+      const clauses = [...text.matchAll(/import\s+([^;]*?)\s+from\s+"([^"]+)"/g)];
+      const others = [...text.matchAll(/(?:require|import)\(\s*"([^"]+)"/g)].map(([, from]) => [
+        "",
+        "*",
+        from,
+      ]);
+      return [...clauses, ...others].some(
+        ([, clause = "", from = ""]) =>
+          from.replace(/^node:/, "").replace(/\/promises$/, "") === module &&
+          (from.endsWith("/promises") ||
+            /\*|^[A-Za-z]/.test(clause.replace(/^type\s/, "")) ||
+            names.test(clause)),
+      );
+    })
+    .sort();
+}
+
+describe("files that others wrote", () => {
+  it("are opened in one place only; others open what they make themselves", () => {
+    const opening = importers(
+      "fs",
+      /\b(readFile|readFileSync|createReadStream|open|openSync|openAsBlob|cp|cpSync)\b/,
+    );
+    expect(opening).toEqual([
+      "store/append-file.ts", // lines at the end of a file of ours, after the same look at it
+      "store/atomic-file.ts", // a new file beside the one that it replaces
+      "store/index/open.ts", // makes the index, where nothing is
+      "store/read-file.ts",
+    ]);
+  });
+});
+
+describe("programs", () => {
+  it("are started in these places only, git in one", () => {
+    const starting = importers(
+      "child_process",
+      /\b(spawn|spawnSync|exec|execSync|execFile|execFileSync|fork)\b/,
+    );
+    expect(starting).toEqual([
+      "cli/doctor/bounded-child.ts", // `doctor` runs what is wired
+      "cli/host-program.ts", // which version of a host is installed, for `install`
+      "git/run-git.ts",
+      "sources/memory/external/run-program.ts", // the memory program that the user named in the config
+    ]);
+  });
+});
