@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Home, homeAt } from "../../src/store/home.ts";
@@ -11,6 +11,8 @@ const ROUNDS = Number(process.env["ROUNDS"] ?? 60);
 const SESSIONS = 2000;
 const NOTES = 10_000;
 const CONTINUO = join(import.meta.dirname, "..", "..", "dist", "continuo.cjs");
+/** Another build's `continuo.cjs`, measured in the same rounds: before and after of a change. */
+const BEFORE = process.env["BEFORE"];
 
 /** What a hook costs its host: wall time against a bare Node of the same run, memory, and time in process. */
 export async function run(): Promise<void> {
@@ -18,11 +20,15 @@ export async function run(): Promise<void> {
   try {
     const root = join(folder, "project");
     makeProject(root);
-    const empty = homeAt(join(folder, "empty"));
     const filled = homeAt(join(folder, "filled"));
     console.error(`filling a store with ${SESSIONS} sessions and ${NOTES} notes…`);
     await fillStore(filled, root, SESSIONS, NOTES);
-    const cases = hookCases(root, folder, empty, filled);
+    const cases = [bareNode(root), ...hookCases(CONTINUO, "", root, folder, filled)];
+    if (BEFORE !== undefined) {
+      const copy = homeAt(join(folder, "filled-before"));
+      cpSync(filled.root, copy.root, { recursive: true });
+      cases.push(...hookCases(BEFORE, " (before)", root, folder, copy));
+    }
     const times = timeProcesses(cases, ROUNDS);
     const [bare = Number.NaN] = quantiles(times.get("bare node -e 0") ?? [], [0.5]);
     console.log(`Machine: ${machine()}. ${ROUNDS} rounds, all cases interleaved in each round.\n`);
@@ -52,26 +58,30 @@ const TARGETS: Record<string, string> = {
   "UserPromptSubmit, filled store": "2.2, 90 MB",
 };
 
-function hookCases(root: string, folder: string, empty: Home, filled: Home): Case[] {
+function bareNode(root: string): Case {
+  const env = { PATH: process.env["PATH"] ?? "" };
+  return { name: "bare node -e 0", prepare: () => ({ args: ["-e", "0"], env, stdin: "", cwd: root }) };
+}
+
+function hookCases(script: string, label: string, root: string, folder: string, filled: Home): Case[] {
+  const empty = homeAt(join(folder, `empty${label}`));
   const hook = (name: string, event: string, home: Home, session: (round: number) => string): Case => ({
-    name,
+    name: `${name}${label}`,
     prepare: (round) => ({
-      args: [CONTINUO, "hook", "claude-code", event],
+      args: [script, "hook", "claude-code", event],
       env: { CONTINUO_HOME: home.root, HOME: folder, PATH: process.env["PATH"] ?? "" },
       stdin: JSON.stringify({
         session_id: session(round),
         cwd: root,
         source: "startup",
-        prompt: "please mend the parser",
+        prompt: "please fix the parser",
+        tool_name: "Read",
+        tool_input: { file_path: join(root, "src", "parser.ts") },
       }),
       cwd: root,
     }),
   });
   return [
-    {
-      name: "bare node -e 0",
-      prepare: () => ({ args: ["-e", "0"], env: { PATH: process.env["PATH"] ?? "" }, stdin: "", cwd: root }),
-    },
     // Each round starts from nothing: the very first session on a machine.
     {
       ...hook("SessionStart, empty store", "SessionStart", empty, (round) => `new-${round}`),
@@ -81,7 +91,9 @@ function hookCases(root: string, folder: string, empty: Home, filled: Home): Cas
       },
     },
     hook("SessionStart, filled store", "SessionStart", filled, (round) => `new-${round}`),
-    hook("UserPromptSubmit, filled store", "UserPromptSubmit", filled, (round) => `old-${Math.abs(round)}`),
+    ...["UserPromptSubmit", "PostToolUse", "Stop"].map((event) =>
+      hook(`${event}, filled store`, event, filled, (round) => `old-${Math.abs(round)}`),
+    ),
   ];
 }
 
