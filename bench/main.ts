@@ -9,6 +9,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   memory: () => import("./memory/memory.ts"),
   retrieval: () => import("./retrieval/retrieval.ts"),
   rules: () => import("./rules/rules.ts"),
+  redaction: () => import("./redaction/redaction.ts"),
   "session-start": () => import("./session-start/session-start.ts"),
   semantic: () => import("./semantic/semantic.ts"),
   seed: () => import("./seed/seed.ts"),

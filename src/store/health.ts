@@ -3,7 +3,7 @@ import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { describeError } from "../moments/errors.ts";
 import { appendRecord, type Journal, readRecords } from "./journal.ts";
-import { redactDeep } from "./redact.ts";
+import { redact, redactDeep } from "./redact.ts";
 
 /** One failure that nobody saw, kept for `continuo doctor` and for one short line in the next snapshot. */
 export interface HealthRecord {
@@ -19,7 +19,9 @@ const MAX_MESSAGE = 500;
 
 /** Records a failure. Never throws: it is what is left when everything else has failed. */
 export function recordHealth(logs: string | undefined, record: HealthRecord): boolean {
-  const clean = redactDeep({ ...record, message: record.message.slice(0, MAX_MESSAGE) });
+  // Redacted before it is cut: half a token is not recognised.
+  const message = redact(record.message.slice(0, 20 * MAX_MESSAGE)).slice(0, MAX_MESSAGE);
+  const clean = redactDeep({ ...record, message });
   for (const journal of [logs === undefined ? undefined : healthJournal(logs), fallbackJournal()]) {
     if (journal === undefined) continue;
     try {

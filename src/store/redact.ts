@@ -1,54 +1,79 @@
+import { findInAddresses } from "./secrets/addresses.ts";
+import { findAssigned } from "./secrets/assignments.ts";
+import { findBlocks } from "./secrets/blocks.ts";
+import { findShapes, HINTS } from "./secrets/commands.ts";
+import { KEYWORD_BEGINNINGS, whatNameSays } from "./secrets/names.ts";
+import { plainView } from "./secrets/plain-view.ts";
+import { type Scan, scanner } from "./secrets/scan.ts";
+import { replaceSpans, type Span, withoutMarks } from "./secrets/spans.ts";
+import { findTokens, tokenStarts } from "./secrets/tokens.ts";
+import { isSecretValue } from "./secrets/values.ts";
+
+/** Changes whenever more is redacted: what was derived before is then derived anew (`store/index/shape.ts`). */
+export const REDACTION = 2;
+
+/** No secret is shorter than this together with what shows that it is one. */
+const LEAST = 8;
+
 /**
- * Secrets stay out of everything derived. These are the shapes of keys that providers document, and assignments
- * whose name says that the value is secret. Every pattern is linear: no nested repetition.
+ * Secrets stay out of everything derived: tokens of known formats, private keys, passwords in addresses and commands, and
+ * values whose name says that they are secret. Time is linear in the text, whatever it is. See docs/state.md.
  */
-const SHAPES: readonly (readonly [kind: string, pattern: RegExp])[] = [
-  ["private-key", /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g],
-  ["anthropic-key", /\bsk-ant-[A-Za-z0-9_-]{8,}/g],
-  ["openai-key", /\bsk-(?:proj-|svcacct-)?[A-Za-z0-9_-]{20,}/g],
-  ["github-token", /\b(?:gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,})/g],
-  ["gitlab-token", /\bglpat-[A-Za-z0-9_-]{16,}/g],
-  ["aws-key", /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g],
-  ["google-key", /\bAIza[A-Za-z0-9_-]{30,}/g],
-  ["slack-token", /\bxox[abeoprs]-[A-Za-z0-9-]{10,}/g],
-  ["stripe-key", /\b[rs]k_(?:live|test)_[A-Za-z0-9]{16,}/g],
-  ["npm-token", /\bnpm_[A-Za-z0-9]{30,}/g],
-  ["hf-token", /\bhf_[A-Za-z0-9]{20,}/g],
-  ["jwt", /\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{4,}/g],
-];
-
-const URL_PASSWORD = /(\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:@/]{1,100}):[^\s:@/]{1,200}@/gi;
-const BEARER = /(\b(?:bearer|basic)\s+)[A-Za-z0-9._~+/=-]{12,}/gi;
-const ASSIGNED =
-  /(\b[\w.-]{0,40}(?:api[_-]?key|secret|token|passw(?:or)?d|passphrase|private[_-]?key|credentials?)["']?\s{0,4}[:=]\s{0,4})(["']?)([^\s"',;]{8,})/gi;
-
-/** The two above are slow to look for, and few texts have what each of them must have. */
-const SCHEME = /bearer|basic/i;
-const ASSIGNMENT =
-  /(?:api[_-]?key|secret|token|passw(?:or)?d|passphrase|private[_-]?key|credentials?)["']?\s{0,4}[:=]/i;
-
-/** What every secret above has in some form: most texts have none of it, and need no second look. */
-const HINTS =
-  /sk-|gh[pousr]_|github_pat_|glpat-|A[KS]IA|AIza|xox|k_live_|k_test_|npm_|hf_|eyJ|BEGIN|:\/\/|bearer|basic|key|secret|token|passw|passphrase|credential/i;
-
 export function redact(text: string): string {
-  if (!HINTS.test(text)) return text;
-  let clean = text;
-  for (const [kind, pattern] of SHAPES) clean = clean.replace(pattern, `[redacted:${kind}]`);
-  if (clean.includes("://")) clean = clean.replace(URL_PASSWORD, "$1:[redacted:password]@");
-  if (SCHEME.test(clean)) clean = clean.replace(BEARER, "$1[redacted:token]");
-  if (!ASSIGNMENT.test(clean)) return clean;
-  return clean.replace(ASSIGNED, (whole, name: string, quoted: string, value: string) =>
-    value.startsWith("[redacted:") ? whole : `${name}${quoted}[redacted:value]`,
-  );
+  const spans = secretsIn(text);
+  return spans.length === 0 ? text : replaceSpans(text, spans, (_, kind) => `[redacted:${kind}]`);
 }
 
-/** Redacts every string in a JSON value. */
+/** The same text without its secrets, as long as before and with the same lines: for what is found again by its place. */
+export function maskSecrets(text: string): string {
+  const spans = secretsIn(text);
+  return spans.length === 0 ? text : replaceSpans(text, spans, (secret) => secret.replace(/[^\r\n]/g, "_"));
+}
+
+/**
+ * What a short text with a secret has in some form. Hooks record many short ones, and few of them have it: the tables are
+ * then not even read. A long text is scanned at once, which is faster than this.
+ */
+const HINT =
+  /pass|pwd|psw|secret|token|key|cred|auth|cookie|salt|mnemonic|jwt|bearer|basic|identified|add_user|:5432:|sig|sas|:\/\/|sk-|gh[a-z]_|[a-z]pat|A[A-Z]IA|AIza|[_-](?:live|test|v1)[_-]|npm_| -{1,2}[A-Za-z]|\\u00|["'`]\s{0,20}[+.&\\|]|\$\d|\u00ad|\u034f|[\u0600-\uffff]|(?=[\w-]{16})(?=[\w-]{0,99}\d)(?=[\w-]{0,99}[g-z_])/i;
+const SHORT = 160;
+
+function secretsIn(text: string): Span[] {
+  if (text.length < LEAST || (text.length <= SHORT && !HINT.test(text))) return [];
+  const spans = findSecrets(text);
+  const view = plainView(text);
+  if (view !== undefined) for (const span of findSecrets(view.text)) spans.push(view.place(span));
+  return withoutMarks(text, spans);
+}
+
+let scan: ((text: string) => Scan) | undefined;
+
+function findSecrets(text: string): Span[] {
+  scan ??= scanner({ starts: tokenStarts(), keywords: KEYWORD_BEGINNINGS, texts: HINTS });
+  const { starts, keywords, seen } = scan(text);
+  const spans: Span[] = [];
+  findTokens(text, starts, spans);
+  findAssigned(text, keywords, spans);
+  findShapes(text, seen, spans);
+  findBlocks(text, spans);
+  findInAddresses(text, spans);
+  return spans;
+}
+
+/** Redacts every string in a JSON value; one whose key says that it is secret is one without its key, too. */
 export function redactDeep<T>(value: T): T {
-  if (typeof value === "string") return redact(value) as T;
-  if (Array.isArray(value)) return value.map(redactDeep) as T;
+  return deep(value, "") as T;
+}
+
+function deep(value: unknown, key: string): unknown {
+  if (typeof value === "string") {
+    const says = HINT.test(key) ? whatNameSays(key) : undefined;
+    const isSecret = says !== undefined && isSecretValue(value, "quoted", says === "password");
+    return isSecret ? "[redacted:value]" : redact(value);
+  }
+  if (Array.isArray(value)) return value.map((one) => deep(one, key));
   if (typeof value === "object" && value !== null) {
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, redactDeep(inner)])) as T;
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, deep(inner, name)]));
   }
   return value;
 }

@@ -6,6 +6,7 @@ import type {
   CompactingMoment,
   IdleMoment,
   Item,
+  LastRequest,
   Moment,
   PromptMoment,
   Section,
@@ -14,6 +15,7 @@ import type {
 import { hottestFiles } from "../../moments/working-set.ts";
 import { homeAt } from "../../store/home.ts";
 import type { EntryBody } from "../../store/ledger.ts";
+import { redact } from "../../store/redact.ts";
 import { isRecord } from "../../store/settings.ts";
 import { lastRequest } from "../../transcripts/last-request.ts";
 import { cardItems } from "./card.ts";
@@ -167,8 +169,14 @@ function readMeta(file: MetaFile, surroundings: Surroundings): SessionMeta {
   }
 }
 
-function stoppedAt(moment: Moment, surroundings: Surroundings) {
-  if (moment.stopped !== undefined || moment.transcript === undefined) return moment.stopped;
+/** The request stands in snapshots, which are kept: without secrets. */
+function stoppedAt(moment: Moment, surroundings: Surroundings): LastRequest | undefined {
+  const stopped = moment.stopped ?? readStopped(moment, surroundings);
+  return stopped && { ...stopped, text: redact(stopped.text) };
+}
+
+function readStopped(moment: Moment, surroundings: Surroundings): LastRequest | undefined {
+  if (moment.transcript === undefined) return undefined;
   try {
     return lastRequest(moment.session.host, moment.transcript);
   } catch (error) {

@@ -91,7 +91,8 @@ function choose(
     if (chosen.length >= (options.atMost ?? Number.POSITIVE_INFINITY)) break;
     const content = cut(visible(candidate.content), MAX_CONTENT);
     const value = coreOf(normalise(content));
-    const isSecret = redact(content) !== content;
+    const whole = visible(candidate.content);
+    const isSecret = redact(whole) !== whole;
     const because = value === "" ? "empty" : isSecret ? "secret" : known.get(value);
     if (because !== undefined) {
       skipped.push({ candidate, because });

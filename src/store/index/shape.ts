@@ -1,4 +1,5 @@
 import { fingerprint } from "../../compose/fingerprint.ts";
+import { REDACTION } from "../redact.ts";
 import type { Database } from "../sqlite/types.ts";
 import type { Migration } from "./migrate.ts";
 
@@ -11,9 +12,12 @@ export const SHAPE: readonly Migration[] = [
   },
 ];
 
-/** Makes the tables of this schema. An index that has others is emptied: what it is derived from fills it again. */
+/**
+ * Makes the tables of this schema. An index that has others, or that was filled when less was redacted, is emptied: what it
+ * is derived from fills it again.
+ */
 export function shape(db: Database, schema: string): void {
-  const wanted = fingerprint(schema);
+  const wanted = fingerprint(`${schema} redaction ${REDACTION}`);
   const current = () => db.get<{ fingerprint: string }>("SELECT fingerprint FROM shape")?.fingerprint;
   if (current() === wanted) return;
   db.tx(() => {

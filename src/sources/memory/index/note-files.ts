@@ -1,7 +1,9 @@
 import type { Dirent } from "node:fs";
+import { maskSecrets, redact } from "../../../store/redact.ts";
+import { checksumOf } from "../notes/checksum.ts";
 import type { Note } from "../notes/note.ts";
 import { type NoteText, readNoteText } from "../notes/note-text.ts";
-import { readNote } from "../notes/read-note.ts";
+import { parseNote } from "../notes/read-note.ts";
 import type { MemoryRoot } from "../notes/root.ts";
 import { uriOf } from "../notes/uri.ts";
 import { entriesOf } from "../notes/walk.ts";
@@ -14,7 +16,7 @@ export interface NoteFiles {
   entries(folder: string): readonly Dirent[];
   isNote(name: string): boolean;
   uriOf(path: string): string;
-  /** undefined when the file is gone. */
+  /** Without its secrets, which stay out of all that is derived. undefined when the file is gone. */
   read(path: string): Promise<Note | undefined>;
   /** The same file, not yet understood: its text and which state of it that is. */
   readText(path: string): NoteText | undefined;
@@ -26,7 +28,20 @@ export function noteFilesOf(root: MemoryRoot): NoteFiles {
     entries: entriesOf,
     isNote: (name) => /\.md$/i.test(name),
     uriOf: (path) => uriOf(root, path),
-    read: (path) => readNote(root, path),
+    read: (path) => readMasked(root, path),
     readText: readNoteText,
   };
+}
+
+/** The passages of a masked text are those of the file: a snippet is cut from the file itself. */
+async function readMasked(root: MemoryRoot, path: string): Promise<Note | undefined> {
+  const read = readNoteText(path);
+  if (read === undefined) return undefined;
+  const place = { uri: uriOf(root, path), path };
+  const text = maskSecrets(read.text);
+  const note = await parseNote({ ...read, text }, place);
+  if (text === read.text) return note;
+  // Titles are shown, and the checksum is that of the file.
+  const { title } = await parseNote(read, place);
+  return { ...note, title: redact(title), checksum: checksumOf(read.text) };
 }

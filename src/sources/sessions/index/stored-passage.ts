@@ -30,11 +30,11 @@ export function passagesOfTurn(turn: Turn): StoredPassage[] {
   const time = turn.at ?? null;
   const passages: StoredPassage[] = [];
   if (kind !== undefined && turn.text !== "") {
-    for (const text of passagesOf(redact(bounded(turn.text)))) {
+    for (const text of passagesOf(bounded(redact(turn.text)))) {
       if (text.trim() !== "") passages.push([turn.id, kind, time, text]);
     }
   }
-  if (turn.calls.length > 0) passages.push([turn.id, "c", time, redact(turn.calls.map(callLine).join("\n"))]);
+  if (turn.calls.length > 0) passages.push([turn.id, "c", time, turn.calls.map(callLine).join("\n")]);
   return passages;
 }
 
@@ -54,12 +54,13 @@ function bounded(text: string): string {
 function callLine({ name, input, files }: Call): string {
   const command = input["command"] ?? input["cmd"];
   const ran = Array.isArray(command) ? command.join(" ") : command;
-  const about = typeof ran === "string" ? oneLine(ran) : files.map(({ path }) => path).join(" ");
+  const about = typeof ran === "string" ? oneLine(ran) : redact(files.map(({ path }) => path).join(" "));
   return about === "" ? name : `${name} ${about}`;
 }
 
+/** Redacted before it is cut, and while its lines are still lines. */
 function oneLine(text: string): string {
-  return text.slice(0, MOST_OF_A_COMMAND).replace(/\s+/g, " ").trim();
+  return redact(text.slice(0, MOST_CHARACTERS)).slice(0, MOST_OF_A_COMMAND).replace(/\s+/g, " ").trim();
 }
 
 /** Calls that follow each other with nothing said between them are one passage: most are a few words. */

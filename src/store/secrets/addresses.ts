@@ -1,0 +1,35 @@
+import { isRandom } from "./random.ts";
+import type { Span } from "./spans.ts";
+import { isPlaceholder } from "./values.ts";
+
+const LONGEST = 600;
+const STOP = /[\s"'`<>\\^]/;
+const PORT_AND_PATH = /^\d{0,5}(?:[/?#]|$)/;
+
+/** Passwords in addresses: `scheme://user:password@host`, without a user, and with a slash in the password too. */
+export function findInAddresses(text: string, spans: Span[]): void {
+  for (let at = text.indexOf("://"); at >= 0; at = text.indexOf("://", at + 3)) {
+    const begin = at + 3;
+    const window = text.slice(begin, begin + LONGEST);
+    if (!window.includes("@")) continue;
+    const stop = window.search(STOP);
+    const address = stop < 0 ? window : window.slice(0, stop);
+    const path = address.search(/[/?#]/);
+    const authority = path < 0 ? address : address.slice(0, path);
+    let end = authority.lastIndexOf("@");
+    const colon = address.indexOf(":");
+    // No `@` before the first slash: the slash may be the password's, unless what stands before it is a port.
+    if (end < 0 && colon >= 0 && colon < authority.length && !PORT_AND_PATH.test(address.slice(colon + 1))) {
+      end = address.indexOf("@", colon);
+      if (end >= 0 && !/^[\w[]/.test(address.slice(end + 1))) end = -1;
+    }
+    if (end <= 0) continue;
+    if (colon >= 0 && colon < end) {
+      const password = address.slice(colon + 1, end);
+      if (password.length > 0 && !isPlaceholder(password) && !/^[a-z]{1,4}$/.test(password))
+        spans.push({ from: begin + colon + 1, to: begin + end, kind: "password" });
+    } else if (end >= 16 && isRandom(address.slice(0, end))) {
+      spans.push({ from: begin, to: begin + end, kind: "token" });
+    }
+  }
+}

@@ -1,0 +1,179 @@
+import { FORMATS } from "./formats.ts";
+import { isRandom } from "./random.ts";
+import type { Span } from "./spans.ts";
+
+interface Format {
+  readonly kind: string;
+  readonly prefix: string;
+  readonly alphabet: number;
+  readonly least: number;
+  readonly most: number;
+}
+
+/** Bits of a character: in which alphabets it is. */
+const BITS: Record<string, number> = { a: 1, w: 2, d: 4, b: 8, x: 16, u: 32 };
+const LETTERS = "abcdefghijklmnopqrstuvwxyz";
+const DIGITS = "0123456789";
+const ALNUM = LETTERS + LETTERS.toUpperCase() + DIGITS;
+const MEMBERS: Record<string, string> = {
+  a: ALNUM,
+  w: `${ALNUM}_-`,
+  d: `${ALNUM}_-.`,
+  b: `${ALNUM}_-+/=`,
+  x: `${DIGITS}abcdefABCDEF-`,
+  u: LETTERS.toUpperCase() + DIGITS,
+};
+
+/** Tokens in several parts. Each is tried at the beginning of a word only, so no stretch is looked at more than five times. */
+const PARTS: readonly (readonly [kind: string, prefix: string, pattern: RegExp])[] = [
+  ["jwt", "eyJ", /eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*){0,3}={0,2}/y],
+  ["airtable-token", "pat", /pat[A-Za-z0-9]{14}\.[a-f0-9]{64}/y],
+  ["vault-token", "s.", /s\.(?=[A-Za-z]{0,23}\d)[A-Za-z0-9]{24}(?![\w.-])/y],
+];
+
+/** Discord: a user's number in base64, of which the first two characters can be these only. */
+const DISCORD = /[\w-]{23,28}\.[\w-]{6}\.[\w-]{25,40}/y;
+const DISCORD_PARTS = [["discord-token", "", DISCORD]] as const;
+const DISCORD_STARTS = ["MD", "MT", "Mj", "Mz", "ND", "NT", "Nj", "Nz", "OD", "OT", "Oj", "Oz"];
+
+interface Table {
+  readonly bits: Uint8Array;
+  /** By the first two characters of the prefix. */
+  readonly formats: ReadonlyMap<string, readonly Format[]>;
+}
+
+let table: Table | undefined;
+
+function readTable(): Table {
+  const bits = new Uint8Array(128);
+  for (const [name, members] of Object.entries(MEMBERS)) {
+    for (let at = 0; at < members.length; at++) {
+      const code = members.charCodeAt(at);
+      bits[code] = (bits[code] ?? 0) | (BITS[name] ?? 0);
+    }
+  }
+  const formats = new Map<string, Format[]>();
+  for (const [, prefix] of PARTS) formats.set(prefix.slice(0, 2), []);
+  for (const start of DISCORD_STARTS) formats.set(start, []);
+  for (const line of FORMATS.trim().split("\n")) {
+    const [kind = "", alphabet = "", lengths = "", ...prefixes] = line.split(" ");
+    const [least = "", most] = lengths.split("-");
+    for (const prefix of prefixes) {
+      const format = { kind, prefix, alphabet: BITS[alphabet] ?? 0, least: +least, most: +(most ?? 1e9) };
+      const list = formats.get(prefix.slice(0, 2));
+      if (list === undefined) formats.set(prefix.slice(0, 2), [format]);
+      else list.push(format);
+    }
+  }
+  // The longest prefix first: it says most.
+  for (const list of formats.values()) list.sort((a, b) => b.prefix.length - a.prefix.length);
+  return { bits, formats };
+}
+
+/** How tokens begin, for the scan. */
+export function tokenStarts(): string[] {
+  table ??= readTable();
+  const all = [...table.formats.values()].flat();
+  return [...all.map(({ prefix }) => prefix), ...PARTS.map(([, prefix]) => prefix), ...DISCORD_STARTS].map(
+    (one) => one.slice(0, 3),
+  );
+}
+
+/** Tokens that can be told by their form alone, at the words that may begin one. */
+export function findTokens(text: string, starts: readonly number[], spans: Span[]): void {
+  table ??= readTable();
+  let done = 0;
+  for (const at of starts) {
+    if (at < done) continue;
+    const found = tokenAt(text, at, table.bits, table.formats.get(text.slice(at, at + 2)) ?? []);
+    if (found === undefined) continue;
+    spans.push(found);
+    done = found.to;
+  }
+}
+
+function tokenAt(text: string, at: number, bits: Uint8Array, formats: readonly Format[]): Span | undefined {
+  const before = at === 0 ? " " : text.charAt(at - 1);
+  const isAlone = !/[_.-]/.test(before);
+  if (isAlone) {
+    const parts = DISCORD_STARTS.includes(text.slice(at, at + 2)) ? DISCORD_PARTS : PARTS;
+    for (const [kind, prefix, pattern] of parts) {
+      if (!text.startsWith(prefix, at)) continue;
+      pattern.lastIndex = at;
+      const found = pattern.exec(text)?.[0];
+      if (found !== undefined && isRandom(found)) return { from: at, to: at + found.length, kind };
+    }
+  }
+  for (const format of formats) {
+    const { kind, prefix, alphabet, least, most } = format;
+    // A short beginning inside a longer name says nothing.
+    if (!text.startsWith(prefix, at) || (!isAlone && prefix.length < 4)) continue;
+    const begin = at + prefix.length;
+    // As much as is needed to judge, so that a megabyte is not walked once for each of its words.
+    const judged = endOf(text, begin, alphabet, bits, least + 160);
+    const body = text.slice(begin, judged);
+    if (body.length >= least && isBody(format, body)) {
+      const to = endOf(text, judged, alphabet, bits, Number.POSITIVE_INFINITY);
+      if (to - begin > most) continue;
+      return { from: at, to: afterCuts(text, to, format, bits, to - begin), kind };
+    }
+    if (prefix.length < 4 || body.length >= least) continue;
+    const to = afterCuts(text, judged, format, bits, body.length);
+    if (to > judged && isBody(format, lettersOf(text.slice(begin, to)))) return { from: at, to, kind };
+  }
+  return undefined;
+}
+
+/** Nothing else begins like these. */
+const SURE = /^(?:sk-ant-|sk-proj-|github_pat_|gh[pousr]_|sk_live_|glpat-)$/;
+
+/** A long prefix says enough by itself; behind a short one any name could stand. */
+function isBody({ alphabet, prefix }: Format, body: string): boolean {
+  return (
+    alphabet === BITS["u"] || isRandom(body) || SURE.test(prefix) || (prefix.length >= 7 && /\d/.test(body))
+  );
+}
+
+function endOf(text: string, from: number, alphabet: number, bits: Uint8Array, most: number): number {
+  let to = from;
+  const last = Math.min(text.length, from + most);
+  while (to < last) {
+    const code = text.charCodeAt(to);
+    if (code > 127 || ((bits[code] as number) & alphabet) === 0) break;
+    to++;
+  }
+  return to;
+}
+
+const CUT = /(?:[\s"'`,+\\]|\.\s|\\n){1,12}/y;
+const MOST_PIECES = 12;
+
+/**
+ * Tokens that quotes, spaces, commas or line breaks cut into pieces. The end of the last piece; where it began when what
+ * follows is not of the token, or when it is too short also with it.
+ */
+function afterCuts(text: string, from: number, format: Format, bits: Uint8Array, length: number): number {
+  const { alphabet, least, most } = format;
+  const wanted = Math.min(most, Math.max(least, 36));
+  let to = from;
+  let whole = length;
+  for (let piece = 0; piece < MOST_PIECES && whole < wanted; piece++) {
+    CUT.lastIndex = to;
+    const cut = CUT.exec(text)?.[0].length ?? 0;
+    if (cut === 0) break;
+    const end = endOf(text, to + cut, alphabet, bits, 200);
+    const more = text.slice(to + cut, end);
+    if (!isPiece(more, alphabet) || whole + more.length > most) break;
+    whole += more.length;
+    to = end;
+  }
+  return whole < least ? from : to;
+}
+
+/** Words of prose that follow a token are none of its pieces. */
+function isPiece(piece: string, alphabet: number): boolean {
+  if (alphabet === BITS["u"]) return /^[A-Z0-9]{2,}$/.test(piece);
+  return piece.length >= 3 && /\d/.test(piece) && /[A-Za-z]/.test(piece);
+}
+
+const lettersOf = (text: string): string => text.replace(/[\s"'`,+\\.]/g, "");

@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { redact } from "../../../src/store/redact.ts";
+import { ALNUM, BASE64, drawing } from "./drawing.ts";
+
+const MEGABYTE = 2 ** 20;
+const fill = (part: string): string => part.repeat(Math.ceil(MEGABYTE / part.length)).slice(0, MEGABYTE);
+const draw = drawing(7);
+
+/** What makes patterns slow: beginnings without ends, endless words, nested quotes, separators alone. */
+const HOSTILE: Readonly<Record<string, string>> = {
+  "assignments without values": fill("a="),
+  "names without an end": fill("password_"),
+  "keys and quotes": fill('"key":'),
+  "beginnings of private keys": fill("-----BEGIN RSA PRIVATE KEY-----"),
+  "half beginnings of private keys": fill("-----BEGIN "),
+  "ends of private keys": fill("-----END RSA PRIVATE KEY-----\n"),
+  "one word of base64": draw.of(BASE64, 1000).repeat(1049),
+  "at signs and colons": fill("@:"),
+  "addresses without an end": fill("a://b:c"),
+  "addresses without a host": fill("://:@"),
+  "beginnings of tokens": fill("ghp_"),
+  "beginnings of tokens in a word": fill("sk-"),
+  "tokens that are no tokens": fill("sk-aaaa-"),
+  "beginnings of web tokens": fill("eyJ"),
+  "beginnings of web tokens in a word": fill("-eyJ-"),
+  "dots and beginnings of web tokens": fill("eyJaaaaaaaaa."),
+  quotes: fill('"'),
+  "quotes and spaces": fill(`"${" ".repeat(39)}`),
+  "joined strings": fill('"a" + '),
+  backslashes: fill("\\"),
+  "escaped quotes": fill('\\"'),
+  spaces: fill(" "),
+  "line breaks": fill("\n"),
+  "programs without options": fill("curl -"),
+  "programs of databases": fill("mysql -p "),
+  "headers without an end": fill("authorization: a "),
+  cookies: fill("cookie: a=b;"),
+  "zero-width characters": fill("a\u200b"),
+  "pieces of tokens": fill("ghp_a1b2 "),
+  "pieces and cuts": fill("ghp_a1b2c3d4,,,,,,,,,,,,"),
+  "query parts": fill("&key=a"),
+  "one long value": `password="${draw.of(ALNUM, MEGABYTE)}"`,
+  "one long bare value": `password=${draw.of(ALNUM, MEGABYTE)}`,
+  "many long bare values": fill(`token=${"a-".repeat(300)} `),
+  "many letters x": fill(`password=${"x".repeat(50)}Q1 `),
+  "user names": fill("login a password "),
+  placeholders: fill(`password=${"my-".repeat(19)} `),
+  "words for placeholders": fill("password=your-secret-token-here-please-change-me-now-x! "),
+};
+
+describe("redaction of hostile text of 1 MB", () => {
+  it.each(Object.entries(HOSTILE))("comes to an end: %s", (_, text) => {
+    const begun = performance.now();
+    redact(text);
+    // A hang bound and no measure: quadratic work on a megabyte takes minutes.
+    expect(performance.now() - begun).toBeLessThan(15_000);
+  });
+});
