@@ -1,5 +1,6 @@
 import { readSync, writeSync } from "node:fs";
 import { isatty } from "node:tty";
+import { forTerminal } from "../compose/for-terminal.ts";
 import { ContinuoError, systemCode } from "../moments/errors.ts";
 import type { Input, World } from "./command.ts";
 
@@ -14,7 +15,7 @@ export function canAsk({ stdin }: World): boolean {
 export function asker({ stdin }: World): Ask {
   let rest = "";
   return (question) => {
-    writeSync(2, question);
+    writeSync(2, forTerminal(question));
     for (;;) {
       const end = rest.indexOf("\n");
       if (end >= 0) {

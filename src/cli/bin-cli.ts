@@ -20,7 +20,6 @@ main(
     now: Date.now,
     packageRoot,
     stdin: 0,
-    tell: (line) => process.stderr.write(`${line}\n`),
   },
   { out: (text) => process.stdout.write(text), err: (text) => process.stderr.write(text) },
 ).then((code) => {

@@ -1,10 +1,10 @@
+import { oneLine } from "../compose/for-terminal.ts";
 import type { ConceptContext } from "../sources/memory/graph/build-context.ts";
 import type { Command } from "./command.ts";
 import { unknownConcept } from "./memory/unknown-concept.ts";
 import { lookFirst, withMemory } from "./memory/with-memory.ts";
 import { subject, wholeOf } from "./memory/words.ts";
 import { table } from "./table.ts";
-import { oneLine } from "./width.ts";
 
 const USAGE = "context CONCEPT";
 

@@ -1,8 +1,8 @@
+import { oneLine } from "../compose/for-terminal.ts";
 import type { Command } from "./command.ts";
 import { NO_NOTES } from "./memory/no-notes.ts";
 import { withMemory } from "./memory/with-memory.ts";
 import { table } from "./table.ts";
-import { oneLine } from "./width.ts";
 
 export const listCommand: Command = {
   name: "list",

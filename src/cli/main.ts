@@ -5,15 +5,13 @@ import type { Command, World } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 import { helpFor, overview } from "./help.ts";
 import { isToolCall, toolMain } from "./maenifold/main.ts";
+import { type Streams, terminalOver } from "./terminal.ts";
 import { version } from "./version.ts";
 
-export interface Terminal {
-  out(text: string): void;
-  err(text: string): void;
-}
-
 /** Runs one command line and returns its exit code: 0 done, 1 could not, 2 wrongly called. */
-export async function main(argv: readonly string[], world: World, terminal: Terminal): Promise<number> {
+export async function main(argv: readonly string[], given: World, streams: Streams): Promise<number> {
+  const terminal = terminalOver(streams);
+  const world = { ...given, tell: terminal.tell };
   if (isToolCall(argv)) return toolMain(argv, world, terminal);
   const wantsJson = argv.includes("--json");
   try {
@@ -30,23 +28,25 @@ export async function main(argv: readonly string[], world: World, terminal: Term
     if (rest.includes("--help") || rest.includes("-h")) return say(helpFor(command));
     const { values, positionals } = parse(command, rest);
     const outcome = await command.run({ ...world, values, positionals });
-    if (wantsJson && command.raw !== true) sayJson({ ok: !outcome.exitCode, data: outcome.data });
+    if (command.raw === true) terminal.raw(outcome.text);
+    else if (wantsJson) sayJson({ ok: !outcome.exitCode, data: outcome.data });
     else say(outcome.text);
     return outcome.exitCode ?? 0;
   } catch (error) {
     const told = describeError(error);
     if (wantsJson) sayJson({ ok: false, error: told });
-    else terminal.err(`continuo: ${told.message}${told.hint === undefined ? "" : `\n  ${told.hint}`}\n`);
+    else terminal.complain(told.message, told.hint);
     return told.code === "usage" ? 2 : 1;
   }
 
   function say(text: string): number {
-    if (text !== "") terminal.out(text.endsWith("\n") ? text : `${text}\n`);
+    terminal.say(text);
     return 0;
   }
 
   function sayJson(envelope: object): number {
-    return say(JSON.stringify(envelope));
+    terminal.json(envelope);
+    return 0;
   }
 }
 

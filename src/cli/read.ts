@@ -1,9 +1,9 @@
+import { oneLine } from "../compose/for-terminal.ts";
 import type { Note } from "../sources/memory/notes/note.ts";
 import type { Command } from "./command.ts";
 import { assertReadable } from "./memory/readable.ts";
 import { withMemory } from "./memory/with-memory.ts";
 import { subject } from "./memory/words.ts";
-import { forTerminal, oneLine } from "./width.ts";
 
 const USAGE = "read NOTE";
 
@@ -19,7 +19,7 @@ export const readCommand: Command = {
       const note = assertReadable(await memory.read(identifier));
       for (const problem of note.problems) input.tell?.(`continuo: ${note.uri}: ${problem}`);
       const head = input.values["info"] === true ? `${info(note).join("\n")}\n\n` : "";
-      return { data: told(note), text: head + forTerminal(note.body) };
+      return { data: told(note), text: head + note.body };
     });
   },
 };

@@ -1,3 +1,4 @@
+import { oneLine } from "../compose/for-terminal.ts";
 import { parseTimespan } from "../search/timespan.ts";
 import type { Command } from "./command.ts";
 import { countsOf } from "./memory/counts.ts";
@@ -5,7 +6,6 @@ import { NO_NOTES } from "./memory/no-notes.ts";
 import { lookFirst, withMemory } from "./memory/with-memory.ts";
 import { choiceOf, exactly, FILTER_OPTIONS, filterOf, textOf, wholeOf } from "./memory/words.ts";
 import { table } from "./table.ts";
-import { oneLine } from "./width.ts";
 
 const USAGE = "recent";
 const KINDS = ["all", "memory", "thinking", "assumptions"] as const;

@@ -1,3 +1,4 @@
+import { oneLine } from "../compose/for-terminal.ts";
 import type { Hit } from "../sources/memory/search/search.ts";
 import type { Command } from "./command.ts";
 import { countsOf } from "./memory/counts.ts";
@@ -5,7 +6,6 @@ import { foundElsewhere } from "./memory/found-elsewhere.ts";
 import { NO_NOTES } from "./memory/no-notes.ts";
 import { lookFirst, withMemory } from "./memory/with-memory.ts";
 import { choiceOf, FILTER_OPTIONS, filterOf, shareOf, subject, wholeOf } from "./memory/words.ts";
-import { oneLine } from "./width.ts";
 
 const USAGE = "search QUERY…";
 const MODES = ["Hybrid", "FullText", "Semantic"] as const;

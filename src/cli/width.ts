@@ -13,13 +13,3 @@ export function padTo(text: string, width: number): string {
 const NONE = /[\p{Mn}\p{Me}\p{Cf}]/u;
 const TWO =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
-
-/** Without what could move the cursor or change colours: notes hold anything, and a terminal obeys. */
-export function forTerminal(text: string): string {
-  return text.replace(/\r\n/g, "\n").replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/g, "\ufffd");
-}
-
-/** The same on one line. */
-export function oneLine(text: string): string {
-  return forTerminal(text.replace(/\s+/g, " ").trim());
-}

@@ -13,15 +13,29 @@ export function quote(text: string): string {
   return escapeFrames(removeInvisible(text.toWellFormed().replace(/\r\n?|[\u0085\u2028\u2029]/g, "\n")));
 }
 
+/** The same on one line: a name or a title must not pose as a line of ours. */
+export function quoteLine(text: string): string {
+  return quote(text).replace(/\s+/g, " ").trim();
+}
+
 /** For a value between double quotes, on one line. */
 export function attribute(text: string): string {
-  return quote(text)
-    .replace(/\s+/g, " ")
-    .trim()
+  return quoteLine(text)
     .replace(/&(?!lt;)/g, "&amp;")
     .replace(/"/g, "&quot;")
     .replace(/</g, "&lt;")
     .replace(/>/g, "&gt;");
+}
+
+/** What a person sends by a request's name: what it quotes, then what it asks for. */
+export interface PromptText {
+  /** In our own block, so that it is never matched as if a person had typed it. */
+  readonly quoted: string;
+  readonly request: string;
+}
+
+export function promptText(name: string, { quoted, request }: PromptText): string {
+  return `<continuo for="${attribute(name)}">\n${QUOTED_DATA}\n${quote(quoted)}\n</continuo>\n${quote(request)}`;
 }
 
 /** What others wrote, as a block that says whose words it holds and from which none gets out. */

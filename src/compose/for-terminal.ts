@@ -18,7 +18,7 @@ export function forTerminal(text: string): string {
 }
 
 /** For a name, a path or a message in a line of ours. */
-export function lineForTerminal(text: string): string {
+export function oneLine(text: string): string {
   return forTerminal(text.replace(/\s+/g, " ").trim());
 }
 

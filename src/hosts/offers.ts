@@ -1,3 +1,4 @@
+import { forTerminal, oneLine } from "../compose/for-terminal.ts";
 import { ContinuoError, describeError } from "../moments/errors.ts";
 import type {
   Completion,
@@ -106,18 +107,20 @@ export function createCounter(options: OfferOptions): Counter {
         await askAll(`/${name}`, seat, (offer, context) =>
           offer === own ? (complete?.(argument, context) ?? []) : [],
         )
-      ).flat(),
+      )
+        .flat()
+        .map(shown),
     async run(argument, seat, changed) {
       try {
         const context = open(seat).opened.find(([offer]) => offer === own)?.[1];
         if (context === undefined)
           return { ok: false, text: `the source "${own.source}" is turned off in config.json` };
         const text = await boundedBy(waitMs, `/${name}`, async () => run(argument, context, changed));
-        return { ok: true, text };
+        return { ok: true, text: forTerminal(text) };
       } catch (error) {
         const { code, message, hint } = describeError(error);
         if (code === "bug" || code === LATE) onTrouble(`/${name}`, error);
-        return { ok: false, text: hint === undefined ? message : `${message}; ${hint}` };
+        return { ok: false, text: oneLine(hint === undefined ? message : `${message}; ${hint}`) };
       }
     },
   });
@@ -133,13 +136,14 @@ export function createCounter(options: OfferOptions): Counter {
         }
         return undefined;
       });
-      return found.find((one) => one !== undefined);
+      const first = found.find((one) => one !== undefined);
+      return first && { ...first, items: first.items.map(shown) };
     },
     async status(seat) {
       const texts = await askAll("status", seat, (offer, context, config) =>
         config.statusLine ? (offer.status?.(context) ?? "") : "",
       );
-      return texts.filter((text) => text !== "").join(", ");
+      return oneLine(texts.filter((text) => text !== "").join(", "));
     },
     begin(at, seat, background, changed) {
       try {
@@ -151,6 +155,11 @@ export function createCounter(options: OfferOptions): Counter {
       }
     },
   };
+}
+
+/** Names and sets come from files that others wrote, and hosts show them in a terminal. */
+function shown({ value, label, description }: CompletionItem): CompletionItem {
+  return { value: oneLine(value), label: oneLine(label), description: oneLine(description) };
 }
 
 type Opened = readonly [Offer, OfferContext];

@@ -9,6 +9,11 @@ export interface ToolDefinition {
   readonly description: string;
   /** A JSON schema of type object. */
   readonly parameters: JsonSchema;
+  /**
+   * Whose words the answers hold, such as `the user's notes`: they are then labelled as quoted data. Null where they hold
+   * only ours and what the model itself gave, or say themselves what they quote. Either way they are escaped.
+   */
+  readonly origin: string | null;
   /** The arguments are what the model wrote, unchecked. Throws only for bugs. */
   run(args: unknown, call: ToolContext): Promise<ToolAnswer>;
 }

@@ -1,3 +1,4 @@
+import { quotedTool } from "../moments/quoted-tool.ts";
 import type { ToolDefinition } from "../moments/tool-port.ts";
 import { CONTEXT_TOOLS } from "./context/tools.ts";
 import { FINDERS } from "./finders.ts";
@@ -5,4 +6,8 @@ import { memoryTools } from "./memory/tools.ts";
 import { SESSION_TOOLS } from "./sessions/tools.ts";
 
 /** Every tool that models may call is registered here and nowhere else. Apart from sources: hooks need none. */
-export const TOOLS: readonly ToolDefinition[] = [...CONTEXT_TOOLS, ...memoryTools(FINDERS), ...SESSION_TOOLS];
+export const TOOLS: readonly ToolDefinition[] = [
+  ...CONTEXT_TOOLS,
+  ...memoryTools(FINDERS),
+  ...SESSION_TOOLS,
+].map(quotedTool);

@@ -12,11 +12,10 @@ async function setUp(settings: object = {}) {
       now: Date.now,
       packageRoot: "",
       stdin: -1,
-      tell: (line: string) => void told.push(line),
     };
     const code = await main(["sessions", "ask", "fix-the-login", "why do we retry?", ...argv], world, {
       out: (text) => void out.push(text),
-      err: () => undefined,
+      err: (text) => void told.push(text.trimEnd()),
     });
     return { code, out: out.join(""), told: told.join("\n") };
   };

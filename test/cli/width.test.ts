@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { table } from "../../src/cli/table.ts";
-import { forTerminal, oneLine, widthOf } from "../../src/cli/width.ts";
+import { widthOf } from "../../src/cli/width.ts";
 
 it.each([
   ["abc", 3],
@@ -22,9 +22,4 @@ it("a table's columns stand under each other whatever is in them, without spaces
       ],
     ),
   ).toBe("  a     b\n  東京  x\n  abc");
-});
-
-it("what a terminal would obey is shown as replaced", () => {
-  expect(forTerminal("a\u001b[31m\r\nb\tc\u009b")).toBe("a\ufffd[31m\nb\tc\ufffd");
-  expect(oneLine(" a\n\n b\u0007 ")).toBe("a b\ufffd");
 });

@@ -1,10 +1,10 @@
 import { parseArgs } from "node:util";
 import { nearest } from "../../store/settings.ts";
 import type { World } from "../command.ts";
-import type { Terminal } from "../main.ts";
 import { throttled } from "../memory/progress.ts";
 import { readInput } from "../memory/read-input.ts";
 import { lookFirst, type Patience, withMemory } from "../memory/with-memory.ts";
+import type { Terminal } from "../terminal.ts";
 import { CallError, failureOf } from "./failure.ts";
 import { learn } from "./learn.ts";
 import { MAX_PAYLOAD, parsePayload } from "./params.ts";
@@ -30,21 +30,21 @@ export async function toolMain(argv: readonly string[], world: World, terminal: 
     format = call.format;
     const tool = findTool(call.tool);
     const payload = parsePayload(call.payload === "-" ? readInput(world.stdin, MAX_PAYLOAD) : call.payload);
-    const said = payload["learn"] === true ? learn(tool) : await run(tool, payload, world, terminal);
-    for (const notice of said.notices ?? []) terminal.err(`continuo: ${notice}\n`);
-    if (format === "text") terminal.out(`${said.text}\n`);
+    const said = payload["learn"] === true ? learn(tool) : await run(tool, payload, world);
+    for (const notice of said.notices ?? []) terminal.complain(notice);
+    if (format === "text") terminal.say(`${said.text}\n`);
     else
       print(format === "plain" ? said.plain : { success: true, data: said.data ?? said.plain, error: null });
     return 0;
   } catch (error) {
     const failure = failureOf(error);
-    if (format === "text") terminal.err(`ERROR ${failure.code}: ${failure.message}\n`);
+    if (format === "text") terminal.tell(`ERROR ${failure.code}: ${failure.message}`);
     else print(format === "plain" ? { error: failure } : { success: false, data: null, error: failure });
     return error instanceof CallError ? 2 : 1;
   }
 
   function print(value: unknown): void {
-    terminal.out(`${JSON.stringify(value)}\n`);
+    terminal.json(value);
   }
 }
 
@@ -55,16 +55,10 @@ function isForText(argv: readonly string[]): boolean {
 /** Programs wait five seconds for an answer, by the contract. */
 const PROGRAM: Patience = { emptyMs: 3000, usualMs: 500 };
 
-function run(
-  tool: Tool,
-  payload: Readonly<Record<string, unknown>>,
-  world: World,
-  terminal: Terminal,
-): Promise<Said> {
-  const tell = (line: string) => terminal.err(`${line}\n`);
-  return withMemory({ ...world, tell }, async (memory) => {
-    if (tool.asksIndex) await lookFirst({ ...world, tell }, memory, PROGRAM);
-    return tool.call(payload, { memory, progress: throttled({ ...world, tell }) });
+function run(tool: Tool, payload: Readonly<Record<string, unknown>>, world: World): Promise<Said> {
+  return withMemory(world, async (memory) => {
+    if (tool.asksIndex) await lookFirst(world, memory, PROGRAM);
+    return tool.call(payload, { memory, progress: throttled(world) });
   });
 }
 

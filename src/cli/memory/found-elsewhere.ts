@@ -1,3 +1,4 @@
+import { oneLine } from "../../compose/for-terminal.ts";
 import { describeError } from "../../moments/errors.ts";
 import { findAll, findersFor } from "../../moments/find.ts";
 import type { FindFilter, Findings, Found } from "../../moments/finder-port.ts";
@@ -5,7 +6,6 @@ import type { ToolContext } from "../../moments/tool-port.ts";
 import { FINDERS } from "../../sources/finders.ts";
 import { findHome } from "../../store/home.ts";
 import type { World } from "../command.ts";
-import { oneLine } from "../width.ts";
 
 /** A person who asks for it waits for what is new to be read, within reason. */
 const PATIENCE_MS = 10_000;

@@ -1,5 +1,5 @@
+import { oneLine } from "../../compose/for-terminal.ts";
 import type { Memory } from "../../sources/memory/memory.ts";
-import { oneLine } from "../width.ts";
 import { countsOf } from "./counts.ts";
 import { NO_NOTES } from "./no-notes.ts";
 

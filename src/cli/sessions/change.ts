@@ -1,6 +1,6 @@
+import { oneLine } from "../../compose/for-terminal.ts";
 import { ContinuoError } from "../../moments/errors.ts";
 import type { Input, Outcome } from "../command.ts";
-import { oneLine } from "../width.ts";
 import { told } from "./told.ts";
 import { chosen, lookFirst, withSessions } from "./with-sessions.ts";
 

@@ -1,3 +1,4 @@
+import { oneLine } from "../../compose/for-terminal.ts";
 import { countTokens } from "../../compose/tokens.ts";
 import { chooseModel } from "../../models/choose-model.ts";
 import { modelSettings } from "../../models/model-settings.ts";
@@ -14,7 +15,6 @@ import type { Values } from "../../store/settings.ts";
 import type { Input, Outcome } from "../command.ts";
 import { interruptible } from "../interruptible.ts";
 import { wholeOf } from "../memory/words.ts";
-import { oneLine } from "../width.ts";
 import { told } from "./told.ts";
 import { chosen, filterOf, lookFirst, namedOrOwn, withSessions } from "./with-sessions.ts";
 

@@ -1,6 +1,5 @@
 import { LEFT, minute } from "../../sources/sessions/words-for-people.ts";
 import type { Input, Outcome } from "../command.ts";
-import { forTerminal } from "../width.ts";
 import { told } from "./told.ts";
 import { chosen, lookFirst, withSessions } from "./with-sessions.ts";
 
@@ -22,6 +21,6 @@ export function exported(input: Input): Promise<Outcome> {
         return (passages[at - 1]?.turn === turn && !isCalls ? "" : head) + text;
       }),
     ].join("\n");
-    return { data: { session: told(session), record: record ?? null, passages }, text: forTerminal(text) };
+    return { data: { session: told(session), record: record ?? null, passages }, text };
   });
 }

@@ -1,3 +1,4 @@
+import { oneLine } from "../../compose/for-terminal.ts";
 import type { SessionFilter, Sessions } from "../../sources/sessions/library.ts";
 import { originOf } from "../../sources/sessions/lineage.ts";
 import type { PastSession } from "../../sources/sessions/session.ts";
@@ -6,7 +7,6 @@ import { minute } from "../../sources/sessions/words-for-people.ts";
 import type { Input, Outcome } from "../command.ts";
 import { exactly, wholeOf } from "../memory/words.ts";
 import { table } from "../table.ts";
-import { oneLine } from "../width.ts";
 import { shortIds } from "./short-ids.ts";
 import { told } from "./told.ts";
 import { type Branch, treeOf } from "./tree.ts";

@@ -1,10 +1,10 @@
+import { oneLine } from "../../compose/for-terminal.ts";
 import { ContinuoError } from "../../moments/errors.ts";
 import { resumeLine } from "../../sources/sessions/resume-command.ts";
 import { unmatched } from "../../sources/sessions/unmatched.ts";
 import { LEFT } from "../../sources/sessions/words-for-people.ts";
 import type { Input, Outcome } from "../command.ts";
 import { wholeOf } from "../memory/words.ts";
-import { oneLine } from "../width.ts";
 import { heading, told } from "./told.ts";
 import { filterOf, lookFirst, withSessions } from "./with-sessions.ts";
 

@@ -1,3 +1,4 @@
+import { oneLine } from "../../compose/for-terminal.ts";
 import { ContinuoError } from "../../moments/errors.ts";
 import { type Origin, originOf } from "../../sources/sessions/lineage.ts";
 import { EXTRACTED, type SessionRecord } from "../../sources/sessions/record.ts";
@@ -5,7 +6,6 @@ import { handoffOf } from "../../sources/sessions/records/texts.ts";
 import { resumeLine } from "../../sources/sessions/resume-command.ts";
 import type { PastSession } from "../../sources/sessions/session.ts";
 import type { Input, Outcome } from "../command.ts";
-import { forTerminal, oneLine } from "../width.ts";
 import { heading, told } from "./told.ts";
 import { chosen, lookFirst, namedOrOwn, withSessions } from "./with-sessions.ts";
 
@@ -22,7 +22,7 @@ export function show(input: Input): Promise<Outcome> {
       heading(session),
       `  id ${oneLine(session.id)}; prompts ${prompts}, turns ${turns}, compactions ${compactions}`,
       `  ${oneLine(session.path)}`,
-      ...(resumeLine(session) === undefined ? [] : [`  ${forTerminal(resumeLine(session) ?? "")}`]),
+      ...(resumeLine(session) === undefined ? [] : [`  ${resumeLine(session) ?? ""}`]),
       ...from(session, ancestors),
       ...descendants
         .slice(0, MOST_RELATED)
@@ -30,7 +30,7 @@ export function show(input: Input): Promise<Outcome> {
       ...(descendants.length > MOST_RELATED ? [`  and ${descendants.length - MOST_RELATED} more`] : []),
       "",
       // Without the turns, which are for who asks on, and in --json.
-      forTerminal(record?.summary ?? "").replace(/ \[\S+\]$/gm, ""),
+      (record?.summary ?? "").replace(/ \[\S+\]$/gm, ""),
       ...(record === undefined
         ? []
         : ["", `tags: ${oneLine(record.tags.join(", "))}`, `record: ${writer(record)}`]),
@@ -75,7 +75,7 @@ export function resume(input: Input): Promise<Outcome> {
     await lookFirst(input, sessions);
     const session = chosen(input, sessions, input.positionals.slice(1), "sessions resume SESSION");
     const line = resumeLine(session);
-    if (line !== undefined) return { data: { ...told(session), command: line }, text: forTerminal(line) };
+    if (line !== undefined) return { data: { ...told(session), command: line }, text: line };
     throw new ContinuoError(
       "not-resumable",
       session.isGone
@@ -96,7 +96,7 @@ export function handoff(input: Input): Promise<Outcome> {
         hint: "a session that said something can be handed over",
       });
     const text = `${handoffOf(session, outline, sessions.record(session))}\n\n${askOn(session)}`;
-    return { data: { session: told(session), outline, text }, text: forTerminal(text) };
+    return { data: { session: told(session), outline, text }, text };
   });
 }
 

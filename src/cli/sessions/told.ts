@@ -1,7 +1,7 @@
+import { oneLine } from "../../compose/for-terminal.ts";
 import { resumeLine } from "../../sources/sessions/resume-command.ts";
 import type { PastSession } from "../../sources/sessions/session.ts";
 import { minute } from "../../sources/sessions/words-for-people.ts";
-import { oneLine } from "../width.ts";
 
 /** A session as `--json` prints it. */
 export function told(session: PastSession) {

@@ -1,3 +1,4 @@
+import { oneLine } from "../../compose/for-terminal.ts";
 import { ContinuoError } from "../../moments/errors.ts";
 import { findProject } from "../../moments/project.ts";
 import { catchUp } from "../../sources/sessions/access.ts";
@@ -11,7 +12,6 @@ import { READERS } from "../../transcripts/readers.ts";
 import type { Input, Options } from "../command.ts";
 import { throttled } from "../memory/progress.ts";
 import { choiceOf, textOf, timeOf } from "../memory/words.ts";
-import { oneLine } from "../width.ts";
 import { boundYoungGeneration } from "../young-generation.ts";
 
 export const HOSTS = Object.keys(READERS) as HistoryHost[];

@@ -1,3 +1,4 @@
+import { quoteLine } from "../../compose/escape.ts";
 import { describeError } from "../../moments/errors.ts";
 import type { ToolDefinition } from "../../moments/tool-port.ts";
 import type { Session } from "../../moments/types.ts";
@@ -34,7 +35,7 @@ export function sdkTool(tool: ToolDefinition, place: ToolPlace): Tool {
         };
       } catch (error) {
         recordFailure(env, `copilot-sdk tool ${tool.name}`, error, now());
-        return failed(`${tool.name} failed: ${describeError(error).message}`);
+        return failed(`${tool.name} failed: ${quoteLine(describeError(error).message)}`);
       }
     },
   };

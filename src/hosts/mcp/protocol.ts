@@ -11,6 +11,7 @@ import {
   UriTemplate,
 } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
+import { promptText, quotedBlock, quoteLine } from "../../compose/escape.ts";
 import { describeError } from "../../moments/errors.ts";
 import type { ToolContext } from "../../moments/tool-port.ts";
 import { isRecord } from "../../store/settings.ts";
@@ -124,7 +125,12 @@ function offerResources(server: Server, options: ProtocolOptions): void {
       resources.map(async (resource) => {
         try {
           const listed = (await resource.list?.(call)) ?? [];
-          return listed.map((one) => ({ ...one, mimeType: resource.mimeType }));
+          return listed.map(({ uri, name, description }) => ({
+            uri,
+            name: quoteLine(name),
+            ...(description !== undefined && { description: quoteLine(description) }),
+            mimeType: resource.mimeType,
+          }));
         } catch (error) {
           // One source that fails must not hide what the others have.
           options.onFault(resource.uriTemplate, error);
@@ -140,7 +146,8 @@ function offerResources(server: Server, options: ProtocolOptions): void {
       const variables = variablesIn(uri, resource.uriTemplate);
       if (variables === undefined) continue;
       const text = await telling(options, resource.uriTemplate, () => resource.read(variables, call));
-      if (text !== undefined) return { contents: [{ uri, mimeType: resource.mimeType, text: cut(text) }] };
+      if (text === undefined) continue;
+      return { contents: [{ uri, mimeType: resource.mimeType, text: quotedBlock(uri, cut(text)) }] };
     }
     throw new ResourceNotFoundError(uri);
   });
@@ -159,10 +166,11 @@ function offerPrompts(server: Server, options: ProtocolOptions): void {
     const prompt = prompts.find((one) => one.name === params.name);
     if (prompt === undefined) return unknownName("prompt", params.name, prompts);
     const call = options.contextOf(callerOf(server, context));
-    const text = await telling(options, prompt.name, () => prompt.render(params.arguments ?? {}, call));
+    const asked = await telling(options, prompt.name, () => prompt.render(params.arguments ?? {}, call));
+    const text = promptText(prompt.name, { ...asked, quoted: cut(asked.quoted) });
     return {
       description: prompt.description,
-      messages: [{ role: "user" as const, content: { type: "text" as const, text: cut(text) } }],
+      messages: [{ role: "user" as const, content: { type: "text" as const, text } }],
     };
   });
 }
@@ -181,8 +189,10 @@ function offerCompletion(server: Server, options: ProtocolOptions): void {
     const all =
       (await telling(options, place, async () => about?.complete?.(argument.name, argument.value, call))) ??
       [];
-    const values = all.slice(0, MAX_COMPLETIONS);
-    return { completion: { values, total: all.length, hasMore: all.length > values.length } };
+    // What is chosen is sent back as it is: a value that would have to be changed to be shown is not offered.
+    const shown = all.filter((value) => quoteLine(value) === value);
+    const values = shown.slice(0, MAX_COMPLETIONS);
+    return { completion: { values, total: shown.length, hasMore: shown.length > values.length } };
   });
 }
 
@@ -207,7 +217,7 @@ async function telling<T>(options: ProtocolOptions, place: string, work: () => P
     const { code, message, hint } = describeError(error);
     if (code !== "bug") {
       const text = hint === undefined ? message : `${message}; ${hint}`;
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, text);
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, quoteLine(text));
     }
     options.onFault(place, error);
     const text = `${place} failed because of a fault in Continuo; "continuo doctor" shows it`;
@@ -219,6 +229,6 @@ function unknownName(kind: string, name: string, known: readonly { readonly name
   const names = known.map((one) => one.name).join(", ");
   throw new ProtocolError(
     ProtocolErrorCode.InvalidParams,
-    `there is no ${kind} "${name}"; there are: ${names}`,
+    quoteLine(`there is no ${kind} "${name}"; there are: ${names}`),
   );
 }

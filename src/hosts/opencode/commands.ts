@@ -1,3 +1,4 @@
+import { promptText, quoteLine } from "../../compose/escape.ts";
 import { ContinuoError, describeError } from "../../moments/errors.ts";
 import type { PromptDefinition } from "../../moments/prompt-port.ts";
 import type { ToolContext } from "../../moments/tool-port.ts";
@@ -40,11 +41,13 @@ export async function runCommand(
   const part = parts.find(({ type }) => type === "text") as { text?: string } | undefined;
   if (prompt === undefined || part === undefined) return;
   try {
-    part.text = await bounded(prompt.render(argumentsOf(prompt, typed), await contextOf()));
+    const asked = await bounded(prompt.render(argumentsOf(prompt, typed), await contextOf()));
+    part.text = promptText(prompt.name, asked);
   } catch (error) {
     const { code, message, hint } = describeError(error);
     if (code === "bug") throw error;
-    part.text = `Tell me this, and do nothing else: ${message}${hint === undefined ? "" : `; ${hint}`}`;
+    const told = hint === undefined ? message : `${message}; ${hint}`;
+    part.text = `Tell me this, and do nothing else: ${quoteLine(told)}`;
   }
 }
 
@@ -64,7 +67,7 @@ export function argumentsOf(
   return given;
 }
 
-async function bounded(work: Promise<string>): Promise<string> {
+async function bounded<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(

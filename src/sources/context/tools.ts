@@ -27,6 +27,7 @@ export const setRelevantContext: ToolDefinition = {
     },
     required: ["setName", "items"],
   },
+  origin: null,
   run: (args, call) =>
     answering(async () => {
       if (!isRecord(args)) return wrongArguments(args, '{"setName": "files", "items": ["/path/spec.md"]}');
@@ -57,6 +58,8 @@ export const getRelevantContext: ToolDefinition = {
   name: "get_relevant_context",
   description: "What this session was told to remember: all sets, or one.",
   parameters: { type: "object", properties: { setName: { type: "string" } } },
+  // JSON: programs read it too.
+  origin: null,
   run: (args, call) =>
     answering(async () => {
       if (args !== undefined && args !== null && !isRecord(args))

@@ -1,4 +1,4 @@
-import { quote } from "../../compose/escape.ts";
+import { quoteLine } from "../../compose/escape.ts";
 import type { Finder } from "../../moments/finder-port.ts";
 import { findProject } from "../../moments/project.ts";
 import type { SearchMode } from "./search/search.ts";
@@ -31,20 +31,15 @@ export function notesFinder(mode: SearchMode | undefined): Finder {
       );
       return {
         hits: hits.map(({ title, uri, score, modified, snippet }) => ({
-          title: onOneLine(title),
+          title: quoteLine(title),
           where: [uri],
           score,
           time: modified,
-          excerpt: onOneLine(snippet),
+          excerpt: quoteLine(snippet),
         })),
         total,
         notices,
       };
     },
   };
-}
-
-/** A note may come from anywhere, and its frontmatter may call it anything: here it is only text. */
-function onOneLine(text: string): string {
-  return quote(text).replace(/\s+/g, " ").trim();
 }

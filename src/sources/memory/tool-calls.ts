@@ -1,3 +1,4 @@
+import { quoteLine } from "../../compose/escape.ts";
 import { ContinuoError, describeError } from "../../moments/errors.ts";
 import type { Finder } from "../../moments/finder-port.ts";
 import type { ToolAnswer, ToolContext } from "../../moments/tool-port.ts";
@@ -52,8 +53,8 @@ const ON_NOTES: Readonly<Record<string, (memory: Memory, args: Arguments) => Pro
     ];
     const rest = body.length - LONGEST_NOTE;
     return [
-      `${title} (${about.join("; ")})`,
-      ...problems.map((problem) => `Note: ${problem}`),
+      quoteLine(`${title} (${about.join("; ")})`),
+      ...problems.map((problem) => quoteLine(`Note: ${problem}`)),
       "",
       rest > 0
         ? `${body.slice(0, LONGEST_NOTE).toWellFormed()}\n[${rest} more characters in the file]`
@@ -89,7 +90,7 @@ const ON_NOTES: Readonly<Record<string, (memory: Memory, args: Arguments) => Pro
     return notes
       .map(({ title, uri, modified, concepts }) => {
         const links = concepts.length > 0 ? `: ${concepts.slice(0, 8).join(", ")}` : "";
-        return `- ${day(modified)} ${title} (${uri})${links}`;
+        return quoteLine(`- ${day(modified)} ${title} (${uri})${links}`);
       })
       .join("\n");
   },
@@ -100,8 +101,8 @@ function showContext({ concept, direct, expanded, siblings }: ConceptContext): s
   return [
     `${concept} stands in the same notes as:`,
     ...direct.flatMap(({ name, notes, files, preview = {} }) => [
-      `- ${name} (${notes} ${notes === 1 ? "note" : "notes"}): ${files.join(", ")}`,
-      ...Object.entries(preview).map(([uri, text]) => `  ${uri}: ${text.replace(/\s+/g, " ")}`),
+      quoteLine(`- ${name} (${notes} ${notes === 1 ? "note" : "notes"}): ${files.join(", ")}`),
+      ...Object.entries(preview).map(([uri, text]) => `  ${quoteLine(`${uri}: ${text}`)}`),
     ]),
     ...(expanded.length > 0 ? [`Further away: ${expanded.join(", ")}`] : []),
     ...(siblings.length > 0 ? [`Of the same group: ${siblings.map(({ name }) => name).join(", ")}`] : []),

@@ -4,6 +4,7 @@ import type { JsonSchema, ToolDefinition } from "../../moments/tool-port.ts";
 const TEXT = { type: "string" };
 const TEXTS = { type: "array", items: TEXT };
 const WHOLE = { type: "integer" };
+const NOTES = "the user's notes";
 
 /**
  * Only what a model needs to choose and to fill in: all of this is sent with every request. The finders are what a search
@@ -34,7 +35,7 @@ function searchTool(finders: readonly Finder[]): ToolDefinition {
       since: { type: "string", description: "7d, 2026-11-01" },
       until: TEXT,
     },
-    finders,
+    { origin: "the user's notes and past sessions", finders },
   );
 }
 
@@ -42,12 +43,18 @@ const NOTE_TOOLS: readonly ToolDefinition[] = [
   tool("read_memory", "Read a note.", ["identifier"], {
     identifier: { type: "string", description: "memory:// address or title" },
   }),
-  tool("write_memory", "Keep what later sessions should know as a new note.", ["title", "content"], {
-    title: TEXT,
-    content: { type: "string", description: "Markdown; put [[double brackets]] around what it is about" },
-    folder: TEXT,
-    tags: TEXTS,
-  }),
+  tool(
+    "write_memory",
+    "Keep what later sessions should know as a new note.",
+    ["title", "content"],
+    {
+      title: TEXT,
+      content: { type: "string", description: "Markdown; put [[double brackets]] around what it is about" },
+      folder: TEXT,
+      tags: TEXTS,
+    },
+    { origin: null },
+  ),
   tool("build_context", "What the notes connect with a concept.", ["conceptName"], {
     conceptName: TEXT,
     depth: WHOLE,
@@ -66,11 +73,12 @@ function tool(
   description: string,
   required: readonly string[],
   properties: JsonSchema["properties"],
-  finders: readonly Finder[] = [],
+  { origin = NOTES, finders = [] }: { origin?: string | null; finders?: readonly Finder[] } = {},
 ): ToolDefinition {
   return {
     name,
     description,
+    origin,
     parameters: { type: "object", properties, ...(required.length > 0 ? { required } : {}) },
     // Read when first called: most sessions call none, and the index is large.
     run: async (args, call) => (await import("./tool-calls.ts")).callTool(name, args, call, finders),

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { quote } from "../../compose/escape.ts";
+import { type PromptText, quoteLine } from "../../compose/escape.ts";
 import { ContinuoError } from "../../moments/errors.ts";
 import { findProject } from "../../moments/project.ts";
 import type { ToolContext } from "../../moments/tool-port.ts";
@@ -69,8 +69,7 @@ export async function namesLike(typed: string, call: ToolContext): Promise<strin
   return [...names].filter((name) => name.toLowerCase().includes(typed.toLowerCase()));
 }
 
-/** In our own block, so that what it quotes is never matched as if a person had typed it. */
-export async function whyPrompt(wanted: string | undefined, call: ToolContext): Promise<string> {
+export async function whyPrompt(wanted: string | undefined, call: ToolContext): Promise<PromptText> {
   const all = await rulesNow(call);
   const chosen = wanted ? all.filter((one) => isCalled(wanted, one)) : all;
   if (wanted && chosen.length === 0) {
@@ -80,14 +79,13 @@ export async function whyPrompt(wanted: string | undefined, call: ToolContext): 
       hint: near === undefined ? `rules here: ${names.join(", ") || "none"}` : `did you mean "${near}"?`,
     });
   }
-  const lines = chosen.map(
-    ({ rule, active, because }) =>
-      `${rule.name}: ${active ? "active" : "not active"}, ${because} (${rule.file.path})`,
+  const lines = chosen.map(({ rule, active, because }) =>
+    quoteLine(`${rule.name}: ${active ? "active" : "not active"}, ${because} (${rule.file.path})`),
   );
-  const known = lines.length === 0 ? "There are no rules here." : quote(lines.join("\n"));
-  return (
-    `<continuo for="why">\n${known}\n</continuo>\n` +
-    "Tell me in a few plain sentences which of these rules apply to this session and what made each apply, " +
-    "and for the others what they wait for. Change nothing."
-  );
+  return {
+    quoted: lines.length === 0 ? "There are no rules here." : lines.join("\n"),
+    request:
+      "Tell me in a few plain sentences which of these rules apply to this session and what made each apply, " +
+      "and for the others what they wait for. Change nothing.",
+  };
 }

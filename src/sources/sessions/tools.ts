@@ -15,6 +15,8 @@ export const SESSION_TOOLS: readonly ToolDefinition[] = [
       // `sessionId` is understood as well.
       required: ["question"],
     },
+    // It says of each answer what it quotes: other ways to ask a session have the same answers.
+    origin: null,
     // Read when first called: most sessions call none, and the index is large.
     run: async (args, call) => (await import("./query-call.ts")).querySession(args, call),
   },

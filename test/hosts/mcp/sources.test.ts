@@ -1,6 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { quotedBlock } from "../../../src/compose/escape.ts";
 import { stripInjected } from "../../../src/compose/strip.ts";
 import { countTokens } from "../../../src/compose/tokens.ts";
 import { CONTINUO, runScript } from "../../support/child.ts";
@@ -74,7 +75,7 @@ describe("what the sources offer to MCP clients", () => {
         },
       ],
     });
-    expect(await read("context://ports")).toBe("- 3000\n- 8080");
+    expect(await read("context://ports")).toBe(quotedBlock("context://ports", "- 3000\n- 8080"));
     const files = await read("context://files");
     expect(files).toContain(`## ${join(root, "spec.md")}\n\n# The spec`);
     expect(files).toContain("é\n(cut here: the file has 40000 bytes)");

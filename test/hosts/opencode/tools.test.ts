@@ -18,6 +18,7 @@ const tool: ToolDefinition = {
   name: "greet",
   description: "Greets.",
   parameters: { type: "object", properties: { who: { type: "string" } } },
+  origin: null,
   run: async (args) =>
     (args as { who?: string }).who === undefined
       ? { ok: false, text: "give who" }

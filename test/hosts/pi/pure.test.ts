@@ -104,6 +104,7 @@ it("tells a tool when pi takes a call back, and what pi can do for it", async ()
       name: "watch",
       description: "",
       parameters: { type: "object", properties: {} },
+      origin: null,
       run: async (_, call) => ({ ok: calls.push(call) > 0, text: "seen" }),
     },
     { env: { HOME: "/h" }, now: () => 0 },

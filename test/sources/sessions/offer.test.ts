@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { promptText } from "../../../src/compose/escape.ts";
 import type { OfferContext } from "../../../src/moments/offer-port.ts";
 import { withSessions } from "../../../src/sources/sessions/access.ts";
 import { sessionsOffer } from "../../../src/sources/sessions/offer.ts";
@@ -120,10 +121,18 @@ describe("for MCP clients", () => {
   it("recall, ask and handoff are requests with what they are about in our own block", async () => {
     const at = await prompt([LOGIN, RETRY]);
     const render = async (name: string, args: Record<string, string>) =>
-      SESSION_PROMPTS.find((one) => one.name === name)?.render(args, at);
-    expect(await render("recall", { query: "gateway" })).toMatch(/^<continuo for="recall">\n- "/);
+      promptText(
+        name,
+        (await SESSION_PROMPTS.find((one) => one.name === name)?.render(args, at)) ?? {
+          quoted: "",
+          request: "",
+        },
+      );
+    expect(await render("recall", { query: "gateway" })).toMatch(
+      /^<continuo for="recall">\nQuoted data .*\n- "/,
+    );
     expect(await render("ask", { session: "fix-the-login", question: "why retry?" })).toMatch(
-      /^<continuo for="ask">\nFrom "Fix the login"[\s\S]*<\/continuo>\nFrom these quotes of a past session: why retry\?/,
+      /^<continuo for="ask">\nQuoted data .*\nFrom "Fix the login"[\s\S]*<\/continuo>\nFrom these quotes of a past session: why retry\?/,
     );
     expect(await render("handoff", {})).toContain("Retry payments");
     await expect(render("handoff", { session: "zzz" })).rejects.toMatchObject({ code: "session-not-found" });

@@ -54,7 +54,7 @@ describe("query_session with a model that the user has named", () => {
   it("asks none for the request that hands quotes to the model that is talked to", async () => {
     const { call, server } = await askedModel(() => reply());
     const request = SESSION_PROMPTS.find(({ name }) => name === "ask");
-    expect(await request?.render({ session: ID, question: QUESTION }, call)).toContain(DECISION);
+    expect((await request?.render({ session: ID, question: QUESTION }, call))?.quoted).toContain(DECISION);
     expect(server.requests).toEqual([]);
   });
 
