@@ -14,6 +14,7 @@ import { checkModels } from "./doctor/models.ts";
 import { checkRules } from "./doctor/rules.ts";
 import { checkRuntime } from "./doctor/runtime.ts";
 import { checkSessions } from "./doctor/sessions.ts";
+import { checkTrust } from "./doctor/trust.ts";
 
 const CHECKS: readonly Check[] = [
   checkRuntime,
@@ -21,6 +22,7 @@ const CHECKS: readonly Check[] = [
   checkConfig,
   checkHosts,
   checkRules,
+  checkTrust,
   checkIndex,
   checkSessions,
   checkModels,

@@ -20,6 +20,7 @@ export const rulesCommand: Command = {
     model: { type: "string" },
     agent: { type: "string" },
     host: { type: "string" },
+    yes: { type: "boolean", help: "trust: do not ask" },
   },
   words: Object.keys(ACTIONS),
   run: (input) => chooseAction("rules", ACTIONS, input, "list")(input),

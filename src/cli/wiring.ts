@@ -6,7 +6,7 @@ import type { MomentName } from "../moments/types.ts";
 import { SOURCES } from "../sources/index.ts";
 import type { Home } from "../store/home.ts";
 import { nearest } from "../store/settings.ts";
-import { trustedProjects } from "../store/trust.ts";
+import { readTrust } from "../store/trust.ts";
 import type { World } from "./command.ts";
 
 export const HOST_NAMES: readonly string[] = INSTALLERS.map((installer) => installer.host);
@@ -26,7 +26,13 @@ export function wiringOf(world: World, home: Home | undefined, hostVersion: stri
     runtime: process.execPath,
     script: join(world.packageRoot, "dist", "continuo.cjs"),
     answered: new Set(SOURCES.flatMap((source) => Object.keys(source.answers) as MomentName[])),
-    guards: home !== undefined && trustedProjects(home).length > 0,
+    guards: home !== undefined && mayGuard(home),
     ...(hostVersion === undefined ? {} : { hostVersion }),
   };
+}
+
+/** While it cannot be known whether a project is trusted, hosts go on asking. */
+function mayGuard(home: Home): boolean {
+  const { projects, damage } = readTrust(home);
+  return projects.length > 0 || damage !== undefined;
 }

@@ -1,3 +1,4 @@
+import { ContinuoError } from "./errors.ts";
 import type { Keeper } from "./keeper.ts";
 import type { Verdict } from "./source.ts";
 import type { ToolMoment } from "./types.ts";
@@ -20,8 +21,11 @@ export async function judge(keeper: Keeper, moment: ToolMoment): Promise<Verdict
         settings: options.config.sources[source.name] ?? {},
         env: options.env,
         home: options.home.root,
-        report: (code, message) =>
-          options.onTrouble(`${source.name} guard`, new Error(`${code}: ${message}`)),
+        report: (code, message, hint) =>
+          options.onTrouble(
+            `${source.name} guard`,
+            new ContinuoError(code, message, hint === undefined ? {} : { hint }),
+          ),
       });
       if (verdict === undefined) continue;
       if (strictest === undefined || SEVERITY[verdict.action] > SEVERITY[strictest.action])

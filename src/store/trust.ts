@@ -1,27 +1,144 @@
-import { join } from "node:path";
-import { systemCode } from "../moments/errors.ts";
+import { renameSync } from "node:fs";
+import { isAbsolute, join } from "node:path";
+import { ContinuoError, describeError, systemCode } from "../moments/errors.ts";
 import { writeFileAtomic } from "./atomic-file.ts";
 import type { Home } from "./home.ts";
+import { withLock } from "./lock.ts";
 import { readText } from "./read-file.ts";
 import { isRecord } from "./settings.ts";
 
+const VERSION = 1;
+const MAX_BYTES = 4_000_000;
+const LOCK_WAIT_MS = 5_000;
+
 /** Projects whose guards may stop a tool call. Only the user adds one, by hand. */
-export function trustedProjects(home: Pick<Home, "root">): readonly string[] {
+export interface Trust {
+  /** Empty while the file is damaged: what cannot be read is trusted by nobody. */
+  readonly projects: readonly string[];
+  /** A fingerprint of the guards that were shown when a project was trusted. */
+  readonly shown: Readonly<Record<string, string>>;
+  readonly damage?: Damage;
+}
+
+export interface Damage {
+  readonly message: string;
+  readonly hint: string;
+  /** What can still be read: too little to act on, enough to keep when the file is written again. */
+  readonly readable: Pick<Trust, "projects" | "shown">;
+  /** A newer version wrote it: only that one may change it. */
+  readonly isNewer: boolean;
+}
+
+const NOTHING: Pick<Trust, "projects" | "shown"> = { projects: [], shown: {} };
+
+export function readTrust(home: Pick<Home, "root">): Trust {
+  let text: string;
   try {
-    const value: unknown = JSON.parse(readText(trustFile(home), { maxBytes: 1024 * 1024 }));
-    const projects = isRecord(value) ? value["projects"] : undefined;
-    return Array.isArray(projects) ? projects.filter((one) => typeof one === "string") : [];
+    text = readText(trustFile(home), { maxBytes: MAX_BYTES });
   } catch (error) {
-    // Whatever cannot be read is trusted by nobody.
-    if (systemCode(error) === "ENOENT" || error instanceof SyntaxError) return [];
-    throw error;
+    if (systemCode(error) === "ENOENT") return NOTHING;
+    return damaged(home, `cannot be read: ${describeError(error).message}`, NOTHING);
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return damaged(home, "is not valid JSON", { projects: pathsIn(text), shown: {} });
+  }
+  if (!isRecord(value) || !Array.isArray(value["projects"]))
+    return damaged(home, "has no list of projects", { projects: pathsIn(text), shown: {} });
+  const listed: readonly unknown[] = value["projects"];
+  const projects = listed.filter((one) => typeof one === "string");
+  const shown = textsOf(value["shown"]);
+  const version = value["version"];
+  if (typeof version === "number" && version > VERSION)
+    return damaged(
+      home,
+      `is of version ${version}; this Continuo knows ${VERSION}`,
+      { projects, shown },
+      true,
+    );
+  if (projects.length < listed.length || version !== VERSION)
+    return damaged(home, "holds something that is no project", { projects, shown });
+  return { projects, shown };
+}
+
+/** What became of a file that could not be used. */
+export interface KeptAside {
+  readonly path: string;
+  readonly projects: number;
+}
+
+/** Under a lock, so that two commands at once lose nothing. `shown` is undefined when trust is taken back. */
+export async function setTrust(
+  home: Home,
+  project: string,
+  shown: string | undefined,
+  now: number,
+): Promise<KeptAside | undefined> {
+  return withLock(
+    join(home.locks, "trust"),
+    () => {
+      const { damage, ...before } = readTrust(home);
+      if (damage?.isNewer) throw new ContinuoError("trust-damaged", damage.message, { hint: damage.hint });
+      const known = damage?.readable ?? before;
+      const aside = damage && keepAside(home, damage, now);
+      const { [project]: _, ...others } = known.shown;
+      const projects = known.projects.filter((one) => one !== project);
+      const content = {
+        version: VERSION,
+        projects: shown === undefined ? projects : [...projects, project].sort(),
+        shown: shown === undefined ? others : { ...others, [project]: shown },
+      };
+      writeFileAtomic(trustFile(home), `${JSON.stringify(content, null, 2)}\n`);
+      return aside;
+    },
+    { waitMs: LOCK_WAIT_MS },
+  );
+}
+
+function keepAside(home: Home, { readable }: Damage, now: number): KeptAside {
+  const path = `${trustFile(home)}.damaged-${new Date(now).toISOString().replace(/[:.]/g, "-")}`;
+  renameSync(trustFile(home), path);
+  return { path, projects: readable.projects.length };
+}
+
+function damaged(
+  home: Pick<Home, "root">,
+  why: string,
+  readable: Damage["readable"],
+  isNewer = false,
+): Trust {
+  const hint = isNewer
+    ? "update Continuo"
+    : 'run "continuo rules trust" in each project whose guards you want: it keeps the damaged file and writes a new one';
+  const message = `${trustFile(home)} ${why}; until it is repaired no project's guards are asked`;
+  return { ...NOTHING, damage: { message, hint, readable, isNewer } };
+}
+
+/** A file that was cut off still names projects: every whole string in it that is a path. */
+function pathsIn(text: string): string[] {
+  const found = new Set<string>();
+  for (const [string] of text.matchAll(/"(?:[^"\\\n]|\\.)*"/g)) {
+    const path = parsed(string);
+    if (typeof path === "string" && isAbsolute(path)) found.add(path);
+  }
+  return [...found];
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined; // an escape that is none: no path of ours
   }
 }
 
-export function setTrust(home: Home, project: string, trusted: boolean): void {
-  const others = trustedProjects(home).filter((one) => one !== project);
-  const projects = trusted ? [...others, project].sort() : others;
-  writeFileAtomic(trustFile(home), `${JSON.stringify({ version: 1, projects }, null, 2)}\n`);
+function textsOf(value: unknown): Record<string, string> {
+  if (!isRecord(value)) return {};
+  return Object.fromEntries(
+    Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
+  );
 }
 
 function trustFile(home: Pick<Home, "root">): string {

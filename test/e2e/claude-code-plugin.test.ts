@@ -194,7 +194,7 @@ describe.skipIf(skip)(`the plugin in Claude Code ${CLAUDE_CODE}`, () => {
       return existsSync(join(host.project, "precious"));
     };
     expect(await attempt()).toBe(false);
-    await host.cli("rules", "trust");
+    await host.cli("rules", "trust", "--yes");
     expect(await attempt()).toBe(true);
   });
 

@@ -193,7 +193,7 @@ describe.skipIf(skip)(`rules in Claude Code ${CLAUDE_CODE}`, () => {
     };
     await cli("install", "claude-code");
     expect((await attempt()).isThere).toBe(false);
-    await cli("rules", "trust");
+    await cli("rules", "trust", "--yes");
     await cli("install", "claude-code");
     const stopped = await attempt();
     expect(stopped.isThere).toBe(true);

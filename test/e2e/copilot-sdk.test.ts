@@ -121,7 +121,10 @@ describe.skipIf(missing !== undefined)("a program built on the Copilot SDK", () 
       ".continuo/rules/echo.md": guard("warn", "echo"),
       "precious/x": "x",
     });
-    const trusted = await runScript(CONTINUO, ["rules", "trust"], { env: driver.env, cwd: driver.project });
+    const trusted = await runScript(CONTINUO, ["rules", "trust", "--yes"], {
+      env: driver.env,
+      cwd: driver.project,
+    });
     expect(trusted.code, trusted.stderr).toBe(0);
     let id = "";
     await inSession(driver, async (session) => {

@@ -49,7 +49,7 @@ describe.skipIf(missing !== undefined)(`OpenCode ${OPENCODE}, one process`, () =
       ".continuo/rules/no-rm.md": rule,
       "precious/x": "x",
     });
-    const trusted = await runScript(CONTINUO, ["rules", "trust"], { env: host.env, cwd: project });
+    const trusted = await runScript(CONTINUO, ["rules", "trust", "--yes"], { env: host.env, cwd: project });
     expect(trusted.code, trusted.stderr).toBe(0);
     const session = await host.createSession();
     queue.push(use("bash", { command: "rm -rf precious", description: "clean up" }));

@@ -68,7 +68,7 @@ for (const pi of [PI, OLD_PI, ...OWN]) {
 
     it("delivers a file's rule in the very next request, and a guard stops a call", async () => {
       const driver = await started();
-      setTrust(homeAt(join(driver.home, ".continuo")), findProject(driver.project).id, true);
+      await setTrust(homeAt(join(driver.home, ".continuo")), findProject(driver.project).id, "", Date.now());
       script(driver, [READ, { toolUses: [{ name: "bash", input: { command: "echo forbidden > x" } }] }]);
       const { requests } = await driver.turn("read it");
       expect(requests).toHaveLength(3);

@@ -1,5 +1,8 @@
+import { findHome } from "../../store/home.ts";
+import { readTrust } from "../../store/trust.ts";
 import type { Input, Outcome } from "../command.ts";
 import { table } from "../table.ts";
+import { guardsOf, haveChanged } from "./guards-shown.ts";
 import { type Judged, judgeAll } from "./judged.ts";
 
 /** One line a rule. */
@@ -29,6 +32,11 @@ export async function list(input: Input): Promise<Outcome> {
   for (const { path, message } of catalog.rejects)
     lines.push(`  refused  ${message.includes(path) ? message : `${path}: ${message}`}`);
   for (const { file, by } of catalog.repeated) lines.push(`  once     ${file.path} is ${by.path} again`);
+  if (haveChanged(readTrust(findHome(input.env)), project.id, guardsOf(judged.map(({ rule }) => rule))))
+    lines.push(
+      "",
+      "The guards are not those that you were shown when you trusted this project: continuo rules trust",
+    );
   lines.push(
     "",
     "As a session without a history would see it; --path, --prompt, --tool and --branch say more.",

@@ -1,36 +1,55 @@
 import { resolve } from "node:path";
+import { ContinuoError } from "../../moments/errors.ts";
 import { findProject } from "../../moments/project.ts";
 import { findHome } from "../../store/home.ts";
-import { setTrust } from "../../store/trust.ts";
+import { type KeptAside, setTrust } from "../../store/trust.ts";
+import { canAsk, confirmed } from "../ask.ts";
 import type { Input, Outcome } from "../command.ts";
+import { fingerprintOf, guardLines, guardsOf } from "./guards-shown.ts";
 import { judgeAll, text } from "./judged.ts";
 
 /** From now on this project's guards may stop a tool call. They are shown first: that is what is being trusted. */
 export async function trust(input: Input): Promise<Outcome> {
   const { project, judged } = await judgeAll(input);
-  setTrust(findHome(input.env), project.id, true);
-  const guards = judged.flatMap(({ rule }) =>
-    rule.guards.map((guard) => ({ rule: rule.name, path: rule.file.path, ...guard })),
-  );
-  const lines = guards.map(
-    (one) =>
-      `  ${one.action} ${one.tools.join(", ")}${one.pattern === undefined ? "" : ` when /${one.pattern}/`}: ${one.message} (${one.path})`,
-  );
+  const guards = guardsOf(judged.map(({ rule }) => rule));
+  const what =
+    guards.length === 0
+      ? [`There are no guards in ${project.root} yet. Those that are added later may stop tool calls.`]
+      : [`These guards may stop tool calls in ${project.root}, and so may those that are added later:`];
+  const preview = [...what, ...guardLines(guards)].join("\n");
+  if (input.values["yes"] !== true && !canAsk(input))
+    throw new ContinuoError("not-confirmed", "the guards were not trusted: there is no terminal to ask on", {
+      hint: `${preview}\nTo trust them: continuo rules trust --yes`,
+    });
+  if (!confirmed(input, `${preview}\nTrust this project's guards?`))
+    return {
+      data: { project: project.id, trusted: false, guards },
+      text: "Nothing was changed.",
+      exitCode: 1,
+    };
+  const aside = await setTrust(findHome(input.env), project.id, fingerprintOf(guards), input.now());
   return {
-    data: { project: project.id, trusted: true, guards },
+    data: { project: project.id, trusted: true, guards, ...(aside && { damagedFile: aside.path }) },
     text: [
       `Guards of ${project.root} are trusted now${guards.length === 0 ? "; there are none yet" : ":"}`,
-      ...lines,
+      ...guardLines(guards),
+      ...asideLines(aside),
       "Hosts ask them once they are wired for it: run continuo install HOST again.",
     ].join("\n"),
   };
 }
 
-export function untrust(input: Input): Outcome {
+export async function untrust(input: Input): Promise<Outcome> {
   const project = findProject(resolve(input.cwd, text(input, "project") ?? "."));
-  setTrust(findHome(input.env), project.id, false);
+  const aside = await setTrust(findHome(input.env), project.id, undefined, input.now());
   return {
-    data: { project: project.id, trusted: false },
-    text: `Guards of ${project.root} are no longer asked.`,
+    data: { project: project.id, trusted: false, ...(aside && { damagedFile: aside.path }) },
+    text: [`Guards of ${project.root} are no longer asked.`, ...asideLines(aside)].join("\n"),
   };
+}
+
+function asideLines(aside: KeptAside | undefined): string[] {
+  if (aside === undefined) return [];
+  const kept = `${aside.projects} trusted ${aside.projects === 1 ? "project" : "projects"}`;
+  return [`trust.json was damaged: ${kept} could be read and kept. The damaged file: ${aside.path}`];
 }

@@ -1,10 +1,10 @@
 import { describeError } from "../../moments/errors.ts";
 import type { Surroundings } from "../../moments/source.ts";
 import type { CompactedMoment, Item, ResumeMoment, Section, StartMoment } from "../../moments/types.ts";
+import { dailyWarning } from "../../store/daily-warning.ts";
 import { homeAt } from "../../store/home.ts";
 import { additionOf, leadOf, notesFor } from "./additions.ts";
 import type { MemoryEngine } from "./engine-port.ts";
-import { dailyWarning } from "./external/daily-warning.ts";
 import { type Memory, openMemory } from "./memory.ts";
 import { ownEngine } from "./own-engine.ts";
 import { findForStart, type StartFindings } from "./session-start.ts";
@@ -98,7 +98,7 @@ async function withEngine<T>(
     return withMemory(surroundings, (memory) => work(ownEngine(memory)));
   // Few have such a program, and what starts processes takes time to load.
   const { externalEngine } = await import("./external-engine.ts");
-  const warn = dailyWarning(homeAt(home), Date.now(), report);
+  const warn = dailyWarning(homeAt(home), "memory-command", Date.now(), report);
   return work(externalEngine({ command, env, timeoutMs: Number(settings["commandTimeoutMs"]), warn }));
 }
 

@@ -2,7 +2,9 @@ import { quote } from "../../compose/escape.ts";
 import { stricter } from "../../moments/judge.ts";
 import type { Surroundings, Verdict } from "../../moments/source.ts";
 import type { ToolMoment } from "../../moments/types.ts";
-import { trustedProjects } from "../../store/trust.ts";
+import { dailyWarning } from "../../store/daily-warning.ts";
+import { homeAt } from "../../store/home.ts";
+import { readTrust } from "../../store/trust.ts";
 import { readCatalog } from "./catalog.ts";
 import type { Guard } from "./rule.ts";
 import { isSameTool } from "./tool-names.ts";
@@ -16,9 +18,20 @@ const MAX_ARGUMENTS = 2_000_000;
  */
 export async function guard(
   moment: ToolMoment,
-  surroundings: Pick<Surroundings, "settings" | "env" | "home">,
+  surroundings: Pick<Surroundings, "settings" | "env" | "home" | "report">,
 ): Promise<Verdict | undefined> {
-  if (!trustedProjects({ root: surroundings.home }).includes(moment.project.id)) return undefined;
+  const { projects, damage } = readTrust({ root: surroundings.home });
+  if (damage !== undefined) {
+    // Whom the user trusts is not known, so nobody is; that the guards are off must not go unnoticed.
+    dailyWarning(
+      homeAt(surroundings.home),
+      "trust",
+      moment.at,
+      surroundings.report,
+    )("trust-damaged", damage.message, damage.hint);
+    return undefined;
+  }
+  if (!projects.includes(moment.project.id)) return undefined;
   const { home, env, settings } = surroundings;
   const { session, project, at: now } = moment;
   const catalog = await readCatalog({

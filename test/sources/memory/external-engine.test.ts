@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { dailyWarning } from "../../../src/sources/memory/external/daily-warning.ts";
 import { programOf } from "../../../src/sources/memory/external/program.ts";
 import { externalEngine } from "../../../src/sources/memory/external-engine.ts";
+import { dailyWarning } from "../../../src/store/daily-warning.ts";
 import { healthJournal } from "../../../src/store/health.ts";
 import { readRecords } from "../../../src/store/journal.ts";
 import { CONTINUO, childScript, runScript } from "../../support/child.ts";
@@ -273,7 +273,8 @@ describe("the setting that names the program", () => {
   it("warns of each kind of trouble once a day", () => {
     const { home } = temporaryWorld();
     const told: string[] = [];
-    const at = (day: string) => dailyWarning(home, Date.parse(day), (code) => told.push(code));
+    const at = (day: string) =>
+      dailyWarning(home, "memory-command", Date.parse(day), (code) => told.push(code));
     at("2026-01-01T08:00:00Z")("missing", "", "");
     at("2026-01-01T23:00:00Z")("missing", "", "");
     at("2026-01-01T23:00:00Z")("late", "", "");

@@ -11,7 +11,7 @@ it.each([
 ])("a guard for %s stops the host's %s, and no other tool", async (written, called) => {
   const guard = `---\nguard: { action: deny, tool: ${written}, match: forbidden }\n---\nNo.`;
   const { root, home, env, project } = temporaryWorld({ ".continuo/rules/g.md": guard });
-  setTrust(home, project.id, true);
+  await setTrust(home, project.id, "", Date.now());
   const verdict = (name: string, command = "echo forbidden") =>
     rules.guard?.(
       {

@@ -1,13 +1,13 @@
 import { join } from "node:path";
-import { writeFileAtomic } from "../../../store/atomic-file.ts";
-import type { Home } from "../../../store/home.ts";
-import { readText } from "../../../store/read-file.ts";
+import { writeFileAtomic } from "./atomic-file.ts";
+import type { Home } from "./home.ts";
+import { readText } from "./read-file.ts";
 
 type Warn = (code: string, message: string, hint: string) => void;
 
-/** Passes each kind of warning on once a day: every session start is a process of its own, and would repeat it. */
-export function dailyWarning(home: Home, now: number, warn: Warn): Warn {
-  const path = join(home.state, "memory-command-warned.json");
+/** Passes each kind of warning on once a day: every hook is a process of its own, and would repeat it. */
+export function dailyWarning(home: Home, about: string, now: number, warn: Warn): Warn {
+  const path = join(home.state, `${about}-warned.json`);
   const today = new Date(now).toISOString().slice(0, 10);
   return (code, message, hint) => {
     const mark = JSON.stringify({ today, code });

@@ -1,0 +1,36 @@
+import { findProject } from "../../moments/project.ts";
+import { SOURCES } from "../../sources/index.ts";
+import { readCatalog } from "../../sources/rules/catalog.ts";
+import { loadConfig } from "../../store/config.ts";
+import { readTrust } from "../../store/trust.ts";
+import { guardsOf, haveChanged } from "../rules/guards-shown.ts";
+import { type Check, fail, ok, warn } from "./check.ts";
+
+/** Whether it is known whose guards may stop tool calls, and whether they are still those that were shown. */
+export const checkTrust: Check = async (world, home) => {
+  if (home === undefined) return [];
+  const trust = readTrust(home);
+  if (trust.damage !== undefined) return [fail("trust", trust.damage.message, trust.damage.hint)];
+  const count = trust.projects.length;
+  if (count === 0) return [];
+  const project = findProject(world.cwd);
+  const { config } = loadConfig(home.config, SOURCES, world.env);
+  const catalog = await readCatalog({
+    root: project.root,
+    home: home.root,
+    env: world.env,
+    settings: config.sources["rules"] ?? {},
+    host: "cli",
+    readOnly: true,
+    now: world.now(),
+  });
+  if (haveChanged(trust, project.id, guardsOf(catalog.rules)))
+    return [
+      warn(
+        "trust",
+        `the guards of ${project.root} are not those that you were shown when you trusted it`,
+        "continuo rules trust shows them; continuo rules untrust turns them off",
+      ),
+    ];
+  return [ok("trust", `guards of ${count} ${count === 1 ? "project" : "projects"} may stop tool calls`)];
+};
