@@ -6,6 +6,8 @@ import { version } from "./version.ts";
 
 /** One server process. Its answers are the protocol's, written while it runs. */
 export async function mcpMain(env: NodeJS.ProcessEnv, cwd: string): Promise<void> {
+  // What Node keeps there is readable for its owner only, as everything in the home is.
+  process.umask(0o077);
   // Saves a server a tenth of its start. Not in the shared temporary folder, where others could put code for us to run.
   module.enableCompileCache?.(join(findHome(env).root, "cache", "compiled"));
   // Apart, so that no other command reads the SDK.

@@ -1,5 +1,6 @@
 import {
   closeSync,
+  fchmodSync,
   fsyncSync,
   openSync,
   realpathSync,
@@ -28,9 +29,12 @@ export function writeFileAtomic(
   const target = followLink(path);
   ensureFolder(dirname(target));
   const temporary = join(dirname(target), `.${basename(target)}.${process.pid}-${unique()}.unfinished`);
-  const file = openSync(temporary, "wx", statSync(target, { throwIfNoEntry: false })?.mode ?? mode);
+  const wanted = statSync(target, { throwIfNoEntry: false })?.mode ?? mode;
+  const file = openSync(temporary, "wx", wanted);
   try {
     try {
+      // The umask takes away from what a file of others had, or was to have.
+      if ((wanted & 0o077) !== 0) fchmodSync(file, wanted & 0o7777);
       writeAll(file, typeof content === "string" ? Buffer.from(content, "utf8") : content);
       // Without it a power cut, not a crash of ours, can lose the file: right for what can be made again.
       if (durable) fsyncSync(file);

@@ -91,7 +91,7 @@ function create(folder: string): void {
   ensureFolder(dirname(folder));
   mkdirSync(draft, { mode: 0o700 });
   try {
-    writeFileSync(join(draft, FREE), "");
+    writeFileSync(join(draft, FREE), "", { mode: 0o600 });
     removeIfEmpty(folder);
     renameSync(draft, folder);
   } catch (error) {

@@ -1,4 +1,4 @@
-import { readdirSync, rmSync, statfsSync, statSync } from "node:fs";
+import { chmodSync, lstatSync, readdirSync, rmSync, statfsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describeError } from "../../moments/errors.ts";
 import { UNFINISHED, writeFileAtomic } from "../../store/atomic-file.ts";
@@ -18,7 +18,7 @@ export const checkHome: Check = (world, home) => {
     }
     return [];
   }
-  return [writable(home), ...disk(home), ...sweep(home, world.now())];
+  return [writable(home), ...disk(home), ...tighten(home), ...sweep(home, world.now())];
 };
 
 function writable(home: Home): NamedFinding {
@@ -50,6 +50,47 @@ function disk(home: Home): NamedFinding[] {
   } catch {
     return []; // the home is not there or cannot be asked: the finding before says so
   }
+}
+
+/** Entries looked at: a home has thousands at most, and a memory with more is not worth a longer wait. */
+const MOST_ENTRIES = 50_000;
+
+/** Older versions made some files by the umask. What others may read or write is taken from them; links are left alone. */
+function tighten(home: Home): NamedFinding[] {
+  if (process.platform === "win32") return [];
+  const waiting = [home.root];
+  let changed = 0;
+  let failed = 0;
+  for (let looked = 0; looked < MOST_ENTRIES && waiting.length > 0; looked++) {
+    const path = waiting.pop() ?? "";
+    const stat = lstatSync(path, { throwIfNoEntry: false });
+    if (stat === undefined || stat.isSymbolicLink()) continue;
+    if ((stat.mode & 0o077) !== 0) {
+      try {
+        chmodSync(path, stat.mode & 0o700);
+        changed++;
+      } catch {
+        failed++; // told below
+      }
+    }
+    // What the user installed there is not ours.
+    if (stat.isDirectory() && path !== join(home.root, "models"))
+      waiting.push(...list(path).map((name) => join(path, name)));
+  }
+  return [
+    ...(changed === 0
+      ? []
+      : [ok("modes", `${changed} files and folders could be read by other users; no longer`)]),
+    ...(failed === 0
+      ? []
+      : [
+          warn(
+            "modes",
+            `${failed} files and folders can be read by other users`,
+            `chmod -R go= ${home.root}`,
+          ),
+        ]),
+  ];
 }
 
 /** Files that a killed process left unfinished: harmless, and removed once they are surely abandoned. */

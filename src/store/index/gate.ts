@@ -1,3 +1,4 @@
+import { closeSync, existsSync, openSync } from "node:fs";
 import { connect } from "../sqlite/connect.ts";
 
 /**
@@ -18,7 +19,10 @@ export function alone<T>(path: string, waitMs: number, fn: () => T): T {
 }
 
 function holding<T>(path: string, waitMs: number, begin: string, fn: () => T): T {
-  const gate = connect(`${path}.lock`, false);
+  const file = `${path}.lock`;
+  // Made by us, so that nobody else can read or hold it whatever the umask is.
+  if (!existsSync(file)) closeSync(openSync(file, "a", 0o600));
+  const gate = connect(file, false);
   try {
     gate.exec(`PRAGMA busy_timeout = ${Math.trunc(waitMs)}`);
     gate.exec(begin);

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { createFileAtomic } from "../../../store/create-file.ts";
 import { redact } from "../../../store/redact.ts";
@@ -30,9 +30,6 @@ export interface Written {
   readonly checksum: string;
 }
 
-/** Notes are read by other programs too; what is private stands in a private folder. */
-export const NOTE_MODE = 0o644;
-
 /** Makes a note. One that is there already is never replaced. */
 export async function writeNote(desk: Desk, root: MemoryRoot, given: NewNote): Promise<Written> {
   const clean = given.redacted ? redact : (text: string) => text;
@@ -49,7 +46,9 @@ export async function writeNote(desk: Desk, root: MemoryRoot, given: NewNote): P
   assertReadable(text);
   return underLock(desk, root, () => {
     // The spelling of `path` is the one on disk, so a name that differs in case only is found here too.
-    if (existsSync(path) || !createFileAtomic(path, text, NOTE_MODE)) {
+    const mode = modeIn(root);
+    makeFolders(dirname(path), mode.folder);
+    if (existsSync(path) || !createFileAtomic(path, text, mode.file)) {
       throw noteFailure(
         "note-exists",
         `there is a note ${uriOf(root, path)} already`,
@@ -59,6 +58,20 @@ export async function writeNote(desk: Desk, root: MemoryRoot, given: NewNote): P
     const inside = uriOf(root, dirname(path)).replace(/^memory:\/\//, "");
     return { uri: uriOf(root, path), path, title, folder: inside, checksum: checksumOf(text) };
   });
+}
+
+/** Ours are private. In a folder of other programs, who may read the folder may read a new note, as with theirs. */
+function modeIn(root: MemoryRoot): { readonly file: number; readonly folder: number } {
+  const there = root.kind === "continuo" ? undefined : statSync(root.path, { throwIfNoEntry: false });
+  const folder = (there?.mode ?? 0o700) & 0o777;
+  return { file: folder & 0o666, folder };
+}
+
+function makeFolders(folder: string, mode: number): void {
+  const first = mkdirSync(folder, { recursive: true, mode });
+  // The umask may have taken some of it away.
+  for (let made = folder; first !== undefined && made.length >= first.length; made = dirname(made))
+    chmodSync(made, mode);
 }
 
 /** A note begins with its title as a heading, unless the text has one itself. */

@@ -1,0 +1,126 @@
+import { chmodSync, lstatSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { CONTINUO, childScript, runScript } from "../support/child.ts";
+import { temporaryWorld } from "../support/world.ts";
+
+/** Every entry below a folder that another user could read, write or enter. */
+function open(folder: string): string[] {
+  const mode = (lstatSync(folder).mode & 0o777).toString(8);
+  const own = mode.endsWith("00") ? [] : [`${mode} ${folder}`];
+  if (!lstatSync(folder).isDirectory()) return own;
+  return [...own, ...readdirSync(folder).flatMap((name) => open(join(folder, name)))];
+}
+
+async function place() {
+  const guard = "---\nguard: { action: warn, tool: Bash }\n---\nCareful.";
+  const world = temporaryWorld({ ".continuo/rules/g.md": guard, "a.ts": "" });
+  // The loosest umask that there is: every writer has to say itself what it wants.
+  const starter = await childScript(
+    join(world.root, ".."),
+    `import { spawnSync } from "node:child_process";
+     import { readFileSync } from "node:fs";
+     process.umask(0);
+     const done = spawnSync(process.execPath, process.argv.slice(2), { input: readFileSync(0) });
+     process.stdout.write(done.stdout); process.stderr.write(done.stderr); process.exit(done.status ?? 99);`,
+  );
+  const run = (args: string[], stdin = "") =>
+    runScript(starter, [CONTINUO, ...args], { env: world.env, cwd: world.root, stdin });
+  const hook = (host: string, event: string, more: object = {}) =>
+    run(["hook", host, event], JSON.stringify({ session_id: "s1", cwd: world.root, ...more }));
+  return { ...world, run, hook };
+}
+
+describe.skipIf(process.platform === "win32")("the home, whatever the umask", () => {
+  it("has nothing that another user could read after every writer has written", async () => {
+    const { run, hook, home, env } = await place();
+    mkdirSync(join(env["HOME"] ?? "", ".claude"), { recursive: true });
+    await hook("claude-code", "SessionStart", { source: "startup" });
+    await hook("claude-code", "UserPromptSubmit", { prompt: "I always want tests first. Use pnpm." });
+    await hook("claude-code", "PostToolUse", { tool_name: "Read", tool_input: { file_path: "a.ts" } });
+    await hook("claude-code", "PreToolUse", { tool_name: "Bash", tool_input: { command: "ls" } });
+    await hook("claude-code", "PreCompact", { trigger: "manual" });
+    await hook("claude-code", "Stop");
+    await hook("claude-code", "SessionEnd", { reason: "exit" });
+    await hook("nohost", "noevent");
+    const rpc = (id: number, method: string, params: object) =>
+      `${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`;
+    const hello = {
+      protocolVersion: "2025-06-18",
+      capabilities: {},
+      clientInfo: { name: "t", version: "1" },
+    };
+    const keep = { name: "set_relevant_context", arguments: { setName: "ports", items: ["1"] } };
+    await run(["mcp"], rpc(1, "initialize", hello) + rpc(2, "tools/call", keep));
+    for (const args of [
+      ["write", "About [[tests]].", "--title", "A note"],
+      ["edit", "memory://a-note", "append", "More [[tests]]."],
+      ["move", "memory://a-note", "memory://folder/b-note"],
+      ["read", "memory://folder/b-note"],
+      ["search", "tests"],
+      ["recent"],
+      ["context", "tests"],
+      ["sync"],
+      ["rules", "trust", "--yes"],
+      ["install", "claude-code"],
+      ["sessions", "index"],
+      ["status"],
+      ["doctor"],
+      ["uninstall", "claude-code"],
+      ["delete", "memory://folder/b-note", "--yes"],
+      ["write", "About [[tests]].", "--title", "Another note"],
+    ])
+      await run(args);
+    // So many kinds of files are there that the test looks at something.
+    const names = readdirSync(home.root, { recursive: true }).map(String);
+    for (const kind of [
+      /^memory-.*\.db$/,
+      /\.db\.lock$/,
+      /^memory\/.*\.md$/,
+      /^locks\/.*free$/,
+      /^trust\.json$/,
+      /^ledger\//,
+      /^backups\//,
+      /^logs\/health/,
+      /^state\//,
+      /^cache\//,
+    ])
+      expect(
+        names.filter((name) => kind.test(name)),
+        String(kind),
+      ).not.toEqual([]);
+    expect(open(home.root)).toEqual([]);
+  });
+
+  it("is closed again by doctor, which says so, where an older version left it open", async () => {
+    const { run, home } = await place();
+    await run(["write", "About [[tests]].", "--title", "A note"]);
+    const note = join(home.root, "memory", "a-note.md");
+    chmodSync(note, 0o644);
+    chmodSync(join(home.root, "memory"), 0o755);
+    expect((await run(["doctor"])).stdout).toMatch(
+      /modes .*2 files and folders could be read by other users/,
+    );
+    expect(open(home.root)).toEqual([]);
+    expect((await run(["doctor"])).stdout).not.toContain("modes");
+  });
+});
+
+describe.skipIf(process.platform === "win32")("a folder of notes that other programs share", () => {
+  it("gets new notes and folders with the rights that it has, and keeps those of a note that is edited", async () => {
+    const { run, home, root } = await place();
+    const vault = join(root, "..", "vault");
+    mkdirSync(join(vault, ".obsidian"), { recursive: true });
+    chmodSync(vault, 0o755);
+    writeFileSync(join(vault, "old.md"), "# Old\n\n[[tests]]\n");
+    chmodSync(join(vault, "old.md"), 0o664);
+    mkdirSync(home.root, { recursive: true });
+    writeFileSync(home.config, JSON.stringify({ sources: { memory: { root: vault } } }));
+    const written = await run(["write", "About [[tests]].", "--title", "A note", "--folder", "sub"]);
+    expect(written.code, written.stderr).toBe(0);
+    const edited = await run(["edit", "memory://old", "append", "More [[tests]]."]);
+    expect(edited.code, edited.stderr).toBe(0);
+    const mode = (name: string) => (statSync(join(vault, name)).mode & 0o777).toString(8);
+    expect([mode("sub"), mode("sub/a-note.md"), mode("old.md")]).toEqual(["755", "644", "664"]);
+  });
+});
