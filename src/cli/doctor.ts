@@ -1,3 +1,4 @@
+import { oneLine } from "../compose/for-terminal.ts";
 import { describeError } from "../moments/errors.ts";
 import { markTold } from "../store/health-note.ts";
 import { findHome, type Home } from "../store/home.ts";
@@ -44,8 +45,8 @@ export const doctor: Command = {
     const warned = findings.filter((finding) => finding.status === "warn").length;
     const width = Math.max(...findings.map((finding) => finding.what.length));
     const lines = findings.flatMap(({ status, what, detail, mend }) => [
-      `${SIGN[status]}  ${what.padEnd(width)}  ${detail}`,
-      ...(mend === "" ? [] : [`      ${" ".repeat(width)}  -> ${mend}`]),
+      `${SIGN[status]}  ${what.padEnd(width)}  ${oneLine(detail)}`,
+      ...(mend === "" ? [] : [`      ${" ".repeat(width)}  -> ${oneLine(mend)}`]),
     ]);
     const verdict = failed + warned === 0 ? "All is well." : `${failed} to mend, ${warned} to look at.`;
     if (home !== undefined) acknowledge(home, input);

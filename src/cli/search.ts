@@ -85,7 +85,7 @@ function lines(
   return [
     ...hits.flatMap((hit) => [
       `${hit.score.toFixed(2)}  ${oneLine(hit.title)}`,
-      `      ${hit.uri}  ${new Date(hit.modified).toISOString().slice(0, 10)}`,
+      `      ${oneLine(hit.uri)}  ${new Date(hit.modified).toISOString().slice(0, 10)}`,
       ...(hit.snippet.trim() === "" ? [] : [`      ${oneLine(hit.snippet)}`]),
       "",
     ]),

@@ -1,5 +1,6 @@
 import { constants, copyFileSync, mkdirSync, realpathSync, statSync, utimesSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { oneLine } from "../../compose/for-terminal.ts";
 import { ContinuoError, describeError, systemCode } from "../../moments/errors.ts";
 import type { MemoryRoot } from "../../sources/memory/notes/root.ts";
 import { walkNotes } from "../../sources/memory/notes/walk.ts";
@@ -34,9 +35,9 @@ export function exportNotes(input: Input): Promise<Outcome> {
     return {
       data: { folder: target, ...done },
       text: [
-        `${done.copied.length} notes copied to ${target}${done.same.length === 0 ? "" : `; ${done.same.length} were there already`}`,
-        ...done.different.map((path) => `left alone, its text is another: ${path}`),
-        ...done.failed.map(({ path, message }) => `not copied: ${path} (${message})`),
+        `${done.copied.length} notes copied to ${oneLine(target)}${done.same.length === 0 ? "" : `; ${done.same.length} were there already`}`,
+        ...done.different.map((path) => `left alone, its text is another: ${oneLine(path)}`),
+        ...done.failed.map(({ path, message }) => `not copied: ${oneLine(`${path} (${message})`)}`),
       ].join("\n"),
       exitCode: problems > 0 ? 1 : 0,
     };

@@ -1,4 +1,5 @@
 import { dirname, join, resolve } from "node:path";
+import { oneLine } from "../../compose/for-terminal.ts";
 import { ContinuoError } from "../../moments/errors.ts";
 import type { MemoryRoot, RootKind } from "../../sources/memory/notes/root.ts";
 import { findRoots } from "../../sources/memory/notes/roots.ts";
@@ -52,7 +53,7 @@ export function add(input: Input): Outcome {
   return {
     data: { added: { ...root, notes }, config: file },
     text: [
-      `Added: ${path}`,
+      `Added: ${oneLine(path)}`,
       `  ${WHOSE[root.kind]}, ${notes} ${notes === 1 ? "note" : "notes"}; it is read in place and never changed`,
       `  addresses: memory://@${root.name}/…`,
       `  in ${file}`,
@@ -76,7 +77,7 @@ export function remove(input: Input): Outcome {
   const file = changeConfig(input, ["sources", "memory", "also"], rest.length === 0 ? undefined : rest);
   return {
     data: { removed: path, config: file },
-    text: `Removed: ${path}\n  Nothing in it was touched; it is only no longer read.\n  in ${file}`,
+    text: `Removed: ${oneLine(path)}\n  Nothing in it was touched; it is only no longer read.\n  in ${file}`,
   };
 }
 
@@ -107,13 +108,13 @@ export function use(input: Input): Outcome {
   return {
     data: { main: { ...main, notes }, problems, config: file },
     text: [
-      `The main memory folder is now ${main.path}`,
+      `The main memory folder is now ${oneLine(main.path)}`,
       `  ${WHOSE[main.kind]}, ${notes} ${notes === 1 ? "note" : "notes"}; new notes are written there`,
       `  in ${file}`,
       ...(unread === 0
         ? []
         : [
-            `  No longer read: ${left?.path} (${unread} notes); continuo memory add "${left?.path}" reads it again`,
+            `  No longer read: ${oneLine(`${left?.path} (${unread} notes); continuo memory add "${left?.path}" reads it again`)}`,
           ]),
       ...problems.map(({ message }) => `Trouble: ${message}`),
     ].join("\n"),

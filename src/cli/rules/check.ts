@@ -1,3 +1,4 @@
+import { oneLine } from "../../compose/for-terminal.ts";
 import type { CatalogRule } from "../../sources/rules/catalog.ts";
 import { filesCondition } from "../../sources/rules/file-matching.ts";
 import type { Input, Outcome } from "../command.ts";
@@ -37,7 +38,7 @@ export async function check(input: Input): Promise<Outcome> {
   const errors = complaints.filter((one) => one.severity === "error").length;
   const lines = complaints.map(
     ({ path, severity, code, message, hint }) =>
-      `${severity}  ${path}\n  ${code}: ${message}${hint === undefined ? "" : `\n  ${hint}`}`,
+      `${severity}  ${oneLine(path)}\n  ${oneLine(`${code}: ${message}`)}${hint === undefined ? "" : `\n  ${oneLine(hint)}`}`,
   );
   const verdict = `${catalog.rules.length} rule(s) understood, ${errors} refused, ${complaints.length - errors} warning(s).`;
   return {

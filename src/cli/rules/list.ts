@@ -1,3 +1,4 @@
+import { oneLine } from "../../compose/for-terminal.ts";
 import { findHome } from "../../store/home.ts";
 import { readTrust } from "../../store/trust.ts";
 import type { Input, Outcome } from "../command.ts";
@@ -30,8 +31,9 @@ export async function list(input: Input): Promise<Outcome> {
   ]);
   const lines = [table(["", "rule", "text tokens", "priority", "from", "because"], rows)];
   for (const { path, message } of catalog.rejects)
-    lines.push(`  refused  ${message.includes(path) ? message : `${path}: ${message}`}`);
-  for (const { file, by } of catalog.repeated) lines.push(`  once     ${file.path} is ${by.path} again`);
+    lines.push(`  refused  ${oneLine(message.includes(path) ? message : `${path}: ${message}`)}`);
+  for (const { file, by } of catalog.repeated)
+    lines.push(`  once     ${oneLine(`${file.path} is ${by.path} again`)}`);
   if (haveChanged(readTrust(findHome(input.env)), project.id, guardsOf(judged.map(({ rule }) => rule))))
     lines.push(
       "",

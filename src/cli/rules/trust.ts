@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { oneLine } from "../../compose/for-terminal.ts";
 import { ContinuoError } from "../../moments/errors.ts";
 import { findProject } from "../../moments/project.ts";
 import { findHome } from "../../store/home.ts";
@@ -14,8 +15,12 @@ export async function trust(input: Input): Promise<Outcome> {
   const guards = guardsOf(judged.map(({ rule }) => rule));
   const what =
     guards.length === 0
-      ? [`There are no guards in ${project.root} yet. Those that are added later may stop tool calls.`]
-      : [`These guards may stop tool calls in ${project.root}, and so may those that are added later:`];
+      ? [
+          `There are no guards in ${oneLine(project.root)} yet. Those that are added later may stop tool calls.`,
+        ]
+      : [
+          `These guards may stop tool calls in ${oneLine(project.root)}, and so may those that are added later:`,
+        ];
   const preview = [...what, ...guardLines(guards)].join("\n");
   if (input.values["yes"] !== true && !canAsk(input))
     throw new ContinuoError("not-confirmed", "the guards were not trusted: there is no terminal to ask on", {
@@ -31,7 +36,7 @@ export async function trust(input: Input): Promise<Outcome> {
   return {
     data: { project: project.id, trusted: true, guards, ...(aside && { damagedFile: aside.path }) },
     text: [
-      `Guards of ${project.root} are trusted now${guards.length === 0 ? "; there are none yet" : ":"}`,
+      `Guards of ${oneLine(project.root)} are trusted now${guards.length === 0 ? "; there are none yet" : ":"}`,
       ...guardLines(guards),
       ...asideLines(aside),
       "Hosts ask them once they are wired for it: run continuo install HOST again.",
@@ -44,7 +49,7 @@ export async function untrust(input: Input): Promise<Outcome> {
   const aside = await setTrust(findHome(input.env), project.id, undefined, input.now());
   return {
     data: { project: project.id, trusted: false, ...(aside && { damagedFile: aside.path }) },
-    text: [`Guards of ${project.root} are no longer asked.`, ...asideLines(aside)].join("\n"),
+    text: [`Guards of ${oneLine(project.root)} are no longer asked.`, ...asideLines(aside)].join("\n"),
   };
 }
 

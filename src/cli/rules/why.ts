@@ -1,3 +1,4 @@
+import { oneLine } from "../../compose/for-terminal.ts";
 import { ContinuoError } from "../../moments/errors.ts";
 import type { Condition } from "../../sources/rules/rule.ts";
 import { nearest } from "../../store/settings.ts";
@@ -24,7 +25,10 @@ export async function why(input: Input): Promise<Outcome> {
     return {
       data: { refused },
       text: refused
-        .map(({ path, code, message }) => `${path}: not active\n  because  ${code}: ${message}`)
+        .map(
+          ({ path, code, message }) =>
+            `${oneLine(path)}: not active\n  because  ${oneLine(`${code}: ${message}`)}`,
+        )
         .join("\n\n"),
     };
   }
@@ -32,7 +36,10 @@ export async function why(input: Input): Promise<Outcome> {
     const names = judged.map(({ rule }) => rule.name);
     const near = nearest(wanted, names);
     throw new ContinuoError("no-such-rule", `there is no rule "${wanted}" here`, {
-      hint: near === undefined ? `rules here: ${names.join(", ") || "none"}` : `did you mean "${near}"?`,
+      hint:
+        near === undefined
+          ? `rules here: ${oneLine(names.join(", ")) || "none"}`
+          : `did you mean "${oneLine(near)}"?`,
     });
   }
   return { data: { rules: chosen.map(summary) }, text: chosen.map(explain).join("\n\n") };
@@ -47,18 +54,18 @@ function explain({ rule, tokens, judgement }: Judged): string {
   const asks =
     when.kind === "conditions"
       ? when.conditions
-          .map((condition) => `  asks     ${describe(condition)}`)
+          .map((condition) => `  asks     ${oneLine(describe(condition))}`)
           .join(`\n  ${when.match === "all" ? "and" : "or"}\n`)
-      : `  asks     ${when.kind === "always" ? "nothing: always on" : when.reason}`;
+      : `  asks     ${when.kind === "always" ? "nothing: always on" : oneLine(when.reason)}`;
   return [
-    `${rule.name}: ${judgement.active ? "active" : "not active"}`,
-    `  because  ${judgement.because()}`,
+    `${oneLine(rule.name)}: ${judgement.active ? "active" : "not active"}`,
+    `  because  ${oneLine(judgement.because())}`,
     asks,
     `  costs    ${tokens} tokens, priority ${rule.priority}`,
-    `  from     ${rule.file.path} (${rule.file.dialect}, ${rule.file.scope})`,
+    `  from     ${oneLine(rule.file.path)} (${rule.file.dialect}, ${rule.file.scope})`,
     ...rule.guards.map(
       (one) =>
-        `  guard    ${one.action} ${one.tools.join(", ")}${one.pattern === undefined ? "" : ` when /${one.pattern}/`}`,
+        `  guard    ${oneLine(`${one.action} ${one.tools.join(", ")}${one.pattern === undefined ? "" : ` when /${one.pattern}/`}`)}`,
     ),
   ].join("\n");
 }

@@ -1,3 +1,4 @@
+import { oneLine } from "../../compose/for-terminal.ts";
 import { ContinuoError } from "../../moments/errors.ts";
 import { findProject } from "../../moments/project.ts";
 import type { HostName } from "../../moments/types.ts";
@@ -64,11 +65,11 @@ function describe(line: LedgerLine): string {
   switch (line.kind) {
     case "delivered":
       return [
-        `${line.what}, ${line.tokens} tokens: ${line.items.map((item) => item.title).join(", ") || "only a note"}`,
-        ...line.items.map((item) => `    ${item.title}: ${item.reason}`),
+        `${line.what}, ${line.tokens} tokens: ${oneLine(line.items.map((item) => item.title).join(", ")) || "only a note"}`,
+        ...line.items.map((item) => `    ${oneLine(`${item.title}: ${item.reason}`)}`),
         ...(line.dropped.length === 0
           ? []
-          : [`    no room for: ${line.dropped.map((item) => item.title).join(", ")}`]),
+          : [`    no room for: ${oneLine(line.dropped.map((item) => item.title).join(", "))}`]),
       ].join("\n");
     case "replayed":
       return "snapshot replayed on resume, unchanged";
@@ -81,16 +82,20 @@ function describe(line: LedgerLine): string {
         ...(no.length === 0 ? [] : [`no room for ${readable(no)}`]),
         ...(line.lost.length === 0 ? [] : [`no longer: ${readable(line.lost)}`]),
       ];
-      return parts.join(", ");
+      return oneLine(parts.join(", "));
     }
     case "summarised":
-      return `the summary (${line.characters} characters) kept ${line.keptFiles.length} of ${line.keptFiles.length + line.lostFiles.length} files in use${line.lostFiles.length === 0 ? "" : `, lost ${line.lostFiles.join(", ")}`}${line.restated.length === 0 ? "" : `; it restates ${line.restated.join(", ")}`}`;
+      return oneLine(
+        `the summary (${line.characters} characters) kept ${line.keptFiles.length} of ${line.keptFiles.length + line.lostFiles.length} files in use${line.lostFiles.length === 0 ? "" : `, lost ${line.lostFiles.join(", ")}`}${line.restated.length === 0 ? "" : `; it restates ${line.restated.join(", ")}`}`,
+      );
     case "context":
       return line.reason === "changed"
-        ? `context changed${line.setName === undefined ? "" : ` (${line.setName})`}: ${[...line.added.map((item) => `+ ${item}`), ...line.removed.map((item) => `- ${item}`)].join(", ")}`
+        ? oneLine(
+            `context changed${line.setName === undefined ? "" : ` (${line.setName})`}: ${[...line.added.map((item) => `+ ${item}`), ...line.removed.map((item) => `- ${item}`)].join(", ")}`,
+          )
         : `context told (${line.reason})`;
     case "guarded":
-      return `guard: ${line.action} ${line.tool}: ${line.why}`;
+      return oneLine(`guard: ${line.action} ${line.tool}: ${line.why}`);
     case "ended":
       return `ended (${line.why})`;
   }

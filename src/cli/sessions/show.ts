@@ -75,7 +75,7 @@ export function resume(input: Input): Promise<Outcome> {
     await lookFirst(input, sessions);
     const session = chosen(input, sessions, input.positionals.slice(1), "sessions resume SESSION");
     const line = resumeLine(session);
-    if (line !== undefined) return { data: { ...told(session), command: line }, text: line };
+    if (line !== undefined) return { data: { ...told(session), command: line }, text: oneLine(line) };
     throw new ContinuoError(
       "not-resumable",
       session.isGone

@@ -1,3 +1,4 @@
+import { oneLine } from "../../compose/for-terminal.ts";
 import { ContinuoError } from "../../moments/errors.ts";
 import { checkText } from "../../sources/context/api.ts";
 import { type Change, type ChangeRequest, changeContext } from "../../sources/context/change.ts";
@@ -36,7 +37,7 @@ export async function set(input: Input): Promise<Outcome> {
   }
   if (setName !== undefined && items.length === 0) {
     throw new ContinuoError("usage", `which items has ${setName}?`, {
-      hint: `continuo sets set ${setName} ITEM…; to empty it: continuo sets clear ${setName}`,
+      hint: oneLine(`continuo sets set ${setName} ITEM…; to empty it: continuo sets clear ${setName}`),
     });
   }
   let before: Context = {};
@@ -61,7 +62,7 @@ export async function clear(input: Input): Promise<Outcome> {
   const names = input.values["all"] === true ? all : named;
   if (names.length === 0 && input.values["all"] !== true) {
     throw new ContinuoError("usage", "which set is to be cleared?", {
-      hint: all.length === 0 ? "this session has none" : `one of ${all.join(", ")}, or --all`,
+      hint: all.length === 0 ? "this session has none" : `one of ${oneLine(all.join(", "))}, or --all`,
     });
   }
   const changes: Change[] = [];
@@ -85,8 +86,8 @@ export function outcome(
   more: readonly string[] = [],
 ): Outcome {
   const told = changes.flatMap((one) => [
-    one.text,
-    ...(one.warning === undefined ? [] : [`Warning: ${one.warning}`]),
+    oneLine(one.text),
+    ...(one.warning === undefined ? [] : [oneLine(`Warning: ${one.warning}`)]),
   ]);
   const parts = changes.map(({ setName, added, removed, evicted, warning }) => ({
     setName,
@@ -125,14 +126,14 @@ function fields(meta: SessionMeta, only?: object): string[] {
       ? only === undefined
         ? []
         : [`${field}: none`]
-      : [`${field}: ${value}`];
+      : [`${field}: ${oneLine(value)}`];
   });
 }
 
 function lines(context: Context): string[] {
   const sets = Object.entries(context).flatMap(([name, items]) => [
-    `${name}:${items.length === 0 ? " none" : ""}`,
-    ...items.map((item) => `  ${item}`),
+    `${oneLine(name)}:${items.length === 0 ? " none" : ""}`,
+    ...items.map((item) => `  ${oneLine(item)}`),
   ]);
   return sets.length === 0 ? ["No context stored for this session"] : sets;
 }

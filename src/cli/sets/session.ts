@@ -1,5 +1,6 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { oneLine } from "../../compose/for-terminal.ts";
 import { ContinuoError, systemCode } from "../../moments/errors.ts";
 import { findProject } from "../../moments/project.ts";
 import type { Project } from "../../moments/types.ts";
@@ -39,7 +40,7 @@ export function chooseSession(input: Input): Chosen {
       : byId(input, home, named, wantedHost);
   const { session, state } = found;
   const userHome = folderOfUser(input.env);
-  const label = state === undefined ? "" : `, project ${state.project.label}`;
+  const label = state === undefined ? "" : `, project ${oneLine(state.project.label)}`;
   return {
     session,
     file: metaFile(home, userHome, session, { lockWaitMs: 10_000 }),
