@@ -4,15 +4,10 @@
  * ones, and whatever cannot be seen counts as nothing.
  */
 
-interface Frame {
-  readonly letters: string;
-  /** After how many letters its words end. */
-  readonly joints: readonly number[];
-  /** Longer names that begin like it count too, and its words need not be divided. */
-  readonly isOpen: boolean;
-}
-
-/** All our markup begins with this word, so one prefix protects every tag that we have or will have. */
+/**
+ * Longer names that begin like these count too, and their words need not be divided. All our markup begins with the first,
+ * so it protects every tag that we have or will have.
+ */
 const OPEN = ["continuo", "system-reminder", "hook-context", "session-start-hook"];
 
 /** Whole names only, their words divided: `SystemMessage` is also a class in many programs. */
@@ -79,30 +74,49 @@ const WHOLE = [
   "start-of-turn",
   "end-of-turn",
   "eot-id",
+  "endoftext",
 ];
 
-const FRAMES: readonly Frame[] = [
-  ...OPEN.map((name) => frameOf(name, true)),
-  ...WHOLE.map((name) => frameOf(name, false)),
-  // Written as one word.
-  frameOf("endoftext", false),
-  frameOf("antml", true),
-];
+const BEGINNINGS: ReadonlySet<string> = new Set(OPEN.map((name) => name.replaceAll("-", "")));
+const NAMES: ReadonlyMap<string, readonly number[]> = new Map(
+  WHOLE.map((name) => [name.replaceAll("-", ""), jointsOf(name)]),
+);
+const LONGEST = Math.max(...[...BEGINNINGS, ...NAMES.keys()].map((letters) => letters.length));
 
-function frameOf(name: string, isOpen: boolean): Frame {
+/** After how many letters its words end. */
+function jointsOf(name: string): number[] {
   const words = name.split("-");
-  const joints = words.slice(0, -1).map((_, i) => words.slice(0, i + 1).join("").length);
-  return { letters: words.join(""), joints, isOpen };
+  return words.slice(0, -1).map((_, i) => words.slice(0, i + 1).join("").length);
 }
 
 /** Opens a tag, or looks as if. */
 const OPENERS = /[<\uff1c\ufe64\u02c2\u1438\u2039\u226e\u2329\u276c\u276e\u2770\u27e8\u29fc\u3008]/g;
 
-/** Between an opener and the name: what closes a tag, and what some put there. */
-const LEAD = /[/\\|!?\u2044\u2215\u29f8\u29f5]/;
-/** Read over, anywhere. */
-const UNSEEN = /[\s\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\p{M}\p{Z}]/u;
-const DIVIDER = /[\p{Pd}\p{Pc}\u00b7\u2212]/u;
+const OPENER = new RegExp(OPENERS.source);
+
+/** What a sign is read as: plain small letters, or one of these. */
+const UNSEEN = " ";
+const DIVIDER = "-";
+/** What closes a tag, and what some put between an opener and the name. */
+const LEAD = "/";
+const DIGIT = "0";
+const OTHER = "";
+
+/** Decided without large classes of characters where it can be: compiling those takes a hook milliseconds. */
+function readAs(sign: string): string {
+  const code = sign.codePointAt(0) ?? 0;
+  if (code >= 0x61 && code <= 0x7a) return sign;
+  if (code >= 0x41 && code <= 0x5a) return sign.toLowerCase();
+  if (code <= 0x20 || code === 0x7f) return UNSEEN;
+  if (code < 0x7f)
+    return /[-_]/.test(sign) ? DIVIDER : /[/\\|!?]/.test(sign) ? LEAD : /\d/.test(sign) ? DIGIT : OTHER;
+  if (/[\s\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\p{M}\p{Z}]/u.test(sign)) return UNSEEN;
+  if (/[\p{Pd}\p{Pc}\u00b7\u2212]/u.test(sign)) return DIVIDER;
+  const plain = sign.normalize("NFKD").toLowerCase();
+  if (/^[/\\|!?\u2044\u2215\u29f8\u29f5]/.test(plain)) return LEAD;
+  const letters = [...plain].map((one) => DRAWN_LIKE.get(one) ?? one).join("");
+  return letters.replace(/[^a-z]/g, "") || (/\p{N}/u.test(sign) ? DIGIT : OTHER);
+}
 
 /** Letters of other alphabets that are drawn like these. */
 const DRAWN_LIKE = new Map(
@@ -135,6 +149,7 @@ const DRAWN_LIKE = new Map(
 
 /** Makes every beginning of a frame harmless; everything else stays as it is. Linear: no two looks overlap. */
 export function escapeFrames(text: string): string {
+  if (!OPENER.test(text)) return text;
   return text.replace(OPENERS, (opener: string, at: number) =>
     opensFrame(text, at + opener.length) ? "&lt;" : opener,
   );
@@ -142,42 +157,24 @@ export function escapeFrames(text: string): string {
 
 function opensFrame(text: string, from: number): boolean {
   let letters = "";
-  let whole: Frame | undefined;
   // After how many letters something stood that divides words.
   const divided = new Set<number>();
-  for (let at = from; at < text.length; ) {
+  const isName = () => NAMES.get(letters)?.every((joint) => divided.has(joint)) === true;
+  for (let at = from; at < text.length && letters.length <= LONGEST; ) {
     const sign = String.fromCodePoint(text.codePointAt(at) ?? 0);
     at += sign.length;
-    if (UNSEEN.test(sign)) {
-      if (whole !== undefined) return true;
+    const read = readAs(sign);
+    if (read === UNSEEN || read === DIVIDER) {
+      if (read === UNSEEN && isName() && !divided.has(letters.length)) return true;
       divided.add(letters.length);
-    } else if (DIVIDER.test(sign)) {
-      divided.add(letters.length);
-    } else if (letters !== "" || !LEAD.test(sign.normalize("NFKC"))) {
-      const folded = fold(sign);
-      if (folded === "") return whole !== undefined && !divided.has(letters.length) && !/\p{N}/u.test(sign);
-      letters += folded;
-      const possible = FRAMES.filter((one) => one.letters.startsWith(letters) || isBeginning(one, letters));
-      if (possible.length === 0) return false;
-      if (possible.some((one) => isBeginning(one, letters))) return true;
-      whole = possible.find(
-        (one) => one.letters === letters && one.joints.every((joint) => divided.has(joint)),
-      );
+    } else if (read === OTHER || (read === LEAD && letters !== "")) {
+      return isName() && !divided.has(letters.length);
+    } else if (read !== LEAD) {
+      for (const letter of read) {
+        letters += letter;
+        if (BEGINNINGS.has(letters)) return true;
+      }
     }
   }
-  return whole !== undefined;
-}
-
-function isBeginning({ isOpen, letters }: Frame, read: string): boolean {
-  return isOpen && read.startsWith(letters);
-}
-
-/** The plain small letters that a sign is read as; empty when it is none. */
-function fold(sign: string): string {
-  if (sign >= "a" && sign <= "z") return sign;
-  const plain = sign.normalize("NFKD").toLowerCase().replace(/\p{M}/gu, "");
-  return [...plain]
-    .map((one) => DRAWN_LIKE.get(one) ?? one)
-    .join("")
-    .replace(/[^a-z]/g, "");
+  return isName();
 }

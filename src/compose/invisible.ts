@@ -14,8 +14,16 @@ const FLAG_TAGS = ["gbeng", "gbsct", "gbwls"].map(
     `${[...region].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join("")}\u{e007f}`,
 );
 
+const ODD = /[^\t\n\x20-\x7e]+/g;
+
+/** The same by units of text, which is faster: most texts have none of these. */
+const MAYBE =
+  // biome-ignore lint/suspicious/noMisleadingCharacterClass: single units are meant
+  /[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ud82f\ud834\udb40-\udb43]/;
+
 export function removeInvisible(text: string): string {
-  if (!ANY.test(text)) return text;
+  // Only what is not plain ASCII is looked at closely.
+  if (!MAYBE.test((text.match(ODD) ?? []).join(""))) return text;
   return text.replace(INVISIBLE, (run: string, at: number) =>
     keptOf(run, before(text, at), after(text, at + run.length)),
   );

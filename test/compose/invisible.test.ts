@@ -61,3 +61,14 @@ describe("hidden text", () => {
     expect(removeInvisible(clean)).toBe(clean);
   });
 });
+
+it("no invisible code point is overlooked by the quick look before", () => {
+  const invisible = /[\x00-\x08\x0b-\x1f\x7f-\x9f\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]/u;
+  const overlooked: string[] = [];
+  for (let code = 0; code <= 0x10ffff; code++) {
+    const sign = String.fromCodePoint(code);
+    if (invisible.test(sign) && removeInvisible(`a${sign}b`) !== "ab" && ![0x200c, 0x200d].includes(code))
+      overlooked.push(code.toString(16));
+  }
+  expect(overlooked).toEqual([]);
+});
