@@ -5,6 +5,7 @@ import { ContinuoError } from "../../src/moments/errors.ts";
 import type { Offer } from "../../src/moments/offer-port.ts";
 import { SOURCES } from "../../src/sources/index.ts";
 import { readHealth } from "../../src/store/health.ts";
+import { HOSTILE, OBEYED } from "../support/hostile.ts";
 import { temporaryWorld, write } from "../support/world.ts";
 
 function at(offers: readonly Offer[], config: object = {}) {
@@ -112,4 +113,31 @@ it("has a job done for each session that rests, also where they wait for each ot
     counter.begin("idle", { ...seat, session: { host: "opencode", id } }, background, () => undefined);
   await background.settle(5_000);
   expect(seen).toEqual(["s1", "s2"]);
+});
+
+it("lets nothing that a terminal would obey through to the person, whatever a source offers", async () => {
+  const hostile = { value: HOSTILE, label: HOSTILE, description: HOSTILE };
+  const { counter, seat } = at([
+    {
+      status: () => HOSTILE,
+      completers: [{ name: "a", trigger: "@", complete: () => ({ replaces: "@", items: [hostile] }) }],
+      commands: [
+        { name: "show", description: "", run: () => HOSTILE, complete: () => [hostile] },
+        { name: "refuse", description: "", run: () => Promise.reject(new ContinuoError("x", HOSTILE)) },
+      ],
+    },
+  ]);
+  const [show, refuse] = counter.commands;
+  const lines = [
+    await counter.status(seat),
+    ...Object.values((await counter.complete("@", seat))?.items[0] ?? {}),
+    ...Object.values((await show?.complete("", seat))?.[0] ?? {}),
+    (await refuse?.run("", seat))?.text ?? "",
+  ];
+  expect(lines).toHaveLength(8);
+  for (const text of [...lines, (await show?.run("", seat))?.text ?? ""]) {
+    expect(text).toContain("EVIL");
+    expect(text.replaceAll("\n", "")).not.toMatch(OBEYED);
+  }
+  for (const line of lines) expect(line).not.toContain("\n");
 });
