@@ -1,6 +1,8 @@
 import { oneLine } from "../../compose/for-terminal.ts";
 import type { CatalogRule } from "../../sources/rules/catalog.ts";
 import { filesCondition } from "../../sources/rules/file-matching.ts";
+import { isMatch } from "../../sources/rules/glob-matcher.ts";
+import type { Budget } from "../../sources/rules/linear-regex.ts";
 import type { Input, Outcome } from "../command.ts";
 import { judgeAll } from "./judged.ts";
 import { projectFiles } from "./project-files.ts";
@@ -17,6 +19,7 @@ interface Complaint {
 export async function check(input: Input): Promise<Outcome> {
   const { project, catalog } = await judgeAll(input);
   const files = projectFiles(project.root);
+  const budget = { left: MAX_STEPS };
   const complaints: Complaint[] = [
     ...catalog.rejects.map(({ path, code, message }) => ({
       path,
@@ -27,7 +30,8 @@ export async function check(input: Input): Promise<Outcome> {
     ...catalog.rules.flatMap((rule) =>
       rule.lints.map((lint) => ({ path: rule.file.path, severity: "warning" as const, ...lint })),
     ),
-    ...catalog.rules.flatMap((rule) => deadGlobs(rule, files)),
+    ...catalog.rules.flatMap((rule) => deadGlobs(rule, files, budget)),
+    ...(budget.left < 0 ? [unchecked(project.root)] : []),
     ...catalog.repeated.map(({ file, by }) => ({
       path: file.path,
       severity: "warning" as const,
@@ -48,13 +52,29 @@ export async function check(input: Input): Promise<Outcome> {
   };
 }
 
-function deadGlobs(rule: CatalogRule, files: readonly string[]): Complaint[] {
+function unchecked(path: string): Complaint {
+  return {
+    path,
+    severity: "warning",
+    code: "globs-unchecked",
+    message: "there are too many patterns and files to tell which patterns match no file",
+  };
+}
+
+/** Holding every glob against every file ends here, whatever the globs are: a few seconds. */
+const MAX_STEPS = 500_000_000;
+
+function deadGlobs(rule: CatalogRule, files: readonly string[], budget: Budget): Complaint[] {
   const include = filesCondition(rule)?.include ?? [];
   return [...new Set(include.map((one) => one.text))]
-    .filter(
-      (text) =>
-        !include.some((one) => one.text === text && files.some((file) => new RegExp(one.regex).test(file))),
-    )
+    .filter((text) => {
+      const patterns = include.filter((one) => one.text === text);
+      const isAlive = files.some((file) => {
+        budget.left -= STEPS_PER_FILE;
+        return budget.left >= 0 && patterns.some((one) => isMatch(one, file, budget));
+      });
+      return !isAlive && budget.left >= 0;
+    })
     .map((text) => ({
       path: rule.file.path,
       severity: "warning" as const,
@@ -62,3 +82,5 @@ function deadGlobs(rule: CatalogRule, files: readonly string[]): Complaint[] {
       message: `"${text}" matches no file of this project today`,
     }));
 }
+
+const STEPS_PER_FILE = 20;

@@ -43,6 +43,7 @@ export async function readConditions(
     return undefined;
   }
 
+  let compiledCharacters = 0;
   const list: Condition[] = [];
   const files = await readFiles();
   if (files !== undefined) list.push(files);
@@ -94,15 +95,23 @@ export async function readConditions(
   async function compiled(key: string, globs: string[], compile: typeof toPatterns): Promise<Pattern[]> {
     const patterns: Pattern[] = [];
     for (const glob of globs) {
+      if (compiledCharacters > MAX_COMPILED) {
+        problems.push(`${key} has too many patterns, or too large ones; split the rule`);
+        return patterns;
+      }
       const made = NEGATED.test(glob) ? undefined : await compile(glob); // no exception from an exception
       if (made === undefined)
         problems.push(`${key} has ${JSON.stringify(glob.slice(0, 80))}; give ${ACCEPTED_GLOB}`);
       else patterns.push(...made);
+      for (const { regex } of made ?? []) compiledCharacters += regex.length;
       lints.push(...(compile === toPatterns ? lintGlob(glob) : []));
     }
     return patterns;
   }
 }
+
+/** All patterns of a rule together, compiled: a few hundred ordinary ones. They are kept and read at every hook. */
+const MAX_COMPILED = 64 * 1024;
 
 type Files = Extract<Condition, { on: "files" }>;
 
@@ -114,7 +123,7 @@ function isEveryFile({ include, exclude, contains }: Files): boolean {
 /** `!(a)` is a group. */
 const NEGATED = /^!(?!\()/;
 const ACCEPTED_GLOB =
-  "a glob whose brackets and braces close, with at most four stars in a name (write \\[ for a bracket itself)";
+  "a glob whose brackets and braces close, of at most 1000 characters and 256 alternatives (write \\[ for a bracket itself)";
 
 function toBoolean(value: unknown): boolean | undefined {
   if (value === true || value === false) return value;

@@ -1,5 +1,6 @@
 import type { CatalogRule } from "./catalog.ts";
 import { filesCondition, includedBy } from "./file-matching.ts";
+import { isMatch } from "./glob-matcher.ts";
 import type { RulesMemo } from "./memo.ts";
 import type { Condition } from "./rule.ts";
 import { isSameTool, serverOf } from "./tool-names.ts";
@@ -12,6 +13,9 @@ export interface Facts {
   branch(): string | undefined;
   projectTags(): readonly string[];
 }
+
+/** Many times what a branch's name needs. */
+const BRANCH_STEPS = 100_000;
 
 export interface Judgement {
   readonly active: boolean;
@@ -80,7 +84,7 @@ function judgeCondition(condition: Condition, rule: CatalogRule, facts: Facts): 
       const branch = facts.branch();
       if (branch === undefined) return no(() => "there is no current branch");
       const pattern = condition.patterns.find(
-        (one) => one.text === branch || new RegExp(one.regex).test(branch),
+        (one) => one.text === branch || isMatch(one, branch, { left: BRANCH_STEPS }, false),
       );
       const wanted = () => list([...new Set(condition.patterns.map((one) => one.text))]);
       return pattern === undefined

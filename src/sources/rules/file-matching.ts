@@ -1,68 +1,134 @@
 import { isAbsolute, posix, resolve } from "node:path";
+import { fingerprint } from "../../compose/fingerprint.ts";
+import { systemCode } from "../../moments/errors.ts";
 import { readText } from "../../store/read-file.ts";
 import type { CatalogRule } from "./catalog.ts";
+import { isMatch } from "./glob-matcher.ts";
+import type { Budget } from "./linear-regex.ts";
+import type { FileMemo } from "./memo.ts";
+import { holdsText } from "./occurrences.ts";
 import type { Condition, Pattern } from "./rule.ts";
 
 type FilesCondition = Extract<Condition, { on: "files" }>;
-
-/** For each rule that depends on files, by its content hash: the file that satisfied it, or null if none did yet. */
-export type FileMatches = Readonly<Record<string, string | null>>;
 
 /** A rule that is new to a session is not tested for texts in more files than this, most recent first. */
 const MAX_READ_BACK = 50;
 const MAX_TEXT_BYTES = 1024 * 1024;
 
+/** What one moment may spend on testing paths, in steps, and on looking for texts in files, in characters. */
+const MAX_STEPS = 10_000_000;
+const MAX_SEARCHED = 200_000_000;
+/** Characters of files that are kept, so that the next rule need not read them again. */
+const MAX_KEPT = 8_000_000;
+/** What a test costs besides its matching. */
+const STEPS_PER_TEST = 20;
+
+export interface FileChanges extends FileMemo {
+  /** Not every rule could be tested against every file. */
+  readonly isCut: boolean;
+}
+
 /**
- * What changes in what is known. `touched` are the files of this moment; a rule that was tested before is tested only
- * against them, one that is new or changed against the whole working set, most recent first. So the cost follows the
- * rules that could match the touched files, not all rules times all files.
+ * What changes in what is known. `touched` are the files of this moment: while the rules stay the same, only those are
+ * tested; when any rule is new or changed, the whole working set, most recent first. So the cost follows the rules that
+ * could match the touched files, not all rules times all files.
  */
 export function matchFiles(
   rules: readonly CatalogRule[],
-  known: FileMatches,
+  known: FileMemo,
   touched: readonly string[],
   workingSet: readonly string[],
   root: string,
-): FileMatches {
-  const changes: Record<string, string | null> = {};
-  const texts = new Map<string, string>();
-  const seen = touched.map((path) => ({ path, buckets: bucketsOf(path) }));
-  for (const rule of rules) {
+): FileChanges {
+  const all = rules.flatMap((rule) => {
     const condition = filesCondition(rule);
-    if (condition === undefined) continue;
-    const before = known[rule.content];
-    if (before === undefined) {
-      const reach = condition.contains.length > 0 ? MAX_READ_BACK : workingSet.length;
-      changes[rule.content] =
-        workingSet.slice(-reach).findLast((path) => isMatch(condition, path, root, texts)) ?? null;
-    } else if (before === null) {
-      for (const { path, buckets } of seen) {
-        if (!couldMatch(condition, buckets) || !isMatch(condition, path, root, texts)) continue;
-        changes[rule.content] = path;
-        break;
-      }
-    }
+    return condition === undefined ? [] : [{ content: rule.content, condition }];
+  });
+  if (all.length === 0) return { files: {}, tested: known.tested, isCut: false };
+  const tested = fingerprint(all.map(({ content }) => content).join());
+  const paths = placed(tested === known.tested ? touched : workingSet);
+  const world: World = {
+    root,
+    texts: new Map(),
+    budget: { left: MAX_STEPS },
+    search: { left: MAX_SEARCHED },
+    kept: 0,
+  };
+  const files: Record<string, string> = {};
+  for (const { content, condition } of paths.all.length === 0 ? [] : all) {
+    if (typeof known.files[content] === "string") continue;
+    const path = mostRecent(condition, paths, world);
+    if (path !== undefined) files[content] = path;
   }
-  return changes;
+  return { files, tested, isCut: world.budget.left < 0 || world.search.left < 0 };
+}
+
+interface World {
+  readonly root: string;
+  readonly texts: Map<string, string>;
+  readonly budget: Budget;
+  readonly search: Budget;
+  /** Characters in `texts`. */
+  kept: number;
+}
+
+interface Placed {
+  readonly all: readonly string[];
+  /** Which of them a pattern with that bucket could match, by their index. */
+  readonly byBucket: ReadonlyMap<string, readonly number[]>;
+}
+
+/** Globs are about the project: a file outside it, kept by its absolute path, satisfies none. */
+function placed(paths: readonly string[]): Placed {
+  const byBucket = new Map<string, number[]>();
+  paths.forEach((path, i) => {
+    if (isAbsolute(path)) return;
+    for (const bucket of bucketsOf(path)) {
+      const list = byBucket.get(bucket);
+      if (list === undefined) byBucket.set(bucket, [i]);
+      else list.push(i);
+    }
+  });
+  return { all: paths, byBucket };
+}
+
+function mostRecent(condition: FilesCondition, { all, byBucket }: Placed, world: World): string | undefined {
+  const oldest = condition.contains.length > 0 ? all.length - MAX_READ_BACK : 0;
+  let best = Math.max(0, oldest) - 1;
+  const look = (candidates: readonly number[], pattern?: Pattern) => {
+    for (let i = candidates.length - 1; i >= 0; i--) {
+      const index = candidates[i] ?? -1;
+      if (index <= best || world.budget.left < 0) return;
+      world.budget.left -= STEPS_PER_TEST;
+      const path = all[index] ?? "";
+      if (pattern !== undefined && !isMatch(pattern, path, world.budget)) continue;
+      if (isKept(condition, path, world)) best = index;
+    }
+  };
+  if (condition.include.length === 0) look(all.map((_, i) => i));
+  else for (const one of condition.include) look(byBucket.get(fold(one.bucket)) ?? [], one);
+  return best < Math.max(0, oldest) ? undefined : all[best];
+}
+
+function isKept(condition: FilesCondition, path: string, world: World): boolean {
+  if (condition.exclude.some((pattern) => tests(pattern, path, world.budget))) return false;
+  return condition.contains.every((text) => {
+    const whole = textOf(path, world);
+    world.search.left -= whole.length;
+    return world.search.left >= 0 && holdsText(whole, text);
+  });
 }
 
 /** The pattern that a path satisfies, for telling why. */
 export function includedBy(condition: FilesCondition, path: string): Pattern | undefined {
-  return condition.include.find((pattern) => tests(pattern, path));
+  const budget = { left: MAX_STEPS };
+  return condition.include.find((pattern) => tests(pattern, path, budget));
 }
 
 export function filesCondition(rule: CatalogRule): FilesCondition | undefined {
   if (rule.when.kind !== "conditions") return undefined;
   for (const condition of rule.when.conditions) if (condition.on === "files") return condition;
   return undefined;
-}
-
-/** The cheap test first: has any pattern a bucket that the path is in? */
-function couldMatch(condition: FilesCondition, buckets: readonly string[]): boolean {
-  return (
-    condition.include.length === 0 ||
-    condition.include.some((pattern) => buckets.includes(fold(pattern.bucket)))
-  );
 }
 
 /** File names differ only in case on Windows, and so must everything that compares them. */
@@ -77,34 +143,14 @@ function fold(text: string): string {
   return FOLDS_CASE ? text.toLowerCase() : text;
 }
 
-function isMatch(
-  condition: FilesCondition | undefined,
-  path: string,
-  root: string,
-  texts: Map<string, string>,
-): boolean {
-  if (condition === undefined) return false;
-  if (condition.include.length > 0 && includedBy(condition, path) === undefined) return false;
-  if (condition.exclude.some((pattern) => tests(pattern, path))) return false;
-  return condition.contains.every((text) => textOf(path, root, texts).includes(text));
-}
-
-const compiled = new Map<string, RegExp>();
-
-function tests(pattern: Pattern, path: string): boolean {
-  // Globs are about the project: a file outside it, kept by its absolute path, satisfies none.
-  if (isAbsolute(path)) return false;
-  if (!bucketsOf(path).includes(fold(pattern.bucket))) return false;
-  let regex = compiled.get(pattern.regex);
-  if (regex === undefined) {
-    regex = new RegExp(pattern.regex, FOLDS_CASE ? "i" : "");
-    compiled.set(pattern.regex, regex);
-  }
-  return regex.test(path);
+function tests(pattern: Pattern, path: string, budget: Budget): boolean {
+  if (isAbsolute(path) || !bucketsOf(path).includes(fold(pattern.bucket))) return false;
+  return isMatch(pattern, path, budget);
 }
 
 /** A file's text; empty when it is gone, too large or unreadable: then it cannot contain what a rule looks for. */
-function textOf(path: string, root: string, texts: Map<string, string>): string {
+function textOf(path: string, world: World): string {
+  const { root, texts } = world;
   const known = texts.get(path);
   if (known !== undefined) return known;
   let text = "";
@@ -113,8 +159,13 @@ function textOf(path: string, root: string, texts: Map<string, string>): string 
       maxBytes: MAX_TEXT_BYTES,
       ...(isAbsolute(path) ? {} : { root }),
     });
-  } catch {
-    // Deleted since, or not ours to read.
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error; // deleted since, or not ours to read
+  }
+  world.kept += text.length;
+  if (world.kept > MAX_KEPT) {
+    texts.clear();
+    world.kept = text.length;
   }
   texts.set(path, text);
   return text;

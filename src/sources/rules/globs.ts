@@ -1,3 +1,4 @@
+import { quickLength } from "./glob-matcher.ts";
 import type { Pattern } from "./rule.ts";
 
 /**
@@ -15,11 +16,12 @@ export async function toBranchPatterns(text: string): Promise<Pattern[] | undefi
   return globs === undefined ? undefined : compile(text, globs);
 }
 
-/** More than any sane pattern has; beyond it a pattern could take seconds on a long path. */
+/** More than any sane pattern has: what a few braces are written out to must be read, kept and matched. */
 const MAX_LENGTH = 1000;
 const MAX_ALTERNATIVES = 256;
-const MAX_STARS_IN_A_NAME = 4;
-const MAX_GLOBSTARS = 4;
+const MAX_TOKENS = 16_000;
+/** Each `**` that is glued to a text doubles the pattern. */
+const MAX_GLUED_GLOBSTARS = 4;
 
 /** A backslash before a sign takes its meaning away; before anything else it is a Windows separator. */
 function toSlashes(text: string): string {
@@ -38,10 +40,16 @@ function writtenOut(text: string): string[][] | undefined {
   if (text === "" || text.length > MAX_LENGTH || /[\0-\x1f\x7f]/.test(text)) return undefined;
   // Web frameworks name folders `[...slug]`: as a class of characters it would make no sense.
   const literal = text.replace(/\[\[\.{3}\w+\]\]|\[\.{3}\w+\]/g, (name) => name.replace(/[[\]]/g, "\\$&"));
-  const plain = expand(tokensOf(literal)).map(spelled);
-  if (plain.length === 0 || plain.includes(undefined)) return undefined;
-  const globs = plain.flatMap((one) => one ?? []);
-  return globs.length > MAX_ALTERNATIVES || globs.some(isCostly) ? undefined : globs;
+  const globs: string[][] = [];
+  let tokens = 0;
+  for (const one of expand(tokensOf(literal))) {
+    const made = spelled(one);
+    if (made === undefined) return undefined;
+    globs.push(...made);
+    tokens += made.length * one.length;
+    if (globs.length > MAX_ALTERNATIVES || tokens > MAX_TOKENS) return undefined;
+  }
+  return globs.length === 0 ? undefined : globs;
 }
 
 /** Writes braces out; empty where they do not close or give too many. */
@@ -93,7 +101,7 @@ function spelled(tokens: readonly string[]): string[][] | undefined {
   let all: string[][] = [[]];
   const open: { at: number; extended: boolean }[] = [];
   const put = (...written: string[]) => {
-    all = all.map((one) => [...one, ...written]);
+    for (const one of all) one.push(...written);
   };
   for (const [i, token] of tokens.entries()) {
     const inside = open.at(-1)?.extended ?? false;
@@ -119,7 +127,7 @@ function spelled(tokens: readonly string[]): string[][] | undefined {
           [...one, "*"],
           [...one, "*", "/", "**", "/", "*"],
         ]);
-      if (all.length > 2 ** MAX_GLOBSTARS) return undefined;
+      if (all.length > 2 ** MAX_GLUED_GLOBSTARS) return undefined;
     } else if (token === "?" && tokens[i - 1] === ")")
       put("[^/]"); // to picomatch it would make the group optional
     else put(token.replace(/^\[!/, "[^")); // picomatch knows only this way to negate a class
@@ -127,20 +135,13 @@ function spelled(tokens: readonly string[]): string[][] | undefined {
   return open.some(({ extended }) => extended) ? undefined : all;
 }
 
-/** A repeated group must be read in one way only, or a path could be tried in exponentially many. */
+/** A repeated group must be read in one way only: of others picomatch makes something else. */
 function isUnambiguous(inner: readonly string[]): boolean {
   const firsts = inner.filter((_, i) => i === 0 || inner[i - 1] === "|");
   if (inner.length === 0 || inner.at(-1) === "|" || firsts.includes("|")) return false;
   if (inner.some((token) => /^[*?(]/.test(token))) return false;
   const areDistinct = new Set(firsts).size === firsts.length && firsts.every((first) => first.length === 1);
   return firsts.length === 1 || areDistinct;
-}
-
-function isCostly(tokens: readonly string[]): boolean {
-  const names = tokens.join("").split("/");
-  const stars = (name: string) => name.match(/\*+|\+\(/g)?.length ?? 0;
-  const globstars = names.filter((name, i) => name === "**" && names[i - 1] !== "**").length;
-  return globstars > MAX_GLOBSTARS || names.some((name) => stars(name) > MAX_STARS_IN_A_NAME);
 }
 
 /** Relative to the project; without a slash at any depth, with one at its end all that is below. */
@@ -173,7 +174,14 @@ async function compile(text: string, globs: readonly Placed[]): Promise<Pattern[
   } catch {
     return undefined; // the caller refuses the rule and shows the pattern
   }
-  return [...byBucket].map(([bucket, sources]) => ({ text, regex: [...sources].join("|"), bucket }));
+  const patterns: Pattern[] = [];
+  for (const [bucket, sources] of byBucket) {
+    const regex = [...sources].join("|");
+    const quick = quickLength(regex);
+    if (quick === undefined) return undefined;
+    patterns.push({ text, regex, quick, bucket });
+  }
+  return patterns;
 }
 
 /**

@@ -6,11 +6,17 @@ import { dailyWarning } from "../../store/daily-warning.ts";
 import { homeAt } from "../../store/home.ts";
 import { readTrust } from "../../store/trust.ts";
 import { readCatalog } from "./catalog.ts";
+import type { Budget } from "./linear-regex.ts";
 import type { Guard } from "./rule.ts";
 import { isSameTool } from "./tool-names.ts";
 
 /** Far more than any honest call has. What is longer is not searched through, and a human is asked. */
 const MAX_ARGUMENTS = 2_000_000;
+
+/** For all guards of a call together: a few tenths of a second. Forty guards search a megabyte with it. */
+const MAX_STEPS = 40_000_000;
+/** What a character of a pattern may cost before the first character of the text is looked at. */
+const COMPILING = 100;
 
 /**
  * The strictest guard that a tool call runs into, in projects that the user trusts. Nothing of a rule file is ever
@@ -44,24 +50,27 @@ export async function guard(
     now,
   });
   const args = JSON.stringify(moment.tool.input);
+  const budget: Budget = { left: MAX_STEPS };
   let strictest: Verdict | undefined;
   for (const rule of catalog.rules) {
     for (const one of rule.guards) {
-      if (!(await applies(one, moment.tool.name, args))) continue;
-      const isCut = one.pattern !== undefined && args.length > MAX_ARGUMENTS;
+      const met = await meets(one, moment.tool.name, args, budget);
+      if (met === false) continue;
       const message = quote(
-        `${one.message} (rule "${rule.name}"${isCut ? "; the call is too long to be checked" : ""})`,
+        `${one.message} (rule "${rule.name}"${met === "unknown" ? "; the call is too long to be checked" : ""})`,
       );
-      strictest = stricter(strictest, { action: isCut ? "ask" : one.action, message });
+      strictest = stricter(strictest, { action: met === "unknown" ? "ask" : one.action, message });
     }
   }
   return strictest;
 }
 
-async function applies(one: Guard, tool: string, args: string): Promise<boolean> {
+async function meets(one: Guard, tool: string, args: string, budget: Budget): Promise<boolean | "unknown"> {
   if (!one.tools.some((name) => name === "*" || isSameTool(name, tool))) return false;
-  if (one.pattern === undefined || args.length > MAX_ARGUMENTS) return true;
+  if (one.pattern === undefined) return true;
+  if (args.length > MAX_ARGUMENTS || budget.left <= 0) return "unknown";
   // JavaScript's own engine could be made to hang by an innocent pattern and long arguments.
   const { toFinder } = await import("./linear-regex.ts");
-  return toFinder(one.pattern)?.(args) ?? false;
+  budget.left -= one.pattern.length * COMPILING;
+  return toFinder(one.pattern)?.(args, budget) ?? false;
 }

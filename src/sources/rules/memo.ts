@@ -1,8 +1,15 @@
 import { isRecord } from "../../store/settings.ts";
-import type { FileMatches } from "./file-matching.ts";
+
+/** Which files satisfied which rules. */
+export interface FileMemo {
+  /** By a rule's content hash: the file that satisfied it. */
+  readonly files: Readonly<Record<string, string | null>>;
+  /** Hash of the rules that were tested against every file so far; null for none. */
+  readonly tested: string | null;
+}
 
 /** What the rules source remembers about a session, in `memos.rules` of its state. */
-export interface RulesMemo {
+export interface RulesMemo extends FileMemo {
   /** Keywords of rules that the user's own prompts held. */
   readonly keywords: readonly string[];
   /** Tools that were called. */
@@ -11,7 +18,6 @@ export interface RulesMemo {
   readonly command: string | null;
   readonly model: string | null;
   readonly agent: string | null;
-  readonly files: FileMatches;
 }
 
 export const EMPTY_MEMO: RulesMemo = {
@@ -21,6 +27,7 @@ export const EMPTY_MEMO: RulesMemo = {
   model: null,
   agent: null,
   files: {},
+  tested: null,
 };
 
 /** What one moment adds. Sets grow, single values are replaced, so the order of two processes does not matter much. */
@@ -31,7 +38,8 @@ export interface Observation {
   readonly model?: string;
   readonly agent?: string;
   /** Only what changed. */
-  readonly files: FileMatches;
+  readonly files: FileMemo["files"];
+  readonly tested?: string | null;
 }
 
 /** A memo is read from disk: whatever is not as expected counts as never seen. */
@@ -46,7 +54,8 @@ export function readMemo(value: unknown): RulesMemo {
     command: text("command"),
     model: text("model"),
     agent: text("agent"),
-    files: isRecord(value["files"]) ? (value["files"] as FileMatches) : {},
+    files: isRecord(value["files"]) ? (value["files"] as FileMemo["files"]) : {},
+    tested: text("tested"),
   };
 }
 
@@ -59,6 +68,7 @@ export function observe(memo: RulesMemo, seen: Observation): RulesMemo {
     model: seen.model ?? memo.model,
     agent: seen.agent ?? memo.agent,
     files: mergeFiles(memo.files, seen.files),
+    tested: seen.tested === undefined ? memo.tested : seen.tested,
   };
   const isSame = (Object.keys(next) as (keyof RulesMemo)[]).every((key) => next[key] === memo[key]);
   return isSame ? memo : next;
@@ -70,7 +80,7 @@ function union(a: readonly string[], b: readonly string[]): readonly string[] {
 }
 
 /** A match, once seen by any process, stays. */
-function mergeFiles(before: FileMatches, changes: FileMatches): FileMatches {
+function mergeFiles(before: FileMemo["files"], changes: FileMemo["files"]): FileMemo["files"] {
   const news = Object.entries(changes).filter(
     ([key, path]) => before[key] === undefined || (before[key] === null && path !== null),
   );

@@ -14,18 +14,26 @@ export function observationOf(
   moment: Moment,
   rules: readonly CatalogRule[],
   memo: RulesMemo,
-  surroundings: Pick<Surroundings, "workingSet">,
+  surroundings: Pick<Surroundings, "workingSet"> & Partial<Pick<Surroundings, "report">>,
 ): Observation {
   const touched = moment.name === "tool" ? moment.tool.files.map((file) => file.path) : [];
   const workingSet = surroundings.workingSet.map((use) => use.path);
   const prompt = "prompt" in moment ? moment.prompt : undefined;
+  const { files, tested, isCut } = matchFiles(rules, memo, touched, workingSet, moment.project.root);
+  if (isCut)
+    surroundings.report?.(
+      "rules-files-cut",
+      "not every rule could be tested against every file of the session: there are too many, or a pattern is too costly",
+      "run: continuo rules check",
+    );
   return {
     keywords: prompt === undefined ? [] : keywordsIn(prompt, rules),
     tools: moment.name === "tool" && moment.tool.name !== "" ? [moment.tool.name] : [],
     ...(prompt === undefined ? {} : { command: commandOf(prompt) }),
     ...(moment.model === undefined ? {} : { model: moment.model }),
     ...(moment.agent === undefined ? {} : { agent: moment.agent }),
-    files: matchFiles(rules, memo.files, touched, workingSet, moment.project.root),
+    files,
+    tested,
   };
 }
 

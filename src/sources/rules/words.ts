@@ -1,3 +1,8 @@
+import { occurrences } from "./occurrences.ts";
+
+/** Characters that all keywords together are looked for in: with 500 of them the first 100,000 of a prompt. */
+const MAX_SEARCHED = 50_000_000;
+
 /**
  * Tells which of a rule's keywords a prompt holds. Letters of either case are the same, and so is any amount of white
  * space between words. A keyword counts at the beginning of a word and may be only that beginning (`test` is in
@@ -6,7 +11,7 @@
 export function keywordMatcher(words: readonly string[]): (prompt: string) => string[] {
   const wanted = words.map((word) => ({ word, folded: fold(word).trim() }));
   return (prompt) => {
-    const text = fold(prompt);
+    const text = fold(prompt.slice(0, Math.floor(MAX_SEARCHED / Math.max(1, wanted.length))));
     return wanted.filter(({ folded }) => occurs(text, folded)).map(({ word }) => word);
   };
 }
@@ -18,9 +23,7 @@ function fold(text: string): string {
 
 function occurs(text: string, word: string): boolean {
   if (word === "") return false;
-  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
-    if (beginsAt(text, word, at)) return true;
-  }
+  for (const at of occurrences(text, word)) if (beginsAt(text, word, at)) return true;
   return false;
 }
 

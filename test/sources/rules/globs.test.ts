@@ -2,12 +2,13 @@ import { posix } from "node:path";
 import fc from "fast-check";
 import picomatch from "picomatch";
 import { describe, expect, it } from "vitest";
+import { isMatch } from "../../../src/sources/rules/glob-matcher.ts";
 import { toBranchPatterns, toPatterns } from "../../../src/sources/rules/globs.ts";
 
 async function matches(glob: string, path: string): Promise<boolean> {
   const patterns = await toPatterns(glob);
   if (patterns === undefined) throw new Error(`${glob} is not taken`);
-  return patterns.some(({ regex }) => new RegExp(regex).test(path));
+  return patterns.some((pattern) => isMatch(pattern, path, { left: 1e6 }));
 }
 
 describe("what a pattern matches", () => {
@@ -46,6 +47,8 @@ describe("what a pattern matches", () => {
     [".env*", [".env", "x/.env.local"], ["env"]],
     ["**/.github/**", [".github/x/y.yml"], ["github/x"]],
     ["café/**", ["café/a"], ["cafe/a"]],
+    ["*a*b*c*d*e", ["abcde", "x/1a2b3c4d5e"], ["abced", "abc/de"]],
+    ["**/a/**/b/**/c/**/d/**", ["a/b/c/d/x", "1/a/2/b/3/c/4/d/5/6"], ["a/b/d/c/x"]],
   ])("%s", async (glob, yes, no) => {
     for (const path of yes) expect(await matches(glob, path), path).toBe(true);
     for (const path of no) expect(await matches(glob, path), path).toBe(false);
@@ -68,8 +71,8 @@ describe("what a pattern matches", () => {
     "*(@(a))",
     "a\0b",
     "src\x07pp",
-    "*a*b*c*d*e",
-    "**/a/**/b/**/c/**/d/**",
+    `{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}${"x".repeat(900)}`,
+    "a**b**c**d**e**f",
     "{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}",
     "x".repeat(1001),
   ])("%j is not taken", async (glob) => {
@@ -78,13 +81,6 @@ describe("what a pattern matches", () => {
 
   it("takes braces that would expand without end in no time", async () => {
     expect(await toPatterns("{a,b}".repeat(190))).toBeUndefined();
-  });
-
-  it("stays quick on a path made to be slow", async () => {
-    const [pattern] = (await toPatterns("**/*a*a*a*b")) ?? [];
-    const from = performance.now();
-    expect(new RegExp(pattern?.regex ?? "").test(`x/${"a".repeat(200)}`)).toBe(false);
-    expect(performance.now() - from).toBeLessThan(5000);
   });
 });
 
@@ -258,8 +254,8 @@ describe("beside other libraries", () => {
   });
 
   it.each(MINIMATCH)("%s is as in picomatch, or differs for a reason", async (glob) => {
-    const isMatch = picomatch(glob, { dot: true, basename: !glob.includes("/") });
-    const theirs = PATHS.filter((path) => isMatch(path));
+    const theirMatch = picomatch(glob, { dot: true, basename: !glob.includes("/") });
+    const theirs = PATHS.filter((path) => theirMatch(path));
     if (differs(glob, "picomatch")) expect(await ours(glob)).not.toEqual(theirs);
     else expect(await ours(glob)).toEqual(theirs);
   });
