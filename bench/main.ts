@@ -2,6 +2,7 @@
 const BENCHMARKS: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   additions: () => import("./additions/additions.ts"),
   ask: () => import("./ask/ask.ts"),
+  bounds: () => import("./bounds/bounds.ts"),
   context: () => import("./context/context.ts"),
   extraction: () => import("./extraction/extraction.ts"),
   hook: () => import("./hook/hook.ts"),

@@ -1,6 +1,7 @@
 import { findProject } from "../../moments/project.ts";
 import { SOURCES } from "../../sources/index.ts";
 import { readCatalog } from "../../sources/rules/catalog.ts";
+import { PATIENT_LIMITS } from "../../sources/rules/limits.ts";
 import { loadConfig } from "../../store/config.ts";
 import { type Check, ok, warn } from "./check.ts";
 
@@ -16,9 +17,32 @@ export const checkRules: Check = async (world, home) => {
     host: "cli",
     readOnly: true,
     now: world.now(),
+    limits: PATIENT_LIMITS,
   });
-  if (catalog.rejects.length === 0) return [ok("rules", `${catalog.rules.length} understood here`)];
-  return catalog.rejects.map(({ message }) =>
-    warn("rules", message, "it is inactive until it is mended: continuo rules check"),
-  );
+  const { rejects, pending } = catalog;
+  if (rejects.length + pending.length === 0) return [ok("rules", `${catalog.rules.length} understood here`)];
+  const more = rejects.length - MAX_SHOWN;
+  return [
+    ...rejects.slice(0, MAX_SHOWN).map(({ message, code }) => warn("rules", message, hintFor(code))),
+    ...(more > 0
+      ? [warn("rules", `${more} more rules are inactive`, "continuo rules check lists them")]
+      : []),
+    ...(pending.length > 0
+      ? [
+          warn(
+            "rules",
+            `${pending.length} rule files could not be read in time, such as ${pending[0]?.path}`,
+            "run it again on a machine with less to do",
+          ),
+        ]
+      : []),
+  ];
 };
+
+const MAX_SHOWN = 20;
+
+function hintFor(code: string): string {
+  return code === "rules-cut"
+    ? "hooks use the rest; remove what does not belong there, or split it up: docs/rules.md has the limits"
+    : "it is inactive until it is mended: continuo rules check";
+}

@@ -27,6 +27,12 @@ export async function check(input: Input): Promise<Outcome> {
       code,
       message,
     })),
+    ...catalog.pending.map(({ path }) => ({
+      path,
+      severity: "error" as const,
+      code: "rules-pending",
+      message: "it could not be read in time",
+    })),
     ...catalog.rules.flatMap((rule) =>
       rule.lints.map((lint) => ({ path: rule.file.path, severity: "warning" as const, ...lint })),
     ),

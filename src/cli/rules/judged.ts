@@ -6,6 +6,7 @@ import { projectPath } from "../../moments/working-set.ts";
 import { SOURCES } from "../../sources/index.ts";
 import { type Catalog, type CatalogRule, readCatalog } from "../../sources/rules/catalog.ts";
 import { evaluate, type Judgement } from "../../sources/rules/evaluate.ts";
+import { PATIENT_LIMITS } from "../../sources/rules/limits.ts";
 import { EMPTY_MEMO, observe } from "../../sources/rules/memo.ts";
 import { factsOf, observationOf } from "../../sources/rules/session.ts";
 import { loadConfig } from "../../store/config.ts";
@@ -47,6 +48,7 @@ export async function judgeAll(
     host,
     readOnly: true,
     now,
+    limits: PATIENT_LIMITS,
   });
   const paths = texts(input, "path").map((path) => projectPath(path, input.cwd, project.root));
   const common = { session: { host, id: "preview" }, project, cwd: directory, at: now };

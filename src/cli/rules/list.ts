@@ -14,6 +14,7 @@ export async function list(input: Input): Promise<Outcome> {
     rules: judged.map(summary),
     refused: catalog.rejects.map(({ path, code, message }) => ({ path, code, message })),
     repeated: catalog.repeated.map(({ file, by }) => ({ path: file.path, by: by.path })),
+    pending: catalog.pending.map(({ path }) => path),
   };
   if (judged.length + catalog.rejects.length === 0) {
     return {
@@ -34,6 +35,8 @@ export async function list(input: Input): Promise<Outcome> {
     lines.push(`  refused  ${oneLine(message.includes(path) ? message : `${path}: ${message}`)}`);
   for (const { file, by } of catalog.repeated)
     lines.push(`  once     ${oneLine(`${file.path} is ${by.path} again`)}`);
+  for (const { path } of catalog.pending)
+    lines.push(`  pending  ${oneLine(path)} could not be read in time`);
   if (haveChanged(readTrust(findHome(input.env)), project.id, guardsOf(judged.map(({ rule }) => rule))))
     lines.push(
       "",

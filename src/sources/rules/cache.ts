@@ -2,26 +2,49 @@ import { join } from "node:path";
 import { quote } from "../../compose/escape.ts";
 import { fingerprint } from "../../compose/fingerprint.ts";
 import { countTokens } from "../../compose/tokens.ts";
+import { systemCode } from "../../moments/errors.ts";
 import { writeFileAtomic } from "../../store/atomic-file.ts";
 import { readText } from "../../store/read-file.ts";
 import { isRecord } from "../../store/settings.ts";
 import type { RuleFile } from "./discover.ts";
+import { type RuleLimits, timer } from "./limits.ts";
 import { loadRule } from "./load.ts";
-import type { Parsed } from "./rule.ts";
+import type { Lint, Parsed, Rule } from "./rule.ts";
 
 /** Counts up whenever what `loadRule` makes of a file changes. */
-const VERSION = 3;
+const VERSION = 4;
 
-/** A file this young may change again within the same tick of the clock: it is read again until it has settled. */
+/** A file this young may change again within the same tick of the clock: it is read again once it has settled. */
 const SETTLED_MS = 2000;
+
+/** Texts that are short are kept beside the conditions; others are read from the rule's file when the rule applies. */
+const MAX_KEPT_TEXT = 8 * 1024;
+const MAX_KEPT_TEXTS = 1024 * 1024;
+
+/** Twice what the limits on conditions and texts let it become. */
+const MAX_CACHE_BYTES = 32 * 1024 * 1024;
 
 /** One rule file, understood. */
 export interface Entry {
   readonly stamp: string;
-  readonly parsed: Parsed;
+  readonly parsed: Understood;
   /** Hash of what the rule says and when: the same for the same rule in two places. */
   readonly content: string;
   readonly tokens: number;
+  /** How many characters its conditions and guards take. */
+  readonly size: number;
+  /** It was read so soon after it had changed that it may have changed again unnoticed. */
+  readonly isYoung?: true;
+}
+
+export type Understood =
+  | { readonly kind: "rule"; readonly rule: KnownRule; readonly lints: readonly Lint[] }
+  | Extract<Parsed, { kind: "refused" }>;
+
+export interface KnownRule extends Omit<Rule, "body"> {
+  /** Absent when it is not kept here. */
+  readonly body?: string;
+  readonly isEmpty: boolean;
 }
 
 /** In a long-lived host the same cache is asked for at every moment: it is parsed once. */
@@ -34,45 +57,138 @@ export interface CachePlace {
   readonly now: number;
 }
 
+export interface Loaded {
+  /** By path. A file that is missing is not understood yet. */
+  readonly entries: Readonly<Record<string, Entry>>;
+  readonly pending: readonly RuleFile[];
+}
+
 /**
- * Loads rule files, reading only those that changed since the last time, in whatever process that was. The cache is
- * derived: deleting it, or losing a race for it, costs one more reading.
+ * Loads rule files in the given order, reading only those that changed since the last time, in whatever process that was,
+ * and of those no more than the limits allow: the rest is left to later calls, and what was understood is kept for them.
+ * The cache is derived: deleting it, or losing a race for it, costs one more reading.
  */
-export async function loadRules(files: readonly RuleFile[], place: CachePlace): Promise<Entry[]> {
+export async function loadRules(
+  files: readonly RuleFile[],
+  place: CachePlace,
+  limits: RuleLimits,
+  clock: () => number,
+): Promise<Loaded> {
   const path = join(place.home, "cache", "rules", `${fingerprint(place.root)}.json`);
   const known = inMemory.get(path) ?? readCache(path);
   const entries: Record<string, Entry> = {};
-  let isNew = false;
-  const all: Entry[] = [];
+  const unread: RuleFile[] = [];
+  const young: RuleFile[] = [];
+  let size = 0;
   for (const file of files) {
-    const stamp = `${file.modified}:${file.changed}:${file.size}:${file.inode}`;
     const before = known[file.path];
-    const entry = before?.stamp === stamp ? before : entryOf(stamp, await loadRule(file));
-    all.push(entry);
-    if (place.now - file.modified < SETTLED_MS || place.now - file.changed < SETTLED_MS) continue;
-    entries[file.path] = entry;
-    isNew ||= entry !== before;
+    if (before === undefined || before.stamp !== stampOf(file)) unread.push(file);
+    else if (isCut(before) && size + before.size <= limits.conditions) unread.push(file);
+    else {
+      entries[file.path] = before;
+      size += isCut(before) ? 0 : before.size;
+      if (before.isYoung) young.push(file);
+    }
   }
-  if (place.readOnly) return all;
-  inMemory.set(path, entries);
-  if (isNew || Object.keys(known).some((name) => !(name in entries))) writeCache(path, entries);
-  return all;
+  const isOver = timer(limits.ms, clock);
+  const pending: RuleFile[] = [];
+  let bytes = 0;
+  let isNew = Object.keys(known).length > Object.keys(entries).length;
+  // What was never read comes first; what may have changed unnoticed is used as it is when there is no time.
+  for (const file of [...unread, ...young]) {
+    if (bytes > limits.newBytes || (bytes > 0 && isOver())) {
+      if (entries[file.path] === undefined) pending.push(file);
+      continue;
+    }
+    bytes += Math.max(1, file.size);
+    const entry = entryOf(file, await loadRule(file), place.now);
+    isNew ||= !entry.isYoung || entries[file.path] === undefined;
+    entries[file.path] = entry;
+  }
+  cutConditions(files, entries, limits);
+  dropTexts(files, entries);
+  if (!place.readOnly) {
+    inMemory.set(path, entries);
+    if (isNew) writeCache(path, entries);
+  }
+  return { entries, pending };
 }
 
-function entryOf(stamp: string, parsed: Parsed): Entry {
-  const said = parsed.kind === "rule" ? [parsed.rule.body, parsed.rule.when, parsed.rule.guards] : parsed;
-  const tokens = parsed.kind === "rule" ? countTokens(quote(parsed.rule.body).trim()) : 0;
-  return { stamp, parsed, tokens, content: fingerprint(JSON.stringify(said)) };
+function stampOf(file: RuleFile): string {
+  return `${file.modified}:${file.changed}:${file.size}:${file.inode}`;
+}
+
+function entryOf(file: RuleFile, parsed: Parsed, now: number): Entry {
+  const isYoung = now - file.modified < SETTLED_MS || now - file.changed < SETTLED_MS;
+  const common = { stamp: stampOf(file), ...(isYoung && { isYoung: true as const }) };
+  if (parsed.kind === "refused") {
+    return { ...common, parsed, tokens: 0, size: 0, content: fingerprint(JSON.stringify(parsed)) };
+  }
+  const { body, ...rule } = parsed.rule;
+  const conditions = JSON.stringify([rule.when, rule.guards]);
+  return {
+    ...common,
+    parsed: { kind: "rule", rule: { ...rule, body, isEmpty: body === "" }, lints: parsed.lints },
+    tokens: tokensOf(body),
+    size: conditions.length,
+    content: fingerprint(body + conditions),
+  };
+}
+
+/** Counting every character of a text that fits no budget would be most of what understanding it takes. */
+const COUNTED = 64 * 1024;
+
+function tokensOf(body: string): number {
+  const counted = countTokens(quote(body.slice(0, COUNTED)).trim());
+  return body.length <= COUNTED ? counted : Math.ceil((counted * body.length) / COUNTED);
+}
+
+/** Leaves out the rules whose conditions are more than what may be kept of all of them. */
+function cutConditions(files: readonly RuleFile[], entries: Record<string, Entry>, limits: RuleLimits): void {
+  let size = 0;
+  for (const { path } of files) {
+    const entry = entries[path];
+    if (entry === undefined || isCut(entry)) continue;
+    if (size + entry.size <= limits.conditions) {
+      size += entry.size;
+      continue;
+    }
+    const message = `${path} is left out: the conditions of all rules together are too large`;
+    entries[path] = { ...entry, tokens: 0, parsed: { kind: "refused", code: CUT, message } };
+  }
+}
+
+const CUT = "rules-cut";
+
+function isCut({ parsed }: Entry): boolean {
+  return parsed.kind === "refused" && parsed.code === CUT;
+}
+
+/** Keeps the cache small enough to be read at every hook. */
+function dropTexts(files: readonly RuleFile[], entries: Record<string, Entry>): void {
+  let kept = 0;
+  for (const { path } of files) {
+    const entry = entries[path];
+    const body = entry?.parsed.kind === "rule" ? entry.parsed.rule.body : undefined;
+    if (entry?.parsed.kind !== "rule" || body === undefined) continue;
+    if (body.length <= MAX_KEPT_TEXT && kept + body.length <= MAX_KEPT_TEXTS) {
+      kept += body.length;
+      continue;
+    }
+    const { body: _, ...rule } = entry.parsed.rule;
+    entries[path] = { ...entry, parsed: { ...entry.parsed, rule } };
+  }
 }
 
 function readCache(path: string): Record<string, Entry> {
   try {
-    const value: unknown = JSON.parse(readText(path, { maxBytes: 64 * 1024 * 1024 }));
+    const value: unknown = JSON.parse(readText(path, { maxBytes: MAX_CACHE_BYTES }));
     if (isRecord(value) && value["version"] === VERSION && isRecord(value["files"])) {
       return value["files"] as Record<string, Entry>;
     }
-  } catch {
+  } catch (error) {
     // Absent or damaged: it is made anew from the files.
+    if (!(error instanceof SyntaxError) && systemCode(error) === undefined) throw error;
   }
   return {};
 }

@@ -1,7 +1,9 @@
-import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from "node:fs";
+import { type Dirent, realpathSync, type Stats, statSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { systemCode } from "../../moments/errors.ts";
 import type { RuleFolder } from "./folders.ts";
+import { type RuleLimits, timer } from "./limits.ts";
+import { listFolder } from "./list-folder.ts";
 import type { Dialect } from "./rule.ts";
 
 export interface RuleFile {
@@ -19,54 +21,101 @@ export interface RuleFile {
   readonly inode: number;
 }
 
-/** Far beyond any sane set of rules: a guard against a link to the root of a disk. */
-const MAX_FILES = 5000;
+/** What could not be looked at, or only in part. */
+export interface Untold {
+  readonly path: string;
+  readonly code: "rule-unreadable" | "rules-cut";
+  readonly message: string;
+}
 
-/** Rule files in the folders' order: recursive, sorted, hidden names skipped, a file reached twice taken once. */
+export interface Discovered {
+  readonly files: readonly RuleFile[];
+  readonly untold: readonly Untold[];
+}
+
+/**
+ * Rule files in the folders' order: recursive, sorted, hidden names skipped, a file reached twice taken once. Files of a
+ * folder are found before those of the folders inside it, so that a limit keeps what lies at the top.
+ */
 export function discoverRules(
   folders: readonly RuleFolder[],
-  onUnreadable: (path: string, code: string) => void,
-): RuleFile[] {
-  const found: RuleFile[] = [];
+  limits: RuleLimits,
+  clock: () => number,
+): Discovered {
+  const files: RuleFile[] = [];
+  const untold: Untold[] = [];
   const seen = new Set<string>();
-  const isNew = (real: string | undefined) =>
-    real !== undefined && !seen.has(real) && seen.add(real) !== undefined;
+  const scopes = { project: scope(), global: scope() };
   for (const folder of folders) {
     const real = realOf(folder.path, true);
     // Marked as seen, so that a link back to it ends there.
-    if (real !== undefined && leaves(folder, real))
-      onUnreadable(folder.path, "it is a link that leads out of the project");
-    else if (real !== undefined && isNew(real)) walk(folder.path, real, folder);
+    if (real !== undefined && leaves(folder, real)) unreadable(folder.path, LEADS_OUT);
+    else if (real !== undefined && isNew(real)) files.push(...walk(folder, real, scopes[folder.scope]));
   }
-  return found;
+  return { files, untold };
 
-  /** `real` is the folder's real path: asking the system for each file's would be most of the cost. */
-  function walk(directory: string, real: string, folder: RuleFolder): void {
-    for (const entry of list(directory)) {
-      if (found.length >= MAX_FILES) return;
-      const path = join(directory, entry.name);
-      const realPath = entry.isSymbolicLink() ? realOf(path) : `${real}${sep}${entry.name}`;
-      if (realPath !== undefined && leaves(folder, realPath)) {
-        onUnreadable(path, "it is a link that leads out of the project");
-        continue;
+  function scope(): Scope {
+    return { left: { ...limits }, isOver: timer(limits.ms, clock) };
+  }
+
+  function isNew(real: string): boolean {
+    return !seen.has(real) && seen.add(real) !== undefined;
+  }
+
+  /** Real paths are put together: asking the system for each file's would be most of the cost. */
+  function walk(folder: RuleFolder, realRoot: string, { left, isOver }: Scope): RuleFile[] {
+    const found: RuleFile[] = [];
+    const waiting: Waiting[] = [{ path: folder.path, real: realRoot, depth: 0 }];
+    let bound = "";
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      bound ||= left.folders-- <= 0 ? `${limits.folders} folders` : isOver() ? `${limits.ms} ms` : "";
+      if (bound !== "") break;
+      for (const entry of list(next.path)) {
+        const one = foundAs(folder, next, entry);
+        if (one === undefined) continue;
+        if ("depth" in one) {
+          if (one.depth <= limits.depth) waiting.push(one);
+          else untold.push(cut(one.path, `folders deeper than ${limits.depth} levels are not looked at`));
+        } else if (left.files-- > 0) found.push(one);
+        else bound ||= `${limits.files} rule files`;
       }
-      if (realPath === undefined || entry.name.startsWith(".")) continue;
-      const isRule = folder.ending.test(entry.name);
-      if (entry.isFile() && !isRule) continue;
-      const stat = look(path);
-      if (stat?.isDirectory() && isNew(realPath)) walk(path, realPath, folder);
-      else if (stat?.isFile() && isRule && isNew(realPath)) found.push(ruleFile(folder, path, stat));
+    }
+    if (bound !== "")
+      untold.push(cut(folder.path, `it holds more than the ${bound} that rules are looked for in`));
+    return inOrder(found);
+
+    function list(path: string): Dirent[] {
+      try {
+        const { entries, isCut } = listFolder(path, Math.max(0, left.entries));
+        left.entries -= entries.length;
+        if (isCut) bound ||= `${limits.entries} names`;
+        return entries;
+      } catch (error) {
+        const code = systemCode(error) ?? "unknown";
+        if (code !== "ENOTDIR") unreadable(path, code);
+        return [];
+      }
     }
   }
 
-  function list(directory: string): Dirent[] {
-    try {
-      return readdirSync(directory, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
-    } catch (error) {
-      const code = systemCode(error) ?? "unknown";
-      if (code !== "ENOTDIR") onUnreadable(directory, code);
-      return [];
+  function foundAs(folder: RuleFolder, parent: Waiting, entry: Dirent): RuleFile | Waiting | undefined {
+    const path = join(parent.path, entry.name);
+    const real = entry.isSymbolicLink() ? realOf(path) : `${parent.real}${sep}${entry.name}`;
+    if (real !== undefined && leaves(folder, real)) {
+      unreadable(path, LEADS_OUT);
+      return undefined;
     }
+    if (real === undefined || entry.name.startsWith(".")) return undefined;
+    const isRule = folder.ending.test(entry.name);
+    if (entry.isFile() && !isRule) return undefined;
+    const stat = entry.isDirectory() ? undefined : look(path);
+    if (entry.isDirectory() || stat?.isDirectory())
+      return isNew(real) ? { path, real, depth: parent.depth + 1 } : undefined;
+    return stat?.isFile() && isRule && isNew(real) ? ruleFile(folder, path, stat) : undefined;
+  }
+
+  function unreadable(path: string, why: string): void {
+    untold.push({ path, code: "rule-unreadable", message: `${path} cannot be read (${why})` });
   }
 
   function look(path: string): Stats | undefined {
@@ -82,10 +131,36 @@ export function discoverRules(
       return ask();
     } catch (error) {
       const code = systemCode(error) ?? "unknown";
-      if (!mayBeAbsent || code !== "ENOENT") onUnreadable(path, code);
+      if (!mayBeAbsent || code !== "ENOENT") unreadable(path, code);
       return undefined;
     }
   }
+}
+
+/** A folder that is still to be listed. */
+interface Waiting {
+  readonly path: string;
+  readonly real: string;
+  readonly depth: number;
+}
+
+/** What is left of the limits for the folders of one scope. */
+interface Scope {
+  readonly left: { -readonly [K in keyof RuleLimits]: number };
+  isOver(): boolean;
+}
+
+const LEADS_OUT = "it is a link that leads out of the project";
+
+function cut(path: string, why: string): Untold {
+  return { path, code: "rules-cut", message: `${path}: ${why}; the rest is left out` };
+}
+
+/** By their names, folder by folder. */
+function inOrder(files: RuleFile[]): RuleFile[] {
+  if (!files.some(({ name }) => name.includes("/"))) return files;
+  const byName = files.map((file) => ({ file, name: file.name.replaceAll("/", "\0") }));
+  return byName.sort((a, b) => (a.name < b.name ? -1 : 1)).map(({ file }) => file);
 }
 
 function leaves(folder: RuleFolder, real: string): boolean {

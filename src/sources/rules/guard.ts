@@ -46,9 +46,14 @@ export async function guard(
     env,
     settings,
     host: session.host,
-    readOnly: true,
+    readOnly: false,
     now,
   });
+  if (catalog.pending.length > 0)
+    surroundings.report(
+      "rules-pending",
+      `${catalog.pending.length} rule files are not read yet; their guards were not asked`,
+    );
   const args = JSON.stringify(moment.tool.input);
   const budget: Budget = { left: MAX_STEPS };
   let strictest: Verdict | undefined;

@@ -1,21 +1,21 @@
 import { systemCode } from "../../moments/errors.ts";
 import { readBytes } from "../../store/read-file.ts";
 import type { RuleFile } from "./discover.ts";
+import { splitFrontmatter } from "./frontmatter.ts";
+import { MAX_RULE_BYTES } from "./limits.ts";
 import type { Parsed } from "./rule.ts";
-
-/** Larger than any instruction that a model could follow; a file this big is there by mistake. */
-const MAX_BYTES = 256 * 1024;
 
 /** Reads and understands one rule file. Whatever is wrong with it is part of the answer. */
 export async function loadRule(file: RuleFile): Promise<Parsed> {
-  if (file.size > MAX_BYTES) {
-    return refused("rule-too-large", `${file.path} has ${file.size} bytes; a rule may have ${MAX_BYTES}`);
+  if (file.size > MAX_RULE_BYTES) {
+    return refused(
+      "rule-too-large",
+      `${file.path} has ${file.size} bytes; a rule may have ${MAX_RULE_BYTES}`,
+    );
   }
   let text: string;
   try {
-    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(
-      readBytes(file.path, { maxBytes: MAX_BYTES }),
-    );
+    text = read(file.path);
   } catch (error) {
     const code = systemCode(error);
     if (code === "ERR_ENCODING_INVALID_ENCODED_DATA")
@@ -26,6 +26,21 @@ export async function loadRule(file: RuleFile): Promise<Parsed> {
   const { parseRule } = await import("./parse.ts");
   const parsed = await parseRule(text, file);
   return parsed.kind === "refused" ? refused(parsed.code, `${file.path}: ${parsed.message}`) : parsed;
+}
+
+/** The text of a rule that was understood before, as its file has it now; empty when the file is gone or damaged. */
+export function readBody(path: string): string {
+  try {
+    return splitFrontmatter(read(path)).body;
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+    return ""; // the next call finds out what is wrong with it
+  }
+}
+
+function read(path: string): string {
+  const bytes = readBytes(path, { maxBytes: MAX_RULE_BYTES });
+  return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
 }
 
 function refused(code: string, message: string): Parsed {

@@ -1,6 +1,6 @@
 import type { Answer, Source, Surroundings } from "../../moments/source.ts";
 import type { Item, Moment, Section } from "../../moments/types.ts";
-import { type CatalogRule, readCatalog } from "./catalog.ts";
+import { type Catalog, type CatalogRule, readCatalog } from "./catalog.ts";
 import { evaluate } from "./evaluate.ts";
 import { FOLDER_SETTINGS } from "./folders.ts";
 import { guard } from "./guard.ts";
@@ -29,21 +29,66 @@ async function answer(moment: Moment, surroundings: Surroundings): Promise<Answe
     readOnly: surroundings.readOnly,
     now: moment.at,
   });
-  if (moment.name === "start" || moment.name === "compacted") {
-    // Told once an epoch: at every prompt it would only fill the health log.
-    for (const { code, message } of catalog.rejects)
-      surroundings.report(code, message, "run: continuo rules check");
-  }
+  // Told once an epoch: at every prompt it would only fill the health log.
+  const isBeginning = moment.name === "start" || moment.name === "compacted";
+  if (isBeginning) reportTroubles(catalog, surroundings);
   const memo = readMemo(surroundings.memo);
   const seen = observationOf(moment, catalog.rules, memo, surroundings);
   const after = observe(memo, seen);
   const facts = factsOf(moment, after, surroundings.env);
-  const items = catalog.rules.flatMap((rule) => {
-    const { active, because } = evaluate(rule, facts);
-    return active && rule.body !== "" ? [itemOf(rule, because())] : [];
+  const active = catalog.rules.flatMap((rule) => {
+    if (rule.isEmpty) return [];
+    const judgement = evaluate(rule, facts);
+    return judgement.active ? [{ rule, judgement }] : [];
   });
+  const { readable, out } = withinReach(active.map(({ rule }) => rule));
+  if (out.length > 0 && isBeginning)
+    surroundings.report(
+      "rules-cut",
+      `${out.length} long rules apply and are not read, such as ${out[0]?.file.path}: too many do at once`,
+      "run: continuo rules list",
+    );
+  const items = active.flatMap(({ rule, judgement }) =>
+    readable.has(rule) && rule.body !== "" ? [itemOf(rule, judgement.because())] : [],
+  );
   const sections = [section(items)];
   return after === memo ? { sections } : { sections, remember: (newest) => observe(readMemo(newest), seen) };
+}
+
+/** Troubles that are recorded one by one; more of them would only fill the health log. */
+const MAX_REPORTS = 20;
+
+function reportTroubles({ rejects, pending }: Catalog, { report }: Surroundings): void {
+  for (const { code, message } of rejects.slice(0, MAX_REPORTS))
+    report(code, message, "run: continuo rules check");
+  if (rejects.length > MAX_REPORTS)
+    report(
+      "rules-refused",
+      `${rejects.length - MAX_REPORTS} more rules are refused`,
+      "run: continuo rules check",
+    );
+  if (pending.length > 0)
+    report(
+      "rules-pending",
+      `${pending.length} rule files are not read yet, such as ${pending[0]?.path}: the next hooks go on`,
+    );
+}
+
+/** Bytes of long rules that are read from their files at one moment: far more than any budget has room for. */
+const MAX_READ = 2 * 1024 * 1024;
+
+/** The rules whose texts can be had now: all that are at hand, and of the others the most important ones. */
+function withinReach(rules: readonly CatalogRule[]): { readable: Set<CatalogRule>; out: CatalogRule[] } {
+  const readable = new Set(rules.filter((rule) => rule.isAtHand));
+  const others = rules.filter((rule) => !rule.isAtHand);
+  const out: CatalogRule[] = [];
+  let left = MAX_READ;
+  for (const rule of others.sort((a, b) => b.priority - a.priority || a.file.size - b.file.size)) {
+    left -= rule.file.size;
+    if (left >= 0) readable.add(rule);
+    else out.push(rule);
+  }
+  return { readable, out };
 }
 
 function itemOf(rule: CatalogRule, because: string): Item {

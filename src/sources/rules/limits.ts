@@ -1,0 +1,42 @@
+/**
+ * How much of a set of rules is looked at. Whoever writes files into a project decides how many there are, and a hook must
+ * answer all the same: nothing here can be interrupted, so every loop counts. The user's own folders and the project's are
+ * counted apart: a project cannot use up what is meant for the user's rules.
+ */
+export interface RuleLimits {
+  /** Folders that are listed, names that they hold, and how deep folders may be nested. */
+  readonly folders: number;
+  readonly entries: number;
+  readonly depth: number;
+  /** Rule files, and the bytes that all of them have together. The smallest are taken first. */
+  readonly files: number;
+  readonly bytes: number;
+  /** What is kept of all rules besides their texts (compiled conditions, guards), in characters. */
+  readonly conditions: number;
+  /** For one call: new or changed files are understood until one of the two is used up, the rest at the next call. */
+  readonly newBytes: number;
+  readonly ms: number;
+}
+
+export const HOOK_LIMITS: RuleLimits = {
+  folders: 1000,
+  entries: 20_000,
+  depth: 16,
+  files: 5000,
+  bytes: 16 * 1024 * 1024,
+  conditions: 8 * 1024 * 1024,
+  newBytes: 4 * 1024 * 1024,
+  ms: 200,
+};
+
+/** For a person who asks on the command line: the same rules, all of them at once. */
+export const PATIENT_LIMITS: RuleLimits = { ...HOOK_LIMITS, newBytes: Number.POSITIVE_INFINITY, ms: 60_000 };
+
+/** Larger than any instruction that a model could follow; a file this big is there by mistake. */
+export const MAX_RULE_BYTES = 256 * 1024;
+
+/** Tells whether a call's time is used up. The clock is handed in, so that tests decide what time it is. */
+export function timer(ms: number, clock: () => number): () => boolean {
+  const end = clock() + ms;
+  return () => clock() >= end;
+}
