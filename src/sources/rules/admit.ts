@@ -19,8 +19,9 @@ export function admit(
   const order: RuleFile[] = [];
   const out: RuleFile[] = [];
   for (const { file } of ranked) {
-    left[file.scope] -= bytesOf(file);
-    (left[file.scope] >= 0 ? order : out).push(file);
+    const fits = bytesOf(file) <= left[file.scope];
+    if (fits) left[file.scope] -= bytesOf(file);
+    (fits ? order : out).push(file);
   }
   const [first] = out;
   if (first === undefined) return { order, untold: [] };

@@ -1,5 +1,5 @@
 import { type Dirent, realpathSync, type Stats, statSync } from "node:fs";
-import { join, relative, sep } from "node:path";
+import { sep } from "node:path";
 import { systemCode } from "../../moments/errors.ts";
 import type { RuleFolder } from "./folders.ts";
 import { type RuleLimits, timer } from "./limits.ts";
@@ -62,26 +62,37 @@ export function discoverRules(
     return !seen.has(real) && seen.add(real) !== undefined;
   }
 
-  /** Real paths are put together: asking the system for each file's would be most of the cost. */
+  /** Paths are put together by hand: asking the system, or `node:path`, for each would be most of the cost. */
   function walk(folder: RuleFolder, realRoot: string, { left, isOver }: Scope): RuleFile[] {
     const found: RuleFile[] = [];
-    const waiting: Waiting[] = [{ path: folder.path, real: realRoot, depth: 0 }];
+    const folders: Waiting[] = [{ path: folder.path, real: realRoot, name: "", depth: 0 }];
     let bound = "";
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      bound ||= left.folders-- <= 0 ? `${limits.folders} folders` : isOver() ? `${limits.ms} ms` : "";
-      if (bound !== "") break;
-      for (const entry of list(next.path)) {
-        const one = foundAs(folder, next, entry);
+    for (let next = 0; next < folders.length; next++) {
+      const parent = folders[next];
+      if (parent === undefined || isOver()) {
+        bound ||= `${limits.ms} ms`;
+        break;
+      }
+      for (const entry of list(parent.path)) {
+        if (entry.name.startsWith(".")) continue;
+        if (entry.isDirectory() && left.folders <= 0) {
+          bound ||= `${limits.folders} folders`;
+          continue;
+        }
+        const one = foundAs(folder, parent, entry);
         if (one === undefined) continue;
-        if ("depth" in one) {
-          if (one.depth <= limits.depth) waiting.push(one);
-          else untold.push(cut(one.path, `folders deeper than ${limits.depth} levels are not looked at`));
-        } else if (left.files-- > 0) found.push(one);
-        else bound ||= `${limits.files} rule files`;
+        if (!("depth" in one)) {
+          if (left.files-- > 0) found.push(one);
+          else bound ||= `${limits.files} rule files`;
+        } else if (one.depth > limits.depth) bound ||= `${limits.depth} levels of folders`;
+        else if (left.folders-- > 0) folders.push(one);
+        else bound ||= `${limits.folders} folders`;
       }
     }
-    if (bound !== "")
-      untold.push(cut(folder.path, `it holds more than the ${bound} that rules are looked for in`));
+    if (bound !== "") {
+      const message = `${folder.path} is too large: rules are looked for in at most ${bound}, and the rest is left out`;
+      untold.push({ path: folder.path, code: "rules-cut", message });
+    }
     return inOrder(found);
 
     function list(path: string): Dirent[] {
@@ -99,22 +110,24 @@ export function discoverRules(
   }
 
   function foundAs(folder: RuleFolder, parent: Waiting, entry: Dirent): RuleFile | Waiting | undefined {
-    const path = join(parent.path, entry.name);
+    const isRule = folder.ending.test(entry.name);
+    if (entry.isFile() && !isRule) return undefined;
+    const path = `${parent.path}${sep}${entry.name}`;
     const real = entry.isSymbolicLink() ? realOf(path) : `${parent.real}${sep}${entry.name}`;
-    if (real !== undefined && leaves(folder, real)) {
+    if (real === undefined) return undefined;
+    if (leaves(folder, real)) {
       unreadable(path, LEADS_OUT);
       return undefined;
     }
-    if (real === undefined || entry.name.startsWith(".")) return undefined;
-    const isRule = folder.ending.test(entry.name);
-    if (entry.isFile() && !isRule) return undefined;
+    const name = parent.name + entry.name;
     const stat = entry.isDirectory() ? undefined : look(path);
     if (entry.isDirectory() || stat?.isDirectory())
-      return isNew(real) ? { path, real, depth: parent.depth + 1 } : undefined;
-    return stat?.isFile() && isRule && isNew(real) ? ruleFile(folder, path, stat) : undefined;
+      return isNew(real) ? { path, real, name: `${name}/`, depth: parent.depth + 1 } : undefined;
+    return stat?.isFile() && isRule && isNew(real) ? ruleFile(folder, path, name, stat) : undefined;
   }
 
   function unreadable(path: string, why: string): void {
+    if (untold.length >= MAX_UNTOLD) return;
     untold.push({ path, code: "rule-unreadable", message: `${path} cannot be read (${why})` });
   }
 
@@ -141,6 +154,8 @@ export function discoverRules(
 interface Waiting {
   readonly path: string;
   readonly real: string;
+  /** Its path below the rules folder, with a slash at its end. */
+  readonly name: string;
   readonly depth: number;
 }
 
@@ -150,11 +165,10 @@ interface Scope {
   isOver(): boolean;
 }
 
-const LEADS_OUT = "it is a link that leads out of the project";
+/** Enough to see what is wrong. */
+const MAX_UNTOLD = 100;
 
-function cut(path: string, why: string): Untold {
-  return { path, code: "rules-cut", message: `${path}: ${why}; the rest is left out` };
-}
+const LEADS_OUT = "it is a link that leads out of the project";
 
 /** By their names, folder by folder. */
 function inOrder(files: RuleFile[]): RuleFile[] {
@@ -167,8 +181,7 @@ function leaves(folder: RuleFolder, real: string): boolean {
   return folder.within !== undefined && !`${real}${sep}`.startsWith(`${folder.within}${sep}`);
 }
 
-function ruleFile(folder: RuleFolder, path: string, stat: Stats): RuleFile {
-  const name = relative(folder.path, path).split(sep).join("/");
+function ruleFile(folder: RuleFolder, path: string, name: string, stat: Stats): RuleFile {
   return {
     path,
     name,

@@ -35,6 +35,7 @@ const MAX_KEPT = 5000;
  * nothing matches, and the budget says so.
  */
 export function isMatch(pattern: Pattern, text: string, budget: Budget, foldsCase = FOLDS_CASE): boolean {
+  if (!foldsCase && !text.startsWith(pattern.start)) return false;
   const key = foldsCase ? `i${pattern.regex}` : pattern.regex;
   if (text.length <= pattern.quick) {
     budget.left -= 1;

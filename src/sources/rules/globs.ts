@@ -158,6 +158,7 @@ async function compile(text: string, globs: readonly Placed[]): Promise<Pattern[
   // Only needed when a rule file changed: hooks test the cached expressions.
   const { default: picomatch } = await import("picomatch");
   const byBucket = new Map<string, Set<string>>();
+  const starts = new Map<string, string>();
   try {
     for (const [bucket, glob] of globs) {
       const { source } = picomatch.makeRe(glob, {
@@ -169,6 +170,7 @@ async function compile(text: string, globs: readonly Placed[]): Promise<Pattern[
         fastpaths: false,
         debug: true,
       });
+      starts.set(bucket, byBucket.has(bucket) ? "" : startOf(glob));
       byBucket.set(bucket, (byBucket.get(bucket) ?? new Set()).add(source));
     }
   } catch {
@@ -179,7 +181,7 @@ async function compile(text: string, globs: readonly Placed[]): Promise<Pattern[
     const regex = [...sources].join("|");
     const quick = quickLength(regex);
     if (quick === undefined) return undefined;
-    patterns.push({ text, regex, quick, bucket });
+    patterns.push({ text, regex, start: starts.get(bucket) ?? "", quick, bucket });
   }
   return patterns;
 }
@@ -206,6 +208,13 @@ function placed(glob: string): Placed[] {
     [extension, `${folder}?${tokens.slice(start).join("")}`],
     [`=${extension}`, folder + name.slice(before.length).join("")],
   ];
+}
+
+/** The folders that a glob names before its first wildcard: most patterns can be told apart by them. */
+function startOf(glob: string): string {
+  const [plain = ""] = /^(?:[\w.-]+\/)*/.exec(glob) ?? [];
+  // To picomatch a `**` also stands for nothing, together with the slash before it.
+  return glob.startsWith("**", plain.length) ? plain.slice(0, -1) : plain;
 }
 
 function hasSlashInGroup(tokens: readonly string[]): boolean {

@@ -19,7 +19,7 @@ export interface RuleLimits {
 }
 
 export const HOOK_LIMITS: RuleLimits = {
-  folders: 1000,
+  folders: 500,
   entries: 20_000,
   depth: 16,
   files: 5000,

@@ -38,6 +38,8 @@ export interface Pattern {
   readonly text: string;
   /** Source of a regular expression over a path relative to the project, with forward slashes. */
   readonly regex: string;
+  /** What every matching path begins with. */
+  readonly start: string;
   /** Up to this length a path is tested by JavaScript's own engine, which is then certain to be quick. */
   readonly quick: number;
   /**

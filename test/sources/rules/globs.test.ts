@@ -284,7 +284,7 @@ describe("buckets", () => {
     expect(new Set(patterns.map(({ text }) => text))).toEqual(new Set([glob]));
   });
 
-  it("hold every path that a pattern matches", async () => {
+  it("and beginnings hold for every path that a pattern matches", async () => {
     const piece = fc.constantFrom(
       ..."* ** ? . .ts .d.ts ts a b .env / [ab] [!a] {a,b} {.ts,.js} {ts,tsx} @(a|b) !(a) ?(x) +(a) \\[ ( ) - !".split(
         " ",
@@ -310,7 +310,10 @@ describe("buckets", () => {
           const homes = ["*", posix.extname(one), `=${base}`];
           const hits = patterns.filter(({ regex }) => new RegExp(regex).test(one));
           if (hits.length > 0) matched++;
-          for (const { bucket } of hits) expect(homes, `${text} ${one}`).toContain(bucket);
+          for (const { bucket, start } of hits) {
+            expect(homes, `${text} ${one}`).toContain(bucket);
+            expect(one.startsWith(start), `${text} ${one}`).toBe(true);
+          }
         }
       }),
       { numRuns: 3000 },
