@@ -7,8 +7,11 @@ export function readSimpleYaml(yaml: string): Record<string, unknown> | undefine
   const result: Record<string, unknown> = {};
   const lines = yaml.split("\n").filter((line) => !/^\s*(#|$)/.test(line));
   for (let at = 0; at < lines.length; at++) {
-    const [, key, rest = ""] = /^([A-Za-z][\w-]*):(?: +(.*?))? *$/.exec(lines[at] ?? "") ?? [];
-    if (key === undefined || key in result) return undefined;
+    const line = lines[at] ?? "";
+    const [start, key] = /^([A-Za-z][\w-]*):(?= |$)/.exec(line) ?? [];
+    if (start === undefined || key === undefined || key in result) return undefined;
+    const rest = trimSpaces(line.slice(start.length));
+    if (LINE_END.test(rest)) return undefined;
     let value: unknown;
     if (rest === "") {
       const list: unknown[] = [];
@@ -30,8 +33,21 @@ export function readSimpleYaml(yaml: string): Record<string, unknown> | undefine
 
 /** The item of a list's line; all lines of a list stand equally far in. */
 function dash(line: string | undefined, indent: string): string | undefined {
-  const [, space, item] = /^( *)- +(.*?) *$/.exec(line ?? "") ?? [];
-  return space === indent ? item : undefined;
+  const [start, space] = /^( *)-(?= )/.exec(line ?? "") ?? [];
+  if (start === undefined || line === undefined || space !== indent) return undefined;
+  const item = trimSpaces(line.slice(start.length));
+  return LINE_END.test(item) ? undefined : item;
+}
+
+/** What ends a line to a parser, besides the line feed that lines were split at. */
+const LINE_END = /[\r\u2028\u2029]/;
+
+/** By hand: an expression for blanks at the end of a text takes the square of their number when something follows. */
+export function trimSpaces(text: string, blanks = " "): string {
+  let [from, to] = [0, text.length];
+  while (from < to && blanks.includes(text.charAt(from))) from++;
+  while (to > from && blanks.includes(text.charAt(to - 1))) to--;
+  return text.slice(from, to);
 }
 
 /** A bracketed list on one line whose items are quoted, or plain without a comma. */
@@ -39,15 +55,32 @@ function flow(text: string): unknown[] | undefined {
   if (!/^\[.*\]$/.test(text)) return undefined;
   const inner = text.slice(1, -1).trim();
   if (inner === "") return [];
-  const items = inner.match(/"[^"\\]*"|'[^']*'|[^,"'\s][^,"']*/g) ?? [];
-  // Put together again the items must give the text: otherwise something was not understood.
-  if (
-    items.map((item) => item.trim()).join(",") !==
-    inner.replace(/("[^"\\]*"|'[^']*')|\s*,\s*/g, (whole, quoted) => quoted ?? whole.trim())
-  )
-    return undefined;
-  const read = items.map((item) => scalar(item.trim(), PLAIN_IN_BRACKETS));
+  const items = itemsOf(inner);
+  if (items === undefined) return undefined;
+  const read = items.map((item) => scalar(item, PLAIN_IN_BRACKETS));
   return read.includes(undefined) ? undefined : read;
+}
+
+/** One after the other, with a comma between two; undefined when anything else is there. */
+function itemsOf(text: string): string[] | undefined {
+  const item = /"[^"\\]*"|'[^']*'|[^,"'\s][^,"']*/y;
+  const blank = /\s*/y;
+  const items: string[] = [];
+  for (let at = 0; ; ) {
+    item.lastIndex = at;
+    const [found] = item.exec(text) ?? [];
+    if (found === undefined) return undefined;
+    items.push(found.trim());
+    at = skip(at + found.length);
+    if (at === text.length) return items;
+    if (text[at] !== ",") return undefined;
+    at = skip(at + 1);
+  }
+
+  function skip(from: number): number {
+    blank.lastIndex = from;
+    return from + (blank.exec(text)?.[0].length ?? 0);
+  }
 }
 
 /** As notes are dated; a text, as the real parser has it. */

@@ -194,7 +194,7 @@ function headingBlock(level: number, text: string, from: number, to: number, dep
 }
 
 /** `# Title ##` is the heading "Title". */
-function withoutClosingMarks(text: string): string {
+export function withoutClosingMarks(text: string): string {
   const trimmed = text.trim();
   let end = trimmed.length;
   while (trimmed[end - 1] === "#") end--;

@@ -43,7 +43,7 @@ export function additionOf({ uri, title: given, score }: Hit, lead: string): Ite
 
 /** The beginning of a note's text without its title, as one line; nobody asked for it, so no secret goes with it. */
 export function leadOf(body: string, title: string): string {
-  const text = body.replace(/^\s*# .*$/m, (heading) => (heading.includes(title) ? "" : heading));
+  const text = body.replace(/^[ \t]*# .*$/m, (heading) => (heading.includes(title) ? "" : heading));
   // Before it is cut: of half a secret nobody could tell that it is one.
   const line = redact(text.slice(0, MOST_READ)).replace(/\s+/g, " ").trim();
   if (line.length <= LEAD_LENGTH) return line;

@@ -1,5 +1,5 @@
 import { cutFrontmatter } from "../../markdown/frontmatter.ts";
-import { readSimpleYaml } from "../../markdown/simple-yaml.ts";
+import { readSimpleYaml, trimSpaces } from "../../markdown/simple-yaml.ts";
 import { isRecord } from "../../store/settings.ts";
 import { GLOB_KEYS, LIST_KEYS, TEXT_KEYS } from "./dialects.ts";
 import { splitCommas } from "./words.ts";
@@ -78,8 +78,8 @@ export function mendYaml(yaml: string): string {
     .split("\n")
     .map((line, i, lines) => {
       if (/^[\]}]/.test(line)) return ` ${line}`; // the end of a list over several lines, which YAML wants indented
-      const [, start = "", key = "", value = ""] =
-        /^(([A-Za-z]\w*)[ \t]*:)[ \t]*(.*?)[ \t]*$/.exec(line) ?? [];
+      const [, start = "", key = ""] = /^(([A-Za-z]\w*)[ \t]*:)/.exec(line) ?? [];
+      const value = trimSpaces(line.slice(start.length), " \t");
       const isList = LIST_KEYS.includes(key);
       if (start !== "") {
         listKey = isList && value === "" ? key : "";
@@ -89,8 +89,8 @@ export function mendYaml(yaml: string): string {
         const bare = withoutComment(value);
         return isUnclear(bare, key) ? `${start} ${quoted(isList ? bare : value)}` : line;
       }
-      const [, mark = "", item = ""] = /^([ \t]*-[ \t]+)(.*?)[ \t]*$/.exec(line) ?? [];
-      const bare = withoutComment(item);
+      const [mark = ""] = /^[ \t]*-[ \t]+/.exec(line) ?? [];
+      const bare = mark === "" ? "" : withoutComment(trimSpaces(line.slice(mark.length), " \t"));
       return listKey !== "" && isUnclear(bare, listKey) ? mark + quoted(bare) : line;
     })
     .join("\n");
@@ -106,9 +106,17 @@ function isUnclear(value: string, key: string): boolean {
   return /^[*!@`%,"'\]}]/.test(value) || /:(\s|$)/.test(value);
 }
 
+/** What stands before a # that follows a blank; in a list or a quoted value only outside of quotes. */
 function withoutComment(value: string): string {
-  const comment = /^["'[]/.test(value) ? /^((?:"[^"]*"|'[^']*'|[^"'])*?)\s+#/ : /^(.*?)\s+#/;
-  return comment.exec(value)?.[1] ?? value;
+  const hasQuotes = /^["'[]/.test(value);
+  for (let at = 0; at < value.length; at++) {
+    const character = value.charAt(at);
+    if (hasQuotes && (character === '"' || character === "'")) {
+      at = value.indexOf(character, at + 1);
+      if (at < 0) return value;
+    } else if (character === "#" && /\s/.test(value.charAt(at - 1))) return value.slice(0, at).trimEnd();
+  }
+  return value;
 }
 
 function quoted(value: string): string {

@@ -3,6 +3,9 @@ import { toFinder } from "./linear-regex.ts";
 import type { Guard, Lint } from "./rule.ts";
 import { show, toList } from "./words.ts";
 
+/** A few lines of YAML can name the same guard thousands of times. */
+const MAX_GUARDS = 50;
+
 /**
  * The checks of a rule: Continuo's `guard`, and what can be kept of the `hooks` of opencode-rules. One that is not
  * understood is left out with a lint, never widened; the rule's text stays.
@@ -12,10 +15,16 @@ export function readGuards(
   rule: { readonly name: string; readonly body: string },
 ): { guards: Guard[]; lints: Lint[] } {
   const message = firstLine(rule.body) || rule.name;
+  const [guards, hooks] = [listOf(front["guard"]), listOf(front["hooks"])];
   const read = [
-    ...listOf(front["guard"]).map((one) => readGuard(one, message)),
-    ...listOf(front["hooks"]).flatMap((one) => readHook(one, message)),
+    ...guards.slice(0, MAX_GUARDS).map((one) => readGuard(one, message)),
+    ...hooks.slice(0, MAX_GUARDS).flatMap((one) => readHook(one, message)),
   ];
+  if (guards.length > MAX_GUARDS || hooks.length > MAX_GUARDS)
+    read.push({
+      code: "guard-shape",
+      message: `there are more than ${MAX_GUARDS} guards; the rest is left out`,
+    });
   return { guards: read.filter(isGuard), lints: read.filter((one): one is Lint => !isGuard(one)) };
 }
 

@@ -75,8 +75,15 @@ function jsonList(text: string): unknown[] | undefined {
 }
 
 function unquoted(text: string): string {
-  const inner = /^(["'`])(.*)\1$/s.exec(text.trim());
-  return inner === null ? text.trim() : unquoted(inner[2] ?? "");
+  let [from, to] = [0, text.length];
+  for (;;) {
+    while (from < to && /\s/.test(text.charAt(from))) from++;
+    while (to > from && /\s/.test(text.charAt(to - 1))) to--;
+    const quote = text.charAt(from);
+    if (to - from < 2 || !/["'`]/.test(quote) || text.charAt(to - 1) !== quote) return text.slice(from, to);
+    from++;
+    to--;
+  }
 }
 
 /** Splits at commas outside of braces and quotes; quotes count where an item begins with one. */

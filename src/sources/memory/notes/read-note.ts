@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { cutFrontmatter } from "../../../markdown/frontmatter.ts";
+import { withoutClosingMarks } from "../../../markdown/text-blocks.ts";
 import { readYamlKeys } from "../../../markdown/yaml.ts";
 import { checksumOf } from "./checksum.ts";
 import type { Note } from "./note.ts";
@@ -52,8 +53,8 @@ function titleOf(given: unknown, body: string, path: string): string {
     // A title stands in lists: with line breaks it could pass for several of their entries.
     return String(given).replace(/\s+/g, " ").trim();
   }
-  const heading = /^\s*# +(\S.*)/.exec(body)?.[1]?.replace(/ +#+\s*$/, "");
-  return heading?.trim() || basename(path).replace(/\.md$/i, "");
+  const heading = /^\s*# +(\S.*)/.exec(body)?.[1];
+  return (heading && withoutClosingMarks(heading)) || basename(path).replace(/\.md$/i, "");
 }
 
 /** A list, or one text with commas or spaces, as Obsidian also takes it. */

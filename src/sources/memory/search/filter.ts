@@ -48,8 +48,9 @@ export function idsOf(db: Database, filter: NoteFilter): ReadonlySet<number> | u
 const trimmed = (folder: string): string =>
   folder
     .replace(/^memory:\/\//, "")
-    .replaceAll("\\", "/")
-    .replace(/^\/+|\/+$/g, "");
+    .split(/[\\/]+/)
+    .filter((name) => name !== "")
+    .join("/");
 
 function inFolder(folder: string): Condition {
   return {

@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import { textBlocks } from "../../../src/markdown/text-blocks.ts";
+import { leadOf } from "../../../src/sources/memory/additions.ts";
+import { parseNote } from "../../../src/sources/memory/notes/read-note.ts";
+
+const LONG = 1_000_000;
+const PIECES = [
+  "\n",
+  " ",
+  "\t",
+  "# ",
+  "#",
+  " #",
+  "> ",
+  "- ",
+  "`",
+  "` ",
+  "[[",
+  "[[a",
+  "]]",
+  "<a ",
+  "<!--",
+  "\\",
+  "---\n",
+  "a\n\n",
+  "\r",
+];
+
+const parse = (text: string) =>
+  parseNote({ text, size: text.length, modified: 0 } as Parameters<typeof parseNote>[0], {
+    uri: "memory://a",
+    path: "/notes/a.md",
+  });
+
+/** Each of these took minutes or hours where an expression looked at the same characters again and again. */
+describe("a note of a million characters made to be slow", () => {
+  it.each(PIECES)(
+    "of %j is read, and its beginning is shown",
+    async (piece) => {
+      const text = piece.repeat(LONG / piece.length);
+      for (const one of [text, `# Title${text}x`, `x${text}# x`]) {
+        expect((await parse(one)).uri).toBe("memory://a");
+        leadOf(one, "Title");
+        textBlocks(one);
+      }
+    },
+    60_000,
+  );
+});
