@@ -1,3 +1,4 @@
+import { normalized } from "../compose/normalized.ts";
 import { stem } from "./stem.ts";
 import { STOP_WORDS } from "./stop-words.ts";
 
@@ -76,7 +77,7 @@ function splitRun(run: string, at: number, see: (term: string, at: number) => vo
 }
 
 function pairs(part: string, at: number, see: (term: string, at: number) => void): void {
-  const letters = [...part.normalize("NFKC")];
+  const letters = [...normalized(part, "NFKC")];
   if (letters.length === 1) see(part, at);
   for (let i = 0; i + 1 < letters.length; i++) see(`${letters[i]}${letters[i + 1]}`, at);
 }
@@ -121,5 +122,5 @@ function termOf(word: string): string {
 function fold(word: string): string {
   return /^[\x00-\x7f]*$/.test(word)
     ? word.toLowerCase()
-    : word.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().normalize("NFC");
+    : normalized(normalized(word, "NFKD").replace(/\p{M}/gu, "").toLowerCase(), "NFC");
 }

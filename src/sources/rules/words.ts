@@ -1,3 +1,4 @@
+import { normalized } from "../../compose/normalized.ts";
 import { occurrences } from "./occurrences.ts";
 
 /** Characters that all keywords together are looked for in: with 500 of them the first 100,000 of a prompt. */
@@ -18,7 +19,7 @@ export function keywordMatcher(words: readonly string[]): (prompt: string) => st
 
 /** Greek writes one letter in two ways, by its place in the word. */
 function fold(text: string): string {
-  return text.normalize("NFC").toLowerCase().replaceAll("ς", "σ").replace(/\s+/gu, " ");
+  return normalized(text, "NFC").toLowerCase().replaceAll("ς", "σ").replace(/\s+/gu, " ");
 }
 
 function occurs(text: string, word: string): boolean {

@@ -1,3 +1,5 @@
+import { normalized } from "../../compose/normalized.ts";
+
 /** How a text is compared with another: by what a person reads, not by how it was typed. */
 
 /**
@@ -38,7 +40,7 @@ export function visible(text: string): string {
  * same. `+` and `#` after a letter stay, since C, C++ and C# are three things.
  */
 export function normalise(text: string): string {
-  const shown = visible(text.normalize("NFKC").toLowerCase()).replace(/[\u200c\u200d]/g, "");
+  const shown = visible(normalized(text, "NFKC").toLowerCase()).replace(/[\u200c\u200d]/g, "");
   const words = shown
     .replace(/['’`]/g, "")
     .replace(/(?<![\p{L}\p{N}+#])[+#]+/gu, " ")
@@ -57,8 +59,7 @@ const COMMON = new Set(
 export function keyWords(text: string): Set<string> {
   const found = PLAIN.test(text)
     ? text.toLowerCase().matchAll(/[a-z0-9+#]+/g) // a pattern that knows all scripts takes milliseconds to compile
-    : text
-        .normalize("NFKC")
+    : normalized(text, "NFKC")
         .toLowerCase()
         .matchAll(
           /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]|(?:(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}])[\p{L}\p{N}\p{M}+#])+/gu,

@@ -1,3 +1,4 @@
+import { normalized } from "../../compose/normalized.ts";
 import { STOP_WORDS } from "../../search/stop-words.ts";
 import { nearest } from "../../store/settings.ts";
 import type { Reference } from "./references.ts";
@@ -74,8 +75,7 @@ export function resolve<S extends Nameable>(
 
 /** A name as it is compared: case, spaces and signs make no difference, so that any name can be typed as one word. */
 export function slug(name: string): string {
-  return name
-    .normalize("NFKC")
+  return normalized(name, "NFKC")
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\p{M}]+/gu, "-")
     .replace(/^-|-$/g, "");

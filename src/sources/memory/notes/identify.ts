@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { basename, isAbsolute, relative, sep } from "node:path";
+import { normalized } from "../../../compose/normalized.ts";
 import { nearest } from "../../../store/settings.ts";
 import { noteFailure } from "./failures.ts";
 import type { NoteFile } from "./note.ts";
@@ -59,14 +60,14 @@ function byTitle(
   roots: readonly MemoryRoot[],
   notesOf: (root: MemoryRoot) => Iterable<NoteFile>,
 ): Located | undefined {
-  const lower = title.normalize("NFC").toLowerCase();
+  const lower = normalized(title, "NFC").toLowerCase();
   const ours = slugify(title);
   // For a title of other letters maenifold's name says too little to find a note by.
   const names = new Set(/^[\x00-\x7f]*$/.test(title) ? [lower, ours, contractSlug(title)] : [lower, ours]);
   const found: Located[] = [];
   for (const root of roots) {
     for (const { path, uri } of notesOf(root)) {
-      if (names.has(stemOf(path).normalize("NFC").toLowerCase())) found.push({ root, path, uri });
+      if (names.has(normalized(stemOf(path), "NFC").toLowerCase())) found.push({ root, path, uri });
     }
   }
   if (found.length > 1) {

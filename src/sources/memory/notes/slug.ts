@@ -1,4 +1,5 @@
 import { fingerprint } from "../../../compose/fingerprint.ts";
+import { normalized } from "../../../compose/normalized.ts";
 
 /** The names that Windows keeps for devices, with any extension. */
 export const RESERVED_NAME = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
@@ -11,11 +12,7 @@ const MAX_BYTES = 160;
  * maenifold drops them and gives all such titles one name; a title of signs alone gets a name made from its hash.
  */
 export function slugify(title: string): string {
-  const words = title
-    .normalize("NFC")
-    .toLowerCase()
-    .normalize("NFC")
-    .replace(/[\s_]+/g, "-");
+  const words = normalized(normalized(title, "NFC").toLowerCase(), "NFC").replace(/[\s_]+/g, "-");
   const slug = trimDashes(words.replace(/[^\p{L}\p{M}\p{N}-]/gu, "").replace(/-{2,}/g, "-"));
   if (slug === "") return /^[\x00-\x7f]*$/.test(title) ? "untitled" : `untitled-${short(title)}`;
   if (RESERVED_NAME.test(slug)) return `${slug}-note`;
@@ -34,7 +31,7 @@ function trimDashes(text: string): string {
 }
 
 function short(text: string): string {
-  return fingerprint(text.normalize("NFC")).slice(0, 8);
+  return fingerprint(normalized(text, "NFC")).slice(0, 8);
 }
 
 /** As many whole characters as fit, with room for the hash. */

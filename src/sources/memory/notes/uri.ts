@@ -1,5 +1,6 @@
 import { readdirSync, realpathSync } from "node:fs";
 import { isAbsolute, join, relative, sep } from "node:path";
+import { normalized } from "../../../compose/normalized.ts";
 import { noteFailure } from "./failures.ts";
 import type { MemoryRoot } from "./root.ts";
 import { RESERVED_NAME } from "./slug.ts";
@@ -114,7 +115,7 @@ function spelling(folder: string, name: string): string {
 }
 
 function folded(name: string): string {
-  return name.normalize("NFC").toLowerCase();
+  return normalized(name, "NFC").toLowerCase();
 }
 
 function namesIn(folder: string): string[] {
