@@ -26,6 +26,9 @@ const HALF_LIFE = 40;
 /** A session that touches more files than this forgets the ones it touched longest ago. */
 const MAX_FILES = 5000;
 
+/** No file has a longer path. What a tool was given may be any text, and the set is read and written at every hook. */
+const MAX_PATH = 4096;
+
 /** The set after some accesses, the most recently used file last. */
 export function useFiles(
   set: readonly FileUse[],
@@ -36,6 +39,7 @@ export function useFiles(
   const byPath = new Map(set.map((use) => [use.path, use]));
   let turn = set.at(-1)?.turn ?? 0;
   for (const { path, access } of accesses) {
+    if (path.length > MAX_PATH) continue;
     turn++;
     const before = byPath.get(path);
     byPath.delete(path); // so that it is put at the end

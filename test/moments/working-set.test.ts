@@ -20,6 +20,18 @@ describe("useFiles", () => {
     expect(set).toMatchObject([{ path: "a", edited: true, at: 2, turn: 2 }]);
   });
 
+  it("leaves out a path that no file can have, which would be read and written at every hook", () => {
+    const set = useFiles(
+      [],
+      [
+        { path: "a".repeat(1_000_000), access: "read" },
+        { path: "b", access: "read" },
+      ],
+      1,
+    );
+    expect(set.map((use) => use.path)).toEqual(["b"]);
+  });
+
   it("holds each file once, the newest last, and never more than its bound", () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom("a", "b", "c", "d"), { maxLength: 30 }), (paths) => {

@@ -28,7 +28,7 @@ export function observationOf(
     );
   return {
     keywords: prompt === undefined ? [] : keywordsIn(prompt, rules),
-    tools: moment.name === "tool" && moment.tool.name !== "" ? [moment.tool.name] : [],
+    tools: moment.name === "tool" && isName(moment.tool.name) ? [moment.tool.name] : [],
     ...(prompt === undefined ? {} : { command: commandOf(prompt) }),
     ...(moment.model === undefined ? {} : { model: moment.model }),
     ...(moment.agent === undefined ? {} : { agent: moment.agent }),
@@ -45,6 +45,11 @@ export function factsOf(moment: Moment, memo: RulesMemo, env: NodeJS.ProcessEnv)
     branch: once(() => currentBranch(moment.cwd)),
     projectTags: once(() => [...projectTags(moment.project.root), moment.project.label]),
   };
+}
+
+/** What is remembered is read at every hook: a text of any length is no tool's name. */
+function isName(text: string): boolean {
+  return text !== "" && text.length <= 256;
 }
 
 function keywordsIn(prompt: string, rules: readonly CatalogRule[]): string[] {

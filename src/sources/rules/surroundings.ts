@@ -21,5 +21,5 @@ export function isCi(env: NodeJS.ProcessEnv): boolean {
 
 /** The slash command that a prompt begins with, without its slash; null when it is none. */
 export function commandOf(prompt: string): string | null {
-  return /^\s*\/([^\s/]+)(?=\s|$)/.exec(prompt)?.[1] ?? null;
+  return /^\s*\/([^\s/]{1,256})(?=\s|$)/.exec(prompt)?.[1] ?? null;
 }
