@@ -92,15 +92,17 @@ export async function loadRules(
   }
   const isOver = timer(limits.ms, clock);
   const pending: RuleFile[] = [];
-  let bytes = 0;
+  let [count, bytes] = [0, 0];
   let isNew = Object.keys(known).length > Object.keys(entries).length;
   // What was never read comes first; what may have changed unnoticed is used as it is when there is no time.
   for (const file of [...unread, ...young]) {
-    if (bytes > limits.newBytes || (bytes > 0 && isOver())) {
+    const isSure = count < limits.sureFiles && bytes < limits.sureBytes;
+    if (bytes > limits.newBytes || (!isSure && isOver())) {
       if (entries[file.path] === undefined) pending.push(file);
       continue;
     }
-    bytes += Math.max(1, file.size);
+    count++;
+    bytes += file.size;
     const entry = entryOf(file, await loadRule(file), place.now);
     isNew ||= !entry.isYoung || entries[file.path] === undefined;
     entries[file.path] = entry;

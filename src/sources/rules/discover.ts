@@ -69,7 +69,7 @@ export function discoverRules(
     let bound = "";
     for (let next = 0; next < folders.length; next++) {
       const parent = folders[next];
-      if (parent === undefined || isOver()) {
+      if (parent === undefined || (next >= limits.sureFiles && isOver())) {
         bound ||= `${limits.ms} ms`;
         break;
       }

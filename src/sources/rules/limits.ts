@@ -16,6 +16,9 @@ export interface RuleLimits {
   /** For one call: new or changed files are understood until one of the two is used up, the rest at the next call. */
   readonly newBytes: number;
   readonly ms: number;
+  /** Below these the time does not count: an ordinary set of rules is understood at once on the slowest machine too. */
+  readonly sureFiles: number;
+  readonly sureBytes: number;
 }
 
 export const HOOK_LIMITS: RuleLimits = {
@@ -27,6 +30,8 @@ export const HOOK_LIMITS: RuleLimits = {
   conditions: 8 * 1024 * 1024,
   newBytes: 4 * 1024 * 1024,
   ms: 200,
+  sureFiles: 200,
+  sureBytes: 512 * 1024,
 };
 
 /** For a person who asks on the command line: the same rules, all of them at once. */

@@ -9,8 +9,10 @@ import type { SyncResult } from "./sync.ts";
 
 /** Notes in one transaction: enough that merging has little to do, few enough to be held in memory. */
 const BATCH = 1024;
+const BYTES = 32 * 1024 * 1024;
 /** While somebody waits: some ten milliseconds. */
 const BATCH_IN_SLICE = 16;
+const BYTES_IN_SLICE = 512 * 1024;
 /** A folder read so soon after a change may change again without its time showing it. */
 const UNSETTLED_MS = 2000;
 /** Notes that every slice looks at first, besides those of changed folders: about a millisecond. */
@@ -28,6 +30,8 @@ export class Sweep {
   private readonly index: MemoryIndex;
   private readonly result: SyncResult;
   private readonly batch: number;
+  private readonly mostBytes: number;
+  private bytes = 0;
   private readonly progress: () => void;
   private toRead: string[] = [];
   private gone: string[] = [];
@@ -39,6 +43,7 @@ export class Sweep {
     this.index = index;
     this.result = result;
     this.batch = isSlice ? BATCH_IN_SLICE : BATCH;
+    this.mostBytes = isSlice ? BYTES_IN_SLICE : BYTES;
     this.progress = progress;
   }
 
@@ -114,6 +119,7 @@ export class Sweep {
     const { toRead, gone } = this;
     this.toRead = [];
     this.gone = [];
+    this.bytes = 0;
     const notes: Note[] = [];
     for (const path of toRead) {
       try {
@@ -180,13 +186,19 @@ export class Sweep {
     if (stats === "gone") this.gone.push(path);
     else if (stats === "closed") this.result.unreadable.push(path);
     else if (stats.mtimeMs !== note.modified || stats.size !== note.size || note.is_settled === 0)
-      await this.add(path, () => false);
+      await this.add(path, () => false, stats.size);
   }
 
-  private async add(path: string, isOver: () => boolean): Promise<boolean> {
+  private async add(path: string, isOver: () => boolean, size = sizeOf(path)): Promise<boolean> {
     this.toRead.push(path);
+    this.bytes += size;
     this.hasLooked = true;
-    if (this.toRead.length >= this.batch) await this.flush();
+    if (this.toRead.length >= this.batch || this.bytes >= this.mostBytes) await this.flush();
     return !isOver();
   }
+}
+
+function sizeOf(path: string): number {
+  const stats = lookAt(path);
+  return typeof stats === "string" ? 0 : stats.size;
 }

@@ -40,7 +40,8 @@ export async function syncIndex(index: MemoryIndex, options: SyncOptions = {}): 
   const { changed, quiet } = foldersOf(index, round);
   let isDone = true;
   for (let folder = changed.pop(); isDone && folder !== undefined; folder = changed.pop()) {
-    isDone = await sweep.list(folder, changed, isOver);
+    // Folders without notes count too: a slice must end also where there are only those.
+    isDone = !isOver() && (await sweep.list(folder, changed, isOver));
   }
   if (sliceMs !== undefined && !isOver()) await sweep.lookAtNewest(isOver);
   for (const folder of quiet) {
