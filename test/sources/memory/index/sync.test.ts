@@ -3,6 +3,7 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -37,6 +38,33 @@ function oldNotes(count: number): { root: string; file: string } {
 }
 
 describe("a sync of the memory index", () => {
+  it("in slices ends also where there are only folders, and comes to its end over several slices", async () => {
+    const home = temporaryFolder();
+    const root = join(home, "notes");
+    for (let i = 0; i < 200; i++) mkdirSync(join(root, `a${i % 10}/b${i}/c`), { recursive: true });
+    write(root, { "a9/b199/c/n.md": "# Note\n\nAbout [[topic]]." });
+    for (const folder of ["", ...(readdirSync(root, { recursive: true }) as string[])])
+      utimesSync(join(root, folder), YEAR_2001, YEAR_2001);
+    const files = noteFilesOf({ path: root, kind: "plain", isWritable: true });
+    let listed = 0;
+    const index = openMemoryIndex(indexFile(home), {
+      ...files,
+      entries: (path: string) => {
+        listed++;
+        return files.entries(path);
+      },
+    });
+    try {
+      await syncIndex(index, { sliceMs: -1 }); // over before it begins: every slice still does something
+      expect(listed).toBeLessThan(10);
+      for (let i = 0; i < 2000 && index.db.get("SELECT 1 FROM note") === undefined; i++)
+        await syncIndex(index, { sliceMs: -1 });
+      expect(index.db.get("SELECT 1 FROM note")).toBeDefined();
+    } finally {
+      index.close();
+    }
+  });
+
   it("reads only the note that changed, and none when nothing did", async () => {
     const { root, file } = oldNotes(30);
     const files = noteFilesOf({ path: root, kind: "plain", isWritable: true });
