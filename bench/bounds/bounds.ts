@@ -13,6 +13,8 @@ const BASE = "50 rules";
 
 interface Run {
   readonly ms: number;
+  /** What the process itself used, whatever else the machine does. */
+  readonly cpu: number;
   readonly megabytes: number;
 }
 
@@ -40,15 +42,20 @@ export async function run(): Promise<void> {
       }
     }
     console.log(`Machine: ${machine()}. ${ROUNDS} rounds, all cases interleaved in each round.\n`);
-    const [p50] = [
-      (key: string) =>
-        quantiles(
-          (later.get(key) ?? []).map(({ ms }) => ms),
-          [0.5],
-        )[0] ?? 0,
-    ];
+    const middle = (key: string, of: (run: Run) => number) =>
+      quantiles((later.get(key) ?? []).map(of), [0.5])[0] ?? 0;
+    const cpu = (run: Run) => run.cpu;
     printTable(
-      ["rules", "hook", "first ms", "later p50 ms", `later / ${BASE}`, "peak MB"],
+      [
+        "rules",
+        "hook",
+        "first ms",
+        "first CPU ms",
+        "later p50 ms",
+        "later CPU p50 ms",
+        `CPU / ${BASE}`,
+        "peak MB",
+      ],
       names.flatMap((name) =>
         EVENTS.map((event) => {
           const key = `${name}/${event}`;
@@ -57,8 +64,10 @@ export async function run(): Promise<void> {
             name,
             event,
             (first.get(key)?.[0]?.ms ?? 0).toFixed(0),
-            p50(key).toFixed(0),
-            (p50(key) / p50(`${BASE}/${event}`)).toFixed(2),
+            (first.get(key)?.[0]?.cpu ?? 0).toFixed(0),
+            middle(key, ({ ms }) => ms).toFixed(0),
+            middle(key, cpu).toFixed(0),
+            (middle(key, cpu) / middle(`${BASE}/${event}`, cpu)).toFixed(2),
             Math.max(...all.map(({ megabytes }) => megabytes)).toFixed(0),
           ];
         }),
@@ -75,7 +84,7 @@ function hook(folder: string, name: string, event: string, round: number): Run {
   const out = join(folder, "rss.txt");
   writeFileSync(
     probe,
-    `process.on("exit", () => require("fs").writeFileSync(${JSON.stringify(out)}, String(process.resourceUsage().maxRSS)));`,
+    `process.on("exit", () => require("fs").writeFileSync(${JSON.stringify(out)}, JSON.stringify(process.resourceUsage())));`,
   );
   const root = join(folder, name);
   const stdin = JSON.stringify({
@@ -101,5 +110,6 @@ function hook(folder: string, name: string, event: string, round: number): Run {
   });
   const ms = performance.now() - begun;
   if (done.status !== 0) throw new Error(`${name}, ${event} exited with ${done.status}: ${done.stderr}`);
-  return { ms, megabytes: Number(readFileSync(out, "utf8")) / 1024 };
+  const used = JSON.parse(readFileSync(out, "utf8")) as NodeJS.ResourceUsage;
+  return { ms, cpu: (used.userCPUTime + used.systemCPUTime) / 1000, megabytes: used.maxRSS / 1024 };
 }
