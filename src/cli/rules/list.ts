@@ -35,8 +35,7 @@ export async function list(input: Input): Promise<Outcome> {
     lines.push(`  refused  ${oneLine(message.includes(path) ? message : `${path}: ${message}`)}`);
   for (const { file, by } of catalog.repeated)
     lines.push(`  once     ${oneLine(`${file.path} is ${by.path} again`)}`);
-  for (const { path } of catalog.pending)
-    lines.push(`  pending  ${oneLine(path)} could not be read in time`);
+  for (const { path } of catalog.pending) lines.push(`  pending  ${oneLine(path)} could not be read in time`);
   if (haveChanged(readTrust(findHome(input.env)), project.id, guardsOf(judged.map(({ rule }) => rule))))
     lines.push(
       "",
