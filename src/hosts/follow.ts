@@ -7,7 +7,7 @@ import type { Moment } from "../moments/types.ts";
 import { type Config, loadConfig } from "../store/config.ts";
 import { failure, recordHealth } from "../store/health.ts";
 import { markTold, pendingNote } from "../store/health-note.ts";
-import { findHome, type Home } from "../store/home.ts";
+import { findHome, type Home, homeForHost } from "../store/home.ts";
 import type { Meaning } from "./meaning.ts";
 
 export interface FollowOptions {
@@ -45,7 +45,7 @@ export async function follow(
     recordFailure(env, `${options.where}: ${place}`, error, now());
   let late: ReturnType<typeof lateness> | undefined;
   try {
-    const home = findHome(env);
+    const { home, problem } = homeForHost(env);
     const { config, problems } = loadConfig(home.config, sources, env);
     const deadline = new AbortController();
     late = lateness(deadline, momentLimit(config, sources));
@@ -55,6 +55,8 @@ export async function follow(
       if (meaning.moment.name === "start") {
         for (const { message, hint } of problems)
           onTrouble("config", new ContinuoError("config", message, { hint }));
+        if (problem !== undefined)
+          onTrouble("home", new ContinuoError("home-missing", problem.message, { hint: problem.hint }));
       }
       const engine = createEngine({
         sources,

@@ -63,6 +63,8 @@ export function createKeeper(options: EngineOptions): Keeper {
               hint: "the session starts from a new snapshot; the damaged file may be deleted",
             }),
           ),
+        onUnkept: (error) => options.onTrouble("session state", error),
+        evenUnkept: isBeginning(moment),
       }),
     ask: (moment, state, readOnly = false, sources = options.sources) =>
       gather(sources, moment, {
@@ -85,6 +87,16 @@ export function createKeeper(options: EngineOptions): Keeper {
         } as LedgerEntry),
       ),
   };
+}
+
+/**
+ * Where no state can be kept, rules are delivered when a session begins, is resumed or was compacted. Not at prompts and
+ * tool calls: nobody would know that the same was said at the one before.
+ */
+function isBeginning(moment: Moment): boolean {
+  return (
+    ["start", "resume", "compacted"].includes(moment.name) && !("prompt" in moment) && !("tool" in moment)
+  );
 }
 
 /** A state that has seen this moment: its time, its project, the files that it touched, and what sources remember. */

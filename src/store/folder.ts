@@ -1,26 +1,39 @@
-import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
+import { mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { ContinuoError, systemCode } from "../moments/errors.ts";
 
-/**
- * Makes a private folder and those above it. Node reports a read-only disk as "no such file" here, so the nearest
- * folder that exists is asked for the true reason.
- */
+/** Longer than any system's paths; each part of it would be looked at. */
+const MAX_PATH = 32_767;
+
+/** Makes a private folder and those above it. */
 export function ensureFolder(path: string): void {
+  const missing: string[] = [];
+  let at = path;
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    let above = dirname(path);
-    while (!existsSync(above) && dirname(above) !== above) above = dirname(above);
-    let reason = systemCode(error);
-    try {
-      accessSync(above, constants.W_OK);
-    } catch (denied) {
-      reason = systemCode(denied);
+    if (path.length > MAX_PATH) throw Object.assign(new Error("too long"), { code: "ENAMETOOLONG" });
+    while (statSync(at, { throwIfNoEntry: false })?.isDirectory() !== true && dirname(at) !== at) {
+      missing.push(at);
+      at = dirname(at);
     }
-    throw new ContinuoError("folder-unwritable", `${path} cannot be made (${reason} at ${above})`, {
-      hint: "make that folder writable, free some disk, or set CONTINUO_HOME to another place",
-      cause: error,
-    });
+    // Not with Node's `recursive`, which never ends where the system denies that a folder exists, as below /proc.
+    for (at of missing.reverse()) make(at);
+  } catch (error) {
+    throw new ContinuoError(
+      "folder-unwritable",
+      `${path.slice(0, 300)} cannot be made (${systemCode(error)} at ${at.slice(0, 300)})`,
+      {
+        hint: "make that folder writable, free some disk, or set CONTINUO_HOME to another place",
+        cause: error,
+      },
+    );
+  }
+}
+
+function make(folder: string): void {
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process was faster.
+    if (systemCode(error) !== "EEXIST" || !statSync(folder).isDirectory()) throw error;
   }
 }

@@ -1,9 +1,7 @@
-import { lstatSync } from "node:fs";
-import { tmpdir, userInfo } from "node:os";
-import { join } from "node:path";
 import { describeError } from "../moments/errors.ts";
 import { appendRecord, type Journal, readRecords } from "./journal.ts";
 import { redact, redactDeep } from "./redact.ts";
+import { spareFolder } from "./spare-folder.ts";
 
 /** One failure that nobody saw, kept for `continuo doctor` and for one short line in the next snapshot. */
 export interface HealthRecord {
@@ -57,24 +55,8 @@ export function healthJournal(logs: string): Journal {
 }
 
 function fallbackJournal(): Journal | undefined {
-  const journal = {
-    folder: join(tmpdir(), `continuo-${userId()}`),
-    prefix: "health",
-    maxBytes: 1_000_000,
-    keep: 2,
-  };
-  return isOursOrAbsent(journal.folder) ? journal : undefined;
-}
-
-/** The temporary folder is shared: a folder or link that another user planted there is not written to. */
-function isOursOrAbsent(folder: string): boolean {
-  const stat = lstatSync(folder, { throwIfNoEntry: false });
-  if (stat === undefined) return true;
-  return stat.isDirectory() && (process.getuid === undefined || stat.uid === process.getuid());
-}
-
-function userId(): string {
-  return String(process.getuid?.() ?? userInfo().username);
+  const folder = spareFolder();
+  return folder === undefined ? undefined : healthJournal(folder);
 }
 
 function isHealthRecord(value: unknown): value is HealthRecord {

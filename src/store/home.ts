@@ -1,6 +1,9 @@
+import { devNull } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { fingerprint } from "../compose/fingerprint.ts";
-import { ContinuoError } from "../moments/errors.ts";
+import { ContinuoError, describeError } from "../moments/errors.ts";
+import type { Problem } from "./settings.ts";
+import { spareFolder } from "./spare-folder.ts";
 
 /** Where everything of ours lives. */
 export interface Home {
@@ -27,11 +30,48 @@ export function homeAt(root: string): Home {
   };
 }
 
-/** `CONTINUO_HOME`, else `~/.continuo`. Without either we refuse rather than guess a place for people's data. */
+/**
+ * `CONTINUO_HOME`, else `~/.continuo`. Without either we refuse rather than guess a place for people's data. A relative
+ * `CONTINUO_HOME` does not count: it would be another folder in each project, and a part of it.
+ */
 export function findHome(env: NodeJS.ProcessEnv): Home {
   const own = env["CONTINUO_HOME"];
-  if (own) return homeAt(resolve(own));
+  if (own && isAbsolute(own)) return homeAt(resolve(own));
+  if (own && isBelowUser(own)) return homeAt(join(userHome(env), own.slice(2)));
   return homeAt(join(userHome(env), ".continuo"));
+}
+
+/** What is wrong with `CONTINUO_HOME`; undefined when nothing is. */
+export function homeProblem(env: NodeJS.ProcessEnv): Problem | undefined {
+  const own = env["CONTINUO_HOME"];
+  if (!own || isAbsolute(own) || isBelowUser(own)) return undefined;
+  return {
+    key: "CONTINUO_HOME",
+    message: `CONTINUO_HOME is relative (${own.slice(0, 100)}) and does not count; ~/.continuo is used`,
+    hint: "set it to an absolute path, for example /home/you/.continuo",
+  };
+}
+
+/**
+ * For hosts, whose sessions get their rules also where no home is named: then what must be kept about a session is kept
+ * in the temporary folder, if anywhere.
+ */
+export function homeForHost(env: NodeJS.ProcessEnv): { home: Home; problem?: Problem } {
+  try {
+    const problem = homeProblem(env);
+    return { home: findHome(env), ...(problem === undefined ? {} : { problem }) };
+  } catch (error) {
+    const { message, hint = "" } = describeError(error);
+    return {
+      home: homeAt(join(spareFolder() ?? devNull, "home")),
+      problem: { key: "HOME", message, hint },
+    };
+  }
+}
+
+/** Settings files have no shell that would replace the sign. */
+function isBelowUser(path: string): boolean {
+  return /^~[\\/]/.test(path);
 }
 
 export function userHome(env: NodeJS.ProcessEnv): string {

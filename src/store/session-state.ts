@@ -1,5 +1,6 @@
-import { renameSync } from "node:fs";
+import { renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { fingerprint } from "../compose/fingerprint.ts";
 import { ContinuoError, systemCode } from "../moments/errors.ts";
 import type { Project, Session } from "../moments/types.ts";
 import type { FileUse } from "../moments/working-set.ts";
@@ -8,6 +9,7 @@ import { fileNameFor, type Home } from "./home.ts";
 import { withLock } from "./lock.ts";
 import { isRefused, readText } from "./read-file.ts";
 import { isRecord } from "./settings.ts";
+import { spareFolder } from "./spare-folder.ts";
 
 /** What is kept about one session, at `state/<host>/<id>.json`. The format is documented in docs/state.md. */
 export interface SessionState {
@@ -54,27 +56,98 @@ const STRIPES = 64;
 export function stateFile(
   home: Home,
   session: Session,
-  options: { lockWaitMs: number; onDamaged(path: string, movedTo: string): void },
+  options: {
+    lockWaitMs: number;
+    onDamaged(path: string, movedTo: string): void;
+    /** The home could not take the state; it is kept in the temporary folder, if that can. */
+    onUnkept?(error: unknown): void;
+    /** A change whose outcome cannot be kept anywhere counts all the same. */
+    evenUnkept?: boolean;
+  },
 ): StateFile {
-  const folder = join(home.state, session.host);
-  const path = join(folder, `${fileNameFor(session.id)}.json`);
-  const read = () => readState(path, options.onDamaged);
+  const name = join(session.host, `${fileNameFor(session.id)}.json`);
+  const path = join(home.state, name);
+  const spare = spareFolder();
+  // Each home has its own spare place: two of them may have sessions of one name.
+  const sparePath = spare && join(spare, "state", fingerprint(home.root), name);
+  const read = () => newestOf([path, sparePath], options.onDamaged);
+  const updateIn = (locks: string, to: string, change: Change) =>
+    withLock(
+      join(locks, `state-${stripe(path)}`),
+      () => {
+        const before = read();
+        const after = change(before);
+        if (after === before || after === undefined) return;
+        writeFileAtomic(to, `${JSON.stringify(after)}\n`);
+        if (to === path && sparePath !== undefined) rmSync(sparePath, { force: true });
+      },
+      { waitMs: options.lockWaitMs },
+    );
   return {
     path,
     read,
     async update(change) {
-      await withLock(
-        join(home.locks, `state-${stripe(path)}`),
-        () => {
-          const before = read();
-          const after = change(before);
-          if (after === before || after === undefined) return;
-          writeFileAtomic(path, `${JSON.stringify(after)}\n`);
-        },
-        { waitMs: options.lockWaitMs },
-      );
+      const failed = await unlessDiskFails(change, (guarded) => updateIn(home.locks, path, guarded));
+      if (failed === undefined) return;
+      options.onUnkept?.(failed.error);
+      const failedToo =
+        spare === undefined || sparePath === undefined
+          ? failed
+          : await unlessDiskFails(change, (guarded) => updateIn(join(spare, "locks"), sparePath, guarded));
+      if (failedToo === undefined) return;
+      if (options.evenUnkept !== true) throw failedToo.error;
+      change(read());
     },
   };
+}
+
+type Change = (state: SessionState | undefined) => SessionState | undefined;
+
+/** Throws what is no fault of the disk's: what `change` throws, or a busy lock. */
+async function unlessDiskFails(
+  change: Change,
+  update: (change: Change) => Promise<void>,
+): Promise<{ readonly error: unknown } | undefined> {
+  let thrown: unknown;
+  try {
+    await update((before) => {
+      try {
+        return change(before);
+      } catch (error) {
+        thrown = error;
+        throw error;
+      }
+    });
+    return undefined;
+  } catch (error) {
+    if (error === thrown || !isDiskFailure(error)) throw error;
+    return { error };
+  }
+}
+
+/** The disk is full, read-only, closed to us, or no disk. */
+function isDiskFailure(error: unknown): boolean {
+  if (systemCode(error) === "folder-unwritable") return true;
+  return error instanceof Error && "syscall" in error;
+}
+
+/** Of what can be read. The home may have been full for a while: then the newer state is in the spare place. */
+function newestOf(
+  paths: readonly (string | undefined)[],
+  onDamaged: (path: string, movedTo: string) => void,
+): SessionState | undefined {
+  let newest: SessionState | undefined;
+  for (const path of paths) {
+    if (path === undefined) continue;
+    try {
+      const state = readState(path, onDamaged);
+      if (state !== undefined && (newest === undefined || state.seenAt > newest.seenAt)) newest = state;
+    } catch (error) {
+      if (!isDiskFailure(error)) throw error;
+      // The session goes on as if it were new; whoever writes hears of the failure.
+    }
+  }
+  return newest;
 }
 
 function readState(

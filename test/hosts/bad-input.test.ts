@@ -3,7 +3,6 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "n
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { CONTINUO, runScript } from "../support/child.ts";
-import { mountedDisk, readOnlyDisk } from "../support/disk.ts";
 import { temporaryWorld } from "../support/world.ts";
 
 type World = ReturnType<typeof temporaryWorld>;
@@ -63,31 +62,6 @@ describe("the hook, given bad input, exits 0 with empty output and doctor knows"
     expect(JSON.stringify(await doctor(world))).toContain("unknown-host");
   });
 
-  it("no HOME", async () => {
-    const world = temporaryWorld(RULE);
-    const { TMPDIR, PATH } = world.env;
-    const env = { TMPDIR, PATH };
-    expect(await hook(world, "SessionStart", payload(world), env)).toEqual({
-      code: 0,
-      stdout: "",
-      stderr: "",
-    });
-    const findings = await doctor(world, env);
-    expect(findings.find((finding) => finding.what === "home")).toMatchObject({ status: "fail" });
-    expect(JSON.stringify(findings)).toContain("home-missing");
-  });
-
-  it("a home that is a file", async () => {
-    const world = temporaryWorld({ ...RULE, "not-a-folder": "x" });
-    const env = { ...world.env, CONTINUO_HOME: join(world.root, "not-a-folder") };
-    expect(await hook(world, "SessionStart", payload(world), env)).toEqual({
-      code: 0,
-      stdout: "",
-      stderr: "",
-    });
-    expect(JSON.stringify(await doctor(world, env))).toMatch(/ENOTDIR|EEXIST/);
-  });
-
   it("stdin that never ends: within the deadline", async () => {
     const world = temporaryWorld({ ...RULE });
     mkdirSync(world.home.root, { recursive: true });
@@ -99,42 +73,6 @@ describe("the hook, given bad input, exits 0 with empty output and doctor knows"
     });
     expect(out).toBe("code 0\n");
     expect(JSON.stringify(await doctor(world))).toMatch(/moment-late|payload-late/);
-  });
-});
-
-describe("the hook on a disk that cannot be written", () => {
-  it("read-only", async (context) => {
-    const world = temporaryWorld(RULE);
-    const folder = readOnlyDisk();
-    if (folder === undefined) return context.skip("tmpfs cannot be mounted here");
-    const env = { ...world.env, CONTINUO_HOME: join(folder, "home") };
-    expect(await hook(world, "SessionStart", payload(world), env)).toEqual({
-      code: 0,
-      stdout: "",
-      stderr: "",
-    });
-    const findings = await doctor(world, env);
-    expect(findings.find((finding) => finding.what === "home")).toMatchObject({ status: "fail" });
-    expect(JSON.stringify(findings)).toMatch(/EROFS|EACCES/);
-  });
-
-  it("full: nothing half-written, and it works again once there is room", async (context) => {
-    const world = temporaryWorld(RULE);
-    const folder = mountedDisk("size=64k");
-    if (folder === undefined) return context.skip("tmpfs cannot be mounted here");
-    const env = { ...world.env, CONTINUO_HOME: join(folder, "home") };
-    expect((await hook(world, "SessionStart", payload(world), env)).stdout).toContain("Rule A.");
-    execFileSync("sh", ["-c", `dd if=/dev/zero of=${folder}/fill bs=1k count=9999 2>/dev/null || true`]);
-    const state = join(folder, "home", "state", "claude-code", "s1.json");
-    const before = readFileSync(state, "utf8");
-    const blocked = await hook(world, "SessionStart", payload(world, { source: "compact" }), env);
-    expect(blocked).toEqual({ code: 0, stdout: "", stderr: "" });
-    expect(readFileSync(state, "utf8")).toBe(before);
-    expect(JSON.stringify(await doctor(world, env))).toContain("ENOSPC");
-    execFileSync("rm", [`${folder}/fill`]);
-    expect((await hook(world, "SessionStart", payload(world, { source: "compact" }), env)).stdout).toContain(
-      "Rule A.",
-    );
   });
 });
 

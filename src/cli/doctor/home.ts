@@ -2,7 +2,7 @@ import { chmodSync, lstatSync, readdirSync, rmSync, statfsSync, statSync } from 
 import { join } from "node:path";
 import { describeError } from "../../moments/errors.ts";
 import { UNFINISHED, writeFileAtomic } from "../../store/atomic-file.ts";
-import { findHome, type Home } from "../../store/home.ts";
+import { findHome, type Home, homeProblem } from "../../store/home.ts";
 import { type Check, fail, type NamedFinding, ok, warn } from "./check.ts";
 
 const LITTLE = 50 * 1024 * 1024;
@@ -18,7 +18,14 @@ export const checkHome: Check = (world, home) => {
     }
     return [];
   }
-  return [writable(home), ...disk(home), ...tighten(home), ...sweep(home, world.now())];
+  const problem = homeProblem(world.env);
+  return [
+    ...(problem === undefined ? [] : [warn("home", problem.message, problem.hint)]),
+    writable(home),
+    ...disk(home),
+    ...tighten(home),
+    ...sweep(home, world.now()),
+  ];
 };
 
 function writable(home: Home): NamedFinding {

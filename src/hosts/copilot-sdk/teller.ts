@@ -1,7 +1,7 @@
 import type { Source } from "../../moments/source.ts";
 import type { ToolDefinition } from "../../moments/tool-port.ts";
 import type { Moment, Session } from "../../moments/types.ts";
-import { findHome } from "../../store/home.ts";
+import { homeForHost } from "../../store/home.ts";
 import { type StateFile, stateFile } from "../../store/session-state.ts";
 import { type Delivery, follow, recordFailure } from "../follow.ts";
 import type { Meaning } from "../meaning.ts";
@@ -48,6 +48,6 @@ export function createTeller({ env, now, sources }: Parts): Teller {
         return undefined;
       }
     },
-    stateOf: (session) => stateFile(findHome(env), session, { lockWaitMs: 300, onDamaged }),
+    stateOf: (session) => stateFile(homeForHost(env).home, session, { lockWaitMs: 300, onDamaged }),
   };
 }

@@ -1,7 +1,7 @@
 import { rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { writeFileAtomic } from "../../store/atomic-file.ts";
-import { fileNameFor, findHome } from "../../store/home.ts";
+import { fileNameFor, homeForHost } from "../../store/home.ts";
 
 /**
  * A program built on Copilot's SDK speaks for its sessions itself (src/hosts/copilot-sdk). The runtime calls the hooks of
@@ -28,5 +28,5 @@ export function isHeld(env: NodeJS.ProcessEnv, id: string, now: number): boolean
 }
 
 function pathOf(env: NodeJS.ProcessEnv, id: string): string {
-  return join(findHome(env).state, "copilot", `${fileNameFor(id)}.held`);
+  return join(homeForHost(env).home.state, "copilot", `${fileNameFor(id)}.held`);
 }

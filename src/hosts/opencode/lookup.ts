@@ -1,5 +1,5 @@
 import type { Session } from "../../moments/types.ts";
-import { findHome } from "../../store/home.ts";
+import { homeForHost } from "../../store/home.ts";
 import { type SessionState, stateFile } from "../../store/session-state.ts";
 import { isRecord } from "../../store/settings.ts";
 import type { Client, Message } from "./api.ts";
@@ -46,7 +46,7 @@ export function storedState(
   session: Session,
   onDamaged: (path: string, movedTo: string) => void,
 ): SessionState | undefined {
-  return stateFile(findHome(env), session, { lockWaitMs: 0, onDamaged }).read();
+  return stateFile(homeForHost(env).home, session, { lockWaitMs: 0, onDamaged }).read();
 }
 
 /** The frozen bytes of its epoch; undefined when there are none. */

@@ -1,6 +1,6 @@
 import { ContinuoError } from "../../moments/errors.ts";
 import { loadConfig } from "../../store/config.ts";
-import { findHome } from "../../store/home.ts";
+import { homeForHost } from "../../store/home.ts";
 import type { MessageInfo, OwnPrompt } from "./api.ts";
 import type { ConductorOptions } from "./conductor.ts";
 import { askMessages, soon } from "./lookup.ts";
@@ -26,7 +26,8 @@ export interface OwnMessage {
 
 export function createOwnMessage({ client, env, now, sources }: ConductorOptions): OwnMessage {
   const isWanted = () =>
-    loadConfig(findHome(env).config, sources, env).config.hosts["opencode"]?.["injection"] === "noReply";
+    loadConfig(homeForHost(env).home.config, sources, env).config.hosts["opencode"]?.["injection"] ===
+    "noReply";
 
   return {
     isWanted,

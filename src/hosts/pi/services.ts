@@ -1,6 +1,6 @@
 import type { HostServices } from "../../moments/tool-port.ts";
 import { loadConfig } from "../../store/config.ts";
-import { findHome } from "../../store/home.ts";
+import { homeForHost } from "../../store/home.ts";
 import { recordFailure } from "../follow.ts";
 import type { Pi, PiContext } from "./api.ts";
 import { piModels } from "./models.ts";
@@ -29,7 +29,7 @@ export function createServices(
   function intoFile(work: () => void): void {
     if (ended) return;
     try {
-      if (loadConfig(findHome(env).config, sources, env).config.sessionEntries) work();
+      if (loadConfig(homeForHost(env).home.config, sources, env).config.sessionEntries) work();
     } catch (error) {
       recordFailure(env, "pi notes", error, now());
     }

@@ -2,7 +2,7 @@ import type { Offer } from "../../moments/offer-port.ts";
 import type { Source } from "../../moments/source.ts";
 import type { HostNote, ToolDefinition } from "../../moments/tool-port.ts";
 import type { Moment, Session } from "../../moments/types.ts";
-import { findHome } from "../../store/home.ts";
+import { homeForHost } from "../../store/home.ts";
 import { type SessionState, stateFile } from "../../store/session-state.ts";
 import { type Delivery, follow, recordFailure } from "../follow.ts";
 import type { Meaning } from "../meaning.ts";
@@ -32,6 +32,6 @@ export function createTeller({ env, now, sources }: Parts, onHostNote: (note: Ho
     told,
     tell: async (event, moment) => (await told(event, () => ({ kind: "moment", moment }))).text,
     snapshotOf: ({ session }) =>
-      stateFile(findHome(env), session, { lockWaitMs: 0, onDamaged }).read()?.snapshot,
+      stateFile(homeForHost(env).home, session, { lockWaitMs: 0, onDamaged }).read()?.snapshot,
   };
 }

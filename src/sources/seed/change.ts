@@ -1,7 +1,8 @@
-import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ContinuoError } from "../../moments/errors.ts";
 import { UNFINISHED, writeFileAtomic } from "../../store/atomic-file.ts";
+import { ensureFolder } from "../../store/folder.ts";
 import { withLock } from "../../store/lock.ts";
 import { readText } from "../../store/read-file.ts";
 import { type CommitKind, type CommitResult, commitSeed } from "./history.ts";
@@ -71,7 +72,7 @@ export async function writeSeed(
   commit: { readonly kind: CommitKind; readonly what: string },
   options: ChangeOptions,
 ): Promise<CommitResult> {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  ensureFolder(dirname(path));
   return withLock(
     lockOf(path),
     async () => {

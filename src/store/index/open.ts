@@ -1,6 +1,7 @@
-import { closeSync, lstatSync, mkdirSync, openSync, readlinkSync, statSync } from "node:fs";
+import { closeSync, lstatSync, openSync, readlinkSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { ContinuoError } from "../../moments/errors.ts";
+import { ensureFolder } from "../folder.ts";
 import { BUSY_TIMEOUT_MS, openDatabase } from "../sqlite/open.ts";
 import type { Database } from "../sqlite/types.ts";
 import { clearDamage, isMarkedDamaged } from "./damage.ts";
@@ -36,7 +37,7 @@ export function openIndex(options: IndexOptions): Database {
   const { migrations = allMigrations, busyTimeoutMs: waitMs = BUSY_TIMEOUT_MS } = options;
   assertNumbered(migrations);
   try {
-    mkdirSync(dirname(options.path), { recursive: true, mode: 0o700 });
+    ensureFolder(dirname(options.path));
     // Through a link, SQLite keeps -wal beside the target; so must whoever renames.
     const path = linkTarget(options.path);
     const plan = { path, migrations, waitMs };
