@@ -110,6 +110,32 @@ describe.each(Object.entries(BROKEN))("with %s", (_, broken) => {
   });
 });
 
+/** Where each host first takes a text of ours. */
+const FIRST: readonly [host: string, event: string][] = [
+  ["claude-code", "SessionStart"],
+  ["codex", "SessionStart"],
+  ["copilot", "userPromptSubmitted"],
+  ["gemini", "BeforeAgent"],
+];
+
+describe.each(FIRST)("in %s at %s", (host, event) => {
+  it.each(Object.entries(BROKEN))("rules are delivered once with %s", async (_, broken) => {
+    const world = temporaryWorld(RULES);
+    const made = broken(world);
+    if (made === undefined) return;
+    const stdin = payload(world, { sessionId: "s1", prompt: "hi" });
+    expect((await hook(world, event, stdin, made.env, host)).stdout).toContain("Rule A.");
+    expect((await hook(world, event, stdin, made.env, host)).stdout).toBe("");
+  });
+
+  it("a cwd of 200,000 characters is answered, with the user's rules", async () => {
+    const world = temporaryWorld();
+    write(world.home.root, { "rules/user.md": "Rule of the user." });
+    const stdin = payload(world, { sessionId: "s1", prompt: "hi", cwd: "/a".repeat(100_000) });
+    expect((await hook(world, event, stdin, world.env, host)).stdout).toContain("Rule of the user.");
+  });
+});
+
 describe("with neither a home nor a temporary folder", () => {
   const env = (world: World) => ({
     ...world.env,
@@ -187,35 +213,4 @@ describe.skipIf(process.platform === "win32")("a config.json that is", () => {
     expect((await hook(world, "SessionStart", payload(world))).stdout).toContain("Rule A.");
     expect(await doctor(world)).toContain("config.json");
   });
-});
-
-describe("a cwd of 200,000 characters", () => {
-  it.each([
-    ["claude-code", "SessionStart"],
-    ["codex", "SessionStart"],
-    ["copilot", "sessionStart"],
-    ["gemini", "SessionStart"],
-  ])(
-    "%s is answered, with the user's rules",
-    async (host, event) => {
-      const world = temporaryWorld();
-      write(world.home.root, { "rules/user.md": "Rule of the user." });
-      const cwd = "/a".repeat(100_000);
-      const stdin = JSON.stringify({
-        session_id: "s1",
-        sessionId: "s1",
-        cwd,
-        source: "startup",
-        prompt: "hi",
-      });
-      const done = await runScript(CONTINUO, ["hook", host, event], {
-        env: world.env,
-        cwd: world.root,
-        stdin,
-      });
-      expect(done.code).toBe(0);
-      if (host !== "copilot") expect(done.stdout).toContain("Rule of the user.");
-    },
-    20_000,
-  );
 });

@@ -1,11 +1,12 @@
-import { join } from "node:path";
-import { fileNameFor, userHome } from "../../store/home.ts";
+import { isAbsolute, join } from "node:path";
+import { fileNameFor } from "../../store/home.ts";
 import { tailLines } from "../../transcripts/tail.ts";
 
-/** Where Copilot keeps a session's history; its payloads do not say. */
-export function eventsFile(env: NodeJS.ProcessEnv, session: string): string {
-  const home = env["COPILOT_HOME"] || join(userHome(env), ".copilot");
-  return join(home, "session-state", fileNameFor(session), "events.jsonl");
+/** Where Copilot keeps a session's history; its payloads do not say. undefined without a home of the user's. */
+export function eventsFile(env: NodeJS.ProcessEnv, session: string): string | undefined {
+  const user = env["HOME"] || env["USERPROFILE"];
+  const home = env["COPILOT_HOME"] || (user && isAbsolute(user) ? join(user, ".copilot") : undefined);
+  return home && join(home, "session-state", fileNameFor(session), "events.jsonl");
 }
 
 const EVENTS = /^\{"type":"(?:session\.resume|session\.shutdown|user\.message)"/;

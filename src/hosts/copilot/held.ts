@@ -23,8 +23,12 @@ export function letGo(env: NodeJS.ProcessEnv, id: string): void {
 }
 
 export function isHeld(env: NodeJS.ProcessEnv, id: string, now: number): boolean {
-  const stat = statSync(pathOf(env, id), { throwIfNoEntry: false });
-  return stat !== undefined && Math.abs(now - stat.mtimeMs) < HELD_FOR_MS;
+  try {
+    const stat = statSync(pathOf(env, id), { throwIfNoEntry: false });
+    return stat !== undefined && Math.abs(now - stat.mtimeMs) < HELD_FOR_MS;
+  } catch {
+    return false; // a home that may not be looked into: nobody can hold anything there
+  }
 }
 
 function pathOf(env: NodeJS.ProcessEnv, id: string): string {

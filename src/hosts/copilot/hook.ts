@@ -85,7 +85,7 @@ function commonOf(call: HookCall, payload: Payload): Common {
     cwd,
     at: call.at,
     ...optional("agent", text(payload, "agentType")),
-    transcript: text(payload, "transcriptPath") ?? eventsFile(call.env, id),
+    ...optional("transcript", text(payload, "transcriptPath") ?? eventsFile(call.env, id)),
   };
 }
 
