@@ -2,6 +2,7 @@ import {
   closeSync,
   fchmodSync,
   fsyncSync,
+  lstatSync,
   openSync,
   realpathSync,
   renameSync,
@@ -29,7 +30,7 @@ export function writeFileAtomic(
   const target = followLink(path);
   ensureFolder(dirname(target));
   const temporary = join(dirname(target), `.${basename(target)}.${process.pid}-${unique()}.unfinished`);
-  const wanted = statSync(target, { throwIfNoEntry: false })?.mode ?? mode;
+  const wanted = modeOf(target) ?? mode;
   const file = openSync(temporary, "wx", wanted);
   try {
     try {
@@ -46,6 +47,12 @@ export function writeFileAtomic(
     unlinkQuietly(temporary);
     throw error;
   }
+}
+
+/** Of the file that is replaced. */
+function modeOf(target: string): number | undefined {
+  const found = lstatSync(target, { throwIfNoEntry: false });
+  return found?.isFile() === true ? found.mode : undefined;
 }
 
 function writeAll(file: number, bytes: Uint8Array): void {
@@ -66,9 +73,11 @@ function renamePatiently(from: string, to: string): void {
   }
 }
 
+/** To a regular file only: a device or a folder that a link leads to is not ours to replace, the link is. */
 function followLink(path: string): string {
   try {
-    return realpathSync.native(path);
+    const real = realpathSync.native(path);
+    return statSync(real).isFile() ? real : path;
   } catch {
     return path; // not there yet, or a dangling link: then the link itself is replaced
   }

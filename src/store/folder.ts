@@ -7,17 +7,10 @@ const MAX_PATH = 32_767;
 
 /** Makes a private folder and those above it. */
 export function ensureFolder(path: string): void {
-  const missing: string[] = [];
-  let at = path;
   try {
-    if (path.length > MAX_PATH) throw Object.assign(new Error("too long"), { code: "ENAMETOOLONG" });
-    while (statSync(at, { throwIfNoEntry: false })?.isDirectory() !== true && dirname(at) !== at) {
-      missing.push(at);
-      at = dirname(at);
-    }
-    // Not with Node's `recursive`, which never ends where the system denies that a folder exists, as below /proc.
-    for (at of missing.reverse()) make(at);
+    makeFolder(path);
   } catch (error) {
+    const at = (error as NodeJS.ErrnoException).path ?? path;
     throw new ContinuoError(
       "folder-unwritable",
       `${path.slice(0, 300)} cannot be made (${systemCode(error)} at ${at.slice(0, 300)})`,
@@ -29,11 +22,26 @@ export function ensureFolder(path: string): void {
   }
 }
 
-function make(folder: string): void {
-  try {
-    mkdirSync(folder, { mode: 0o700 });
-  } catch (error) {
-    // Another process was faster.
-    if (systemCode(error) !== "EEXIST" || !statSync(folder).isDirectory()) throw error;
+/**
+ * The same, with the system's own errors. Not with Node's `recursive`: that one never ends where the system denies that a
+ * folder exists, as it does below /proc.
+ */
+export function makeFolder(path: string): void {
+  if (path.length > MAX_PATH)
+    throw Object.assign(new Error("the path is too long"), { code: "ENAMETOOLONG", syscall: "mkdir" });
+  const missing: string[] = [];
+  for (
+    let at = path;
+    statSync(at, { throwIfNoEntry: false })?.isDirectory() !== true && dirname(at) !== at;
+    at = dirname(at)
+  )
+    missing.push(at);
+  for (const folder of missing.reverse()) {
+    try {
+      mkdirSync(folder, { mode: 0o700 });
+    } catch (error) {
+      // Another process was faster.
+      if (systemCode(error) !== "EEXIST" || !statSync(folder).isDirectory()) throw error;
+    }
   }
 }

@@ -40,7 +40,7 @@ export function readRecords(journal: Journal): { records: unknown[]; damaged: nu
 }
 
 /** Many times what a journal's file grows to. */
-const MAX_JOURNAL_BYTES = 32 * 1024 * 1024;
+export const MAX_JOURNAL_BYTES = 32 * 1024 * 1024;
 
 /** What is no file, or no journal of ours by its size, holds no lines. */
 export function linesOf(path: string): string[] {

@@ -49,8 +49,11 @@ export interface OpenFile {
 
 const NON_BLOCKING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
-/** Opens a regular file. The caller closes the descriptor. Throws what the system throws, or `RefusedFile`. */
-export function openFile(path: string, root?: string): OpenFile {
+/**
+ * Opens a regular file, of at most `maxBytes` if that is given. The caller closes the descriptor. Throws what the system
+ * throws, or `RefusedFile`.
+ */
+export function openFile(path: string, { root, maxBytes }: Partial<ReadOptions> = {}): OpenFile {
   const real = root === undefined ? path : realInside(path, root);
   // Opening a device can already have an effect, so a look comes first. Only the look at the descriptor decides.
   refuseOther(path, statSync(real));
@@ -61,6 +64,8 @@ export function openFile(path: string, root?: string): OpenFile {
   try {
     const stats = fstatSync(descriptor);
     refuseOther(path, stats);
+    if (maxBytes !== undefined && stats.size > maxBytes)
+      throw new RefusedFile("too-large", `${path} has ${stats.size} bytes, more than ${maxBytes}`);
     return { descriptor, stats };
   } catch (error) {
     closeSync(descriptor);
@@ -68,8 +73,12 @@ export function openFile(path: string, root?: string): OpenFile {
   }
 }
 
-export function withFile<T>(path: string, work: (file: OpenFile) => T, root?: string): T {
-  const file = openFile(path, root);
+export function withFile<T>(
+  path: string,
+  work: (file: OpenFile) => T,
+  options: Partial<ReadOptions> = {},
+): T {
+  const file = openFile(path, options);
   try {
     return work(file);
   } finally {
@@ -77,8 +86,14 @@ export function withFile<T>(path: string, work: (file: OpenFile) => T, root?: st
   }
 }
 
-export function readBytes(path: string, options: ReadOptions): Buffer {
-  return withFile(path, (file) => bytesOf(path, file, options), options.root);
+export function readBytes(path: string, { maxBytes, root, cut = false }: ReadOptions): Buffer {
+  const bounds = { ...(root === undefined ? {} : { root }), ...(cut ? {} : { maxBytes }) };
+  // Up to the size that it had when it was opened: files below /proc have none and could go on for ever.
+  return withFile(
+    path,
+    ({ descriptor, stats }) => readAt(descriptor, 0, Math.min(stats.size, maxBytes)),
+    bounds,
+  );
 }
 
 /** As UTF-8; bytes that are not become U+FFFD. */
@@ -93,17 +108,6 @@ export function readAt(descriptor: number, position: number, length: number): Bu
   for (let got = -1; done < length && got !== 0; done += got)
     got = readSync(descriptor, bytes, done, length - done, position + done);
   return bytes.subarray(0, done);
-}
-
-/** Up to the size that the file had when it was opened: files below /proc have none and could go on for ever. */
-function bytesOf(
-  path: string,
-  { descriptor, stats }: OpenFile,
-  { maxBytes, cut = false }: ReadOptions,
-): Buffer {
-  if (stats.size > maxBytes && !cut)
-    throw new RefusedFile("too-large", `${path} has ${stats.size} bytes, more than ${maxBytes}`);
-  return readAt(descriptor, 0, Math.min(stats.size, maxBytes));
 }
 
 function realInside(path: string, root: string): string {

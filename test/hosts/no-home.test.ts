@@ -12,6 +12,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { CONTINUO, runScript } from "../support/child.ts";
 import { mountedDisk, readOnlyDisk } from "../support/disk.ts";
+import { device } from "../support/planting.ts";
 import { temporaryWorld, write } from "../support/world.ts";
 
 type World = ReturnType<typeof temporaryWorld>;
@@ -202,7 +203,7 @@ describe("CONTINUO_HOME", () => {
 describe.skipIf(process.platform === "win32")("a config.json that is", () => {
   it.each([
     ["a pipe", (path: string) => execFileSync("mkfifo", [path])],
-    ["a device", (path: string) => symlinkSync("/dev/zero", path)],
+    ["a device", (path: string) => symlinkSync(device("zero"), path)],
     ["a folder", (path: string) => mkdirSync(path)],
     ["a link to itself", (path: string) => symlinkSync("config.json", path)],
     ["garbage", (path: string) => writeFileSync(path, Buffer.from([0, 255, 254, 123]))],

@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync, wri
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { currentBranch, findProject } from "../../src/moments/project.ts";
+import { device } from "../support/planting.ts";
 import { temporaryFolder, write } from "../support/world.ts";
 
 function git(cwd: string, ...args: string[]): string {
@@ -186,7 +187,7 @@ describe.skipIf(process.platform === "win32")("what is at .git, HEAD, commondir 
     ]) {
       const kept = readFileSync(path);
       rmSync(path);
-      symlinkSync("/dev/zero", path);
+      symlinkSync(device("zero"), path);
       expect(findProject(tree).id).toBe(tree);
       rmSync(path);
       execFileSync("mkfifo", [path]);
@@ -198,7 +199,7 @@ describe.skipIf(process.platform === "win32")("what is at .git, HEAD, commondir 
     execFileSync("mkfifo", [join(tree, ".git")]);
     expect(findProject(tree).id).toBe(tree);
     rmSync(join(root, ".git", "HEAD"));
-    symlinkSync("/dev/zero", join(root, ".git", "HEAD"));
+    symlinkSync(device("zero"), join(root, ".git", "HEAD"));
     expect(findProject(root).id).toBe(root);
     expect(currentBranch(root)).toBeUndefined();
   });

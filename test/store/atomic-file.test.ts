@@ -3,6 +3,7 @@ import { once } from "node:events";
 import {
   chmodSync,
   lstatSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   statSync,
@@ -13,6 +14,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { UNFINISHED, writeFileAtomic } from "../../src/store/atomic-file.ts";
 import { childScript } from "../support/child.ts";
+import { device } from "../support/planting.ts";
 import { temporaryFolder } from "../support/world.ts";
 
 const WRITER = `
@@ -68,5 +70,21 @@ describe("writeFileAtomic", () => {
     writeFileAtomic(join(folder, "sub", "a"), "x");
     expect(() => writeFileAtomic(join(folder, "sub"), "x")).toThrow();
     expect(readdirSync(folder)).toEqual(["sub"]);
+  });
+});
+
+describe.skipIf(process.platform === "win32")("a link to what is no file", () => {
+  it("is replaced itself: the device or folder that it leads to stays", () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, "target"));
+    symlinkSync("target", join(folder, "a"));
+    symlinkSync(device("zero"), join(folder, "b"));
+    for (const name of ["a", "b"]) {
+      writeFileAtomic(join(folder, name), "text");
+      expect(readFileSync(join(folder, name), "utf8")).toBe("text");
+    }
+    expect(statSync(join(folder, "target")).isDirectory()).toBe(true);
+    expect(statSync(device("zero")).isCharacterDevice()).toBe(true);
+    expect(lstatSync(join(folder, "b")).mode & 0o777).toBe(0o600);
   });
 });

@@ -4,6 +4,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { readBytes, readText } from "../../src/store/read-file.ts";
+import { device } from "../support/planting.ts";
 import { temporaryFolder } from "../support/world.ts";
 
 const LIMIT = { maxBytes: 1000 };
@@ -26,8 +27,8 @@ describe("one way to read a file that others wrote", () => {
       const folder = temporaryFolder();
       const at = (name: string) => join(folder, name);
       execFileSync("mkfifo", [at("pipe")]);
-      symlinkSync("/dev/zero", at("zero"));
-      symlinkSync("/dev/tty", at("tty"));
+      symlinkSync(device("zero"), at("zero"));
+      symlinkSync(device("tty"), at("tty"));
       symlinkSync("loop", at("loop"));
       mkdirSync(at("folder"));
       const server = createServer().listen(at("socket"));

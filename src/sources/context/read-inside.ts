@@ -23,7 +23,7 @@ export function readInside(folder: string, path: string): Opened {
         const isCut = stats.size > bytes.length;
         return { text: isCut ? `${text}\n(cut here: the file has ${stats.size} bytes)` : text };
       },
-      folder,
+      { root: folder },
     );
   } catch (error) {
     return { why: REASONS[systemCode(error) ?? ""] ?? `cannot be read (${systemCode(error)})` };

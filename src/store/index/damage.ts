@@ -1,5 +1,6 @@
-import { rmSync, statSync, writeFileSync } from "node:fs";
+import { rmSync, statSync } from "node:fs";
 import { systemCode } from "../../moments/errors.ts";
+import { writeFileAtomic } from "../atomic-file.ts";
 import { readText } from "../read-file.ts";
 
 /**
@@ -16,7 +17,7 @@ export function identityOf(path: string): string | undefined {
 
 export function markDamaged(path: string, identity: string): void {
   try {
-    writeFileSync(markOf(path), identity, { mode: 0o600 });
+    writeFileAtomic(markOf(path), identity, { durable: false });
   } catch (error) {
     // A full or read-only disk: the caller is about to hear of the damage itself, which matters more.
     if (systemCode(error) === undefined) throw error;

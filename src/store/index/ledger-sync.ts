@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { systemCode } from "../../moments/errors.ts";
+import { MAX_JOURNAL_BYTES } from "../journal.ts";
 import { openFile } from "../read-file.ts";
 import type { Database } from "../sqlite/types.ts";
 import { readLedgerLine } from "./ledger-line.ts";
@@ -42,7 +43,7 @@ export function syncLedger(db: Database, ledgerDir: string, sliceBytes = SLICE_B
 }
 
 function syncFile(db: Database, dir: string, name: string, sliceBytes: number, result: SyncResult): void {
-  const { descriptor: fd } = openFile(join(dir, name));
+  const { descriptor: fd } = openFile(join(dir, name), { maxBytes: MAX_JOURNAL_BYTES });
   try {
     for (;;) {
       const known = knownFile(db, name);

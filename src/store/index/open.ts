@@ -1,7 +1,7 @@
 import { closeSync, lstatSync, openSync, readlinkSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { ContinuoError } from "../../moments/errors.ts";
-import { ensureFolder } from "../folder.ts";
+import { makeFolder } from "../folder.ts";
 import { BUSY_TIMEOUT_MS, openDatabase } from "../sqlite/open.ts";
 import type { Database } from "../sqlite/types.ts";
 import { clearDamage, isMarkedDamaged } from "./damage.ts";
@@ -37,9 +37,9 @@ export function openIndex(options: IndexOptions): Database {
   const { migrations = allMigrations, busyTimeoutMs: waitMs = BUSY_TIMEOUT_MS } = options;
   assertNumbered(migrations);
   try {
-    ensureFolder(dirname(options.path));
+    makeFolder(dirname(options.path));
     // Through a link, SQLite keeps -wal beside the target; so must whoever renames.
-    const path = linkTarget(options.path);
+    const path = usableTarget(options.path);
     const plan = { path, migrations, waitMs };
     const first = shared(path, waitMs, () => attempt(plan));
     return "db" in first ? first.db : alone(path, waitMs, () => remake(plan, options));
@@ -86,6 +86,12 @@ function attempt({ path, migrations, waitMs }: Plan): Attempt {
     // Damage, or a migration that this content makes fail: both are gone with the content.
     return { bad: error instanceof Error ? error.message : String(error) };
   }
+}
+
+/** A device or a folder that a link leads to must not be set aside: then the link is. */
+function usableTarget(path: string): string {
+  const target = linkTarget(path);
+  return statSync(target, { throwIfNoEntry: false })?.isFile() === false ? path : target;
 }
 
 /**

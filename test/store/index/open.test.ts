@@ -15,6 +15,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { alone, shared } from "../../../src/store/index/gate.ts";
 import { openIndex } from "../../../src/store/index/open.ts";
 import { setAside } from "../../../src/store/index/set-aside.ts";
+import { device } from "../../support/planting.ts";
 import { unprivileged } from "./unprivileged.ts";
 
 let dir: string;
@@ -110,5 +111,23 @@ describe("setting aside", () => {
     expect(setAside(file)).toBe(`${file}.bad-3`);
     const names = readdirSync(dir).filter((name) => !name.endsWith(".lock"));
     expect(names.sort()).toEqual(["index.db.bad-1", "index.db.bad-3"]);
+  });
+});
+
+describe.skipIf(onWindows)("an index that is a link to what is no file", () => {
+  it("is made anew in the link's place: the device or folder that it leads to stays", () => {
+    mkdirSync(path.join(dir, "target"));
+    for (const target of [path.join(dir, "target"), device("zero")]) {
+      const index = path.join(dir, `index-${path.basename(target)}.db`);
+      symlinkSync(target, index);
+      openIndex({ path: index }).close();
+      expect(statSync(index).isFile()).toBe(true);
+      expect(statSync(target).isFile()).toBe(false);
+    }
+  });
+
+  it("is refused when the link leads to itself", () => {
+    symlinkSync("index.db", path.join(dir, "index.db"));
+    expect(() => openIndex({ path: path.join(dir, "index.db") })).toThrow(/leads back to itself/);
   });
 });

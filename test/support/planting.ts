@@ -1,0 +1,78 @@
+import { execFileSync } from "node:child_process";
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+
+const DEVICES = { zero: ["1", "5"], tty: ["5", "0"] } as const;
+let devices: string | undefined;
+
+/**
+ * A device to link to. For root one of this process's own: a fault in what is tested must not be able to replace the
+ * machine's. Others cannot write below /dev.
+ */
+export function device(name: keyof typeof DEVICES): string {
+  if (process.getuid?.() !== 0) return `/dev/${name}`;
+  devices ??= mkdtempSync(join(tmpdir(), "devices-"));
+  const path = join(devices, name);
+  if (!existsSync(path)) {
+    process.once("exit", () => rmSync(devices ?? path, { recursive: true, force: true }));
+    execFileSync("mknod", ["-m", "666", path, "c", ...DEVICES[name]]);
+  }
+  return path;
+}
+
+/** What somebody could put in the place of a file, to make its reader wait or fill its memory. */
+export const PLANTS: Readonly<Record<string, (path: string) => void>> = {
+  "a pipe": (path) => execFileSync("mkfifo", [path]),
+  "an endless device": (path) => symlinkSync(device("zero"), path),
+  "a terminal": (path) => symlinkSync(device("tty"), path),
+  "a socket": (path) => {
+    // The process is gone and its socket stays, as after a crash. From its folder: such names are short.
+    const script = `require("net").createServer().listen(${JSON.stringify(basename(path))}, () => process.kill(process.pid, "SIGKILL"))`;
+    try {
+      execFileSync(process.execPath, ["-e", script], { cwd: join(path, ".."), stdio: "ignore" });
+    } catch {
+      // Killed, as it was told.
+    }
+  },
+  "a sparse file of 1 GB": (path) => {
+    closeSync(openSync(path, "w"));
+    truncateSync(path, 2 ** 30);
+  },
+  "a link to itself": (path) => symlinkSync(basename(path), path),
+  "a folder": (path) => mkdirSync(path),
+};
+
+/** Puts one of them in the place of each file; the function that is returned puts the files back. */
+export function plantAt(paths: readonly string[], plant: (path: string) => void): () => void {
+  const kept = paths.map((path) => readFileSync(path));
+  const put = (path: string, work: () => void) => {
+    rmSync(path, { recursive: true, force: true });
+    mkdirSync(join(path, ".."), { recursive: true });
+    work();
+  };
+  for (const path of paths) put(path, () => plant(path));
+  return () => {
+    for (const [i, path] of paths.entries()) put(path, () => writeFileSync(path, kept[i] ?? ""));
+  };
+}
+
+/** All regular files below a folder. */
+export function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+}
