@@ -33,6 +33,9 @@ export interface Planted {
   readonly mark: string;
 }
 
+/** As long as before: of a file with another size git knows without reading it that it changed. */
+const CHANGED = "export const a = 2;\n";
+
 /** A folder with a script, and a repository in which every tracked file changed since the last commit. */
 function begin(name: string): Planted & { readonly root: string } {
   const folder = temporaryFolder(name);
@@ -53,7 +56,7 @@ function begin(name: string): Planted & { readonly root: string } {
   git(root, "commit", "-qm", "first");
   git(root, "mv", "old.ts", "new.ts");
   git(root, "commit", "-qm", "renamed");
-  writeFileSync(join(root, "a.ts"), "export const a = 2;\n");
+  writeFileSync(join(root, "a.ts"), CHANGED);
   return { root, cwd: root, gitDir: join(root, ".git"), script, mark };
 }
 
@@ -67,7 +70,7 @@ export const PLACES: Readonly<Record<string, () => Planted>> = {
     cpSync(planted.gitDir, cwd, { recursive: true });
     write(cwd, {
       ".gitattributes": "* filter=evil diff=evil\n",
-      "a.ts": "changed",
+      "a.ts": CHANGED,
       ".continuo/rules/b.md": "Rule B.",
     });
     appendFileSync(join(cwd, "config"), "[core]\n\tworktree = .\n\tbare = false\n");
@@ -79,7 +82,7 @@ export const PLACES: Readonly<Record<string, () => Planted>> = {
     git(inner.root, "checkout", "-q", "--", ".");
     git(planted.root, "submodule", "add", "-q", inner.root, "lib");
     git(planted.root, "commit", "-qm", "submodule");
-    writeFileSync(join(planted.root, "lib", "a.ts"), "changed");
+    writeFileSync(join(planted.root, "lib", "a.ts"), CHANGED);
     return { ...planted, gitDir: join(planted.root, ".git", "modules", "lib") };
   },
   "a linked worktree with a config of its own": () => {
@@ -87,7 +90,7 @@ export const PLACES: Readonly<Record<string, () => Planted>> = {
     const tree = join(planted.root, "..", "tree");
     git(planted.root, "worktree", "add", "-q", "-b", "tree", tree);
     git(planted.root, "config", "extensions.worktreeConfig", "true");
-    writeFileSync(join(tree, "a.ts"), "changed");
+    writeFileSync(join(tree, "a.ts"), CHANGED);
     const gitDir = join(planted.gitDir, "worktrees", "tree");
     rmSync(join(gitDir, "config.worktree"), { force: true });
     return { ...planted, cwd: tree, gitDir };
