@@ -1,0 +1,69 @@
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { childScript } from "../support/child.ts";
+import { filesBelow, PLANTS, plantAt } from "../support/planting.ts";
+import { temporaryWorld, write } from "../support/world.ts";
+
+/** As OpenCode and pi have us: in their own process, which nothing of ours may keep waiting. */
+const INSIDE = `
+import { follow } from "./src/hosts/follow.ts";
+import { findProject } from "./src/moments/project.ts";
+import { SOURCES } from "./src/sources/index.ts";
+const [root, host] = process.argv.slice(2);
+const common = () => ({ session: { host, id: "s1" }, project: findProject(root), cwd: root, at: Date.now() });
+const tool = { name: "edit", input: {}, files: [{ path: "z.ts", access: "edit" }] };
+const moments = [
+  { name: "start" }, { name: "prompt", prompt: "go on with z.ts" }, { name: "tool", tool },
+  { name: "compacting", trigger: "auto" }, { name: "compacted" }, { name: "resume" }, { name: "idle" }, { name: "end", why: "exit" },
+];
+const texts = [];
+for (const moment of moments) {
+  const options = { where: host, env: process.env, now: Date.now, sources: SOURCES };
+  texts.push((await follow(options, () => ({ kind: "moment", moment: { ...common(), ...moment } }))).text);
+}
+console.log(JSON.stringify({ text: texts.join(""), peak: process.resourceUsage().maxRSS }));
+process.exit(0);
+`;
+
+describe.skipIf(process.platform === "win32")("inside a host, when every file that is read is", () => {
+  it.each(Object.entries(PLANTS))(
+    "%s, every moment is answered within 150 MB",
+    async (_, plant) => {
+      const world = temporaryWorld({
+        ".continuo/rules/a.md": "Rule A.",
+        ".continuo/rules/extension.md": "---\nproject: [browser-extension]\n---\nFor extensions.",
+        "manifest.json": "{}",
+        "z.ts": "",
+        ".git/HEAD": "ref: refs/heads/main\n",
+        ".git/config": "",
+      });
+      write(world.home.root, {
+        "config.json": "{}",
+        "trust.json": "{}",
+        "memory/note.md": "About [[project]].",
+        "logs/told": "x",
+      });
+      write(join(world.root, "..", "user"), { ".pai/seed.json": "{}" });
+      const script = await childScript(join(world.root, ".."), INSIDE);
+      const all = filesBelow(join(world.root, ".."));
+      plantAt(
+        all.filter((path) => path !== script && !path.endsWith(join("rules", "a.md"))),
+        plant,
+      );
+      for (const host of ["opencode", "pi"]) {
+        const out = execFileSync(process.execPath, [script, world.root, host], {
+          env: world.env,
+          encoding: "utf8",
+          timeout: 30_000,
+          killSignal: "SIGKILL",
+          stdio: ["ignore", "pipe", "ignore"],
+        });
+        const { text, peak } = JSON.parse(out.trim().split("\n").at(-1) ?? "");
+        expect(text, host).toContain("Rule A.");
+        expect(peak, host).toBeLessThan(150 * 1024);
+      }
+    },
+    90_000,
+  );
+});
