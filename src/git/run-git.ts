@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { delimiter, isAbsolute, join, relative } from "node:path";
+import { describeError } from "../moments/errors.ts";
 import type { Repository } from "./repository.ts";
 import { whyUnsafe } from "./unsafe.ts";
 
@@ -61,7 +62,7 @@ export function runGit(args: readonly string[], call: GitCall): Promise<GitAnswe
     windowsHide: true,
   } as const;
   const settings = [...SAFE_SETTINGS, ...(call.settings ?? [])].flatMap((setting) => ["-c", setting]);
-  return new Promise((resolve) => {
+  return new Promise<GitAnswer>((resolve) => {
     const child = execFile(program, ["--no-pager", ...settings, ...args], options, (error, out, err) => {
       if (error === null) return resolve({ ok: true, out, err: "" });
       const late = error.killed === true;
@@ -70,7 +71,7 @@ export function runGit(args: readonly string[], call: GitCall): Promise<GitAnswe
     });
     child.stdin?.on("error", () => undefined); // git was faster: the callback tells
     child.stdin?.end(input);
-  });
+  }).catch((error: unknown) => failed(describeError(error).message)); // a name that no program can be given
 }
 
 /**

@@ -132,7 +132,7 @@ function trapped(world: World): { env: NodeJS.ProcessEnv; seen(): string[] } {
      require("node:dns").lookup = note(() => "lookup");
      require("node:dgram").createSocket = note(() => "dgram");
      const child = require("node:child_process");
-     for (const name of ["spawn", "spawnSync", "exec", "execSync", "execFile", "execFileSync", "fork"]) child[name] = note((program) => name + " " + program);
+     for (const name of ["spawn", "spawnSync", "exec", "execSync", "execFile", "execFileSync", "fork"]) child[name] = note((program) => name + " " + require("node:path").basename(program));
      globalThis.fetch = note(() => "fetch");`,
   );
   writeFileSync(log, "");
@@ -168,9 +168,12 @@ async function live(world: World, env: NodeJS.ProcessEnv): Promise<void> {
   for (const [event, more] of life) expect((await hook(world, event, more, env)).code).toBe(0);
 }
 
+/** Enough for git to be asked. */
+const REPOSITORY = { ".git/HEAD": "ref: refs/heads/main\n", ".git/objects/info/packs": "" };
+
 describe("law 6: no model, no daemon, no network by default", () => {
   it("opens no connection and looks up no name in any hook or command, and starts no program but git", async () => {
-    const world = temporaryWorld({ ...RULE, "src/a.ts": "x" });
+    const world = temporaryWorld({ ...RULE, ...REPOSITORY, "src/a.ts": "x" });
     writeSession(String(world.env["HOME"]), world.root, { id: "s1", said: ["Why?", "Because.", "And now?"] });
     const { env, seen } = trapped(world);
     await live(world, env);
@@ -194,7 +197,7 @@ describe("law 6: no model, no daemon, no network by default", () => {
   });
 
   it("asks a model that the user opted into in no hook and in no command but those that say so", async () => {
-    const world = temporaryWorld({ ...RULE, "src/a.ts": "x" });
+    const world = temporaryWorld({ ...RULE, ...REPOSITORY, "src/a.ts": "x" });
     const sessions = { modelKeys: ["ollama/tiny"], minNewUserMessages: 1 };
     write(world.home.root, { "config.json": JSON.stringify({ sources: { sessions } }) });
     writeSession(String(world.env["HOME"]), world.root, { id: "s1", said: ["Why?", "Because.", "And now?"] });

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Hooks, SessionEvent, Tool } from "../../../src/hosts/copilot-sdk/api.ts";
@@ -88,22 +88,18 @@ describe("a thread in a program of its own", () => {
     expect(states).toHaveLength(3);
   });
 
-  it("throws nothing without a home: hooks say nothing, tools say that they failed, doctor knows", async () => {
+  it("throws nothing without a home: hooks say what needs none, tools say that they failed", async () => {
     const world = temporaryWorld();
     const folder = world.env["TMPDIR"] ?? "";
     vi.stubEnv("TMPDIR", folder);
     onTestFinished(() => void vi.unstubAllEnvs());
     const { say, tools, onEvent } = woven(world, "", {});
-    expect(await say("hello")).toBeUndefined();
+    expect(await say("hello")).toContain("<continuo>");
+    expect(await say("again")).toBeUndefined();
     onEvent({ type: "session.compaction_start" });
-    expect(await say("again")).toBeUndefined(); // it waits for what the event left to do
     expect(await tools[0]?.handler({ setName: "ports", items: ["1"] }, { sessionId: "s" })).toMatchObject({
       resultType: "failure",
     });
-    const records = readdirSync(folder, { recursive: true, encoding: "utf8" })
-      .filter((name) => name.endsWith(".jsonl"))
-      .map((name) => readFileSync(join(folder, name), "utf8"));
-    expect(records.join("")).toContain("copilot-sdk onUserPromptSubmitted");
   });
 });
 
