@@ -1,5 +1,7 @@
 import type { Item, Section } from "../moments/types.ts";
-import { attribute, quote } from "./escape.ts";
+import { attribute } from "./escape.ts";
+import { itemText } from "./render.ts";
+import type { Room } from "./room.ts";
 import { countTokens } from "./tokens.ts";
 
 export interface Budget {
@@ -7,19 +9,30 @@ export interface Budget {
   readonly limit: number;
   /** What a snapshot tries to stay under: only essential items may go past it. */
   readonly aim: number;
-  /** The host's own bound on characters, when it has one. */
-  readonly maxChars?: number;
+  /** Upper bound for essential items, and for all others; `limit` unless they are given. */
+  readonly essential?: number;
+  readonly others?: number;
+  /** What the host shows of one output; without it everything is one part. */
+  readonly room?: Room;
 }
 
 export interface Candidate {
   readonly section: Section;
   readonly item: Item;
+  /** Where it is among all that could be rendered. */
+  readonly place: number;
+  /** The text as it is shown. */
+  readonly text: string;
   readonly tokens: number;
 }
 
 /** Tokens of a block's own two tags, and of a section's tags and sentence, with the joints between them. */
-const BLOCK_TOKENS = 16;
-const SECTION_TOKENS = 48;
+export const BLOCK_TOKENS = 16;
+export const SECTION_TOKENS = 48;
+/** What the number of a part adds to a block's or an item's tag. */
+export const PART_TOKENS = 10;
+const NOTE_TOKENS = 14;
+const ITEM_TAG_TOKENS = 18;
 /** Two joined texts cost at most this much more than each alone. */
 const JOINT = 2;
 
@@ -31,51 +44,69 @@ export function order(sections: readonly Section[]): Section[] {
     .sort((a, b) => b.priority - a.priority || compare(a.source, b.source) || compare(a.title, b.title));
 }
 
+/** All items of ordered sections, the most important first: essential ones before all others. */
+export function candidates(sections: readonly Section[]): Candidate[] {
+  const all = sections
+    .flatMap((section) => section.items.map((item) => ({ section, item })))
+    .map(({ section, item }, place) => candidate(section, item, place));
+  return [...all.filter((one) => one.section.essential), ...all.filter((one) => !one.section.essential)];
+}
+
 /**
- * Chooses whole items, most important first. An item that does not fit is passed over and smaller ones after it
- * still get their chance. Non-essential items share what the aim leaves, but at least half of the aim, so that
- * a project with long rules does not lose everything else.
+ * What the chosen items cost, held against the limits. Non-essential items share what the aim leaves, but at least half
+ * of the aim, so that a project with long rules does not lose everything else.
  */
-export function choose(
-  sections: readonly Section[],
-  budget: Budget,
-): { kept: Candidate[]; dropped: Candidate[] } {
-  const all = sections.flatMap((section) =>
-    section.items.map((item) => ({ section, item, tokens: itemTokens(item) })),
-  );
-  const kept: Candidate[] = [];
-  const dropped: Candidate[] = [];
-  const opened = new Set<Section>();
-  let spent = BLOCK_TOKENS;
-  let bound = budget.limit;
-  const take = (candidate: Candidate) => {
-    const cost = candidate.tokens + (opened.has(candidate.section) ? 0 : SECTION_TOKENS);
-    if (spent + cost > bound) return void dropped.push(candidate);
-    spent += cost;
-    opened.add(candidate.section);
-    kept.push(candidate);
-  };
-  for (const candidate of all) if (candidate.section.essential) take(candidate);
-  bound = Math.min(budget.limit, Math.max(budget.aim, spent + Math.floor(budget.aim / 2)));
-  for (const candidate of all) if (!candidate.section.essential) take(candidate);
-  return { kept, dropped };
+export class Tally {
+  readonly #budget: Budget;
+  readonly #opened = new Set<Section>();
+  #essential = BLOCK_TOKENS;
+  #others = 0;
+
+  constructor(budget: Budget) {
+    this.#budget = budget;
+  }
+
+  get spent(): number {
+    return this.#essential + this.#others;
+  }
+
+  /** Takes the item if it is within the limits. */
+  take(one: Candidate): boolean {
+    if (!this.admits(one)) return false;
+    const cost = this.costOf(one);
+    if (one.section.essential) this.#essential += cost;
+    else this.#others += cost;
+    this.#opened.add(one.section);
+    return true;
+  }
+
+  admits(one: Candidate): boolean {
+    const { limit, aim, essential = limit, others = limit } = this.#budget;
+    const cost = this.costOf(one);
+    if (this.spent + cost > limit) return false;
+    if (one.section.essential) return this.#essential + cost <= essential;
+    const shared = Math.max(aim, this.#essential + Math.floor(aim / 2));
+    return this.spent + cost <= shared && this.#others + cost <= others;
+  }
+
+  costOf(one: Candidate): number {
+    return one.tokens + (this.#opened.has(one.section) ? 0 : SECTION_TOKENS);
+  }
 }
 
-/** What a block of these items and notes costs at most. */
-export function costOf(kept: readonly Candidate[], notes: readonly string[]): number {
-  const sections = new Set(kept.map((candidate) => candidate.section)).size;
-  const items = kept.reduce((sum, candidate) => sum + candidate.tokens, 0);
-  const noted = notes.reduce((sum, note) => sum + countTokens(note) + NOTE_TOKENS, 0);
-  return BLOCK_TOKENS + sections * SECTION_TOKENS + items + noted;
+export function noteTokens(notes: readonly string[]): number {
+  return notes.reduce((sum, note) => sum + countTokens(note) + NOTE_TOKENS, 0);
 }
 
-const NOTE_TOKENS = 14;
-const ITEM_TAG_TOKENS = 18;
+/** What a text costs as an item of this name. */
+export function itemTokens(item: Item, textTokens: number): number {
+  return textTokens + countTokens(attribute(item.name)) + ITEM_TAG_TOKENS + JOINT;
+}
 
 /** A source may know what its text costs; then only the name is counted here. */
-function itemTokens(item: Item): number {
-  const text = item.tokens ?? countTokens(quote(item.text).trim());
-  return text + countTokens(attribute(item.name)) + ITEM_TAG_TOKENS + JOINT;
+function candidate(section: Section, item: Item, place: number): Candidate {
+  const text = itemText(item);
+  return { section, item, place, text, tokens: itemTokens(item, item.tokens ?? countTokens(text)) };
 }
 
 function byPriority(a: Item, b: Item): number {

@@ -1,7 +1,9 @@
 import type { Section, SourceName } from "../moments/types.ts";
-import { type Budget, type Candidate, choose, costOf, order } from "./budget.ts";
+import { type Budget, type Candidate, candidates, order } from "./budget.ts";
 import { fingerprint } from "./fingerprint.ts";
-import { type BlockKind, renderBlock } from "./render.ts";
+import { completedIn, type Draft, renderDraft, tokensOf } from "./parts.ts";
+import type { BlockKind } from "./render.ts";
+import { fitting, type Selection, select } from "./select.ts";
 
 /** One delivered item as the ledger and the session's state keep it. */
 export interface DeliveredItem {
@@ -13,13 +15,22 @@ export interface DeliveredItem {
   readonly hash: string;
 }
 
-/** A rendered block: the exact bytes, and what is in them. */
+/** A rendered block, or one of several that a host takes one by one: the exact bytes, and what ends in them. */
+export interface ComposedPart {
+  readonly text: string;
+  readonly tokens: number;
+  readonly items: readonly DeliveredItem[];
+}
+
 export interface Composition {
+  /** All parts, one after the other. */
   readonly text: string;
   readonly tokens: number;
   readonly fingerprint: string;
   readonly items: readonly DeliveredItem[];
   readonly dropped: readonly DeliveredItem[];
+  /** None where there is nothing to say; one, unless the host's room is too small for it. */
+  readonly parts: readonly ComposedPart[];
 }
 
 /** How many of the dropped items are named before the note only counts. */
@@ -27,7 +38,7 @@ const NAMED = 5;
 
 /**
  * Sections in, text out. Pure: the same sections and budget give the same bytes. `tokens` is an upper bound: what the
- * parts cost one by one, since text joined costs at most two tokens more than its parts.
+ * pieces cost one by one, since text joined costs at most two tokens more than its pieces.
  */
 export function compose(
   kind: BlockKind,
@@ -35,33 +46,46 @@ export function compose(
   budget: Budget,
   notes: readonly string[] = [],
 ): Composition {
-  const { kept, dropped } = choose(order(sections), budget);
-  for (;;) {
-    const allNotes = [...droppedNote(dropped), ...notes];
-    const text = renderBlock(kind, regroup(kept), allNotes);
-    const tokens = text === "" ? 0 : costOf(kept, allNotes);
-    if (tokens <= budget.limit && text.length <= (budget.maxChars ?? Number.POSITIVE_INFINITY)) {
-      return composition(text, tokens, kept, dropped);
-    }
-    const last = kept.pop();
-    // Not even the notes fit: a limit this small means that nothing is wanted.
-    if (last === undefined) return composition("", 0, [], dropped);
-    dropped.push(last);
-  }
+  const all = candidates(order(sections));
+  const selection = chooseFrom(kind, all, budget, notes);
+  // Not even the notes fit: a limit this small means that nothing is wanted.
+  if (selection === undefined || all.length + notes.length === 0) return composition(kind, [], all);
+  const { kept, dropped } = selection;
+  // Names are told where there is room for them, and never at the cost of an item or of one more part.
+  const named = fitting(kind, kept, [...droppedNote(dropped, NAMED), ...notes], budget);
+  const isSmall = named !== undefined && named.length <= selection.drafts.length && selection.isNoted;
+  return composition(kind, isSmall ? named : selection.drafts, dropped);
 }
 
-function composition(
-  text: string,
-  tokens: number,
-  kept: readonly Candidate[],
-  dropped: readonly Candidate[],
-): Composition {
+/** An item is worth more than a note about what is left out: where only one of them fits, it is the item. */
+function chooseFrom(
+  kind: BlockKind,
+  all: readonly Candidate[],
+  budget: Budget,
+  notes: readonly string[],
+): (Selection & { readonly isNoted: boolean }) | undefined {
+  const noted = select(kind, all, budget, (leftOut) => [...countNote(leftOut), ...notes]);
+  if (noted !== undefined && (noted.kept.length > 0 || all.length === 0)) return { ...noted, isNoted: true };
+  const bare = select(kind, all, budget, () => []);
+  if (bare !== undefined && bare.kept.length > 0) return { ...bare, isNoted: false };
+  return noted && { ...noted, isNoted: true };
+}
+
+function composition(kind: BlockKind, drafts: readonly Draft[], dropped: readonly Candidate[]): Composition {
+  const isNumbered = drafts.length > 1;
+  const parts = drafts.map((draft, i) => ({
+    text: renderDraft(kind, draft, isNumbered ? { part: i + 1, of: drafts.length } : undefined),
+    tokens: tokensOf(draft, isNumbered),
+    items: completedIn(draft).map(delivered),
+  }));
+  const text = parts.map((part) => part.text).join("\n");
   return {
     text,
-    tokens,
+    tokens: parts.reduce((sum, part) => sum + part.tokens, 0),
     fingerprint: fingerprint(text),
-    items: kept.map(delivered),
+    items: parts.flatMap((part) => part.items),
     dropped: dropped.map(delivered),
+    parts,
   };
 }
 
@@ -77,23 +101,14 @@ function delivered(candidate: Candidate): DeliveredItem {
   };
 }
 
-/** Back from chosen items to sections, in the order in which `order` put them. */
-function regroup(kept: readonly Candidate[]): Section[] {
-  const bySection = new Map<Section, Candidate[]>();
-  for (const candidate of kept) {
-    const group = bySection.get(candidate.section);
-    if (group === undefined) bySection.set(candidate.section, [candidate]);
-    else group.push(candidate);
-  }
-  return order(
-    [...bySection].map(([section, group]) => ({ ...section, items: group.map((one) => one.item) })),
-  );
-}
-
-function droppedNote(dropped: readonly Candidate[]): string[] {
+function droppedNote(dropped: readonly Candidate[], named: number): string[] {
   if (dropped.length === 0) return [];
-  const names = dropped.slice(0, NAMED).map((one) => `${one.section.title}: ${one.item.name}`);
+  const names = dropped.slice(0, named).map((one) => `${one.section.title}: ${one.item.name}`);
   const rest = dropped.length - names.length;
   const list = rest > 0 ? `${names.join("; ")}; and ${rest} more` : names.join("; ");
   return [`${dropped.length} left out for lack of room (${list}). "continuo start" lists them.`];
+}
+
+function countNote(leftOut: number): string[] {
+  return leftOut === 0 ? [] : [`${leftOut} left out for lack of room. "continuo start" lists them.`];
 }

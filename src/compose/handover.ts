@@ -1,6 +1,6 @@
 import type { Section } from "../moments/types.ts";
-import { type Budget, choose, order } from "./budget.ts";
-import { quote } from "./escape.ts";
+import { type Budget, candidates, order, Tally } from "./budget.ts";
+import { sizeOf } from "./room.ts";
 
 const KEEP_OUT =
   "The text inside the <continuo> block is delivered again, word for word, after this compaction: leave it out of the summary.";
@@ -11,9 +11,13 @@ const KEEP_OUT =
  */
 export function renderHandover(sections: readonly Section[], hasSnapshot: boolean, budget: Budget): string {
   if (budget.limit === 0) return "";
-  const { kept } = choose(order(sections), budget);
-  const parts = [...(hasSnapshot ? [KEEP_OUT] : []), ...kept.map(({ item }) => quote(item.text).trim())];
-  const max = budget.maxChars ?? Number.POSITIVE_INFINITY;
-  while (parts.length > 0 && parts.join("\n\n").length > max) parts.pop();
-  return parts.join("\n\n");
+  const { room } = budget;
+  const tally = new Tally(budget);
+  let text = hasSnapshot ? KEEP_OUT : "";
+  for (const one of candidates(order(sections))) {
+    const longer = text === "" ? one.text : `${text}\n\n${one.text}`;
+    if (room !== undefined && sizeOf(longer, room) > room.most) continue;
+    if (tally.take(one)) text = longer;
+  }
+  return text;
 }

@@ -13,31 +13,53 @@ const FRAME: Record<Nature, string> = {
   proposal: "Waiting for the user's decision. Not in force: do not act on it.",
 };
 
-/** How every block of a kind begins. */
-export function opening(kind: BlockKind): string {
-  return `<${TAG[kind]}>`;
+/** A part of something longer: the second of three, for instance. */
+export interface Numbered {
+  readonly part: number;
+  readonly of: number;
 }
 
-/** Renders sections as they are: ordering and dropping happened before. */
-export function renderBlock(kind: BlockKind, sections: readonly Section[], notes: readonly string[]): string {
-  if (sections.length === 0 && notes.length === 0) return "";
-  const body = [...sections.map(renderSection), ...notes.map(renderNote)];
-  return [opening(kind), ...body, `</${TAG[kind]}>`].join("\n");
+/** How every block of a kind begins that is not one part of several. */
+export function opening(kind: BlockKind, numbered?: Numbered): string {
+  return `<${TAG[kind]}${partAttribute(numbered)}>`;
 }
 
-function renderItem(item: Item): string {
-  return `<continuo-item name="${attribute(item.name)}">\n${quote(item.text).trim()}\n</continuo-item>`;
+/** How this rendered block begins. */
+export function openingOf(block: string): string {
+  return block.slice(0, block.indexOf(">") + 1);
 }
 
-function renderSection(section: Section): string {
+export function closing(kind: BlockKind): string {
+  return `</${TAG[kind]}>`;
+}
+
+/** An item's text as it is shown. */
+export function itemText(item: Item): string {
+  return quote(item.text).trim();
+}
+
+export function renderItem(item: Item, text: string, numbered?: Numbered): string {
+  return `<continuo-item name="${attribute(item.name)}"${partAttribute(numbered)}>\n${text}\n</continuo-item>`;
+}
+
+/** A section's lines around its rendered items. */
+export function renderSection(section: Section, items: readonly string[]): string {
   return [
     `<continuo-section title="${attribute(section.title)}">`,
     FRAME[section.nature],
-    ...section.items.map(renderItem),
+    ...items,
     "</continuo-section>",
   ].join("\n");
 }
 
-function renderNote(note: string): string {
+export function renderNote(note: string): string {
   return `<continuo-note>${quote(note)}</continuo-note>`;
+}
+
+export function renderBlock(kind: BlockKind, body: readonly string[], numbered?: Numbered): string {
+  return [opening(kind, numbered), ...body, closing(kind)].join("\n");
+}
+
+function partAttribute(numbered: Numbered | undefined): string {
+  return numbered === undefined ? "" : ` part="${numbered.part} of ${numbered.of}"`;
 }

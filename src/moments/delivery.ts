@@ -1,6 +1,7 @@
 import type { Budget } from "../compose/budget.ts";
 import { type Composition, compose } from "../compose/compose.ts";
 import { fingerprint } from "../compose/fingerprint.ts";
+import type { Room } from "../compose/room.ts";
 import { ledgerItem } from "../store/ledger.ts";
 import type { SessionState } from "../store/session-state.ts";
 import type { Gathered } from "./gather.ts";
@@ -210,7 +211,7 @@ function undelivered(sections: readonly Section[], state: SessionState | undefin
     .filter((section) => section.items.length > 0);
 }
 
-function maxChars(keeper: Keeper, used = 0): { maxChars?: number } {
+function maxChars(keeper: Keeper, used = 0): { room?: Room } {
   const { maxChars: all } = keeper.options;
-  return all === undefined ? {} : { maxChars: Math.max(all - used, 0) };
+  return all === undefined ? {} : { room: { most: Math.max(all - used, 0), unit: "characters", parts: 1 } };
 }

@@ -90,12 +90,31 @@ describe("compose", () => {
     expect(noteTokens).toBeLessThanOrEqual(600);
   });
 
-  it("stays under the host's bound on characters", () => {
-    const items = Array.from({ length: 40 }, (_, i) => item(`r${i}`, "x".repeat(400)));
-    const made = compose("snapshot", [section(items)], { ...WIDE, limit: 100_000, maxChars: 9000 });
-    expect(made.text.length).toBeLessThanOrEqual(9000);
-    expect(made.items.length + made.dropped.length).toBe(40);
-    expect(made.items.length).toBeGreaterThan(15);
+  it("keeps the small rules beside one that is longer than the host's room", () => {
+    const big = item("big", "A long instruction. ".repeat(750), { priority: 5 });
+    const small = [item("one", "Use pnpm."), item("two", "No default exports.")];
+    const room = { most: 9000, unit: "characters", parts: 1 } as const;
+    const made = compose("snapshot", [section([big, ...small])], { ...WIDE, limit: 100_000, room });
+    expect(made.items.map((one) => one.key)).toEqual(["one", "two"]);
+    expect(made.dropped.map((one) => one.key)).toEqual(["big"]);
+    expect(made.text).toContain("1 left out for lack of room (Rules: big)");
+  });
+
+  it("bounds essential items and all others each by its own limit", () => {
+    const rules = section(Array.from({ length: 40 }, (_, i) => item(`r${i}`, "word ".repeat(100))));
+    const notes = { source: "memory", title: "Notes", nature: "reference", essential: false } as const;
+    const others = section(
+      Array.from({ length: 40 }, (_, i) => item(`n${i}`, "word ".repeat(100))),
+      { ...notes, priority: 1 },
+    );
+    const limits = { limit: 4000, aim: 4000, essential: 3000, others: 500 };
+    const made = compose("snapshot", [rules, others], limits);
+    const spent = (source: string) =>
+      made.items.filter((one) => one.source === source).reduce((sum, one) => sum + one.tokens, 0);
+    expect(spent("rules")).toBeGreaterThan(2700);
+    expect(spent("rules")).toBeLessThanOrEqual(3000);
+    expect(spent("memory")).toBeGreaterThan(300);
+    expect(spent("memory")).toBeLessThanOrEqual(500);
   });
 
   it("keeps its promises for any sections and any budget", () => {

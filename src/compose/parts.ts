@@ -1,0 +1,167 @@
+import type { Section } from "../moments/types.ts";
+import {
+  BLOCK_TOKENS,
+  type Candidate,
+  itemTokens,
+  noteTokens,
+  PART_TOKENS,
+  SECTION_TOKENS,
+} from "./budget.ts";
+import {
+  type BlockKind,
+  type Numbered,
+  renderBlock,
+  renderItem,
+  renderNote,
+  renderSection,
+} from "./render.ts";
+import { headOf, type Room, sizeOf } from "./room.ts";
+import { countTokens } from "./tokens.ts";
+
+/** An item, or a stretch of one that is longer than a part. */
+interface Piece {
+  readonly of: Candidate;
+  readonly text: string;
+  readonly numbered?: Numbered;
+}
+
+/** What one part of a block holds, not yet rendered. */
+export interface Draft {
+  readonly groups: { readonly section: Section; readonly pieces: Piece[] }[];
+  readonly notes: string[];
+}
+
+/** Numbers have at most two digits, so that a part's frame is as long before it is numbered as afterwards. */
+const MOST_PARTS = 99;
+const WIDEST: Numbered = { part: MOST_PARTS, of: MOST_PARTS };
+/** A piece shorter than this share of a part is not worth a tag: the item then begins in the next part. */
+const SHORTEST_PIECE = 1 / 8;
+
+/**
+ * Spreads chosen items, in the order in which they are rendered, over as few parts as it takes: whole where possible,
+ * and what is longer than a part in pieces that end with a line. undefined when that is more than the room.
+ */
+export function layOut(
+  kind: BlockKind,
+  kept: readonly Candidate[],
+  notes: readonly string[],
+  room: Room | undefined,
+): Draft[] | undefined {
+  const whole = inOnePart(kept, notes);
+  if (room === undefined || sizeOf(renderDraft(kind, whole), room) <= room.most) return [whole];
+  const drafts = spread(kind, kept, notes, room);
+  return drafts !== undefined && drafts.length <= Math.min(room.parts ?? MOST_PARTS, MOST_PARTS)
+    ? drafts
+    : undefined;
+}
+
+export function renderDraft(kind: BlockKind, { groups, notes }: Draft, numbered?: Numbered): string {
+  const sections = groups.map(({ section, pieces }) =>
+    renderSection(
+      section,
+      pieces.map((piece) => renderItem(piece.of.item, piece.text, piece.numbered)),
+    ),
+  );
+  return renderBlock(kind, [...sections, ...notes.map(renderNote)], numbered);
+}
+
+/** The items that end in this part: with it, the model has all of them. */
+export function completedIn(draft: Draft): Candidate[] {
+  return draft.groups.flatMap(({ pieces }) =>
+    pieces.flatMap(({ of, numbered }) =>
+      numbered === undefined || numbered.part === numbered.of ? [of] : [],
+    ),
+  );
+}
+
+/** What this part costs at most. */
+export function tokensOf({ groups, notes }: Draft, isNumbered: boolean): number {
+  const pieces = groups.flatMap((group) => group.pieces);
+  const texts = pieces.reduce((sum, { of, text, numbered }) => {
+    if (numbered === undefined) return sum + of.tokens;
+    return sum + itemTokens(of.item, countTokens(text)) + PART_TOKENS;
+  }, 0);
+  const frames = BLOCK_TOKENS + (isNumbered ? PART_TOKENS : 0) + groups.length * SECTION_TOKENS;
+  return frames + texts + noteTokens(notes);
+}
+
+function inOnePart(kept: readonly Candidate[], notes: readonly string[]): Draft {
+  const draft: Draft = { groups: [], notes: [...notes] };
+  for (const one of kept) groupFor(draft, one.section).pieces.push({ of: one, text: one.text });
+  return draft;
+}
+
+function groupFor(draft: Draft, section: Section): Draft["groups"][number] {
+  const last = draft.groups.at(-1);
+  if (last?.section === section) return last;
+  const group = { section, pieces: [] };
+  draft.groups.push(group);
+  return group;
+}
+
+function spread(
+  kind: BlockKind,
+  kept: readonly Candidate[],
+  notes: readonly string[],
+  room: Room,
+): Draft[] | undefined {
+  // Each line of a block costs its newline too.
+  const lines = (text: string) => sizeOf(text, room) + 1;
+  const empty = room.most - sizeOf(renderBlock(kind, [], WIDEST), room);
+  const frames = new Map<Section, number>();
+  const drafts: Draft[] = [];
+  let draft: Draft = { groups: [], notes: [] };
+  let left = empty;
+  const isEmpty = () => draft.groups.length + draft.notes.length === 0;
+  const turn = () => {
+    drafts.push(draft);
+    draft = { groups: [], notes: [] };
+    left = empty;
+  };
+  const frameOf = (section: Section) => {
+    if (draft.groups.at(-1)?.section === section) return 0;
+    const frame = frames.get(section) ?? lines(renderSection(section, []));
+    frames.set(section, frame);
+    return frame;
+  };
+  const put = (section: Section, piece: Piece, size: number) => {
+    left -= frameOf(section) + size;
+    groupFor(draft, section).pieces.push(piece);
+  };
+  for (const one of kept) {
+    const { section, item, text } = one;
+    const size = lines(renderItem(item, text));
+    const most = empty - (frames.get(section) ?? lines(renderSection(section, [])));
+    if (frameOf(section) + size > left && size <= most) turn();
+    if (frameOf(section) + size <= left) {
+      put(section, { of: one, text }, size);
+      continue;
+    }
+    const tag = lines(renderItem(item, "", WIDEST));
+    const pieces: { -readonly [K in keyof Piece]: Piece[K] }[] = [];
+    for (let rest = text; rest !== ""; ) {
+      const available = left - frameOf(section) - tag;
+      if (available < room.most * SHORTEST_PIECE && !isEmpty()) {
+        turn();
+        continue;
+      }
+      const head = headOf(rest, available, room);
+      if (head === "") return undefined;
+      const piece: Piece = { of: one, text: head.replace(/\n$/, "") };
+      pieces.push(piece);
+      put(section, piece, tag + sizeOf(piece.text, room));
+      rest = rest.slice(head.length);
+    }
+    if (pieces.length === 0) return undefined;
+    for (const [i, piece] of pieces.entries()) piece.numbered = { part: i + 1, of: pieces.length };
+  }
+  for (const note of notes) {
+    const size = lines(renderNote(note));
+    if (size > left) turn();
+    if (size > left) return undefined;
+    draft.notes.push(note);
+    left -= size;
+  }
+  if (!isEmpty()) turn();
+  return drafts;
+}
