@@ -7,7 +7,7 @@ import { systemCode } from "../moments/errors.ts";
 import { SOURCES } from "../sources/index.ts";
 
 /** One hook process, from its arguments to its exit. */
-export function hookMain([host = "", event = ""]: readonly string[]): void {
+export function hookMain([host = "", event = "", entry = "1"]: readonly string[]): void {
   // Whatever happens, a host sees exit code 0: no failure of ours may stop a session.
   process.on("uncaughtException", (error) => {
     recordFailure(process.env, `hook ${host} ${event}`, error, Date.now());
@@ -16,6 +16,7 @@ export function hookMain([host = "", event = ""]: readonly string[]): void {
   runHook({
     host,
     event,
+    entry: Number(entry) || 1,
     env: process.env,
     cwd: process.cwd(),
     now: Date.now,

@@ -9,12 +9,12 @@ import type { Command } from "./command.ts";
 export const hook: Command = {
   name: "hook",
   summary: "what a host calls: its JSON on stdin, its answer on stdout",
-  usage: "hook HOST EVENT",
+  usage: "hook HOST EVENT [ENTRY]",
   options: {},
   words: HOOK_HOSTS.map((host) => host.name),
   raw: true,
   async run({ positionals, env, cwd, now, stdin }) {
-    const [host, event] = positionals;
+    const [host, event, entry = "1"] = positionals;
     if (host === undefined || event === undefined) {
       throw new ContinuoError("usage", "which host, and which of its events?", {
         hint: "hosts call this; to see what a session would be given: continuo start",
@@ -24,6 +24,7 @@ export const hook: Command = {
     const text = await runHook({
       host,
       event,
+      entry: Number(entry) || 1,
       env,
       cwd,
       now,

@@ -1,8 +1,8 @@
 import type { Section, SourceName } from "../moments/types.ts";
 import { type Budget, type Candidate, candidates, order } from "./budget.ts";
 import { fingerprint } from "./fingerprint.ts";
-import { completedIn, type Draft, renderDraft, tokensOf } from "./parts.ts";
-import type { BlockKind } from "./render.ts";
+import { type Draft, piecesOf, renderDraft, tokensOf } from "./parts.ts";
+import type { BlockKind, Numbered } from "./render.ts";
 import { fitting, type Selection, select } from "./select.ts";
 
 /** One delivered item as the ledger and the session's state keep it. */
@@ -13,9 +13,11 @@ export interface DeliveredItem {
   readonly reason: string;
   readonly tokens: number;
   readonly hash: string;
+  /** Only a stretch of its text, which is longer than a part. */
+  readonly piece?: Numbered;
 }
 
-/** A rendered block, or one of several that a host takes one by one: the exact bytes, and what ends in them. */
+/** A rendered block, or one of several that a host takes one by one: the exact bytes, and what is in them. */
 export interface ComposedPart {
   readonly text: string;
   readonly tokens: number;
@@ -76,17 +78,25 @@ function composition(kind: BlockKind, drafts: readonly Draft[], dropped: readonl
   const parts = drafts.map((draft, i) => ({
     text: renderDraft(kind, draft, isNumbered ? { part: i + 1, of: drafts.length } : undefined),
     tokens: tokensOf(draft, isNumbered),
-    items: completedIn(draft).map(delivered),
+    items: piecesOf(draft).map(({ of, tokens, numbered }) => ({
+      ...delivered(of),
+      ...(numbered === undefined ? {} : { tokens, piece: numbered }),
+    })),
   }));
   const text = parts.map((part) => part.text).join("\n");
   return {
     text,
     tokens: parts.reduce((sum, part) => sum + part.tokens, 0),
     fingerprint: fingerprint(text),
-    items: parts.flatMap((part) => part.items),
+    items: drafts.flatMap(piecesOf).flatMap(({ of, numbered }) => (isLast(numbered) ? [delivered(of)] : [])),
     dropped: dropped.map(delivered),
     parts,
   };
+}
+
+/** With its last piece, the model has all of an item. */
+export function isLast(numbered: Numbered | undefined): boolean {
+  return numbered === undefined || numbered.part === numbered.of;
 }
 
 function delivered(candidate: Candidate): DeliveredItem {

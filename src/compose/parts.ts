@@ -65,24 +65,22 @@ export function renderDraft(kind: BlockKind, { groups, notes }: Draft, numbered?
   return renderBlock(kind, [...sections, ...notes.map(renderNote)], numbered);
 }
 
-/** The items that end in this part: with it, the model has all of them. */
-export function completedIn(draft: Draft): Candidate[] {
+/** What of which item is in this part, and what that costs. */
+export function piecesOf(draft: Draft): { of: Candidate; numbered: Numbered | undefined; tokens: number }[] {
   return draft.groups.flatMap(({ pieces }) =>
-    pieces.flatMap(({ of, numbered }) =>
-      numbered === undefined || numbered.part === numbered.of ? [of] : [],
-    ),
+    pieces.map((piece) => ({ of: piece.of, numbered: piece.numbered, tokens: pieceTokens(piece) })),
   );
 }
 
 /** What this part costs at most. */
 export function tokensOf({ groups, notes }: Draft, isNumbered: boolean): number {
-  const pieces = groups.flatMap((group) => group.pieces);
-  const texts = pieces.reduce((sum, { of, text, numbered }) => {
-    if (numbered === undefined) return sum + of.tokens;
-    return sum + itemTokens(of.item, countTokens(text)) + PART_TOKENS;
-  }, 0);
+  const texts = groups.flatMap((group) => group.pieces).reduce((sum, piece) => sum + pieceTokens(piece), 0);
   const frames = BLOCK_TOKENS + (isNumbered ? PART_TOKENS : 0) + groups.length * SECTION_TOKENS;
   return frames + texts + noteTokens(notes);
+}
+
+function pieceTokens({ of, text, numbered }: Piece): number {
+  return numbered === undefined ? of.tokens : itemTokens(of.item, countTokens(text)) + PART_TOKENS;
 }
 
 function inOnePart(kept: readonly Candidate[], notes: readonly string[]): Draft {

@@ -6,8 +6,6 @@ export interface Room {
   readonly unit: "characters" | "bytes";
   /** The most parts a block may have; any number unless it is given. What one event cannot carry waits for the next. */
   readonly parts?: number;
-  /** How many hook entries of this event may print a part; one unless it is given. */
-  readonly outputs?: number;
 }
 
 export function sizeOf(text: string, room: Room): number {

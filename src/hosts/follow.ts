@@ -1,3 +1,4 @@
+import type { Room } from "../compose/room.ts";
 import { createEngine, type Engine } from "../moments/engine.ts";
 import { ContinuoError } from "../moments/errors.ts";
 import { sourceLimit } from "../moments/gather.ts";
@@ -16,8 +17,9 @@ export interface FollowOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly now: () => number;
   readonly sources: readonly Source[];
-  /** More than this many characters at once and the host cuts or hides them. */
-  readonly maxChars?: number;
+  /** What the host shows of one delivery at this event. */
+  readonly room?: Room;
+  readonly hasFurtherEntries?: boolean;
   /** Where the host keeps notes of its own. */
   readonly onHostNote?: (note: HostNote) => void;
 }
@@ -63,7 +65,8 @@ export async function follow(
         config,
         home,
         env,
-        ...(options.maxChars === undefined ? {} : { maxChars: options.maxChars }),
+        ...(options.room === undefined ? {} : { room: options.room }),
+        ...(options.hasFurtherEntries === undefined ? {} : { hasFurtherEntries: options.hasFurtherEntries }),
         signal: deadline.signal,
         health: { note: () => pendingNote(home), told: () => markTold(home, now()) },
         onTrouble,
@@ -106,6 +109,7 @@ async function answerTo(engine: Engine, meaning: Meaning): Promise<Delivery> {
     await engine.summarised(meaning.moment, meaning.summary);
     return NOTHING;
   }
+  if (meaning.kind === "further") return { text: await engine.further(meaning.moment, meaning.entry) };
   return { text: await deliver(engine, meaning.moment) };
 }
 

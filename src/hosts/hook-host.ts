@@ -1,3 +1,4 @@
+import type { Room } from "../compose/room.ts";
 import type { Verdict } from "../moments/source.ts";
 import type { HostName } from "../moments/types.ts";
 import type { Meaning } from "./meaning.ts";
@@ -14,8 +15,10 @@ export interface HookCall {
 export interface HookHost {
   readonly name: HostName;
   readonly events: readonly string[];
-  /** More than this many characters in one answer and the host cuts or hides it. */
-  readonly maxChars: number;
+  /** What of one answer to this event reaches the model; the host cuts or hides more. undefined: everything. */
+  room(event: string): Room | undefined;
+  /** For events with several hook entries of ours, how many: the further ones print parts that wait. */
+  readonly entries?: Readonly<Record<string, number>>;
   /** undefined when the event is none of ours (a host's own housekeeping). */
   understand(call: HookCall, payload: Readonly<Record<string, unknown>>): Meaning | undefined;
   /** What to print so that the model, or the host's summariser, gets the text. Only called with text. */

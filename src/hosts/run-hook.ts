@@ -1,13 +1,17 @@
+import { fingerprint } from "../compose/fingerprint.ts";
 import { ContinuoError } from "../moments/errors.ts";
 import type { Source } from "../moments/source.ts";
 import { nearest } from "../store/settings.ts";
 import { follow } from "./follow.ts";
 import type { HookHost } from "./hook-host.ts";
+import type { Meaning } from "./meaning.ts";
 import { parsePayload } from "./payload.ts";
 
 export interface HookRun {
   readonly host: string;
   readonly event: string;
+  /** Which of the event's hook entries this is; the first unless it is given. */
+  readonly entry?: number;
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
   readonly now: () => number;
@@ -21,17 +25,40 @@ export interface HookRun {
 export async function runHook(run: HookRun): Promise<string> {
   const host = run.hosts.find((one) => one.name === run.host);
   const { env, now, sources } = run;
-  const maxChars = host === undefined ? {} : { maxChars: host.maxChars };
+  const room = host?.room(run.event);
+  const hasFurtherEntries = host?.entries !== undefined;
   const delivery = await follow(
-    { where: `hook ${run.host} ${run.event}`, env, now, sources, ...maxChars },
+    {
+      where: `hook ${run.host} ${run.event}`,
+      env,
+      now,
+      sources,
+      ...(room === undefined ? {} : { room }),
+      hasFurtherEntries,
+    },
     async (ms) => {
       if (host === undefined) throw unknownHost(run);
-      const payload = parsePayload(await run.readPayload(ms));
-      return host.understand({ event: run.event, env, cwd: run.cwd, at: now() }, payload);
+      const bytes = await run.readPayload(ms);
+      const call = { event: run.event, env, cwd: run.cwd, at: now() };
+      return ofEntry(host.understand(call, parsePayload(bytes)), run, host, bytes);
     },
   );
   if (delivery.verdict !== undefined) return host?.replyVerdict(run.event, delivery.verdict) ?? "";
   return delivery.text === "" ? "" : (host?.reply(run.event, delivery.text) ?? "");
+}
+
+/** All entries of one event are handed the same bytes: that is how they know each other. */
+function ofEntry(
+  meaning: Meaning | undefined,
+  { event, entry = 1 }: HookRun,
+  host: HookHost,
+  payload: Uint8Array,
+): Meaning | undefined {
+  if (meaning?.kind !== "moment" || host.entries?.[event] === undefined)
+    return entry === 1 ? meaning : undefined;
+  const occurrence = fingerprint(`${event} ${Buffer.from(payload).toString("latin1")}`);
+  const moment = { ...meaning.moment, occurrence };
+  return entry === 1 ? { kind: "moment", moment } : { kind: "further", moment, entry };
 }
 
 function unknownHost(run: HookRun): ContinuoError {

@@ -1,8 +1,6 @@
 import type { Budget } from "../compose/budget.ts";
 import { type Composition, compose } from "../compose/compose.ts";
 import { fingerprint } from "../compose/fingerprint.ts";
-import type { Room } from "../compose/room.ts";
-import { ledgerItem } from "../store/ledger.ts";
 import type { SessionState } from "../store/session-state.ts";
 import type { Gathered } from "./gather.ts";
 import { iso, type Keeper, seen } from "./keeper.ts";
@@ -15,6 +13,7 @@ import type {
   StartMoment,
   ToolMoment,
 } from "./types.ts";
+import { type Taken, takeFirst, waitingKeys, waitingParts } from "./waiting.ts";
 import { rankFiles } from "./working-set.ts";
 
 /** A start, a resume into nothing, or a compaction: compose, freeze, deliver. */
@@ -26,66 +25,90 @@ export async function beginEpoch(
   const file = keeper.stateOf(moment);
   const gathered = await keeper.ask(moment, file.read());
   const health = moment.session.parent === undefined ? healthNote(keeper) : undefined;
-  let begun: { before: SessionState | undefined; state: SessionState; made: Composition } | undefined;
+  let begun: { before: SessionState | undefined; made: Composition; taken: Taken } | undefined;
   await file.update((before) => {
     if (isBegun(moment, before)) return before;
     options.signal?.throwIfAborted();
     const made = composeSnapshot(keeper, gathered.sections, health);
-    const state: SessionState = {
-      ...seen(moment, before, gathered),
+    // Nothing of the epoch before waits any more.
+    const { waiting: _, turn: __, ...seenNow } = seen(moment, before, gathered);
+    const fresh: SessionState = {
+      ...seenNow,
       epoch: (before?.epoch ?? 0) + 1,
       begunBy: moment.name,
       compacting: false,
       owed: false,
-      snapshot: { text: made.text, fingerprint: made.fingerprint, at: iso(moment.at) },
+      shown: 0,
       delivered: hashesOf(made),
     };
-    begun = { before, state, made };
-    return state;
+    const taken = takeFirst(moment, fresh, waitingParts(made, "snapshot"), options.room);
+    const snapshot = { text: textOf(taken), fingerprint: made.fingerprint, at: iso(moment.at) };
+    begun = { before, made, taken: { ...taken, state: { ...taken.state, snapshot } } };
+    return begun.taken.state;
   });
-  if (begun === undefined) return "";
-  if (moment.name === "compacted") noteLoss(keeper, moment, begun.before, begun.state, begun.made);
-  noteDelivery(keeper, moment, gathered, begun.state, "snapshot", begun.made);
+  if (begun === undefined) return giveWaiting(keeper, moment);
+  const { before, made, taken } = begun;
+  if (moment.name === "compacted") noteLoss(keeper, moment, before, taken.state, made);
+  noteSources(keeper, moment, gathered, taken.state, made);
+  noteShown(keeper, moment, taken);
   if (health !== undefined) keeper.unlessItFails("health", () => options.health?.told());
-  return begun.made.text;
+  return textOf(taken);
+}
+
+/** For an event that has nothing to say of its own: what waits, as far as there is room. */
+export async function giveWaiting(keeper: Keeper, moment: Moment): Promise<string> {
+  const file = keeper.stateOf(moment);
+  const isWanted = (state: SessionState | undefined) =>
+    state !== undefined && (moment.occurrence !== undefined || (state.waiting ?? []).length > 0);
+  if (!isWanted(file.read())) return "";
+  let taken: Taken | undefined;
+  await file.update((before) => {
+    if (before === undefined || !isWanted(before)) return before;
+    taken = takeFirst(moment, before, [], keeper.options.room);
+    return taken.state;
+  });
+  if (taken === undefined) return "";
+  noteShown(keeper, moment, taken);
+  return textOf(taken);
 }
 
 /**
  * Delivers what became relevant inside an epoch and was not delivered in it before. After a snapshot in the same answer,
- * sources were asked already, and `used` characters of what the host takes at once are spent.
+ * sources were asked already, and `used` of what the host takes at once is spent.
  */
 export async function add(
   keeper: Keeper,
   moment: PromptMoment | ToolMoment,
   after?: { readonly gathered: Gathered; readonly used: number },
 ): Promise<string> {
-  const { config, signal } = keeper.options;
+  const { config, signal, room } = keeper.options;
   const file = keeper.stateOf(moment);
   const now = file.read();
   const gathered = after?.gathered ?? (await keeper.ask(moment, now));
   const touched = moment.name === "tool" ? moment.tool.files.length > 0 : moment.afterResume === true;
   const isNews = (state: SessionState | undefined) =>
-    touched || gathered.remember.size > 0 || undelivered(gathered.sections, state).length > 0;
+    touched ||
+    gathered.remember.size > 0 ||
+    (state?.waiting ?? []).length > 0 ||
+    undelivered(gathered.sections, state).length > 0;
   if (!isNews(now)) return ""; // the usual case: no lock, nothing written
-  let added: { state: SessionState; made: Composition } | undefined;
+  let added: { made: Composition; taken: Taken } | undefined;
   await file.update((before) => {
     if (!isNews(before)) return before;
     signal?.throwIfAborted();
     const state = seen(moment, before, gathered);
     // Before the snapshot there is only something to remember: what holds now will be part of the snapshot.
     if (state.snapshot === null) return state;
-    const limits = {
-      limit: config.tokenLimit,
-      aim: Math.min(config.additionLimit, config.tokenLimit),
-      ...maxChars(keeper, after?.used),
-    };
+    const limits = limitsOf(keeper, Math.min(config.additionLimit, config.tokenLimit));
     const made = compose("addition", undelivered(gathered.sections, before), limits);
-    added = { state: { ...state, delivered: { ...state.delivered, ...hashesOf(made) } }, made };
-    return added.state;
+    const known = { ...state, delivered: { ...state.delivered, ...hashesOf(made) } };
+    added = { made, taken: takeFirst(moment, known, waitingParts(made, "addition"), room, after?.used) };
+    return added.taken.state;
   });
   if (added === undefined) return "";
-  noteDelivery(keeper, moment, gathered, added.state, "addition", added.made);
-  return added.made.text;
+  noteSources(keeper, moment, gathered, added.taken.state, added.made);
+  noteShown(keeper, moment, added.taken);
+  return textOf(added.taken);
 }
 
 export function composeSnapshot(
@@ -93,23 +116,34 @@ export function composeSnapshot(
   sections: readonly Section[],
   health: string | undefined,
 ): Composition {
-  const { config } = keeper.options;
-  const limits = { limit: config.tokenLimit, aim: config.snapshotAim, ...maxChars(keeper) };
+  const limits = limitsOf(keeper, keeper.options.config.snapshotAim);
   return compose("snapshot", sections, limits, health === undefined ? [] : [health]);
 }
 
 /** What the host's summariser is told counts too. */
 export function handoverLimits(keeper: Keeper): Budget {
-  const { tokenLimit } = keeper.options.config;
-  return { limit: tokenLimit, aim: tokenLimit, ...maxChars(keeper) };
+  return limitsOf(keeper, keeper.options.config.tokenLimit);
 }
 
-function noteDelivery(
+/** Rules have a limit of their own; what is not essential goes by `tokenLimit`. */
+function limitsOf(keeper: Keeper, aim: number): Budget {
+  const { config, room } = keeper.options;
+  const { tokenLimit, rulesLimit } = config;
+  return {
+    limit: tokenLimit === 0 ? 0 : Math.max(tokenLimit, rulesLimit),
+    aim,
+    essential: rulesLimit,
+    others: tokenLimit,
+    ...(room === undefined ? {} : { room }),
+  };
+}
+
+/** What sources want to be kept about their items, in the ledger and by the host. */
+function noteSources(
   keeper: Keeper,
   moment: Moment,
   gathered: Gathered,
   state: SessionState,
-  what: "snapshot" | "addition",
   made: Composition,
 ): void {
   const { onHostNote } = keeper.options;
@@ -117,15 +151,24 @@ function noteDelivery(
   for (const entry of gathered.noted(delivered)) keeper.note(moment, state, entry);
   if (onHostNote !== undefined)
     keeper.unlessItFails("host notes", () => gathered.hostNotes(delivered).forEach(onHostNote));
-  if (made.text === "") return;
-  keeper.note(moment, state, {
-    kind: "delivered",
-    what,
-    tokens: made.tokens,
-    fingerprint: made.fingerprint,
-    items: made.items.map(ledgerItem),
-    dropped: made.dropped.map(ledgerItem),
-  });
+}
+
+/** The ledger is told of a part when an output shows it, and further hook entries of whether one waits. */
+export function noteShown(keeper: Keeper, moment: Moment, { state, shown }: Taken): void {
+  for (const { what, text, tokens, items, dropped = [] } of shown)
+    keeper.note(moment, state, {
+      kind: "delivered",
+      what,
+      tokens,
+      fingerprint: fingerprint(text),
+      items,
+      dropped,
+    });
+  keeper.markParts(moment, state);
+}
+
+export function textOf({ shown }: Taken): string {
+  return shown.map((part) => part.text).join("\n");
 }
 
 /** How many files of the working set the loss report names. */
@@ -139,15 +182,18 @@ function noteLoss(
   state: SessionState,
   made: Composition,
 ): void {
+  const neverShown = waitingKeys(before);
   const active = Object.entries(before?.delivered ?? {}).flatMap(([key, hash]) =>
-    hash.startsWith(NO_ROOM) ? [] : [key],
+    hash.startsWith(NO_ROOM) || neverShown.has(key) ? [] : [key],
   );
   const kept = keysOf(made);
+  const waits = waitingKeys(state);
   const dropped = new Set(made.dropped.map((item) => `${item.source}/${item.key}`));
   keeper.note(moment, state, {
     kind: "compacted",
     active,
-    reasserted: active.filter((key) => kept.has(key)),
+    reasserted: active.filter((key) => kept.has(key) && !waits.has(key)),
+    waiting: active.filter((key) => waits.has(key)),
     noRoom: active.filter((key) => dropped.has(key)),
     lost: active.filter((key) => !kept.has(key) && !dropped.has(key)),
     workingSet: rankFiles(before?.workingSet ?? [])
@@ -209,9 +255,4 @@ function undelivered(sections: readonly Section[], state: SessionState | undefin
       items: section.items.filter((item) => !isDealtWith(`${section.source}/${item.key}`, item.text)),
     }))
     .filter((section) => section.items.length > 0);
-}
-
-function maxChars(keeper: Keeper, used = 0): { room?: Room } {
-  const { maxChars: all } = keeper.options;
-  return all === undefined ? {} : { room: { most: Math.max(all - used, 0), unit: "characters", parts: 1 } };
 }

@@ -1,10 +1,12 @@
 import type { Composition } from "../compose/compose.ts";
 import { renderHandover } from "../compose/handover.ts";
-import { opening } from "../compose/render.ts";
+import { opening, openingOf } from "../compose/render.ts";
+import { sizeOf } from "../compose/room.ts";
 import { isMachineMade, stripInjected } from "../compose/strip.ts";
 import { redact } from "../store/redact.ts";
 import type { SessionState } from "../store/session-state.ts";
-import { add, beginEpoch, composeSnapshot, handoverLimits, healthNote } from "./delivery.ts";
+import { add, beginEpoch, composeSnapshot, giveWaiting, handoverLimits, healthNote } from "./delivery.ts";
+import { giveFurther } from "./further-entry.ts";
 import { judge } from "./judge.ts";
 import { createKeeper, type EngineOptions, iso, type Keeper, seen } from "./keeper.ts";
 import type { Verdict } from "./source.ts";
@@ -14,6 +16,7 @@ import type {
   CompactingMoment,
   EndMoment,
   IdleMoment,
+  Moment,
   PromptMoment,
   ResumeMoment,
   StartMoment,
@@ -37,6 +40,8 @@ export interface Engine {
   summarised(moment: CompactedMoment, summary: string): Promise<void>;
   /** Before a tool call: may it go ahead? undefined when nobody objects. */
   guard(moment: ToolMoment): Promise<Verdict | undefined>;
+  /** For a further hook entry of the same event: the next part that waits. */
+  further(moment: Moment, entry: number): Promise<string>;
   /** What `start` would deliver, without writing anything. */
   preview(moment: StartMoment): Promise<Composition>;
 }
@@ -49,7 +54,9 @@ export function createEngine(options: EngineOptions): Engine {
   return {
     async start(moment) {
       // Two installations, or a host that fires twice, must not deliver twice.
-      return keeper.stateOf(moment).read()?.snapshot ? "" : beginEpoch(keeper, moment);
+      return keeper.stateOf(moment).read()?.snapshot
+        ? giveWaiting(keeper, moment)
+        : beginEpoch(keeper, moment);
     },
     async resume(moment) {
       const state = keeper.stateOf(moment).read();
@@ -57,6 +64,7 @@ export function createEngine(options: EngineOptions): Engine {
         return beginEpoch(keeper, { ...moment, name: "compacted" });
       if (moment.kept !== true && !state?.snapshot) return beginEpoch(keeper, moment);
       await markResumed(keeper, moment);
+      if (state !== undefined) keeper.markParts(moment, state);
       if (moment.kept === true || !state?.snapshot) return "";
       if (state.snapshot.text !== "") {
         keeper.note(moment, state, { kind: "replayed", fingerprint: state.snapshot.fingerprint });
@@ -87,6 +95,7 @@ export function createEngine(options: EngineOptions): Engine {
           .stateOf(moment)
           .update((before) => before && { ...before, compacting: true, owed: owed(before) });
         keeper.note(moment, state, { kind: "compacting", trigger: moment.trigger });
+        keeper.markParts(moment, state);
       }
       const limits = handoverLimits(keeper);
       return renderHandover(gathered.sections, (state?.snapshot?.text ?? "") !== "", limits);
@@ -97,7 +106,9 @@ export function createEngine(options: EngineOptions): Engine {
     },
     async end(moment) {
       const state = await close(keeper, moment);
-      if (state !== undefined) keeper.note(moment, state, { kind: "ended", why: moment.why });
+      if (state === undefined) return;
+      keeper.note(moment, state, { kind: "ended", why: moment.why });
+      keeper.markParts(moment, state);
     },
     async summarised(moment, summary) {
       const file = keeper.stateOf(moment);
@@ -114,6 +125,7 @@ export function createEngine(options: EngineOptions): Engine {
       });
     },
     guard: (moment) => judge(keeper, moment),
+    further: (moment, entry) => giveFurther(keeper, moment, entry),
     async preview(moment) {
       const { sections } = await keeper.ask(moment, undefined, true);
       return composeSnapshot(keeper, sections, healthNote(keeper));
@@ -125,13 +137,13 @@ export function createEngine(options: EngineOptions): Engine {
 function isOwed(state: SessionState | undefined, moment: PromptMoment | ToolMoment): boolean {
   if (state === undefined || state.epoch === 0) return false;
   if (state.owed === true || state.snapshot === null) return true;
-  const opening = openingOf(state);
-  return opening !== undefined && moment.stillHolds?.(opening) === false;
+  const first = firstOpening(state);
+  return first !== undefined && moment.stillHolds?.(first) === false;
 }
 
 /** With what the texts of this epoch begin; undefined when nothing was delivered in it. */
-function openingOf(state: SessionState): string | undefined {
-  if (state.snapshot?.text) return opening("snapshot");
+function firstOpening(state: SessionState): string | undefined {
+  if (state.snapshot?.text) return openingOf(state.snapshot.text);
   return Object.keys(state.delivered).length > 0 ? opening("addition") : undefined;
 }
 
@@ -146,7 +158,9 @@ async function renew(keeper: Keeper, moment: PromptMoment | ToolMoment): Promise
     keeper.ask(moment, keeper.stateOf(moment).read()),
   ]);
   try {
-    const addition = await add(keeper, moment, { gathered, used: snapshot.length + 1 });
+    const { room } = keeper.options;
+    const used = room === undefined ? 0 : sizeOf(snapshot, room) + 1;
+    const addition = await add(keeper, moment, { gathered, used });
     return [snapshot, addition].filter((text) => text !== "").join("\n");
   } catch (error) {
     keeper.options.onTrouble(moment.name, error);

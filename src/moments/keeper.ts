@@ -1,6 +1,8 @@
+import type { Room } from "../compose/room.ts";
 import type { Config } from "../store/config.ts";
 import type { Home } from "../store/home.ts";
 import { appendLedger, type EntryBody, type LedgerEntry } from "../store/ledger.ts";
+import { forgetLongStart, markLongStart, markWaiting, unmarkWaiting } from "../store/part-marks.ts";
 import { type SessionState, type StateFile, stateFile } from "../store/session-state.ts";
 import { ContinuoError } from "./errors.ts";
 import { type Gathered, gather } from "./gather.ts";
@@ -14,8 +16,10 @@ export interface EngineOptions {
   readonly config: Config;
   readonly home: Home;
   readonly env: NodeJS.ProcessEnv;
-  /** The host's bound on characters of one delivery. */
-  readonly maxChars?: number;
+  /** What the host shows of one delivery at this event; everything unless it is given. */
+  readonly room?: Room;
+  /** The host runs several hook entries of ours for some events: the further ones print parts that wait. */
+  readonly hasFurtherEntries?: boolean;
   /** Once this fires nothing is written any more: the host has gone on without us. */
   readonly signal?: AbortSignal;
   /** One line for the next snapshot when something failed unseen. */
@@ -37,6 +41,8 @@ export interface Keeper {
     sources?: readonly Source[],
   ): Promise<Gathered>;
   note(moment: Moment, state: SessionState, entry: EntryBody): void;
+  /** Tells further hook entries of this host whether they have something to print, now or when an epoch begins. */
+  markParts(moment: Moment, state: SessionState): void;
   /** Once the state says that a text was delivered, nothing may keep it from being delivered. */
   unlessItFails(where: string, work: () => void): void;
 }
@@ -76,6 +82,18 @@ export function createKeeper(options: EngineOptions): Keeper {
         readOnly,
         onTrouble: options.onTrouble,
       }),
+    markParts: (moment, state) => {
+      const { room, hasFurtherEntries } = options;
+      if (room === undefined || hasFurtherEntries !== true) return;
+      unlessItFails("part marks", () => {
+        const isWaiting = (state.waiting ?? []).length > 0;
+        if (isWaiting && moment.name !== "end") markWaiting(home, moment.session, moment.at);
+        else unmarkWaiting(home, moment.session);
+        // After a compaction everything of this epoch is said at once, and a little more about the session itself.
+        if (isWaiting || (state.shown ?? 0) > room.most / 2) markLongStart(home, moment.at);
+        else if (moment.name === "start") forgetLongStart(home, moment.at);
+      });
+    },
     note: (moment, state, entry) =>
       unlessItFails("ledger", () =>
         appendLedger(home, moment.at, {
@@ -112,6 +130,9 @@ export function seen(moment: Moment, before: SessionState | undefined, gathered:
     epoch: before?.epoch ?? 0,
     snapshot: before?.snapshot ?? null,
     delivered: before?.delivered ?? {},
+    ...(before?.shown === undefined ? {} : { shown: before.shown }),
+    ...(before?.waiting === undefined ? {} : { waiting: before.waiting }),
+    ...(before?.turn === undefined ? {} : { turn: before.turn }),
     begunBy: before?.begunBy ?? "start",
     compacting: before?.compacting ?? false,
     owed: before?.owed ?? false,

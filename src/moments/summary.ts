@@ -22,7 +22,8 @@ export function whatWasKept(summary: string, state: SessionState): Kept {
   const isUnique = (path: string) => files.filter((one) => base(one) === base(path)).length === 1;
   const isNamed = (path: string) =>
     summary.includes(path) || (isUnique(path) && summary.includes(base(path)));
-  const items = (state.snapshot?.text ?? "").matchAll(/<continuo-item name="([^"]*)">\n(.*)\n/g);
+  const shown = [state.snapshot?.text ?? "", ...(state.snapshot?.more ?? [])].join("\n");
+  const items = shown.matchAll(/<continuo-item name="([^"]*)"(?: part="1 of \d+")?>\n(.*)\n/g);
   return {
     characters: summary.length,
     keptFiles: files.filter(isNamed),

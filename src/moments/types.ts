@@ -46,7 +46,7 @@ export interface Section {
   readonly nature: Nature;
   /** Position among sections: higher comes first. */
   readonly priority: number;
-  /** Essential items may use the whole token limit; others only what the snapshot aims at. */
+  /** Essential items may use all of `rulesLimit`; others only what the snapshot aims at. */
   readonly essential: boolean;
   readonly items: readonly Item[];
 }
@@ -70,6 +70,8 @@ interface Happening {
   /** The kind of agent that runs, where a host has several. */
   readonly agent?: string;
   readonly transcript?: string;
+  /** The same for all hook entries that the host runs for one event; only where it runs several of ours. */
+  readonly occurrence?: string;
   /** What was asked last before this moment, where the host tells it without a transcript. */
   readonly stopped?: LastRequest;
 }

@@ -4,6 +4,7 @@ import { isRecord, type Problem, readSettings, type Schema, unknownKey, type Val
 
 export interface Config {
   readonly tokenLimit: number;
+  readonly rulesLimit: number;
   readonly snapshotAim: number;
   readonly additionLimit: number;
   readonly momentDeadlineMs: number;
@@ -24,7 +25,14 @@ export const CORE_SETTINGS = {
     min: 0,
     max: 100_000,
     env: "TOKEN_LIMIT",
-    help: "upper bound of tokens for anything that is put into a session at once; 0 turns it off",
+    help: "upper bound of tokens for what is put into a session at once, rules apart; 0 turns everything off",
+  },
+  rulesLimit: {
+    kind: "whole",
+    default: 12_000,
+    min: 0,
+    max: 100_000,
+    help: "upper bound of tokens for rules; without it a tokenLimit that you lower holds for them too",
   },
   snapshotAim: {
     kind: "whole",
@@ -98,14 +106,24 @@ export function loadConfig(
   ]);
   const bySource = readGroups("sources", ofSources, Object.fromEntries(schemas), env);
   const byHost = readGroups("hosts", ofHosts, HOST_SETTINGS, env);
+  const values = core.values as unknown as Omit<Config, "sources" | "hosts">;
+  const rulesLimit =
+    own["rulesLimit"] === undefined ? rulesLimitBeside(values.tokenLimit) : values.rulesLimit;
   return {
     config: {
-      ...(core.values as unknown as Omit<Config, "sources" | "hosts">),
+      ...values,
+      rulesLimit,
       sources: bySource.values,
       hosts: byHost.values,
     },
     problems: [...problems, ...core.problems, ...bySource.problems, ...byHost.problems],
   };
+}
+
+/** Who lowers the limit of tokens and says nothing about rules means everything; who raises it, too. */
+export function rulesLimitBeside(tokenLimit: number): number {
+  const { tokenLimit: usual, rulesLimit } = CORE_SETTINGS;
+  return tokenLimit < usual.default ? tokenLimit : Math.max(tokenLimit, rulesLimit.default);
 }
 
 /** Groups of settings by name, such as one per source. */

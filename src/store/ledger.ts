@@ -32,6 +32,8 @@ export type LedgerEntry = Line &
         readonly active: readonly string[];
         readonly reasserted: readonly string[];
         readonly noRoom: readonly string[];
+        /** Composed for the new epoch, but not shown when it began: a later output carries it. */
+        readonly waiting?: readonly string[];
         readonly lost: readonly string[];
         readonly workingSet: readonly string[];
       }
@@ -64,7 +66,9 @@ export interface LedgerItem {
 }
 
 export function ledgerItem(item: DeliveredItem): LedgerItem {
-  return { source: item.source, key: item.key, title: item.name, reason: item.reason, tokens: item.tokens };
+  const { source, key, name, reason, tokens, piece } = item;
+  const title = piece === undefined ? name : `${name} (part ${piece.part} of ${piece.of})`;
+  return { source, key, title, reason, tokens };
 }
 
 export function appendLedger(home: Home, at: number, entry: LedgerEntry): void {

@@ -1,11 +1,13 @@
 import { renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fingerprint } from "../compose/fingerprint.ts";
+import type { BlockKind } from "../compose/render.ts";
 import { ContinuoError, systemCode } from "../moments/errors.ts";
 import type { Project, Session } from "../moments/types.ts";
 import type { FileUse } from "../moments/working-set.ts";
 import { writeFileAtomic } from "./atomic-file.ts";
 import { fileNameFor, type Home } from "./home.ts";
+import type { LedgerItem } from "./ledger.ts";
 import { withLock } from "./lock.ts";
 import { isRefused, readText } from "./read-file.ts";
 import { isRecord } from "./settings.ts";
@@ -21,7 +23,13 @@ export interface SessionState {
   /** Counts up at every start, resume into nothing, and compaction. */
   readonly epoch: number;
   /** The frozen bytes of this epoch; null until they were composed. */
-  readonly snapshot: { readonly text: string; readonly fingerprint: string; readonly at: string } | null;
+  readonly snapshot: Snapshot | null;
+  /** How many UTF-16 units of ours the model was shown in this epoch. */
+  readonly shown?: number;
+  /** Parts that were composed and that no output had room for yet, the next one first. */
+  readonly waiting?: readonly WaitingPart[];
+  /** The last event at which parts were taken, and the number of the hook entry whose turn it is to take the next. */
+  readonly turn?: { readonly occurrence: string; readonly at: string; readonly entry: number };
   /** What began this epoch. */
   readonly begunBy?: "start" | "resume" | "compacted";
   /** The host announced a compaction, and its new epoch has not begun. */
@@ -38,6 +46,24 @@ export interface SessionState {
   readonly workingSet: readonly FileUse[];
   /** What each source remembers about this session. */
   readonly memos: Readonly<Record<string, unknown>>;
+}
+
+export interface Snapshot {
+  /** Where it has several parts, the first one. */
+  readonly text: string;
+  readonly fingerprint: string;
+  readonly at: string;
+  /** The parts after it that the same event showed. A resume says them again, each through the same hook entry. */
+  readonly more?: readonly string[];
+}
+
+export interface WaitingPart {
+  readonly what: BlockKind;
+  readonly text: string;
+  readonly tokens: number;
+  readonly items: readonly LedgerItem[];
+  /** What had no room in the whole block: with the first of its parts. */
+  readonly dropped?: readonly LedgerItem[];
 }
 
 export interface StateFile {
@@ -196,6 +222,7 @@ function parse(text: string): SessionState | undefined {
     isRecord(value["delivered"]) &&
     isRecord(value["memos"]) &&
     Array.isArray(value["workingSet"]) &&
+    (value["waiting"] === undefined || Array.isArray(value["waiting"])) &&
     (value["snapshot"] === null ||
       (isRecord(value["snapshot"]) && typeof value["snapshot"]["text"] === "string"));
   return sound ? (value as unknown as SessionState) : undefined;

@@ -45,14 +45,21 @@ describe("a block that is longer than one output of a host", () => {
     expect(made.text.match(/Rule \d+\./g)).toHaveLength(30);
   });
 
-  it("shows an item that is longer than a part in pieces that end with a line, and counts it where it ends", () => {
+  it("shows an item that is longer than a part in pieces that end with a line, and counts it once", () => {
     const lines = Array.from({ length: 300 }, (_, i) => `${i}. One line of a long instruction, no more.`);
     const made = compose("snapshot", [section([item("big", lines.join("\n")), item("small", "Use pnpm.")])], {
       ...WIDE,
       room: CHARACTERS,
     });
     expect(made.parts).toHaveLength(2);
-    expect(made.parts.map((part) => part.items.map((one) => one.key))).toEqual([[], ["big", "small"]]);
+    expect(made.items.map((one) => one.key)).toEqual(["big", "small"]);
+    expect(made.parts.map((part) => part.items.map(({ key, piece }) => [key, piece?.part]))).toEqual([
+      [["big", 1]],
+      [
+        ["big", 2],
+        ["small", undefined],
+      ],
+    ]);
     expect(made.parts[0]?.text).toContain('<continuo-item name="big" part="1 of 2">\n0. One line');
     expect(made.parts[1]?.text).toContain('<continuo-item name="big" part="2 of 2">');
     expect(shown(made).get("big")).toBe(`${lines.join("\n")}\n`);

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Source } from "../../src/moments/source.ts";
 import type { Item, Project, Section } from "../../src/moments/types.ts";
-import { type Config, loadConfig } from "../../src/store/config.ts";
+import { type Config, loadConfig, rulesLimitBeside } from "../../src/store/config.ts";
 import { type Home, homeAt } from "../../src/store/home.ts";
 
 /** A folder of its own for one test, gone afterwards. */
@@ -48,7 +48,9 @@ export function temporaryWorld(files: Record<string, string> = {}): {
 }
 
 export function configFor(sources: readonly Source[], overrides: Partial<Config> = {}): Config {
-  return { ...loadConfig("/nowhere/config.json", sources, {}).config, ...overrides };
+  const { config } = loadConfig("/nowhere/config.json", sources, {});
+  const rulesLimit = rulesLimitBeside(overrides.tokenLimit ?? config.tokenLimit);
+  return { ...config, rulesLimit, ...overrides };
 }
 
 export function item(key: string, text: string, more: Partial<Item> = {}): Item {

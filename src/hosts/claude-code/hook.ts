@@ -1,3 +1,4 @@
+import type { Room } from "../../compose/room.ts";
 import { findProject } from "../../moments/project.ts";
 import type { Verdict } from "../../moments/source.ts";
 import type { Session, ToolMoment } from "../../moments/types.ts";
@@ -33,11 +34,25 @@ export const EVENTS = [
 /** Its answer is appended to the summariser's instructions as it is: JSON would be there literally. */
 export const PLAIN_TEXT_EVENT = "PreCompact";
 
+/** Claude Code replaces the context of one output by a preview when it has more than 10,000 UTF-16 units. */
+const ROOM: Room = { most: 9_500, unit: "characters", parts: 20 };
+
+/**
+ * But the outputs of all entries of an event arrive. This many carry about 57,000 characters, which is what `rulesLimit`
+ * comes to. Not at PostToolUse, which would cost a shell for each at every tool call: a part that waits comes with the
+ * next call.
+ */
+export const ENTRIES: Readonly<Record<string, number>> = {
+  SessionStart: 6,
+  UserPromptSubmit: 6,
+  SubagentStart: 6,
+};
+
 export const claudeCode: HookHost = {
   name: "claude-code",
   events: EVENTS,
-  // Claude Code replaces an answer of more than 10,000 UTF-16 units by a preview; the rest is its own framing.
-  maxChars: 9_000,
+  room: () => ROOM,
+  entries: ENTRIES,
   understand,
   reply,
   replyVerdict,

@@ -33,8 +33,8 @@ export const EVENTS = [
 export const codex: HookHost = {
   name: "codex",
   events: EVENTS,
-  // Codex cuts the middle out of an answer of more than about 10,000 characters.
-  maxChars: 9_000,
+  // Codex cuts the middle out of an answer of more than 10,000 bytes.
+  room: () => ({ most: 9_500, unit: "bytes", parts: 20 }),
   understand,
   reply,
   replyVerdict,

@@ -23,12 +23,9 @@ export interface Teller {
   stateOf(session: Session): StateFile;
 }
 
-/** As in Copilot CLI: 40,000 characters came through uncut. */
-const MAX_CHARS = 36_000;
-
 export function createTeller({ env, now, sources }: Parts): Teller {
   const told: Teller["told"] = (event, meaning) =>
-    follow({ where: `copilot-sdk ${event}`, env, now, sources, maxChars: MAX_CHARS }, meaning);
+    follow({ where: `copilot-sdk ${event}`, env, now, sources }, meaning);
   const onDamaged = (path: string, movedTo: string) =>
     recordFailure(env, "copilot-sdk state", new Error(`${path} was damaged; it is now ${movedTo}`), now());
   return {

@@ -34,8 +34,11 @@ export const EVENTS = [
 export const copilot: HookHost = {
   name: "copilot",
   events: EVENTS,
-  // 40,000 characters came through uncut; the budget in tokens is reached long before.
-  maxChars: 36_000,
+  // After a tool call only the first 10 KiB reach the model, without notice; with a prompt 60,000 characters do.
+  room: (event) =>
+    event === "postToolUse"
+      ? { most: 9_500, unit: "bytes", parts: 20 }
+      : { most: 55_000, unit: "characters", parts: 20 },
   understand,
   reply,
   replyVerdict,

@@ -35,8 +35,11 @@ export const EVENTS = [
 export const gemini: HookHost = {
   name: "gemini",
   events: EVENTS,
-  // No limit was met; this keeps the snapshot as large as in hosts that have one.
-  maxChars: 9_000,
+  // After a tool call 10,000 characters come through and 60,000 lose their middle; with a prompt 300,000 come through.
+  room: (event) =>
+    event === "AfterTool"
+      ? { most: 9_500, unit: "characters", parts: 20 }
+      : { most: 200_000, unit: "characters", parts: 20 },
   understand,
   reply: contextReply,
   replyVerdict,

@@ -1,0 +1,101 @@
+import type { Composition } from "../compose/compose.ts";
+import type { BlockKind } from "../compose/render.ts";
+import { type Room, sizeOf } from "../compose/room.ts";
+import { ledgerItem } from "../store/ledger.ts";
+import type { SessionState, WaitingPart } from "../store/session-state.ts";
+import { iso } from "./keeper.ts";
+import type { Moment } from "./types.ts";
+
+/** Parts that were composed and wait for an output that has room. Pure: the engine keeps the state. */
+
+export interface Taken {
+  readonly state: SessionState;
+  /** What this output shows, in order. */
+  readonly shown: readonly WaitingPart[];
+}
+
+/** A composition's parts, the first with what had no room in it. */
+export function waitingParts({ parts, dropped }: Composition, what: BlockKind): WaitingPart[] {
+  return parts.map(({ text, tokens, items }, i) => ({
+    what,
+    text,
+    tokens,
+    items: items.map(ledgerItem),
+    ...(i > 0 || dropped.length === 0 ? {} : { dropped: dropped.map(ledgerItem) }),
+  }));
+}
+
+/**
+ * What the first hook entry of an event shows of what waits and of what was just made: as many parts as there is room
+ * for, in their order. What was just made belongs to this event, so it also goes ahead of parts that have no room. The
+ * rest waits; other entries of this event take it in their turn.
+ */
+export function takeFirst(
+  moment: Moment,
+  state: SessionState,
+  made: readonly WaitingPart[],
+  room: Room | undefined,
+  used = 0,
+): Taken {
+  const before = state.waiting ?? [];
+  const isAgain = isTurnOf(state, moment);
+  const shown: WaitingPart[] = [];
+  let size = used;
+  const fits = (part: WaitingPart) => room === undefined || size + sizeOf(part.text, room) <= room.most;
+  const takeFrom = (parts: readonly WaitingPart[]) => {
+    for (const part of parts) {
+      if (!fits(part)) return;
+      shown.push(part);
+      size += sizeOf(part.text, room ?? ENDLESS) + 1;
+    }
+  };
+  // An event that calls us twice had its share: what waits is left to its other entries.
+  if (!isAgain) takeFrom(before);
+  takeFrom(made);
+  const left = [...before, ...made].filter((part) => !shown.includes(part));
+  const { waiting: _, turn: last, ...rest } = state;
+  const turn = isAgain || moment.occurrence === undefined ? last : { ...turnAt(moment), entry: 2 };
+  const kept = {
+    shown: (state.shown ?? 0) + shown.reduce((sum, part) => sum + part.text.length, 0),
+    ...(left.length === 0 ? {} : { waiting: left }),
+    ...(turn === undefined ? {} : { turn }),
+  };
+  return { state: { ...rest, ...kept }, shown };
+}
+
+/** What another hook entry of the event shows: the next part. undefined when that is not for it to take. */
+export function takeNext(
+  moment: Moment,
+  state: SessionState,
+  entry: number,
+  room: Room | undefined,
+): Taken | undefined {
+  const [next, ...left] = state.waiting ?? [];
+  if (next === undefined || !isTurnOf(state, moment) || (state.turn?.entry ?? 0) > entry) return undefined;
+  if (room !== undefined && sizeOf(next.text, room) > room.most) return undefined;
+  const { waiting: _, ...rest } = state;
+  const turn = { ...turnAt(moment), entry: entry + 1 };
+  const shown = (state.shown ?? 0) + next.text.length;
+  return { state: { ...rest, shown, ...(left.length === 0 ? {} : { waiting: left }), turn }, shown: [next] };
+}
+
+/** Entries of one event are called within this time; the same words typed again later are another event. */
+const ONE_EVENT_MS = 10_000;
+
+/** Did the first entry of this event take its share? */
+export function isTurnOf({ turn }: SessionState, { occurrence, at }: Moment): boolean {
+  if (turn === undefined || occurrence === undefined || turn.occurrence !== occurrence) return false;
+  return Math.abs(at - Date.parse(turn.at)) < ONE_EVENT_MS;
+}
+
+/** Keys of items of which the model has not been shown everything. */
+export function waitingKeys(state: SessionState | undefined): ReadonlySet<string> {
+  const items = (state?.waiting ?? []).flatMap((part) => part.items);
+  return new Set(items.map((item) => `${item.source}/${item.key}`));
+}
+
+function turnAt(moment: Moment): { occurrence: string; at: string } {
+  return { occurrence: moment.occurrence ?? "", at: iso(moment.at) };
+}
+
+const ENDLESS: Room = { most: Number.POSITIVE_INFINITY, unit: "characters" };
