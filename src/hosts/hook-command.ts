@@ -11,25 +11,35 @@ export function hookCommand(
   host: HostName,
   wiring: Wiring,
   event: string,
-  { platform = process.platform, plainText = false }: CommandOptions = {},
+  { platform = process.platform, plainText = false, further }: CommandOptions = {},
 ): string {
   const isWindows = platform === "win32";
   const paths = [wiring.runtime, wiring.script].map((path) =>
     isWindows ? path.replaceAll("\\", "/") : path,
   );
-  const launch = (quote: (path: string) => string) => [...paths.map(quote), "hook", host, event].join(" ");
+  const args = ["hook", host, event, ...(further === undefined ? [] : [further.entry])];
+  const launch = (quote: (path: string) => string) => [...paths.map(quote), ...args].join(" ");
   if (shellOf(host, platform) === "powershell") {
     // Nothing is captured here: Windows PowerShell would decode the answer with the console's code page.
     return `try { & ${launch(powershellWord)} 2>$null } catch { }; exit 0`;
   }
   const answer = plainText ? 'printf %s "$o"' : `case $o in '{'*'}') printf %s "$o"; esac`;
-  return `{ ulimit -t ${CPU_SECONDS}; o=$(${launch(posixWord)}) && ${answer}; :; } 2>/dev/null`;
+  const work = `ulimit -t ${CPU_SECONDS}; o=$(${launch(posixWord)}) && ${answer};`;
+  if (further === undefined) return `{ ${work} :; } 2>/dev/null`;
+  // Looked for by the shell where a hook of ours would find its home.
+  const mark = `"\${CONTINUO_HOME:-$HOME/.continuo}/${further.mark}/${further.entry}"`;
+  return `{ [ -e ${mark} ] && { ${work} }; :; } 2>/dev/null`;
 }
 
 export interface CommandOptions {
   readonly platform?: NodeJS.Platform;
   /** The host takes plain text at this event, so an answer that is not JSON is passed on too. */
   readonly plainText?: boolean;
+  /**
+   * Not the event's first entry: its number, and the folder below the home that must hold it for a process to start. In
+   * POSIX shells only.
+   */
+  readonly further?: { readonly entry: number; readonly mark: string };
 }
 
 /**
@@ -54,7 +64,7 @@ export interface HookLaunch {
 }
 
 const WORD = String.raw`('(?:[^']|'\\''|'')*'|"[^"]*"|[\w@%+=:,./\\~-]+)`;
-const LAUNCH = String.raw`${WORD} ${WORD} hook ([\w-]+) (\w+)`;
+const LAUNCH = String.raw`${WORD} ${WORD} hook ([\w-]+) (\w+)(?: (\d+))?`;
 const FORMS = [
   String.raw`^\{ .*?o=\$\(${LAUNCH}\) .*2>/dev/null$`,
   String.raw`^try \{ & ${LAUNCH} 2>\$null .*exit 0$`,
@@ -66,9 +76,18 @@ const FORMS = [
 export function launchIn(host: HostName, command: unknown): HookLaunch | undefined {
   if (typeof command !== "string") return undefined;
   const found = FORMS.map((form) => form.exec(command.trim())).find((match) => match !== null);
-  const [, runtime = "", script = "", name = "", event = ""] = found ?? [];
+  const [, runtime = "", script = "", name = "", event = "", entry] = found ?? [];
   if (name !== host || !/(^|[\\/])continuo\.cjs$/.test(unquoted(script))) return undefined;
-  return { runtime: unquoted(runtime), script: unquoted(script), args: ["hook", host, event] };
+  return {
+    runtime: unquoted(runtime),
+    script: unquoted(script),
+    args: ["hook", host, event, ...(entry === undefined ? [] : [entry])],
+  };
+}
+
+/** Which of an event's entries this is. */
+export function entryOf({ args }: HookLaunch): number {
+  return Number(args[3] ?? 1);
 }
 
 /** The absolute paths that a launch names. By hand, people write just `node`. */

@@ -18,6 +18,7 @@ export interface Place {
   readonly index: number;
   readonly command: string;
   readonly launch: HookLaunch;
+  /** The group holds nothing but entries of ours. */
   readonly alone: boolean;
   /** It is exactly what an installation writes today. */
   readonly matches: (entry: Entry) => boolean;
@@ -49,7 +50,7 @@ export function findOurs(host: HostName, text: string): Place[] {
           index,
           command,
           launch,
-          alone: inner.length === 1,
+          alone: inner.every((one) => isRecord(one) && launchIn(host, one["command"]) !== undefined),
           matches: (entry) =>
             entry.event === event &&
             command === entry.command &&
@@ -67,8 +68,11 @@ export function addEntries(host: HostName, text: string, entries: readonly Entry
   const current = entries.every((entry) => ours.some((place) => place.matches(entry)));
   if (current && ours.length === entries.length) return text;
   let result = removeOurs(host, text);
-  for (const { event, command, timeout } of entries) {
-    const group = { hooks: [{ type: "command", command, timeout }] };
+  for (const event of new Set(entries.map((entry) => entry.event))) {
+    const hooks = entries
+      .filter((entry) => entry.event === event)
+      .map(({ command, timeout }) => ({ type: "command", command, timeout }));
+    const group = { hooks };
     const groups = hooksIn(result)[event];
     result =
       groups === undefined
@@ -82,6 +86,8 @@ export function removeOurs(host: HostName, text: string): string {
   let result = text;
   // From the back, so that earlier places keep their numbers.
   for (const { event, group, index, alone } of findOurs(host, text).reverse()) {
+    // A group of ours goes as a whole, with the first of its entries.
+    if (alone && index > 0) continue;
     result = alone
       ? removeElement(result, ["hooks", event], group)
       : removeElement(result, ["hooks", event, group, "hooks"], index);

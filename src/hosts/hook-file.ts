@@ -1,5 +1,5 @@
 import type { HostName, MomentName } from "../moments/types.ts";
-import { type HookLaunch, hookCommand, pathsIn, shellOf } from "./hook-command.ts";
+import { entryOf, type HookLaunch, hookCommand, pathsIn, shellOf } from "./hook-command.ts";
 import { addEntries, type Entry, findOurs, removeOurs } from "./hook-entries.ts";
 import type { Finding, Installer, Part, Probe, Wiring } from "./installer.ts";
 
@@ -27,6 +27,8 @@ export interface WiredEvent {
   readonly timeout: number;
   /** What is printed at this event is plain text, not JSON. */
   readonly plainText?: boolean;
+  /** How many entries it has, and what must be below the home for those after the first to start a process. */
+  readonly entries?: { readonly count: number; readonly mark: string };
 }
 
 export interface Opening {
@@ -34,14 +36,17 @@ export interface Opening {
   payload(cwd: string): Readonly<Record<string, unknown>>;
 }
 
+const ONE_ENTRY = { count: 1, mark: "" };
+
 export function hookFileInstaller(file: HookFile): Installer {
   const { host } = file;
   const entries = (wiring: Wiring): Entry[] =>
-    file.events(wiring).map(({ event, timeout, plainText = false }) => ({
-      event,
-      timeout,
-      command: hookCommand(host, wiring, event, { plainText }),
-    }));
+    file.events(wiring).flatMap(({ event, timeout, plainText = false, entries: wanted = ONE_ENTRY }) =>
+      Array.from({ length: wanted.count }, (_, i) => {
+        const further = i === 0 ? {} : { further: { entry: i + 1, mark: wanted.mark } };
+        return { event, timeout, command: hookCommand(host, wiring, event, { plainText, ...further }) };
+      }),
+    );
   return {
     host,
     label: file.label,
@@ -57,7 +62,7 @@ export function hookFileInstaller(file: HookFile): Installer {
     ],
     probes: (text) =>
       findOurs(host, text)
-        .filter(({ event }) => event === file.opening.event)
+        .filter(({ event, launch }) => event === file.opening.event && entryOf(launch) === 1)
         .map(({ command, launch }) => hookProbe(host, command, launch, file.opening.payload)),
     ...(file.mcp === undefined ? {} : { mcp: file.mcp }),
   };
@@ -99,7 +104,7 @@ function inspect(
   const missing = wanted.filter((entry) => !ours.some((place) => place.event === entry.event));
   if (missing.length > 0)
     return { status: "fail", detail: `no hook for ${missing.map((one) => one.event).join(", ")}`, mend };
-  if (new Set(ours.map((place) => place.event)).size < ours.length)
+  if (new Set(ours.map(({ event, launch }) => `${event} ${entryOf(launch)}`)).size < ours.length)
     return { status: "fail", detail: "some events call Continuo twice", mend };
   if (ours.length > wanted.length)
     return { status: "warn", detail: "it has more hooks of ours than are needed", mend };

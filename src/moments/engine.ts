@@ -91,9 +91,12 @@ export function createEngine(options: EngineOptions): Engine {
       if (state !== undefined) {
         // One that was owed before is owed still, should this compaction not come about.
         const owed = (before: SessionState) => before.owed === true || moment.endsEpoch === true;
-        await keeper
-          .stateOf(moment)
-          .update((before) => before && { ...before, compacting: true, owed: owed(before) });
+        await keeper.stateOf(moment).update((before) => {
+          if (before === undefined) return before;
+          // A second compaction within seconds looks the same to hook entries: they wait for its own first one.
+          const { turn: _, ...rest } = before;
+          return { ...rest, compacting: true, owed: owed(before) };
+        });
         keeper.note(moment, state, { kind: "compacting", trigger: moment.trigger });
         keeper.markParts(moment, state);
       }

@@ -1,8 +1,12 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync } from "node:fs";
+import { join } from "node:path";
 import fc from "fast-check";
 import { parse } from "jsonc-parser";
 import { describe, expect, it } from "vitest";
-import { hookCommand } from "../../src/hosts/hook-command.ts";
+import { entryOf, hookCommand, launchIn } from "../../src/hosts/hook-command.ts";
 import { addEntries, findOurs, removeOurs } from "../../src/hosts/hook-entries.ts";
+import { temporaryFolder, write } from "../support/world.ts";
 
 const wiring = {
   runtime: "/opt/node/bin/node",
@@ -15,6 +19,17 @@ const entries = ["SessionStart", "UserPromptSubmit"].map((event) => ({
   command: hookCommand("claude-code", wiring, event, { platform: "linux" }),
   timeout: 10,
 }));
+
+const further = (entry: number) =>
+  hookCommand("claude-code", wiring, "SessionStart", {
+    platform: "linux",
+    further: { entry, mark: "parts/x" },
+  });
+const several = [
+  entries[0]!,
+  ...[2, 3].map((entry) => ({ ...entries[0]!, command: further(entry) })),
+  entries[1]!,
+];
 
 const USERS = `{
     // my own settings
@@ -104,6 +119,22 @@ describe("removeOurs", () => {
     expect(parse(removed)).toEqual(parse(USERS));
   });
 
+  it("takes several entries of an event out together, and only ours from a group that both share", () => {
+    const added = addEntries("claude-code", USERS, several);
+    expect(findOurs("claude-code", added)).toHaveLength(4);
+    expect(parse(added).hooks.SessionStart).toHaveLength(2);
+    expect(addEntries("claude-code", added, several)).toBe(added);
+    expect(removeOurs("claude-code", added)).toBe(
+      removeOurs("claude-code", addEntries("claude-code", USERS, entries)),
+    );
+    const mine = { type: "command", command: "mine" };
+    const hooks = several.map(({ command }) => ({ type: "command", command }));
+    const shared = JSON.stringify({ hooks: { SessionStart: [{ hooks: [...hooks, mine] }] } });
+    expect(parse(removeOurs("claude-code", shared))).toEqual({
+      hooks: { SessionStart: [{ hooks: [mine] }] },
+    });
+  });
+
   it("undoes addEntries for any settings", () => {
     const hook = fc.record({ type: fc.constant("command"), command: fc.string() });
     const groups = fc.array(
@@ -126,5 +157,28 @@ describe("removeOurs", () => {
       }),
       { numRuns: 200 },
     );
+  });
+});
+
+describe("hookCommand for a further entry", () => {
+  it("starts no process for a further entry unless its mark is below the home", () => {
+    const folder = temporaryFolder();
+    write(folder, { "continuo.cjs": "", "node.sh": '#!/bin/sh\necho "{$@}"\n' });
+    chmodSync(join(folder, "node.sh"), 0o755);
+    const own = { ...wiring, runtime: join(folder, "node.sh"), script: join(folder, "continuo.cjs") };
+    const options = { platform: "linux", further: { entry: 3, mark: "parts/long-start" } } as const;
+    const command = hookCommand("claude-code", own, "SessionStart", options);
+    const launch = launchIn("claude-code", command);
+    expect(launch).toMatchObject({ runtime: own.runtime, script: own.script });
+    expect(entryOf(launch!)).toBe(3);
+    const run = (env: Record<string, string>) =>
+      spawnSync("/bin/sh", ["-c", command], { env: { PATH: "/usr/bin:/bin", ...env }, encoding: "utf8" });
+    const silent = { status: 0, stdout: "", stderr: "" };
+    expect(run({ HOME: folder })).toMatchObject(silent);
+    write(folder, { ".continuo/parts/long-start/3": "", "my home/parts/long-start/3": "" });
+    const printed = { ...silent, stdout: `{${own.script} hook claude-code SessionStart 3}` };
+    expect(run({ HOME: folder })).toMatchObject(printed);
+    expect(run({ HOME: "/nowhere" })).toMatchObject(silent);
+    expect(run({ HOME: "/nowhere", CONTINUO_HOME: join(folder, "my home") })).toMatchObject(printed);
   });
 });

@@ -1,13 +1,14 @@
 import { join } from "node:path";
 import { ContinuoError } from "../../moments/errors.ts";
 import { userHome } from "../../store/home.ts";
+import { LONG_START, WAITING } from "../../store/part-marks.ts";
 import { isRecord } from "../../store/settings.ts";
 import { findOurs } from "../hook-entries.ts";
-import { hookFileInstaller, isNeeded, type Need } from "../hook-file.ts";
+import { hookFileInstaller, isNeeded, type Need, type WiredEvent } from "../hook-file.ts";
 import type { Finding, Wiring } from "../installer.ts";
 import { parseObject } from "../jsonc.ts";
 import { mcpEntry } from "../mcp-entry.ts";
-import { EVENTS, PLAIN_TEXT_EVENT } from "./hook.ts";
+import { ENTRIES, EVENTS, PLAIN_TEXT_EVENT } from "./hook.ts";
 
 type Event = (typeof EVENTS)[number];
 
@@ -37,6 +38,7 @@ export const claudeCodeInstaller = hookFileInstaller({
       event,
       timeout: TIMEOUT[event] ?? DEFAULT_TIMEOUT,
       plainText: event === PLAIN_TEXT_EVENT,
+      ...furtherEntries(event),
     })),
   opening: {
     event: "SessionStart",
@@ -58,6 +60,13 @@ export const claudeCodeInstaller = hookFileInstaller({
     strict: true,
   }),
 });
+
+/** Prompts are frequent: their further entries start a process only while parts of some session wait. */
+function furtherEntries(event: Event): Pick<WiredEvent, "entries"> {
+  const count = ENTRIES[event];
+  if (count === undefined) return {};
+  return { entries: { count, mark: event === "UserPromptSubmit" ? WAITING : LONG_START } };
+}
 
 /** Claude Code loads no hook at all from a file that is not strict JSON: wiring it would only look like success. */
 function refuseComments(text: string): void {

@@ -28,8 +28,10 @@ function claude(...sections: Section[]) {
   const env = { ...world.env, CLAUDE_PROJECT_DIR: world.root };
   const has = (mark: string) => existsSync(join(world.home.root, mark));
   let processes = 0;
+  /** The next event comes at once. */
+  let isSoon = false;
   async function event(name: string, more: Record<string, unknown> = {}, isTwice = false): Promise<string[]> {
-    seconds += 60_000;
+    if (!isSoon) seconds += 60_000;
     const now = () => seconds;
     const payload = Buffer.from(JSON.stringify({ session_id: "s1", cwd: world.root, ...more }));
     const mark = name === "UserPromptSubmit" ? WAITING : LONG_START;
@@ -69,6 +71,10 @@ function claude(...sections: Section[]) {
     twice: (name: string, more = {}) => event(name, more, true),
     tool: (more = {}) => event("PostToolUse", { tool_name: "Bash", tool_input: {}, ...more }),
     announce: () => event("PreCompact", { trigger: "auto" }),
+    soon: (name: string, more = {}) => {
+      isSoon = true;
+      return event(name, more);
+    },
     end: () => event("SessionEnd", { reason: "other" }),
     child: (agent: string) => event("SubagentStart", { agent_id: agent }),
     ledger: () => readRecords(ledgerJournal(world.home)).records as Record<string, unknown>[],
@@ -121,6 +127,16 @@ describe("a snapshot that is longer than one output of Claude Code", () => {
       { lost: [], noRoom: [], waiting: expect.any(Array) },
     ]);
     expect(host.trouble()).toEqual([]);
+  });
+
+  it("arrives whole after each of two compactions within seconds, whose events look the same", async () => {
+    const host = claude(section(RULES));
+    await host.start();
+    await host.prompt("hello");
+    for (let i = 0; i < 3; i++) {
+      await host.announce();
+      once(await host.soon("SessionStart", { source: "compact" }), ...ALL);
+    }
   });
 
   it("is not said again at a resume where it came with a prompt, which the host keeps", async () => {

@@ -22,13 +22,20 @@ describe("the Claude Code plugin", () => {
       guards: true,
       hostVersion: "2.1.325",
     });
-    const installed = JSON.parse(settings).hooks as Record<string, [{ hooks: [{ timeout: number }] }]>;
+    type Hook = { type: string; command: string; timeout: number };
+    const installed = JSON.parse(settings).hooks as Record<string, [{ hooks: [Hook, ...Hook[]] }]>;
     const script = `\${CLAUDE_PLUGIN_ROOT}/dist/continuo.cjs`;
-    const expected = Object.entries(installed).map(([event, [group]]) => {
+    const expected = Object.entries(installed).map(([event, [{ hooks }]]) => {
+      const [first, ...further] = hooks;
       const args = [script, "hook", "claude-code", event];
+      // A shell is needed where a file decides whether a process is started at all.
+      const guarded = further.map((hook) => ({
+        ...hook,
+        command: hook.command.replace("node continuo.cjs", `node "${script}"`),
+      }));
       return [
         event,
-        [{ hooks: [{ type: "command", command: "node", args, timeout: group.hooks[0].timeout }] }],
+        [{ hooks: [{ type: "command", command: "node", args, timeout: first.timeout }, ...guarded] }],
       ];
     });
     expect(JSON.parse(read("hooks/hooks.json"))).toEqual({ hooks: Object.fromEntries(expected) });

@@ -249,7 +249,8 @@ export const indexContract: readonly Case[] = [
             project: "/q",
             first: "2026-01-01T00:00:00.000Z",
             last: "2026-01-02T03:46:40.000Z",
-            snapshots: 20,
+            // All are of one epoch: parts of one snapshot.
+            snapshots: 1,
             additions: 41,
             items: 122,
             tokens: 3050,
