@@ -1,6 +1,8 @@
 import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Composition } from "../compose/compose.ts";
+import type { Room } from "../compose/room.ts";
+import { openingRoom } from "../hosts/rooms.ts";
 import { createEngine } from "../moments/engine.ts";
 import { ContinuoError, describeError } from "../moments/errors.ts";
 import { findProject } from "../moments/project.ts";
@@ -10,6 +12,7 @@ import { type Config, loadConfig } from "../store/config.ts";
 import { pendingNote } from "../store/health-note.ts";
 import { findHome } from "../store/home.ts";
 import type { Command, Input } from "./command.ts";
+import { hostOf, text } from "./rules/judged.ts";
 import { table } from "./table.ts";
 
 const SAMPLE = "samples/bookshop";
@@ -18,8 +21,12 @@ const SAMPLE = "samples/bookshop";
 export const start: Command = {
   name: "start",
   summary: "print what a new session here would be given, and why",
-  usage: "start [--project DIR] [--sample-if-empty]",
-  options: { project: { type: "string" }, "sample-if-empty": { type: "boolean" } },
+  usage: "start [--project DIR] [--host HOST]",
+  options: {
+    project: { type: "string" },
+    host: { type: "string", value: "HOST", help: "as this host would show it, in as many parts as it takes" },
+    "sample-if-empty": { type: "boolean", help: "where there is nothing to show, show the sample project" },
+  },
   async run(input) {
     const directory = resolve(input.cwd, String(input.values["project"] ?? "."));
     if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory()) {
@@ -44,26 +51,38 @@ interface Preview {
   readonly made: Composition;
   readonly config: Config;
   readonly trouble: readonly string[];
+  readonly room: Room | undefined;
 }
 
 async function preview(input: Input, project: Project): Promise<Preview> {
   const home = findHome(input.env);
   const { config, problems } = loadConfig(home.config, SOURCES, input.env);
   const trouble = problems.map((problem) => `${problem.message} (${problem.hint})`);
+  const host = hostOf(text(input, "host") ?? "cli");
+  const room = openingRoom(host);
   const engine = createEngine({
     sources: SOURCES,
     config,
     home,
     env: input.env,
+    ...(room === undefined ? {} : { room }),
     health: { note: () => pendingNote(home), told: () => undefined },
     onTrouble: (where, error) => trouble.push(`${where}: ${describeError(error).message}`),
   });
-  const session = { host: "cli", id: "preview" } as const;
+  const session = { host, id: "preview" };
   const made = await engine.preview({ name: "start", session, project, cwd: project.root, at: input.now() });
-  return { project, made, config, trouble };
+  return { project, made, config, trouble, room };
 }
 
-function report({ project, made, config, trouble }: Preview, isSample: boolean, emptyRoot?: string) {
+/** How the text is spread over a host's outputs, where it is too long for one. */
+function partsLine({ parts }: Composition, room: Room | undefined): string[] {
+  if (room === undefined || parts.length < 2) return [];
+  return [
+    `It comes in ${parts.length} parts, since this host shows ${room.most} ${room.unit} of one hook output: all before the first answer as far as its hook entries go, the rest with the next prompts and tool calls.`,
+  ];
+}
+
+function report({ project, made, config, trouble, room }: Preview, isSample: boolean, emptyRoot?: string) {
   const data = {
     project,
     isSample,
@@ -71,6 +90,8 @@ function report({ project, made, config, trouble }: Preview, isSample: boolean, 
     tokens: made.tokens,
     fingerprint: made.fingerprint,
     limit: config.tokenLimit,
+    rulesLimit: config.rulesLimit,
+    parts: made.parts.map((part) => ({ text: part.text, tokens: part.tokens })),
     items: made.items,
     dropped: made.dropped,
     trouble,
@@ -85,7 +106,7 @@ function report({ project, made, config, trouble }: Preview, isSample: boolean, 
   if (made.text === "" && made.dropped.length > 0) {
     const names = made.dropped.map((item) => `${item.name} (${item.tokens} tokens)`).join(", ");
     lines.push(
-      `A new session in ${project.root} would be given nothing: ${names} do not fit into ${config.tokenLimit} tokens.`,
+      `A new session in ${project.root} would be given nothing: ${names} do not fit into ${Math.max(config.rulesLimit, config.tokenLimit)} tokens.`,
     );
   } else if (made.text === "") {
     lines.push(
@@ -105,8 +126,12 @@ function report({ project, made, config, trouble }: Preview, isSample: boolean, 
         made.items.map((item) => [item.source, item.name, String(item.tokens), item.reason]),
       ),
       ...made.dropped.map((item) => `  left out: ${item.name} (${item.tokens} tokens do not fit)`),
+      ...(made.dropped.length === 0
+        ? []
+        : ["  To fit more in: continuo rules check, or raise rulesLimit or snapshotAim."]),
       "",
-      `${made.tokens} tokens (estimated), ${made.text.length} characters; the limit is ${config.tokenLimit} tokens.`,
+      ...partsLine(made, room),
+      `${made.tokens} tokens (estimated), ${made.text.length} characters; the limits are ${config.rulesLimit} tokens for rules and ${config.tokenLimit} for everything else.`,
     );
   }
   lines.push(

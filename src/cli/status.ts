@@ -1,5 +1,6 @@
 import { findHome } from "../store/home.ts";
 import { deliverySummary, type SessionDeliveries } from "../store/index/delivery-summary.ts";
+import { waitingOf } from "../store/session-state.ts";
 import type { Command } from "./command.ts";
 import { withIndex } from "./index-access.ts";
 import { table } from "./table.ts";
@@ -18,14 +19,22 @@ export const status: Command = {
       const text = `Nothing was delivered yet (home: ${home.root}).\nIf a host is wired (continuo doctor tells), start a session in it. What it would get: continuo start`;
       return { data: { home: home.root, sessions }, text };
     }
+    const waits = sessions.flatMap(({ host, session }) => {
+      const parts = waitingOf(home, { host, id: session }).length;
+      return parts === 0 ? [] : [{ host, session, parts }];
+    });
     const text = [
       `The last sessions (home: ${home.root}):`,
       table(
         ["host", "session", "project", "last", "snapshots", "additions", "items", "tokens"],
         sessions.map(row),
       ),
+      ...waits.map(
+        ({ session, parts }) =>
+          `Waiting: ${parts} ${parts === 1 ? "part" : "parts"} for session ${session}, until its next prompt or tool call.`,
+      ),
     ].join("\n");
-    return { data: { home: home.root, sessions }, text };
+    return { data: { home: home.root, sessions, waiting: waits }, text };
   },
 };
 

@@ -2,6 +2,7 @@ import type { Context } from "../sources/context/sets.ts";
 import { findHome } from "../store/home.ts";
 import { readRecords } from "../store/journal.ts";
 import { type LedgerItem, type LedgerLine, ledgerJournal, readLedger } from "../store/ledger.ts";
+import { type WaitingPart, waitingOf } from "../store/session-state.ts";
 import type { Command } from "./command.ts";
 import type { NamedFinding } from "./doctor/check.ts";
 import { checkFailures } from "./doctor/failures.ts";
@@ -23,10 +24,13 @@ export const why: Command = {
     const ledger = readLedger(readRecords(ledgerJournal(home)).records);
     const epoch = thisEpoch(ledger, session.host, session.id);
     const context = file.read()?.context ?? {};
+    const waiting = waitingOf(home, session);
     const failures = (await checkFailures(input, home)).filter((finding) => finding.status !== "ok");
     return {
-      data: { host: session.host, session: session.id, ...epoch, context, failures },
-      text: [line, ...given(epoch), ...kept(context), ...troubles(failures), FOOT].join("\n"),
+      data: { host: session.host, session: session.id, ...epoch, waiting, context, failures },
+      text: [line, ...given(epoch), ...waits(waiting), ...kept(context), ...troubles(failures), FOOT].join(
+        "\n",
+      ),
     };
   },
 };
@@ -39,6 +43,7 @@ function given(epoch: ThisEpoch | undefined): string[] {
   return [
     `Epoch ${epoch.epoch}, begun by ${epoch.compaction === undefined ? "the start" : "a compaction"}: ${tokens} tokens in all`,
     ...(snapshot === undefined ? ["No snapshot: there was nothing to say."] : block("Snapshot", snapshot)),
+    ...epoch.furtherParts.flatMap((part) => block("Snapshot, next part,", part)),
     ...additions.flatMap((addition) => block("Added", addition)),
     ...(noRoom.length === 0 ? [] : ["No room for:", rows(noRoom)]),
     ...guarded.map((one) => `Guard: ${one.action} ${one.tool}: ${one.why}`),
@@ -56,18 +61,27 @@ function rows(items: readonly LedgerItem[]): string {
   return table(["source", "item", "tokens", "why"], cells);
 }
 
-function afterCompaction({ compaction, summary }: ThisEpoch): string[] {
+function afterCompaction({ compaction, restored: back, summary }: ThisEpoch): string[] {
   if (compaction === undefined) return [];
   const { active, reasserted, noRoom, lost } = compaction;
+  const { restored, waiting } = back ?? { restored: reasserted, waiting: [] };
   const gone = [...(noRoom ?? []), ...lost];
   const lostFiles = summary?.lostFiles ?? [];
   return [
-    `The compaction at ${compaction.at.slice(0, 19)}: ${reasserted.length} of ${active.length} items asserted again` +
+    `The compaction at ${compaction.at.slice(0, 19)}: ${restored.length} of ${active.length} items asserted again` +
+      `${waiting.length === 0 ? "" : `, ${waiting.length} waiting`}` +
       `${gone.length === 0 ? "" : `, gone: ${gone.join(", ")}`}`,
     ...(lostFiles.length === 0
       ? []
       : [`Files in use that its summary does not name: ${lostFiles.join(", ")}`]),
   ];
+}
+
+/** Parts that no hook output had room for yet. */
+function waits(parts: readonly WaitingPart[]): string[] {
+  if (parts.length === 0) return [];
+  const head = `Waiting: ${parts.length} more ${parts.length === 1 ? "part comes" : "parts come"} with the next prompts and tool calls:`;
+  return [head, rows(parts.flatMap((part) => part.items))];
 }
 
 function kept(context: Context): string[] {

@@ -4,6 +4,7 @@ import { fingerprint } from "../compose/fingerprint.ts";
 import type { SessionState } from "../store/session-state.ts";
 import type { Gathered } from "./gather.ts";
 import { iso, type Keeper, seen } from "./keeper.ts";
+import { budgetFor } from "./limits.ts";
 import type {
   CompactedMoment,
   Moment,
@@ -125,17 +126,8 @@ export function handoverLimits(keeper: Keeper): Budget {
   return limitsOf(keeper, keeper.options.config.tokenLimit);
 }
 
-/** Rules have a limit of their own; what is not essential goes by `tokenLimit`. */
 function limitsOf(keeper: Keeper, aim: number): Budget {
-  const { config, room } = keeper.options;
-  const { tokenLimit, rulesLimit } = config;
-  return {
-    limit: tokenLimit === 0 ? 0 : Math.max(tokenLimit, rulesLimit),
-    aim,
-    essential: rulesLimit,
-    others: tokenLimit,
-    ...(room === undefined ? {} : { room }),
-  };
+  return budgetFor(keeper.options.config, aim, keeper.options.room);
 }
 
 /** What sources want to be kept about their items, in the ledger and by the host. */

@@ -76,6 +76,19 @@ export interface StateFile {
 /** Far more than a session with many rules, files and memos has. */
 export const MAX_STATE_BYTES = 8 * 1024 * 1024;
 
+/** What of a session's texts waits for an output that has room, for those who only look. */
+export function waitingOf(
+  home: Home,
+  session: { readonly host: string; readonly id: string },
+): readonly WaitingPart[] {
+  const path = join(home.state, session.host, `${fileNameFor(session.id)}.json`);
+  try {
+    return parse(readText(path, { maxBytes: MAX_STATE_BYTES }))?.waiting ?? [];
+  } catch {
+    return []; // whoever only looks leaves a missing or strange state to those who use it
+  }
+}
+
 /** How many locks all sessions share: enough that two sessions seldom wait for each other. */
 const STRIPES = 64;
 

@@ -1,5 +1,6 @@
 import { readRecords } from "../../store/journal.ts";
 import { ledgerJournal, readLedger } from "../../store/ledger.ts";
+import { restoredAfter } from "../../store/restored.ts";
 import { type Check, ok } from "./check.ts";
 
 /** What the last compaction took away, and what came back. `sessions receipt` tells more. */
@@ -17,10 +18,12 @@ export const checkCompactions: Check = (_, home) => {
       : "";
   const gone = [...(last.noRoom ?? []), ...last.lost];
   const lost = gone.length === 0 ? "" : `, not: ${gone.join(", ")}`;
+  const { restored, waiting } = restoredAfter(last, lines);
+  const waits = waiting.length === 0 ? "" : `, ${waiting.length} not shown yet`;
   return [
     ok(
       "compaction",
-      `last ${last.at}: ${last.reasserted.length} of ${last.active.length} asserted again${lost}${summary}`,
+      `last ${last.at}: ${restored.length} of ${last.active.length} asserted again${waits}${lost}${summary}`,
     ),
   ];
 };

@@ -1,8 +1,9 @@
 import { findProject } from "../../moments/project.ts";
 import { SOURCES } from "../../sources/index.ts";
-import { readCatalog } from "../../sources/rules/catalog.ts";
+import { type CatalogRule, readCatalog } from "../../sources/rules/catalog.ts";
 import { PATIENT_LIMITS } from "../../sources/rules/limits.ts";
 import { loadConfig } from "../../store/config.ts";
+import { leftOut } from "../rules/left-out.ts";
 import { type Check, ok, warn } from "./check.ts";
 
 /** The rules of the folder that doctor is called in, as they are now; what failed in the past is another check. */
@@ -20,10 +21,12 @@ export const checkRules: Check = async (world, home) => {
     limits: PATIENT_LIMITS,
   });
   const { rejects, pending } = catalog;
-  if (rejects.length + pending.length === 0) return [ok("rules", `${catalog.rules.length} understood here`)];
-  const more = rejects.length - MAX_SHOWN;
-  return [
+  const isAlwaysOn = (rule: CatalogRule) => rule.when.kind === "always";
+  const noRoom = leftOut(catalog.rules, isAlwaysOn, config, undefined);
+  const more = Math.max(0, rejects.length - MAX_SHOWN) + Math.max(0, noRoom.length - MAX_SHOWN);
+  const findings = [
     ...rejects.slice(0, MAX_SHOWN).map(({ message, code }) => warn("rules", message, hintFor(code))),
+    ...noRoom.slice(0, MAX_SHOWN).map(({ message, hint }) => warn("rules", message, hint)),
     ...(more > 0
       ? [warn("rules", `${more} more rules are inactive`, "continuo rules check lists them")]
       : []),
@@ -37,6 +40,7 @@ export const checkRules: Check = async (world, home) => {
         ]
       : []),
   ];
+  return findings.length > 0 ? findings : [ok("rules", `${catalog.rules.length} understood here`)];
 };
 
 const MAX_SHOWN = 20;

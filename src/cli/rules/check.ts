@@ -17,7 +17,7 @@ interface Complaint {
 
 /** Lints every rule: what is refused, unknown keys, dead globs, duplicates, oversized bodies. */
 export async function check(input: Input): Promise<Outcome> {
-  const { project, catalog } = await judgeAll(input);
+  const { project, catalog, leftOut } = await judgeAll(input);
   const files = projectFiles(project.root);
   const budget = { left: MAX_STEPS };
   const complaints: Complaint[] = [
@@ -36,6 +36,13 @@ export async function check(input: Input): Promise<Outcome> {
     ...catalog.rules.flatMap((rule) =>
       rule.lints.map((lint) => ({ path: rule.file.path, severity: "warning" as const, ...lint })),
     ),
+    ...leftOut.map(({ rule, message, hint }) => ({
+      path: rule.file.path,
+      severity: "warning" as const,
+      code: "no-room",
+      message,
+      hint,
+    })),
     ...catalog.rules.flatMap((rule) => deadGlobs(rule, files, budget)),
     ...(budget.left < 0 ? [unchecked(project.root)] : []),
     ...catalog.repeated.map(({ file, by }) => ({

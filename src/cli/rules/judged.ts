@@ -12,6 +12,7 @@ import { factsOf, observationOf } from "../../sources/rules/session.ts";
 import { loadConfig } from "../../store/config.ts";
 import { findHome } from "../../store/home.ts";
 import type { Input } from "../command.ts";
+import { type LeftOut, leftOut } from "./left-out.ts";
 
 const HOSTS: readonly HostName[] = [
   "claude-code",
@@ -33,7 +34,7 @@ export interface Judged {
 /** Every rule of a project, held against what the options say about a session. */
 export async function judgeAll(
   input: Input,
-): Promise<{ project: Project; catalog: Catalog; judged: Judged[] }> {
+): Promise<{ project: Project; catalog: Catalog; judged: Judged[]; leftOut: LeftOut[] }> {
   const directory = resolve(input.cwd, text(input, "project") ?? ".");
   const project = findProject(directory);
   const home = findHome(input.env);
@@ -70,7 +71,14 @@ export async function judgeAll(
     tokens: rule.tokens,
     judgement: evaluate(rule, facts),
   }));
-  return { project, catalog, judged };
+  const active = new Set(judged.filter((one) => one.judgement.active).map((one) => one.rule));
+  const named = text(input, "host") === undefined ? undefined : host;
+  return {
+    project,
+    catalog,
+    judged,
+    leftOut: leftOut(catalog.rules, (rule) => active.has(rule), config, named),
+  };
 }
 
 export function text(input: Input, name: string): string | undefined {
@@ -83,7 +91,7 @@ function texts(input: Input, name: string): string[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
 }
 
-function hostOf(name: string): HostName {
+export function hostOf(name: string): HostName {
   const host = HOSTS.find((one) => one === name);
   if (host !== undefined) return host;
   throw new ContinuoError("usage", `there is no host "${name}"`, { hint: `one of ${HOSTS.join(", ")}` });

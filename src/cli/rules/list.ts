@@ -8,10 +8,11 @@ import { type Judged, judgeAll } from "./judged.ts";
 
 /** One line a rule. */
 export async function list(input: Input): Promise<Outcome> {
-  const { project, catalog, judged } = await judgeAll(input);
+  const { project, catalog, judged, leftOut } = await judgeAll(input);
+  const noRoom = new Set(leftOut.map(({ rule }) => rule));
   const data = {
     project: project.root,
-    rules: judged.map(summary),
+    rules: judged.map((one) => ({ ...summary(one), leftOut: noRoom.has(one.rule) })),
     refused: catalog.rejects.map(({ path, code, message }) => ({ path, code, message })),
     repeated: catalog.repeated.map(({ file, by }) => ({ path: file.path, by: by.path })),
     pending: catalog.pending.map(({ path }) => path),
@@ -23,7 +24,7 @@ export async function list(input: Input): Promise<Outcome> {
     };
   }
   const rows = judged.map(({ rule, tokens, judgement }) => [
-    judgement.active ? "active" : "-",
+    noRoom.has(rule) ? "no room" : judgement.active ? "active" : "-",
     rule.name,
     String(tokens),
     String(rule.priority),
@@ -36,6 +37,8 @@ export async function list(input: Input): Promise<Outcome> {
   for (const { file, by } of catalog.repeated)
     lines.push(`  once     ${oneLine(`${file.path} is ${by.path} again`)}`);
   for (const { path } of catalog.pending) lines.push(`  pending  ${oneLine(path)} could not be read in time`);
+  for (const { message, hint } of leftOut)
+    lines.push(`  no room  ${oneLine(message)}\n           -> ${hint}`);
   if (haveChanged(readTrust(findHome(input.env)), project.id, guardsOf(judged.map(({ rule }) => rule))))
     lines.push(
       "",

@@ -5,7 +5,7 @@ import type { HostName } from "../../moments/types.ts";
 import { findHome, type Home } from "../../store/home.ts";
 import { readRecords } from "../../store/journal.ts";
 import { type LedgerLine, ledgerJournal, readLedger } from "../../store/ledger.ts";
-import { stateFile } from "../../store/session-state.ts";
+import { stateFile, waitingOf } from "../../store/session-state.ts";
 import type { Input, Outcome } from "../command.ts";
 
 /** What one session was given, moment by moment, what it cost, and what each compaction lost. */
@@ -30,10 +30,15 @@ export function receipt(input: Input): Outcome {
   const delivered = lines.filter((line) => line.kind === "delivered");
   const tokens = delivered.reduce((sum, line) => sum + line.tokens, 0);
   const compactions = lines.filter((line) => line.kind === "compacted").length;
-  const data = { session: wanted, tokens, deliveries: delivered.length, compactions, lines };
+  const waiting = waitingOf(home, { host: lines[0]?.host ?? "", id: wanted });
+  const data = { session: wanted, tokens, deliveries: delivered.length, compactions, lines, waiting };
   const text = [
     `Session ${wanted}: ${delivered.length} deliveries, ${tokens} tokens, ${compactions} compaction(s)`,
     ...lines.map((line) => `  ${line.at.slice(0, 19)}  epoch ${line.epoch}  ${describe(line)}`),
+    ...waiting.map(({ what, tokens: cost, items }) => {
+      const names = items.map((item) => item.title).join(", ");
+      return `  waiting for the next prompt or tool call: ${what}, ${cost} tokens: ${names || "only a note"}`;
+    }),
   ].join("\n");
   return { data, text };
 }
@@ -79,6 +84,7 @@ function describe(line: LedgerLine): string {
       const no = line.noRoom ?? [];
       const parts = [
         `compacted: ${line.active.length} active before, ${line.reasserted.length} asserted again`,
+        ...(line.waiting?.length ? [`${line.waiting.length} to follow in further parts`] : []),
         ...(no.length === 0 ? [] : [`no room for ${readable(no)}`]),
         ...(line.lost.length === 0 ? [] : [`no longer: ${readable(line.lost)}`]),
       ];

@@ -1,4 +1,5 @@
 import type { LedgerItem, LedgerLine } from "../../store/ledger.ts";
+import { restoredAfter } from "../../store/restored.ts";
 
 type Line<K extends LedgerLine["kind"]> = Extract<LedgerLine, { readonly kind: K }>;
 
@@ -7,11 +8,15 @@ export interface ThisEpoch {
   readonly epoch: number;
   readonly tokens: number;
   readonly snapshot: Line<"delivered"> | undefined;
+  /** The parts of the snapshot after the first, as far as they were shown. */
+  readonly furtherParts: readonly Line<"delivered">[];
   readonly additions: readonly Line<"delivered">[];
   /** What had no room, and did not come later either. */
   readonly noRoom: readonly LedgerItem[];
   /** The compaction that began this epoch, and what the host's summary kept. */
   readonly compaction: Line<"compacted"> | undefined;
+  /** What of it is back, and what waits. */
+  readonly restored: ReturnType<typeof restoredAfter> | undefined;
   readonly summary: Line<"summarised"> | undefined;
   readonly guarded: readonly Line<"guarded">[];
 }
@@ -29,13 +34,16 @@ export function thisEpoch(
   const delivered = ofKind(lines, "delivered");
   const given = new Set(delivered.flatMap((line) => line.items.map(keyOf)));
   const dropped = new Map(delivered.flatMap((line) => line.dropped.map((item) => [keyOf(item), item])));
+  const compaction = ofKind(lines, "compacted").at(-1);
   return {
     epoch,
     tokens: delivered.reduce((sum, line) => sum + line.tokens, 0),
     snapshot: delivered.find((line) => line.what === "snapshot"),
+    furtherParts: delivered.filter((line) => line.what === "snapshot").slice(1),
     additions: delivered.filter((line) => line.what === "addition"),
     noRoom: [...dropped.values()].filter((item) => !given.has(keyOf(item))),
-    compaction: ofKind(lines, "compacted").at(-1),
+    compaction,
+    restored: compaction && restoredAfter(compaction, lines),
     summary: ofKind(lines, "summarised").at(-1),
     guarded: ofKind(lines, "guarded"),
   };

@@ -91,6 +91,18 @@ function withinReach(rules: readonly CatalogRule[]): { readable: Set<CatalogRule
   return { readable, out };
 }
 
+/** Rules as the section that carries them, for those who ask what would have room. What they cost is known without their texts. */
+export function rulesSection(rules: readonly CatalogRule[], isRead: boolean): Section {
+  return section(
+    rules
+      .filter((rule) => !rule.isEmpty)
+      .map((rule) => {
+        const { file, name, tokens, priority } = rule;
+        return { key: file.key, name, text: isRead ? rule.body : "", tokens, reason: "", priority };
+      }),
+  );
+}
+
 function itemOf(rule: CatalogRule, because: string): Item {
   return {
     key: rule.file.key,
