@@ -27,7 +27,7 @@ export interface WiredEvent {
   readonly timeout: number;
   /** What is printed at this event is plain text, not JSON. */
   readonly plainText?: boolean;
-  /** How many entries it has, and what must be below the home for those after the first to start a process. */
+  /** How many entries it has, and the folder below the home that must hold the number of one after the first. */
   readonly entries?: { readonly count: number; readonly mark: string };
 }
 

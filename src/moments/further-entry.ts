@@ -6,8 +6,8 @@ import type { Keeper } from "./keeper.ts";
 import type { Moment } from "./types.ts";
 import { isTurnOf, type Taken, takeNext } from "./waiting.ts";
 
-/** The first entry asks all sources, so this is most of its deadline. */
-const PATIENCE = 0.75;
+/** The first entry has as long as this one: what is left is for taking and printing. */
+const PATIENCE = 0.9;
 const LOOK_EVERY_MS = 15;
 
 /**

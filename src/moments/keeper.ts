@@ -86,11 +86,13 @@ export function createKeeper(options: EngineOptions): Keeper {
       const { room, hasFurtherEntries } = options;
       if (room === undefined || hasFurtherEntries !== true) return;
       unlessItFails("part marks", () => {
-        const isWaiting = (state.waiting ?? []).length > 0;
-        if (isWaiting && moment.name !== "end") markWaiting(home, moment.session, moment.at);
+        const waiting = (state.waiting ?? []).length;
+        // One more than there are parts, since an event may add something of its own.
+        if (waiting > 0 && moment.name !== "end") markWaiting(home, moment.session, waiting + 1, moment.at);
         else unmarkWaiting(home, moment.session);
         // After a compaction everything of this epoch is said at once, and a little more about the session itself.
-        if (isWaiting || (state.shown ?? 0) > room.most / 2) markLongStart(home, moment.at);
+        const parts = Math.ceil((state.shown ?? 0) / room.most + 0.5) + waiting;
+        if (parts > 1) markLongStart(home, parts, moment.at);
         else if (moment.name === "start") forgetLongStart(home, moment.at);
       });
     },

@@ -7,54 +7,63 @@ import { fileNameFor, type Home } from "./home.ts";
 
 /**
  * Files that only say that further hook entries of an event have something to print. Their commands look for them before
- * they start a process of ours, so that the usual session, whose snapshot is one part, pays for none.
+ * they start a process of ours, so that the usual session, whose snapshot is one part, pays for none. There is one for
+ * each number of an entry, so that no more processes start than there are parts.
  */
 
-/** Below the home: here when a session began lately with more than one part. */
+/** Below the home: `2`, `3`, …, a file for each further entry that sessions needed lately when they began. */
 export const LONG_START = "parts/long-start";
-/** Below the home: a folder that is here while parts of some session wait, with one file for each of them. */
+/** Below the home: `2`, `3`, …, a folder for each further entry, with one file for each session whose parts wait. */
 export const WAITING = "parts/waiting";
 
 /** A start with one part forgets longer ones after this time, and a session that was killed is forgotten too. */
 const FORGOTTEN_AFTER_MS = 24 * 3600 * 1000;
 
-export function markLongStart(home: Home, now: number): void {
-  const path = join(home.root, LONG_START);
-  ensureFolder(join(home.root, "parts"));
-  touch(path, now);
+/** The next session, or this one after a compaction, needs entries up to this number. */
+export function markLongStart(home: Home, entries: number, now: number): void {
+  const folder = join(home.root, LONG_START);
+  ensureFolder(folder);
+  for (let entry = 2; entry <= entries; entry++) touch(join(folder, String(entry)), now);
 }
 
 export function forgetLongStart(home: Home, now: number): void {
-  const path = join(home.root, LONG_START);
-  const last = modified(path);
-  if (last !== undefined && now - last > FORGOTTEN_AFTER_MS) rmSync(path, { force: true });
+  forgetOld(join(home.root, LONG_START), now);
 }
 
-export function markWaiting(home: Home, session: Session, now: number): void {
-  const folder = join(home.root, WAITING);
-  const write = () => {
-    ensureFolder(folder);
-    touch(join(folder, nameOf(session)), now);
-  };
-  try {
-    write();
-  } catch {
-    write(); // another session's last part was taken in between, and the folder went with it
+export function markWaiting(home: Home, session: Session, entries: number, now: number): void {
+  for (let entry = 2; entry <= entries; entry++) {
+    const folder = join(home.root, WAITING, String(entry));
+    const write = () => {
+      ensureFolder(folder);
+      touch(join(folder, nameOf(session)), now);
+    };
+    try {
+      write();
+    } catch {
+      write(); // another session's last part was taken in between, and the folder went with it
+    }
   }
 }
 
-/** The folder goes with the last session in it. */
+/** A folder goes with the last session in it. */
 export function unmarkWaiting(home: Home, session: Session): void {
-  const folder = join(home.root, WAITING);
-  rmSync(join(folder, nameOf(session)), { force: true });
-  removeIfEmpty(folder);
+  const all = join(home.root, WAITING);
+  for (const entry of list(all)) {
+    rmSync(join(all, entry, nameOf(session)), { force: true });
+    removeIfEmpty(join(all, entry));
+  }
 }
 
 /** Called by an entry that was started in vain: sessions that were killed keep no one busy for ever. */
 export function forgetWaiting(home: Home, now: number): void {
-  const folder = join(home.root, WAITING);
-  for (const name of list(folder)) {
-    const last = modified(join(folder, name));
+  const all = join(home.root, WAITING);
+  for (const entry of list(all)) forgetOld(join(all, entry), now);
+}
+
+function forgetOld(folder: string, now: number): void {
+  const names = list(folder);
+  for (const name of names) {
+    const last = statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs;
     if (last !== undefined && now - last > FORGOTTEN_AFTER_MS) rmSync(join(folder, name), { force: true });
   }
   removeIfEmpty(folder);
@@ -67,10 +76,6 @@ function touch(path: string, now: number): void {
 
 function nameOf(session: Session): string {
   return `${session.host}-${fileNameFor(session.id)}`;
-}
-
-function modified(path: string): number | undefined {
-  return statSync(path, { throwIfNoEntry: false })?.mtimeMs;
 }
 
 function list(folder: string): string[] {

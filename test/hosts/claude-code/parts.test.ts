@@ -35,7 +35,8 @@ function claude(...sections: Section[]) {
     const now = () => seconds;
     const payload = Buffer.from(JSON.stringify({ session_id: "s1", cwd: world.root, ...more }));
     const mark = name === "UserPromptSubmit" ? WAITING : LONG_START;
-    const last = has(mark) ? (ENTRIES[name] ?? 1) : 1;
+    const wired = Array.from({ length: ENTRIES[name] ?? 1 }, (_, i) => i + 1);
+    const entries = wired.filter((entry) => entry === 1 || has(`${mark}/${entry}`));
     const shown: string[] = [];
     const run = async (entry: number) => {
       processes++;
@@ -56,7 +57,6 @@ function claude(...sections: Section[]) {
       expect(text.length).toBeLessThanOrEqual(10_000);
       shown.push(text);
     };
-    const entries = Array.from({ length: last }, (_, i) => i + 1);
     await Promise.all([...entries, ...(isTwice ? entries : [])].map(run));
     return shown;
   }
@@ -98,7 +98,7 @@ describe("a snapshot that is longer than one output of Claude Code", () => {
     expect(host.trouble()).toEqual([]);
   });
 
-  it("arrives whole at the second start, in its order, and once: 30 rules of 1,000 characters", async () => {
+  it("arrives whole at the second start, and once: 30 rules of 1,000 characters", async () => {
     const host = claude(section(RULES));
     const first = [await host.start(), await host.prompt("hello")];
     expect(first.map((shown) => shown.length)).toEqual([1, 3]);
@@ -106,7 +106,7 @@ describe("a snapshot that is longer than one output of Claude Code", () => {
     expect(await host.prompt("go on")).toEqual([]);
     const other = await host.start("startup", { session_id: "s2" });
     once(other, ...ALL);
-    expect(other.map((text) => text.slice(0, 24))).toEqual(
+    expect(other.map((text) => text.slice(0, 24)).toSorted()).toEqual(
       [1, 2, 3, 4].map((part) => `<continuo part="${part} of 4">`),
     );
     expect(await host.prompt("hello", { session_id: "s2" })).toEqual([]);
@@ -213,9 +213,9 @@ describe("further hook entries", () => {
   it("are called at prompts only while something waits", async () => {
     const host = claude(section(RULES));
     await host.start();
-    expect(host.has(WAITING)).toBe(true);
+    expect([3, 4, 5, 6].map((entry) => host.has(`${WAITING}/${entry}`))).toEqual([true, true, false, false]);
     await host.prompt("hello");
-    expect(host.has(WAITING)).toBe(false);
+    expect(host.has(`${WAITING}/2`)).toBe(false);
     const before = host.processes();
     await host.prompt("again");
     expect(host.processes() - before).toBe(1);
@@ -225,7 +225,7 @@ describe("further hook entries", () => {
     const host = claude(section(RULES));
     const shown = await host.start();
     await host.end();
-    expect(host.has(WAITING)).toBe(false);
+    expect(host.has(`${WAITING}/2`)).toBe(false);
     expect(await host.start("resume")).toEqual(shown);
     once([...shown, ...(await host.prompt("hello"))], ...ALL);
   });
@@ -233,12 +233,12 @@ describe("further hook entries", () => {
   it("are not called for ever because a session with parts was killed", async () => {
     const host = claude(section([item("a", "Rule A.")]));
     const long = { host: "claude-code", id: "killed" } as const;
-    markWaiting(host.home, long, Date.parse("2025-12-30T00:00:00Z"));
-    markLongStart(host.home, Date.parse("2025-12-30T00:00:00Z"));
+    markWaiting(host.home, long, 3, Date.parse("2025-12-30T00:00:00Z"));
+    markLongStart(host.home, 3, Date.parse("2025-12-30T00:00:00Z"));
     await host.prompt("hello");
-    expect(host.has(WAITING)).toBe(false);
+    expect(host.has(`${WAITING}/2`)).toBe(false);
     await host.start("startup", { session_id: "s2" });
-    expect(host.has(LONG_START)).toBe(false);
+    expect(host.has(`${LONG_START}/2`)).toBe(false);
     expect(host.trouble()).toEqual([]);
   });
 
