@@ -16,8 +16,11 @@ export const LONG_START = "parts/long-start";
 /** Below the home: `2`, `3`, …, a folder for each further entry, with one file for each session whose parts wait. */
 export const WAITING = "parts/waiting";
 
-/** A start with one part forgets longer ones after this time, and a session that was killed is forgotten too. */
-const FORGOTTEN_AFTER_MS = 24 * 3600 * 1000;
+const DAY_MS = 24 * 3600 * 1000;
+/** A start with one part forgets longer ones after this time. */
+const LONG_START_MS = 14 * DAY_MS;
+/** A session that was killed is forgotten after this time. */
+const WAITING_MS = DAY_MS;
 
 /** The next session, or this one after a compaction, needs entries up to this number. */
 export function markLongStart(home: Home, entries: number, now: number): void {
@@ -27,7 +30,7 @@ export function markLongStart(home: Home, entries: number, now: number): void {
 }
 
 export function forgetLongStart(home: Home, now: number): void {
-  forgetOld(join(home.root, LONG_START), now);
+  forgetOld(join(home.root, LONG_START), now - LONG_START_MS);
 }
 
 export function markWaiting(home: Home, session: Session, entries: number, now: number): void {
@@ -57,14 +60,13 @@ export function unmarkWaiting(home: Home, session: Session): void {
 /** Called by an entry that was started in vain: sessions that were killed keep no one busy for ever. */
 export function forgetWaiting(home: Home, now: number): void {
   const all = join(home.root, WAITING);
-  for (const entry of list(all)) forgetOld(join(all, entry), now);
+  for (const entry of list(all)) forgetOld(join(all, entry), now - WAITING_MS);
 }
 
-function forgetOld(folder: string, now: number): void {
-  const names = list(folder);
-  for (const name of names) {
+function forgetOld(folder: string, before: number): void {
+  for (const name of list(folder)) {
     const last = statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs;
-    if (last !== undefined && now - last > FORGOTTEN_AFTER_MS) rmSync(join(folder, name), { force: true });
+    if (last !== undefined && last < before) rmSync(join(folder, name), { force: true });
   }
   removeIfEmpty(folder);
 }

@@ -38,13 +38,13 @@ export const PLAIN_TEXT_EVENT = "PreCompact";
 const ROOM: Room = { most: 9_500, unit: "characters", parts: 20 };
 
 /**
- * But the outputs of all entries of an event arrive. This many carry about 57,000 characters, which is what `rulesLimit`
- * comes to. Not at PostToolUse, which would cost a shell for each at every tool call: a part that waits comes with the
- * next call.
+ * But the outputs of all entries of an event arrive. Six carry about 57,000 characters, which is what `rulesLimit` comes
+ * to. Prompts have fewer, since each costs them a shell: only the first session with long rules needs them. PostToolUse
+ * has one for the same reason: a part that waits comes with the next call.
  */
 export const ENTRIES: Readonly<Record<string, number>> = {
   SessionStart: 6,
-  UserPromptSubmit: 6,
+  UserPromptSubmit: 4,
   SubagentStart: 6,
 };
 

@@ -234,7 +234,7 @@ describe("further hook entries", () => {
     const host = claude(section([item("a", "Rule A.")]));
     const long = { host: "claude-code", id: "killed" } as const;
     markWaiting(host.home, long, 3, Date.parse("2025-12-30T00:00:00Z"));
-    markLongStart(host.home, 3, Date.parse("2025-12-30T00:00:00Z"));
+    markLongStart(host.home, 3, Date.parse("2025-12-01T00:00:00Z"));
     await host.prompt("hello");
     expect(host.has(`${WAITING}/2`)).toBe(false);
     await host.start("startup", { session_id: "s2" });
