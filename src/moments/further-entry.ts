@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { forgetWaiting } from "../store/part-marks.ts";
 import type { SessionState } from "../store/session-state.ts";
 import { noteShown, textOf } from "./delivery.ts";
@@ -27,7 +26,8 @@ export async function giveFurther(keeper: Keeper, moment: Moment, entry: number)
       keeper.unlessItFails("part marks", () => forgetWaiting(keeper.options.home, moment.at));
       return "";
     }
-    await sleep(LOOK_EVERY_MS);
+    // Not `node:timers/promises`: every hook would load it.
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
   }
   return take(keeper, moment, entry);
 }
