@@ -78,7 +78,7 @@ describe("the rules source", () => {
 
   it("drops rules over budget whole, by priority, and names them", async () => {
     const { text } = await started({
-      ".continuo/rules/big.md": `---\npriority: -1\n---\n${"word ".repeat(4500)}`,
+      ".continuo/rules/big.md": `---\npriority: -1\n---\n${"word ".repeat(13_000)}`,
       ".continuo/rules/small.md": "Small rule.",
     });
     expect(text).toContain("Small rule.");
