@@ -44,12 +44,13 @@ export function order(sections: readonly Section[]): Section[] {
     .sort((a, b) => b.priority - a.priority || compare(a.source, b.source) || compare(a.title, b.title));
 }
 
-/** All items of ordered sections, the most important first: essential ones before all others. */
+/** All items of ordered sections, the most important first: essential ones before all others, of these the user's own first. */
 export function candidates(sections: readonly Section[]): Candidate[] {
   const all = sections
     .flatMap((section) => section.items.map((item) => ({ section, item })))
     .map(({ section, item }, place) => candidate(section, item, place));
-  return [...all.filter((one) => one.section.essential), ...all.filter((one) => !one.section.essential)];
+  const rank = ({ section, item }: Candidate) => (section.essential ? (item.isUsers ? 0 : 1) : 2);
+  return all.sort((a, b) => rank(a) - rank(b) || a.place - b.place);
 }
 
 /**
@@ -64,6 +65,14 @@ export class Tally {
 
   constructor(budget: Budget) {
     this.#budget = budget;
+  }
+
+  copy(): Tally {
+    const copy = new Tally(this.#budget);
+    for (const section of this.#opened) copy.#opened.add(section);
+    copy.#essential = this.#essential;
+    copy.#others = this.#others;
+    return copy;
   }
 
   get spent(): number {

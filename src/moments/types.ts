@@ -38,6 +38,8 @@ export interface Item {
   readonly reason: string;
   /** Higher survives longer when the budget is short. */
   readonly priority: number;
+  /** The user wrote it for all projects: no text of a repository may take its room. */
+  readonly isUsers?: boolean;
 }
 
 export interface Section {

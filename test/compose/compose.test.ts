@@ -166,3 +166,16 @@ describe("compose", () => {
     );
   });
 });
+
+describe("the user's own rules", () => {
+  it("keep their room, whatever priority a repository's rules claim", () => {
+    const theirs = Array.from({ length: 40 }, (_, i) => ({
+      ...item(`theirs-${i}`, "Filler of a repository. ".repeat(40)),
+      priority: 1_000_000,
+    }));
+    const own = { ...item("own", "Never push to main."), priority: 0, isUsers: true };
+    const made = compose("snapshot", [section([...theirs, own])], { limit: 2000, aim: 600 });
+    expect(made.dropped.length).toBeGreaterThan(0);
+    expect(made.items.map((one) => one.key)).toContain("own");
+  });
+});

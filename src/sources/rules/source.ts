@@ -83,7 +83,10 @@ function withinReach(rules: readonly CatalogRule[]): { readable: Set<CatalogRule
   const others = rules.filter((rule) => !rule.isAtHand);
   const out: CatalogRule[] = [];
   let left = MAX_READ;
-  for (const rule of others.sort((a, b) => b.priority - a.priority || a.file.size - b.file.size)) {
+  const rank = (rule: CatalogRule) => (rule.file.scope === "global" ? 0 : 1);
+  for (const rule of others.sort(
+    (a, b) => rank(a) - rank(b) || b.priority - a.priority || a.file.size - b.file.size,
+  )) {
     left -= rule.file.size;
     if (left >= 0) readable.add(rule);
     else out.push(rule);
@@ -98,7 +101,8 @@ export function rulesSection(rules: readonly CatalogRule[], isRead: boolean): Se
       .filter((rule) => !rule.isEmpty)
       .map((rule) => {
         const { file, name, tokens, priority } = rule;
-        return { key: file.key, name, text: isRead ? rule.body : "", tokens, reason: "", priority };
+        const isUsers = file.scope === "global";
+        return { key: file.key, name, text: isRead ? rule.body : "", tokens, reason: "", priority, isUsers };
       }),
   );
 }
@@ -111,6 +115,7 @@ function itemOf(rule: CatalogRule, because: string): Item {
     tokens: rule.tokens,
     reason: `${because}, from ${rule.file.path}`,
     priority: rule.priority,
+    isUsers: rule.file.scope === "global",
   };
 }
 
