@@ -24,12 +24,19 @@ export function tampering({ hooks, others, folder }: Installed): Tampering {
     for (const file of [hooks, ...others])
       writeFileSync(file, readFileSync(file, "utf8").replaceAll(path, instead));
   };
+  // Only the hooks: in one host the MCP entry is in the same file.
+  const inHooks = (path: string, instead: string) =>
+    writeFileSync(
+      hooks,
+      original.replaceAll(/"(?:[^"\\]|\\.)* hook (?:[^"\\]|\\.)*"/g, (command) =>
+        command.replace(path, instead),
+      ),
+    );
   return {
     sabotage(how) {
       if (how === "killed") everywhere(CONTINUO, dyingScript(join(folder, "dying")));
-      else if (how === "no runtime")
-        writeFileSync(hooks, original.replaceAll(process.execPath, "/gone/bin/node"));
-      else writeFileSync(hooks, original.replaceAll(CONTINUO, brokenScript(join(folder, how), how)));
+      else if (how === "no runtime") inHooks(process.execPath, "/gone/bin/node");
+      else inHooks(CONTINUO, brokenScript(join(folder, how), how));
     },
     trace: (traces) => everywhere(process.execPath, tracer(join(folder, "traced-node"), traces)),
   };
