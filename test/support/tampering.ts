@@ -19,7 +19,11 @@ export interface Tampering {
 
 /** Breaks, or watches, what the settings of a host say to run. The commands and their timeouts stay as they were wired. */
 export function tampering({ hooks, others, folder }: Installed): Tampering {
-  const original = readFileSync(hooks, "utf8");
+  let wired: string | undefined;
+  const original = () => {
+    wired ??= readFileSync(hooks, "utf8");
+    return wired;
+  };
   const everywhere = (path: string, instead: string) => {
     for (const file of [hooks, ...others])
       writeFileSync(file, readFileSync(file, "utf8").replaceAll(path, instead));
@@ -28,7 +32,7 @@ export function tampering({ hooks, others, folder }: Installed): Tampering {
   const inHooks = (path: string, instead: string) =>
     writeFileSync(
       hooks,
-      original.replaceAll(/"(?:[^"\\]|\\.)* hook (?:[^"\\]|\\.)*"/g, (command) =>
+      original().replaceAll(/"(?:[^"\\]|\\.)* hook (?:[^"\\]|\\.)*"/g, (command) =>
         command.replace(path, instead),
       ),
     );

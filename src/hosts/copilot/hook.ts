@@ -14,6 +14,7 @@ import {
 } from "../fields.ts";
 import type { HookCall, HookHost } from "../hook-host.ts";
 import type { Meaning } from "../meaning.ts";
+import { WAIT_MS } from "../time-limits.ts";
 import { eventsFile, isJustResumed } from "./events-file.ts";
 import { isHeld } from "./held.ts";
 import { filesOf } from "./tools.ts";
@@ -31,9 +32,19 @@ export const EVENTS = [
   "subagentStart",
 ] as const;
 
+export const EVENT_WAIT_MS: Readonly<Record<(typeof EVENTS)[number], number>> = {
+  userPromptSubmitted: WAIT_MS.prompt,
+  preToolUse: WAIT_MS.guard,
+  postToolUse: WAIT_MS.tool,
+  preCompact: WAIT_MS.compaction,
+  agentStop: WAIT_MS.idle,
+  subagentStart: WAIT_MS.start,
+};
+
 export const copilot: HookHost = {
   name: "copilot",
   events: EVENTS,
+  waitMs: (event) => (EVENT_WAIT_MS as Readonly<Record<string, number>>)[event] ?? WAIT_MS.prompt,
   // After a tool call only the first 10 KiB reach the model, without notice; with a prompt 60,000 characters do.
   room: (event) =>
     event === "postToolUse"

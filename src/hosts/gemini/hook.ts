@@ -16,6 +16,7 @@ import {
 } from "../fields.ts";
 import type { HookCall, HookHost } from "../hook-host.ts";
 import type { Meaning } from "../meaning.ts";
+import { WAIT_MS } from "../time-limits.ts";
 import { holds } from "./conversation.ts";
 import { filesOf } from "./tools.ts";
 
@@ -32,9 +33,19 @@ export const EVENTS = [
   "SessionEnd",
 ] as const;
 
+export const EVENT_WAIT_MS: Readonly<Record<(typeof EVENTS)[number], number>> = {
+  SessionStart: WAIT_MS.start,
+  BeforeAgent: WAIT_MS.prompt,
+  BeforeTool: WAIT_MS.guard,
+  AfterTool: WAIT_MS.tool,
+  AfterAgent: WAIT_MS.idle,
+  SessionEnd: WAIT_MS.end,
+};
+
 export const gemini: HookHost = {
   name: "gemini",
   events: EVENTS,
+  waitMs: (event) => (EVENT_WAIT_MS as Readonly<Record<string, number>>)[event] ?? WAIT_MS.prompt,
   // After a tool call 10,000 characters come through and 60,000 lose their middle; with a prompt 300,000 come through.
   room: (event) =>
     event === "AfterTool"

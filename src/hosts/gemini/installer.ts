@@ -2,7 +2,8 @@ import { join } from "node:path";
 import { userHome } from "../../store/home.ts";
 import { hookFileInstaller, isNeeded, type Need } from "../hook-file.ts";
 import { mcpEntry } from "../mcp-entry.ts";
-import { EVENTS } from "./hook.ts";
+import { timeoutFor } from "../time-limits.ts";
+import { EVENT_WAIT_MS, EVENTS } from "./hook.ts";
 
 type Event = (typeof EVENTS)[number];
 
@@ -14,9 +15,6 @@ const NEEDS: Readonly<Record<Event, Need>> = {
   AfterAgent: "idle",
   SessionEnd: "always",
 };
-
-/** Milliseconds, unlike in every other host. */
-const TIMEOUT_MS: Partial<Record<Event, number>> = { BeforeTool: 5_000, AfterTool: 5_000, SessionEnd: 5_000 };
 
 function settingsFile(env: NodeJS.ProcessEnv): string {
   return join(env["GEMINI_CLI_HOME"] || userHome(env), ".gemini", "settings.json");
@@ -30,7 +28,8 @@ export const geminiInstaller = hookFileInstaller({
   events: (wiring) =>
     EVENTS.filter((event) => isNeeded(NEEDS[event], wiring)).map((event) => ({
       event,
-      timeout: TIMEOUT_MS[event] ?? 10_000,
+      // Milliseconds, unlike in every other host.
+      timeout: timeoutFor(EVENT_WAIT_MS[event], wiring.momentLimitMs),
     })),
   opening: {
     event: "BeforeAgent",

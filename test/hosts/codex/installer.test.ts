@@ -19,8 +19,8 @@ const USERS = `{
 `;
 
 describe.each([
-  ["codex", codexInstaller, "UserPromptSubmit", 10],
-  ["gemini", geminiInstaller, "BeforeAgent", 10_000],
+  ["codex", codexInstaller, "UserPromptSubmit", 1],
+  ["gemini", geminiInstaller, "BeforeAgent", 1_100],
 ] as const)("the entries for %s", (host, installer, event, timeout) => {
   it("name the host, come once, and leave what is the user's", () => {
     const text = installer.add(USERS, wiring);
