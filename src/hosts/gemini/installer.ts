@@ -1,9 +1,7 @@
-import { join } from "node:path";
-import { userHome } from "../../store/home.ts";
 import { hookFileInstaller, isNeeded, type Need } from "../hook-file.ts";
 import { mcpEntry } from "../mcp-entry.ts";
 import { timeoutFor } from "../time-limits.ts";
-import { EVENT_WAIT_MS, EVENTS } from "./hook.ts";
+import { EVENT_WAIT_MS, EVENTS, settingsFile } from "./hook.ts";
 
 type Event = (typeof EVENTS)[number];
 
@@ -15,10 +13,6 @@ const NEEDS: Readonly<Record<Event, Need>> = {
   AfterAgent: "idle",
   SessionEnd: "always",
 };
-
-function settingsFile(env: NodeJS.ProcessEnv): string {
-  return join(env["GEMINI_CLI_HOME"] || userHome(env), ".gemini", "settings.json");
-}
 
 export const geminiInstaller = hookFileInstaller({
   host: "gemini",
