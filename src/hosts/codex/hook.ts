@@ -47,8 +47,8 @@ export const codex: HookHost = {
   name: "codex",
   events: EVENTS,
   waitMs: (event) => (EVENT_WAIT_MS as Readonly<Record<string, number>>)[event] ?? WAIT_MS.prompt,
-  // Codex cuts the middle out of an answer of more than 10,000 bytes.
-  room: () => ({ most: 9_500, unit: "bytes", parts: 20 }),
+  // Codex cuts the middle out of an answer of more than 10,000 bytes, but for the limit that our entries lift.
+  room: () => ({ most: 60_000, unit: "bytes", parts: 20 }),
   understand,
   reply,
   replyVerdict,

@@ -32,6 +32,8 @@ export const codexInstaller = hookFileInstaller({
       event,
       timeout: secondsFor(event, wiring),
     })),
+  // Without it Codex cuts the middle out of an answer of more than 10,000 bytes; 0 lifts the limit.
+  more: { additionalContextLimit: 0 },
   opening: {
     event: "SessionStart",
     payload: (cwd) => ({ hook_event_name: "SessionStart", session_id: "doctor", cwd, source: "startup" }),

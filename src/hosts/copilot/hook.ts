@@ -45,10 +45,11 @@ export const copilot: HookHost = {
   name: "copilot",
   events: EVENTS,
   waitMs: (event) => (EVENT_WAIT_MS as Readonly<Record<string, number>>)[event] ?? WAIT_MS.prompt,
-  // After a tool call only the first 10 KiB reach the model, without notice; with a prompt 60,000 characters do.
+  // After a tool call only the first 10,240 characters of all hooks together reach the model, without notice; with a
+  // prompt 60,000 characters do, but only those of the last hook.
   room: (event) =>
     event === "postToolUse"
-      ? { most: 9_500, unit: "bytes", parts: 20 }
+      ? { most: 9_500, unit: "characters", parts: 20 }
       : { most: 55_000, unit: "characters", parts: 20 },
   understand,
   reply,

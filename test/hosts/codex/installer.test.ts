@@ -71,6 +71,15 @@ describe.each([
   });
 });
 
+it("lift Codex's limit on what a hook may say, and are reported where they do not", () => {
+  const text = codexInstaller.add("", wiring);
+  const entries = Object.values<[{ hooks: [Record<string, unknown>] }]>(parse(text).hooks);
+  for (const [group] of entries) expect(group.hooks[0]).toHaveProperty("additionalContextLimit", 0);
+  const without = text.replaceAll(/,\s*"additionalContextLimit": 0/g, "");
+  expect(codexInstaller.inspect(without, wiring, () => true)).toMatchObject([{ status: "warn" }]);
+  expect(codexInstaller.add(without, wiring)).toBe(text);
+});
+
 it("are looked for where the hosts look", () => {
   const env = { HOME: "/home/u" };
   expect(codexInstaller.settingsFile(env)).toBe("/home/u/.codex/hooks.json");
