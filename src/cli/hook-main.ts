@@ -20,6 +20,7 @@ export function hookMain([host = "", event = "", entry = "1"]: readonly string[]
     env: process.env,
     cwd: process.cwd(),
     now: Date.now,
+    spentMs: () => performance.now(),
     hosts: HOOK_HOSTS,
     sources: SOURCES,
     readPayload: (deadlineMs) => readBounded(0, deadlineMs),

@@ -1,9 +1,11 @@
 import { join } from "node:path";
 import type { Installer, Wiring } from "../hosts/installer.ts";
 import { INSTALLERS } from "../hosts/installers.ts";
+import { momentLimit } from "../hosts/time-limits.ts";
 import { ContinuoError } from "../moments/errors.ts";
 import type { MomentName } from "../moments/types.ts";
 import { SOURCES } from "../sources/index.ts";
+import { loadConfig } from "../store/config.ts";
 import type { Home } from "../store/home.ts";
 import { nearest } from "../store/settings.ts";
 import { readTrust } from "../store/trust.ts";
@@ -26,6 +28,7 @@ export function wiringOf(world: World, home: Home | undefined, hostVersion: stri
     runtime: process.execPath,
     script: join(world.packageRoot, "dist", "continuo.cjs"),
     answered: new Set(SOURCES.flatMap((source) => Object.keys(source.answers) as MomentName[])),
+    ...(home === undefined ? {} : { momentLimitMs: limitIn(home, world) }),
     guards: home !== undefined && mayGuard(home),
     ...(hostVersion === undefined ? {} : { hostVersion }),
   };
@@ -35,4 +38,8 @@ export function wiringOf(world: World, home: Home | undefined, hostVersion: stri
 function mayGuard(home: Home): boolean {
   const { projects, damage } = readTrust(home);
   return projects.length > 0 || damage !== undefined;
+}
+
+function limitIn(home: Home, world: World): number {
+  return momentLimit(loadConfig(home.config, SOURCES, world.env).config, SOURCES);
 }

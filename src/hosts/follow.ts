@@ -1,15 +1,15 @@
 import type { Room } from "../compose/room.ts";
 import { createEngine, type Engine } from "../moments/engine.ts";
 import { ContinuoError } from "../moments/errors.ts";
-import { sourceLimit } from "../moments/gather.ts";
 import type { Source, Verdict } from "../moments/source.ts";
 import type { HostNote } from "../moments/tool-port.ts";
 import type { Moment } from "../moments/types.ts";
-import { type Config, loadConfig } from "../store/config.ts";
+import { loadConfig } from "../store/config.ts";
 import { failure, recordHealth } from "../store/health.ts";
 import { markTold, pendingNote } from "../store/health-note.ts";
 import { findHome, type Home, homeForHost } from "../store/home.ts";
 import type { Meaning } from "./meaning.ts";
+import { type HookTime, limitsFor } from "./time-limits.ts";
 
 export interface FollowOptions {
   /** Where a failure happened, for `doctor`: the host and its own word for the event. */
@@ -17,6 +17,8 @@ export interface FollowOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly now: () => number;
   readonly sources: readonly Source[];
+  /** In a hook process. Without it only our own deadline holds. */
+  readonly time?: HookTime;
   /** What the host shows of one delivery at this event. */
   readonly room?: Room;
   readonly hasFurtherEntries?: boolean;
@@ -48,9 +50,11 @@ export async function follow(
   let late: ReturnType<typeof lateness> | undefined;
   try {
     const { home, problem } = homeForHost(env);
-    const { config, problems } = loadConfig(home.config, sources, env);
+    const loaded = loadConfig(home.config, sources, env);
+    const { problems } = loaded;
+    const { config, limitMs } = limitsFor(options.time, loaded.config, sources);
     const deadline = new AbortController();
-    late = lateness(deadline, momentLimit(config, sources));
+    late = lateness(deadline, limitMs);
     const answer = (async () => {
       const meaning = await understand(config.momentDeadlineMs);
       if (meaning === undefined) return NOTHING;
@@ -81,12 +85,6 @@ export async function follow(
   } finally {
     late?.cancel();
   }
-}
-
-/** The time for all sources to answer, and what it takes besides. */
-function momentLimit(config: Config, sources: readonly Source[]): number {
-  const besides = Math.max(0, config.momentDeadlineMs - config.sourceDeadlineMs);
-  return Math.max(config.momentDeadlineMs, ...sources.map((source) => sourceLimit(source, config) + besides));
 }
 
 /** Where the home itself is missing, the record goes to the temporary folder. */

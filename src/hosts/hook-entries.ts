@@ -9,6 +9,8 @@ export interface Entry {
   readonly event: string;
   readonly command: string;
   readonly timeout: number;
+  /** What else the host reads in an entry. */
+  readonly more?: Readonly<Record<string, unknown>>;
 }
 
 /** Where an entry of ours stands: hooks[event][group].hooks[index]. */
@@ -55,6 +57,7 @@ export function findOurs(host: HostName, text: string): Place[] {
             entry.event === event &&
             command === entry.command &&
             hook["timeout"] === entry.timeout &&
+            Object.entries(entry.more ?? {}).every(([key, value]) => hook[key] === value) &&
             matcher === undefined,
         });
       });
@@ -71,7 +74,7 @@ export function addEntries(host: HostName, text: string, entries: readonly Entry
   for (const event of new Set(entries.map((entry) => entry.event))) {
     const hooks = entries
       .filter((entry) => entry.event === event)
-      .map(({ command, timeout }) => ({ type: "command", command, timeout }));
+      .map(({ command, timeout, more }) => ({ type: "command", command, timeout, ...more }));
     const group = { hooks };
     const groups = hooksIn(result)[event];
     result =

@@ -11,6 +11,8 @@ export interface HookFile {
   settingsFile(env: NodeJS.ProcessEnv): string;
   /** The events to wire, each with its timeout in the host's own unit. */
   events(wiring: Wiring): readonly WiredEvent[];
+  /** What stands in every entry besides command and timeout. */
+  readonly more?: Readonly<Record<string, unknown>>;
   /** The event that a session begins with here, and what the host sends at it. */
   readonly opening: Opening;
   /** Throws when hooks in this file would do no good. */
@@ -44,7 +46,8 @@ export function hookFileInstaller(file: HookFile): Installer {
     file.events(wiring).flatMap(({ event, timeout, plainText = false, entries: wanted = ONE_ENTRY }) =>
       Array.from({ length: wanted.count }, (_, i) => {
         const further = i === 0 ? {} : { further: { entry: i + 1, mark: wanted.mark } };
-        return { event, timeout, command: hookCommand(host, wiring, event, { plainText, ...further }) };
+        const command = hookCommand(host, wiring, event, { plainText, ...further });
+        return { event, timeout, command, ...(file.more === undefined ? {} : { more: file.more }) };
       }),
     );
   return {

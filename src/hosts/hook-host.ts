@@ -15,6 +15,8 @@ export interface HookCall {
 export interface HookHost {
   readonly name: HostName;
   readonly events: readonly string[];
+  /** How long the host waits for an answer, in milliseconds; what is wired. */
+  waitMs(event: string): number;
   /** What of one answer to this event reaches the model; the host cuts or hides more. undefined: everything. */
   room(event: string): Room | undefined;
   /** For events with several hook entries of ours, how many: the further ones print parts that wait. */

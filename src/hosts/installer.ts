@@ -11,6 +11,8 @@ export interface Wiring {
   readonly answered: ReadonlySet<MomentName>;
   /** The user trusts a project, so guards are asked before tool calls. */
   readonly guards: boolean;
+  /** How long a moment may take by the user's settings, which may be longer than usual. */
+  readonly momentLimitMs?: number;
   /** The host's version, where it could be found out. */
   readonly hostVersion?: string;
 }

@@ -6,6 +6,7 @@ import { follow } from "./follow.ts";
 import type { HookHost } from "./hook-host.ts";
 import type { Meaning } from "./meaning.ts";
 import { parsePayload } from "./payload.ts";
+import { WAIT_MS } from "./time-limits.ts";
 
 export interface HookRun {
   readonly host: string;
@@ -15,6 +16,8 @@ export interface HookRun {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
   readonly now: () => number;
+  /** How long the host has been waiting already; nothing unless it is given. */
+  readonly spentMs?: () => number;
   readonly hosts: readonly HookHost[];
   readonly sources: readonly Source[];
   /** The payload's bytes; rejects when they are too many or do not come in time. */
@@ -27,12 +30,14 @@ export async function runHook(run: HookRun): Promise<string> {
   const { env, now, sources } = run;
   const room = host?.room(run.event);
   const hasFurtherEntries = host?.entries !== undefined;
+  const time = { waitMs: host?.waitMs(run.event) ?? WAIT_MS.prompt, spentMs: run.spentMs?.() ?? 0 };
   const delivery = await follow(
     {
       where: `hook ${run.host} ${run.event}`,
       env,
       now,
       sources,
+      time,
       ...(room === undefined ? {} : { room }),
       hasFurtherEntries,
     },

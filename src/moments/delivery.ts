@@ -203,6 +203,8 @@ function isBegun(
 ): boolean {
   if (!before?.snapshot) return false;
   if (moment.name !== "compacted") return true;
+  // Of several processes that saw the same one, the first begins the epoch.
+  if (moment.goneEpoch !== undefined) return before.epoch !== moment.goneEpoch;
   if (before.compacting === true || before.owed === true || before.begunBy !== "compacted") return false;
   // No compaction was announced since the last one began: real ones are announced, and seldom follow that closely.
   return Math.abs(moment.at - Date.parse(before.snapshot.at)) < TWICE_WITHIN_MS;

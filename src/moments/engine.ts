@@ -79,11 +79,11 @@ export function createEngine(options: EngineOptions): Engine {
       if (state === undefined || state.epoch === 0)
         return beginEpoch(keeper, { ...moment, name: "start", prompt });
       const said = { ...moment, prompt, afterResume: moment.afterResume === true || state.resumed === true };
-      return isOwed(state, moment) ? renew(keeper, said) : add(keeper, said);
+      return isOwed(state, moment) ? renew(keeper, said, state) : add(keeper, said);
     },
     async tool(moment) {
       const state = keeper.stateOf(moment).read();
-      return isOwed(state, moment) ? renew(keeper, moment) : add(keeper, moment);
+      return isOwed(state, moment) ? renew(keeper, moment, state) : add(keeper, moment);
     },
     async compacting(moment) {
       const state = keeper.stateOf(moment).read();
@@ -141,7 +141,14 @@ function isOwed(state: SessionState | undefined, moment: PromptMoment | ToolMome
   if (state === undefined || state.epoch === 0) return false;
   if (state.owed === true || state.snapshot === null) return true;
   const first = firstOpening(state);
-  return first !== undefined && moment.stillHolds?.(first) === false;
+  return first !== undefined && moment.stillHolds?.(first, Date.parse(state.snapshot.at)) === false;
+}
+
+/** Seen in the conversation, not announced: however soon after the last one, it is a compaction of its own. */
+function seenGone(state: SessionState | undefined): { goneEpoch?: number } {
+  return state === undefined || state.owed === true || state.snapshot === null
+    ? {}
+    : { goneEpoch: state.epoch };
 }
 
 /** With what the texts of this epoch begin; undefined when nothing was delivered in it. */
@@ -155,9 +162,13 @@ function firstOpening(state: SessionState): string | undefined {
  * once: one after the other could last past the deadline, and the state would say that a snapshot was delivered which
  * nobody got. For the same reason a failure to add costs only the addition.
  */
-async function renew(keeper: Keeper, moment: PromptMoment | ToolMoment): Promise<string> {
+async function renew(
+  keeper: Keeper,
+  moment: PromptMoment | ToolMoment,
+  state: SessionState | undefined,
+): Promise<string> {
   const [snapshot, gathered] = await Promise.all([
-    beginEpoch(keeper, { ...moment, name: "compacted" }),
+    beginEpoch(keeper, { ...moment, name: "compacted", ...seenGone(state) }),
     keeper.ask(moment, keeper.stateOf(moment).read()),
   ]);
   try {

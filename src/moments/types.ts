@@ -81,10 +81,10 @@ interface Happening {
 /** What a text is delivered with during an epoch. */
 interface InEpoch extends Happening {
   /**
-   * Does the host's conversation still hold what begins with this text? For hosts that say nothing about a compaction,
-   * but show their conversation.
+   * Does the host's conversation still hold what begins with this text and was delivered at that time? For hosts that
+   * say nothing about a compaction, but show their conversation.
    */
-  readonly stillHolds?: (opening: string) => boolean;
+  readonly stillHolds?: (opening: string, since: number) => boolean;
 }
 
 export interface ToolCall {
@@ -124,6 +124,8 @@ export interface CompactingMoment extends Happening {
 }
 export interface CompactedMoment extends Happening {
   readonly name: "compacted";
+  /** The epoch whose texts the conversation was seen to hold no longer, where that is how the compaction is known. */
+  readonly goneEpoch?: number;
 }
 export interface IdleMoment extends Happening {
   readonly name: "idle";

@@ -6,7 +6,7 @@ import { noStrace } from "../support/tampering.ts";
 import { write } from "../support/world.ts";
 import { continuo } from "./continuo.ts";
 import { hostContract } from "./host-contract.ts";
-import { count } from "./seen-requests.ts";
+import { count, main } from "./seen-requests.ts";
 import { SOURCES } from "./source-checks.ts";
 
 const found = await orSkipReason(geminiProgram());
@@ -20,7 +20,7 @@ hostContract({
     compaction:
       "it keeps the newest part of the conversation word for word, and what we added there is there again; below: nothing is missing",
     "automatic compaction":
-      "between its last event and the request it may compress, so that only the next prompt or tool call has the rules",
+      "as for compaction; below: the rules are in the request before which it compressed",
     child: "it has no event for the start of a subagent, and the events inside one do not tell it apart",
     title: "it asks for no titles when it runs one prompt",
     ...(noStrace === undefined ? {} : { network: noStrace }),
@@ -40,6 +40,23 @@ describe.skipIf(typeof found === "object")(`Gemini CLI ${GEMINI}, besides the co
     const [after] = (await driver.turn("go on", { session })).requests;
     for (const mark of ["MARK-ALWAYS", "MARK-TYPED"]) expect(count(after, mark), mark).toBe(1);
     expect(count(after, /Relevant files:\s*- \S*PINNED-PLAN/)).toBeGreaterThan(0);
+  });
+
+  it("has the rules in the very request before which it compressed, also twice within seconds and in mid-turn", async () => {
+    const driver = await startGemini();
+    onTestFinished(() => driver.dispose());
+    for (const source of SOURCES) write(driver.project, source.files);
+    const { session } = await driver.turn("read it", { replies: [{ read: "src/a.ts" }] });
+    await driver.turn("again", { session });
+    const turns = [
+      await driver.compact(session),
+      await driver.overflow(session),
+      await driver.compact(session),
+    ];
+    for (const requests of turns) {
+      expect(requests.map(({ kind }) => kind)).toContain("compaction");
+      for (const request of main(requests)) expect(count(request, "MARK-ALWAYS")).toBeGreaterThan(0);
+    }
   });
 
   it("delivers a rule for a file once within one process, with the result of the tool that read it", async () => {

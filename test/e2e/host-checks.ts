@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
+import { wireUsualTimeouts } from "../support/patience.ts";
 import { write } from "../support/world.ts";
 import { check } from "./check.ts";
 import { continuo } from "./continuo.ts";
@@ -102,13 +103,14 @@ export const HOST_CHECKS = [
     async (driver) => {
       const replies = [{ read: "src/a.ts" }];
       const { session } = await driver.turn("hello");
+      if (driver.sabotages.includes("no runtime")) await wireUsualTimeouts(driver);
       for (const how of driver.sabotages) {
         await driver.sabotage(how);
         const before = Date.now();
         const { requests } = await driver.turn(`still there, ${how}?`, { session, replies });
         expect(main(requests), how).toHaveLength(2);
         for (const request of requests) expect(count(request, "MARK-BROKEN"), how).toBe(0);
-        // Far above what the wired timeouts allow (test/hosts/timeouts.test.ts): this only tells a hang from an answer.
+        // Far above what the wired timeouts allow (test/hosts/time-limits.test.ts): it only tells a hang from an answer.
         expect(Date.now() - before, how).toBeLessThan(45_000);
       }
     },

@@ -178,6 +178,10 @@ describe("engine", () => {
     expect(await world.prompt("x", "s1", { stillHolds: stillHolds(true) })).toBe("");
     expect(await world.prompt("x", "s1", { stillHolds: stillHolds(false) })).toContain("Rule A.");
     expect(asked).toEqual(["<continuo>", "<continuo>"]);
+    // Two compactions a moment apart are two; two processes that see one at the same time are one.
+    expect(await world.prompt("x", "s1", { stillHolds: stillHolds(false) })).toContain("Rule A.");
+    const both = await Promise.all([1, 2].map(() => world.prompt("x", "s1", { stillHolds: () => false })));
+    expect(both.filter((text) => text.includes("Rule A."))).toHaveLength(1);
   });
 
   it("marks a resume and says nothing at it where the host kept the snapshot", async () => {

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { type FakeAnthropic, type ModelRequest, startFakeAnthropic } from "../fakes/anthropic.ts";
 import { installedPackage } from "./packages.ts";
+import { bePatient } from "./patience.ts";
 
 export const CLAUDE_CODE = "2.1.325";
 /** The last kind of host that was plain JavaScript; it does not keep hook context in its transcript. */
@@ -71,6 +72,7 @@ export async function startClaudeCode(options: ClaudeCodeOptions = {}): Promise<
   for (const folder of [path.join(home, ".claude"), project, temporary]) {
     await mkdir(folder, { recursive: true });
   }
+  bePatient(home);
   if (options.git) await promisify(execFile)("git", ["init", "-q", "-b", "main", project]);
   const server = options.server ?? (await startFakeAnthropic());
   const env = { ...claudeCodeEnv(home, temporary, server.url), ...options.env };

@@ -55,8 +55,11 @@ export function engineWorld(
     start: (id?: string, parent?: string) => make().start({ ...common(id, parent), name: "start" }),
     resume: (id?: string, more: { kept?: boolean } = {}) =>
       make().resume({ ...common(id), name: "resume", ...more }),
-    prompt: (prompt: string, id?: string, more: { stillHolds?: (opening: string) => boolean } = {}) =>
-      make().prompt({ ...common(id), name: "prompt", prompt, ...more }),
+    prompt: (
+      prompt: string,
+      id?: string,
+      more: { stillHolds?: (opening: string, since: number) => boolean } = {},
+    ) => make().prompt({ ...common(id), name: "prompt", prompt, ...more }),
     tool: (name: string, id?: string, files: readonly FileAccess[] = []) =>
       make().tool({ ...common(id), name: "tool", tool: { name, input: {}, files } }),
     compacting: (more: { endsEpoch?: boolean } = {}) =>

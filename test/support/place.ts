@@ -2,6 +2,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { bePatient } from "./patience.ts";
 
 /** What the drivers of hosts with hooks share: folders and a way to run the host. */
 export interface Place {
@@ -18,6 +19,7 @@ export async function makePlace(name: string): Promise<Place> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), `${name}-`)));
   const [home, project, temporary] = [join(root, "home"), join(root, "project"), join(root, "tmp")];
   for (const folder of [home, project, temporary]) mkdirSync(folder);
+  bePatient(home);
   execFileSync("git", ["init", "-q", "-b", "main", project]);
   const env = {
     PATH: [dirname(process.execPath), "/usr/local/bin", "/usr/bin", "/bin"].join(":"),

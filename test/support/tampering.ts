@@ -19,17 +19,28 @@ export interface Tampering {
 
 /** Breaks, or watches, what the settings of a host say to run. The commands and their timeouts stay as they were wired. */
 export function tampering({ hooks, others, folder }: Installed): Tampering {
-  const original = readFileSync(hooks, "utf8");
+  let wired: string | undefined;
+  const original = () => {
+    wired ??= readFileSync(hooks, "utf8");
+    return wired;
+  };
   const everywhere = (path: string, instead: string) => {
     for (const file of [hooks, ...others])
       writeFileSync(file, readFileSync(file, "utf8").replaceAll(path, instead));
   };
+  // Only the hooks: in one host the MCP entry is in the same file.
+  const inHooks = (path: string, instead: string) =>
+    writeFileSync(
+      hooks,
+      original().replaceAll(/"(?:[^"\\]|\\.)* hook (?:[^"\\]|\\.)*"/g, (command) =>
+        command.replace(path, instead),
+      ),
+    );
   return {
     sabotage(how) {
       if (how === "killed") everywhere(CONTINUO, dyingScript(join(folder, "dying")));
-      else if (how === "no runtime")
-        writeFileSync(hooks, original.replaceAll(process.execPath, "/gone/bin/node"));
-      else writeFileSync(hooks, original.replaceAll(CONTINUO, brokenScript(join(folder, how), how)));
+      else if (how === "no runtime") inHooks(process.execPath, "/gone/bin/node");
+      else inHooks(CONTINUO, brokenScript(join(folder, how), how));
     },
     trace: (traces) => everywhere(process.execPath, tracer(join(folder, "traced-node"), traces)),
   };

@@ -16,6 +16,7 @@ import {
 } from "../fields.ts";
 import type { HookCall, HookHost } from "../hook-host.ts";
 import type { Meaning } from "../meaning.ts";
+import { WAIT_MS } from "../time-limits.ts";
 import { filesOf } from "./tools.ts";
 
 /** Events that we register for, in the order of a session's life. */
@@ -48,9 +49,22 @@ export const ENTRIES: Readonly<Record<string, number>> = {
   SubagentStart: 6,
 };
 
+export const EVENT_WAIT_MS: Readonly<Record<(typeof EVENTS)[number], number>> = {
+  SessionStart: WAIT_MS.start,
+  UserPromptSubmit: WAIT_MS.prompt,
+  PreToolUse: WAIT_MS.guard,
+  PostToolUse: WAIT_MS.tool,
+  PreCompact: WAIT_MS.compaction,
+  PostCompact: WAIT_MS.idle,
+  Stop: WAIT_MS.idle,
+  SessionEnd: WAIT_MS.end,
+  SubagentStart: WAIT_MS.start,
+};
+
 export const claudeCode: HookHost = {
   name: "claude-code",
   events: EVENTS,
+  waitMs: (event) => (EVENT_WAIT_MS as Readonly<Record<string, number>>)[event] ?? WAIT_MS.prompt,
   room: () => ROOM,
   entries: ENTRIES,
   understand,

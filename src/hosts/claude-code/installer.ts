@@ -8,7 +8,8 @@ import { hookFileInstaller, isNeeded, type Need, type WiredEvent } from "../hook
 import type { Finding, Wiring } from "../installer.ts";
 import { parseObject } from "../jsonc.ts";
 import { mcpEntry } from "../mcp-entry.ts";
-import { ENTRIES, EVENTS, PLAIN_TEXT_EVENT } from "./hook.ts";
+import { timeoutFor } from "../time-limits.ts";
+import { ENTRIES, EVENT_WAIT_MS, EVENTS, PLAIN_TEXT_EVENT } from "./hook.ts";
 
 type Event = (typeof EVENTS)[number];
 
@@ -24,10 +25,6 @@ const NEEDS: Readonly<Record<Event, "summary" | Need>> = {
   SubagentStart: "always",
 };
 
-/** Seconds until Claude Code stops waiting. Ours are far shorter; these catch a process that hangs. */
-const TIMEOUT: Partial<Record<Event, number>> = { PreToolUse: 5, PostToolUse: 5, SessionEnd: 5 };
-const DEFAULT_TIMEOUT = 10;
-
 export const claudeCodeInstaller = hookFileInstaller({
   host: "claude-code",
   label: "Claude Code",
@@ -36,7 +33,8 @@ export const claudeCodeInstaller = hookFileInstaller({
   events: (wiring) =>
     EVENTS.filter((event) => isWanted(event, wiring)).map((event) => ({
       event,
-      timeout: TIMEOUT[event] ?? DEFAULT_TIMEOUT,
+      // Seconds, of which it also takes parts.
+      timeout: timeoutFor(EVENT_WAIT_MS[event], wiring.momentLimitMs) / 1000,
       plainText: event === PLAIN_TEXT_EVENT,
       ...furtherEntries(event),
     })),

@@ -16,6 +16,7 @@ import {
 } from "../fields.ts";
 import type { HookCall, HookHost } from "../hook-host.ts";
 import type { Meaning } from "../meaning.ts";
+import { WAIT_MS, wholeSeconds } from "../time-limits.ts";
 import { filesOf } from "./tools.ts";
 
 /** Events that we register for, in the order of a session's life. */
@@ -30,11 +31,24 @@ export const EVENTS = [
   "SubagentStart",
 ] as const;
 
+/** Codex takes whole seconds only: with any other number it loads no hook of the file. */
+export const EVENT_WAIT_MS: Readonly<Record<(typeof EVENTS)[number], number>> = {
+  SessionStart: wholeSeconds(WAIT_MS.start),
+  UserPromptSubmit: wholeSeconds(WAIT_MS.prompt),
+  PreToolUse: wholeSeconds(WAIT_MS.guard),
+  PostToolUse: wholeSeconds(WAIT_MS.tool),
+  PreCompact: wholeSeconds(WAIT_MS.compaction),
+  Stop: wholeSeconds(WAIT_MS.idle),
+  SessionEnd: wholeSeconds(WAIT_MS.end),
+  SubagentStart: wholeSeconds(WAIT_MS.start),
+};
+
 export const codex: HookHost = {
   name: "codex",
   events: EVENTS,
-  // Codex cuts the middle out of an answer of more than 10,000 bytes.
-  room: () => ({ most: 9_500, unit: "bytes", parts: 20 }),
+  waitMs: (event) => (EVENT_WAIT_MS as Readonly<Record<string, number>>)[event] ?? WAIT_MS.prompt,
+  // Codex cuts the middle out of an answer of more than 10,000 bytes, but for the limit that our entries lift.
+  room: () => ({ most: 60_000, unit: "bytes", parts: 20 }),
   understand,
   reply,
   replyVerdict,

@@ -1,7 +1,9 @@
 import { join } from "node:path";
 import { userHome } from "../../store/home.ts";
 import { hookFileInstaller, isNeeded, type Need } from "../hook-file.ts";
-import { EVENTS } from "./hook.ts";
+import type { Wiring } from "../installer.ts";
+import { timeoutFor } from "../time-limits.ts";
+import { EVENT_WAIT_MS, EVENTS } from "./hook.ts";
 import { codexMcp } from "./mcp-table.ts";
 
 type Event = (typeof EVENTS)[number];
@@ -17,8 +19,8 @@ const NEEDS: Readonly<Record<Event, Need>> = {
   SubagentStart: "always",
 };
 
-/** Seconds. Codex allows SessionEnd 3 and complains at every start about more. */
-const TIMEOUT: Partial<Record<Event, number>> = { PreToolUse: 5, PostToolUse: 5, SessionEnd: 3 };
+/** Codex allows SessionEnd this many seconds and complains at every start about more. */
+const SESSION_END_SECONDS = 3;
 
 export const codexInstaller = hookFileInstaller({
   host: "codex",
@@ -28,8 +30,10 @@ export const codexInstaller = hookFileInstaller({
   events: (wiring) =>
     EVENTS.filter((event) => isNeeded(NEEDS[event], wiring)).map((event) => ({
       event,
-      timeout: TIMEOUT[event] ?? 10,
+      timeout: secondsFor(event, wiring),
     })),
+  // Without it Codex cuts the middle out of an answer of more than 10,000 bytes; 0 lifts the limit.
+  more: { additionalContextLimit: 0 },
   opening: {
     event: "SessionStart",
     payload: (cwd) => ({ hook_event_name: "SessionStart", session_id: "doctor", cwd, source: "startup" }),
@@ -38,3 +42,8 @@ export const codexInstaller = hookFileInstaller({
   // Codex says nothing when it leaves out hooks that nobody trusted.
   remark: () => "Codex runs them once you have trusted them in its /hooks",
 });
+
+function secondsFor(event: Event, wiring: Wiring): number {
+  const seconds = Math.ceil(timeoutFor(EVENT_WAIT_MS[event], wiring.momentLimitMs) / 1000);
+  return event === "SessionEnd" ? Math.min(seconds, SESSION_END_SECONDS) : seconds;
+}

@@ -14,6 +14,7 @@ import {
 } from "../fields.ts";
 import type { HookCall, HookHost } from "../hook-host.ts";
 import type { Meaning } from "../meaning.ts";
+import { WAIT_MS } from "../time-limits.ts";
 import { eventsFile, isJustResumed } from "./events-file.ts";
 import { isHeld } from "./held.ts";
 import { filesOf } from "./tools.ts";
@@ -31,13 +32,24 @@ export const EVENTS = [
   "subagentStart",
 ] as const;
 
+export const EVENT_WAIT_MS: Readonly<Record<(typeof EVENTS)[number], number>> = {
+  userPromptSubmitted: WAIT_MS.prompt,
+  preToolUse: WAIT_MS.guard,
+  postToolUse: WAIT_MS.tool,
+  preCompact: WAIT_MS.compaction,
+  agentStop: WAIT_MS.idle,
+  subagentStart: WAIT_MS.start,
+};
+
 export const copilot: HookHost = {
   name: "copilot",
   events: EVENTS,
-  // After a tool call only the first 10 KiB reach the model, without notice; with a prompt 60,000 characters do.
+  waitMs: (event) => (EVENT_WAIT_MS as Readonly<Record<string, number>>)[event] ?? WAIT_MS.prompt,
+  // After a tool call only the first 10,240 characters of all hooks together reach the model, without notice; with a
+  // prompt 60,000 characters do, but only those of the last hook.
   room: (event) =>
     event === "postToolUse"
-      ? { most: 9_500, unit: "bytes", parts: 20 }
+      ? { most: 9_500, unit: "characters", parts: 20 }
       : { most: 55_000, unit: "characters", parts: 20 },
   understand,
   reply,

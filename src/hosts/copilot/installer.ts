@@ -7,7 +7,8 @@ import { hookProbe, isNeeded, type Need } from "../hook-file.ts";
 import type { Finding, Installer, Probe, Wiring } from "../installer.ts";
 import { parseObject } from "../jsonc.ts";
 import { mcpEntry } from "../mcp-entry.ts";
-import { EVENTS } from "./hook.ts";
+import { timeoutFor } from "../time-limits.ts";
+import { EVENT_WAIT_MS, EVENTS } from "./hook.ts";
 
 type Event = (typeof EVENTS)[number];
 
@@ -54,8 +55,9 @@ function folder(env: NodeJS.ProcessEnv): string {
 function fileFor(wiring: Wiring, platform: NodeJS.Platform = process.platform): string {
   const hooks = EVENTS.filter((event) => isNeeded(NEEDS[event], wiring)).map((event) => {
     const command = hookCommand("copilot", wiring, event, { platform });
+    const timeoutSec = timeoutFor(EVENT_WAIT_MS[event], wiring.momentLimitMs) / 1000;
     const shell = shellOf("copilot", platform) === "powershell" ? { powershell: command } : { bash: command };
-    return [event, [{ type: "command", ...shell, timeoutSec: 10 }]];
+    return [event, [{ type: "command", ...shell, timeoutSec }]];
   });
   return `${JSON.stringify({ version: 1, hooks: Object.fromEntries(hooks) }, null, 2)}\n`;
 }

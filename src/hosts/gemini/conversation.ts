@@ -1,12 +1,75 @@
-import { readAt, withFile } from "../../store/read-file.ts";
+import { readAt, readText, withFile } from "../../store/read-file.ts";
+
+export interface Conversation {
+  readonly transcript: string;
+  /** The user's settings file, then the project's. */
+  readonly settings: readonly string[];
+  /** A tool was just called, so the next request ends with its result and not with a prompt. */
+  readonly isMidTurn: boolean;
+}
 
 /**
- * Is this still in the conversation? `PreCompress` comes before every request, whether or not there is anything to
- * compress, but the transcript always ends with the conversation as it is now.
+ * Will the next request hold this text, which was delivered at `since`? No event tells of a compression: `PreCompress`
+ * comes before every request. But the transcript always ends with the conversation as it is now, and whether Gemini CLI
+ * will compress before the next request follows from the tokens of the last one. What is delivered now is no part of
+ * what it compresses. Before the model has answered, a text may not be in the transcript yet.
  */
-export function holds(transcript: string, text: string): boolean {
-  const lines = endOf(transcript);
-  return lines === "" || currentHistory(lines).includes(asWritten(text));
+export function willHold(conversation: Conversation, text: string, since = 0): boolean {
+  const lines = endOf(conversation.transcript);
+  if (lines === "" || !hasAnsweredSince(lines, since)) return true;
+  const history = currentHistory(lines);
+  const at = history.lastIndexOf(asWritten(text));
+  if (at === -1) return false;
+  return !isCompressionDue(lines, conversation.settings) || isKept(history, at, conversation.isMidTurn);
+}
+
+const ANSWER = '","type":"gemini"';
+const TIMESTAMP_LENGTH = "2026-11-15T21:34:27.440Z".length;
+
+function hasAnsweredSince(lines: string, since: number): boolean {
+  const at = lines.lastIndexOf(ANSWER);
+  // An answer whose time cannot be read counts: then only the conversation decides.
+  return since === 0 || (at !== -1 && !(Date.parse(lines.slice(at - TIMESTAMP_LENGTH, at)) <= since));
+}
+
+/** Gemini CLI's own, for every model that is called Gemini. */
+const TOKEN_LIMIT = 1_048_576;
+const USUAL_THRESHOLD = 0.5;
+
+function isCompressionDue(lines: string, settings: readonly string[]): boolean {
+  const last = lines.lastIndexOf('"tokens":{"input":');
+  const tokens = Number(/\d+/.exec(lines.slice(last, last + 60))?.[0] ?? 0);
+  return last !== -1 && tokens >= thresholdIn(settings) * TOKEN_LIMIT;
+}
+
+/** By its key only: the files may have comments. The project's setting counts more than the user's. */
+function thresholdIn(settings: readonly string[]): number {
+  const found = settings.flatMap((file) => {
+    const value = /"compressionThreshold"\s*:\s*([\d.eE+-]+)/.exec(settingsText(file))?.[1];
+    return value === undefined ? [] : [Number(value)];
+  });
+  return found.at(-1) || USUAL_THRESHOLD;
+}
+
+const MAX_SETTINGS_BYTES = 1024 * 1024;
+
+function settingsText(file: string): string {
+  try {
+    return readText(file, { maxBytes: MAX_SETTINGS_BYTES });
+  } catch {
+    return ""; // most projects have none
+  }
+}
+
+/**
+ * Of the conversation that it compresses, Gemini CLI keeps the newest 30 %, from a prompt on; in the middle of a turn at
+ * least from the last prompt on. It counts differently than we do, hence a little less.
+ */
+const KEPT_FROM = 0.75;
+
+function isKept(history: string, at: number, isMidTurn: boolean): boolean {
+  if (isMidTurn && at > history.lastIndexOf('"type":"user","content":[{"text"')) return true;
+  return history.lastIndexOf('"type":"user"', at) >= history.length * KEPT_FROM;
 }
 
 /** Gemini writes angle brackets of hook context as entities. */

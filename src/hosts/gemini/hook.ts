@@ -1,6 +1,8 @@
+import { join } from "node:path";
 import { findProject } from "../../moments/project.ts";
 import type { Verdict } from "../../moments/source.ts";
 import type { PromptMoment, ToolMoment } from "../../moments/types.ts";
+import { userHome } from "../../store/home.ts";
 import {
   type Common,
   contextReply,
@@ -16,7 +18,8 @@ import {
 } from "../fields.ts";
 import type { HookCall, HookHost } from "../hook-host.ts";
 import type { Meaning } from "../meaning.ts";
-import { holds } from "./conversation.ts";
+import { WAIT_MS } from "../time-limits.ts";
+import { willHold } from "./conversation.ts";
 import { filesOf } from "./tools.ts";
 
 /**
@@ -32,9 +35,19 @@ export const EVENTS = [
   "SessionEnd",
 ] as const;
 
+export const EVENT_WAIT_MS: Readonly<Record<(typeof EVENTS)[number], number>> = {
+  SessionStart: WAIT_MS.start,
+  BeforeAgent: WAIT_MS.prompt,
+  BeforeTool: WAIT_MS.guard,
+  AfterTool: WAIT_MS.tool,
+  AfterAgent: WAIT_MS.idle,
+  SessionEnd: WAIT_MS.end,
+};
+
 export const gemini: HookHost = {
   name: "gemini",
   events: EVENTS,
+  waitMs: (event) => (EVENT_WAIT_MS as Readonly<Record<string, number>>)[event] ?? WAIT_MS.prompt,
   // After a tool call 10,000 characters come through and 60,000 lose their middle; with a prompt 300,000 come through.
   room: (event) =>
     event === "AfterTool"
@@ -55,11 +68,11 @@ function understand(call: HookCall, payload: Payload): Meaning | undefined {
         ? moment({ ...common, name: "resume", kept: true })
         : undefined;
     case "BeforeAgent":
-      return moment(shown({ ...common, name: "prompt", prompt: text(payload, "prompt") ?? "" }));
+      return moment(shown(call, { ...common, name: "prompt", prompt: text(payload, "prompt") ?? "" }));
     case "BeforeTool":
       return { kind: "guard", moment: tool(common, payload) };
     case "AfterTool":
-      return moment(shown(tool(common, payload)));
+      return moment(shown(call, tool(common, payload)));
     case "AfterAgent":
       return moment({ ...common, name: "idle" });
     case "SessionEnd":
@@ -70,9 +83,16 @@ function understand(call: HookCall, payload: Payload): Meaning | undefined {
 }
 
 /** No event tells of a compression, but the transcript shows what is left of the conversation. */
-function shown<M extends PromptMoment | ToolMoment>(happened: M): M {
-  const { transcript } = happened;
-  return transcript === undefined ? happened : { ...happened, stillHolds: (text) => holds(transcript, text) };
+function shown<M extends PromptMoment | ToolMoment>(call: HookCall, happened: M): M {
+  const { transcript, project } = happened;
+  if (transcript === undefined) return happened;
+  const settings = [settingsFile(call.env), join(project.root, ".gemini", "settings.json")];
+  const conversation = { transcript, settings, isMidTurn: happened.name === "tool" };
+  return { ...happened, stillHolds: (text, since) => willHold(conversation, text, since) };
+}
+
+export function settingsFile(env: NodeJS.ProcessEnv): string {
+  return join(env["GEMINI_CLI_HOME"] || userHome(env), ".gemini", "settings.json");
 }
 
 function commonOf(call: HookCall, payload: Payload): Common {

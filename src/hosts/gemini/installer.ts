@@ -1,8 +1,7 @@
-import { join } from "node:path";
-import { userHome } from "../../store/home.ts";
 import { hookFileInstaller, isNeeded, type Need } from "../hook-file.ts";
 import { mcpEntry } from "../mcp-entry.ts";
-import { EVENTS } from "./hook.ts";
+import { timeoutFor } from "../time-limits.ts";
+import { EVENT_WAIT_MS, EVENTS, settingsFile } from "./hook.ts";
 
 type Event = (typeof EVENTS)[number];
 
@@ -15,13 +14,6 @@ const NEEDS: Readonly<Record<Event, Need>> = {
   SessionEnd: "always",
 };
 
-/** Milliseconds, unlike in every other host. */
-const TIMEOUT_MS: Partial<Record<Event, number>> = { BeforeTool: 5_000, AfterTool: 5_000, SessionEnd: 5_000 };
-
-function settingsFile(env: NodeJS.ProcessEnv): string {
-  return join(env["GEMINI_CLI_HOME"] || userHome(env), ".gemini", "settings.json");
-}
-
 export const geminiInstaller = hookFileInstaller({
   host: "gemini",
   label: "Gemini CLI",
@@ -30,7 +22,8 @@ export const geminiInstaller = hookFileInstaller({
   events: (wiring) =>
     EVENTS.filter((event) => isNeeded(NEEDS[event], wiring)).map((event) => ({
       event,
-      timeout: TIMEOUT_MS[event] ?? 10_000,
+      // Milliseconds, unlike in every other host.
+      timeout: timeoutFor(EVENT_WAIT_MS[event], wiring.momentLimitMs),
     })),
   opening: {
     event: "BeforeAgent",

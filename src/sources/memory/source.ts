@@ -22,7 +22,7 @@ export const memory: Source = {
   answers: { start, resume: start, compacted: start, prompt, idle },
 };
 
-/** Hosts give a hook ten seconds, and a start asks the program twice in a row. */
+/** A start asks the program twice in a row, and hosts are told to wait this long only by who names a program. */
 const MOST_PATIENCE_MS = 8_000;
 
 function patienceMs(settings: Values): number {

@@ -19,8 +19,8 @@ const USERS = `{
 `;
 
 describe.each([
-  ["codex", codexInstaller, "UserPromptSubmit", 10],
-  ["gemini", geminiInstaller, "BeforeAgent", 10_000],
+  ["codex", codexInstaller, "UserPromptSubmit", 1],
+  ["gemini", geminiInstaller, "BeforeAgent", 1_100],
 ] as const)("the entries for %s", (host, installer, event, timeout) => {
   it("name the host, come once, and leave what is the user's", () => {
     const text = installer.add(USERS, wiring);
@@ -69,6 +69,15 @@ describe.each([
   it.each(["{", "[]", '{"hooks": 1}'])("refuse %s", (text) => {
     expect(() => installer.add(text, wiring)).toThrow(expect.objectContaining({ code: "settings-invalid" }));
   });
+});
+
+it("lift Codex's limit on what a hook may say, and are reported where they do not", () => {
+  const text = codexInstaller.add("", wiring);
+  const entries = Object.values<[{ hooks: [Record<string, unknown>] }]>(parse(text).hooks);
+  for (const [group] of entries) expect(group.hooks[0]).toHaveProperty("additionalContextLimit", 0);
+  const without = text.replaceAll(/,\s*"additionalContextLimit": 0/g, "");
+  expect(codexInstaller.inspect(without, wiring, () => true)).toMatchObject([{ status: "warn" }]);
+  expect(codexInstaller.add(without, wiring)).toBe(text);
 });
 
 it("are looked for where the hosts look", () => {

@@ -108,7 +108,7 @@ describe("the file in Copilot's hooks folder", () => {
       {
         type: "command",
         bash: hookCommand("copilot", wiring, "userPromptSubmitted"),
-        timeoutSec: 10,
+        timeoutSec: 1.1,
       },
     ]);
     expect(copilotInstaller.add(text, wiring)).toBe(text);

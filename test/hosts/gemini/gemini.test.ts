@@ -68,8 +68,57 @@ describe("what Gemini's events mean", () => {
     const world = temporaryWorld({ "chat.jsonl": lines.join("\n") });
     const meaning = understood("BeforeAgent", { prompt: "go on" }, world);
     const stillHolds = meaning?.moment.name === "prompt" ? meaning.moment.stillHolds : undefined;
-    expect(stillHolds?.("<continuo>")).toBe(held);
+    expect(stillHolds?.("<continuo>", 0)).toBe(held);
   });
+
+  const AT = Date.parse("2026-11-15T11:00:00.000Z");
+  const answer = (tokens: number, second = 10) =>
+    JSON.stringify({
+      id: "2",
+      timestamp: `2026-11-15T11:00:${String(second).padStart(2, "0")}.000Z`,
+      type: "gemini",
+      content: "x".repeat(900),
+      tokens: { input: tokens, output: 1 },
+    });
+  const settings = (threshold: number) => `{ // mine\n "model": { "compressionThreshold": ${threshold} } }`;
+
+  it.each([
+    ["is far from full", "BeforeAgent", [user(SNAPSHOT), answer(100_000)], "", true],
+    ["will be compressed before the request", "BeforeAgent", [user(SNAPSHOT), answer(600_000)], "", false],
+    [
+      "will be by the user's threshold",
+      "BeforeAgent",
+      [user(SNAPSHOT), answer(300_000)],
+      settings(0.2),
+      false,
+    ],
+    ["will not be by it", "BeforeAgent", [user(SNAPSHOT), answer(600_000)], settings(0.9), true],
+    [
+      "keeps its newest part",
+      "BeforeAgent",
+      [user("x".repeat(9_000)), user(SNAPSHOT), answer(600_000)],
+      "",
+      true,
+    ],
+    ["keeps the turn that it is in", "AfterTool", [user(SNAPSHOT), answer(600_000)], "", true],
+    [
+      "was full in an earlier turn",
+      "AfterTool",
+      [user(SNAPSHOT), answer(1), user("go on"), answer(600_000)],
+      "",
+      false,
+    ],
+    ["has no answer since", "AfterTool", [user("hello"), answer(600_000, 0)], "", true],
+  ])(
+    "sees whether the next request will hold the snapshot: the conversation %s",
+    (_, event, lines, own, held) => {
+      const world = temporaryWorld({ "chat.jsonl": lines.join("\n"), ".gemini/settings.json": own });
+      const meaning = understood(event, { prompt: "go on", tool_name: "read_file", tool_input: {} }, world);
+      const happened = meaning?.moment;
+      const stillHolds = happened !== undefined && "stillHolds" in happened ? happened.stillHolds : undefined;
+      expect(stillHolds?.("<continuo>", AT)).toBe(held);
+    },
+  );
 });
 
 it("takes the conversation from the last line that replaces it", () => {
