@@ -397,7 +397,8 @@ describe("whatever a file holds", () => {
         const parsed = await parse(`${more}${one}: ${text}`, from);
         if (parsed.kind === "refused") return;
         if (parsed.rule.when.kind === "conditions") conditional++;
-        const isUniversal = one === "applyTo" && /^['"]?[\s,]*(\*|\*\*|\*\*\/\*)[\s,]*['"]?$/.test(text.trim());
+        const isUniversal =
+          one === "applyTo" && /^['"]?[\s,]*(\*|\*\*|\*\*\/\*)[\s,]*['"]?$/.test(text.trim());
         // A value with a line break may end the frontmatter's line, or add keys.
         if (isUniversal || /[\r\n#]/.test(text.replace("\n  - a", ""))) return;
         expect(parsed.rule.when.kind, `${one}: ${text}`).not.toBe("always");
