@@ -4,20 +4,23 @@ import { CORE_SETTINGS, type Config } from "../store/config.ts";
 
 /**
  * How long a host waits for a hook, in milliseconds. A hook that never answers costs these: a prompt, a tool call with
- * its guard and the end of the turn together 3 seconds, a start less than 3.
+ * its guard and the end of the turn together 3 seconds, a start less than 3. All are whole eighths of a second: hosts that
+ * count in seconds multiply by 1000, and Claude Code 2.0.77 ends with an error if the result is not whole, as with 1.1.
  */
 export const WAIT_MS = {
-  start: 2_600,
-  prompt: 1_100,
-  guard: 700,
-  tool: 600,
-  idle: 600,
-  compaction: 2_600,
+  start: 2_625,
+  prompt: 1_125,
+  guard: 625,
+  tool: 625,
+  idle: 625,
+  compaction: 2_625,
   end: 1_500,
 } as const;
 
 /** We stop this long before the host does, so that we fail open ourselves and record it. */
 const MARGIN_MS = 150;
+
+const EIGHTH_MS = 125;
 
 /** For the runtime to start, on a slow machine. */
 const BOOT_MS = 1_000;
@@ -34,7 +37,7 @@ export function momentLimit(config: Config, sources: readonly Source[]): number 
 /** What is wired for an event: a user who allows a moment more time than usual has the host wait for it. */
 export function timeoutFor(waitMs: number, limitMs = 0): number {
   if (limitMs <= CORE_SETTINGS.momentDeadlineMs.default) return waitMs;
-  return Math.max(waitMs, limitMs + MARGIN_MS + BOOT_MS);
+  return Math.max(waitMs, Math.ceil((limitMs + MARGIN_MS + BOOT_MS) / EIGHTH_MS) * EIGHTH_MS);
 }
 
 /**

@@ -7,7 +7,7 @@ import { limitsFor, timeoutFor } from "../../src/hosts/time-limits.ts";
 import type { Source } from "../../src/moments/source.ts";
 import type { MomentName } from "../../src/moments/types.ts";
 import { readHealth } from "../../src/store/health.ts";
-import { configFor, item, section, temporaryWorld } from "../support/world.ts";
+import { configFor, item, section, temporaryWorld, write } from "../support/world.ts";
 
 const TURN = {
   "claude-code": ["UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop"],
@@ -47,6 +47,12 @@ describe.each(Object.keys(TURN) as (keyof typeof TURN)[])("what is wired for %s"
     if (start !== undefined) expect(timeouts[start]).toBeLessThanOrEqual(3_000);
   });
 
+  it("is a whole number of milliseconds however the host computes it, also for a user who allows more time", () => {
+    for (const limit of [2_000, 9_000, 15_001, 20_333])
+      for (const [event, ms] of Object.entries(wired(host, limit)))
+        expect(Number.isInteger(ms), `${event} ${ms}`).toBe(true);
+  });
+
   it("is what a hook process believes, so that its own deadline comes first", () => {
     const known = HOOK_HOSTS.find((one) => one.name === host)!;
     for (const [event, ms] of Object.entries(wired(host))) expect(known.waitMs(event), event).toBe(ms);
@@ -76,6 +82,8 @@ it("the deadline of a moment and of its sources ends before the host's, whatever
 
 it("a hook with a source that hangs still delivers the others before the host stops waiting, and records it", async () => {
   const { root, env, home } = temporaryWorld();
+  // Short, so that a busy machine has the rest of the time for everything else.
+  write(home.root, { "config.json": JSON.stringify({ sourceDeadlineMs: 50 }) });
   const answers = { start: () => new Promise<never>(() => undefined) };
   const hanging: Source = { name: "memory", answersChildren: false, settings: {}, answers };
   const working: Source = {
@@ -91,7 +99,7 @@ it("a hook with a source that hangs still delivers the others before the host st
     env,
     cwd: root,
     now: Date.now,
-    spentMs: () => 700, // of 1,100: a busy machine
+    spentMs: () => 0,
     hosts: HOOK_HOSTS,
     sources: [hanging, working],
     readPayload: async () => Buffer.from(JSON.stringify(payload)),
