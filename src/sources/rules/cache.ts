@@ -22,7 +22,7 @@ const MAX_KEPT_TEXT = 8 * 1024;
 const MAX_KEPT_TEXTS = 1024 * 1024;
 
 /** Twice what the limits on conditions and texts let it become. */
-const MAX_CACHE_BYTES = 32 * 1024 * 1024;
+export const MAX_CACHE_BYTES = 32 * 1024 * 1024;
 
 /** One rule file, understood. */
 export interface Entry {
@@ -120,8 +120,16 @@ function stampOf(file: RuleFile): string {
   return `${file.modified}:${file.changed}:${file.size}:${file.inode}`;
 }
 
+/** Whatever changes it from now on changes its times too. */
+export function isSettled(
+  { modified, changed }: Pick<RuleFile, "modified" | "changed">,
+  now: number,
+): boolean {
+  return now - modified >= SETTLED_MS && now - changed >= SETTLED_MS;
+}
+
 function entryOf(file: RuleFile, parsed: Parsed, now: number): Entry {
-  const isYoung = now - file.modified < SETTLED_MS || now - file.changed < SETTLED_MS;
+  const isYoung = !isSettled(file, now);
   const common = { stamp: stampOf(file), ...(isYoung && { isYoung: true as const }) };
   if (parsed.kind === "refused") {
     return { ...common, parsed, tokens: 0, size: 0, content: fingerprint(JSON.stringify(parsed)) };
