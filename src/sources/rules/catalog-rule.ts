@@ -12,6 +12,8 @@ export class CatalogRule implements Rule {
   readonly file: RuleFile;
   readonly lints: readonly Lint[];
   readonly content: string;
+  /** Fingerprint of its text. */
+  readonly hash: string;
   readonly tokens: number;
   /** The rule has no text. */
   readonly isEmpty: boolean;
@@ -22,7 +24,7 @@ export class CatalogRule implements Rule {
   constructor(
     file: RuleFile,
     rule: KnownRule,
-    entry: Pick<Entry, "content" | "tokens">,
+    entry: Pick<Entry, "content" | "hash" | "tokens">,
     lints: readonly Lint[],
   ) {
     this.name = rule.name;
@@ -32,6 +34,7 @@ export class CatalogRule implements Rule {
     this.file = file;
     this.lints = lints;
     this.content = entry.content;
+    this.hash = entry.hash;
     this.tokens = entry.tokens;
     this.isEmpty = rule.isEmpty;
     this.isAtHand = rule.isEmpty || rule.body !== undefined;

@@ -66,7 +66,7 @@ export function glance(
 /** Those whose condition was met before those that are always on: of the latter there may be too many. */
 function applyingFirst(records: readonly RuleRecord[]): readonly RuleRecord[] {
   if (records.length <= MAX_APPLYING) return records;
-  const isAlways = (record: RuleRecord) => record[8].kind === "always" && record[9].length === 0;
+  const isAlways = (record: RuleRecord) => record[9] === null && record[10] === null;
   const first = records.filter((record) => !isAlways(record));
   return [...first, ...records.filter(isAlways).slice(0, Math.max(0, MAX_APPLYING - first.length))];
 }

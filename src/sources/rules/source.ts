@@ -51,7 +51,7 @@ async function answer(moment: Moment, surroundings: Surroundings): Promise<Answe
       "run: continuo rules list",
     );
   const items = active.flatMap(({ rule, judgement }) =>
-    readable.has(rule) && rule.body !== "" ? [itemOf(rule, judgement.because())] : [],
+    readable.has(rule) ? [itemOf(rule, judgement.because())] : [],
   );
   const sections = [section(items)];
   return after === memo ? { sections } : { sections, remember: (newest) => observe(readMemo(newest), seen) };
@@ -113,7 +113,11 @@ function itemOf(rule: CatalogRule, because: string): Item {
   return {
     key: rule.file.key,
     name: rule.name,
-    text: rule.body,
+    // A long text is read only where it is needed: what was delivered before is known by its hash.
+    get text() {
+      return rule.body;
+    },
+    hash: rule.hash,
     tokens: rule.tokens,
     reason: `${because}, from ${rule.file.path}`,
     priority: rule.priority,
