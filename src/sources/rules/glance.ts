@@ -44,8 +44,16 @@ export function glance(
   wanted: Wanted,
 ): Catalog | undefined {
   const path = digestPath(place, folders, limits);
-  const digest = readDigest(path);
-  if (digest === undefined) return undefined;
+  try {
+    const digest = openDigest(readText(path, { maxBytes: MAX_CACHE_BYTES }));
+    return digest && fromDigest(digest, path, place, wanted);
+  } catch (error) {
+    if (!(error instanceof SyntaxError) && systemCode(error) === undefined) throw error;
+    return undefined; // absent or damaged: it is made anew from the files
+  }
+}
+
+function fromDigest(digest: Digest, path: string, place: CachePlace, wanted: Wanted): Catalog | undefined {
   const { head } = digest;
   if (!head.folders.every(([folder, stamp]) => folderStamp(folder) === stamp)) return undefined;
   const isWhole = wanted.kind === "moment" && wanted.isBeginning;
@@ -95,15 +103,6 @@ export function keepDigest(
 function digestPath({ home, root }: CachePlace, folders: readonly RuleFolder[], limits: RuleLimits): string {
   const kind = JSON.stringify([folders.map((one) => ({ ...one, ending: one.ending.source })), limits]);
   return join(home, "cache", "rules", `${fingerprint(root)}-${fingerprint(kind)}.digest`);
-}
-
-function readDigest(path: string): Digest | undefined {
-  try {
-    return openDigest(readText(path, { maxBytes: MAX_CACHE_BYTES }));
-  } catch (error) {
-    if (!(error instanceof SyntaxError) && systemCode(error) === undefined) throw error;
-    return undefined; // absent or damaged: it is made anew from the files
-  }
 }
 
 /** Which group is looked at now. Two hooks at the same time may take the same one. */
