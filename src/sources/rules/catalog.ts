@@ -4,9 +4,10 @@ import { admit } from "./admit.ts";
 import { loadRules } from "./cache.ts";
 import { CatalogRule, type Reject } from "./catalog-rule.ts";
 import type { Wanted } from "./could-apply.ts";
+import { alwaysOf } from "./digest.ts";
 import { discoverRules, type RuleFile } from "./discover.ts";
 import { ruleFolders } from "./folders.ts";
-import { glance, keepDigest } from "./glance.ts";
+import { glance, isLarge, keepDigest } from "./glance.ts";
 import { HOOK_LIMITS, type RuleLimits } from "./limits.ts";
 
 export interface Catalog {
@@ -18,6 +19,8 @@ export interface Catalog {
   readonly repeated: readonly { readonly file: RuleFile; readonly by: RuleFile }[];
   /** Hash of all rules with a condition on files, where `rules` holds only those that could apply. */
   readonly tested?: string | null;
+  /** Hash of the rules of a large set that are always on; `rules` may lack them if the session was given these. */
+  readonly always?: string;
 }
 
 export interface CatalogPlace {
@@ -69,7 +72,7 @@ export async function readCatalog(place: CatalogPlace): Promise<Catalog> {
   }
   if (place.wanted !== undefined && pending.length === 0)
     keepDigest(place, folders, limits, found, { files: found.files, rules, entries, rejects });
-  return { rules, rejects, repeated, pending };
+  return { rules, rejects, repeated, pending, ...(isLarge(found) && { always: alwaysOf(rules) }) };
 }
 
 /** A project's rule shadows a global one of the same path, whichever of the two own folders each lies in. */

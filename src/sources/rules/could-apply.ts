@@ -1,5 +1,5 @@
 import { isAbsolute } from "node:path";
-import type { Digest, RuleRecord } from "./digest.ts";
+import type { Buckets, Contents, Digest, Keywords, RuleRecord } from "./digest.ts";
 import { bucketsOf, FOLDS_CASE } from "./file-matching.ts";
 import type { RulesMemo } from "./memo.ts";
 import { foldedIn, foldKeyword } from "./words.ts";
@@ -24,27 +24,33 @@ export function couldApply(digest: Digest, wanted: Wanted): Iterable<RuleRecord>
   if (wanted.kind === "guards") return digest.at<RuleRecord[]>(head.guarded);
   const { memo, prompt } = wanted;
   const chosen = new Set<number>();
-  const take = ([, ...at]: readonly [string, ...number[]]) => {
-    for (const one of at) chosen.add(one);
+  const take = ([, ...rules]: readonly [string, ...number[]]) => {
+    for (const rule of rules) chosen.add(rule);
   };
 
-  const said = new Set(memo.keywords.map(foldKeyword));
-  if (prompt !== undefined && head.keywords.length > 0)
-    for (const word of foldedIn(
-      prompt,
-      head.keywords.map(([folded]) => folded),
-    ))
-      said.add(word);
-  if (said.size > 0) for (const one of head.keywords) if (said.has(one[0])) take(one);
-
-  for (const one of head.contents) if (typeof memo.files[one[0]] === "string") chosen.add(one[1]);
-  for (const path of head.tested === memo.tested ? wanted.touched : wanted.workingSet) {
-    if (isAbsolute(path)) continue;
-    for (const bucket of bucketsOf(path))
-      for (const one of head.buckets[bucket] ?? []) if (FOLDS_CASE || path.startsWith(one[0])) take(one);
+  if (prompt !== undefined || memo.keywords.length > 0) {
+    const keywords = digest.at<Keywords>(head.keywords);
+    const said = new Set(memo.keywords.map(foldKeyword));
+    const words = keywords.map(([folded]) => folded);
+    for (const word of prompt === undefined ? [] : foldedIn(prompt, words)) said.add(word);
+    for (const one of keywords) if (said.has(one[0])) take(one);
   }
+  if (Object.keys(memo.files).length > 0)
+    for (const [content, rule] of digest.at<Contents>(head.contents))
+      if (typeof memo.files[content] === "string") chosen.add(rule);
+  const seen = head.tested === memo.tested ? wanted.touched : wanted.workingSet;
+  const paths = seen.filter((path) => !isAbsolute(path));
+  if (paths.length > 0) {
+    const buckets = digest.at<Buckets>(head.buckets);
+    for (const path of paths)
+      for (const bucket of bucketsOf(path))
+        for (const one of buckets[bucket] ?? []) if (FOLDS_CASE || path.startsWith(one[0])) take(one);
+  }
+  // What a session was given when its epoch began need not be given again.
+  const isGiven = !wanted.isBeginning && memo.given === head.always;
   return [
+    ...(isGiven ? [] : digest.at<RuleRecord[]>(head.alwaysOn)),
     ...digest.at<RuleRecord[]>(head.evaluated),
-    ...[...chosen].map((at) => digest.from<RuleRecord>(at)),
+    ...[...chosen].map((rule) => digest.at<RuleRecord>(head.rules[rule] ?? [0, 0])),
   ];
 }

@@ -1,4 +1,5 @@
 import { sep } from "node:path";
+import { fingerprint } from "../../compose/fingerprint.ts";
 import type { Entry } from "./cache.ts";
 import { CatalogRule, type Reject } from "./catalog-rule.ts";
 import type { RuleFile } from "./discover.ts";
@@ -19,18 +20,30 @@ export interface DigestHead {
   readonly tested: string | null;
   /** Every file in groups, each looked at in its turn. */
   readonly groups: readonly Span[];
-  /** Rules that are always on, and rules whose conditions must be evaluated at each moment. */
+  /** Rules that are always on, their hash, and the files of those that are delivered first. */
+  readonly alwaysOn: Span;
+  readonly always: string;
+  readonly alwaysFiles: Span;
+  /** Rules with a condition that must be evaluated at each moment. */
   readonly evaluated: Span;
   readonly guarded: Span;
   readonly rejects: Span;
-  /** Rules by what must be seen before they apply. */
-  readonly keywords: readonly (readonly [folded: string, ...at: number[]])[];
-  readonly buckets: Readonly<Record<string, readonly (readonly [start: string, ...at: number[]])[]>>;
-  /** The content hash of every rule with a condition on files: a session remembers which ones were met. */
-  readonly contents: readonly (readonly [content: string, at: number])[];
+  /** The other rules, one by one. */
+  readonly rules: readonly Span[];
+  /** Which of them ask for which words and files (`Keywords`, `Buckets`, `Contents`). */
+  readonly keywords: Span;
+  readonly buckets: Span;
+  readonly contents: Span;
 }
 
-/** From and to, in the text below the head. */
+/** Keywords, folded, each with the numbers of the rules that ask for it. */
+export type Keywords = readonly (readonly [folded: string, ...rules: number[]])[];
+/** By a pattern's bucket: what a matching path begins with. */
+export type Buckets = Readonly<Record<string, readonly (readonly [start: string, ...rules: number[]])[]>>;
+/** The content hash of every rule with a condition on files: a session remembers which ones were met. */
+export type Contents = readonly (readonly [content: string, rule: number])[];
+
+/** From and to, in the bytes below the head. */
 export type Span = readonly [from: number, to: number];
 
 /** What the paths and keys of the files of one rules folder begin with. */
@@ -69,7 +82,7 @@ export type RuleRecord = readonly [
 export const DIGEST_VERSION = 1;
 
 /** So many files are looked at in one turn. */
-export const GROUP = 200;
+const GROUP = 125;
 
 /** What a digest is made of. */
 export interface Whole {
@@ -86,13 +99,15 @@ export function toDigest({ files, folders, rules, entries, rejects }: Whole): st
   const keywords = new Map<string, number[]>();
   const buckets = new Map<string, Map<string, number[]>>();
   const contents: [string, number][] = [];
+  const single: Span[] = [];
+  const alwaysOn: RuleRecord[] = [];
   const evaluated: RuleRecord[] = [];
   const guarded: RuleRecord[] = [];
   let length = 0;
   rules.forEach((rule, place) => {
     const record = recordOf(rule, place);
     if (rule.guards.length > 0) guarded.push(record);
-    if (rule.when.kind === "always" && !rule.isEmpty) evaluated.push(record);
+    if (isAlwaysOn(rule)) alwaysOn.push(record);
     if (rule.when.kind !== "conditions") return;
     const { conditions } = rule.when;
     // A condition without an index is asked at every moment.
@@ -100,7 +115,7 @@ export function toDigest({ files, folders, rules, entries, rejects }: Whole): st
       evaluated.push(record);
       return;
     }
-    const [at] = add(record);
+    const at = single.push(add(record)) - 1;
     for (const one of conditions) {
       if (one.on === "keywords") for (const word of one.words) push(keywords, foldKeyword(word), at);
       if (one.on !== "files") continue;
@@ -120,27 +135,30 @@ export function toDigest({ files, folders, rules, entries, rejects }: Whole): st
     folders,
     tested: testedOf(rules) ?? null,
     groups,
+    alwaysOn: add(alwaysOn),
+    always: alwaysOf(rules),
+    alwaysFiles: add(firstOf(alwaysOn)),
     evaluated: add(evaluated),
     guarded: add(guarded),
     rejects: add(rejects.map(({ path, code, message }) => ({ path, code, message }))),
-    keywords: [...keywords].map(([word, at]) => [word, ...at]),
-    buckets: Object.fromEntries(
-      [...buckets].map(([bucket, starts]) => [
-        bucket,
-        [...starts].map(([start, at]) => [start, ...at] as const),
-      ]),
+    rules: single,
+    keywords: add([...keywords].map(([word, at]) => [word, ...at]) satisfies Keywords),
+    buckets: add(
+      Object.fromEntries(
+        [...buckets].map(([bucket, starts]) => [bucket, [...starts].map(([start, at]) => [start, ...at])]),
+      ) satisfies Buckets,
     ),
-    contents,
+    contents: add(contents satisfies Contents),
     bases: [...bases.values()].map(({ base }) => base),
   };
-  return `${JSON.stringify(head)}\n${parts.join("")}`;
+  const first = ascii(head);
+  return `${String(first.length).padStart(LENGTH_DIGITS, "0")}${first}${parts.join("")}`;
 
   function add(value: unknown): Span {
-    const text = JSON.stringify(value);
-    const from = length;
-    parts.push(text, "\n");
-    length += text.length + 1;
-    return [from, length - 1];
+    const text = ascii(value);
+    parts.push(text);
+    length += text.length;
+    return [length - text.length, length];
   }
 
   function recordOf(rule: CatalogRule, place: number): RuleRecord {
@@ -166,32 +184,54 @@ export function toDigest({ files, folders, rules, entries, rejects }: Whole): st
   }
 }
 
+function isAlwaysOn(rule: CatalogRule): boolean {
+  return rule.when.kind === "always" && !rule.isEmpty;
+}
+
+/** Hash of the rules that are always on: as long as it is the same, a session has been given all of them. */
+export function alwaysOf(rules: readonly CatalogRule[]): string {
+  const each = rules.filter(isAlwaysOn).map(({ file, hash }) => `${file.key}\n${hash}`);
+  return fingerprint(each.join("\n"));
+}
+
+/** More rules than any budget has room for. */
+const MAX_FIRST = 150;
+
+function firstOf(records: readonly RuleRecord[]): FileRecord[] {
+  const sorted = [...records].sort((a, b) => b[3] - a[3] || a[0] - b[0]);
+  return sorted.slice(0, MAX_FIRST).map(([, file]) => file);
+}
+
 function push<K>(map: Map<K, number[]>, key: K, at: number): void {
   const list = map.get(key);
   if (list === undefined) map.set(key, [at]);
   else if (list.at(-1) !== at) list.push(at);
 }
 
+/** With which a digest begins: how long its head is. */
+const LENGTH_DIGITS = 12;
+
+/** JSON without a character that takes more than one byte: any stretch of it can be read by itself. */
+function ascii(value: unknown): string {
+  return JSON.stringify(value).replace(
+    /[\u0080-\uffff]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
 export interface Digest {
   readonly head: DigestHead;
   /** The value that is written there. */
   at<T>(span: Span): T;
-  /** The value that begins there. */
-  from<T>(start: number): T;
 }
 
 /** Undefined for what is not a digest of this version. Throws a SyntaxError for a damaged one. */
-export function openDigest(text: string): Digest | undefined {
-  const end = text.indexOf("\n");
-  const head = JSON.parse(text.slice(0, end)) as DigestHead;
+export function openDigest(read: (from: number, to: number) => string): Digest | undefined {
+  const body = LENGTH_DIGITS + Number(read(0, LENGTH_DIGITS));
+  if (!Number.isSafeInteger(body)) return undefined;
+  const head = JSON.parse(read(LENGTH_DIGITS, body)) as DigestHead;
   if (head.version !== DIGEST_VERSION) return undefined;
-  const body = end + 1;
-  const parse = (from: number, to: number) => JSON.parse(text.slice(from, to));
-  return {
-    head,
-    at: ([from, to]) => parse(body + from, body + to),
-    from: (start) => parse(body + start, text.indexOf("\n", body + start)),
-  };
+  return { head, at: ([from, to]) => JSON.parse(read(body + from, body + to)) };
 }
 
 export function fileFrom(

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fingerprint } from "../../compose/fingerprint.ts";
 import { systemCode } from "../../moments/errors.ts";
 import { writeFileAtomic } from "../../store/atomic-file.ts";
-import { readText } from "../../store/read-file.ts";
+import { readAt, readText, withFile } from "../../store/read-file.ts";
 import { type CachePlace, isSettled, MAX_CACHE_BYTES } from "./cache.ts";
 import type { Catalog } from "./catalog.ts";
 import type { Reject } from "./catalog-rule.ts";
@@ -14,7 +14,6 @@ import {
   type FileRecord,
   fileFrom,
   openDigest,
-  type RuleRecord,
   ruleFrom,
   toDigest,
   type Whole,
@@ -30,9 +29,6 @@ import type { RuleLimits } from "./limits.ts";
  */
 const ORDINARY = { files: 300, folders: 100 };
 
-/** Files of rules that apply which are looked at each time: more rules than any budget has room for. */
-const MAX_APPLYING = 300;
-
 /**
  * The rules of a large set that could apply, from what is kept of it; undefined when nothing is kept, or when anything
  * that was looked at has changed. Then the whole set is looked at.
@@ -45,8 +41,12 @@ export function glance(
 ): Catalog | undefined {
   const path = digestPath(place, folders, limits);
   try {
-    const digest = openDigest(readText(path, { maxBytes: MAX_CACHE_BYTES }));
-    return digest && fromDigest(digest, path, place, wanted);
+    return withFile(path, ({ descriptor, stats: { size } }) => {
+      const digest = openDigest((from, to) =>
+        readAt(descriptor, from, Math.max(0, Math.min(to, size) - from)).toString("latin1"),
+      );
+      return digest && fromDigest(digest, path, place, wanted);
+    });
   } catch (error) {
     if (!(error instanceof SyntaxError) && systemCode(error) === undefined) throw error;
     return undefined; // absent or damaged: it is made anew from the files
@@ -61,22 +61,21 @@ function fromDigest(digest: Digest, path: string, place: CachePlace, wanted: Wan
   const isUnchanged = (record: FileRecord) => isSame(fileFrom(record, head));
   if (!groups.every((span) => digest.at<FileRecord[]>(span).every(isUnchanged))) return undefined;
   const records = [...couldApply(digest, wanted)].sort(([a], [b]) => a - b);
-  if (!isWhole && !applyingFirst(records).every(([, file]) => isUnchanged(file))) return undefined;
+  const applying = records.filter(({ 9: when, 10: guards }) => when !== null || guards !== null);
+  if (!isWhole && !applying.every(([, file]) => isUnchanged(file))) return undefined;
+  if (!isWhole && !digest.at<FileRecord[]>(head.alwaysFiles).every(isUnchanged)) return undefined;
   return {
     rules: records.map((record) => ruleFrom(record, head)),
     rejects: isWhole ? digest.at<Reject[]>(head.rejects) : [],
     pending: [],
     repeated: [],
     tested: head.tested,
+    always: head.always,
   };
 }
 
-/** Those whose condition was met before those that are always on: of the latter there may be too many. */
-function applyingFirst(records: readonly RuleRecord[]): readonly RuleRecord[] {
-  if (records.length <= MAX_APPLYING) return records;
-  const isAlways = (record: RuleRecord) => record[9] === null && record[10] === null;
-  const first = records.filter((record) => !isAlways(record));
-  return [...first, ...records.filter(isAlways).slice(0, Math.max(0, MAX_APPLYING - first.length))];
+export function isLarge({ files, folders }: Discovered): boolean {
+  return files.length > ORDINARY.files || folders.length > ORDINARY.folders;
 }
 
 /** Keeps what a look at a whole set found, if the set is large and nothing about it may change unnoticed. */
@@ -87,8 +86,7 @@ export function keepDigest(
   found: Discovered,
   whole: Omit<Whole, "folders">,
 ): void {
-  const isLarge = found.files.length > ORDINARY.files || found.folders.length > ORDINARY.folders;
-  if (!isLarge || place.readOnly || !found.isCertain) return;
+  if (!isLarge(found) || place.readOnly || !found.isCertain) return;
   if (found.files.some((file) => !isSettled(file, place.now) || whole.entries[file.path]?.isYoung)) return;
   // Asked after the folders were listed: one that changed meanwhile is younger than this call, and so not settled.
   const looks = found.folders.map((folder) => ({ folder, stats: statOf(folder) }));

@@ -30,7 +30,7 @@ export function wantedAt(
 /** What a moment tells about the session that some rule's condition asks for. */
 export function observationOf(
   moment: Moment,
-  { rules, tested: testedBefore }: Pick<Catalog, "rules" | "tested">,
+  { rules, tested: testedBefore, always }: Pick<Catalog, "rules" | "tested" | "always">,
   memo: RulesMemo,
   surroundings: Pick<Surroundings, "workingSet"> & Partial<Pick<Surroundings, "report">>,
 ): Observation {
@@ -51,6 +51,10 @@ export function observationOf(
     ...(moment.agent === undefined ? {} : { agent: moment.agent }),
     files,
     tested,
+    ...(moment.name === "start" || moment.name === "compacted"
+      ? { given: always ?? null }
+      : // They changed: from here on only what was delivered says what is new, also if they change back.
+        memo.given !== (always ?? null) && { given: null }),
   };
 }
 
