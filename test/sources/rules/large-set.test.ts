@@ -239,6 +239,33 @@ describe("a hook in a project with a large set of rules", () => {
   });
 });
 
+describe("rules of a large set that are always on", () => {
+  it("are given once an epoch, again when they change, and again when they change back", async () => {
+    const place = temporaryWorld(
+      Object.fromEntries(
+        Array.from({ length: 310 }, (_, i) => [`${RULES}/r${i}.md`, i < 3 ? `On ${i}.` : textOf(i)]),
+      ),
+    );
+    const path = join(place.root, RULES, "r1.md");
+    await settle(place);
+    const world = engineWorld([rules], {}, place);
+    expect(await world.start()).toContain("On 1.");
+    expect(await world.prompt("hello")).toBe("");
+    for (const text of ["Changed.", "On 1.", "Changed.", "On 1."]) {
+      writeFileSync(path, text);
+      expect(await world.prompt("hello")).toContain(text);
+      await settle(place);
+      expect(await world.prompt("hello")).toBe("");
+    }
+    expect(await world.compacted()).toContain("On 1.");
+    await world.resume();
+    writeFileSync(path, "After a resume.");
+    await settle(place);
+    await world.resume();
+    expect(await world.prompt("hello")).toContain("After a resume.");
+  });
+});
+
 const WORDS = ["alpha", "Beta", "gamma ray", "ΣΊΣΥΦΟΣ", "İz", "delta-x", ".env", "/plan"];
 const PATHS = ["src/a.ts", "src/deep/a.test.ts", "a.css", "Makefile", "lib/x/y.py", "docs/read me.md"];
 const GLOBS = ["**/*.ts", "src/**", "*.css", "Makefile", "lib/*/y.py", "!src/deep/**", "docs/**/*.{md,txt}"];
