@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FileUse } from "../../src/moments/working-set.ts";
-import { type CatalogRule, readCatalog } from "../../src/sources/rules/catalog.ts";
+import { readCatalog } from "../../src/sources/rules/catalog.ts";
+import type { CatalogRule } from "../../src/sources/rules/catalog-rule.ts";
 import { evaluate } from "../../src/sources/rules/evaluate.ts";
 import { EMPTY_MEMO, observe } from "../../src/sources/rules/memo.ts";
 import { factsOf, observationOf } from "../../src/sources/rules/session.ts";
@@ -63,7 +64,7 @@ function matching(rules: readonly CatalogRule[], root: string): string[] {
   const common = { session: { host: "opencode", id: "s" }, project, cwd: root, at: Date.now() } as const;
   let memo = observe(
     EMPTY_MEMO,
-    observationOf({ ...common, name: "resume" }, rules, EMPTY_MEMO, { workingSet }),
+    observationOf({ ...common, name: "resume" }, { rules }, EMPTY_MEMO, { workingSet }),
   );
   const times: number[] = [];
   for (let i = 0; i < ROUNDS; i++) {
@@ -75,7 +76,7 @@ function matching(rules: readonly CatalogRule[], root: string): string[] {
       tool: { name: "Read", input: {}, files: [{ path, access: "read" }] },
     } as const;
     const begun = performance.now();
-    memo = observe(memo, observationOf(moment, rules, memo, { workingSet }));
+    memo = observe(memo, observationOf(moment, { rules }, memo, { workingSet }));
     const facts = factsOf(moment, memo, {});
     for (const rule of rules) evaluate(rule, facts);
     times.push(performance.now() - begun);

@@ -89,7 +89,7 @@ function composition(kind: BlockKind, drafts: readonly Draft[], dropped: readonl
     tokens: parts.reduce((sum, part) => sum + part.tokens, 0),
     fingerprint: fingerprint(text),
     items: drafts.flatMap(piecesOf).flatMap(({ of, numbered }) => (isLast(numbered) ? [delivered(of)] : [])),
-    dropped: dropped.map(delivered),
+    dropped: dropped.map((one) => delivered(one, one.item.hash)),
     parts,
   };
 }
@@ -99,7 +99,8 @@ export function isLast(numbered: Numbered | undefined): boolean {
   return numbered === undefined || numbered.part === numbered.of;
 }
 
-function delivered(candidate: Candidate): DeliveredItem {
+/** The hash is that of the text which was really shown; a text that has no room need not be read for it. */
+function delivered(candidate: Candidate, hash = fingerprint(candidate.item.text)): DeliveredItem {
   const { section, item, tokens } = candidate;
   return {
     source: section.source,
@@ -107,7 +108,7 @@ function delivered(candidate: Candidate): DeliveredItem {
     name: item.name,
     reason: item.reason,
     tokens,
-    hash: fingerprint(item.text),
+    hash,
   };
 }
 

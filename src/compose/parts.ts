@@ -48,11 +48,37 @@ export function layOut(
   room: Room | undefined,
 ): Draft[] | undefined {
   const whole = inOnePart(kept, notes);
-  if (room === undefined || sizeOf(renderDraft(kind, whole), room) <= room.most) return [whole];
+  if (room === undefined || wholeSize(kind, whole, room) <= room.most) return [whole];
   const drafts = spread(kind, kept, notes, room);
   return drafts !== undefined && drafts.length <= Math.min(room.parts ?? MOST_PARTS, MOST_PARTS)
     ? drafts
     : undefined;
+}
+
+/** How large a part is that holds whole items: the sum of its lines, so that nothing is rendered to find out. */
+function wholeSize(kind: BlockKind, { groups, notes }: Draft, room: Room): number {
+  let size = sizeOf(renderBlock(kind, []), room);
+  for (const { section, pieces } of groups) {
+    size += lineSize(renderSection(section, []), room);
+    for (const { of } of pieces) size += itemSize(of, room);
+  }
+  return notes.reduce((sum, note) => sum + lineSize(renderNote(note), room), size);
+}
+
+/** Each line of a block costs its newline too. */
+function lineSize(text: string, room: Room): number {
+  return sizeOf(text, room) + 1;
+}
+
+const itemSizes = new WeakMap<Room, WeakMap<Candidate, number>>();
+
+/** Asked again for every set of items that is tried. */
+function itemSize(one: Candidate, room: Room): number {
+  const sizes = itemSizes.get(room) ?? new WeakMap<Candidate, number>();
+  itemSizes.set(room, sizes);
+  const size = sizes.get(one) ?? lineSize(renderItem(one.item, one.text), room);
+  sizes.set(one, size);
+  return size;
 }
 
 export function renderDraft(kind: BlockKind, { groups, notes }: Draft, numbered?: Numbered): string {
@@ -103,8 +129,7 @@ function spread(
   notes: readonly string[],
   room: Room,
 ): Draft[] | undefined {
-  // Each line of a block costs its newline too.
-  const lines = (text: string) => sizeOf(text, room) + 1;
+  const lines = (text: string) => lineSize(text, room);
   const empty = room.most - sizeOf(renderBlock(kind, [], WIDEST), room);
   const frames = new Map<Section, number>();
   const drafts: Draft[] = [];
@@ -128,7 +153,7 @@ function spread(
   };
   for (const one of kept) {
     const { section, item, text } = one;
-    const size = lines(renderItem(item, text));
+    const size = itemSize(one, room);
     const most = empty - (frames.get(section) ?? lines(renderSection(section, [])));
     if (frameOf(section) + size > left && size <= most) turn();
     if (frameOf(section) + size <= left) {

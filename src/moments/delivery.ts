@@ -7,6 +7,7 @@ import { iso, type Keeper, seen } from "./keeper.ts";
 import { budgetFor } from "./limits.ts";
 import type {
   CompactedMoment,
+  Item,
   Moment,
   PromptMoment,
   ResumeMoment,
@@ -239,14 +240,14 @@ function keysOf(made: Composition): ReadonlySet<string> {
 }
 
 function undelivered(sections: readonly Section[], state: SessionState | undefined): Section[] {
-  const isDealtWith = (key: string, text: string) => {
+  const isDealtWith = (key: string, item: Item) => {
     const known = state?.delivered[key];
-    return known !== undefined && known.replace(NO_ROOM, "") === fingerprint(text);
+    return known !== undefined && known.replace(NO_ROOM, "") === (item.hash ?? fingerprint(item.text));
   };
   return sections
     .map((section) => ({
       ...section,
-      items: section.items.filter((item) => !isDealtWith(`${section.source}/${item.key}`, item.text)),
+      items: section.items.filter((item) => !isDealtWith(`${section.source}/${item.key}`, item)),
     }))
     .filter((section) => section.items.length > 0);
 }

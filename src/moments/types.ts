@@ -34,6 +34,8 @@ export interface Item {
   readonly text: string;
   /** What the text costs, if the source knows: it is then not counted again. */
   readonly tokens?: number;
+  /** The text's fingerprint, if the source knows it: a text that was delivered already is then not even read. */
+  readonly hash?: string;
   /** Why it is here, for the ledger and for `continuo start`; not shown to the model. */
   readonly reason: string;
   /** Higher survives longer when the budget is short. */

@@ -1,6 +1,7 @@
 import { findProject } from "../../moments/project.ts";
 import { SOURCES } from "../../sources/index.ts";
-import { type CatalogRule, readCatalog } from "../../sources/rules/catalog.ts";
+import { readCatalog } from "../../sources/rules/catalog.ts";
+import type { CatalogRule } from "../../sources/rules/catalog-rule.ts";
 import { PATIENT_LIMITS } from "../../sources/rules/limits.ts";
 import { loadConfig } from "../../store/config.ts";
 import { leftOut } from "../rules/left-out.ts";

@@ -1,5 +1,5 @@
 import { oneLine } from "../../compose/for-terminal.ts";
-import type { CatalogRule } from "../../sources/rules/catalog.ts";
+import type { CatalogRule } from "../../sources/rules/catalog-rule.ts";
 import { filesCondition } from "../../sources/rules/file-matching.ts";
 import { isMatch } from "../../sources/rules/glob-matcher.ts";
 import type { Budget } from "../../sources/rules/linear-regex.ts";

@@ -4,7 +4,8 @@ import { findProject } from "../../moments/project.ts";
 import type { HostName, Project } from "../../moments/types.ts";
 import { projectPath } from "../../moments/working-set.ts";
 import { SOURCES } from "../../sources/index.ts";
-import { type Catalog, type CatalogRule, readCatalog } from "../../sources/rules/catalog.ts";
+import { type Catalog, readCatalog } from "../../sources/rules/catalog.ts";
+import type { CatalogRule } from "../../sources/rules/catalog-rule.ts";
 import { evaluate, type Judgement } from "../../sources/rules/evaluate.ts";
 import { PATIENT_LIMITS } from "../../sources/rules/limits.ts";
 import { EMPTY_MEMO, observe } from "../../sources/rules/memo.ts";
@@ -55,7 +56,7 @@ export async function judgeAll(
   const common = { session: { host, id: "preview" }, project, cwd: directory, at: now };
   const workingSet = paths.map((path) => ({ path, edited: false, at: now, turn: 0, heat: 1 }));
   const moment = { ...common, name: "prompt" as const, prompt: text(input, "prompt") ?? "" };
-  const seen = observationOf(moment, catalog.rules, EMPTY_MEMO, { workingSet });
+  const seen = observationOf(moment, catalog, EMPTY_MEMO, { workingSet });
   const memo = {
     ...observe(EMPTY_MEMO, { ...seen, tools: texts(input, "tool") }),
     model: text(input, "model") ?? null,

@@ -12,7 +12,7 @@ import { loadRule } from "./load.ts";
 import type { Lint, Parsed, Rule } from "./rule.ts";
 
 /** Counts up whenever what `loadRule` makes of a file changes. */
-const VERSION = 4;
+const VERSION = 5;
 
 /** A file this young may change again within the same tick of the clock: it is read again once it has settled. */
 const SETTLED_MS = 2000;
@@ -22,7 +22,7 @@ const MAX_KEPT_TEXT = 8 * 1024;
 const MAX_KEPT_TEXTS = 1024 * 1024;
 
 /** Twice what the limits on conditions and texts let it become. */
-const MAX_CACHE_BYTES = 32 * 1024 * 1024;
+export const MAX_CACHE_BYTES = 32 * 1024 * 1024;
 
 /** One rule file, understood. */
 export interface Entry {
@@ -30,6 +30,8 @@ export interface Entry {
   readonly parsed: Understood;
   /** Hash of what the rule says and when: the same for the same rule in two places. */
   readonly content: string;
+  /** Hash of its text alone. */
+  readonly hash: string;
   readonly tokens: number;
   /** How many characters its conditions and guards take. */
   readonly size: number;
@@ -120,11 +122,19 @@ function stampOf(file: RuleFile): string {
   return `${file.modified}:${file.changed}:${file.size}:${file.inode}`;
 }
 
+/** Whatever changes it from now on changes its times too. */
+export function isSettled(
+  { modified, changed }: Pick<RuleFile, "modified" | "changed">,
+  now: number,
+): boolean {
+  return now - modified >= SETTLED_MS && now - changed >= SETTLED_MS;
+}
+
 function entryOf(file: RuleFile, parsed: Parsed, now: number): Entry {
-  const isYoung = now - file.modified < SETTLED_MS || now - file.changed < SETTLED_MS;
+  const isYoung = !isSettled(file, now);
   const common = { stamp: stampOf(file), ...(isYoung && { isYoung: true as const }) };
   if (parsed.kind === "refused") {
-    return { ...common, parsed, tokens: 0, size: 0, content: fingerprint(JSON.stringify(parsed)) };
+    return { ...common, parsed, tokens: 0, size: 0, hash: "", content: fingerprint(JSON.stringify(parsed)) };
   }
   const { body, ...rule } = parsed.rule;
   const conditions = JSON.stringify([rule.when, rule.guards]);
@@ -134,6 +144,7 @@ function entryOf(file: RuleFile, parsed: Parsed, now: number): Entry {
     tokens: tokensOf(body),
     size: conditions.length,
     content: fingerprint(body + conditions),
+    hash: fingerprint(body),
   };
 }
 

@@ -1,57 +1,14 @@
 import type { HostName } from "../../moments/types.ts";
 import type { Values } from "../../store/settings.ts";
 import { admit } from "./admit.ts";
-import { type Entry, type KnownRule, loadRules } from "./cache.ts";
+import { loadRules } from "./cache.ts";
+import { CatalogRule, type Reject } from "./catalog-rule.ts";
+import type { Wanted } from "./could-apply.ts";
+import { alwaysOf } from "./digest.ts";
 import { discoverRules, type RuleFile } from "./discover.ts";
 import { ruleFolders } from "./folders.ts";
+import { glance, isLarge, keepDigest } from "./glance.ts";
 import { HOOK_LIMITS, type RuleLimits } from "./limits.ts";
-import { readBody } from "./load.ts";
-import type { Guard, Lint, Rule, When } from "./rule.ts";
-
-/** A rule that may apply. */
-export class CatalogRule implements Rule {
-  readonly name: string;
-  readonly priority: number;
-  readonly when: When;
-  readonly guards: readonly Guard[];
-  readonly file: RuleFile;
-  readonly lints: readonly Lint[];
-  readonly content: string;
-  readonly tokens: number;
-  /** The rule has no text. */
-  readonly isEmpty: boolean;
-  /** Its text is at hand and need not be read from its file. */
-  readonly isAtHand: boolean;
-  #body: string | undefined;
-
-  constructor(file: RuleFile, rule: KnownRule, entry: Entry, lints: readonly Lint[]) {
-    this.name = rule.name;
-    this.priority = rule.priority;
-    this.when = rule.when;
-    this.guards = rule.guards;
-    this.file = file;
-    this.lints = lints;
-    this.content = entry.content;
-    this.tokens = entry.tokens;
-    this.isEmpty = rule.isEmpty;
-    this.isAtHand = rule.isEmpty || rule.body !== undefined;
-    this.#body = rule.isEmpty ? "" : rule.body;
-  }
-
-  /** Its text. A long one is read from its file when it is asked for: most rules apply to few moments. */
-  get body(): string {
-    this.#body ??= readBody(this.file.path);
-    return this.#body;
-  }
-}
-
-/** A file that cannot apply, and why. */
-export interface Reject {
-  readonly path: string;
-  readonly code: string;
-  readonly message: string;
-  readonly file?: RuleFile;
-}
 
 export interface Catalog {
   readonly rules: readonly CatalogRule[];
@@ -60,6 +17,10 @@ export interface Catalog {
   readonly pending: readonly RuleFile[];
   /** Found a second time: shadowed by a project's rule of that name, or the same rule in another folder. */
   readonly repeated: readonly { readonly file: RuleFile; readonly by: RuleFile }[];
+  /** Hash of all rules with a condition on files, where `rules` holds only those that could apply. */
+  readonly tested?: string | null;
+  /** Hash of the rules of a large set that are always on; `rules` may lack them if the session was given these. */
+  readonly always?: string;
 }
 
 export interface CatalogPlace {
@@ -72,6 +33,8 @@ export interface CatalogPlace {
   readonly now: number;
   /** How much may be looked at; without it, what a hook has time for. */
   readonly limits?: RuleLimits;
+  /** Which rules are asked for. With it, the catalog of a large set may leave out rules that cannot apply. */
+  readonly wanted?: Wanted;
   readonly clock?: () => number;
 }
 
@@ -79,6 +42,8 @@ export interface CatalogPlace {
 export async function readCatalog(place: CatalogPlace): Promise<Catalog> {
   const { limits = HOOK_LIMITS, clock = Date.now } = place;
   const folders = ruleFolders(place.root, place.home, place.env, place.settings, place.host);
+  const kept = place.wanted && glance(place, folders, limits, place.wanted);
+  if (kept !== undefined) return kept;
   const found = discoverRules(folders, limits, clock);
   const { order, untold } = admit(found.files, limits);
   const { entries, pending } = await loadRules(order, place, limits, clock);
@@ -105,7 +70,9 @@ export async function readCatalog(place: CatalogPlace): Promise<Catalog> {
     if (file.scope === "project") byName.set(nameOf(file), file);
     rules.push(new CatalogRule(file, one.rule, entry, one.lints));
   }
-  return { rules, rejects, repeated, pending };
+  if (place.wanted !== undefined && pending.length === 0)
+    keepDigest(place, folders, limits, found, { files: found.files, rules, entries, rejects });
+  return { rules, rejects, repeated, pending, ...(isLarge(found) && { always: alwaysOf(rules) }) };
 }
 
 /** A project's rule shadows a global one of the same path, whichever of the two own folders each lies in. */

@@ -31,6 +31,10 @@ export interface Untold {
 export interface Discovered {
   readonly files: readonly RuleFile[];
   readonly untold: readonly Untold[];
+  /** Every folder that was listed, or would have been if it existed. */
+  readonly folders: readonly string[];
+  /** As long as none of the folders changes, the next look finds the same files: no link, no failure, enough time. */
+  readonly isCertain: boolean;
 }
 
 /**
@@ -44,15 +48,18 @@ export function discoverRules(
 ): Discovered {
   const files: RuleFile[] = [];
   const untold: Untold[] = [];
+  const listed: string[] = [];
+  let isCertain = true;
   const seen = new Set<string>();
   const scopes = { project: scope(), global: scope() };
   for (const folder of folders) {
     const real = realOf(folder.path, true);
+    listed.push(folder.path);
     // Marked as seen, so that a link back to it ends there.
     if (real !== undefined && leaves(folder, real)) unreadable(folder.path, LEADS_OUT);
     else if (real !== undefined && isNew(real)) files.push(...walk(folder, real, scopes[folder.scope]));
   }
-  return { files, untold };
+  return { files, untold, folders: listed, isCertain };
 
   function scope(): Scope {
     return { left: { ...limits }, isOver: timer(limits.ms, clock) };
@@ -71,8 +78,14 @@ export function discoverRules(
       const parent = folders[next];
       if (parent === undefined || (next >= limits.sureFiles && isOver())) {
         bound ||= `${limits.ms} ms`;
+        isCertain = false;
         break;
       }
+      if (left.entries <= 0) {
+        bound ||= `${limits.entries} names`;
+        break;
+      }
+      if (next > 0) listed.push(parent.path);
       for (const entry of list(parent.path)) {
         if (entry.name.startsWith(".")) continue;
         if (entry.isDirectory() && left.folders <= 0) {
@@ -113,6 +126,7 @@ export function discoverRules(
     const isRule = folder.ending.test(entry.name);
     if (entry.isFile() && !isRule) return undefined;
     const path = `${parent.path}${sep}${entry.name}`;
+    if (entry.isSymbolicLink()) isCertain = false;
     const real = entry.isSymbolicLink() ? realOf(path) : `${parent.real}${sep}${entry.name}`;
     if (real === undefined) return undefined;
     if (leaves(folder, real)) {
@@ -127,6 +141,7 @@ export function discoverRules(
   }
 
   function unreadable(path: string, why: string): void {
+    isCertain = false;
     if (untold.length >= MAX_UNTOLD) return;
     untold.push({ path, code: "rule-unreadable", message: `${path} cannot be read (${why})` });
   }

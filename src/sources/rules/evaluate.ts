@@ -1,4 +1,4 @@
-import type { CatalogRule } from "./catalog.ts";
+import type { CatalogRule } from "./catalog-rule.ts";
 import { filesCondition, includedBy } from "./file-matching.ts";
 import { isMatch } from "./glob-matcher.ts";
 import type { RulesMemo } from "./memo.ts";

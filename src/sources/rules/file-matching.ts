@@ -2,7 +2,7 @@ import { isAbsolute, posix, resolve } from "node:path";
 import { fingerprint } from "../../compose/fingerprint.ts";
 import { systemCode } from "../../moments/errors.ts";
 import { readText } from "../../store/read-file.ts";
-import type { CatalogRule } from "./catalog.ts";
+import type { CatalogRule } from "./catalog-rule.ts";
 import { isMatch } from "./glob-matcher.ts";
 import type { Budget } from "./linear-regex.ts";
 import type { FileMemo } from "./memo.ts";
@@ -31,7 +31,8 @@ export interface FileChanges extends FileMemo {
 /**
  * What changes in what is known. `touched` are the files of this moment: while the rules stay the same, only those are
  * tested; when any rule is new or changed, the whole working set, most recent first. So the cost follows the rules that
- * could match the touched files, not all rules times all files.
+ * could match the touched files, not all rules times all files. `tested` is given where `rules` are only those that could
+ * match.
  */
 export function matchFiles(
   rules: readonly CatalogRule[],
@@ -39,13 +40,9 @@ export function matchFiles(
   touched: readonly string[],
   workingSet: readonly string[],
   root: string,
+  tested = testedOf(rules) ?? null,
 ): FileChanges {
-  const all = rules.flatMap((rule) => {
-    const condition = filesCondition(rule);
-    return condition === undefined ? [] : [{ content: rule.content, condition }];
-  });
-  if (all.length === 0) return { files: {}, tested: known.tested, isCut: false };
-  const tested = fingerprint(all.map(({ content }) => content).join());
+  if (tested === null) return { files: {}, tested: known.tested, isCut: false };
   const paths = placed(tested === known.tested ? touched : workingSet);
   const world: World = {
     root,
@@ -55,12 +52,20 @@ export function matchFiles(
     kept: 0,
   };
   const files: Record<string, string> = {};
-  for (const { content, condition } of paths.all.length === 0 ? [] : all) {
-    if (typeof known.files[content] === "string") continue;
+  for (const rule of paths.all.length === 0 ? [] : rules) {
+    const { content } = rule;
+    const condition = filesCondition(rule);
+    if (condition === undefined || typeof known.files[content] === "string") continue;
     const path = mostRecent(condition, paths, world);
     if (path !== undefined) files[content] = path;
   }
   return { files, tested, isCut: world.budget.left < 0 || world.search.left < 0 };
+}
+
+/** Hash of the rules that have a condition on files; undefined when none has. */
+export function testedOf(rules: readonly CatalogRule[]): string | undefined {
+  const all = rules.filter((rule) => filesCondition(rule) !== undefined);
+  return all.length === 0 ? undefined : fingerprint(all.map(({ content }) => content).join());
 }
 
 interface World {
@@ -106,7 +111,7 @@ function mostRecent(condition: FilesCondition, { all, byBucket }: Placed, world:
     }
   };
   if (condition.include.length === 0) look(all.map((_, i) => i));
-  else for (const one of condition.include) look(byBucket.get(fold(one.bucket)) ?? [], one);
+  else for (const one of condition.include) look(byBucket.get(foldName(one.bucket)) ?? [], one);
   return best < Math.max(0, oldest) ? undefined : all[best];
 }
 
@@ -132,19 +137,19 @@ export function filesCondition(rule: CatalogRule): FilesCondition | undefined {
 }
 
 /** File names differ only in case on Windows, and so must everything that compares them. */
-const FOLDS_CASE = process.platform === "win32";
+export const FOLDS_CASE = process.platform === "win32";
 
-function bucketsOf(path: string): string[] {
-  const base = fold(posix.basename(path));
+export function bucketsOf(path: string): string[] {
+  const base = foldName(posix.basename(path));
   return ["*", posix.extname(base), `=${base}`];
 }
 
-function fold(text: string): string {
+export function foldName(text: string): string {
   return FOLDS_CASE ? text.toLowerCase() : text;
 }
 
 function tests(pattern: Pattern, path: string, budget: Budget): boolean {
-  if (isAbsolute(path) || !bucketsOf(path).includes(fold(pattern.bucket))) return false;
+  if (isAbsolute(path) || !bucketsOf(path).includes(foldName(pattern.bucket))) return false;
   return isMatch(pattern, path, budget);
 }
 

@@ -48,6 +48,7 @@ export async function guard(
     host: session.host,
     readOnly: false,
     now,
+    wanted: { kind: "guards" },
   });
   if (catalog.pending.length > 0)
     surroundings.report(

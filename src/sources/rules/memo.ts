@@ -18,6 +18,8 @@ export interface RulesMemo extends FileMemo {
   readonly command: string | null;
   readonly model: string | null;
   readonly agent: string | null;
+  /** Hash of the rules of a large set that are always on, all of which were given when the epoch began. */
+  readonly given: string | null;
 }
 
 export const EMPTY_MEMO: RulesMemo = {
@@ -28,6 +30,7 @@ export const EMPTY_MEMO: RulesMemo = {
   agent: null,
   files: {},
   tested: null,
+  given: null,
 };
 
 /** What one moment adds. Sets grow, single values are replaced, so the order of two processes does not matter much. */
@@ -40,6 +43,7 @@ export interface Observation {
   /** Only what changed. */
   readonly files: FileMemo["files"];
   readonly tested?: string | null;
+  readonly given?: string | null;
 }
 
 /** A memo is read from disk: whatever is not as expected counts as never seen. */
@@ -56,6 +60,7 @@ export function readMemo(value: unknown): RulesMemo {
     agent: text("agent"),
     files: isRecord(value["files"]) ? (value["files"] as FileMemo["files"]) : {},
     tested: text("tested"),
+    given: text("given"),
   };
 }
 
@@ -69,6 +74,7 @@ export function observe(memo: RulesMemo, seen: Observation): RulesMemo {
     agent: seen.agent ?? memo.agent,
     files: mergeFiles(memo.files, seen.files),
     tested: seen.tested === undefined ? memo.tested : seen.tested,
+    given: seen.given === undefined ? memo.given : seen.given,
   };
   const isSame = (Object.keys(next) as (keyof RulesMemo)[]).every((key) => next[key] === memo[key]);
   return isSame ? memo : next;

@@ -1,7 +1,9 @@
 import { currentBranch } from "../../moments/project.ts";
 import type { Surroundings } from "../../moments/source.ts";
 import type { Moment } from "../../moments/types.ts";
-import type { CatalogRule } from "./catalog.ts";
+import type { Catalog } from "./catalog.ts";
+import type { CatalogRule } from "./catalog-rule.ts";
+import type { Wanted } from "./could-apply.ts";
 import type { Facts } from "./evaluate.ts";
 import { matchFiles } from "./file-matching.ts";
 import type { Observation, RulesMemo } from "./memo.ts";
@@ -9,17 +11,32 @@ import { projectTags } from "./project-tags.ts";
 import { commandOf, isCi } from "./surroundings.ts";
 import { keywordMatcher } from "./words.ts";
 
+/** Which rules a moment asks for: those that could apply to what it tells, and to what is remembered. */
+export function wantedAt(
+  moment: Moment,
+  memo: RulesMemo,
+  { workingSet }: Pick<Surroundings, "workingSet">,
+): Extract<Wanted, { kind: "moment" }> {
+  return {
+    kind: "moment",
+    isBeginning: moment.name !== "prompt" && moment.name !== "tool",
+    touched: moment.name === "tool" ? moment.tool.files.map((file) => file.path) : [],
+    workingSet: workingSet.map((use) => use.path),
+    memo,
+    ...("prompt" in moment && { prompt: moment.prompt }),
+  };
+}
+
 /** What a moment tells about the session that some rule's condition asks for. */
 export function observationOf(
   moment: Moment,
-  rules: readonly CatalogRule[],
+  { rules, tested: testedBefore, always }: Pick<Catalog, "rules" | "tested" | "always">,
   memo: RulesMemo,
   surroundings: Pick<Surroundings, "workingSet"> & Partial<Pick<Surroundings, "report">>,
 ): Observation {
-  const touched = moment.name === "tool" ? moment.tool.files.map((file) => file.path) : [];
-  const workingSet = surroundings.workingSet.map((use) => use.path);
-  const prompt = "prompt" in moment ? moment.prompt : undefined;
-  const { files, tested, isCut } = matchFiles(rules, memo, touched, workingSet, moment.project.root);
+  const { touched, workingSet, prompt } = wantedAt(moment, memo, surroundings);
+  const { root } = moment.project;
+  const { files, tested, isCut } = matchFiles(rules, memo, touched, workingSet, root, testedBefore);
   if (isCut)
     surroundings.report?.(
       "rules-files-cut",
@@ -34,6 +51,10 @@ export function observationOf(
     ...(moment.agent === undefined ? {} : { agent: moment.agent }),
     files,
     tested,
+    ...(moment.name === "start" || moment.name === "compacted"
+      ? { given: always ?? null }
+      : // They changed: from here on only what was delivered says what is new, also if they change back.
+        memo.given !== (always ?? null) && { given: null }),
   };
 }
 

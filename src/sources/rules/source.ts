@@ -1,11 +1,12 @@
 import type { Answer, Source, Surroundings } from "../../moments/source.ts";
 import type { Item, Moment, Section } from "../../moments/types.ts";
-import { type Catalog, type CatalogRule, readCatalog } from "./catalog.ts";
+import { type Catalog, readCatalog } from "./catalog.ts";
+import type { CatalogRule } from "./catalog-rule.ts";
 import { evaluate } from "./evaluate.ts";
 import { FOLDER_SETTINGS } from "./folders.ts";
 import { guard } from "./guard.ts";
 import { observe, readMemo } from "./memo.ts";
-import { factsOf, observationOf } from "./session.ts";
+import { factsOf, observationOf, wantedAt } from "./session.ts";
 
 /** Rules come first in a snapshot: hosts that cut keep the beginning. */
 const SECTION_PRIORITY = 100;
@@ -20,6 +21,7 @@ export const rules: Source = {
 
 /** The rules that apply now. What was delivered already is the engine's business. */
 async function answer(moment: Moment, surroundings: Surroundings): Promise<Answer> {
+  const memo = readMemo(surroundings.memo);
   const catalog = await readCatalog({
     root: moment.project.root,
     home: surroundings.home,
@@ -28,12 +30,12 @@ async function answer(moment: Moment, surroundings: Surroundings): Promise<Answe
     host: moment.session.host,
     readOnly: surroundings.readOnly,
     now: moment.at,
+    wanted: wantedAt(moment, memo, surroundings),
   });
   // Told once an epoch: at every prompt it would only fill the health log.
   const isBeginning = moment.name === "start" || moment.name === "compacted";
   if (isBeginning) reportTroubles(catalog, surroundings);
-  const memo = readMemo(surroundings.memo);
-  const seen = observationOf(moment, catalog.rules, memo, surroundings);
+  const seen = observationOf(moment, catalog, memo, surroundings);
   const after = observe(memo, seen);
   const facts = factsOf(moment, after, surroundings.env);
   const active = catalog.rules.flatMap((rule) => {
@@ -49,7 +51,7 @@ async function answer(moment: Moment, surroundings: Surroundings): Promise<Answe
       "run: continuo rules list",
     );
   const items = active.flatMap(({ rule, judgement }) =>
-    readable.has(rule) && rule.body !== "" ? [itemOf(rule, judgement.because())] : [],
+    readable.has(rule) ? [itemOf(rule, judgement.because())] : [],
   );
   const sections = [section(items)];
   return after === memo ? { sections } : { sections, remember: (newest) => observe(readMemo(newest), seen) };
@@ -111,7 +113,11 @@ function itemOf(rule: CatalogRule, because: string): Item {
   return {
     key: rule.file.key,
     name: rule.name,
-    text: rule.body,
+    // A long text is read only where it is needed: what was delivered before is known by its hash.
+    get text() {
+      return rule.body;
+    },
+    hash: rule.hash,
     tokens: rule.tokens,
     reason: `${because}, from ${rule.file.path}`,
     priority: rule.priority,

@@ -10,11 +10,22 @@ const MAX_SEARCHED = 50_000_000;
  * "testing", not in "contest"). No regular expression is made of a keyword: nothing in it can have a meaning.
  */
 export function keywordMatcher(words: readonly string[]): (prompt: string) => string[] {
-  const wanted = words.map((word) => ({ word, folded: fold(word).trim() }));
+  const folded = words.map(foldKeyword);
   return (prompt) => {
-    const text = fold(prompt.slice(0, Math.floor(MAX_SEARCHED / Math.max(1, wanted.length))));
-    return wanted.filter(({ folded }) => occurs(text, folded)).map(({ word }) => word);
+    const found = new Set(foldedIn(prompt, folded));
+    return words.filter((_, i) => found.has(folded[i] ?? ""));
   };
+}
+
+/** Which keywords a prompt holds, of keywords that were folded before: folding thousands takes long. */
+export function foldedIn(prompt: string, folded: readonly string[]): string[] {
+  const text = fold(prompt.slice(0, Math.floor(MAX_SEARCHED / Math.max(1, folded.length))));
+  return folded.filter((word) => occurs(text, word));
+}
+
+/** Two keywords that are the same once folded are in the same prompts. */
+export function foldKeyword(word: string): string {
+  return fold(word).trim();
 }
 
 /** Greek writes one letter in two ways, by its place in the word. */
