@@ -30,20 +30,9 @@ export function select(
   let chosen = all.filter((one) => tally.take(one));
   let drafts = attempt(chosen, tally.spent);
   if (drafts === undefined) {
-    // As many of the first ones as fit, found in a few attempts: one by one, a thousand items take half a second.
-    const first = (count: number) => {
-      const some = new Tally(budget);
-      return { some, taken: chosen.slice(0, count).filter((one) => some.take(one)) };
-    };
-    let [fits, fails] = [0, chosen.length];
-    while (fails - fits > 1) {
-      const middle = (fits + fails) >> 1;
-      const { some, taken } = first(middle);
-      if (attempt(taken, some.spent) === undefined) fails = middle;
-      else fits = middle;
-    }
-    const { some, taken } = first(fits);
-    [tally, chosen, drafts] = [some, taken, attempt(taken, some.spent)];
+    tally = new Tally(budget);
+    chosen = [];
+    drafts = attempt(chosen, tally.spent);
   }
   let left = difference(all, chosen);
   let failures = 0;
