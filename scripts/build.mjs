@@ -17,7 +17,7 @@ const shared = {
   platform: "node",
   target: "node20",
   mainFields: ["module", "main"], // some packages' `main` is UMD, which cannot be bundled
-  external: ["node:sqlite", "bun:sqlite", "./cli.cjs", "./mcp.cjs"],
+  external: ["node:sqlite", "bun:sqlite", "./hook.cjs", "./cli.cjs", "./mcp.cjs"],
   // Leaves out a JSON schema validator that the MCP kit brings and we do not use.
   alias: { "@modelcontextprotocol/server/_shims": "./src/hosts/mcp/sdk-shims.ts" },
   define: { CONTINUO_VERSION: JSON.stringify(version) },
@@ -54,6 +54,7 @@ const dynamicImportsApart = {
 
 const results = await Promise.all([
   bundle("src/cli/bin.ts", "continuo.cjs", { banner: { js: "#!/usr/bin/env node" } }),
+  bundle("src/cli/bin-hook.ts", "hook.cjs"),
   bundle("src/cli/bin-cli.ts", "cli.cjs"),
   bundle("src/cli/bin-mcp.ts", "mcp.cjs"),
 ]);

@@ -1,13 +1,14 @@
-// The launcher behind `continuo`. A hook is on the user's critical path: its code is right here, and the rest of the
-// command line is a file of its own that a hook never reads. So is the server, which needs no command line either.
+// The launcher behind `continuo`. A hook is on the user's critical path: its code is a file of its own, and the rest of the
+// command line another that a hook never reads. So is the server, which needs no command line either.
 import { fstatSync } from "node:fs";
-import { hookMain } from "./hook-main.ts";
+import { keepCompiled } from "./compiled.ts";
 
 const [, , command, ...rest] = process.argv;
 // A person at a terminal who tries `continuo hook` wants to know what it is, not to leave a failure behind.
 const asksForHelp =
   rest.includes("--help") || rest.includes("-h") || (rest.length < 2 && fstatSync(0).isCharacterDevice());
 
-if (command === "hook" && !asksForHelp) hookMain(rest);
+keepCompiled(process.env);
+if (command === "hook" && !asksForHelp) require("./hook.cjs");
 else if (command === "mcp" && rest.length === 0) require("./mcp.cjs");
 else require("./cli.cjs");

@@ -20,7 +20,8 @@ export function hookMain([host = "", event = "", entry = "1"]: readonly string[]
     env: process.env,
     cwd: process.cwd(),
     now: Date.now,
-    spentMs: () => performance.now(),
+    // Not `performance`, which loads 2 ms of code.
+    spentMs: () => process.uptime() * 1000,
     hosts: HOOK_HOSTS,
     sources: SOURCES,
     readPayload: (deadlineMs) => readBounded(0, deadlineMs),

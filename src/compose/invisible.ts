@@ -3,9 +3,14 @@
  * emoji is written with them: then exactly one is kept, behind a character that takes one.
  */
 
-/** Controls except tab and line feed, everything that Unicode calls ignorable by default, and annotation controls. */
-const INVISIBLE = /[\x00-\x08\x0b-\x1f\x7f-\x9f\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]+/gu;
-const ANY = /[\x00-\x08\x0b-\x1f\x7f-\x9f\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]/u;
+/**
+ * Controls except tab and line feed, everything that Unicode calls ignorable by default, and annotation controls.
+ * Expressions with large classes of characters are in functions: building them takes a hook milliseconds, and few texts
+ * need them.
+ */
+const invisible = () => /[\x00-\x08\x0b-\x1f\x7f-\x9f\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]+/gu;
+const isInvisible = (sign: string) =>
+  /[\x00-\x08\x0b-\x1f\x7f-\x9f\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]/u.test(sign);
 
 /** The three flags that are written with tag characters; any other run of tags is hidden text. */
 const FLAG = "\u{1f3f4}";
@@ -24,7 +29,7 @@ const MAYBE =
 export function removeInvisible(text: string): string {
   // Only what is not plain ASCII is looked at closely.
   if (!MAYBE.test((text.match(ODD) ?? []).join(""))) return text;
-  return text.replace(INVISIBLE, (run: string, at: number) =>
+  return text.replace(invisible(), (run: string, at: number) =>
     keptOf(run, before(text, at), after(text, at + run.length)),
   );
 }
@@ -49,28 +54,29 @@ function keptOf(run: string, previous: string, next: string): string {
 function isWritten(sign: string, last: string, next: string): boolean {
   const code = sign.codePointAt(0) ?? 0;
   // Joiners: Persian, Arabic and Indic words, German ligatures, families of emoji.
-  if (code === 0x200c || code === 0x200d) return JOINED.test(last);
-  if (code >= 0xfe00 && code <= 0xfe0f) return VARIED.test(last);
-  if (code >= 0xe0100 && code <= 0xe01ef) return HAN.test(last);
+  if (code === 0x200c || code === 0x200d) return isJoined(last);
+  if (code >= 0xfe00 && code <= 0xfe0f) return isVaried(last);
+  if (code >= 0xe0100 && code <= 0xe01ef) return isHan(last);
   if (code >= 0x180b && code <= 0x180f) return MONGOLIAN.test(last);
   // Words of scripts without spaces are divided by it.
-  if (code === 0x200b) return UNSPACED.test(last) && UNSPACED.test(next);
+  if (code === 0x200b) return isUnspaced(last) && isUnspaced(next);
   // Orders marks that would otherwise change places, as in Biblical Hebrew.
-  if (code === 0x034f) return MARK.test(last) && !ANY.test(last) && MARK.test(next);
+  if (code === 0x034f) return isMark(last) && !isInvisible(last) && isMark(next);
   if (code === 0x115f) return OLD_VOWEL.test(next);
   if (code === 0x1160) return OLD_CONSONANT.test(last);
-  return (code === 0x17b4 || code === 0x17b5) && KHMER.test(last) && !ANY.test(last);
+  return (code === 0x17b4 || code === 0x17b5) && isKhmer(last) && !isInvisible(last);
 }
 
-const JOINED = /[\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}]/u;
-const VARIED = /[\p{S}\p{Lo}\p{Po}\p{Emoji}]/u;
-const HAN = /\p{Script=Han}/u;
+const isJoined = (sign: string) => /[\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}]/u.test(sign);
+const isVaried = (sign: string) => /[\p{S}\p{Lo}\p{Po}\p{Emoji}]/u.test(sign);
+const isHan = (sign: string) => /\p{Script=Han}/u.test(sign);
 const MONGOLIAN = /[\u1820-\u18aa]/;
-const UNSPACED = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
-const MARK = /\p{M}/u;
+const isUnspaced = (sign: string) =>
+  /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u.test(sign);
+const isMark = (sign: string) => /\p{M}/u.test(sign);
 const OLD_VOWEL = /[\u1161-\u11a7]/;
 const OLD_CONSONANT = /[\u1100-\u115f]/;
-const KHMER = /\p{Script=Khmer}/u;
+const isKhmer = (sign: string) => /\p{Script=Khmer}/u.test(sign);
 
 function before(text: string, at: number): string {
   const low = text.codePointAt(at - 1) ?? 0;

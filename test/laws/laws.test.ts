@@ -251,8 +251,8 @@ describe("law 6: no model, no daemon, no network by default", () => {
 
   it("does not even load what could talk to the network in a hook", () => {
     const meta = JSON.parse(readFileSync(join(ROOT, "dist", "meta.json"), "utf8"));
-    const imports = meta.outputs["dist/continuo.cjs"].imports.map((one: { path: string }) =>
-      one.path.replace(/^node:/, ""),
+    const imports = ["continuo", "hook"].flatMap((name) =>
+      meta.outputs[`dist/${name}.cjs`].imports.map((one: { path: string }) => one.path.replace(/^node:/, "")),
     );
     for (const name of [
       "net",

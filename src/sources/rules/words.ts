@@ -39,22 +39,26 @@ function occurs(text: string, word: string): boolean {
   return false;
 }
 
-const WORD_START = /^[\p{L}\p{N}\p{M}_]/u;
-const WORD_END = /[\p{L}\p{N}\p{M}_]$/u;
+/** In functions, as below: most prompts need no class of all of Unicode's letters, and building one takes time. */
+const startsWord = (text: string) => /^\w/.test(text) || /^[\p{L}\p{N}\p{M}_]/u.test(text);
+const endsWord = (text: string) => /\w$/.test(text) || /[\p{L}\p{N}\p{M}_]$/u.test(text);
 
 /** Scripts that put no space between words: there a word may begin after any character. */
 const UNSPACED =
   "\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}";
-const UNSPACED_START = new RegExp(`^[${UNSPACED}]`, "u");
-const UNSPACED_END = new RegExp(`[${UNSPACED}]$`, "u");
+let unspaced: RegExp | undefined;
+const isUnspaced = (letter: string | undefined) => {
+  unspaced ??= new RegExp(`^[${UNSPACED}]`, "u");
+  return letter !== undefined && unspaced.test(letter);
+};
 
 /** Signs that join words: `/plan` is not in "docs/plan", `@x` not in "me@x.org", `-f` not in "built-for". */
 const JOINING = "/@-";
 
 function beginsAt(text: string, word: string, at: number): boolean {
   const before = text.slice(Math.max(0, at - 2), at); // two units: one letter may be a pair of them
-  const afterWord = WORD_END.test(before);
-  if (WORD_START.test(word)) return !afterWord || UNSPACED_END.test(before) || UNSPACED_START.test(word);
+  const afterWord = endsWord(before);
+  if (startsWord(word)) return !afterWord || isUnspaced([...before].at(-1)) || isUnspaced(word);
   const sign = word.slice(0, 1);
   // More of the same sign is another thing: `.env` is not in "..env", `/plan` not in "//plan".
   return !before.endsWith(sign) && !(afterWord && JOINING.includes(sign));

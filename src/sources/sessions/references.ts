@@ -35,10 +35,11 @@ const NAME = String.raw`[\p{L}\p{N}_][\p{L}\p{N}\p{M}_./-]{0,199}`;
  * `@@name`, `@@"a name"`, each with a host before and `~2` after it, or `@session:id`. A word, a dot or another `@`
  * before it makes it part of something else, such as an address.
  */
-const REFERENCE = new RegExp(
-  String.raw`(?<![\p{L}\p{N}\p{M}_@.+/\\-])(?:@@(?:([a-z][a-z-]{1,20}):(?=["\p{L}\p{N}_]))?(?:"([^"\n]{1,200})"|(${NAME}))|@session:(${NAME}))(?:~(\d{1,3}))?`,
-  "gu",
-);
+const reference = () =>
+  new RegExp(
+    String.raw`(?<![\p{L}\p{N}\p{M}_@.+/\\-])(?:@@(?:([a-z][a-z-]{1,20}):(?=["\p{L}\p{N}_]))?(?:"([^"\n]{1,200})"|(${NAME}))|@session:(${NAME}))(?:~(\d{1,3}))?`,
+    "gu",
+  );
 /** The rest of the line, up to the question mark that ends the question. */
 const QUESTION = /^:[ \t]+([^\n?]{2,}\??)/;
 
@@ -49,12 +50,12 @@ export function findReferences(prompt: string): References {
   for (const block of textBlocks(prompt.slice(0, LONGEST_PROMPT))) {
     if (!mayRefer(block.text)) continue;
     // Code is blanked with spaces, so the offsets are the same, and a question keeps the code in it.
-    const matches = [...blankInlineCode(block.text).matchAll(REFERENCE)];
+    const matches = [...blankInlineCode(block.text).matchAll(reference())];
     for (const [i, match] of matches.entries()) {
       const rest = block.text.slice(match.index, matches[i + 1]?.index);
-      const reference = read(match, rest);
-      const key = JSON.stringify({ ...reference, written: "", name: reference.name.toLowerCase() });
-      if (!found.has(key)) found.set(key, reference);
+      const one = read(match, rest);
+      const key = JSON.stringify({ ...one, written: "", name: one.name.toLowerCase() });
+      if (!found.has(key)) found.set(key, one);
       if (found.size >= MOST_COUNTED) return limited(found);
     }
   }
@@ -70,7 +71,7 @@ export function mayRefer(text: string): boolean {
 export function readReference(text: string): Reference | undefined {
   const trimmed = text.trim();
   const marked = /^@@|^@session:/.test(trimmed) ? trimmed : `@@${trimmed}`;
-  const match = new RegExp(`^(?:${REFERENCE.source})$`, "u").exec(marked);
+  const match = new RegExp(`^(?:${reference().source})$`, "u").exec(marked);
   if (match !== null) return read(match, marked);
   // A name as lists show it, with spaces and signs.
   const name = trimmed.replace(/^@@/, "").replace(/\s+/g, " ").slice(0, 200);

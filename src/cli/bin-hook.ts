@@ -1,0 +1,3 @@
+import { hookMain } from "./hook-main.ts";
+
+hookMain(process.argv.slice(3));
