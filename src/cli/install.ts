@@ -14,7 +14,7 @@ export const install: Command = {
   async run(input) {
     const installer = findInstaller(input.positionals[0], "install");
     const home = findHome(input.env);
-    const wiring = wiringOf(input, home, askVersion(installer.versionCommand, input.env));
+    const wiring = wiringOf(input, home, askVersion(installer.versionCommand, input.env, input.cwd));
     const changes = planInstall(installer, input.env, wiring, { mcp: input.values["no-mcp"] !== true });
     const made = changes.filter(isChange);
     const dryRun = input.values["dry-run"] === true;

@@ -1,7 +1,6 @@
-import { execFile } from "node:child_process";
-import { accessSync, constants, realpathSync, statSync } from "node:fs";
-import { delimiter, isAbsolute, join, relative } from "node:path";
+import { type ChildProcess, execFile } from "node:child_process";
 import { describeError } from "../moments/errors.ts";
+import { findProgram } from "../store/find-program.ts";
 import type { Repository } from "./repository.ts";
 import { whyUnsafe } from "./unsafe.ts";
 
@@ -44,6 +43,12 @@ const SAFE_SETTINGS = [
 
 const MAX_OUTPUT = 1024 * 1024;
 
+/** A hook ends as soon as it has answered: what it started must not stay behind. */
+const running = new Set<ChildProcess>();
+const endAll = () => {
+  for (const child of running) child.kill("SIGKILL");
+};
+
 /** The only place that runs git. Never throws and never waits for a person: git may be missing, locked or slow. */
 export function runGit(args: readonly string[], call: GitCall): Promise<GitAnswer> {
   const { repository, input = "", timeoutMs, env = process.env } = call;
@@ -51,12 +56,14 @@ export function runGit(args: readonly string[], call: GitCall): Promise<GitAnswe
   const unsafe = repository === undefined ? undefined : whyUnsafe(repository);
   if (unsafe !== undefined) return failed(unsafe);
   const folder = repository?.root ?? call.folder ?? "/";
-  const program = findGit(env, folder);
+  const program = findProgram("git", { env, near: repository === undefined ? [] : [folder] });
   if (program === undefined) return failed("git is not installed");
   const options = {
     cwd: folder,
     env: environment(env, repository, call.asUser === true),
     timeout: timeoutMs,
+    // One that waits for a disk or a pipe may not heed a request to end.
+    killSignal: "SIGKILL",
     maxBuffer: call.maxOutput ?? MAX_OUTPUT,
     encoding: "utf8",
     windowsHide: true,
@@ -64,11 +71,15 @@ export function runGit(args: readonly string[], call: GitCall): Promise<GitAnswe
   const settings = [...SAFE_SETTINGS, ...(call.settings ?? [])].flatMap((setting) => ["-c", setting]);
   return new Promise<GitAnswer>((resolve) => {
     const child = execFile(program, ["--no-pager", ...settings, ...args], options, (error, out, err) => {
+      running.delete(child);
+      if (running.size === 0) process.off("exit", endAll);
       if (error === null) return resolve({ ok: true, out, err: "" });
       const late = error.killed === true;
       const why = late ? `git ${args[0]} took longer than ${timeoutMs} ms` : err.trim().split("\n")[0];
       resolve({ ok: false, out, err: why || error.message, late });
     });
+    if (running.size === 0) process.on("exit", endAll);
+    running.add(child);
     child.stdin?.on("error", () => undefined); // git was faster: the callback tells
     child.stdin?.end(input);
   }).catch((error: unknown) => failed(describeError(error).message)); // a name that no program can be given
@@ -93,41 +104,12 @@ function environment(
     GIT_ALLOW_PROTOCOL: "",
     GIT_CONFIG_NOSYSTEM: "1",
     GIT_ATTR_NOSYSTEM: "1",
+    // An object can claim any size. What git maps instead of reading it is limited in unsafe.ts.
+    GIT_ALLOC_LIMIT: "256m",
     // Before git 2.32 only HOME tells where the user's config is.
     ...(asUser ? {} : { GIT_CONFIG_GLOBAL: "/dev/null", HOME: "/dev/null", XDG_CONFIG_HOME: "/dev/null" }),
     ...(repository === undefined
       ? {}
       : { GIT_DIR: repository.gitDir, GIT_COMMON_DIR: repository.common, GIT_WORK_TREE: repository.root }),
   };
-}
-
-/** By its absolute path: a relative folder on the PATH, and one inside the project, may hold a stranger's `git`. */
-function findGit(env: NodeJS.ProcessEnv, project: string): string | undefined {
-  const isWindows = process.platform === "win32";
-  const name = Object.keys(env).find((one) => (isWindows ? one.toUpperCase() : one) === "PATH");
-  for (const entry of (env[name ?? "PATH"] ?? "").split(delimiter)) {
-    const folder = entry.replace(/^"|"$/g, "");
-    if (!isAbsolute(folder)) continue;
-    const path = join(folder, isWindows ? "git.exe" : "git");
-    if (isProgram(path) && !isInside(path, project)) return path;
-  }
-  return undefined;
-}
-
-function isInside(path: string, project: string): boolean {
-  if (project === "/") return false;
-  const inside = (one: string) => {
-    const way = relative(project, one);
-    return !way.startsWith("..") && !isAbsolute(way);
-  };
-  return inside(path) || inside(realpathSync.native(path));
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { systemCode } from "../moments/errors.ts";
 import { readText } from "../store/read-file.ts";
 import { configEntries } from "./config-entries.ts";
-import { MAX_CONFIG_BYTES, type Repository } from "./repository.ts";
+import { MAX_CONFIG_BYTES, pointer, type Repository } from "./repository.ts";
 
 /**
  * Entries of a repository's config with which git may be run. They are all that people and tools usually set; none
@@ -38,7 +38,59 @@ export function whyUnsafe({ root, gitDir, common }: Repository): string | undefi
     const reason = whyConfigUnsafe(path);
     if (reason !== undefined) return `${reason}, so git is not run in ${root}`;
   }
-  return undefined;
+  const odd = filesOf({ root, gitDir, common }).find(([path, most]) => isOdd(path, most));
+  return odd && `${odd[0]} is too large or no regular file, so git is not run in ${root}`;
+}
+
+const MB = 1024 * 1024;
+
+/**
+ * What git reads before anything else, and how large it may be: git reads or maps these whole, and waits at a pipe. The
+ * largest repositories that people work in have an index of some 100 MB and 50 MB of packed refs.
+ */
+function filesOf({ root, gitDir, common }: Repository): readonly (readonly [path: string, most: number])[] {
+  const head = /^ref: (refs\/[^\0]+)$/.exec(pointer(join(gitDir, "HEAD")) ?? "")?.[1];
+  const inCommon = [
+    ["packed-refs", 128 * MB],
+    ["shallow", 8 * MB],
+    ["info/exclude", MB],
+    ["info/attributes", MB],
+    ["info/grafts", MB],
+    ["objects/info/commit-graph", 512 * MB],
+    ...(head === undefined ? [] : [[head, MB] as const]),
+  ] as const;
+  const inGitDir = [
+    ["HEAD", MB],
+    ["index", 512 * MB],
+    ["info/sparse-checkout", 8 * MB],
+    ...STATES.map((name) => [name, MB] as const),
+  ] as const;
+  const inRoot = [
+    [".gitignore", MB],
+    [".gitattributes", MB],
+    [".gitmodules", MB],
+  ] as const;
+  return [
+    ...inCommon.map(([name, most]) => [join(common, name), most] as const),
+    ...inGitDir.map(([name, most]) => [join(gitDir, name), most] as const),
+    ...inRoot.map(([name, most]) => [join(root, name), most] as const),
+  ];
+}
+
+/** Where git keeps what it is in the middle of. */
+const STATES = [
+  ...["MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "BISECT_START", "sequencer/todo"],
+  ...["rebase-merge/head-name", "rebase-merge/onto", "rebase-apply/head-name", "rebase-apply/onto"],
+];
+
+/** What is absent is in order, and so is a folder: git says itself that it is none of its files. */
+function isOdd(path: string, most: number): boolean {
+  try {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    return stats !== undefined && !stats.isDirectory() && (!stats.isFile() || stats.size > most);
+  } catch {
+    return true; // a place where we may not look, or a ring of links
+  }
 }
 
 function whyConfigUnsafe(path: string): string | undefined {

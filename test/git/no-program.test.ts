@@ -1,12 +1,13 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
+import { describe, expect, it, vi } from "vitest";
 import { repositoryAt } from "../../src/git/repository.ts";
 import { runGit } from "../../src/git/run-git.ts";
 import { findProject } from "../../src/moments/project.ts";
 import { gitFacts } from "../../src/sources/context/git.ts";
-import { CONTINUO, finished } from "../support/child.ts";
+import { CONTINUO, childScript, finished, runScript } from "../support/child.ts";
+import { temporaryFolder, temporaryWorld, write } from "../support/world.ts";
 import { anArchive, git, PLACES, type Planted, plantIn, VECTORS } from "./hostile.ts";
 
 const isPosix = process.platform !== "win32";
@@ -95,6 +96,95 @@ describe("git that is asked about an ordinary repository", () => {
       expect(existsSync(mark)).toBe(false);
     },
   );
+});
+
+describe.skipIf(!isPosix)("git of a project on the PATH, as npx, npm run and direnv put it there", () => {
+  it.each([
+    { place: "node_modules/.bin", repository: "." },
+    { place: "tools/bin", repository: "." },
+    { place: "bin", repository: undefined },
+    { place: "node_modules/.bin", repository: "sub" },
+  ])("$place, repository $repository: run by no hook and no command about the seed", async (one) => {
+    const { root, env } = temporaryWorld({ "a.ts": "x", "sub/a.ts": "x" });
+    const cwd = join(root, one.repository ?? ".");
+    if (one.repository !== undefined) git(cwd, "init", "-q");
+    const place = join(root, one.place);
+    write(place, { git: `#!/bin/sh\necho "$*" >> '${join(root, "RAN")}'\n` });
+    chmodSync(join(place, "git"), 0o755);
+    const withPath = { ...env, PATH: [place, env["PATH"]].join(delimiter) };
+    const call = (args: readonly string[], stdin = "") =>
+      runScript(CONTINUO, args, { cwd, env: withPath, stdin });
+    expect((await call(["seed", "setup", "--name", "Ann"])).code).toBe(0);
+    for (const [event, payload] of life(cwd))
+      expect((await call(["hook", "claude-code", event], JSON.stringify(payload))).code).toBe(0);
+    await call(["seed", "diff"]);
+    expect(existsSync(join(root, "RAN"))).toBe(false);
+  });
+});
+
+describe.skipIf(!isPosix)("a repository with files that git would read whole, or wait at", () => {
+  const files = [
+    ...[".git/packed-refs", ".git/index", ".git/info/exclude", ".git/info/attributes", ".git/shallow"],
+    ...[".git/info/grafts", ".git/refs/heads/main", ".git/config", ".gitignore", ".gitattributes"],
+    ".git/objects/info/commit-graph",
+  ];
+
+  it.each(files)("%s of 3 GB, or a pipe: git is not run", async (file) => {
+    for (const plant of [truncated, pipe]) {
+      const { cwd } = anArchive();
+      const repository = repositoryAt(cwd);
+      if (repository === undefined || repository === "foreign") throw new Error("no repository");
+      expect((await runGit(["status"], { repository, timeoutMs: 20_000 })).ok).toBe(true);
+      mkdirSync(dirname(join(cwd, file)), { recursive: true });
+      rmSync(join(cwd, file), { force: true });
+      plant(join(cwd, file));
+      const answer = await runGit(["status"], { repository, timeoutMs: 20_000 });
+      expect(answer).toMatchObject({ ok: false, out: "" });
+      expect(answer.err).toContain("git is not run in");
+    }
+  });
+
+  const truncated = (path: string) => {
+    writeFileSync(path, "");
+    truncateSync(path, 3 * 1024 ** 3);
+  };
+  const pipe = (path: string) => execFileSync("mkfifo", [path]);
+});
+
+describe.skipIf(!isPosix)("git that does not end", () => {
+  /** A git that notes its process and heeds no request to end. */
+  function stubborn() {
+    const folder = temporaryFolder("stubborn");
+    write(folder, { git: `#!/bin/sh\ntrap '' TERM\necho $$ > '${folder}/pid'\nwhile :; do :; done\n` });
+    chmodSync(join(folder, "git"), 0o755);
+    const isGone = () => {
+      const pid = Number(readFileSync(join(folder, "pid"), "utf8"));
+      return spawnSync("kill", ["-0", String(pid)]).status !== 0;
+    };
+    return { folder, isGone };
+  }
+
+  it("is killed when its time is up", async () => {
+    const { folder, isGone } = stubborn();
+    const env = { PATH: `${folder}:${process.env["PATH"]}` };
+    const answer = await runGit(["version"], { folder: "/", timeoutMs: 500, env });
+    expect(answer.late).toBe(true);
+    expect(isGone()).toBe(true);
+  });
+
+  it("is killed when our process ends before", async () => {
+    const { folder, isGone } = stubborn();
+    const script = await childScript(
+      folder,
+      `import { runGit } from "./src/git/run-git.ts";
+       import { existsSync } from "node:fs";
+       runGit(["version"], { folder: "/", timeoutMs: 600_000 });
+       setInterval(() => existsSync(${JSON.stringify(join(folder, "pid"))}) && process.exit(0), 20);`,
+    );
+    const env = { PATH: `${folder}:${process.env["PATH"]}` };
+    expect((await runScript(script, [], { env })).code).toBe(0);
+    await vi.waitFor(() => expect(isGone()).toBe(true), { timeout: 20_000 });
+  });
 });
 
 /** A session's whole life, as Claude Code tells it, with what makes us look at files in use. */

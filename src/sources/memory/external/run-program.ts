@@ -1,4 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { isAbsolute } from "node:path";
+import { findProgram } from "../../../store/find-program.ts";
 
 export interface Call {
   readonly program: string;
@@ -22,7 +24,8 @@ const MAX_STDERR = 4096;
 /** Runs a program without a shell, to its end or to a bound. Never rejects. */
 export function runProgram({ program, args, env, timeoutMs, signal }: Call): Promise<Called> {
   return new Promise((resolve) => {
-    const child = start(program, args, env);
+    const path = isAbsolute(program) ? program : findProgram(program, { env });
+    const child = path === undefined ? undefined : start(path, args, env);
     if (child === undefined) return resolve({ kind: "missing", detail: `${program} cannot be started` });
     const said: Buffer[] = [];
     let bytes = 0;
