@@ -1,10 +1,11 @@
 import { realpathSync } from "node:fs";
 import { dirname } from "node:path";
+import { workingFolder } from "../store/working-folder.ts";
 import { main } from "./main.ts";
 
 // npm starts us through a link in .bin: the package is where the real file lies.
 const packageRoot = dirname(dirname(realpathSync(process.argv[1] ?? "")));
-const cwd = process.env["INIT_CWD"] ?? process.cwd();
+const cwd = process.env["INIT_CWD"] ?? workingFolder();
 
 // Whoever reads us may have seen enough: `continuo list | head`.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {

@@ -1,34 +1,53 @@
 import { writeSync } from "node:fs";
 import { recordFailure } from "../hosts/follow.ts";
 import { HOOK_HOSTS } from "../hosts/hooks.ts";
-import { readBounded } from "../hosts/payload.ts";
+import { type Reading, readBounded } from "../hosts/payload.ts";
 import { runHook } from "../hosts/run-hook.ts";
 import { systemCode } from "../moments/errors.ts";
 import { SOURCES } from "../sources/index.ts";
+import { workingFolder } from "../store/working-folder.ts";
 
 /** One hook process, from its arguments to its exit. */
 export function hookMain([host = "", event = "", entry = "1"]: readonly string[]): void {
+  const reading: Reading = { isWaiting: false };
   // Whatever happens, a host sees exit code 0: no failure of ours may stop a session.
   process.on("uncaughtException", (error) => {
     recordFailure(process.env, `hook ${host} ${event}`, error, Date.now());
-    process.exit(0);
+    end(reading);
   });
   runHook({
     host,
     event,
     entry: Number(entry) || 1,
     env: process.env,
-    cwd: process.cwd(),
+    // Only where the payload names no folder.
+    cwd: workingFolder(),
     now: Date.now,
     // Not `performance`, which loads 2 ms of code.
     spentMs: () => process.uptime() * 1000,
     hosts: HOOK_HOSTS,
     sources: SOURCES,
-    readPayload: (deadlineMs) => readBounded(0, deadlineMs),
+    readPayload: (deadlineMs) => readBounded(0, deadlineMs, reading),
   }).then((text) => {
     print(text);
-    process.exit(0);
+    end(reading);
   });
+}
+
+/**
+ * Standard input that is never closed keeps a thread in a call that nothing interrupts, and at its end a process waits for
+ * its threads. Only becoming another program leaves them behind; this one does nothing. Where the runtime cannot do that
+ * (Node before 22.15, Windows), we end when the input does, or when the host ends us.
+ */
+function end({ isWaiting }: Reading): never {
+  if (isWaiting) {
+    try {
+      process.execve?.(process.execPath, [process.execPath, "--no-warnings", "-e", "0"]);
+    } catch {
+      // The runtime is gone: what follows is all that is left.
+    }
+  }
+  process.exit(0);
 }
 
 /** Not `process.stdout`: for a pipe that loads the network modules, several milliseconds of every hook. */

@@ -31,11 +31,20 @@ export function parsePayload(bytes: Uint8Array): Record<string, unknown> {
   return value;
 }
 
+export interface Reading {
+  /** The system was asked for more and has not answered. */
+  isWaiting: boolean;
+}
+
 /**
  * Reads a file descriptor to its end, within bounds of size and time; what is too large is drained, not kept. Not
  * `process.stdin`: for a pipe that loads the network modules, several milliseconds of every hook.
  */
-export function readBounded(descriptor: number, deadlineMs: number): Promise<Uint8Array> {
+export function readBounded(
+  descriptor: number,
+  deadlineMs: number,
+  reading: Reading = { isWaiting: false },
+): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];
     let size = 0;
@@ -53,7 +62,9 @@ export function readBounded(descriptor: number, deadlineMs: number): Promise<Uin
     };
     const next = () => {
       const chunk = Buffer.allocUnsafe(64 * 1024);
+      reading.isWaiting = true;
       read(descriptor, chunk, 0, chunk.length, null, (error, got) => {
+        reading.isWaiting = false;
         const code = systemCode(error);
         if (code === "EAGAIN") return void setTimeout(next, 5); // a terminal or a pipe that does not block
         if (error !== null && code !== "EOF") return settle(error);

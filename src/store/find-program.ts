@@ -1,5 +1,6 @@
 import { accessSync, constants, lstatSync, realpathSync, type Stats, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, parse, posix, relative, resolve, sep, win32 } from "node:path";
+import { workingFolder } from "./working-folder.ts";
 
 /**
  * The only place that looks for a program on the PATH. npx, `npm run`, direnv and virtual environments put folders of a
@@ -105,15 +106,6 @@ function homes(env: NodeJS.ProcessEnv): string[] {
 function foldersOfSession(env: NodeJS.ProcessEnv): string[] {
   const named = ["CLAUDE_PROJECT_DIR", "GEMINI_PROJECT_DIR", "INIT_CWD"].map((name) => env[name] ?? "");
   return [workingFolder(), ...named].filter(isAbsolute);
-}
-
-/** Where the process was started; the root of the file system when that folder is gone. */
-export function workingFolder(): string {
-  try {
-    return process.cwd();
-  } catch {
-    return parse(process.execPath).root;
-  }
 }
 
 function isInside(path: string, folder: string): boolean {

@@ -1,5 +1,6 @@
 import { SOURCES } from "../../sources/index.ts";
 import { TOOLS } from "../../sources/tools.ts";
+import { workingFolder } from "../../store/working-folder.ts";
 import type { Client, Config } from "./api.ts";
 import { mergeHooks } from "./merge-hooks.ts";
 import { withOurs } from "./system-message.ts";
@@ -46,7 +47,7 @@ export function weaver(parts: Parts, idPrefix: string) {
     const thread = createThread(parts, {
       id: resumed ?? config.sessionId,
       isResume: resumed !== undefined,
-      cwd: config.workingDirectory ?? process.cwd(),
+      cwd: config.workingDirectory ?? workingFolder(),
       idPrefix,
     });
     const place = { ...parts, cwd: thread.cwd, callerOf: thread.callerOf };
