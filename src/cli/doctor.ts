@@ -12,24 +12,27 @@ import { checkHosts } from "./doctor/hosts.ts";
 import { checkIndex } from "./doctor/index.ts";
 import { checkLocks } from "./doctor/locks.ts";
 import { checkModels } from "./doctor/models.ts";
+import { checkRecords } from "./doctor/records.ts";
 import { checkRules } from "./doctor/rules.ts";
 import { checkRuntime } from "./doctor/runtime.ts";
 import { checkSessions } from "./doctor/sessions.ts";
 import { checkTrust } from "./doctor/trust.ts";
 
-const CHECKS: readonly Check[] = [
-  checkRuntime,
-  checkHome,
-  checkConfig,
-  checkHosts,
-  checkRules,
-  checkTrust,
-  checkIndex,
-  checkSessions,
-  checkModels,
-  checkLocks,
-  checkCompactions,
-  checkFailures,
+/** By the names that people see when a check itself breaks. */
+const CHECKS: readonly (readonly [what: string, check: Check])[] = [
+  ["runtime", checkRuntime],
+  ["home", checkHome],
+  ["config", checkConfig],
+  ["hosts", checkHosts],
+  ["rules", checkRules],
+  ["trust", checkTrust],
+  ["index", checkIndex],
+  ["sessions", checkSessions],
+  ["records", checkRecords],
+  ["models", checkModels],
+  ["locks", checkLocks],
+  ["compaction", checkCompactions],
+  ["failures", checkFailures],
 ];
 const SIGN = { ok: "ok  ", warn: "warn", fail: "FAIL" } as const;
 
@@ -40,7 +43,9 @@ export const doctor: Command = {
   options: {},
   async run(input) {
     const home = findHomeOrFail(input);
-    const findings = (await Promise.all(CHECKS.map((check) => attempt(check, input, home)))).flat();
+    const findings = (
+      await Promise.all(CHECKS.map(([what, check]) => attempt(what, check, input, home)))
+    ).flat();
     const failed = findings.filter((finding) => finding.status === "fail").length;
     const warned = findings.filter((finding) => finding.status === "warn").length;
     const width = Math.max(...findings.map((finding) => finding.what.length));
@@ -59,12 +64,17 @@ export const doctor: Command = {
 };
 
 /** A check that breaks is a finding, not the end of the examination. */
-async function attempt(check: Check, input: Input, home: Home | undefined): Promise<NamedFinding[]> {
+async function attempt(
+  what: string,
+  check: Check,
+  input: Input,
+  home: Home | undefined,
+): Promise<NamedFinding[]> {
   try {
     return await check(input, home);
   } catch (error) {
     const told = describeError(error);
-    return [fail(check.name, told.message, told.hint ?? "please report this")];
+    return [fail(what, `this could not be checked: ${told.message}`, told.hint ?? "please report this")];
   }
 }
 

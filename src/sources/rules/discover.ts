@@ -116,7 +116,9 @@ export function discoverRules(
         return entries;
       } catch (error) {
         const code = systemCode(error) ?? "unknown";
+        // A project may have a file of another tool there; in the place of the user's own folder it is a mistake.
         if (code !== "ENOTDIR") unreadable(path, code);
+        else if (folder.scope === "global") unreadable(path, "it is no folder");
         return [];
       }
     }
@@ -135,8 +137,9 @@ export function discoverRules(
     }
     const name = parent.name + entry.name;
     const stat = entry.isDirectory() ? undefined : look(path);
-    if (entry.isDirectory() || stat?.isDirectory())
-      return isNew(real) ? { path, real, name: `${name}/`, depth: parent.depth + 1 } : undefined;
+    const isFolder = entry.isDirectory() || stat?.isDirectory() === true;
+    if (isRule && (isFolder || stat?.isFile() === false)) unreadable(path, "it is no regular file");
+    if (isFolder) return isNew(real) ? { path, real, name: `${name}/`, depth: parent.depth + 1 } : undefined;
     return stat?.isFile() && isRule && isNew(real) ? ruleFile(folder, path, name, stat) : undefined;
   }
 
