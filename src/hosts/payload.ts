@@ -1,5 +1,6 @@
 import { read } from "node:fs";
 import { ContinuoError, systemCode } from "../moments/errors.ts";
+import { isRefusedJson, parseBounded } from "../store/parse-json.ts";
 import { isRecord } from "../store/settings.ts";
 
 /** A tool's output rides along in some payloads; past this size we do not even look. */
@@ -18,8 +19,12 @@ export function parsePayload(bytes: Uint8Array): Record<string, unknown> {
   }
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseBounded(text);
   } catch (error) {
+    if (isRefusedJson(error))
+      throw new ContinuoError("payload-too-complex", `the payload was not read: ${error.message}`, {
+        hint: "nothing to do: the host was not affected",
+      });
     // V8 quotes the text in its message, and the text may be anyone's: only the position is kept.
     const position = /position \d+/.exec((error as Error).message)?.[0] ?? "its end";
     throw new ContinuoError("payload-not-json", `the payload stops being JSON at ${position}`, {

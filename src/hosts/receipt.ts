@@ -2,6 +2,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { writeFileAtomic } from "../store/atomic-file.ts";
 import type { Home } from "../store/home.ts";
+import { parseBounded } from "../store/parse-json.ts";
 import { readText } from "../store/read-file.ts";
 import { isRecord } from "../store/settings.ts";
 
@@ -21,7 +22,7 @@ export interface Receipt {
 /** undefined when there is none, or a damaged one: that only costs the exact restore, and entries go one by one. */
 export function readReceipt(home: Home, host: string): Receipt | undefined {
   try {
-    const value: unknown = JSON.parse(readText(receiptFile(home, host), { maxBytes: 1024 * 1024 }));
+    const value: unknown = parseBounded(readText(receiptFile(home, host), { maxBytes: 1024 * 1024 }));
     if (!isRecord(value) || !Array.isArray(value["files"]) || !value["files"].every(isKept)) return undefined;
     const version = value["hostVersion"];
     return { hostVersion: typeof version === "string" ? version : null, files: value["files"] };

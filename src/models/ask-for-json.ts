@@ -1,5 +1,6 @@
 import { ContinuoError } from "../moments/errors.ts";
 import type { LanguageModel, ModelRequest, ModelUsage } from "../moments/model-port.ts";
+import { parseBounded } from "../store/parse-json.ts";
 
 /** One request and what came of it: each is paid for, so each is told. */
 export interface Attempt {
@@ -53,7 +54,7 @@ export function jsonIn(text: string): Readonly<Record<string, unknown>> | undefi
   const [from, to] = [text.indexOf("{"), text.lastIndexOf("}")];
   if (from < 0 || to < from) return undefined;
   try {
-    return JSON.parse(text.slice(from, to + 1)) as Record<string, unknown>;
+    return parseBounded(text.slice(from, to + 1)) as Record<string, unknown>;
   } catch {
     return undefined; // what is wrong with it is told by what is missing
   }

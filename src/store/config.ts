@@ -1,4 +1,5 @@
 import { systemCode } from "../moments/errors.ts";
+import { parseBounded } from "./parse-json.ts";
 import { readText } from "./read-file.ts";
 import { isRecord, type Problem, readSettings, type Schema, unknownKey, type Values } from "./settings.ts";
 
@@ -160,7 +161,7 @@ function readRaw(path: string): { raw: unknown; problems: Problem[] } {
   }
   if (text.trim() === "") return { raw: {}, problems: [] };
   try {
-    const raw: unknown = JSON.parse(text);
+    const raw: unknown = parseBounded(text);
     if (isRecord(raw)) return { raw, problems: [] };
     return problem(`${path} does not hold an object`, 'write { "tokenLimit": 4000 }, or remove the file');
   } catch (error) {

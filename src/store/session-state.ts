@@ -9,6 +9,7 @@ import { writeFileAtomic } from "./atomic-file.ts";
 import { fileNameFor, type Home } from "./home.ts";
 import type { LedgerItem } from "./ledger.ts";
 import { withLock } from "./lock.ts";
+import { parseBounded } from "./parse-json.ts";
 import { isRefused, readText } from "./read-file.ts";
 import { isRecord } from "./settings.ts";
 import { spareFolder } from "./spare-folder.ts";
@@ -213,7 +214,7 @@ function readState(
 function parse(text: string): SessionState | undefined {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseBounded(text);
   } catch {
     return undefined; // the caller sets the damaged file aside and says so
   }

@@ -4,6 +4,7 @@ import { ContinuoError, describeError, systemCode } from "../moments/errors.ts";
 import { writeFileAtomic } from "./atomic-file.ts";
 import type { Home } from "./home.ts";
 import { withLock } from "./lock.ts";
+import { parseBounded } from "./parse-json.ts";
 import { readText } from "./read-file.ts";
 import { isRecord } from "./settings.ts";
 
@@ -41,7 +42,7 @@ export function readTrust(home: Pick<Home, "root">): Trust {
   }
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseBounded(text);
   } catch {
     return damaged(home, "is not valid JSON", { projects: pathsIn(text), shown: {} });
   }
@@ -128,7 +129,7 @@ function pathsIn(text: string): string[] {
 
 function parsed(json: string): unknown {
   try {
-    return JSON.parse(json);
+    return parseBounded(json);
   } catch {
     return undefined; // an escape that is none: no path of ours
   }

@@ -1,14 +1,21 @@
+import { isRefusedJson, parseBounded } from "../store/parse-json.ts";
 import { isRecord } from "../store/settings.ts";
 
 /** What histories have in common: JSON of which nothing is certain. */
 export type Entry = Readonly<Record<string, unknown>>;
 
 export function parseJson(line: string): Record<string, unknown> | undefined {
+  const entry = entryIn(line);
+  return entry === "refused" ? undefined : entry;
+}
+
+/** Undefined for what is damaged, or half written while the host writes: the caller knows which. */
+export function entryIn(line: string): Record<string, unknown> | "refused" | undefined {
   try {
-    const value: unknown = JSON.parse(line);
+    const value = parseBounded(line);
     return isRecord(value) ? value : undefined;
-  } catch {
-    return undefined; // damaged, or half written while the host writes: the caller knows which
+  } catch (error) {
+    return isRefusedJson(error) ? "refused" : undefined;
   }
 }
 
@@ -56,7 +63,7 @@ export function inputOf(value: unknown): Entry {
   if (isRecord(value)) return value;
   if (typeof value !== "string") return {};
   try {
-    const parsed: unknown = JSON.parse(value);
+    const parsed = parseBounded(value);
     return isRecord(parsed) ? parsed : { input: value };
   } catch {
     return { input: value };

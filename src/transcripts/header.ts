@@ -7,6 +7,7 @@ import { tailLines } from "./tail.ts";
 import { preferred } from "./tally.ts";
 
 const HEAD_BYTES = 128 * 1024;
+const HEAD_LINES = 2000;
 const TAIL_BYTES = 64 * 1024;
 /** Lines in which a session that names its folder has told the rest as well. */
 const FEW = 8;
@@ -36,11 +37,12 @@ export function headerFrom(path: string, tell: (entry: Entry) => Header, reach: 
 
 function* entriesAtEnds(path: string): Generator<Entry> {
   let done = 0;
-  for (const { text, end } of readLines(path, { chunkBytes: 16 * 1024 })) {
+  let lines = 0;
+  for (const { text, end } of readLines(path, { chunkBytes: 16 * 1024, isOver: () => true })) {
     const entry = text === undefined ? undefined : parseJson(text);
     if (entry !== undefined) yield entry;
     done = end;
-    if (done >= HEAD_BYTES) break;
+    if (done >= HEAD_BYTES || ++lines >= HEAD_LINES) break;
   }
   const rest = statSync(path).size - done;
   if (rest <= 0) return;

@@ -3,8 +3,11 @@ import { closeSync, readSync } from "node:fs";
 import { openFile } from "../store/read-file.ts";
 
 export const CHUNK_BYTES = 256 * 1024;
-/** Screenshots and whole requests stand in one line; more than this is no conversation. */
-export const MAX_LINE_BYTES = 16 * 1024 * 1024;
+/**
+ * Screenshots and whole requests stand in one line. It is in memory several times while it is parsed: more than this would
+ * take a hook past its bound.
+ */
+export const MAX_LINE_BYTES = 8 * 1024 * 1024;
 
 export interface Line {
   /** Undefined for a line that is too long to be held. */
@@ -22,10 +25,16 @@ export interface ByteLine {
   readonly offset: number;
   readonly end: number;
   readonly isWhole: boolean;
+  /** Reading stopped inside this line, at `end`. */
+  readonly isCut?: true;
 }
 
 export interface LineOptions {
   readonly from?: number | undefined;
+  /** `from` lies inside a line that is too long: the rest of it comes first, without its bytes. */
+  readonly isWithin?: boolean | undefined;
+  /** Asked inside of lines that are too long, which may go on for gigabytes: true stops there. */
+  readonly isOver?: (() => boolean) | undefined;
   readonly chunkBytes?: number | undefined;
   readonly maxLineBytes?: number | undefined;
 }
@@ -44,11 +53,13 @@ export function* readByteLines(path: string, options: LineOptions = {}): Generat
   const { descriptor: file, stats } = openFile(path);
   try {
     const { size } = stats;
-    let position = startIn(file, size, options.from ?? 0);
+    const isWithin = options.isWithin === true && (options.from ?? 0) <= size;
+    let position = isWithin ? (options.from ?? 0) : startIn(file, size, options.from ?? 0);
     // Most histories are small, and there are thousands of them.
     const chunk = Buffer.allocUnsafe(Math.max(1, Math.min(chunkBytes, size - position)));
     let held: Buffer[] = [];
-    let heldBytes = 0;
+    let heldBytes = isWithin ? Number.POSITIVE_INFINITY : 0;
+    let isCut = false;
     let start = position;
     while (position < size) {
       const got = readSync(file, chunk, 0, Math.min(chunk.length, size - position), position);
@@ -71,11 +82,26 @@ export function* readByteLines(path: string, options: LineOptions = {}): Generat
         start = end;
       }
       position += got;
+      isCut = heldBytes > maxLineBytes && position < size && options.isOver?.() === true;
+      if (isCut) break;
     }
     const bytes = heldBytes > maxLineBytes ? undefined : joined(held);
-    if (heldBytes > 0) yield { bytes, offset: start, end: position, isWhole: false };
+    if (heldBytes > 0 && position > start)
+      yield { bytes, offset: start, end: position, isWhole: false, ...(isCut && { isCut }) };
   } finally {
     closeSync(file);
+  }
+}
+
+const OVERVIEW_LINES = 200_000;
+const OVERVIEW_BYTES = 64 * 1024 * 1024;
+
+/** For what has to be known of a whole file before a part of it is read. Of a file that nobody's session fills, the beginning. */
+export function* readOverview(path: string): Generator<ByteLine, void, void> {
+  let lines = 0;
+  for (const line of readByteLines(path, { isOver: () => true })) {
+    if (++lines > OVERVIEW_LINES || line.offset > OVERVIEW_BYTES) return;
+    yield line;
   }
 }
 

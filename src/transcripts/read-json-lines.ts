@@ -1,4 +1,4 @@
-import { type Entry, parseJson } from "./fields.ts";
+import { type Entry, entryIn } from "./fields.ts";
 import { type ByteLine, decoded, readByteLines } from "./lines.ts";
 import type { Range, Reading, ReadOptions, Title } from "./reader.ts";
 import { isSystemError } from "./system-error.ts";
@@ -49,21 +49,47 @@ export function readJsonLines(path: string, makeParser: () => LineParser, option
   };
 }
 
+/** So much of a transcript is read however little time there is, or reading it would never end. */
+const LEAST_BYTES = 256 * 1024;
+const LEAST_LINES = 2000;
+
 function* turnsIn(path: string, parser: LineParser, options: ReadOptions, tally: Tally): Generator<Turn> {
   // The turns of one line are held back until the next one shows that they are complete.
   let held: readonly Turn[] = [];
   let isFirst = true;
+  let began = 0;
+  let lines = 0;
   tally.branches(parser.otherBranches ?? []);
   for (const line of readByteLines(path, options)) {
-    if (isFirst) tally.began(line.offset);
-    isFirst = false;
     const { offset } = line;
-    if (line.bytes === undefined) {
-      if (!line.isWhole) return yield* end(held, tally, offset, line.end - offset);
-      tally.line();
-      tally.oversized(offset);
-      continue;
+    if (isFirst) {
+      began = offset;
+      tally.began(offset);
+    } else if ((offset - began >= LEAST_BYTES || lines >= LEAST_LINES) && options.isOver?.() === true) {
+      tally.cut();
+      // Turns that may go on are read again, unless nothing else was read: then this would begin anew for ever.
+      const again = held[0]?.offset ?? offset;
+      tally.resumeAt(again > began ? again : offset);
+      return yield* held;
     }
+    lines++;
+    if (line.bytes === undefined) {
+      const isCounted = isFirst && options.isWithin === true;
+      isFirst = false;
+      if (!isCounted) {
+        tally.line();
+        tally.oversized(offset);
+      }
+      if (line.isWhole) {
+        tally.resumeAt(held[0]?.offset ?? line.end);
+        continue;
+      }
+      // Whatever it becomes, it is too long: it need not be read again.
+      tally.resumeWithin(line.end);
+      if (line.isCut) tally.cut();
+      return yield* held;
+    }
+    isFirst = false;
     const parsed = understood(line, parser, tally);
     if (parsed === "blank") continue;
     if (parsed === "unfinished") return yield* end(held, tally, offset, line.end - offset);
@@ -93,10 +119,14 @@ function understood(
   const { text = "", isUtf8 } = decoded(line);
   if (text.trim() === "") return "blank";
   const passable = parser.passable?.(text);
-  const entry = passable === undefined ? parseJson(text) : undefined;
-  if (!line.isWhole && entry === undefined) return "unfinished";
+  const entry = passable === undefined ? entryIn(text) : undefined;
+  if (!line.isWhole && typeof entry !== "object") return "unfinished";
   tally.line();
   if (!isUtf8) tally.notUtf8();
+  if (entry === "refused") {
+    tally.oversized(line.offset);
+    return undefined;
+  }
   const parsed = entry === undefined ? undefined : parser.parse(entry, line.offset);
   if (passable !== undefined) tally.passed(passable);
   else if (parsed === undefined) tally.damaged(line.offset);

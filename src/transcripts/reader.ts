@@ -55,6 +55,10 @@ export interface Discovery {
 export interface ReadOptions {
   /** An offset that an earlier reading gave. One that does not fit the file, because it was replaced, is not used. */
   readonly from?: number;
+  /** That reading stopped inside a line that is too long: its rest is passed over, and not counted again. */
+  readonly isWithin?: boolean;
+  /** Asked between lines, once a little was read, and inside of those that are too long: true ends the reading there. */
+  readonly isOver?: () => boolean;
   /** What paths in tool calls are made relative to; the session's folder unless given. */
   readonly root?: string;
   /** How much is read at once. */
@@ -72,6 +76,7 @@ export interface Report {
   readonly passed: Counts;
   /** Lines of a type that this version does not know, by type. */
   readonly unknown: Counts;
+  /** Lines that are too long, or would take too much memory when parsed. */
   readonly oversized: number;
   /** Lines that are no JSON object. */
   readonly damaged: number;
@@ -85,6 +90,10 @@ export interface Report {
   readonly from: number;
   /** Where to go on next time. The last turn may come again, with what was added to it. */
   readonly resumeAt: number;
+  /** That lies inside a line that is too long. */
+  readonly isWithin?: boolean;
+  /** Reading was told to end before the file did. */
+  readonly isCut?: boolean;
   readonly title?: Title;
   /** Parts of the file that hold other branches than the current one, for turns that were read before. */
   readonly otherBranches: readonly Range[];

@@ -16,6 +16,9 @@ export interface Tally {
   pending(bytes: number): void;
   began(from: number): void;
   resumeAt(offset: number): void;
+  /** Inside a line that is too long. */
+  resumeWithin(offset: number): void;
+  cut(): void;
   /** Whoever tells it knows all names so far: the last word counts. */
   titled(title: Title): void;
   branches(ranges: readonly Range[]): void;
@@ -31,6 +34,8 @@ export function createTally(): Tally {
   let title: Title | undefined;
   let otherBranches: readonly Range[] = [];
   let failure: string | undefined;
+  let isWithin = false;
+  let isCut = false;
   const place = (offset: number) => {
     if (places.length < MAX_PLACES) places.push(offset);
   };
@@ -58,6 +63,13 @@ export function createTally(): Tally {
     resumeAt(offset) {
       now.resumeAt = offset;
     },
+    resumeWithin(offset) {
+      now.resumeAt = offset;
+      isWithin = true;
+    },
+    cut() {
+      isCut = true;
+    },
     titled(given) {
       if (given.text.trim() !== "") title = given;
     },
@@ -73,6 +85,8 @@ export function createTally(): Tally {
       unknown: Object.fromEntries(unknown),
       places: [...places],
       otherBranches,
+      ...(isWithin && { isWithin }),
+      ...(isCut && { isCut }),
       ...(title === undefined ? {} : { title }),
       ...(failure === undefined ? {} : { failure }),
     }),

@@ -1,3 +1,4 @@
+import { parseBounded } from "../../store/parse-json.ts";
 import { isRecord, nearest } from "../../store/settings.ts";
 import { CallError } from "./failure.ts";
 
@@ -118,7 +119,7 @@ export function parsePayload(text: string): Record<string, unknown> {
     );
   let payload: unknown;
   try {
-    payload = JSON.parse(text.replace(/^\ufeff/, "") || "{}");
+    payload = parseBounded(text.replace(/^\ufeff/, "") || "{}");
   } catch (error) {
     throw new CallError(
       "INVALID_PAYLOAD",

@@ -1,3 +1,4 @@
+import { parseBounded } from "../../store/parse-json.ts";
 import { readAt, readText, withFile } from "../../store/read-file.ts";
 
 export interface Conversation {
@@ -96,7 +97,7 @@ export function currentHistory(transcript: string): string {
 
 function messagesIn(line: string): number {
   try {
-    const value = JSON.parse(line) as { $set?: { messages?: unknown[] } } | null;
+    const value = parseBounded(line) as { $set?: { messages?: unknown[] } } | null;
     return value?.$set?.messages?.length ?? 0;
   } catch {
     return 0; // a line that is being written

@@ -1,4 +1,5 @@
 import type { Session } from "../../moments/types.ts";
+import { parseBounded } from "../../store/parse-json.ts";
 import { isRecord } from "../../store/settings.ts";
 
 /** Ids go into ledger and file names: one that is longer is no id that a host made. */
@@ -46,7 +47,7 @@ function codexSession(meta: unknown): string | undefined {
 function parsed(value: unknown): unknown {
   if (typeof value !== "string") return value;
   try {
-    return JSON.parse(value);
+    return parseBounded(value);
   } catch {
     return undefined; // another program's field: what it means is not ours to judge
   }

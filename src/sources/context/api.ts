@@ -1,5 +1,6 @@
 import { ContinuoError, describeError } from "../../moments/errors.ts";
 import type { Home } from "../../store/home.ts";
+import { parseBounded } from "../../store/parse-json.ts";
 import { isRecord, unknownKey } from "../../store/settings.ts";
 import { changeContext } from "./change.ts";
 import { changedEvent, publish } from "./events.ts";
@@ -105,7 +106,7 @@ function parseBody(body: unknown): Readonly<Record<string, unknown>> {
       throw new ContinuoError("api-body-too-large", `the body has ${body.length} bytes, max ${MAX_BODY}`);
     }
     try {
-      value = JSON.parse(
+      value = parseBounded(
         typeof body === "string" ? body : new TextDecoder("utf-8", { fatal: true }).decode(body),
       );
     } catch (error) {

@@ -1,3 +1,4 @@
+import { parseBounded } from "../../store/parse-json.ts";
 import { isRecord } from "../../store/settings.ts";
 import type { Context } from "./sets.ts";
 
@@ -28,7 +29,7 @@ const TEXTS = ["lastObservedAt", "lastIdleAt", "currentIntent", "envHint"] as co
 export function parseMeta(text: string): RawMeta | undefined {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseBounded(text);
   } catch {
     return undefined; // the caller sets the file aside and says so
   }

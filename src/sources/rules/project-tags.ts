@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { parseBounded } from "../../store/parse-json.ts";
 import { readText } from "../../store/read-file.ts";
 import { isRecord } from "../../store/settings.ts";
 
@@ -30,7 +31,7 @@ export function projectTags(root: string): string[] {
 
 function isBrowserExtension(root: string): boolean {
   try {
-    const manifest: unknown = JSON.parse(
+    const manifest: unknown = parseBounded(
       readText(join(root, "manifest.json"), { maxBytes: 256 * 1024, root }),
     );
     if (!isRecord(manifest)) return false;

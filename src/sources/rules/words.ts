@@ -1,4 +1,5 @@
 import { normalized } from "../../compose/normalized.ts";
+import { parseBounded } from "../../store/parse-json.ts";
 import { occurrences } from "./occurrences.ts";
 
 /** Characters that all keywords together are looked for in: with 500 of them the first 100,000 of a prompt. */
@@ -83,7 +84,7 @@ export function toList(value: unknown, split: Splitting): string[] | undefined {
 function jsonList(text: string): unknown[] | undefined {
   if (!/^\s*\[.*\]\s*$/s.test(text)) return undefined;
   try {
-    const value: unknown = JSON.parse(text.includes('"') ? text : text.replaceAll("'", '"'));
+    const value: unknown = parseBounded(text.includes('"') ? text : text.replaceAll("'", '"'));
     return Array.isArray(value) && value.every((item) => typeof item === "string") ? value : undefined;
   } catch {
     return undefined; // then the text is what it says

@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { systemCode } from "../../moments/errors.ts";
+import { parseBounded } from "../../store/parse-json.ts";
 import { readBytes } from "../../store/read-file.ts";
 import { fault, type SeedError } from "./checks.ts";
 import { NOBODY, withDefaults } from "./defaults.ts";
@@ -53,7 +54,7 @@ export function readSeed(path: string): SeedRead {
 export function judgeSeed(path: string, text: string): SeedRead {
   let value: unknown;
   try {
-    value = JSON.parse(text.replace(/^\ufeff/, ""));
+    value = parseBounded(text.replace(/^\ufeff/, ""));
   } catch (error) {
     return { path, state: "damaged", text, errors: fault("parse_error", (error as Error).message) };
   }

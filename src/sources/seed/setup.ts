@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { runGit } from "../../git/run-git.ts";
+import { parseBounded } from "../../store/parse-json.ts";
 import { readText } from "../../store/read-file.ts";
 import { isRecord } from "../../store/settings.ts";
 import { catchphraseOf, defaultSeed } from "./defaults.ts";
@@ -39,7 +40,9 @@ function paiSettings(env: NodeJS.ProcessEnv): Partial<SetupAnswers> {
   for (const folder of [env["PAI_DIR"], join(home, ".claude")]) {
     if (!folder) continue;
     try {
-      const raw: unknown = JSON.parse(readText(join(folder, "settings.json"), { maxBytes: 4 * 1024 * 1024 }));
+      const raw: unknown = parseBounded(
+        readText(join(folder, "settings.json"), { maxBytes: 4 * 1024 * 1024 }),
+      );
       const ai = isRecord(raw) && isRecord(raw["daidentity"]) ? raw["daidentity"] : {};
       const principal = isRecord(raw) && isRecord(raw["principal"]) ? raw["principal"] : {};
       const found = {

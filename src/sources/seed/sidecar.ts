@@ -1,6 +1,7 @@
 import { dirname, join } from "node:path";
 import { systemCode } from "../../moments/errors.ts";
 import { appendLines } from "../../store/append-file.ts";
+import { parseBounded } from "../../store/parse-json.ts";
 import { readText } from "../../store/read-file.ts";
 import { isRecord } from "../../store/settings.ts";
 import type { Category, Learning, Proposal } from "./types.ts";
@@ -84,7 +85,7 @@ export function readSidecar(seedPath: string): SidecarRecord[] {
 function parse(line: string): SidecarRecord | undefined {
   if (line === "") return undefined;
   try {
-    const value: unknown = JSON.parse(line);
+    const value: unknown = parseBounded(line);
     if (!isRecord(value) || typeof value["at"] !== "string") return undefined;
     if (value["kind"] === "decided") {
       const isWhole = typeof value["batch"] === "string" && Array.isArray(value["steps"]);

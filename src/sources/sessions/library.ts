@@ -102,6 +102,8 @@ export interface SyncResult {
   readonly isComplete: boolean;
   /** What could not be read or understood, one line each, at most a hundred. */
   readonly notices: readonly string[];
+  /** Those among them that no later reading makes good. */
+  readonly passed: readonly string[];
 }
 
 /** Every past session of every host on this machine. Only `describe` asks a model, and only the one that it is handed. */

@@ -32,11 +32,15 @@ export const codexReader: TranscriptReader = {
   },
 };
 
+/** Far beyond one turn; a file may be of any size. */
+const MODEL_REACH = 16 * 1024 * 1024;
+
 /** The model is told once a turn, before what it answers. */
 function modelBefore(path: string, from: number): string | undefined {
   let model: string | undefined;
   if (from <= 0) return model;
-  for (const { text, offset } of readLines(path)) {
+  const begin = Math.max(0, from - MODEL_REACH);
+  for (const { text, offset } of readLines(path, { from: begin, isWithin: begin > 0, isOver: () => true })) {
     if (offset >= from) break;
     const entry = text?.slice(0, 120).includes('"type":"turn_context"') ? parseJson(text) : undefined;
     if (entry !== undefined) model = textAt(entryAt(entry, "payload"), "model") ?? model;

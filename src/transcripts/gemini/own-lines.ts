@@ -1,5 +1,5 @@
 import { entryAt, listAt, parseJson } from "../fields.ts";
-import { readLines } from "../lines.ts";
+import { decoded, readOverview } from "../lines.ts";
 import type { Range } from "../reader.ts";
 
 /**
@@ -20,7 +20,8 @@ export function ownLines(path: string): OwnLines {
   const copies = new Map<string, number>();
   const answered = new Set<string>();
   const otherBranches: Range[] = [];
-  for (const { text, offset } of readLines(path)) {
+  for (const line of readOverview(path)) {
+    const { text, offset } = decoded(line);
     if (text === undefined) continue;
     const id = /^\{"id":"([^"\\]+)"/.exec(text)?.[1];
     if (id !== undefined) {

@@ -1,5 +1,5 @@
 import { parseJson, textAt } from "../fields.ts";
-import { readByteLines } from "../lines.ts";
+import { readOverview } from "../lines.ts";
 import type { Range } from "../reader.ts";
 
 /** Lines one after the other, each the child of the one before it. */
@@ -47,7 +47,7 @@ export function otherBranches(path: string): Range[] {
 function runsIn(path: string): Run[] {
   const runs: Run[] = [];
   let before: string | undefined;
-  for (const { bytes, offset, end } of readByteLines(path)) {
+  for (const { bytes, offset, end } of readOverview(path)) {
     const link = bytes === undefined ? undefined : linkIn(bytes);
     const run = runs.at(-1);
     if (link === undefined) continue; // the header, a file of the first version, or damaged
@@ -60,7 +60,7 @@ function runsIn(path: string): Run[] {
 
 function placesOf(path: string, wanted: ReadonlySet<string>): Map<string, Range> {
   const places = new Map<string, Range>();
-  for (const { bytes, offset, end } of readByteLines(path)) {
+  for (const { bytes, offset, end } of readOverview(path)) {
     const link = bytes === undefined ? undefined : linkIn(bytes);
     if (link !== undefined && wanted.has(link.id)) places.set(link.id, { from: offset, to: end });
   }

@@ -84,6 +84,28 @@ describe("a session is told of, and answers, where its transcript", () => {
     expect(troubles).toEqual([]);
   });
 
+  it("has a hole of 100 MB, over which it is indexed a slice at a time, each from where the last one stopped", async () => {
+    const { at, open } = bad();
+    const file = openSync(at, "w");
+    writeSync(file, good);
+    ftruncateSync(file, 100 * MB);
+    closeSync(file);
+    appendFileSync(at, `\n${last}`);
+    const sessions = open();
+    const passed: string[] = [];
+    let slices = 0;
+    for (let isComplete = false; !isComplete && slices < 1000; slices++) {
+      const slice = await sessions.sync({ sliceMs: -1 });
+      passed.push(...slice.passed);
+      isComplete = slice.isComplete;
+    }
+    expect(slices).toBeGreaterThan(5);
+    expect(slices).toBeLessThan(1000);
+    expect(passed).toEqual([`${at}: 1 line(s) too long, or too deeply nested, to read`]);
+    expect(sessions.list()[0]?.counts).toMatchObject({ turns: 2, prompts: 1 });
+    sessions.close();
+  });
+
   it("has one line of 200 MB, which is passed over without being held", async () => {
     const { at, open, asked, told } = bad();
     const file = openSync(at, "w");
@@ -95,7 +117,7 @@ describe("a session is told of, and answers, where its transcript", () => {
     const sessions = open();
     const { notices } = await sessions.sync();
     expect(process.memoryUsage().rss - before).toBeLessThan(120 * MB);
-    expect(notices).toEqual([`claude-code ${ID}: 1 line(s) too long to read`]);
+    expect(notices).toEqual([`claude-code ${ID}: 1 line(s) too long, or too deeply nested, to read`]);
     expect(sessions.list()[0]?.counts).toMatchObject({ turns: 2, prompts: 1 });
     sessions.close();
     expect(await asked("where do herons nest?")).toContain("old willow");

@@ -1,3 +1,4 @@
+import { parseBounded } from "../../../store/parse-json.ts";
 import { isRecord } from "../../../store/settings.ts";
 import type { ContextOutput, RecentOutput, SearchOutput } from "../engine-port.ts";
 import { contextFromText, recentFromText, searchFromText } from "./answers-in-text.ts";
@@ -64,7 +65,7 @@ export function readContext(said: string, concept: string): ContextOutput | unde
 function dataOf(said: string): Record<string, unknown> | undefined {
   let value: unknown;
   try {
-    value = JSON.parse(said.replace(/^\ufeff/, ""));
+    value = parseBounded(said.replace(/^\ufeff/, ""));
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { parseBounded } from "../../../store/parse-json.ts";
 import { readText } from "../../../store/read-file.ts";
 import { isRecord } from "../../../store/settings.ts";
 import { normaliseConcept } from "./concept.ts";
@@ -40,7 +41,7 @@ export const FILTER_FILE = ".wikilink-filter.json";
 export function bannedConcepts(root: MemoryRoot): ReadonlyMap<string, string> {
   let raw: unknown;
   try {
-    raw = JSON.parse(
+    raw = parseBounded(
       readText(join(root.path, FILTER_FILE), { maxBytes: 1024 * 1024 }).replace(/^\ufeff/, ""),
     );
   } catch {

@@ -25,6 +25,8 @@ const LOCK_WAIT_MS = 200;
 /** What is remembered about a session: where to read on, and how many proposals it has led to. */
 export interface Progress {
   readonly resumeAt: number;
+  /** That lies inside a line that is too long. */
+  readonly isWithin?: boolean;
   readonly proposed: number;
   /** Nothing is taken from it: a subagent's, which only its history tells. */
   readonly isChild?: boolean;
@@ -46,12 +48,12 @@ export async function extract(
   if (history === undefined) return undefined;
   if (before.resumeAt === 0 && history.reader.headerOf(history.file).parent !== undefined)
     return { ...before, isChild: true };
-  const { found, resumeAt } = readOn(history, before.resumeAt, signal);
+  const { found, ...place } = readOn(history, before, signal);
   const project = tagFor(moment.project, env);
   const { host, id } = moment.session;
   const repeated = await noteRepeats(home, found, { session: `${host}/${id}`, project, at: moment.at });
   const candidates = [...found.filter((one) => !one.isWeak), ...repeated];
-  if (candidates.length === 0) return { ...before, resumeAt };
+  if (candidates.length === 0) return { proposed: before.proposed, ...place };
   const { proposed } = await propose(
     candidates.toSorted((a, b) => b.confidence - a.confidence),
     {
@@ -65,7 +67,7 @@ export async function extract(
       coreOf,
     },
   );
-  return { resumeAt, proposed: before.proposed + proposed.length };
+  return { ...place, proposed: before.proposed + proposed.length };
 }
 
 export function readProgress(memo: unknown): Progress {
@@ -75,7 +77,13 @@ export function readProgress(memo: unknown): Progress {
     return typeof value === "number" && Number.isSafeInteger(value) && value > 0 ? value : 0;
   };
   const isChild = isRecord(kept) && kept["isChild"] === true;
-  return { resumeAt: count("resumeAt"), proposed: count("proposed"), ...(isChild ? { isChild } : {}) };
+  const isWithin = isRecord(kept) && kept["isWithin"] === true;
+  return {
+    resumeAt: count("resumeAt"),
+    ...(isWithin && { isWithin }),
+    proposed: count("proposed"),
+    ...(isChild ? { isChild } : {}),
+  };
 }
 
 /** What another process of this session found meanwhile counts too. */
@@ -87,17 +95,19 @@ export function withProgress(memo: unknown, before: Progress, after: Progress): 
 
 function readOn(
   { reader, file }: SessionHistory,
-  from: number,
+  { resumeAt: from, isWithin = false }: Progress,
   signal: AbortSignal,
-): { found: Found[]; resumeAt: number } {
+): { found: Found[]; resumeAt: number; isWithin?: boolean } {
   const until = Date.now() + READING_MS;
-  const reading = reader.read(file, { from, maxLineBytes: MAX_LINE_BYTES });
+  const isOver = (): boolean => Date.now() > until || signal.aborted;
+  const reading = reader.read(file, { from, isWithin, maxLineBytes: MAX_LINE_BYTES, isOver });
   const found: Found[] = [];
   for (const turn of reading) {
-    if (Date.now() > until || signal.aborted) return { found, resumeAt: turn.offset };
+    if (isOver()) return { found, resumeAt: turn.offset };
     found.push(...candidatesIn(turn));
   }
-  return { found, resumeAt: reading.report().resumeAt };
+  const report = reading.report();
+  return { found, resumeAt: report.resumeAt, ...(report.isWithin === true && { isWithin: true }) };
 }
 
 /** Beside our state and not beside the seed: what was said in passing is not the seed's business yet. */

@@ -82,7 +82,7 @@ function applyPiece(writing: Writing, piece: Piece): boolean {
       [session, file.host, file.path, key],
     ).lastId;
   const { report } = piece;
-  const isRead = report !== undefined && report.failure === undefined;
+  const isRead = report !== undefined && report.failure === undefined && report.isCut !== true;
   db.run(
     `UPDATE transcript SET offset = ?, tail = ?, modified = ?, size = ?, turns = turns + ?, prompts = prompts + ?,
        compactions = compactions + ? WHERE id = ?`,
@@ -122,7 +122,7 @@ function applyPiece(writing: Writing, piece: Piece): boolean {
       fingerprintNumber(first[0]),
       session,
     ]);
-  if (report !== undefined) relateFamily(db, session);
+  if (report !== undefined && report.isCut !== true) relateFamily(db, session);
   return true;
 }
 

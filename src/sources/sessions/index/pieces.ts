@@ -51,23 +51,38 @@ export interface Known {
 /** A piece ends past so many turns or passages: then it is written, and somebody else has a turn. */
 const MOST_TURNS = 1000;
 const MOST_PASSAGES = 512;
+/** Fewer while somebody waits: each word of a transcript may be another one, and takes a hundred times its length. */
+const MOST_PASSAGES_IN_SLICE = 128;
 const TAIL_BYTES = 256;
+/** Before the fingerprint of what stands before an offset that is inside a line. */
+const WITHIN = "within ";
 
 /** Reads on where the index stopped. Nothing here throws for what lies on the disk: the last report says it. */
 export function* piecesOf(
   reader: TranscriptReader,
   file: SessionFile,
   known: Known | undefined,
+  isOver?: () => boolean,
 ): Generator<Piece> {
-  const isAnew = known !== undefined && known.offset > 0 && tailAt(file, known.offset) !== known.tail;
+  const isWithin = known?.tail.startsWith(WITHIN) === true;
+  const isAnew =
+    known !== undefined && known.offset > 0 && tailAt(file, known.offset, isWithin) !== known.tail;
   const begin = known === undefined || isAnew ? 0 : known.offset;
   const header = reader.headerOf(file, begin === 0 ? "beginning" : "ends");
   const cwd = file.cwd ?? header.cwd;
-  const reading = reader.read({ ...file, ...(cwd === undefined ? {} : { cwd }) }, { from: begin });
+  const reading = reader.read(
+    { ...file, ...(cwd === undefined ? {} : { cwd }) },
+    {
+      from: begin,
+      ...(isWithin && !isAnew && { isWithin }),
+      ...(isOver !== undefined && { isOver }),
+    },
+  );
   let from = begin;
   let first = isAnew;
   let turns: { offset: number; turn: TurnRead }[] = [];
   let passages = 0;
+  const most = isOver === undefined ? MOST_PASSAGES : MOST_PASSAGES_IN_SLICE;
   const pieceTo = (to: number, report?: Report): Piece => ({
     file,
     header,
@@ -76,7 +91,7 @@ export function* piecesOf(
     turns: turns.filter(({ offset }) => offset < to).map(({ turn }) => turn),
     open: turns.filter(({ offset }) => offset >= to).map(({ turn }) => turn),
     to,
-    tail: tailAt(file, to),
+    tail: tailAt(file, to, report?.isWithin === true),
     ...(report === undefined ? {} : { report }),
   });
   for (const turn of reading) {
@@ -84,7 +99,7 @@ export function* piecesOf(
       from = 0;
       first = true;
     }
-    const isFull = turns.length >= MOST_TURNS || passages >= MOST_PASSAGES;
+    const isFull = turns.length >= MOST_TURNS || passages >= most;
     // Turns of one line share an offset: going on between them would read the first ones twice.
     if (isFull && turn.offset > (turns.at(-1)?.offset ?? Number.POSITIVE_INFINITY)) {
       yield pieceTo(turn.offset);
@@ -127,13 +142,14 @@ function turnRead(turn: Turn): TurnRead {
 const asCopy = ([turn, kind, time, text]: StoredPassage): StoredPassage => [turn, kind, time, text, 1];
 
 /** Databases and files that are rewritten whole have offsets of another kind: nothing stands before those. */
-function tailAt({ path, key }: SessionFile, offset: number): string {
+function tailAt({ path, key }: SessionFile, offset: number, isWithin: boolean): string {
   if (key !== undefined || !path.endsWith(".jsonl") || offset === 0) return "";
   try {
     const length = Math.min(TAIL_BYTES, offset);
-    return withFile(path, ({ descriptor }) =>
+    const before = withFile(path, ({ descriptor }) =>
       fingerprint(readAt(descriptor, offset - length, length).toString("latin1")),
     );
+    return isWithin ? WITHIN + before : before;
   } catch (error) {
     if (isSystemError(error)) return "unreadable"; // as the report says too
     throw error;

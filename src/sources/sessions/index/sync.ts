@@ -7,7 +7,7 @@ import { applyPieces } from "./apply.ts";
 import { type Changed, lookAtAll, lookAtOne } from "./look.ts";
 import { type Piece, piecesOf } from "./pieces.ts";
 import type { Naming } from "./session-rows.ts";
-import { troublesIn } from "./troubles.ts";
+import { passedOver, troublesIn } from "./troubles.ts";
 
 export interface SyncPlace {
   readonly db: Database;
@@ -22,6 +22,7 @@ export interface SyncPlace {
 /** Turns in one transaction: enough that merging has little to do, few enough to be held in memory. */
 const BATCH_TURNS = 3000;
 const BATCH_TURNS_IN_SLICE = 300;
+const BATCH_PASSAGES_IN_SLICE = 256;
 const MOST_NOTICES = 100;
 
 /**
@@ -41,28 +42,38 @@ export async function syncSessions(place: SyncPlace, options: SyncOptions = {}):
   let doneSessions = 0;
   let batch: Piece[] = [];
   let turns = 0;
+  let passages = 0;
   const flush = async (): Promise<void> => {
     if (batch.length > 0) applyPieces(db, batch, place.naming, place.isForgotten);
     batch = [];
     turns = 0;
+    passages = 0;
     onProgress?.({ sessions: changed.length, doneSessions, bytes, doneBytes });
     await new Promise((resolve) => setImmediate(resolve));
   };
   // Every slice does something, however short it is.
   const isOver = (): boolean => signal?.aborted === true || (Date.now() > deadline && doneBytes > 0);
+  const pause = sliceMs === undefined ? undefined : () => signal?.aborted === true || Date.now() > deadline;
   const most = sliceMs === undefined ? BATCH_TURNS : BATCH_TURNS_IN_SLICE;
+  const passed: string[] = [];
   let isComplete = true;
   for (const { file, known } of changed) {
     if (isOver()) {
       isComplete = false;
       break;
     }
-    for (const piece of piecesOf(READERS[file.host], file, known)) {
+    for (const piece of piecesOf(READERS[file.host], file, known, pause)) {
       batch.push(piece);
       turns += piece.turns.length + piece.open.length + 1;
+      for (const turn of piece.turns) passages += turn.passages.length;
       doneBytes += Math.max(0, file.key === undefined ? piece.to - piece.from : piece.turns.length);
       tellOf(piece, notice);
-      if (turns >= most || (sliceMs !== undefined && Date.now() > deadline)) await flush();
+      const oversized = piece.report?.oversized ?? 0;
+      if (oversized > 0 && passed.length < MOST_NOTICES)
+        passed.push(`${file.path}: ${passedOver(oversized)}`);
+      if (piece.report?.isCut === true) isComplete = false;
+      const isLarge = turns >= most || (sliceMs !== undefined && passages >= BATCH_PASSAGES_IN_SLICE);
+      if (isLarge || (sliceMs !== undefined && Date.now() > deadline)) await flush();
       if (piece.report === undefined && isOver()) {
         isComplete = false;
         break;
@@ -73,7 +84,15 @@ export async function syncSessions(place: SyncPlace, options: SyncOptions = {}):
   await flush();
   if (sliceMs === undefined && isComplete) await tidy(db, signal, forgotten > 0);
   if (only === undefined && isComplete) db.run("UPDATE looked SET at = ?", [Date.now()]);
-  return { sessions: look.files, changed: doneSessions, forgotten, bytes: doneBytes, isComplete, notices };
+  return {
+    sessions: look.files,
+    changed: doneSessions,
+    forgotten,
+    bytes: doneBytes,
+    isComplete,
+    notices,
+    passed,
+  };
 }
 
 /** What nobody who waits has the time for. What is forgotten leaves no word behind. */

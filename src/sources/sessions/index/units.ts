@@ -44,7 +44,14 @@ export function unitById(db: Database, id: number): Unit | undefined {
   return row && unitOf(row);
 }
 
-export function* unitsOf(db: Database, session: number): Generator<Unit> {
+/** Of a session with more than `most`, the first quarter of so many and the last ones. */
+export function* unitsOf(
+  db: Database,
+  session: number,
+  most: number = Number.POSITIVE_INFINITY,
+): Generator<Unit> {
+  const end = most > PLACES ? 0 : (lastUnit(db, session)?.id ?? 0);
+  const gap = { from: unitId(session, Math.floor(most / 4)), to: end - Math.ceil((most * 3) / 4) };
   let last = unitId(session, 0);
   for (;;) {
     const row = db.get<Row>(
@@ -52,7 +59,7 @@ export function* unitsOf(db: Database, session: number): Generator<Unit> {
       [last, unitId(session + 1, 0)],
     );
     if (row === undefined) return;
-    last = row.id;
+    last = row.id >= gap.from && row.id < gap.to ? gap.to : row.id;
     yield unitOf(row);
   }
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { systemCode } from "../../../moments/errors.ts";
 import { writeFileAtomic } from "../../../store/atomic-file.ts";
 import { fileNameFor, type Home, userHome } from "../../../store/home.ts";
+import { parseBounded } from "../../../store/parse-json.ts";
 import { readText } from "../../../store/read-file.ts";
 import { isRecord } from "../../../store/settings.ts";
 import { forgetTried } from "../describe/tried.ts";
@@ -32,7 +33,7 @@ export function readRecord(path: string, onDamaged: (reason: string) => void): S
     return undefined;
   }
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseBounded(text);
     const wrong = whyNoRecord(value);
     if (wrong === undefined) return { schemaVersion: 1, ...(value as Omit<SessionRecord, "schemaVersion">) };
     onDamaged(`${path} is no record: ${wrong}`);

@@ -49,10 +49,12 @@ export function outlineOf(all: readonly Passage[], edited: readonly string[]): O
 
 /** The first request that says something; and the last one, where the session came to another. */
 function goalOf(asked: readonly Passage[]): Line[] {
-  const long = (words: number) =>
-    asked.filter(({ text }) => own(text).split(/\s+/).length >= words && !isBareCommand(text));
-  const first = long(4)[0] ?? long(3)[0] ?? asked[0];
-  const last = long(3).at(-1);
+  const has =
+    (words: number) =>
+    ({ text }: Passage): boolean =>
+      own(text).split(/\s+/, words).length >= words && !isBareCommand(text);
+  const first = asked.find(has(4)) ?? asked.find(has(3)) ?? asked[0];
+  const last = asked.findLast(has(3));
   if (first === undefined) return [];
   const lines = [line(own(first.text), first.turn)];
   if (last !== undefined && last.at > first.at && last.turn !== first.turn)

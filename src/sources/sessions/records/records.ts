@@ -27,6 +27,9 @@ export interface RecordOptions {
   readonly onTrouble: (code: string, message: string) => void;
 }
 
+/** Records are made in hooks, too: some 1,500 passages tell what a session was about. */
+const MOST_UNITS = 96;
+
 export function createRecords(
   db: Database,
   places: RecordPlaces,
@@ -64,7 +67,7 @@ export function createRecords(
     makeRecord(
       {
         session: sessionOf(row),
-        passages: allPassages(db, row.id),
+        passages: allPassages(db, row.id, MOST_UNITS),
         edited: editedIn(db, row.id),
         lastTurn: row.last_turn ?? "",
         parentFile: parentFile(db, row),

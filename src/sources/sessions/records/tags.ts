@@ -4,6 +4,8 @@ import type { Passage, PastSession } from "../session.ts";
 const MOST = 12;
 const MOST_CONCEPTS = 5;
 const MOST_CHARACTERS = 80;
+/** More different words than a language has in use: what else comes is no word. */
+const MOST_WORDS = 20_000;
 /** Of every session that works on code, besides what says nothing in any text. */
 const SAYS_NOTHING: ReadonlySet<string> = new Set(
   `actually already anything available back better change changes check code come could different done even everything
@@ -61,7 +63,10 @@ function timesIn(texts: readonly string[]): Map<string, number> {
         ?.filter(({ length }) => length <= 40) ?? [],
     );
     for (const word of words)
-      if (!STOP_WORDS.has(word) && !SAYS_NOTHING.has(word)) times.set(word, (times.get(word) ?? 0) + 1);
+      if (!STOP_WORDS.has(word) && !SAYS_NOTHING.has(word)) {
+        const before = times.get(word);
+        if (before !== undefined || times.size < MOST_WORDS) times.set(word, (before ?? 0) + 1);
+      }
   }
   return times;
 }

@@ -65,11 +65,11 @@ function passageOf([turn, kind, time, text]: StoredPassage, at: number, isLeft: 
   };
 }
 
-/** All of a session, in order. */
-export function allPassages(db: Database, session: number): Passage[] {
+/** All of a session, in order; of one with more than so many units, those at its beginning and its end. */
+export function allPassages(db: Database, session: number, mostUnits?: number): Passage[] {
   const all: Passage[] = [];
   const isLeft = leftTurns(db, session);
-  for (const { passages } of unitsOf(db, session))
+  for (const { passages } of unitsOf(db, session, mostUnits))
     for (const stored of passages) all.push(passageOf(stored, all.length, isLeft(stored[0])));
   return all;
 }

@@ -1,0 +1,75 @@
+/** Hosts nest a few dozen levels; whoever walks a value may do so by recursion. */
+export const MAX_DEPTH = 1000;
+/** Values and names in one text. An empty list takes 3 bytes of a text and more than a hundred of the memory. */
+export const MAX_VALUES = 250_000;
+
+/** A text that may well be JSON and would take too much memory. Callers may treat it as any text that is none. */
+export class RefusedJson extends SyntaxError {
+  constructor(message: string) {
+    super(message);
+    this.name = "RefusedJson";
+  }
+}
+
+/** By its name: a program that was bundled into several files has the class several times. */
+export function isRefusedJson(error: unknown): error is RefusedJson {
+  return error instanceof Error && error.name === "RefusedJson";
+}
+
+/**
+ * `JSON.parse` for what others wrote, within bounds of memory. The size is bounded where the text is read; this bounds what
+ * a small text can become. Throws `SyntaxError`, or `RefusedJson`, which is one.
+ */
+export function parseBounded(text: string): unknown {
+  // Every level and every value takes a character: most texts need no look.
+  if (text.length > MAX_DEPTH) refuseLarge(text);
+  return JSON.parse(text);
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPEN_LIST = 0x5b;
+const CLOSE_LIST = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+/** One pass over what lies outside of strings. In a text that is no JSON it may count too much, never too little. */
+function refuseLarge(text: string): void {
+  let depth = 0;
+  let values = 0;
+  for (let at = 0; at < text.length; at++) {
+    switch (text.charCodeAt(at)) {
+      case QUOTE:
+        at = endOfString(text, at);
+        break;
+      case OPEN_LIST:
+      case OPEN_OBJECT:
+        values++;
+        if (++depth > MAX_DEPTH)
+          throw new RefusedJson(`JSON is nested deeper than ${MAX_DEPTH} levels at position ${at}`);
+        break;
+      case CLOSE_LIST:
+      case CLOSE_OBJECT:
+        depth--;
+        break;
+      case COMMA:
+      case COLON:
+        values++;
+        break;
+    }
+    if (values > MAX_VALUES)
+      throw new RefusedJson(`JSON has more than ${MAX_VALUES} values at position ${at}`);
+  }
+}
+
+/** Where the closing quote is; most of a transcript lies in strings, which the engine searches faster than we do. */
+function endOfString(text: string, open: number): number {
+  for (let at = text.indexOf('"', open + 1); at !== -1; at = text.indexOf('"', at + 1)) {
+    let escapes = 0;
+    while (text.charCodeAt(at - 1 - escapes) === BACKSLASH) escapes++;
+    if (escapes % 2 === 0) return at;
+  }
+  return text.length;
+}
