@@ -62,8 +62,20 @@ export function wordsOf(name: string): string[] {
     .filter((word) => word !== "");
 }
 
-/** What a name says of its value; undefined when it says nothing of a secret. */
+const known = new Map<string, Says>();
+const MOST_KNOWN = 500;
+
+/** What a name says of its value; undefined when it says nothing of a secret. Names come again, so answers are kept. */
 export function whatNameSays(name: string): Says {
+  const before = known.get(name);
+  if (before !== undefined || known.has(name)) return before;
+  if (known.size >= MOST_KNOWN) known.clear();
+  const says = readName(name);
+  known.set(name, says);
+  return says;
+}
+
+function readName(name: string): Says {
   const words = wordsOf(name.slice(name.lastIndexOf(".") + 1) || name);
   while (
     words.length > 1 &&

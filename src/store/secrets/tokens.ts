@@ -1,6 +1,7 @@
 import { FORMATS } from "./formats.ts";
 import { isRandom } from "./random.ts";
 import type { Span } from "./spans.ts";
+import { isSpent, type Work } from "./work.ts";
 
 interface Format {
   readonly kind: string;
@@ -80,19 +81,25 @@ export function tokenStarts(): string[] {
 }
 
 /** Tokens that can be told by their form alone, at the words that may begin one. */
-export function findTokens(text: string, starts: readonly number[], spans: Span[]): void {
+export function findTokens(text: string, starts: readonly number[], spans: Span[], work: Work): void {
   table ??= readTable();
   let done = 0;
   for (const at of starts) {
     if (at < done) continue;
-    const found = tokenAt(text, at, table.bits, table.formats.get(text.slice(at, at + 2)) ?? []);
+    const found = tokenAt(text, at, table.bits, table.formats.get(text.slice(at, at + 2)) ?? [], work);
     if (found === undefined) continue;
     spans.push(found);
     done = found.to;
   }
 }
 
-function tokenAt(text: string, at: number, bits: Uint8Array, formats: readonly Format[]): Span | undefined {
+function tokenAt(
+  text: string,
+  at: number,
+  bits: Uint8Array,
+  formats: readonly Format[],
+  work: Work,
+): Span | undefined {
   const before = at === 0 ? " " : text.charAt(at - 1);
   const isAlone = !/[_.-]/.test(before);
   if (isAlone) {
@@ -110,7 +117,12 @@ function tokenAt(text: string, at: number, bits: Uint8Array, formats: readonly F
     if (!text.startsWith(prefix, at) || (!isAlone && prefix.length < 4)) continue;
     const begin = at + prefix.length;
     // As much as is needed to judge, so that a megabyte is not walked once for each of its words.
-    const judged = endOf(text, begin, alphabet, bits, least + 160);
+    const judged = endOf(text, begin, alphabet, bits, least + 64);
+    work.spent += judged - begin;
+    if (isSpent(work)) {
+      const to = endOf(text, judged, alphabet, bits, MOST_UNSEEN);
+      return to - begin < least ? undefined : { from: at, to, kind };
+    }
     const body = text.slice(begin, judged);
     if (body.length >= least && isBody(format, body)) {
       const to = endOf(text, judged, alphabet, bits, Number.POSITIVE_INFINITY);
@@ -144,6 +156,9 @@ function endOf(text: string, from: number, alphabet: number, bits: Uint8Array, m
   }
   return to;
 }
+
+/** How much is redacted at once where nothing is looked at any more. */
+const MOST_UNSEEN = 4000;
 
 const CUT = /(?:[\s"'`,+\\]|\.\s|\\n){1,12}/y;
 const MOST_PIECES = 12;

@@ -60,7 +60,7 @@ export function isSecretValue(value: string, stands: Stands, isPassword: boolean
   if (value.length < (isPassword ? 5 : 8) || isPlaceholder(value) || LOCATION.test(value)) return false;
   if (NUMBER.test(value)) return isPassword && /^\d{6,}$/.test(value) && stands !== "bare";
   if (value.includes("${") || value.includes("{{") || value.includes("#{")) {
-    return isRandom(value.replace(/\$?[#{]?\{[^}]*\}+/g, " "));
+    return isRandom(value.replace(/[$#]?\{{1,3}[^{}]*\}{1,3}/g, " "));
   }
   if (stands === "quoted") return isDrawn(value, isPassword);
   // Of a literal only what is plainly code is none.
