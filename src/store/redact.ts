@@ -31,7 +31,7 @@ export function maskSecrets(text: string): string {
  * then not even read. A long text is scanned at once, which is faster than this.
  */
 const HINT =
-  /pass|pwd|psw|secret|token|key|cred|auth|cookie|salt|mnemonic|jwt|bearer|basic|identified|add_user|:5432:|sig|sas|:\/\/|sk-|gh[a-z]_|[a-z]pat|A[A-Z]IA|AIza|[_-](?:live|test|v1)[_-]|npm_| -{1,2}[A-Za-z]|\\u00|["'`]\s{0,20}[+.&\\|]|\$\d|\u00ad|\u034f|[\u0600-\uffff]|(?=[\w-]{16})(?=[\w-]{0,99}\d)(?=[\w-]{0,99}[g-z_])/i;
+  /pass|pwd|psw|psk|pw[ :=]|phrase|nseal|ommunity|sonar|algolia|Client\(|Fernet|net user|sqlplus|oracle|kind|nmcli|:::|\d\/1|\w:[^\s:@]{4,60}@|ontrase|ennwort|enha|achtwoord|senord|asło|eslo|arola|alasana|dgangskode|elszó|ifre| with |base64|\{SSHA|MC4|MHc|\$y\$|%[2-7]|secret|token|key|cred|auth|cookie|salt|mnemonic|jwt|bearer|basic|identified|add_user|:5432:|sig|sas|:\/\/|sk-|gh[a-z]_|[a-z]pat|A[A-Z]IA|AIza|[_-](?:live|test|v1)[_-]|npm_| -{1,2}[A-Za-z]|\\u00|["'`]\s{0,20}[+.&\\|]|\$\d|\u00ad|\u034f|[\u0370-\uffff]|(?=[\w-]{16})(?=[\w-]{0,99}\d)(?=[\w-]{0,99}[g-z_])/i;
 const SHORT = 160;
 
 function secretsIn(text: string): Span[] {

@@ -1,11 +1,13 @@
 import { Extents, JUDGED } from "./extent.ts";
 import { headerValue, OPENS } from "./headers.ts";
-import { KEYWORD, type Says, whatNameSays } from "./names.ts";
+import { isWeak, KEYWORD, type Says, whatNameSays } from "./names.ts";
 import type { Span } from "./spans.ts";
-import { isSecretValue, type Stands } from "./values.ts";
+import { isOneWord, isPhrase, isSecretValue, isTold, type Stands } from "./values.ts";
 import { isSpent, type Work } from "./work.ts";
 
 const LONGEST_NAME = 48;
+/** `primaryKey: "id_2024abc"`: a key that is more often none has a long value when it is one. */
+const LEAST_OF_WEAK = 20;
 
 /** What stands between a name and its value. Each part is bounded, and no two of them can take the same character. */
 const CONNECTED =
@@ -77,7 +79,7 @@ function assignedValue(
   const isSpace = space !== undefined && space !== ">";
   // The commonest case, a word of prose.
   if (isSpace && !isOption && !/["'`]/.test(text.charAt(to + whole.length)) && own !== "password")
-    return undefined;
+    return afterWord(text, to + whole.length, own);
   const last = from === 0 ? 0 : text.charCodeAt(from - 1);
   const says = whatNameSays(own) ?? (/^keys?$/i.test(own) ? ofTwoWords(text, from, own) : undefined);
   const isInQuery =
@@ -99,8 +101,15 @@ function assignedValue(
     const end = extents.quoted(start, opened[1] as string);
     const value = judged(text, start, end, work);
     if (value === undefined) return { from: start, to: end, kind: "value" };
-    const isPhrase = /phrase|mnemonic/i.test(own) && /^\w{2,20}(?:[ -]\w{1,20}){3,30}$/.test(value);
-    if (!isPhrase && !isSecretValue(value, "quoted", meaning === "password")) return undefined;
+    const isWords =
+      meaning === "password" && (sign === ":" || sign === "=" || sign === "=>") && isOneWord(value);
+    if (
+      !isWords &&
+      !(/phrase|mnemonic/i.test(own) && isPhrase(value)) &&
+      !isSecretValue(value, "quoted", meaning === "password")
+    )
+      return undefined;
+    if (isWeak(own) && value.length < LEAST_OF_WEAK) return undefined;
     return { from: start, to: end, kind: "value" };
   }
   if (call !== undefined) return undefined;
@@ -118,9 +127,24 @@ function assignedValue(
   const value = judged(text, start, end, work);
   if (value === undefined) return { from: start, to: end, kind: "value" };
   if (stands === "prose" && !isTold(value)) return undefined;
+  // `password !== confirmPassword2`: what is compared is a variable.
+  if (sign !== undefined && /^(?:[!=]=|===)/.test(sign)) return undefined;
+  if ((isWeak(own) || (isInQuery && says === undefined && own === "key")) && value.length < LEAST_OF_WEAK)
+    return undefined;
   if (!isSecretValue(value, isKeyword(own, stands) ? "bare" : stands, meaning === "password"))
     return undefined;
   return { from: start, to: end, kind: "value" };
+}
+
+/** "the Mistral key X": without a sign only what no name could be. */
+const DRAWN =
+  /(?=[A-Za-z0-9]{0,30}\d[A-Za-z]{0,30}\d)(?=[A-Za-z0-9]{0,60}[g-zG-Z])[A-Za-z0-9]{24,200}(?![\w/.-])/y;
+
+function afterWord(text: string, from: number, own: string): Span | undefined {
+  if (!/^(?:key|token|pat|secret|password)$/i.test(own)) return undefined;
+  DRAWN.lastIndex = from;
+  const found = DRAWN.exec(text)?.[0];
+  return found === undefined ? undefined : { from, to: from + found.length, kind: "value" };
 }
 
 /** "api key", "private key": in prose and in YAML of people a name may have two words. */
@@ -142,14 +166,6 @@ function judged(text: string, from: number, to: number, work: Work): string | un
 /** `connect(password=password)`: a lower-case name with `=` may be an argument, whose value is a variable. */
 function isKeyword(name: string, stands: Stands): boolean {
   return stands === "literal" && !name.startsWith("-") && name === name.toLowerCase();
-}
-
-/** In prose only what cannot be a word. */
-function isTold(value: string): boolean {
-  return (
-    value.length >= 6 &&
-    ((/\d/.test(value) && /[A-Za-z]/.test(value)) || /[!@#$%^&*=~]/.test(value.slice(0, -1)))
-  );
 }
 
 /** netrc: `login someone password value`. */

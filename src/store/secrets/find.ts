@@ -1,7 +1,8 @@
-import { findInAddresses } from "./addresses.ts";
+import { findInAddresses, findLogins } from "./addresses.ts";
 import { findAssigned } from "./assignments.ts";
 import { findBlocks } from "./blocks.ts";
 import { findShapes, HINTS } from "./commands.ts";
+import { findInManifests } from "./manifests.ts";
 import { KEYWORD_BEGINNINGS } from "./names.ts";
 import { type Scan, scanner } from "./scan.ts";
 import type { Span } from "./spans.ts";
@@ -20,5 +21,7 @@ export function findSecrets(text: string, work: Work): Span[] {
   findShapes(text, seen, spans);
   findBlocks(text, spans);
   findInAddresses(text, spans);
+  findLogins(text, spans);
+  if (text.includes("Secret")) findInManifests(text, spans);
   return spans;
 }

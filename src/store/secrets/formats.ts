@@ -148,6 +148,9 @@ weights-key w 36 wandb_v1_
 snyk-token d 40 snyk_uat. snyk_sat.
 codecov-token a 36 codecov_
 percy-token a 40 percy_
+wallet-key a 90 xprv9 xprvA yprv zprv tprv
+mapbox-token d 40 sk.eyJ tk.eyJ
+aiven-token w 16 AVNS_
 `;
 
 /** What cannot be told by its beginning, each with a text that it always has: only then is it looked for. */
