@@ -1,6 +1,6 @@
 import { afterLines } from "./blocks.ts";
 import { SHAPES } from "./formats.ts";
-import { type Judge, LINES, type Line } from "./lines.ts";
+import { IN_OTHER_SCRIPTS, type Judge, LINES, type Line } from "./lines.ts";
 import { isRandom } from "./random.ts";
 import type { Span } from "./spans.ts";
 import { isPlaceholder, isTold } from "./values.ts";
@@ -15,7 +15,7 @@ const WITHIN = "[^\\n|;]{0,300}?\\s";
  * behind the first colon (or `%`). Patterns are made when they are needed first.
  */
 const COMMANDS: readonly (readonly [has: string, pattern: string, isPair?: true])[] = [
-  ["curl", `\\bcurl\\b${WITHIN}(?:-[a-zA-Z]{0,6}u|--user|--proxy-user|-U)[ =]?${VALUE}`, true],
+  ["curl ", `\\bcurl\\b${WITHIN}(?:-[a-zA-Z]{0,6}u|--user|--proxy-user|-U)[ =]?${VALUE}`, true],
   ["http", `\\bhttps?\\b${WITHIN}(?:-a|--auth)[ =]${VALUE}`, true],
   ["wget", `\\bwget\\b${WITHIN}--user=${VALUE}`, true],
   ["mysql", `\\b(?:mysql|mysqldump|mysqladmin|mysqlimport|mysqlsh)\\b${WITHIN}-p${VALUE}`],
@@ -29,9 +29,9 @@ const COMMANDS: readonly (readonly [has: string, pattern: string, isPair?: true]
   ["redis-cli", `\\bredis-cli\\b${WITHIN}(?:-a|--pass|AUTH|auth) ${VALUE}`],
   ["requirepass", `\\brequirepass ${VALUE}(?=["']?\\s*$)`],
   ["masterauth", `\\bmasterauth ${VALUE}(?=["']?\\s*$)`],
-  ["storepass", `-(?:src|dest)?storepass[ =]${VALUE}`],
+  ["-storepass", `-(?:src|dest)?storepass[ =]${VALUE}`],
   ["keypass", `-(?:src|dest)?keypass[ =]${VALUE}`],
-  ["net user", `\\bnet user \\S{1,60} (?!/)${VALUE}(?= /)`],
+  ["/add", `\\bnet user \\S{1,60} (?!/)${VALUE}(?= /)`],
   ["nmcli", `\\bnmcli\\b${WITHIN}password ${VALUE}`],
   ["snmp", `\\bsnmp[a-z]{3,8}\\b${WITHIN}-c ${VALUE}`],
   ["mongo", `\\bmongo(?:sh|dump|restore|export|import)?\\b${WITHIN}-p ${VALUE}`],
@@ -47,7 +47,7 @@ const COMMANDS: readonly (readonly [has: string, pattern: string, isPair?: true]
   ["dentified", `\\buser [^\\n]{1,80} identified (?:with \\S{1,40} )?by (?:password )?${QUOTED}`],
   ["DENTIFIED", `\\bIDENTIFIED (?:WITH \\S{1,40} )?BY (?:PASSWORD )?${QUOTED}`],
   ["openssl", `\\bopenssl\\b${WITHIN}-k ${VALUE}`],
-  ["net use", `\\bnet use\\b${WITHIN}/user:\\S{1,80} ${VALUE}`],
+  ["/user:", `\\bnet use\\b${WITHIN}/user:\\S{1,80} ${VALUE}`],
   ["chpasswd", `\\becho ${VALUE} ?\\| ?(?:sudo )?chpasswd`, true],
   ["ConvertTo-SecureString", `\\bConvertTo-SecureString (?:-String )?${VALUE}`],
 ];
@@ -67,6 +67,13 @@ export function findShapes(text: string, seen: readonly number[], spans: Span[])
     else if (line !== undefined) findInLines(text, compiled(line[3]), line, spans);
     else if (shape !== undefined) findGroups(text, compiled(shape[2]), shape[0], spans);
   }
+}
+
+/** Of a text of western letters alone this is known at once: such a text is stored with one byte a character. */
+const OTHER_SCRIPT = /[\u0100-\uffff]/;
+
+export function findInOtherScripts(text: string, spans: Span[]): void {
+  if (OTHER_SCRIPT.test(text)) findInLines(text, compiled(IN_OTHER_SCRIPTS[3]), IN_OTHER_SCRIPTS, spans);
 }
 
 const made = new Map<string, RegExp>();

@@ -1,7 +1,7 @@
 import { findInAddresses, findLogins } from "./addresses.ts";
 import { findAssigned } from "./assignments.ts";
 import { findBlocks } from "./blocks.ts";
-import { findShapes, HINTS } from "./commands.ts";
+import { findInOtherScripts, findShapes, HINTS } from "./commands.ts";
 import { findInManifests } from "./manifests.ts";
 import { KEYWORD_BEGINNINGS } from "./names.ts";
 import { type Scan, scanner } from "./scan.ts";
@@ -19,6 +19,7 @@ export function findSecrets(text: string, work: Work): Span[] {
   findTokens(text, starts, spans, work);
   findAssigned(text, keywords, spans, work);
   findShapes(text, seen, spans);
+  findInOtherScripts(text, spans);
   findBlocks(text, spans);
   findInAddresses(text, spans);
   findLogins(text, spans);

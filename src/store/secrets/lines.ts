@@ -11,23 +11,31 @@ const hash = (start: string, more = ""): Line => [
   `(?<=[:\\s"'=])(${start.replaceAll("$", "\\$")}${more}${HASH})`,
 ];
 
-/** "Password" in other languages. People write to agents in their own. */
-const IN_OTHER_LANGUAGES =
-  "mot de passe|contraseña|contrasena|passwort|kennwort|senha|wachtwoord|lösenord|hasło|heslo|parola|salasana|adgangskode|passord|jelszó|mật khẩu|şifre|пароль|密码|密碼|口令|パスワード|暗証番号|비밀번호|암호|كلمة المرور|كلمة السر|סיסמה|पासवर्ड|รหัสผ่าน";
 const IS =
-  "(?: ?[:：=]| (?:is|est|es|ist|é|är|jest|je|on|er|lautet|son) |是|为|為|は|는|은|이|[ \\u00a0](?=\\S*\\d))";
+  "(?: ?[:：=]| (?:is|est|es|ist|é|är|jest|je|on|er|lautet) |是|为|為|は|는|은|이|[ \\u00a0](?=\\S*\\d))";
+const SAID = `[ \\u00a0]{0,3}["'「„“]?([^\\s"'「」，。、,;“”]{5,64})`;
 
-const inOtherLanguages: readonly Line[] = IN_OTHER_LANGUAGES.split("|").map((name) => {
-  const [first, rest] = [name.charAt(0), name.slice(1)];
-  const isWord = first !== first.toUpperCase();
-  const named = isWord ? `(?<![\\p{L}\\d_])[${first}${first.toUpperCase()}]${rest}` : name;
-  return [
-    isWord ? rest : name,
-    "password",
-    "told",
-    `${named}${IS}${isWord ? "" : "?"}[ \\u00a0]{0,3}["'「„“]?([^\\s"'「」，。、,;“”]{5,64})`,
-  ];
-});
+/** "Password" in other languages: people write to agents in their own. First those of western letters. */
+const inOtherLanguages: readonly Line[] =
+  "mot de passe|contraseña|contrasena|passwort|kennwort|senha:|senha é|wachtwoord|lösenord|heslo|parola:|salasana:|adgangskode|passord:|jelszó"
+    .split("|")
+    .map((name) => {
+      const [first, rest] = [name.charAt(0), name.slice(1)];
+      return [
+        rest,
+        "password",
+        "told",
+        `(?<![\\p{L}\\d_])[${first}${first.toUpperCase()}]${rest}${IS}${SAID}`,
+      ];
+    });
+
+/** In other scripts, which are looked for only in a text that has such letters. */
+export const IN_OTHER_SCRIPTS: Line = [
+  "",
+  "password",
+  "told",
+  `(?:[Hh]asło|[Mm]ật khẩu|[Şş]ifre|[Пп]ароль|密码|密碼|口令|パスワード|暗証番号|비밀번호|암호|كلمة المرور|كلمة السر|סיסמה|पासवर्ड|รหัสผ่าน)${IS}?${SAID}`,
+];
 
 /** Forms of lines: hashes of passwords, files and outputs of programs, calls, and what people write to each other. */
 export const LINES: readonly Line[] = [
@@ -55,7 +63,7 @@ export const LINES: readonly Line[] = [
   ["1/1", "asana-token", "sure", String.raw`(?<![\w/.])1/1\d{9,19}:[a-f0-9]{32}(?![\w-])`],
   ["2/1", "asana-token", "sure", String.raw`(?<![\w/.])2/1\d{9,19}/\d{10,20}:[a-f0-9]{32}(?![\w-])`],
   [
-    "base64 -",
+    "| base64",
     "encoded",
     "encoded",
     String.raw`\becho (?:-n )?["']?([A-Za-z0-9+/]{16,4000}={0,2})(?=["']? ?\| ?base64 -{1,2}[dD])`,
@@ -77,7 +85,7 @@ export const LINES: readonly Line[] = [
   ],
   ["sonar.login=", "token", "random", String.raw`sonar\.login=["']?([\w-]{20,60})`],
   ["authtoken ", "token", "random", String.raw`\b(?:add-)?authtoken ["']?([\w-]{20,100})`],
-  ["curl", "cookie", "random", String.raw`\bcurl\b[^\n|;]{0,300}?\s-b ?["']?([\w.-]{1,60}=[^\s"']{8,4000})`],
+  ["curl ", "cookie", "random", String.raw`\bcurl\b[^\n|;]{0,300}?\s-b ?["']?([\w.-]{1,60}=[^\s"']{8,4000})`],
   [
     "sqlplus ",
     "password",
@@ -100,10 +108,10 @@ export const LINES: readonly Line[] = [
     String.raw`(?<![\w-])pw (?:is |= ?)?["']?(?=[^\s"',;]{0,63}[!@#$%^&*])([^\s"',;]{6,64})`,
   ],
   [
-    " with ",
+    "log in as ",
     "password",
     "told",
-    String.raw`\b(?:[Ll]og|[Ss]ign) ?in as \S{1,60} with (?:password )?["']?(?=[^\s"',;]{0,63}[!@#$%^&*])([^\s"',;]{6,64})`,
+    String.raw`\b(?:[Ll]og) in as \S{1,60} with (?:password )?["']?(?=[^\s"',;]{0,63}[!@#$%^&*])([^\s"',;]{6,64})`,
   ],
   ["pp password", "password", "phrase", appPassword("password")],
   ["pp Password", "password", "phrase", appPassword("Password")],
@@ -121,7 +129,12 @@ export const LINES: readonly Line[] = [
     String.raw`\b[Mm]nemonic: ["']?([a-z]{3,12}(?: [a-z]{3,12}){11,23})(?=["'.]?\s*$)`,
   ],
   ["MII", "private-key", "key", "(?<![A-Za-z0-9+/])MII[A-Za-z0-9+/]{1,3}IBA(?:AK|DAN)[A-Za-z0-9+/=]{20,}"],
-  ["AgEAM", "private-key", "key", "(?<![A-Za-z0-9+/])MI[A-Za-z0-9+/]{2}AgEAM[BD][A-Za-z0-9+/=]{20,}"],
+  [
+    "GByqGSM49",
+    "private-key",
+    "key",
+    "(?<![A-Za-z0-9+/])MI[A-Za-z0-9+/]{2}AgEAMB[A-Z]GByqGSM49[A-Za-z0-9+/=]{20,}",
+  ],
   ["MHcCAQEE", "private-key", "key", "(?<![A-Za-z0-9+/])MHcCAQEE[A-Za-z0-9+/=]{20,}"],
   ["MC4CAQAw", "private-key", "key", "(?<![A-Za-z0-9+/])MC4CAQAw[A-Za-z0-9+/=]{20,}"],
   ["b3BlbnNzaC1rZXktdj", "private-key", "key", "(?<![A-Za-z0-9+/])b3BlbnNzaC1rZXktdj[A-Za-z0-9+/=]{20,}"],
