@@ -29,7 +29,7 @@ const COMMANDS: readonly (readonly [has: string, pattern: string, isPair?: true]
   ["redis-cli", `\\bredis-cli\\b${WITHIN}(?:-a|--pass|AUTH|auth) ${VALUE}`],
   ["requirepass", `\\brequirepass ${VALUE}(?=["']?\\s*$)`],
   ["masterauth", `\\bmasterauth ${VALUE}(?=["']?\\s*$)`],
-  ["-storepass", `-(?:src|dest)?storepass[ =]${VALUE}`],
+  ["storepass", `-(?:src|dest)?storepass[ =]${VALUE}`],
   ["keypass", `-(?:src|dest)?keypass[ =]${VALUE}`],
   ["/add", `\\bnet user \\S{1,60} (?!/)${VALUE}(?= /)`],
   ["nmcli", `\\bnmcli\\b${WITHIN}password ${VALUE}`],
