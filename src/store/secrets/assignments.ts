@@ -11,7 +11,7 @@ const LEAST_OF_WEAK = 20;
 
 /** What stands between a name and its value. Each part is bounded, and no two of them can take the same character. */
 const CONNECTED =
-  /(\\{0,3}["'`])?(?:\]|\?|!)?(?:[ \t]{0,8}(:[ \t]{0,4}(?:&?(?:'static )?(?:string|str|String|Secret|SecretString|Optional\[str\]|char|text|bytes|auto|final|const))[ \t]{0,4}=|=>|:=|\?=|\|\|=|:{1,2}=|={1,3}|!={1,2}|:|%3[Dd]|%3[Aa])[ \t]{0,8}|([(,][ \t]{0,4})|[ \t]{1,4}(is|was|are|ist|to)[ \t:]{1,4}|[ \t]{1,4}(?:value=)|([ \t]{1,8}|>))/y;
+  /(\\{0,3}["'`])?(?:\]|\?|!)?(?:[ \t]{0,8}(:[ \t]{0,4}(?:&?(?:'static )?(?:string|str|String|Secret|SecretString|Optional\[str\]|char|text|bytes|auto|final|const))[ \t]{0,4}=|=>|:=|\?=|\|\|=|:{1,2}=|={1,3}|!={1,2}|:|%3[Dd]|%3[Aa])[ \t]{0,8}|([(,][ \t]{0,4})|[ \t]{1,4}(is|was|are|ist|to|is now|should be|will be)[ \t:]{1,4}|[ \t]{1,4}(?:value=)|([ \t]{1,8}|>))/y;
 const BLOCK = /[|>][+-]?\d?[ \t]{0,4}\r?\n[ \t]{1,40}/y;
 
 /** Values whose name says that they are secret, in env files, YAML, JSON, TOML, code, headers, options, queries, prose. */
@@ -96,7 +96,8 @@ function assignedValue(
   if (opened !== null) {
     // `("password", "value")` needs the first quotes; `password("value")` and `PASSWORD 'value'` are enough.
     if (call?.startsWith(",") && quote === undefined) return undefined;
-    if (isSpace && !isOption && !/^(?:password|secret|token|auth|pass|apikey)$/i.test(own)) return undefined;
+    if (isSpace && !isOption && !/^(?:password|secret|token|auth|pass|apikey|psk)$/i.test(own))
+      return undefined;
     const start = begin + opened[0].length;
     const end = extents.quoted(start, opened[1] as string);
     const value = judged(text, start, end, work);
@@ -137,8 +138,7 @@ function assignedValue(
 }
 
 /** "the Mistral key X": without a sign only what no name could be. */
-const DRAWN =
-  /(?=[A-Za-z0-9]{0,30}\d[A-Za-z]{0,30}\d)(?=[A-Za-z0-9]{0,60}[g-zG-Z])[A-Za-z0-9]{24,200}(?![\w/.-])/y;
+const DRAWN = /(?=[A-Za-z]{0,60}\d)(?=[A-Za-z0-9]{0,60}[g-zG-Z])[A-Za-z0-9]{24,200}(?![\w/.-])/y;
 
 function afterWord(text: string, from: number, own: string): Span | undefined {
   if (!/^(?:key|token|pat|secret|password)$/i.test(own)) return undefined;

@@ -32,6 +32,19 @@ const COMMANDS: readonly (readonly [has: string, pattern: string, isPair?: true]
   ["storepass", `-(?:src|dest)?storepass[ =]${VALUE}`],
   ["keypass", `-(?:src|dest)?keypass[ =]${VALUE}`],
   ["/add", `\\bnet user \\S{1,60} (?!/)${VALUE}(?= /)`],
+  ["ipmitool", `\\bipmitool\\b${WITHIN}-P ${VALUE}`],
+  ["mosquitto_", `\\bmosquitto_[a-z]{2,4}\\b${WITHIN}-P ${VALUE}`],
+  ["cqlsh", `\\bcqlsh\\b${WITHIN}-p ${VALUE}`],
+  ["beeline", `\\bbeeline\\b${WITHIN}-p ${VALUE}`],
+  ["psexec", `\\bpsexec(?:64)?(?:\\.exe)?\\b${WITHIN}-p ${VALUE}`],
+  ["freerdp", `\\b[xw]l?freerdp3?\\b${WITHIN}/p:${VALUE}`],
+  ["schtasks", `\\bschtasks\\b${WITHIN}/rp ${VALUE}`],
+  ["lftp -u", `\\blftp -u ["']?[^\\s,]{1,60},${VALUE}`],
+  ["etcdctl", `\\betcdctl\\b${WITHIN}--user[ =]${VALUE}`, true],
+  ["oathtool", `\\boathtool\\b${WITHIN}(?:-b|--base32) ${VALUE}`],
+  ["isql ", `\\bisql \\S{1,60} \\S{1,60} (?!-)${VALUE}`],
+  ["secret set", `\\bsecret set \\S{1,80} [^\\n]{0,100}?(?:--body|-b)[ =]${VALUE}`],
+  ["secret put", `\\becho (?:-n )?${VALUE} ?\\| ?(?:npx )?wrangler secret put`],
   ["nmcli", `\\bnmcli\\b${WITHIN}password ${VALUE}`],
   ["snmp", `\\bsnmp[a-z]{3,8}\\b${WITHIN}-c ${VALUE}`],
   ["mongo", `\\bmongo(?:sh|dump|restore|export|import)?\\b${WITHIN}-p ${VALUE}`],
@@ -89,7 +102,9 @@ function findPasswords(text: string, pattern: RegExp, isPair: boolean, spans: Sp
     const value = match[1] ?? match[2] ?? match[3] ?? "";
     const within = match[0].lastIndexOf(value);
     const colon = isPair ? value.search(/[:%]/) + 1 : 0;
-    const secret = value.slice(colon);
+    // `-u KEY:X`: services that take the key as the user.
+    const isUser = isPair && colon >= 16 && value.length - colon <= 2 && isRandom(value.slice(0, colon));
+    const secret = isUser ? value : value.slice(colon);
     if (
       (isPair && colon === 0) ||
       secret.length < 3 ||
@@ -97,7 +112,7 @@ function findPasswords(text: string, pattern: RegExp, isPair: boolean, spans: Sp
       /^[-$]/.test(secret)
     )
       continue;
-    const from = match.index + within + colon;
+    const from = match.index + within + (isUser ? 0 : colon);
     spans.push({ from, to: from + secret.length, kind: "password" });
   }
 }

@@ -17,7 +17,7 @@ const PASSWORD = words(
 );
 const PASSWORD_END = /(?:password|passwd|passphrase|passwort)$/;
 const TOKEN = words(
-  "secret secrets token apikey apikeys apitoken apisecret accesskey secretkey privatekey accountkey encryptionkey signingkey masterkey authkey authtoken accesstoken refreshtoken idtoken clientsecret sharedsecret webhooksecret appsecret credential credentials creds auth mnemonic authorization pat jwt bearer salt sharedaccesskey sas",
+  "secret secrets token apikey apikeys apitoken apisecret accesskey secretkey privatekey accountkey encryptionkey signingkey masterkey authkey authtoken accesstoken refreshtoken idtoken clientsecret sharedsecret webhooksecret appsecret credential credentials creds auth mnemonic authorization pat jwt bearer salt sharedaccesskey sas instrumentationkey",
 );
 const TOKEN_END = /(?:secret|token|apikey|accesskey|secretkey|privatekey|authkey)$/;
 /** What makes a key a secret one. */
@@ -103,6 +103,7 @@ function readName(name: string): Says {
   if (PASSWORD.test(last) || PASSWORD_END.test(last)) return "password";
   if (TOKEN.test(last) || TOKEN_END.test(last)) return "token";
   const before = words.slice(0, -1);
+  if (last === "phrase" && /^(?:pass|seed|secret|recovery)$/.test(before.at(-1) ?? "")) return "password";
   if (/^(?:key|keys)$/.test(last)) {
     const own = before.at(-1) ?? "";
     return OF_KEY.test(own) || TOKEN.test(own) || PASSWORD.test(own) ? "token" : undefined;
