@@ -88,7 +88,7 @@ export const LINES: readonly Line[] = [
   ["ccounts", "wallet-key", "sure", String.raw`\baccounts"?: ?\[\s{0,9}["'](0x[a-f0-9]{64})`],
   ["honeycomb-team", "token", "random", String.raw`\bhoneycomb-team["']?: ?["']?(\w{20,64})`],
   ["New value: ", "password", "random", String.raw`\bNew value: ([\w*+=-]{12,64})`],
-  ["ERLANG_COOKIE", "token", "sure", String.raw`ERLANG_COOKIE["']?[:=] ?["']?([A-Za-z0-9]{12,64})`],
+  ["ERLANG_COOKIE", "token", "sure", `ERLANG_COOKIE["']?[:=] ?["']?([A-Za-z0-9]{12,64})`],
   ["WIFI:", "password", "sure", String.raw`\bWIFI:[^\n]{0,120}?;P:([^;\n]{5,64})`],
   ["password 7 ", "password", "sure", String.raw`\bpassword 7 ([0-9A-F]{8,80})\b`],
   ["to installation:", "password", "sure", String.raw`proceed to installation:\s{1,8}([a-f0-9]{32})\b`],
