@@ -1,16 +1,12 @@
-import { findInAddresses } from "./secrets/addresses.ts";
-import { findAssigned } from "./secrets/assignments.ts";
-import { findBlocks } from "./secrets/blocks.ts";
-import { findShapes, HINTS } from "./secrets/commands.ts";
-import { KEYWORD_BEGINNINGS, whatNameSays } from "./secrets/names.ts";
+import { findSecrets } from "./secrets/find.ts";
+import { whatNameSays } from "./secrets/names.ts";
 import { plainView } from "./secrets/plain-view.ts";
-import { type Scan, scanner } from "./secrets/scan.ts";
 import { replaceSpans, type Span, withoutMarks } from "./secrets/spans.ts";
-import { findTokens, tokenStarts } from "./secrets/tokens.ts";
 import { isSecretValue } from "./secrets/values.ts";
+import { workFor } from "./secrets/work.ts";
 
 /** Changes whenever more is redacted: what was derived before is then derived anew (`store/index/shape.ts`). */
-export const REDACTION = 2;
+export const REDACTION = 3;
 
 /** No secret is shorter than this together with what shows that it is one. */
 const LEAST = 8;
@@ -30,34 +26,16 @@ export function maskSecrets(text: string): string {
   return spans.length === 0 ? text : replaceSpans(text, spans, (secret) => secret.replace(/[^\r\n]/g, "_"));
 }
 
-/**
- * What a short text with a secret has in some form. Hooks record many short ones, and few of them have it: the tables are
- * then not even read. A long text is scanned at once, which is faster than this.
- */
-const HINT =
-  /pass|pwd|psw|secret|token|key|cred|auth|cookie|salt|mnemonic|jwt|bearer|basic|identified|add_user|:5432:|sig|sas|:\/\/|sk-|gh[a-z]_|[a-z]pat|A[A-Z]IA|AIza|[_-](?:live|test|v1)[_-]|npm_| -{1,2}[A-Za-z]|\\u00|["'`]\s{0,20}[+.&\\|]|\$\d|\u00ad|\u034f|[\u0600-\uffff]|(?=[\w-]{16})(?=[\w-]{0,99}\d)(?=[\w-]{0,99}[g-z_])/i;
-const SHORT = 160;
+/** A key that may say that its value is secret. */
+const HINT = /pass|pwd|psw|psk|pw|secret|token|key|cred|auth|cookie|salt|mnemonic|jwt|pat|sas/i;
 
 function secretsIn(text: string): Span[] {
-  if (text.length < LEAST || (text.length <= SHORT && !HINT.test(text))) return [];
-  const spans = findSecrets(text);
+  if (text.length < LEAST) return [];
+  const spans = findSecrets(text, workFor(text));
   const view = plainView(text);
-  if (view !== undefined) for (const span of findSecrets(view.text)) spans.push(view.place(span));
+  if (view !== undefined)
+    for (const span of findSecrets(view.text, workFor(view.text))) spans.push(view.place(span));
   return withoutMarks(text, spans);
-}
-
-let scan: ((text: string) => Scan) | undefined;
-
-function findSecrets(text: string): Span[] {
-  scan ??= scanner({ starts: tokenStarts(), keywords: KEYWORD_BEGINNINGS, texts: HINTS });
-  const { starts, keywords, seen } = scan(text);
-  const spans: Span[] = [];
-  findTokens(text, starts, spans);
-  findAssigned(text, keywords, spans);
-  findShapes(text, seen, spans);
-  findBlocks(text, spans);
-  findInAddresses(text, spans);
-  return spans;
 }
 
 /** Redacts every string in a JSON value; one whose key says that it is secret is one without its key, too. */

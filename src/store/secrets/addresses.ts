@@ -26,10 +26,29 @@ export function findInAddresses(text: string, spans: Span[]): void {
     if (end <= 0) continue;
     if (colon >= 0 && colon < end) {
       const password = address.slice(colon + 1, end);
-      if (password.length > 0 && !isPlaceholder(password) && !/^[a-z]{1,4}$/.test(password))
+      // `postgres:postgres` is an example or a default; `user:pass` and letters alone are placeholders.
+      if (
+        password.length > 0 &&
+        !isPlaceholder(password) &&
+        !/^[a-z]{1,3}$/.test(password) &&
+        password !== address.slice(0, colon)
+      )
         spans.push({ from: begin + colon + 1, to: begin + end, kind: "password" });
     } else if (end >= 16 && isRandom(address.slice(0, end))) {
       spans.push({ from: begin, to: begin + end, kind: "token" });
     }
+  }
+}
+
+/** `user:password@host` without a scheme. Only what no version, tag or scope could be, and a host that is one. */
+export function findLogins(text: string, spans: Span[]): void {
+  for (let at = text.indexOf("@"); at >= 0; at = text.indexOf("@", at + 1)) {
+    const before = text.slice(Math.max(0, at - 100), at);
+    const found = /(?:^|[\s"'`(=])[A-Za-z][\w.-]{0,30}:([^\s:@/"'`(){}<>$]{6,60})$/.exec(before)?.[1];
+    if (found === undefined || isPlaceholder(found) || !/\d/.test(found) || !/[A-Za-z]/.test(found)) continue;
+    if (!/[!#%^&*]/.test(found) && !(isRandom(found) && /[A-Z]/.test(found))) continue;
+    if (!/^(?:\d{1,3}(?:\.\d{1,3}){3}|localhost|[a-z][\w-]*(?:\.[\w-]+)+)/.test(text.slice(at + 1, at + 80)))
+      continue;
+    spans.push({ from: at - found.length, to: at, kind: "password" });
   }
 }

@@ -1,20 +1,22 @@
-import { KEYWORD, type Says, whatNameSays } from "./names.ts";
-import { isRandom } from "./random.ts";
+import { Extents, JUDGED } from "./extent.ts";
+import { headerValue, OPENS } from "./headers.ts";
+import { isWeak, KEYWORD, type Says, whatNameSays } from "./names.ts";
 import type { Span } from "./spans.ts";
-import { isPlaceholder, isSecretValue, type Stands } from "./values.ts";
+import { isOneWord, isPhrase, isSecretValue, isTold, type Stands } from "./values.ts";
+import { isSpent, type Work } from "./work.ts";
 
 const LONGEST_NAME = 48;
-const LONGEST_VALUE = 4_000;
+/** `primaryKey: "id_2024abc"`: a key that is more often none has a long value when it is one. */
+const LEAST_OF_WEAK = 20;
 
 /** What stands between a name and its value. Each part is bounded, and no two of them can take the same character. */
 const CONNECTED =
-  /(\\{0,3}["'`])?(?:\]|\?|!)?(?:[ \t]{0,8}(:[ \t]{0,4}(?:&?(?:'static )?(?:string|str|String|Secret|SecretString|Optional\[str\]|char|text|bytes|auto|final|const))[ \t]{0,4}=|=>|:=|\?=|\|\|=|:{1,2}=|={1,3}|!={1,2}|:|%3[Dd]|%3[Aa])[ \t]{0,8}|([(,][ \t]{0,4})|[ \t]{1,4}(is|was|are|ist|to)[ \t:]{1,4}|[ \t]{1,4}(?:value=)|([ \t]{1,8}|>))/y;
-const OPENS = /(?:[fbruFBRU@$L]{0,2})(\\{0,3}["'`])/y;
+  /(\\{0,3}["'`])?(?:\]|\?|!)?(?:[ \t]{0,8}(:[ \t]{0,4}(?:&?(?:'static )?(?:string|str|String|Secret|SecretString|Optional\[str\]|char|text|bytes|auto|final|const))[ \t]{0,4}=|=>|:=|\?=|\|\|=|:{1,2}=|={1,3}|!={1,2}|:|%3[Dd]|%3[Aa])[ \t]{0,8}|([(,][ \t]{0,4})|[ \t]{1,4}(is|was|are|ist|to|is now|should be|will be)[ \t:]{1,4}|[ \t]{1,4}(?:value=)|([ \t]{1,8}|>))/y;
 const BLOCK = /[|>][+-]?\d?[ \t]{0,4}\r?\n[ \t]{1,40}/y;
-const SCHEME = /([A-Za-z][\w-]{1,20})[ \t]{1,4}/y;
 
 /** Values whose name says that they are secret, in env files, YAML, JSON, TOML, code, headers, options, queries, prose. */
-export function findAssigned(text: string, keywords: readonly number[], spans: Span[]): void {
+export function findAssigned(text: string, keywords: readonly number[], spans: Span[], work: Work): void {
+  const extents = new Extents(text, work);
   let done = 0;
   for (const at of keywords) {
     if (at < done) continue;
@@ -25,7 +27,7 @@ export function findAssigned(text: string, keywords: readonly number[], spans: S
     // A longer run is no name, and is passed over as a whole.
     done = to;
     if (to - from > 2 * LONGEST_NAME) continue;
-    const span = assignedValue(text, from, to);
+    const span = assignedValue(text, from, to, extents, work);
     if (span === undefined) continue;
     spans.push(span);
     // Inside of a value there are no names.
@@ -61,7 +63,13 @@ function isNameCode(code: number): boolean {
   );
 }
 
-function assignedValue(text: string, from: number, to: number): Span | undefined {
+function assignedValue(
+  text: string,
+  from: number,
+  to: number,
+  extents: Extents,
+  work: Work,
+): Span | undefined {
   CONNECTED.lastIndex = to;
   const connected = CONNECTED.exec(text);
   if (connected === null) return undefined;
@@ -71,37 +79,43 @@ function assignedValue(text: string, from: number, to: number): Span | undefined
   const isSpace = space !== undefined && space !== ">";
   // The commonest case, a word of prose.
   if (isSpace && !isOption && !/["'`]/.test(text.charAt(to + whole.length)) && own !== "password")
-    return undefined;
-  const before = text.slice(Math.max(0, from - 24), from);
-  // "api key", "private key": in prose and in YAML of people a name may have two words.
-  const two = /(?:^|[^A-Za-z])([A-Za-z]{2,12})[ -]$/.exec(before)?.[1];
-  const says =
-    whatNameSays(own) ??
-    (two === undefined || !/^keys?$/i.test(own) ? undefined : whatNameSays(`${two}_${own}`));
-  const isInQuery = /[?&;]$|&amp;$|\\u0026$/.test(before);
+    return afterWord(text, to + whole.length, own);
+  const last = from === 0 ? 0 : text.charCodeAt(from - 1);
+  const says = whatNameSays(own) ?? (/^keys?$/i.test(own) ? ofTwoWords(text, from, own) : undefined);
+  const isInQuery =
+    last === 63 || last === 38 || last === 59 || /\\u0026$/.test(text.slice(Math.max(0, from - 6), from));
   const meaning: Says =
     says ?? (isInQuery && /^(?:sig|signature|code|sv|hmac|key)$/i.test(own) ? "token" : undefined);
   // Tests pass: "--- PASS: TestLogin".
   if (meaning === undefined || (own === "PASS" && sign === ":")) return undefined;
   const begin = to + whole.length;
   if (meaning === "header" || meaning === "cookie")
-    return headerValue(text, begin, meaning, quote, sign, call, before, own);
+    return headerValue(text, begin, meaning, { quote, sign, call, isOption }, extents, work);
   OPENS.lastIndex = begin;
   const opened = OPENS.exec(text);
   if (opened !== null) {
     // `("password", "value")` needs the first quotes; `password("value")` and `PASSWORD 'value'` are enough.
     if (call?.startsWith(",") && quote === undefined) return undefined;
-    if (isSpace && !isOption && !/^(?:password|secret|token|auth|pass|apikey)$/i.test(own)) return undefined;
+    if (isSpace && !isOption && !/^(?:password|secret|token|auth|pass|apikey|psk)$/i.test(own))
+      return undefined;
     const start = begin + opened[0].length;
-    const end = closing(text, start, opened[1] as string);
-    const value = text.slice(start, end);
-    const isPhrase = /phrase|mnemonic/i.test(own) && /^\w{2,20}(?:[ -]\w{1,20}){3,30}$/.test(value);
-    if (!isPhrase && !isSecretValue(value, "quoted", meaning === "password")) return undefined;
+    const end = extents.quoted(start, opened[1] as string);
+    const value = judged(text, start, end, work);
+    if (value === undefined) return { from: start, to: end, kind: "value" };
+    const isWords =
+      meaning === "password" && (sign === ":" || sign === "=" || sign === "=>") && isOneWord(value);
+    if (
+      !isWords &&
+      !(/phrase|mnemonic/i.test(own) && isPhrase(value)) &&
+      !isSecretValue(value, "quoted", meaning === "password")
+    )
+      return undefined;
+    if (isWeak(own) && value.length < LEAST_OF_WEAK) return undefined;
     return { from: start, to: end, kind: "value" };
   }
   if (call !== undefined) return undefined;
   if (isSpace && !isOption && !isLogin(text, from, own)) return undefined;
-  if (space === ">" && !/[<:]$/.test(before)) return undefined;
+  if (space === ">" && last !== 60 && last !== 58) return undefined;
   BLOCK.lastIndex = begin;
   const start = sign?.startsWith(":") ? begin + (BLOCK.exec(text)?.[0].length ?? 0) : begin;
   const isLiteral =
@@ -110,12 +124,43 @@ function assignedValue(text: string, from: number, to: number): Span | undefined
     isInQuery ||
     (sign !== undefined && /^(?:=|%3)/.test(sign) && /^(?:=|%3[Dd])$/.test(whole.slice(quote?.length ?? 0)));
   const stands: Stands = word !== undefined ? "prose" : isLiteral ? "literal" : "bare";
-  const end = bareEnd(text, start, isInQuery, stands);
-  const value = text.slice(start, end);
+  const end = extents.bare(start, isInQuery, stands);
+  const value = judged(text, start, end, work);
+  if (value === undefined) return { from: start, to: end, kind: "value" };
   if (stands === "prose" && !isTold(value)) return undefined;
+  // `password !== confirmPassword2`: what is compared is a variable.
+  if (sign !== undefined && /^(?:[!=]=|===)/.test(sign)) return undefined;
+  if ((isWeak(own) || (isInQuery && says === undefined && own === "key")) && value.length < LEAST_OF_WEAK)
+    return undefined;
   if (!isSecretValue(value, isKeyword(own, stands) ? "bare" : stands, meaning === "password"))
     return undefined;
   return { from: start, to: end, kind: "value" };
+}
+
+/** "the Mistral key X": without a sign only what no name could be. */
+const DRAWN = /(?=[A-Za-z]{0,60}\d)(?=[A-Za-z0-9]{0,60}[g-zG-Z])[A-Za-z0-9]{24,200}(?![\w/.-])/y;
+
+function afterWord(text: string, from: number, own: string): Span | undefined {
+  if (!/^(?:key|token|pat|secret|password)$/i.test(own)) return undefined;
+  DRAWN.lastIndex = from;
+  const found = DRAWN.exec(text)?.[0];
+  return found === undefined ? undefined : { from, to: from + found.length, kind: "value" };
+}
+
+/** "api key", "private key": in prose and in YAML of people a name may have two words. */
+function ofTwoWords(text: string, from: number, own: string): Says {
+  if (!/[ -]/.test(text.charAt(from - 1))) return undefined;
+  let begin = from - 1;
+  while (begin > 0 && from - begin < 14 && /[A-Za-z]/.test(text.charAt(begin - 1))) begin--;
+  const first = text.slice(begin, from - 1);
+  return first.length >= 2 && first.length <= 12 ? whatNameSays(`${first}_${own}`) : undefined;
+}
+
+/** As much of a value as is judged; undefined when nothing more may be looked at, and the value is taken for a secret. */
+function judged(text: string, from: number, to: number, work: Work): string | undefined {
+  if (isSpent(work) && to > from) return undefined;
+  work.spent += Math.min(to - from, JUDGED);
+  return text.slice(from, Math.min(to, from + JUDGED));
 }
 
 /** `connect(password=password)`: a lower-case name with `=` may be an argument, whose value is a variable. */
@@ -123,113 +168,9 @@ function isKeyword(name: string, stands: Stands): boolean {
   return stands === "literal" && !name.startsWith("-") && name === name.toLowerCase();
 }
 
-/** In prose only what cannot be a word. */
-function isTold(value: string): boolean {
-  return (
-    value.length >= 6 &&
-    ((/\d/.test(value) && /[A-Za-z]/.test(value)) || /[!@#$%^&*=~]/.test(value.slice(0, -1)))
-  );
-}
-
 /** netrc: `login someone password value`. */
 function isLogin(text: string, from: number, own: string): boolean {
   return (
     own === "password" && /\blogin\s{1,8}\S{1,80}\s{1,12}$/.test(text.slice(Math.max(0, from - 120), from))
   );
-}
-
-/** Where a string literal ends: at its own quote, with as many backslashes before it as at the beginning. */
-function closing(text: string, from: number, quote: string): number {
-  const sign = quote.charAt(quote.length - 1);
-  const depth = quote.length - 1;
-  const last = Math.min(text.length, from + LONGEST_VALUE);
-  for (let at = from; at < last; at++) {
-    const char = text.charAt(at);
-    if (char === "\n" && sign !== "`") return at;
-    if (char !== sign) continue;
-    let slashes = 0;
-    while (at - slashes > from && text.charCodeAt(at - slashes - 1) === 92) slashes++;
-    if (slashes <= depth) return at - slashes;
-  }
-  return last;
-}
-
-function bareEnd(text: string, from: number, isInQuery: boolean, stands: Stands): number {
-  const last = Math.min(text.length, from + LONGEST_VALUE);
-  // Where a text is a value of JSON itself, its own quotes and breaks are escaped.
-  const stop = isInQuery
-    ? /[\s"'`<>&;#,|]|\\[nrt"']/
-    : stands === "literal"
-      ? /[\s"'`<>]|\\[nrt"']/
-      : /[\s"'`<>,;]|\\[nrt"']/;
-  const window = text.slice(from, Math.min(last, from + 200));
-  let length = window.search(stop);
-  if (length < 0) {
-    const rest = last - from <= 200 ? -1 : text.slice(from, last).search(stop);
-    length = rest < 0 ? last - from : rest;
-  }
-  let to = from + length;
-  // `Password=value;Database=…` in a connection string, `(password=value)`, a sentence's end.
-  const semicolon = text.slice(from, to).search(/;[A-Za-z][\w ]{0,30}=/);
-  if (semicolon >= 0) to = from + semicolon;
-  const query =
-    stands === "literal" && !isInQuery ? text.slice(from, to).search(/&[A-Za-z][\w.-]{0,30}=/) : -1;
-  if (query >= 0) to = from + query;
-  while (to > from && /[.,;:)\]}]/.test(text.charAt(to - 1))) to--;
-  return to;
-}
-
-function headerValue(
-  text: string,
-  begin: number,
-  meaning: "header" | "cookie",
-  quote: string | undefined,
-  sign: string | undefined,
-  call: string | undefined,
-  before: string,
-  own: string,
-): Span | undefined {
-  const isOption = own.startsWith("-") || before.endsWith("-");
-  if (sign === undefined && !(call?.startsWith(",") && quote !== undefined) && !isOption) return undefined;
-  OPENS.lastIndex = begin;
-  const opened = OPENS.exec(text);
-  const start = begin + (opened?.[0].length ?? 0);
-  const end = opened === null ? lineEnd(text, start) : closing(text, start, opened[1] as string);
-  if (meaning === "cookie") {
-    const pairs = text.slice(start, end);
-    if (
-      !/^[\w.%$*!-]{1,80}=/.test(pairs) ||
-      !/=[^\s;=]{0,200}\d[^\s;=]{4}|=[^\s;=]{4}[^\s;=]{0,200}\d/.test(pairs)
-    )
-      return undefined;
-    return /\$\{|<|\{\{/.test(pairs.slice(0, 80)) ? undefined : { from: start, to: end, kind: "cookie" };
-  }
-  SCHEME.lastIndex = start;
-  const scheme = SCHEME.exec(text);
-  const from = start + (scheme?.[0].length ?? 0);
-  // `Digest username="…", response="…"`: quotes are within.
-  const isParts = scheme !== null && /^[\w-]{1,40}=/.test(text.slice(from, from + 42));
-  const last =
-    isParts && opened === null
-      ? from + (/^[^\r\n\\]{0,4000}/.exec(text.slice(from, from + LONGEST_VALUE))?.[0].length ?? 0)
-      : end;
-  const value = text.slice(from, last);
-  const first = /^[^\s,"'`]{1,4000}/.exec(value)?.[0] ?? "";
-  if (first.length < 6 || isPlaceholder(first) || first.includes("${") || first.includes("{{"))
-    return undefined;
-  if (
-    !isParts &&
-    !isRandom(first) &&
-    !(scheme !== null && /\d|[+/=]/.test(first) && /^[\w.~+/=:-]{8,}$/.test(first))
-  ) {
-    if (!/^(?:basic|bearer|token)$/i.test(scheme?.[1] ?? "") || !/[A-Z].*[a-z].*[A-Z]/.test(first))
-      return undefined;
-  }
-  return { from, to: isParts ? last : from + first.length, kind: "token" };
-}
-
-function lineEnd(text: string, from: number): number {
-  const window = text.slice(from, from + LONGEST_VALUE);
-  const length = window.search(/[\r\n'`]|\\[nr]|\\?"(?=\s*(?:[,}\]\\)]|-|$|\n| \\))|"(?=\s+(?:-|http))/);
-  return from + (length < 0 ? window.length : length);
 }

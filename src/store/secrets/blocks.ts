@@ -4,7 +4,7 @@ const BEGIN = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
 const END = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
 /** One line of a key, whatever stands before and after it: an indent, quotes, a comment's sign, escaped breaks. */
 const LINE =
-  /(?:[\s"'`+,>|#*]|\/\/|\\+[nrt"])*(?:(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset|Content-\w{2,20}): [^\n\\]{0,120}|[A-Za-z0-9+/=]{4,}(?=[\s"'`,\\<]|$))/y;
+  /(?:[\s"'`+,>|#*]|\/\/|\\+[nrt"])*(?:(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset|Content-\w{2,20}): [^\n\\]{0,120}|[A-Za-z0-9+/=]{4,4000}(?=[\s"'`,\\<]|$))/y;
 const LEAST = 6;
 const PUTTY = /\bPrivate-Lines: \d{1,4}\r?\n(?:[A-Za-z0-9+/=]{1,100}\r?\n?){1,400}/g;
 
@@ -40,7 +40,8 @@ export function findBlocks(text: string, spans: Span[]): void {
   }
 }
 
-function afterLines(text: string, from: number): number {
+/** The end of the lines of a key that follow each other. */
+export function afterLines(text: string, from: number): number {
   let to = from;
   for (let lines = 0; lines < 2000; lines++) {
     LINE.lastIndex = to;

@@ -148,6 +148,13 @@ weights-key w 36 wandb_v1_
 snyk-token d 40 snyk_uat. snyk_sat.
 codecov-token a 36 codecov_
 percy-token a 40 percy_
+wallet-key a 90 xprv9 xprvA yprv zprv tprv
+mapbox-token d 40 sk.eyJ tk.eyJ
+aiven-token w 16 AVNS_
+woocommerce-key x 40 cs_ ck_
+klarna-key b 40 klarna_live_ klarna_test_
+nats-seed u 54 SUA SAA SOA SNA SCA
+backblaze-key b 28-28 K00
 `;
 
 /** What cannot be told by its beginning, each with a text that it always has: only then is it looked for. */
@@ -181,5 +188,15 @@ export const SHAPES: readonly (readonly [kind: string, has: string, pattern: str
     "chat.googleapis.com",
     String.raw`chat\.googleapis\.com/v1/spaces/[\w-]{4,40}/messages\?(key=[\w&=%-]{20,300})`,
   ],
+  [
+    "azure-key",
+    "azurewebsites.net/",
+    String.raw`azurewebsites\.net/[^\s"'?]{0,200}\?(?:[^\s"']{0,100}&)?code=([\w=%-]{20,200})`,
+  ],
+  ["openweather-key", "appid=", String.raw`[?&]appid=([a-f0-9]{32})\b`],
+  ["alchemy-key", ".alchemy.com/", String.raw`\.alchemy\.com/(?:v2|nft/v3)/([\w-]{20,64})`],
+  ["infura-key", ".infura.io/", String.raw`\.infura\.io/(?:ws/)?v3/([a-f0-9]{32})`],
+  ["quicknode-key", ".quiknode.pro/", String.raw`\.quiknode\.pro/([a-f0-9]{40})`],
+  ["twitch-token", "oauth:", String.raw`\boauth:([a-z0-9]{30})\b`],
   ["telegram-token", "/bot", String.raw`/bot(\d{6,12}:[\w-]{30,40})`],
 ];

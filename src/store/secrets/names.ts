@@ -13,17 +13,25 @@ function words(list: string): { test(word: string): boolean } {
 }
 
 const PASSWORD = words(
-  "password passwd passwort pwd pass passphrase passcode userpass pgpassword mysqlpwd sshpass psw contrasena mdp pw",
+  "password passwd passwort pwd pass passphrase passcode userpass pgpassword mysqlpwd sshpass psw contrasena mdp pw psk",
 );
 const PASSWORD_END = /(?:password|passwd|passphrase|passwort)$/;
 const TOKEN = words(
-  "secret secrets token apikey apikeys apitoken apisecret accesskey secretkey privatekey accountkey encryptionkey signingkey masterkey authkey authtoken accesstoken refreshtoken idtoken clientsecret sharedsecret webhooksecret appsecret credential credentials creds auth mnemonic authorization pat jwt bearer salt sharedaccesskey sas",
+  "secret secrets token apikey apikeys apitoken apisecret accesskey secretkey privatekey accountkey encryptionkey signingkey masterkey authkey authtoken accesstoken refreshtoken idtoken clientsecret sharedsecret webhooksecret appsecret credential credentials creds auth mnemonic authorization pat jwt bearer salt sharedaccesskey sas instrumentationkey",
 );
 const TOKEN_END = /(?:secret|token|apikey|accesskey|secretkey|privatekey|authkey)$/;
 /** What makes a key a secret one. */
 const OF_KEY = words(
-  "api access private secret encryption encrypt decryption signing signature sign account auth authentication master shared storage session service admin deploy ssh hmac aes crypto cipher subscription jwt webhook client license server rsa write ingest ingestion function functions host primary secondary bot application app integration consumer rest live openai anthropic gemini stripe aws gcp azure dd datadog sendgrid mailgun twilio algolia pinecone cohere mistral groq sas salt base pem vapid csrf cookie flask django rails",
+  "api access private secret encryption encrypt decryption signing signature sign account auth authentication master shared storage session service admin deploy ssh hmac aes crypto cipher subscription jwt webhook client license server rsa write ingest ingestion function functions host primary secondary bot application app integration consumer rest live openai anthropic gemini stripe aws gcp azure dd datadog sendgrid mailgun twilio algolia pinecone cohere mistral groq sas salt base pem vapid csrf cookie flask django rails preshared pre unseal",
 );
+const WEAK =
+  /^(?:primary|secondary|host|app|application|server|client|service|base|write|rest|live)[_-]?keys?$/i;
+
+/** Whether a name is more often that of something else. */
+export function isWeak(name: string): boolean {
+  return WEAK.test(name);
+}
+
 /** A name that ends so is about the secret, or about something else. */
 const ABOUT = words(
   "id ids name names count counts counter file files filename path paths dir url uri urls type types length len size limit limits max min field fields label labels hint ttl expiry expires expire expiration policy error errors message msg status provider manager store service handler list usage used pattern regex regexp format prefix suffix header headers param params env var ref arn version mode enabled required strength reset input box kind budget text at rotation endpoint changed updated created column page form validator rule rules schema generator hasher class tag tags selector placeholder title description help doc docs option options index idx pos position offset span stream method scheme location source vault engine cache map table info data only based less free like ing ization izer fn func callback confirmation confirm visible toggle show code codes algorithm alg bits usages ops word words cost costs price rate window per s",
@@ -34,11 +42,12 @@ const NOT_SECRET = words(
 
 /** What a name of a secret has in it; the first three letters are what the scan looks for. */
 export const KEYWORD =
-  /pass|pwd|psw|secret|token|key|cred|auth|cookie|salt|mnemonic|jwt|sig(?:nature)?(?![a-z])|pat(?![a-z])|sas(?![a-z])/iy;
+  /pass|pwd|psw|psk|secret|token|key|cred|auth|cookie|salt|mnemonic|jwt|sig(?:nature)?(?![a-z])|pat(?![a-z])|sas(?![a-z])/iy;
 export const KEYWORD_BEGINNINGS = [
   "pas",
   "pwd",
   "psw",
+  "psk",
   "sec",
   "tok",
   "key",
@@ -62,9 +71,23 @@ export function wordsOf(name: string): string[] {
     .filter((word) => word !== "");
 }
 
-/** What a name says of its value; undefined when it says nothing of a secret. */
+const known = new Map<string, Says>();
+const MOST_KNOWN = 500;
+
+/** What a name says of its value; undefined when it says nothing of a secret. Names come again, so answers are kept. */
 export function whatNameSays(name: string): Says {
-  const words = wordsOf(name.slice(name.lastIndexOf(".") + 1) || name);
+  const before = known.get(name);
+  if (before !== undefined || known.has(name)) return before;
+  if (known.size >= MOST_KNOWN) known.clear();
+  const says = readName(name);
+  known.set(name, says);
+  return says;
+}
+
+function readName(name: string): Says {
+  // `config.master.key`: of a last part that is only "key" the part before it says which.
+  const part = name.lastIndexOf(".", /\.keys?$/.test(name) ? name.lastIndexOf(".") - 1 : name.length);
+  const words = wordsOf(name.slice(part + 1) || name);
   while (
     words.length > 1 &&
     /^\d+$|^(?:prod|production|dev|staging|local|live|old|new|value|base64|b64|plain|raw|encoded|default|env|str|string|here|main)$/.test(
@@ -80,6 +103,7 @@ export function whatNameSays(name: string): Says {
   if (PASSWORD.test(last) || PASSWORD_END.test(last)) return "password";
   if (TOKEN.test(last) || TOKEN_END.test(last)) return "token";
   const before = words.slice(0, -1);
+  if (last === "phrase" && /^(?:pass|seed|secret|recovery)$/.test(before.at(-1) ?? "")) return "password";
   if (/^(?:key|keys)$/.test(last)) {
     const own = before.at(-1) ?? "";
     return OF_KEY.test(own) || TOKEN.test(own) || PASSWORD.test(own) ? "token" : undefined;

@@ -8,7 +8,10 @@ const JOINT = `\\\\{0,3}["'\`]\\s{0,20}(?:[+.&\\\\]|\\|\\||\\.\\.)\\s{0,40}\\\\{
 const HAS_JOINT = new RegExp(JOINT);
 /** Letters, digits and signs that JSON need not escape. */
 const ESCAPED = "\\\\u00[2-7][0-9A-Fa-f]";
-const OUT = new RegExp(`[${INVISIBLE}]+|${ESCAPED}|${JOINT}`, "g");
+/** Letters, digits, `-`, `.` and `_` that an address need not encode. */
+const PERCENT = "%(?:5[Ff]|2[DdEe]|3[0-9]|[46][1-9A-Fa-f]|[57][0-9Aa])";
+const HAS_PERCENT = new RegExp(PERCENT);
+const OUT = new RegExp(`[${INVISIBLE}]+|${ESCAPED}|${PERCENT}|${JOINT}`, "g");
 
 interface View {
   readonly text: string;
@@ -21,14 +24,21 @@ interface View {
  * Undefined when that is the text itself, as nearly always.
  */
 export function plainView(text: string): View | undefined {
-  if (!HAS_INVISIBLE.test(text) && !text.includes("\\u00") && !HAS_JOINT.test(text)) return undefined;
+  if (
+    !HAS_INVISIBLE.test(text) &&
+    !text.includes("\\u00") &&
+    !HAS_JOINT.test(text) &&
+    !(text.includes("%") && HAS_PERCENT.test(text))
+  )
+    return undefined;
   const parts: string[] = [];
   /** Beginnings of stretches that were taken over as they are: in the view, in the text. */
   const begins: [view: number, text: number][] = [[0, 0]];
   let length = 0;
   let done = 0;
   for (const { index, 0: out } of text.matchAll(OUT)) {
-    const stands = out.startsWith("\\u00") ? String.fromCharCode(Number.parseInt(out.slice(2), 16)) : "";
+    const code = out.startsWith("\\u00") ? out.slice(2) : out.startsWith("%") ? out.slice(1) : undefined;
+    const stands = code === undefined ? "" : String.fromCharCode(Number.parseInt(code, 16));
     parts.push(text.slice(done, index), stands);
     length += index - done;
     if (stands !== "") begins.push([length, index]);

@@ -35,12 +35,18 @@ export function scanner({ starts, keywords, texts }: Looked): (text: string) => 
   const groups: number[][] = [[]];
   for (const keyword of keywords) triples[tripleOf(keyword)] = KEYWORD;
   texts.forEach((text, number) => {
+    // One group for all that are free: there are 254 of them, and a text of two characters has 32 triples.
+    let own = 0;
     for (const triple of triplesOf(text, triples)) {
       const group = triples[triple] as number;
       if (group > 0) groups[group]?.push(number);
-      else triples[triple] = groups.push([number]) - 1;
+      else {
+        if (own === 0) own = groups.push([number]) - 1;
+        triples[triple] = own;
+      }
     }
   });
+  if (groups.length >= KEYWORD) throw new Error("more texts to look for than there are groups");
   let room: Buffer | undefined;
   return (text) => {
     // Bytes are read three times as fast as characters. Of a character above 255 the lower byte stands for it.

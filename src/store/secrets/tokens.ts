@@ -1,6 +1,7 @@
 import { FORMATS } from "./formats.ts";
 import { isRandom } from "./random.ts";
 import type { Span } from "./spans.ts";
+import { isSpent, type Work } from "./work.ts";
 
 interface Format {
   readonly kind: string;
@@ -31,6 +32,11 @@ const PARTS: readonly (readonly [kind: string, prefix: string, pattern: RegExp])
   ["vault-token", "s.", /s\.(?=[A-Za-z]{0,23}\d)[A-Za-z0-9]{24}(?![\w.-])/y],
 ];
 
+/** A wallet's private key in base58. Beginnings are those of its version byte. */
+const WALLET = /(?:5[HJK][1-9A-HJ-NP-Za-km-z]{49}|[KL][1-9A-HJ-NP-Za-km-z]{51})(?![\w+/=-])/y;
+const WALLET_PARTS = [["wallet-key", "", WALLET]] as const;
+const WALLET_STARTS = ["5H", "5J", "5K", "Kw", "Kx", "Ky", "Kz", "L1", "L2", "L3", "L4", "L5"];
+
 /** Discord: a user's number in base64, of which the first two characters can be these only. */
 const DISCORD = /[\w-]{23,28}\.[\w-]{6}\.[\w-]{25,40}/y;
 const DISCORD_PARTS = [["discord-token", "", DISCORD]] as const;
@@ -54,7 +60,7 @@ function readTable(): Table {
   }
   const formats = new Map<string, Format[]>();
   for (const [, prefix] of PARTS) formats.set(prefix.slice(0, 2), []);
-  for (const start of DISCORD_STARTS) formats.set(start, []);
+  for (const start of [...DISCORD_STARTS, ...WALLET_STARTS]) formats.set(start, []);
   for (const line of FORMATS.trim().split("\n")) {
     const [kind = "", alphabet = "", lengths = "", ...prefixes] = line.split(" ");
     const [least = "", most] = lengths.split("-");
@@ -74,34 +80,53 @@ function readTable(): Table {
 export function tokenStarts(): string[] {
   table ??= readTable();
   const all = [...table.formats.values()].flat();
-  return [...all.map(({ prefix }) => prefix), ...PARTS.map(([, prefix]) => prefix), ...DISCORD_STARTS].map(
-    (one) => one.slice(0, 3),
-  );
+  return [
+    ...all.map(({ prefix }) => prefix),
+    ...PARTS.map(([, prefix]) => prefix),
+    ...DISCORD_STARTS,
+    ...WALLET_STARTS,
+  ].map((one) => one.slice(0, 3));
 }
 
 /** Tokens that can be told by their form alone, at the words that may begin one. */
-export function findTokens(text: string, starts: readonly number[], spans: Span[]): void {
+export function findTokens(text: string, starts: readonly number[], spans: Span[], work: Work): void {
   table ??= readTable();
   let done = 0;
   for (const at of starts) {
     if (at < done) continue;
-    const found = tokenAt(text, at, table.bits, table.formats.get(text.slice(at, at + 2)) ?? []);
+    const found = tokenAt(text, at, table.bits, table.formats.get(text.slice(at, at + 2)) ?? [], work);
     if (found === undefined) continue;
     spans.push(found);
     done = found.to;
   }
 }
 
-function tokenAt(text: string, at: number, bits: Uint8Array, formats: readonly Format[]): Span | undefined {
+function tokenAt(
+  text: string,
+  at: number,
+  bits: Uint8Array,
+  formats: readonly Format[],
+  work: Work,
+): Span | undefined {
   const before = at === 0 ? " " : text.charAt(at - 1);
   const isAlone = !/[_.-]/.test(before);
   if (isAlone) {
-    const parts = DISCORD_STARTS.includes(text.slice(at, at + 2)) ? DISCORD_PARTS : PARTS;
+    const first = text.slice(at, at + 2);
+    const parts = DISCORD_STARTS.includes(first)
+      ? DISCORD_PARTS
+      : WALLET_STARTS.includes(first)
+        ? WALLET_PARTS
+        : PARTS;
     for (const [kind, prefix, pattern] of parts) {
       if (!text.startsWith(prefix, at)) continue;
       pattern.lastIndex = at;
       const found = pattern.exec(text)?.[0];
-      if (found !== undefined && isRandom(found)) return { from: at, to: at + found.length, kind };
+      if (found !== undefined && isRandom(found))
+        return {
+          from: at,
+          to: kind === "jwt" ? afterBreaks(text, at + found.length) : at + found.length,
+          kind,
+        };
     }
   }
   for (const format of formats) {
@@ -110,7 +135,12 @@ function tokenAt(text: string, at: number, bits: Uint8Array, formats: readonly F
     if (!text.startsWith(prefix, at) || (!isAlone && prefix.length < 4)) continue;
     const begin = at + prefix.length;
     // As much as is needed to judge, so that a megabyte is not walked once for each of its words.
-    const judged = endOf(text, begin, alphabet, bits, least + 160);
+    const judged = endOf(text, begin, alphabet, bits, least + 64);
+    work.spent += judged - begin;
+    if (isSpent(work)) {
+      const to = endOf(text, judged, alphabet, bits, MOST_UNSEEN);
+      return to - begin < least ? undefined : { from: at, to, kind };
+    }
     const body = text.slice(begin, judged);
     if (body.length >= least && isBody(format, body)) {
       const to = endOf(text, judged, alphabet, bits, Number.POSITIVE_INFINITY);
@@ -124,11 +154,28 @@ function tokenAt(text: string, at: number, bits: Uint8Array, formats: readonly F
   return undefined;
 }
 
+const NEXT_LINE = /\r?\n[ \t>|]{0,8}([\w.-]{16,2000})(?=[\s"'`,;)]|$)/y;
+
+/** A web token that a mail or a terminal broke into lines. */
+function afterBreaks(text: string, from: number): number {
+  let to = from;
+  for (let lines = 0; lines < 40; lines++) {
+    NEXT_LINE.lastIndex = to;
+    const found = NEXT_LINE.exec(text);
+    if (found === null || !isRandom(found[1] as string) || /^[a-f0-9-]{16,64}$/.test(found[1] as string))
+      break;
+    to = NEXT_LINE.lastIndex;
+  }
+  return to;
+}
+
 /** Nothing else begins like these. */
 const SURE = /^(?:sk-ant-|sk-proj-|github_pat_|gh[pousr]_|sk_live_|glpat-)$/;
 
 /** A long prefix says enough by itself; behind a short one any name could stand. */
 function isBody({ alphabet, prefix }: Format, body: string): boolean {
+  // `test_1234567890…` is an example, and "test" a word.
+  if (/^(?:test|live)_$/.test(prefix) && body.includes("1234567890")) return false;
   return (
     alphabet === BITS["u"] || isRandom(body) || SURE.test(prefix) || (prefix.length >= 7 && /\d/.test(body))
   );
@@ -144,6 +191,9 @@ function endOf(text: string, from: number, alphabet: number, bits: Uint8Array, m
   }
   return to;
 }
+
+/** How much is redacted at once where nothing is looked at any more. */
+const MOST_UNSEEN = 4000;
 
 const CUT = /(?:[\s"'`,+\\]|\.\s|\\n){1,12}/y;
 const MOST_PIECES = 12;

@@ -57,10 +57,13 @@ export function isPlaceholder(value: string): boolean {
 
 /** Whether what stands behind a name that says "secret" is one, and not a type, a variable, a placeholder, prose. */
 export function isSecretValue(value: string, stands: Stands, isPassword: boolean): boolean {
-  if (value.length < (isPassword ? 5 : 8) || isPlaceholder(value) || LOCATION.test(value)) return false;
+  if (value.length < (isPassword ? 5 : 8)) return false;
+  if (isPassword && stands !== "prose" && /^[a-z]{12,40}\d{1,4}!?$/.test(value)) return true;
+  if (isPlaceholder(value) || LOCATION.test(value)) return false;
+  if (stands === "quoted" && isSalt(value)) return true;
   if (NUMBER.test(value)) return isPassword && /^\d{6,}$/.test(value) && stands !== "bare";
   if (value.includes("${") || value.includes("{{") || value.includes("#{")) {
-    return isRandom(value.replace(/\$?[#{]?\{[^}]*\}+/g, " "));
+    return isRandom(value.replace(/[$#]?\{{1,3}[^{}]*\}{1,3}/g, " "));
   }
   if (stands === "quoted") return isDrawn(value, isPassword);
   // Of a literal only what is plainly code is none.
@@ -80,6 +83,19 @@ export function isSecretValue(value: string, stands: Stands, isPassword: boolean
   return isDrawn(value, isPassword);
 }
 
+/** Keys that are drawn from all signs, blanks too, as WordPress draws them. */
+function isSalt(value: string): boolean {
+  return (
+    value.length >= 24 &&
+    value.includes(" ") &&
+    /\d/.test(value) &&
+    /[A-Z]/.test(value) &&
+    (value.match(/[!@#$%^&*|;:<>?+=~`{}()[\]-]/g)?.length ?? 0) >= 4 &&
+    value.length / value.split(" ").length >= 7 &&
+    !/(?:^| )[a-z]{2,12}(?: [a-z]{2,12}){2}/.test(value)
+  );
+}
+
 /** Not made of words alone. */
 function isDrawn(value: string, isPassword: boolean): boolean {
   if (/\s/.test(value)) return false;
@@ -97,5 +113,32 @@ function isDrawn(value: string, isPassword: boolean): boolean {
   if (!isPassword) return isRandom(value) || /^[A-Za-z0-9+/_-]{24,}={1,2}$/.test(value);
   return (
     hasLetter && /[!@#$%^&*+=~?]/.test(value.slice(1, -1) + value.slice(-1)) && !/[()<>{}[\]|,]/.test(value)
+  );
+}
+
+/** In prose only what cannot be a word. */
+export function isTold(value: string): boolean {
+  return (
+    value.length >= 6 &&
+    ((/\d/.test(value) && /[A-Za-z]/.test(value)) || /[!@#$%^&*=~]/.test(value.slice(0, -1)))
+  );
+}
+
+/** Several words that were drawn: "orbit velvet canyon tulip". */
+export function isPhrase(value: string): boolean {
+  return /^\w{2,20}(?:[ -]\w{1,20}){3,30}$/.test(value);
+}
+
+/** Words that stand where a password would, and are none: of forms, defaults, and the word itself in other languages. */
+const NO_PASSWORD =
+  /^(?:required|invalid|incorrect|missing|wrong|unknown|disabled|enabled|optional|visible|forgotten|expired|username|email|login|number|string|textfield|hidden|submit|confirm|verify|update|create|delete|strength|postgres|postgresql|mysql|mariadb|redis|mongo|mongodb|rabbitmq|guest|example|include|manual|prompt|stdin|keychain|keyring|external|internal|bcrypt|scrypt|argon|pbkdf|contrasena|passwort|kennwort|senha|wachtwoord|parola|heslo|salasana|passord|adgangskode|general|message|simple|ldap|kerberos|always|never|never_|interactive|credentials)$/;
+
+/** `password: "sunshine"`: one word of small letters, in quotes, is a password as people choose them. */
+export function isOneWord(value: string): boolean {
+  return (
+    /^[a-z]{6,40}$/.test(value) &&
+    !isPlaceholder(value) &&
+    !NO_PASSWORD.test(value) &&
+    !/passw|secret|token/.test(value)
   );
 }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { redact } from "../../../src/store/redact.ts";
+import { findSecrets } from "../../../src/store/secrets/find.ts";
+import { workFor } from "../../../src/store/secrets/work.ts";
 import { ALNUM, BASE64, drawing } from "./drawing.ts";
 
 const MEGABYTE = 2 ** 20;
@@ -54,5 +56,93 @@ describe("redaction of hostile text of 1 MB", () => {
     redact(text);
     // A hang bound and no measure: quadratic work on a megabyte takes minutes.
     expect(performance.now() - begun).toBeLessThan(15_000);
+  });
+});
+
+const NAMES =
+  "pass password passphrase pwd psw pw secret client_secret token key api_key ?key &sig cred auth authorization cookie set-cookie salt mnemonic jwt sig pat sas --password -p login".split(
+    " ",
+  );
+const SIGNS = [
+  ":",
+  "=",
+  ": ",
+  " = ",
+  '="',
+  "='",
+  '":"',
+  '\\":\\"',
+  " is ",
+  "?",
+  "&",
+  "(",
+  '("',
+  ', "',
+  " ",
+  ">",
+  "=>",
+  "!==",
+  "%3D",
+  "-",
+  ".",
+  "_",
+  "\n",
+  ":\n",
+  "=\n",
+  ": |\n ",
+  ";",
+  "=${",
+  "={{",
+  "=your-",
+  ": a=",
+  ": a ",
+  "=a;",
+  "=a1b2,",
+  ": Bearer a ",
+  ": Digest a=",
+];
+const PART = 2 ** 16;
+
+/** Of every character so many are looked at closely, at most; a window for each name would make it hundreds. */
+const MOST = 12;
+
+function lookedAt(text: string): number {
+  const work = workFor(text);
+  findSecrets(text, work);
+  return work.spent / text.length;
+}
+
+describe("redaction of names that stand close together", () => {
+  const part = (one: string): string => one.repeat(Math.ceil(PART / one.length));
+
+  it.each(NAMES)("looks at each character a few times only: %s", (name) => {
+    for (const sign of SIGNS) {
+      expect(lookedAt(part(name + sign)), name + sign).toBeLessThanOrEqual(MOST);
+      // Many names that share one long value, and one value in which nested names stand.
+      expect(
+        lookedAt(part(`${name}${sign}${NAMES.join(sign)}${sign}`)),
+        `nested ${name}${sign}`,
+      ).toBeLessThanOrEqual(MOST);
+    }
+  });
+
+  it("looks at each character a few times only, whatever two names and signs take turns", () => {
+    const draw = drawing(11);
+    for (let turn = 0; turn < 300; turn++) {
+      const one = draw.one(NAMES) + draw.one(SIGNS) + draw.one(NAMES) + draw.one(SIGNS);
+      expect(lookedAt(part(one)), one).toBeLessThanOrEqual(MOST);
+    }
+  });
+
+  it("looks at each character a few times only in the texts above", () => {
+    for (const [name, text] of Object.entries(HOSTILE))
+      expect(lookedAt(text.slice(0, PART)), name).toBeLessThanOrEqual(MOST);
+  });
+
+  it("redacts a secret behind them all the same, and nothing of a text that only has many names", () => {
+    const value = draw.of(ALNUM, 24);
+    expect(redact(`${"pass:".repeat(4000)}\nDB_PASSWORD=${value}\n`)).not.toContain(value);
+    const names = "password: string;\ntoken: string;\napiKey?: string;\n".repeat(2000);
+    expect(redact(names)).toBe(names);
   });
 });
