@@ -6,6 +6,9 @@ import { show, toList } from "./words.ts";
 /** A few lines of YAML can name the same guard thousands of times. */
 const MAX_GUARDS = 50;
 
+/** What understanding one may take, in characters of compiled patterns: it is read as a regular expression. */
+const COST = 5000;
+
 /**
  * The checks of a rule: Continuo's `guard`, and what can be kept of the `hooks` of opencode-rules. One that is not
  * understood is left out with a lint, never widened; the rule's text stays.
@@ -13,7 +16,7 @@ const MAX_GUARDS = 50;
 export function readGuards(
   front: Readonly<Record<string, unknown>>,
   rule: { readonly name: string; readonly body: string },
-): { guards: Guard[]; lints: Lint[] } {
+): { guards: Guard[]; lints: Lint[]; cost: number } {
   const message = firstLine(rule.body) || rule.name;
   const [guards, hooks] = [listOf(front["guard"]), listOf(front["hooks"])];
   const read = [
@@ -25,7 +28,11 @@ export function readGuards(
       code: "guard-shape",
       message: `there are more than ${MAX_GUARDS} guards; the rest is left out`,
     });
-  return { guards: read.filter(isGuard), lints: read.filter((one): one is Lint => !isGuard(one)) };
+  return {
+    guards: read.filter(isGuard),
+    lints: read.filter((one): one is Lint => !isGuard(one)),
+    cost: read.length * COST,
+  };
 }
 
 function readGuard(one: unknown, message: string): Guard | Lint {

@@ -21,9 +21,9 @@ export async function parseRule(text: string, file: { name: string; dialect: Dia
   const conditions = await readConditions(values, file.dialect);
   const isAlways = conditions.alwaysApply === true;
   if (!isAlways && unknown.problems.length > 0)
-    return refused("rule-unknown-key", unknown.problems.join("; "));
+    return { ...refused("rule-unknown-key", unknown.problems.join("; ")), cost: conditions.cost };
   if (!isAlways && conditions.problems.length > 0)
-    return refused("rule-condition", conditions.problems.join("; "));
+    return { ...refused("rule-condition", conditions.problems.join("; ")), cost: conditions.cost };
 
   const lints: Lint[] = [
     ...front.duplicates.map((key) =>
@@ -53,6 +53,7 @@ export async function parseRule(text: string, file: { name: string; dialect: Dia
     kind: "rule",
     rule: { name, priority, body, when: whenOf(conditions, file.dialect), guards: guards.guards },
     lints,
+    cost: conditions.cost + guards.cost,
   };
 }
 
