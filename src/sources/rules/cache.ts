@@ -98,8 +98,7 @@ export async function loadRules(
   let isNew = Object.keys(known).length > Object.keys(entries).length;
   // What was never read comes first; what may have changed unnoticed is used as it is when there is no time.
   for (const file of [...unread, ...young]) {
-    const isSure =
-      count < limits.sureFiles && bytes < limits.sureBytes && patterns < limits.surePatterns;
+    const isSure = count < limits.sureFiles && bytes < limits.sureBytes && patterns < limits.surePatterns;
     const isFull = bytes > limits.newBytes || patterns > limits.newPatterns;
     if (isFull || (!isSure && isOver())) {
       if (entries[file.path] === undefined) pending.push(file);

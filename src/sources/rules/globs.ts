@@ -18,8 +18,8 @@ export async function toBranchPatterns(text: string): Promise<Pattern[] | undefi
 }
 
 /**
- * How many characters a pattern is compiled to, at least. It is counted, not made, so that those who have many patterns
- * can refuse them before they have cost anything.
+ * How many characters a pattern is compiled to, and of an ordinary one not more. It is counted, not made, so that those
+ * who have many patterns can refuse them before they have cost anything.
  */
 export function compiledLength(text: string): number {
   const braces = bracesOf(toSlashes(text.trim()));

@@ -8,6 +8,9 @@ export interface RuleLimits {
   readonly folders: number;
   readonly entries: number;
   readonly depth: number;
+  /** Links that are followed. Each asks the system for all of its path; the first few whatever the time is. */
+  readonly links: number;
+  readonly sureLinks: number;
   /** Rule files, and the bytes that all of them have together. The smallest are taken first. */
   readonly files: number;
   readonly bytes: number;
@@ -30,6 +33,8 @@ export const HOOK_LIMITS: RuleLimits = {
   folders: 500,
   entries: 20_000,
   depth: 16,
+  links: 200,
+  sureLinks: 10,
   files: 5000,
   bytes: 16 * 1024 * 1024,
   conditions: 8 * 1024 * 1024,

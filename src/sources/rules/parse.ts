@@ -21,9 +21,9 @@ export async function parseRule(text: string, file: { name: string; dialect: Dia
   const conditions = await readConditions(values, file.dialect);
   const isAlways = conditions.alwaysApply === true;
   if (!isAlways && unknown.problems.length > 0)
-    return { ...refused("rule-unknown-key", unknown.problems.join("; ")), cost: conditions.cost };
+    return refused("rule-unknown-key", unknown.problems.join("; "), conditions.cost);
   if (!isAlways && conditions.problems.length > 0)
-    return { ...refused("rule-condition", conditions.problems.join("; ")), cost: conditions.cost };
+    return refused("rule-condition", conditions.problems.join("; "), conditions.cost);
 
   const lints: Lint[] = [
     ...front.duplicates.map((key) =>
@@ -102,6 +102,6 @@ function lint(code: string, message: string, hint?: string): Lint {
   return hint === undefined ? { code, message } : { code, message, hint };
 }
 
-function refused(code: string, message: string): Parsed {
-  return { kind: "refused", code, message };
+function refused(code: string, message: string, cost = 0): Parsed {
+  return { kind: "refused", code, message, ...(cost > 0 && { cost }) };
 }
