@@ -7,7 +7,7 @@ import { show, toList } from "./words.ts";
 const MAX_GUARDS = 50;
 
 /** What understanding one may take, in characters of compiled patterns: it is read as a regular expression. */
-const COST = 5000;
+export const GUARD_COST = 5000;
 
 /**
  * The checks of a rule: Continuo's `guard`, and what can be kept of the `hooks` of opencode-rules. One that is not
@@ -16,7 +16,7 @@ const COST = 5000;
 export function readGuards(
   front: Readonly<Record<string, unknown>>,
   rule: { readonly name: string; readonly body: string },
-): { guards: Guard[]; lints: Lint[]; cost: number } {
+): { guards: Guard[]; lints: Lint[] } {
   const message = firstLine(rule.body) || rule.name;
   const [guards, hooks] = [listOf(front["guard"]), listOf(front["hooks"])];
   const read = [
@@ -28,11 +28,7 @@ export function readGuards(
       code: "guard-shape",
       message: `there are more than ${MAX_GUARDS} guards; the rest is left out`,
     });
-  return {
-    guards: read.filter(isGuard),
-    lints: read.filter((one): one is Lint => !isGuard(one)),
-    cost: read.length * COST,
-  };
+  return { guards: read.filter(isGuard), lints: read.filter((one): one is Lint => !isGuard(one)) };
 }
 
 function readGuard(one: unknown, message: string): Guard | Lint {

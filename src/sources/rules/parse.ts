@@ -2,7 +2,7 @@ import { countTokens } from "../../compose/tokens.ts";
 import { type Conditions, readConditions } from "./conditions.ts";
 import { judgeUnknownKeys, whenAbsent } from "./dialects.ts";
 import { readFrontmatter, splitFrontmatter } from "./frontmatter.ts";
-import { readGuards } from "./guards.ts";
+import { GUARD_COST, readGuards } from "./guards.ts";
 import type { Dialect, Lint, Parsed, When } from "./rule.ts";
 
 /** A rule longer than this costs every request more than it is likely to be worth. */
@@ -53,7 +53,7 @@ export async function parseRule(text: string, file: { name: string; dialect: Dia
     kind: "rule",
     rule: { name, priority, body, when: whenOf(conditions, file.dialect), guards: guards.guards },
     lints,
-    cost: conditions.cost + guards.cost,
+    cost: conditions.cost + (guards.guards.length + guards.lints.length) * GUARD_COST,
   };
 }
 
