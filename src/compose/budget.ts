@@ -48,7 +48,8 @@ export function order(sections: readonly Section[]): Section[] {
 export function candidates(sections: readonly Section[]): Candidate[] {
   const all = sections
     .flatMap((section) => section.items.map((item) => ({ section, item })))
-    .map(({ section, item }, place) => candidate(section, item, place));
+    .map(({ section, item }, place) => candidate(section, item, place))
+    .filter((one) => !isGone(one));
   const rank = ({ section, item }: Candidate) => (section.essential ? (item.isUsers ? 0 : 1) : 2);
   return all.sort((a, b) => rank(a) - rank(b) || a.place - b.place);
 }
@@ -116,6 +117,11 @@ export function itemTokens(item: Item, textTokens: number): number {
 function candidate(section: Section, item: Item, place: number): Candidate {
   const text = itemText(item);
   return { section, item, place, text, tokens: itemTokens(item, item.tokens ?? countTokens(text)) };
+}
+
+/** A source that knows a text by its hash may find it gone when it is read: the file was removed meanwhile. */
+function isGone({ item, text }: Candidate): boolean {
+  return text === "" && item.hash !== undefined;
 }
 
 function byPriority(a: Item, b: Item): number {

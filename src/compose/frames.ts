@@ -1,3 +1,5 @@
+import { DRAWN_LIKE } from "./drawn-like.ts";
+
 /**
  * The tags in which we and hosts wrap what a model is told. A content that opens or closes one would speak with our
  * voice or the host's. Read as a model reads: letters of other widths, cases and look-alike alphabets count as the plain
@@ -8,7 +10,7 @@
  * Longer names that begin like these count too, and their words need not be divided. All our markup begins with the first,
  * so it protects every tag that we have or will have.
  */
-const OPEN = ["continuo", "system-reminder", "hook-context", "session-start-hook"];
+const OPEN = ["continuo", "system-reminder", "hook-context", "session-start-hook", "antml"];
 
 /** Whole names only, their words divided: `SystemMessage` is also a class in many programs. */
 const WHOLE = [
@@ -36,10 +38,15 @@ const WHOLE = [
   "ide-diagnostics",
   "tool-use-error",
   "function-calls",
+  "function-result",
   "function-results",
+  "tool-result",
+  "invoke",
+  "system",
   // Codex
   "environment-context",
   "user-instructions",
+  "instructions",
   "permissions-instructions",
   "skills-instructions",
   "collaboration-mode",
@@ -47,6 +54,8 @@ const WHOLE = [
   "user-shell-command",
   "subagent-notification",
   "model-switch",
+  // Cursor
+  "user-query",
   // Gemini
   "loaded-context",
   "session-context",
@@ -77,11 +86,15 @@ const WHOLE = [
   "endoftext",
 ];
 
-const BEGINNINGS: ReadonlySet<string> = new Set(OPEN.map((name) => name.replaceAll("-", "")));
+const BEGINNINGS: ReadonlySet<string> = new Set(OPEN.map(lettersOf));
 const NAMES: ReadonlyMap<string, readonly number[]> = new Map(
-  WHOLE.map((name) => [name.replaceAll("-", ""), jointsOf(name)]),
+  WHOLE.map((name) => [lettersOf(name), jointsOf(name)]),
 );
 const LONGEST = Math.max(...[...BEGINNINGS, ...NAMES.keys()].map((letters) => letters.length));
+
+function lettersOf(name: string): string {
+  return name.replaceAll("-", "").replaceAll("l", "i");
+}
 
 /** After how many letters its words end. */
 function jointsOf(name: string): number[] {
@@ -105,47 +118,32 @@ const OTHER = "";
 /** Decided without large classes of characters where it can be: compiling those takes a hook milliseconds. */
 function readAs(sign: string): string {
   const code = sign.codePointAt(0) ?? 0;
+  if (code === 0x6c || code === 0x4c) return "i"; // l, see below
   if (code >= 0x61 && code <= 0x7a) return sign;
   if (code >= 0x41 && code <= 0x5a) return sign.toLowerCase();
   if (code <= 0x20 || code === 0x7f) return UNSEEN;
   if (code < 0x7f)
     return /[-_]/.test(sign) ? DIVIDER : /[/\\|!?]/.test(sign) ? LEAD : /\d/.test(sign) ? DIGIT : OTHER;
+  const drawn = drawnLike(sign) ?? enclosed(code);
+  if (drawn !== undefined) return drawn;
   if (/[\s\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\p{M}\p{Z}]/u.test(sign)) return UNSEEN;
   if (/[\p{Pd}\p{Pc}\u00b7\u2212]/u.test(sign)) return DIVIDER;
-  const plain = sign.normalize("NFKD").toLowerCase();
-  if (/^[/\\|!?\u2044\u2215\u29f8\u29f5]/.test(plain)) return LEAD;
-  const letters = [...plain].map((one) => DRAWN_LIKE.get(one) ?? one).join("");
-  return letters.replace(/[^a-z]/g, "") || (/\p{N}/u.test(sign) ? DIGIT : OTHER);
+  const plain = sign.normalize("NFKD");
+  if (/^[/\\|!?\u2044\u2215\u29f8\u29f5\u2223\u23fd\u2502]/.test(plain)) return LEAD;
+  const letters = [...plain].map((one) => drawnLike(one) ?? one.toLowerCase()).join("");
+  return letters.replaceAll("l", "i").replace(/[^a-z]/g, "") || (/\p{N}/u.test(sign) ? DIGIT : OTHER);
 }
 
-/** Letters of other alphabets that are drawn like these. */
-const DRAWN_LIKE = new Map(
-  Object.entries({
-    a: "аα",
-    b: "ƅ",
-    c: "сϲ",
-    d: "ԁ",
-    e: "еєε",
-    g: "ɡ",
-    h: "һհ",
-    i: "іιıɩ",
-    j: "ј",
-    k: "кκ",
-    l: "ӏ",
-    m: "м",
-    n: "ոпη",
-    o: "оοօ",
-    p: "рρ",
-    q: "ԛ",
-    r: "гᴦ",
-    s: "ѕ",
-    t: "тτ",
-    u: "υսц",
-    v: "νѵ",
-    x: "хχ",
-    y: "уγ",
-  }).flatMap(([plain, others]) => [...others].map((one): [string, string] => [one, plain])),
-);
+/** White letters in black circles and squares, and those that flags are made of: Unicode takes none of them apart. */
+function enclosed(code: number): string | undefined {
+  const first = [0x1f150, 0x1f170, 0x1f1e6].find((from) => code >= from && code < from + 26);
+  return first === undefined ? undefined : readAs(String.fromCharCode(0x61 + code - first));
+}
+
+/** As it stands comes first: a capital Greek Nu is drawn like N, a small one like v. */
+function drawnLike(sign: string): string | undefined {
+  return DRAWN_LIKE.get(sign) ?? DRAWN_LIKE.get(sign.toLowerCase());
+}
 
 /** Makes every beginning of a frame harmless; everything else stays as it is. Linear: no two looks overlap. */
 export function escapeFrames(text: string): string {
@@ -168,7 +166,9 @@ function opensFrame(text: string, from: number): boolean {
       if (read === UNSEEN && isName() && !divided.has(letters.length)) return true;
       divided.add(letters.length);
     } else if (read === OTHER || (read === LEAD && letters !== "")) {
-      return isName() && !divided.has(letters.length);
+      // In programs a single word is often a name of theirs, as in List<System.Guid>.
+      const isPart = NAMES.get(letters)?.length === 0 && /[.,:;([{]/.test(sign);
+      return isName() && !isPart && !divided.has(letters.length);
     } else if (read !== LEAD) {
       for (const letter of read) {
         letters += letter;

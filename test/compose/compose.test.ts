@@ -2,11 +2,30 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compose } from "../../src/compose/compose.ts";
 import { countTokens } from "../../src/compose/tokens.ts";
+import type { Item } from "../../src/moments/types.ts";
 import { item, section } from "../support/world.ts";
 
 const WIDE = { limit: 4000, aim: 600 };
 
 describe("compose", () => {
+  it("leaves out an item whose text is gone by the time it is read", () => {
+    const gone = { key: "a", name: "a", text: "", hash: "h", tokens: 900, reason: "", priority: 0 };
+    const here = { key: "b", name: "b", text: "Here.", hash: "i", reason: "", priority: 0 };
+    const made = (...items: Item[]) =>
+      compose(
+        "snapshot",
+        [{ source: "rules", title: "Rules", nature: "instructions", priority: 1, essential: true, items }],
+        {
+          limit: 5000,
+          aim: 5000,
+        },
+      );
+    expect(made(gone).text).toBe("");
+    expect(made(gone, here).text).not.toContain('name="a"');
+    expect(made(gone, here).items.map(({ key }) => key)).toEqual(["b"]);
+    expect(made(gone, here).dropped).toEqual([]);
+  });
+
   it("is silent when there is nothing to say", () => {
     expect(compose("snapshot", [], WIDE).text).toBe("");
     expect(compose("snapshot", [section([])], WIDE)).toMatchObject({ text: "", tokens: 0 });

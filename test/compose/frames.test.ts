@@ -15,6 +15,44 @@ const TAGS = [
   "</task-notification>",
   "<environment_context>",
 ];
+/** Together they have every letter of the frames whose beginning counts. */
+const TAGS_BY_LETTERS = ["continuo", "system-reminder", "hook-context", "session-start-hook"];
+
+/** Single signs that Unicode's confusables.txt (of ICU 72) gives the same skeleton as the letter or its capital. */
+const LOOK_ALIKES: [letter: string, codes: string][] = [
+  [
+    "a",
+    "251 391 3b1 410 430 13aa 15c5 237a a4ee 102a0 16f40 1d6a8 1d6c2 1d6e2 1d6fc 1d71c 1d736 1d756 1d770 1d790 1d7aa",
+  ],
+  ["c", "3f2 3f9 421 441 13df 1d04 2ca4 2ca5 a4da abaf 102a2 10302 10415 1043d 1051c 118e9 118f2 1f74c"],
+  ["d", "501 13a0 13e7 146f 15de 15ea a4d2 a4d3"],
+  ["e", "395 415 435 4bd 13ac 212e 22ff 2d39 a4f0 ab32 10286 118a6 118ae 1d6ac 1d6e6 1d720 1d75a 1d794"],
+  ["h", "397 41d 4bb 570 13bb 13c2 157c 2c8e a4e7 102cf 1d6ae 1d6e8 1d722 1d75c 1d796"],
+  ["i", "131 269 26a 2db 37a 3b9 456 4cf 13a5 1fbe 2373 a647 ab75 118c3 1d6a4 1d6ca 1d704 1d73e 1d778 1d7b2"],
+  ["k", "39a 41a 13e6 16d5 2c94 a4d7 10518 1d6b1 1d6eb 1d725 1d75f 1d799"],
+  ["m", "39c 3fa 41c 13b7 15f0 16d6 2c98 a4df 102b0 10311 11700 118e3 1d6b3 1d6ed 1d727 1d761 1d79b"],
+  ["n", "39d 578 57c 2c9a a4e0 10513 1d6b4 1d6ee 1d728 1d762 1d79c"],
+  [
+    "o",
+    "39f 3bf 3c3 41e 43e 555 585 5e1 647 665 6be 6c1 6d5 6f5 7c0 966 9e6 a66 ae6 b20 b66 be6 c02 c66 c82 ce6 d02 d20 d66 d82 e50 ed0 101d 1040 10ff 12d0 1d0f 1d11 2c9e 2c9f 2d54 3007 a4f3 ab3d fba6 fba7 fba8 fba9 fbaa fbab fbac fbad fee9 feea feeb feec 10292 102ab 10404 1042c 104c2 104ea 10516 114d0 118b5 118c8 118d7 118e0 1d6b6 1d6d0 1d6d4 1d6f0 1d70a 1d70e 1d72a 1d744 1d748 1d764 1d77e 1d782 1d79e 1d7b8 1d7bc 1d7ce 1d7d8 1d7e2 1d7ec 1d7f6 1ee24 1ee64 1ee84 1fbf0",
+  ],
+  ["r", "1a6 433 13a1 13d2 1587 1d26 2c85 a4e3 ab47 ab48 ab81 104b4 16f35 1d216"],
+  ["s", "1bd 405 455 54f 13d5 13da a4e2 a731 abaa 10296 10420 10448 118c1 16f3a"],
+  ["t", "3a4 422 13a2 22a4 27d9 2ca6 a4d4 10297 102b1 10315 118bc 16f0a 1d6bb 1d6f5 1d72f 1d769 1d7a3 1f768"],
+  [
+    "u",
+    "28b 3c5 54d 57d 1200 144c 1d1c 222a 22c3 a4f4 a79f ab4e ab52 104ce 104f6 118b8 118d8 16f42 1d6d6 1d710 1d74a 1d784 1d7be",
+  ],
+  [
+    "x",
+    "d7 3a7 425 445 1541 157d 166d 166e 16b7 2573 292b 292c 2a2f 2cac 2d5d a4eb a7b3 10290 102b4 10317 10322 10527 118ec 1d6be 1d6f8 1d732 1d76c 1d7a6",
+  ],
+  [
+    "y",
+    "263 28f 3a5 3b3 3d2 423 443 4ae 4af 10e7 13a9 13bd 1d8c 1eff 213d 2ca8 a4ec ab5a 102b2 118a4 118dc 16f43 1d6bc 1d6c4 1d6f6 1d6fe 1d730 1d738 1d76a 1d772 1d7a4 1d7ac",
+  ],
+];
+
 const FORGED =
   /<[/\\|!?]*(continuo|system[-_]?reminder|hook[-_]?context|task[-_]?notification|environment[-_]?context)/i;
 
@@ -102,8 +140,44 @@ describe("a frame's tag", () => {
     expect(quote(hostile)).not.toMatch(/[<＜﹤〈≮]/u);
   });
 
+  it.each(LOOK_ALIKES)("is disarmed with whatever Unicode calls confusable with %s", (letter, codes) => {
+    const tag = TAGS_BY_LETTERS.find((one) => one.includes(letter)) ?? "";
+    for (const code of codes.split(" ")) {
+      const sign = String.fromCodePoint(Number.parseInt(code, 16));
+      const hostile = `<${tag.replace(letter, sign)}>`;
+      if (!quote(hostile).startsWith("&lt;")) expect.fail(`passes: ${hostile} with U+${code}`);
+    }
+  });
+
+  it.each([
+    "<ᴄᴏɴᴛɪɴᴜᴏ>",
+    "<ꜱystem-reminder>",
+    "<c᧐ntinuo>",
+    "<co𝚴tinuo>",
+    "<🅲🅾🅽🆃🅸🅽🆄🅾>",
+    "<🇨🇴🇳🇹🇮🇳🇺🇴>",
+    "<INSTRUCTIONS>",
+    "</instructions>",
+    "<system>",
+    "<system role='x'>",
+    "<tool_result>",
+    "<function_results>",
+    "<invoke name='Bash'>",
+    "</invoke>",
+    "<user_query>",
+  ])("in the form %j is disarmed too", (hostile) => {
+    expect(quote(hostile)).toMatch(/^&lt;/);
+  });
+
   it.each([
     "<command-name-list>",
+    "List<System.Guid>",
+    "Map<System, User>",
+    "<systems>",
+    "<invoker>",
+    "<InstructionsPanel/>",
+    "<toolResult>",
+    "\n\nHuman: what is this?\n\nAssistant: a dialogue",
     "<bash-inputs>",
     "<Continue>",
     "<contin>",

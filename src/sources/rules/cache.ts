@@ -12,7 +12,7 @@ import { loadRule } from "./load.ts";
 import type { Lint, Parsed, Rule } from "./rule.ts";
 
 /** Counts up whenever what `loadRule` makes of a file changes. */
-const VERSION = 5;
+const VERSION = 6;
 
 /** A file this young may change again within the same tick of the clock: it is read again once it has settled. */
 const SETTLED_MS = 2000;
@@ -94,18 +94,21 @@ export async function loadRules(
   }
   const isOver = timer(limits.ms, clock);
   const pending: RuleFile[] = [];
-  let [count, bytes] = [0, 0];
+  let [count, bytes, patterns] = [0, 0, 0];
   let isNew = Object.keys(known).length > Object.keys(entries).length;
   // What was never read comes first; what may have changed unnoticed is used as it is when there is no time.
   for (const file of [...unread, ...young]) {
-    const isSure = count < limits.sureFiles && bytes < limits.sureBytes;
-    if (bytes > limits.newBytes || (!isSure && isOver())) {
+    const isSure = count < limits.sureFiles && bytes < limits.sureBytes && patterns < limits.surePatterns;
+    const isFull = bytes > limits.newBytes || patterns > limits.newPatterns;
+    if (isFull || (!isSure && isOver())) {
       if (entries[file.path] === undefined) pending.push(file);
       continue;
     }
     count++;
     bytes += file.size;
-    const entry = entryOf(file, await loadRule(file), place.now);
+    const { cost = 0, ...parsed } = await loadRule(file);
+    patterns += cost;
+    const entry = entryOf(file, parsed, place.now);
     isNew ||= !entry.isYoung || entries[file.path] === undefined;
     entries[file.path] = entry;
   }

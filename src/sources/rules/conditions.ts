@@ -1,5 +1,5 @@
 import { GLOB_KEYS, isUnfilled, NAME_KEYS, TRIGGER_NAMES, type Trigger, toTrigger } from "./dialects.ts";
-import { toBranchPatterns, toPatterns } from "./globs.ts";
+import { compiledLength, toBranchPatterns, toPatterns } from "./globs.ts";
 import type { Condition, Dialect, Lint, Pattern } from "./rule.ts";
 import { type Splitting, show, toList } from "./words.ts";
 
@@ -14,6 +14,8 @@ export interface Conditions {
   /** What cannot be understood. A rule with one is refused: ignored, it would apply where it was not meant to. */
   readonly problems: readonly string[];
   readonly lints: readonly Lint[];
+  /** What its patterns cost to understand, or to refuse, in characters of compiled patterns. */
+  readonly cost: number;
 }
 
 export async function readConditions(
@@ -43,7 +45,8 @@ export async function readConditions(
     return undefined;
   }
 
-  let compiledCharacters = 0;
+  /** Characters that the patterns were counted to have, and those that they were compiled to. */
+  let [counted, made] = [0, 0];
   const list: Condition[] = [];
   const files = await readFiles();
   if (files !== undefined) list.push(files);
@@ -70,6 +73,7 @@ export async function readConditions(
     isUniversal: isGiven("applyTo") && files !== undefined && isEveryFile(files),
     problems,
     lints,
+    cost: Math.max(Math.min(counted, MAX_COMPILED), made),
   };
 
   /** All file keys together are one condition, which one file must satisfy. */
@@ -94,16 +98,22 @@ export async function readConditions(
 
   async function compiled(key: string, globs: string[], compile: typeof toPatterns): Promise<Pattern[]> {
     const patterns: Pattern[] = [];
+    const tooMany = () => {
+      problems.push(`${key} has too many patterns, or too large ones; split the rule`);
+      return patterns;
+    };
+    // All of them before the first is compiled: refusing a rule must cost less than understanding one.
     for (const glob of globs) {
-      if (compiledCharacters > MAX_COMPILED) {
-        problems.push(`${key} has too many patterns, or too large ones; split the rule`);
-        return patterns;
-      }
-      const made = NEGATED.test(glob) ? undefined : await compile(glob); // no exception from an exception
-      if (made === undefined)
+      counted += compiledLength(glob);
+      if (counted > MAX_COMPILED) return tooMany();
+    }
+    for (const glob of globs) {
+      if (made > MAX_COMPILED) return tooMany();
+      const one = NEGATED.test(glob) ? undefined : await compile(glob); // no exception from an exception
+      if (one === undefined)
         problems.push(`${key} has ${JSON.stringify(glob.slice(0, 80))}; give ${ACCEPTED_GLOB}`);
-      else patterns.push(...made);
-      for (const { regex } of made ?? []) compiledCharacters += regex.length;
+      else patterns.push(...one);
+      for (const { regex } of one ?? []) made += regex.length;
       lints.push(...(compile === toPatterns ? lintGlob(glob) : []));
     }
     return patterns;

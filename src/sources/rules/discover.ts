@@ -3,6 +3,7 @@ import { sep } from "node:path";
 import { systemCode } from "../../moments/errors.ts";
 import type { RuleFolder } from "./folders.ts";
 import { type RuleLimits, timer } from "./limits.ts";
+import { refusalOf } from "./links.ts";
 import { listFolder } from "./list-folder.ts";
 import type { Dialect } from "./rule.ts";
 
@@ -55,9 +56,11 @@ export function discoverRules(
   for (const folder of folders) {
     const real = realOf(folder.path, true);
     listed.push(folder.path);
+    if (real === undefined) continue;
+    const refusal = refusalOf(folder, real, "folder");
+    if (refusal !== undefined) unreadable(folder.path, refusal);
     // Marked as seen, so that a link back to it ends there.
-    if (real !== undefined && leaves(folder, real)) unreadable(folder.path, LEADS_OUT);
-    else if (real !== undefined && isNew(real)) files.push(...walk(folder, real, scopes[folder.scope]));
+    else if (isNew(real)) files.push(...walk(folder, real, scopes[folder.scope]));
   }
   return { files, untold, folders: listed, isCertain };
 
@@ -72,7 +75,8 @@ export function discoverRules(
   /** Paths are put together by hand: asking the system, or `node:path`, for each would be most of the cost. */
   function walk(folder: RuleFolder, realRoot: string, { left, isOver }: Scope): RuleFile[] {
     const found: RuleFile[] = [];
-    const folders: Waiting[] = [{ path: folder.path, real: realRoot, name: "", depth: 0 }];
+    const isLinked = realRoot !== folder.path;
+    const folders: Waiting[] = [{ path: folder.path, real: realRoot, name: "", depth: 0, isLinked }];
     let bound = "";
     for (let next = 0; next < folders.length; next++) {
       const parent = folders[next];
@@ -92,6 +96,11 @@ export function discoverRules(
           bound ||= `${limits.folders} folders`;
           continue;
         }
+        const linkBound = entry.isSymbolicLink() ? boundOfLinks() : "";
+        if (linkBound !== "") {
+          bound ||= linkBound;
+          continue;
+        }
         const one = foundAs(folder, parent, entry);
         if (one === undefined) continue;
         if (!("depth" in one)) {
@@ -107,6 +116,14 @@ export function discoverRules(
       untold.push({ path: folder.path, code: "rules-cut", message });
     }
     return inOrder(found);
+
+    /** Which bound keeps one more link from being followed. A link can be made so that following it takes long. */
+    function boundOfLinks(): string {
+      isCertain = false;
+      if (left.links <= 0) return `${limits.links} links`;
+      if (limits.links - left.links-- < limits.sureLinks || !isOver()) return "";
+      return `${limits.ms} ms`;
+    }
 
     function list(path: string): Dirent[] {
       try {
@@ -128,19 +145,22 @@ export function discoverRules(
     const isRule = folder.ending.test(entry.name);
     if (entry.isFile() && !isRule) return undefined;
     const path = `${parent.path}${sep}${entry.name}`;
-    if (entry.isSymbolicLink()) isCertain = false;
+    const isLinked = parent.isLinked || entry.isSymbolicLink();
     const real = entry.isSymbolicLink() ? realOf(path) : `${parent.real}${sep}${entry.name}`;
     if (real === undefined) return undefined;
-    if (leaves(folder, real)) {
-      unreadable(path, LEADS_OUT);
-      return undefined;
-    }
-    const name = parent.name + entry.name;
     const stat = entry.isDirectory() ? undefined : look(path);
     const isFolder = entry.isDirectory() || stat?.isDirectory() === true;
+    if (!isFolder && !(isRule && stat)) return undefined;
+    const refusal = isLinked ? refusalOf(folder, real, isFolder ? "folder" : "file") : undefined;
+    if (refusal !== undefined) {
+      unreadable(path, refusal);
+      return undefined;
+    }
     if (isRule && (isFolder || stat?.isFile() === false)) unreadable(path, "it is no regular file");
-    if (isFolder) return isNew(real) ? { path, real, name: `${name}/`, depth: parent.depth + 1 } : undefined;
-    return stat?.isFile() && isRule && isNew(real) ? ruleFile(folder, path, name, stat) : undefined;
+    const name = parent.name + entry.name;
+    if (isFolder)
+      return isNew(real) ? { path, real, name: `${name}/`, depth: parent.depth + 1, isLinked } : undefined;
+    return stat?.isFile() && isNew(real) ? ruleFile(folder, path, name, stat) : undefined;
   }
 
   function unreadable(path: string, why: string): void {
@@ -175,6 +195,8 @@ interface Waiting {
   /** Its path below the rules folder, with a slash at its end. */
   readonly name: string;
   readonly depth: number;
+  /** It was reached through a link, and so may lie anywhere. */
+  readonly isLinked: boolean;
 }
 
 /** What is left of the limits for the folders of one scope. */
@@ -186,17 +208,11 @@ interface Scope {
 /** Enough to see what is wrong. */
 const MAX_UNTOLD = 100;
 
-const LEADS_OUT = "it is a link that leads out of the project";
-
 /** By their names, folder by folder. */
 function inOrder(files: RuleFile[]): RuleFile[] {
   if (!files.some(({ name }) => name.includes("/"))) return files;
   const byName = files.map((file) => ({ file, name: file.name.replaceAll("/", "\0") }));
   return byName.sort((a, b) => (a.name < b.name ? -1 : 1)).map(({ file }) => file);
-}
-
-function leaves(folder: RuleFolder, real: string): boolean {
-  return folder.within !== undefined && !`${real}${sep}`.startsWith(`${folder.within}${sep}`);
 }
 
 function ruleFile(folder: RuleFolder, path: string, name: string, stat: Stats): RuleFile {

@@ -11,11 +11,11 @@ export interface RuleFolder {
   /** What people see, and the first part of a rule's key. */
   readonly label: string;
   readonly ending: RegExp;
-  /** Links may lead only here: a repository must not make us read, and send to a model, a file of its user. */
+  /** Links may lead only here, and only to rules: a repository must not make us send a file of its user to a model. */
   readonly within?: string;
 }
 
-const MARKDOWN = /\.mdc?$/i;
+export const MARKDOWN = /\.mdc?$/i;
 
 /** What other tools' users already have. `host` reads the folder itself, so there it would come twice. */
 const FOREIGN: readonly { dialect: Dialect; folder: string; ending: RegExp; host?: HostName }[] = [
@@ -73,9 +73,9 @@ export function ruleFolders(
     ...openCodeGlobal(env, user),
     ...foreign
       .filter((one) => one.dialect === "claude" && user !== undefined)
-      .map(({ ...one }) => ({
-        ...own("claude", one.folder),
+      .map((one) => ({
         path: join(user ?? "", one.folder),
+        dialect: one.dialect,
         scope: "global" as const,
         label: "~/.claude/rules",
         ending: one.ending,

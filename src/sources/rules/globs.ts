@@ -1,3 +1,4 @@
+import { type Extent, extentOf, readBraces, writeOut } from "./braces.ts";
 import { quickLength } from "./glob-matcher.ts";
 import type { Pattern } from "./rule.ts";
 
@@ -14,6 +15,26 @@ export async function toPatterns(text: string): Promise<Pattern[] | undefined> {
 export async function toBranchPatterns(text: string): Promise<Pattern[] | undefined> {
   const globs = writtenOut(text)?.map((tokens): Placed => ["*", tokens.join("")]);
   return globs === undefined ? undefined : compile(text, globs);
+}
+
+/**
+ * How many characters a pattern is compiled to, and of an ordinary one not more. It is counted, not made, so that those
+ * who have many patterns can refuse them before they have cost anything.
+ */
+export function compiledLength(text: string): number {
+  const braces = bracesOf(toSlashes(text.trim()));
+  if (braces === undefined || !isFitting(extentOf(braces, () => 1))) return text.length; // refused for that alone
+  const { count, size } = extentOf(braces, compiledTo);
+  const glued = text.match(/[^/*]\*\*/g)?.length ?? 0;
+  return (size + count * AROUND) * 2 ** Math.min(glued, MAX_GLUED_GLOBSTARS);
+}
+
+/** `^(?:` and `)$`. */
+const AROUND = 6;
+
+/** What picomatch makes of a token is at least as long; a star stands for a class, two for a lookahead. */
+function compiledTo(token: string): number {
+  return token.startsWith("**") ? 35 : token === "*" ? 6 : 1;
 }
 
 /** More than any sane pattern has: what a few braces are written out to must be read, kept and matched. */
@@ -37,60 +58,30 @@ function tokensOf(text: string): string[] {
 }
 
 function writtenOut(text: string): string[][] | undefined {
-  if (text === "" || text.length > MAX_LENGTH || /[\0-\x1f\x7f]/.test(text)) return undefined;
-  // Web frameworks name folders `[...slug]`: as a class of characters it would make no sense.
-  const literal = text.replace(/\[\[\.{3}\w+\]\]|\[\.{3}\w+\]/g, (name) => name.replace(/[[\]]/g, "\\$&"));
+  const braces = bracesOf(text);
+  if (braces === undefined || !isFitting(extentOf(braces, () => 1))) return undefined;
   const globs: string[][] = [];
-  let tokens = 0;
-  for (const one of expand(tokensOf(literal))) {
+  let size = 0;
+  for (const one of writeOut(braces)) {
     const made = spelled(one);
     if (made === undefined) return undefined;
     globs.push(...made);
-    tokens += made.length * one.length;
-    if (globs.length > MAX_ALTERNATIVES || tokens > MAX_TOKENS) return undefined;
+    size += made.length * one.length;
+    if (!isFitting({ count: globs.length, size })) return undefined;
   }
-  return globs.length === 0 ? undefined : globs;
+  return globs;
 }
 
-/** Writes braces out; empty where they do not close or give too many. */
-function expand(tokens: readonly string[]): string[][] {
-  const open = tokens.indexOf("{");
-  if (open < 0) return tokens.includes("}") ? [] : [[...tokens]];
-  const parts: string[][] = [[]];
-  let depth = 0;
-  let close = open + 1;
-  for (; close < tokens.length && (depth > 0 || tokens[close] !== "}"); close++) {
-    const token = tokens[close] ?? "";
-    if (token === "{") depth++;
-    if (token === "}") depth--;
-    if (token === "," && depth === 0) parts.push([]);
-    else parts.at(-1)?.push(token);
-  }
-  if (close >= tokens.length || tokens.slice(0, open).includes("}")) return [];
-  const heads = (parts.length > 1 ? parts.map(trimmed) : single(parts[0] ?? [])).map(expand);
-  const tails = expand(tokens.slice(close + 1));
-  const all = heads.flat();
-  if (heads.some((one) => one.length === 0) || all.length * tails.length > MAX_ALTERNATIVES) return [];
-  return all.flatMap((head) => tails.map((tail) => [...tokens.slice(0, open), ...head, ...tail]));
+function bracesOf(text: string): ReturnType<typeof readBraces> {
+  if (text === "" || text.length > MAX_LENGTH || /[\0-\x1f\x7f]/.test(text)) return undefined;
+  // Web frameworks name folders `[...slug]`: as a class of characters it would make no sense.
+  const literal = text.replace(/\[\[\.{3}\w+\]\]|\[\.{3}\w+\]/g, (name) => name.replace(/[[\]]/g, "\\$&"));
+  return readBraces(tokensOf(literal));
 }
 
-/** `{1..12}` and `{a..e}` are ranges; any other single thing in braces is itself, with its braces. */
-function single(inner: readonly string[]): string[][] {
-  const [, from = "", to = ""] =
-    /^(\d{1,4}|[a-z]|[A-Z])\.\.(\d{1,4}|[a-z]|[A-Z])$/.exec(inner.join("")) ?? [];
-  const isNumbers = /^\d/.test(from) && /^\d/.test(to);
-  if (from === "" || (!isNumbers && /^\d/.test(from + to))) return [["\\{", ...inner, "\\}"]];
-  const [a, b] = isNumbers ? [Number(from), Number(to)] : [from.charCodeAt(0), to.charCodeAt(0)];
-  const width = /^0\d/.test(from) || /^0\d/.test(to) ? Math.max(from.length, to.length) : 0;
-  return Array.from({ length: Math.abs(b - a) + 1 }, (_, i) => {
-    const value = Math.min(a, b) + i;
-    return isNumbers ? [...String(value).padStart(width, "0")] : [String.fromCharCode(value)];
-  });
-}
-
-function trimmed(tokens: readonly string[]): string[] {
-  const isText = (token: string) => token !== " ";
-  return tokens.slice(Math.max(0, tokens.findIndex(isText)), tokens.findLastIndex(isText) + 1);
+/** `size` is in tokens. */
+function isFitting({ count, size }: Extent): boolean {
+  return count <= MAX_ALTERNATIVES && size <= MAX_TOKENS;
 }
 
 /**

@@ -6,6 +6,9 @@ import { show, toList } from "./words.ts";
 /** A few lines of YAML can name the same guard thousands of times. */
 const MAX_GUARDS = 50;
 
+/** What understanding one may take, in characters of compiled patterns: it is read as a regular expression. */
+export const GUARD_COST = 5000;
+
 /**
  * The checks of a rule: Continuo's `guard`, and what can be kept of the `hooks` of opencode-rules. One that is not
  * understood is left out with a lint, never widened; the rule's text stays.

@@ -25,7 +25,7 @@ export async function loadRule(file: RuleFile): Promise<Parsed> {
   // Apart from the rest: a hook needs it only for a rule that changed.
   const { parseRule } = await import("./parse.ts");
   const parsed = await parseRule(text, file);
-  return parsed.kind === "refused" ? refused(parsed.code, `${file.path}: ${parsed.message}`) : parsed;
+  return parsed.kind === "refused" ? { ...parsed, message: `${file.path}: ${parsed.message}` } : parsed;
 }
 
 /** The text of a rule that was understood before, as its file has it now; empty when the file is gone or damaged. */

@@ -2,7 +2,7 @@ import { countTokens } from "../../compose/tokens.ts";
 import { type Conditions, readConditions } from "./conditions.ts";
 import { judgeUnknownKeys, whenAbsent } from "./dialects.ts";
 import { readFrontmatter, splitFrontmatter } from "./frontmatter.ts";
-import { readGuards } from "./guards.ts";
+import { GUARD_COST, readGuards } from "./guards.ts";
 import type { Dialect, Lint, Parsed, When } from "./rule.ts";
 
 /** A rule longer than this costs every request more than it is likely to be worth. */
@@ -21,9 +21,9 @@ export async function parseRule(text: string, file: { name: string; dialect: Dia
   const conditions = await readConditions(values, file.dialect);
   const isAlways = conditions.alwaysApply === true;
   if (!isAlways && unknown.problems.length > 0)
-    return refused("rule-unknown-key", unknown.problems.join("; "));
+    return refused("rule-unknown-key", unknown.problems.join("; "), conditions.cost);
   if (!isAlways && conditions.problems.length > 0)
-    return refused("rule-condition", conditions.problems.join("; "));
+    return refused("rule-condition", conditions.problems.join("; "), conditions.cost);
 
   const lints: Lint[] = [
     ...front.duplicates.map((key) =>
@@ -53,6 +53,7 @@ export async function parseRule(text: string, file: { name: string; dialect: Dia
     kind: "rule",
     rule: { name, priority, body, when: whenOf(conditions, file.dialect), guards: guards.guards },
     lints,
+    cost: conditions.cost + (guards.guards.length + guards.lints.length) * GUARD_COST,
   };
 }
 
@@ -101,6 +102,6 @@ function lint(code: string, message: string, hint?: string): Lint {
   return hint === undefined ? { code, message } : { code, message, hint };
 }
 
-function refused(code: string, message: string): Parsed {
-  return { kind: "refused", code, message };
+function refused(code: string, message: string, cost = 0): Parsed {
+  return { kind: "refused", code, message, ...(cost > 0 && { cost }) };
 }

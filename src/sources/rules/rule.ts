@@ -67,6 +67,12 @@ export interface Lint {
 }
 
 export type Parsed =
-  | { readonly kind: "rule"; readonly rule: Rule; readonly lints: readonly Lint[] }
+  | { readonly kind: "rule"; readonly rule: Rule; readonly lints: readonly Lint[]; readonly cost?: number }
   /** What its author meant cannot be known, so it does not apply at all. */
-  | { readonly kind: "refused"; readonly code: string; readonly message: string };
+  | {
+      readonly kind: "refused";
+      readonly code: string;
+      readonly message: string;
+      /** What its patterns cost to understand, or to refuse, in characters of compiled patterns. */
+      readonly cost?: number;
+    };

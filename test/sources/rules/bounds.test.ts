@@ -2,7 +2,9 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, wr
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readCatalog } from "../../../src/sources/rules/catalog.ts";
+import { compiledLength, toPatterns } from "../../../src/sources/rules/globs.ts";
 import { HOOK_LIMITS, type RuleLimits } from "../../../src/sources/rules/limits.ts";
+import { parseRule } from "../../../src/sources/rules/parse.ts";
 import { rules } from "../../../src/sources/rules/source.ts";
 import { CONTINUO, runScript } from "../../support/child.ts";
 import { engineWorld } from "../../support/engine.ts";
@@ -212,6 +214,66 @@ describe("the cache of understood rules", () => {
     const path = cacheOf(world);
     writeFileSync(path, readFileSync(path).subarray(0, 100));
     expect((await read(world)).rules).toHaveLength(3);
+  });
+});
+
+describe("patterns that a few bytes make large", () => {
+  const HOSTILE = (j: number) => `**/{a,b,c}*${j}{d,e,f}*{g,h,i}/**/x{1..9}/*.ts`;
+  const globs = (count: number, i = 0) =>
+    `---\nglobs: ${JSON.stringify(Array.from({ length: count }, (_, j) => HOSTILE(i + j)))}\n---\nRule ${i}.`;
+
+  it("are counted without being written out", () => {
+    for (const glob of ["{1..9999}".repeat(100), "{a,b}".repeat(190)])
+      expect(compiledLength(glob), glob.slice(0, 20)).toBe(glob.length);
+  });
+
+  it.each([
+    "a",
+    "src/**",
+    "*.{ts,tsx}",
+    "**",
+    "src/**/*.test.ts",
+    "a**b",
+    "{1..9}/{a,b}*",
+    "src/",
+    HOSTILE(1),
+  ])("such as %s are not counted as more than they are compiled to", async (glob) => {
+    const made = (await toPatterns(glob)) ?? [];
+    const length = made.reduce((sum, { regex }) => sum + regex.length, 0);
+    expect(compiledLength(glob)).toBeLessThanOrEqual(length);
+    expect(compiledLength(glob)).toBeGreaterThan(length / 30);
+  });
+
+  it("refuse their rule before any of them is compiled", async () => {
+    const parsed = await parseRule(globs(200), { name: "a.md", dialect: "continuo" });
+    expect(parsed).toMatchObject({ kind: "refused", code: "rule-condition" });
+    // As much as a rule may have, and not what one more pattern would have been compiled to.
+    expect(parsed.cost).toBeLessThanOrEqual(64 * 1024);
+  });
+
+  it("count against the time, however few files they are in", async () => {
+    const world = temporaryWorld(numbered(20, (i) => globs(1, i)));
+    const first = await read(world, {}, ticking(10_000));
+    expect(first.rules.length).toBeGreaterThan(0);
+    expect(first.rules.length).toBeLessThan(5);
+    expect(first.pending.length).toBe(20 - first.rules.length);
+    expect((await read(world, {}, ticking(10_000))).rules.length).toBeGreaterThan(first.rules.length);
+  });
+
+  it("are limited for one call, even if there is time", async () => {
+    const world = temporaryWorld(numbered(20, (i) => globs(1, i)));
+    const first = await read(world);
+    expect(first.pending.length).toBeGreaterThan(5);
+    expect((await read(world, { newPatterns: Number.POSITIVE_INFINITY })).pending).toEqual([]);
+  });
+
+  it("and guards count too", async () => {
+    const guards = Array.from(
+      { length: 50 },
+      (_, i) => `- {action: deny, tool: Bash, match: "(a{9}){5}${i}"}`,
+    );
+    const world = temporaryWorld(numbered(20, (i) => `---\nguard:\n${guards.join("\n")}\n---\n${i}`));
+    expect((await read(world, {}, ticking(10_000))).pending.length).toBeGreaterThan(10);
   });
 });
 
