@@ -158,7 +158,7 @@ describe("with neither a home nor a temporary folder", () => {
 describe("a disk that is full for a while", () => {
   it("nothing half-written; the state goes on in the temporary folder and comes home again", async (context) => {
     const world = temporaryWorld(RULES);
-    const folder = mountedDisk("size=64k");
+    const folder = mountedDisk("size=1m");
     if (folder === undefined) return context.skip("tmpfs cannot be mounted here");
     const env = { ...world.env, CONTINUO_HOME: join(folder, "home") };
     const run = (event: string, more: object) => hook(world, event, payload(world, more), env);

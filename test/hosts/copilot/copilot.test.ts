@@ -108,7 +108,7 @@ describe("the file in Copilot's hooks folder", () => {
       {
         type: "command",
         bash: hookCommand("copilot", wiring, "userPromptSubmitted"),
-        timeoutSec: 1.1,
+        timeoutSec: 1.125,
       },
     ]);
     expect(copilotInstaller.add(text, wiring)).toBe(text);
