@@ -20,7 +20,7 @@ const USERS = `{
 
 describe.each([
   ["codex", codexInstaller, "UserPromptSubmit", 1],
-  ["gemini", geminiInstaller, "BeforeAgent", 1_100],
+  ["gemini", geminiInstaller, "BeforeAgent", 1_125],
 ] as const)("the entries for %s", (host, installer, event, timeout) => {
   it("name the host, come once, and leave what is the user's", () => {
     const text = installer.add(USERS, wiring);
