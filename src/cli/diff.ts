@@ -20,23 +20,16 @@ const STRING = /"(?:[^"\\]|\\.)*(?:"|$)|'[^']*(?:'|$)/g;
 
 /**
  * What stays as it is may be a password, such as one in the environment of another MCP server, and a diff ends up on
- * screens and in the transcripts of agents. So of lines that stay only the keys are shown.
+ * screens and in the transcripts of agents. So of texts that are in the file before and after only the keys are shown, on
+ * whatever line they end up. Words that every such file has stay readable.
  */
 function withoutTheirs(before: string, after: string): (line: string) => string {
-  const bare = (line: string) => line.trim().replace(/,$/, "");
-  const old = new Set(before.split("\n").map(bare));
-  const kept = new Set(
-    after
-      .split("\n")
-      .map(bare)
-      .filter((line) => old.has(line)),
-  );
-  const isOneLine = !before.trim().includes("\n");
-  return (line) => {
-    if (!isOneLine && !kept.has(bare(line.slice(1)))) return line;
-    return line.replace(STRING, (text, at: number) => {
+  return (line) =>
+    line.replace(STRING, (text, at: number) => {
       const isKey = /^\s*[:=]/.test(line.slice(at + text.length));
-      return isKey || !before.includes(text) || !after.includes(text) ? text : '"…"';
+      const stays = before.includes(text) && after.includes(text);
+      return isKey || !stays || COMMON.has(text) ? text : '"…"';
     });
-  };
 }
+
+const COMMON = new Set(['"command"', '"stdio"', '"local"', '"continuo"']);

@@ -128,7 +128,9 @@ function report({ project, made, config, trouble, room }: Preview, isSample: boo
       ...made.dropped.map((item) => `  left out: ${item.name} (${item.tokens} tokens do not fit)`),
       ...(made.dropped.length === 0
         ? []
-        : ["  To fit more in: continuo rules check, or raise rulesLimit or snapshotAim."]),
+        : [
+            "  To fit more in: continuo rules check, or raise rulesLimit (rules) or snapshotAim (everything else).",
+          ]),
       "",
       ...partsLine(made, room),
       `${made.tokens} tokens (estimated), ${made.text.length} characters; the limits are ${config.rulesLimit} tokens for rules and ${config.tokenLimit} for everything else.`,

@@ -11,7 +11,8 @@ import { readText } from "./read-file.ts";
 export function pendingNote(home: Home): string | undefined {
   const unseen = pendingFailures(home);
   if (unseen.length === 0) return undefined;
-  const codes = [...new Set(unseen.map((record) => record.code))].slice(0, 3).join(", ");
+  // The newest: they say what is wrong now.
+  const codes = [...new Set(unseen.map((record) => record.code).reverse())].slice(0, 3).join(", ");
   return `Continuo had ${unseen.length} failure(s) that nobody saw (${codes}). The user can run "continuo doctor".`;
 }
 

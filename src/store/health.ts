@@ -11,6 +11,8 @@ export interface HealthRecord {
   readonly message: string;
   readonly hint?: string;
   readonly session?: string;
+  /** In the temporary folder: the home that could not be written. Other homes of this user have no part in it. */
+  readonly home?: string;
 }
 
 const MAX_MESSAGE = 500;
@@ -20,10 +22,11 @@ export function recordHealth(logs: string | undefined, record: HealthRecord): bo
   // Redacted before it is cut: half a token is not recognised.
   const message = redact(record.message.slice(0, 20 * MAX_MESSAGE)).slice(0, MAX_MESSAGE);
   const clean = redactDeep({ ...record, message });
-  for (const journal of [logs === undefined ? undefined : healthJournal(logs), fallbackJournal()]) {
+  const spare = fallbackJournal();
+  for (const journal of [logs === undefined ? undefined : healthJournal(logs), spare]) {
     if (journal === undefined) continue;
     try {
-      appendRecord(journal, clean);
+      appendRecord(journal, journal === spare && logs !== undefined ? { ...clean, home: logs } : clean);
       return true;
     } catch {
       // A home that cannot be written is often the very failure: the temporary folder is the second try.
@@ -45,6 +48,7 @@ export function readHealth(logs: string | undefined): { records: HealthRecord[];
     records: read
       .flatMap((one) => one.records)
       .filter(isHealthRecord)
+      .filter((record) => record.home === undefined || record.home === logs)
       .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)),
     damaged: read.reduce((sum, one) => sum + one.damaged, 0),
   };

@@ -239,6 +239,10 @@ describe("the diff", () => {
   it.each([
     ["on lines", JSON.stringify({ mcpServers: servers, token: "hunter3" }, null, 2)],
     ["on one line", JSON.stringify({ token: "hunter3", mcpServers: servers })],
+    [
+      "with an object on one line that an edit spreads over several",
+      `{\n  "token": "hunter3",\n  "hooks": { "BeforeAgent": [{ "hooks": [{ "type": "command", "command": "curl hunter4" }] }] }\n}\n`,
+    ],
     ["on one long line", JSON.stringify({ token: "hunter3".repeat(100), mcpServers: servers })],
   ])("shows what is ours, and the user's keys without their values, in a file %s", async (_, text) => {
     const { run } = world({ ".gemini/settings.json": text });

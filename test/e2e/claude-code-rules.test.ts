@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { dirname, join } from "node:path";
+import { mkdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type FakeAnthropic, startFakeAnthropic } from "../fakes/anthropic.ts";
 import type { Reply } from "../fakes/anthropic-reply.ts";
@@ -61,7 +62,11 @@ describe.skipIf(skip)(`rules in Claude Code ${CLAUDE_CODE}`, () => {
     write(host.project, { "plain.txt": "nothing", "magic.txt": "some MAGIC here", "look.css": "a {}" });
     for (let i = 0; i < 200; i++) write(host.project, { [`src/m${i}.ts`]: `export const m${i} = ${i};\n` });
     // With `claude` on the PATH the installer knows its version, and wires what only newer ones understand.
-    const path = `${dirname(host.program[0]!)}:/usr/bin:/bin`;
+    // Not by its folder in `node_modules`: from there nothing is run.
+    const bin = join(host.home, ".local", "bin");
+    mkdirSync(bin, { recursive: true });
+    symlinkSync(host.program[0]!, join(bin, "claude"));
+    const path = `${bin}:/usr/bin:/bin`;
     const env = { HOME: host.home, TMPDIR: join(host.home, "..", "tmp"), PATH: path };
     const cli = (...args: string[]) => runScript(CONTINUO, args, { env, cwd: host.project });
     await cli("install", "claude-code");

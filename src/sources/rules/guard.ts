@@ -18,6 +18,17 @@ const MAX_STEPS = 40_000_000;
 /** What a character of a pattern may cost before the first character of the text is looked at. */
 const COMPILING = 100;
 
+/** Whom the user trusts. While the file is damaged nobody is, and that the guards are off must not go unnoticed. */
+export function trusted(
+  at: number,
+  { home, report }: Pick<Surroundings, "home" | "report">,
+): readonly string[] {
+  const { projects, damage } = readTrust({ root: home });
+  if (damage !== undefined)
+    dailyWarning(homeAt(home), "trust", at, report)("trust-damaged", damage.message, damage.hint);
+  return projects;
+}
+
 /**
  * The strictest guard that a tool call runs into, in projects that the user trusts. Nothing of a rule file is ever
  * run.
@@ -26,17 +37,7 @@ export async function guard(
   moment: ToolMoment,
   surroundings: Pick<Surroundings, "settings" | "env" | "home" | "report">,
 ): Promise<Verdict | undefined> {
-  const { projects, damage } = readTrust({ root: surroundings.home });
-  if (damage !== undefined) {
-    // Whom the user trusts is not known, so nobody is; that the guards are off must not go unnoticed.
-    dailyWarning(
-      homeAt(surroundings.home),
-      "trust",
-      moment.at,
-      surroundings.report,
-    )("trust-damaged", damage.message, damage.hint);
-    return undefined;
-  }
+  const projects = trusted(moment.at, surroundings);
   if (!projects.includes(moment.project.id)) return undefined;
   const { home, env, settings } = surroundings;
   const { session, project, at: now } = moment;

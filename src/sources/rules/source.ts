@@ -4,7 +4,7 @@ import { type Catalog, readCatalog } from "./catalog.ts";
 import type { CatalogRule } from "./catalog-rule.ts";
 import { evaluate } from "./evaluate.ts";
 import { FOLDER_SETTINGS } from "./folders.ts";
-import { guard } from "./guard.ts";
+import { guard, trusted } from "./guard.ts";
 import { observe, readMemo } from "./memo.ts";
 import { factsOf, observationOf, wantedAt } from "./session.ts";
 
@@ -34,7 +34,10 @@ async function answer(moment: Moment, surroundings: Surroundings): Promise<Answe
   });
   // Told once an epoch: at every prompt it would only fill the health log.
   const isBeginning = moment.name === "start" || moment.name === "compacted";
-  if (isBeginning) reportTroubles(catalog, surroundings);
+  if (isBeginning) {
+    reportTroubles(catalog, surroundings);
+    if (!surroundings.readOnly) trusted(moment.at, surroundings); // a damaged list is told at a start, too
+  }
   const seen = observationOf(moment, catalog, memo, surroundings);
   const after = observe(memo, seen);
   const facts = factsOf(moment, after, surroundings.env);

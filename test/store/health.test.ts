@@ -1,0 +1,18 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, expect, it, vi } from "vitest";
+import { failure, readHealth, recordHealth } from "../../src/store/health.ts";
+import { temporaryFolder } from "../support/world.ts";
+
+afterEach(() => vi.unstubAllEnvs());
+
+it("a failure that a home could not take is told in that home only", () => {
+  const folder = temporaryFolder();
+  vi.stubEnv("TMPDIR", folder);
+  const [broken, other] = [join(folder, "broken", "logs"), join(folder, "other", "logs")];
+  mkdirSync(join(folder, "broken"));
+  writeFileSync(broken, "a file where a folder belongs");
+  expect(recordHealth(broken, failure("hook", new Error("no room"), Date.now()))).toBe(true);
+  expect(readHealth(broken).records.map(({ message }) => message)).toEqual(["no room"]);
+  expect(readHealth(other).records).toEqual([]);
+});
