@@ -64,8 +64,8 @@ describe("continuo rules trust", () => {
     expect((await run("rules", "list")).stdout).not.toContain("shown");
     expect((await run("doctor")).stdout).toContain("guards of 1 project may stop tool calls");
     write(root, { ".continuo/rules/h.md": GUARD.replace("rm -rf", "curl") });
-    expect((await run("rules", "list")).stdout).toContain("not those that you were shown");
-    expect((await run("doctor")).stdout).toMatch(/warn {2}trust .*not those that you were shown/);
+    expect((await run("rules", "list")).stdout).toContain("have changed since you trusted");
+    expect((await run("doctor")).stdout).toMatch(/warn {2}trust .*have changed since you trusted it/);
     await run("rules", "trust", "--yes");
     expect((await run("rules", "list")).stdout).not.toContain("shown");
   });

@@ -28,7 +28,7 @@ export const checkTrust: Check = async (world, home) => {
     return [
       warn(
         "trust",
-        `the guards of ${project.root} are not those that you were shown when you trusted it`,
+        `the guards of ${project.root} have changed since you trusted it`,
         "continuo rules trust shows them; continuo rules untrust turns them off",
       ),
     ];

@@ -24,6 +24,16 @@ export function leftOut(
   config: Config,
   host: HostName | undefined,
 ): LeftOut[] {
+  const [first] = rules.filter((rule) => !rule.isEmpty);
+  if (config.tokenLimit === 0 && first !== undefined)
+    return [
+      {
+        rule: first,
+        tokens: first.tokens,
+        message: "no rule is delivered: tokenLimit is 0, which turns Continuo off",
+        hint: "remove tokenLimit from config.json, or unset TOKEN_LIMIT",
+      },
+    ];
   const room = host && openingRoom(host);
   const limit = `the limit for rules is ${config.rulesLimit} tokens (${limitName(config)})`;
   const droppedFrom = (some: readonly CatalogRule[], isRead: boolean) => {

@@ -39,10 +39,14 @@ export async function list(input: Input): Promise<Outcome> {
   for (const { path } of catalog.pending) lines.push(`  pending  ${oneLine(path)} could not be read in time`);
   for (const { message, hint } of leftOut)
     lines.push(`  no room  ${oneLine(message)}\n           -> ${hint}`);
-  if (haveChanged(readTrust(findHome(input.env)), project.id, guardsOf(judged.map(({ rule }) => rule))))
+  const trust = readTrust(findHome(input.env));
+  const guards = guardsOf(judged.map(({ rule }) => rule));
+  if (guards.length > 0 && !trust.projects.includes(project.id))
+    lines.push("", "Guards are off here until you trust this project: continuo rules trust");
+  else if (haveChanged(trust, project.id, guards))
     lines.push(
       "",
-      "The guards are not those that you were shown when you trusted this project: continuo rules trust",
+      "The guards have changed since you trusted this project. To review them: continuo rules trust",
     );
   lines.push(
     "",
