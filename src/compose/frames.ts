@@ -1,4 +1,4 @@
-import { DRAWN_LIKE } from "./drawn-like.ts";
+import { drawnLike } from "./drawn-like.ts";
 
 /**
  * The tags in which we and hosts wrap what a model is told. A content that opens or closes one would speak with our
@@ -138,11 +138,6 @@ function readAs(sign: string): string {
 function enclosed(code: number): string | undefined {
   const first = [0x1f150, 0x1f170, 0x1f1e6].find((from) => code >= from && code < from + 26);
   return first === undefined ? undefined : readAs(String.fromCharCode(0x61 + code - first));
-}
-
-/** As it stands comes first: a capital Greek Nu is drawn like N, a small one like v. */
-function drawnLike(sign: string): string | undefined {
-  return DRAWN_LIKE.get(sign) ?? DRAWN_LIKE.get(sign.toLowerCase());
 }
 
 /** Makes every beginning of a frame harmless; everything else stays as it is. Linear: no two looks overlap. */
