@@ -7,7 +7,7 @@ import { READERS } from "../../transcripts/readers.ts";
 import { openSessions, type SyncResult } from "./library.ts";
 
 /** At rest and at the end nobody waits for an answer, but the deadline stands. */
-const SLICE_MS = { idle: 150, end: 250 } as const;
+const SLICE_MS = { idle: 150, end: 150 } as const;
 const BUSY_MS = 100;
 /** Looking at thousands of files takes some tens of milliseconds: not at every moment. */
 const LOOK_EVERY_MS = 10 * 60_000;

@@ -28,7 +28,7 @@ export interface RecordOptions {
 }
 
 /** Records are made in hooks, too: some 1,500 passages tell what a session was about. */
-const MOST_UNITS = 96;
+const MOST_UNITS = 64;
 
 export function createRecords(
   db: Database,
