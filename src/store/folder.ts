@@ -1,4 +1,4 @@
-import { mkdirSync, statSync } from "node:fs";
+import { mkdirSync, readdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { ContinuoError, systemCode } from "../moments/errors.ts";
 
@@ -43,5 +43,15 @@ export function makeFolder(path: string): void {
       // Another process was faster.
       if (systemCode(error) !== "EEXIST" || !statSync(folder).isDirectory()) throw error;
     }
+  }
+}
+
+/** The names in a folder; none where it does not exist. */
+export function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return [];
+    throw error;
   }
 }

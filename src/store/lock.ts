@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } 
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { ContinuoError, systemCode } from "../moments/errors.ts";
-import { ensureFolder } from "./folder.ts";
+import { ensureFolder, namesIn } from "./folder.ts";
 import { unique } from "./unique.ts";
 
 /**
@@ -74,7 +74,7 @@ function release(folder: string, held: string): boolean {
 
 /** The name of the token that may be taken now, or undefined while a live process holds it. */
 function tokenToTake(folder: string, staleMs: number, now: number): string | undefined {
-  const names = list(folder);
+  const names = namesIn(folder);
   if (names.includes(FREE)) return FREE;
   const held = names.find((name) => name.startsWith("held."));
   if (held === undefined) {
@@ -105,15 +105,6 @@ function removeIfEmpty(folder: string): void {
     rmdirSync(folder);
   } catch {
     // Absent or in use: the rename that follows decides.
-  }
-}
-
-function list(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    if (systemCode(error) === "ENOENT") return [];
-    throw error;
   }
 }
 

@@ -1,8 +1,8 @@
-import { readdirSync, rmdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { rmdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { systemCode } from "../moments/errors.ts";
 import type { Session } from "../moments/types.ts";
-import { ensureFolder } from "./folder.ts";
+import { ensureFolder, namesIn } from "./folder.ts";
 import { fileNameFor, type Home } from "./home.ts";
 
 /**
@@ -51,7 +51,7 @@ export function markWaiting(home: Home, session: Session, entries: number, now: 
 /** A folder goes with the last session in it. */
 export function unmarkWaiting(home: Home, session: Session): void {
   const all = join(home.root, WAITING);
-  for (const entry of list(all)) {
+  for (const entry of namesIn(all)) {
     rmSync(join(all, entry, nameOf(session)), { force: true });
     removeIfEmpty(join(all, entry));
   }
@@ -60,11 +60,11 @@ export function unmarkWaiting(home: Home, session: Session): void {
 /** Called by an entry that was started in vain: sessions that were killed keep no one busy for ever. */
 export function forgetWaiting(home: Home, now: number): void {
   const all = join(home.root, WAITING);
-  for (const entry of list(all)) forgetOld(join(all, entry), now - WAITING_MS);
+  for (const entry of namesIn(all)) forgetOld(join(all, entry), now - WAITING_MS);
 }
 
 function forgetOld(folder: string, before: number): void {
-  for (const name of list(folder)) {
+  for (const name of namesIn(folder)) {
     const last = statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs;
     if (last !== undefined && last < before) rmSync(join(folder, name), { force: true });
   }
@@ -78,15 +78,6 @@ function touch(path: string, now: number): void {
 
 function nameOf(session: Session): string {
   return `${session.host}-${fileNameFor(session.id)}`;
-}
-
-function list(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    if (systemCode(error) === "ENOENT") return [];
-    throw error;
-  }
 }
 
 function removeIfEmpty(folder: string): void {

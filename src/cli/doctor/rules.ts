@@ -1,26 +1,12 @@
-import { findProject } from "../../moments/project.ts";
-import { SOURCES } from "../../sources/index.ts";
-import { readCatalog } from "../../sources/rules/catalog.ts";
 import type { CatalogRule } from "../../sources/rules/catalog-rule.ts";
-import { PATIENT_LIMITS } from "../../sources/rules/limits.ts";
-import { loadConfig } from "../../store/config.ts";
 import { leftOut } from "../rules/left-out.ts";
 import { type Check, ok, warn } from "./check.ts";
+import { rulesHere } from "./rules-here.ts";
 
 /** The rules of the folder that doctor is called in, as they are now; what failed in the past is another check. */
 export const checkRules: Check = async (world, home) => {
   if (home === undefined) return [];
-  const { config } = loadConfig(home.config, SOURCES, world.env);
-  const catalog = await readCatalog({
-    root: findProject(world.cwd).root,
-    home: home.root,
-    env: world.env,
-    settings: config.sources["rules"] ?? {},
-    host: "cli",
-    readOnly: true,
-    now: world.now(),
-    limits: PATIENT_LIMITS,
-  });
+  const { config, catalog } = await rulesHere(world, home);
   const { rejects, pending } = catalog;
   const isAlwaysOn = (rule: CatalogRule) => rule.when.kind === "always";
   const noRoom = leftOut(catalog.rules, isAlwaysOn, config, undefined);

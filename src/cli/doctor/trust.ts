@@ -1,10 +1,7 @@
-import { findProject } from "../../moments/project.ts";
-import { SOURCES } from "../../sources/index.ts";
-import { readCatalog } from "../../sources/rules/catalog.ts";
-import { loadConfig } from "../../store/config.ts";
 import { readTrust } from "../../store/trust.ts";
 import { guardsOf, haveChanged } from "../rules/guards-shown.ts";
 import { type Check, fail, ok, warn } from "./check.ts";
+import { rulesHere } from "./rules-here.ts";
 
 /** Whether it is known whose guards may stop tool calls, and whether they are still those that were shown. */
 export const checkTrust: Check = async (world, home) => {
@@ -13,17 +10,7 @@ export const checkTrust: Check = async (world, home) => {
   if (trust.damage !== undefined) return [fail("trust", trust.damage.message, trust.damage.hint)];
   const count = trust.projects.length;
   if (count === 0) return [];
-  const project = findProject(world.cwd);
-  const { config } = loadConfig(home.config, SOURCES, world.env);
-  const catalog = await readCatalog({
-    root: project.root,
-    home: home.root,
-    env: world.env,
-    settings: config.sources["rules"] ?? {},
-    host: "cli",
-    readOnly: true,
-    now: world.now(),
-  });
+  const { project, catalog } = await rulesHere(world, home);
   if (haveChanged(trust, project.id, guardsOf(catalog.rules)))
     return [
       warn(
