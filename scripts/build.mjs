@@ -53,10 +53,10 @@ const dynamicImportsApart = {
 };
 
 const results = await Promise.all([
-  bundle("src/cli/bin.ts", "continuo.cjs", { banner: { js: "#!/usr/bin/env node" } }),
-  bundle("src/cli/bin-hook.ts", "hook.cjs"),
-  bundle("src/cli/bin-cli.ts", "cli.cjs"),
-  bundle("src/cli/bin-mcp.ts", "mcp.cjs"),
+  bundle("src/entries/bin.ts", "continuo.cjs", { banner: { js: "#!/usr/bin/env node" } }),
+  bundle("src/entries/hook.ts", "hook.cjs"),
+  bundle("src/entries/cli.ts", "cli.cjs"),
+  bundle("src/entries/mcp.ts", "mcp.cjs"),
 ]);
 for (const built = new Set(); built.size < apart.size; ) {
   for (const [name, path] of [...apart].filter(([one]) => !built.has(one))) {
@@ -75,12 +75,12 @@ results.push(
   await build({
     ...shared,
     entryPoints: {
-      index: "src/index.ts",
-      compose: "src/compose/index.ts",
-      context: "src/sources/context/index.ts",
-      copilot: "src/hosts/copilot-sdk/continuo.ts",
-      rules: "src/sources/rules/index.ts",
-      seed: "src/sources/seed/index.ts",
+      index: "src/entries/exports/index.ts",
+      compose: "src/entries/exports/compose.ts",
+      context: "src/entries/exports/context.ts",
+      copilot: "src/hosts/copilot/sdk/wrap-client.ts",
+      rules: "src/entries/exports/rules.ts",
+      seed: "src/entries/exports/seed.ts",
     },
     outdir: "dist",
     format: "esm",

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { isRecord } from "../../src/base/settings.ts";
 import { type FileAccess, hottestFiles, rankFiles, useFiles } from "../../src/moments/working-set.ts";
-import { isRecord } from "../../src/store/settings.ts";
 import { printTable } from "../measure.ts";
 
 const DATA = process.env["CONTINUO_BENCH_DATA"] ?? join(import.meta.dirname, "../../../shared/bench");

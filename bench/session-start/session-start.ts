@@ -1,13 +1,13 @@
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Surroundings } from "../../src/moments/source.ts";
+import { readSettings } from "../../src/base/settings.ts";
+import type { Surroundings } from "../../src/moments/ports/source.ts";
 import type { Section, Session } from "../../src/moments/types.ts";
 import { atPrompt, atStart } from "../../src/sources/memory/answers.ts";
 import { type MemoryOptions, openMemory } from "../../src/sources/memory/memory.ts";
 import { MEMORY_SETTINGS } from "../../src/sources/memory/settings.ts";
 import { homeAt } from "../../src/store/home.ts";
-import { readSettings } from "../../src/store/settings.ts";
 import { machine, printTable, quantiles } from "../measure.ts";
 import { Generator, noteAt, writeNotes } from "../memory/notes.ts";
 

@@ -1,7 +1,7 @@
-import { boundYoungGeneration } from "../../src/cli/young-generation.ts";
+import { boundYoungGeneration } from "../../src/cli/commands/sessions/young-generation.ts";
+import { discoverSessions, READERS } from "../../src/hosts/shared/history/readers.ts";
 import { openSessions } from "../../src/sources/sessions/library.ts";
 import { findHome } from "../../src/store/home.ts";
-import { discoverSessions, READERS } from "../../src/transcripts/readers.ts";
 
 /** What one process took, on its last line of output. */
 export interface Took {

@@ -1,11 +1,11 @@
 import { parseArgs } from "node:util";
-import { ContinuoError, describeError } from "../moments/errors.ts";
-import { nearest } from "../store/settings.ts";
+import { ContinuoError, describeError } from "../base/errors.ts";
+import { nearest } from "../base/settings.ts";
 import type { Command, World } from "./command.ts";
-import { COMMANDS } from "./commands.ts";
-import { helpFor, overview } from "./help.ts";
-import { isToolCall, toolMain } from "./maenifold/main.ts";
-import { type Streams, terminalOver } from "./terminal.ts";
+import { COMMANDS } from "./commands/index.ts";
+import { isToolCall, toolMain } from "./commands/maenifold/main.ts";
+import { helpFor, overview } from "./terminal/help.ts";
+import { type Streams, terminalOver } from "./terminal/terminal.ts";
 import { version } from "./version.ts";
 
 /** Runs one command line and returns its exit code: 0 done, 1 could not, 2 wrongly called. */

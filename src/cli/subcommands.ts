@@ -1,5 +1,5 @@
-import { ContinuoError } from "../moments/errors.ts";
-import { nearest } from "../store/settings.ts";
+import { ContinuoError } from "../base/errors.ts";
+import { nearest } from "../base/settings.ts";
 import type { Input, Outcome } from "./command.ts";
 
 export type Actions = Readonly<Record<string, (input: Input) => Outcome | Promise<Outcome>>>;

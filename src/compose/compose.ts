@@ -1,6 +1,6 @@
+import { fingerprint } from "../base/fingerprint.ts";
 import type { Section, SourceName } from "../moments/types.ts";
 import { type Budget, type Candidate, candidates, order } from "./budget.ts";
-import { fingerprint } from "./fingerprint.ts";
 import { type Draft, piecesOf, renderDraft, tokensOf } from "./parts.ts";
 import type { BlockKind, Numbered } from "./render.ts";
 import { fitting, type Selection, select } from "./select.ts";

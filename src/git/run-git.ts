@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile } from "node:child_process";
-import { describeError } from "../moments/errors.ts";
+import { describeError } from "../base/errors.ts";
 import { findProgram } from "../store/find-program.ts";
 import type { Repository } from "./repository.ts";
 import { whyUnsafe } from "./unsafe.ts";

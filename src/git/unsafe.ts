@@ -1,6 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { systemCode } from "../moments/errors.ts";
+import { systemCode } from "../base/errors.ts";
 import { readText } from "../store/read-file.ts";
 import { configEntries } from "./config-entries.ts";
 import { MAX_CONFIG_BYTES, pointer, type Repository } from "./repository.ts";

@@ -1,4 +1,4 @@
-import { isRecord } from "../store/settings.ts";
+import { isRecord } from "../base/settings.ts";
 import { readSimpleYaml } from "./simple-yaml.ts";
 
 export type Keys = { readonly values: Readonly<Record<string, unknown>> } | { readonly problem: string };

@@ -1,4 +1,4 @@
-import { isRecord } from "../store/settings.ts";
+import { isRecord } from "../base/settings.ts";
 import { count, type ModelApi } from "./endpoint-model.ts";
 
 /** `POST /messages`. */

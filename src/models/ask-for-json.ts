@@ -1,6 +1,6 @@
-import { ContinuoError } from "../moments/errors.ts";
-import type { LanguageModel, ModelRequest, ModelUsage } from "../moments/model-port.ts";
-import { parseBounded } from "../store/parse-json.ts";
+import { ContinuoError } from "../base/errors.ts";
+import { parseBounded } from "../base/json.ts";
+import type { LanguageModel, ModelRequest, ModelUsage } from "./port.ts";
 
 /** One request and what came of it: each is paid for, so each is told. */
 export interface Attempt {

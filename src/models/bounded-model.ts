@@ -1,6 +1,6 @@
-import { ContinuoError } from "../moments/errors.ts";
-import type { LanguageModel } from "../moments/model-port.ts";
-import { withinTime } from "./within-time.ts";
+import { ContinuoError } from "../base/errors.ts";
+import { withinTime } from "../base/within-time.ts";
+import type { LanguageModel } from "./port.ts";
 
 /** A host's model with our patience: hosts wait minutes for an answer that their user watches, and nobody watches ours. */
 export function boundedModel(model: LanguageModel, timeoutMs: number): LanguageModel {

@@ -1,11 +1,11 @@
-import type { HostModels, LanguageModel } from "../moments/model-port.ts";
-import { nearest } from "../store/settings.ts";
+import { nearest } from "../base/settings.ts";
 import { isSendable, isVariable, whyNoAddress } from "./address-and-key.ts";
 import { anthropicApi } from "./anthropic-api.ts";
 import { boundedModel } from "./bounded-model.ts";
 import { endpointModel, type Price } from "./endpoint-model.ts";
 import type { ModelSettings } from "./model-settings.ts";
 import { openaiApi } from "./openai-api.ts";
+import type { HostModels, LanguageModel } from "./port.ts";
 import { PROVIDERS, type Provider } from "./providers.ts";
 
 export interface Choice {

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { ContinuoError } from "../moments/errors.ts";
+import { ContinuoError } from "../base/errors.ts";
 import type { Home } from "../store/home.ts";
 import { isSendable, isVariable, whyNoAddress } from "./address-and-key.ts";
 import type { Embedder } from "./embedder.ts";

@@ -1,4 +1,4 @@
-import { ContinuoError } from "../moments/errors.ts";
+import { ContinuoError } from "../base/errors.ts";
 
 /** Turns texts into vectors whose angles say how near their meanings are. */
 export interface Embedder {

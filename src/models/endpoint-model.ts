@@ -1,6 +1,6 @@
-import { ContinuoError } from "../moments/errors.ts";
-import type { LanguageModel, ModelReply, ModelRequest, ModelUsage } from "../moments/model-port.ts";
-import { isRecord } from "../store/settings.ts";
+import { ContinuoError } from "../base/errors.ts";
+import { isRecord } from "../base/settings.ts";
+import type { LanguageModel, ModelReply, ModelRequest, ModelUsage } from "./port.ts";
 import { type Post, type PostFailure, post } from "./post.ts";
 
 export interface ModelEndpoint {

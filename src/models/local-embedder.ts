@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { ContinuoError } from "../moments/errors.ts";
+import { ContinuoError } from "../base/errors.ts";
 import { readBytes, readText } from "../store/read-file.ts";
 import { type Embedder, unitVectors } from "./embedder.ts";
 

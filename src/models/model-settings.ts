@@ -1,4 +1,4 @@
-import type { Schema, Values } from "../store/settings.ts";
+import type { Schema, Values } from "../base/settings.ts";
 
 /** Off unless somebody names a model: nothing is sent, and nothing is paid for. */
 export const MODEL_SETTINGS = {

@@ -1,6 +1,6 @@
-import type { ModelUsage } from "../moments/model-port.ts";
-import { isRecord } from "../store/settings.ts";
+import { isRecord } from "../base/settings.ts";
 import { count, type ModelApi } from "./endpoint-model.ts";
+import type { ModelUsage } from "./port.ts";
 import { bearer } from "./post.ts";
 
 /** `POST /chat/completions`, which most servers understand. OpenAI itself names the bound of an answer otherwise. */

@@ -1,4 +1,4 @@
-import { ContinuoError } from "../moments/errors.ts";
+import { ContinuoError } from "../base/errors.ts";
 import { type Embedder, unitVectors } from "./embedder.ts";
 import { bearer, post } from "./post.ts";
 

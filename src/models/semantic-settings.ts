@@ -1,4 +1,4 @@
-import type { Schema } from "../store/settings.ts";
+import type { Schema } from "../base/settings.ts";
 
 /** Part of the memory source's settings. Off unless somebody turns it on: no model is loaded, nothing is sent. */
 export const SEMANTIC_SETTINGS = {

@@ -1,4 +1,4 @@
-import type { ModelUsage } from "../moments/model-port.ts";
+import type { ModelUsage } from "./port.ts";
 
 /** For people: what it cost, or how much was read and written where nobody knows the price. */
 export function usageText({ input, output, costUsd }: ModelUsage): string {

@@ -1,6 +1,6 @@
 import { pendingFailures } from "../store/health-note.ts";
-import { sessionLedger } from "../store/session-ledger.ts";
-import type { Offer, OfferContext } from "./offer-port.ts";
+import type { Offer, OfferContext } from "./ports/offer.ts";
+import { sessionLedger } from "./state/session-ledger.ts";
 
 /** What there is to say about deliveries themselves, whichever source they came from. */
 export const deliveries: Offer = {

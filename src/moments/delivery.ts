@@ -1,10 +1,10 @@
+import { fingerprint } from "../base/fingerprint.ts";
 import type { Budget } from "../compose/budget.ts";
 import { type Composition, compose } from "../compose/compose.ts";
-import { fingerprint } from "../compose/fingerprint.ts";
-import type { SessionState } from "../store/session-state.ts";
 import type { Gathered } from "./gather.ts";
 import { iso, type Keeper, seen } from "./keeper.ts";
 import { budgetFor } from "./limits.ts";
+import type { SessionState } from "./state/session-state.ts";
 import type {
   CompactedMoment,
   Item,

@@ -4,12 +4,12 @@ import { opening, openingOf } from "../compose/render.ts";
 import { sizeOf } from "../compose/room.ts";
 import { isMachineMade, stripInjected } from "../compose/strip.ts";
 import { redact } from "../store/redact.ts";
-import type { SessionState } from "../store/session-state.ts";
 import { add, beginEpoch, composeSnapshot, giveWaiting, handoverLimits, healthNote } from "./delivery.ts";
 import { giveFurther } from "./further-entry.ts";
 import { judge } from "./judge.ts";
 import { createKeeper, type EngineOptions, iso, type Keeper, seen } from "./keeper.ts";
-import type { Verdict } from "./source.ts";
+import type { Verdict } from "./ports/source.ts";
+import type { SessionState } from "./state/session-state.ts";
 import { whatWasKept } from "./summary.ts";
 import type {
   CompactedMoment,

@@ -1,7 +1,7 @@
-import { ContinuoError, describeError } from "./errors.ts";
-import type { FilterName, Finder, FindFilter, Findings, Sought } from "./finder-port.ts";
-import type { ToolContext } from "./tool-port.ts";
-import { within } from "./within.ts";
+import { within } from "../base/deadline.ts";
+import { ContinuoError, describeError } from "../base/errors.ts";
+import type { FilterName, Finder, FindFilter, Findings, Sought } from "./ports/finder.ts";
+import type { ToolContext } from "./ports/tool.ts";
 
 export interface FindOptions {
   readonly call: ToolContext;

@@ -1,7 +1,7 @@
-import { forgetWaiting } from "../store/part-marks.ts";
-import type { SessionState } from "../store/session-state.ts";
 import { noteShown, textOf } from "./delivery.ts";
 import type { Keeper } from "./keeper.ts";
+import { forgetWaiting } from "./state/part-marks.ts";
+import type { SessionState } from "./state/session-state.ts";
 import type { Moment } from "./types.ts";
 import { isTurnOf, type Taken, takeNext } from "./waiting.ts";
 

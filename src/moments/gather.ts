@@ -1,8 +1,8 @@
+import { ContinuoError } from "../base/errors.ts";
 import type { Config } from "../store/config.ts";
-import type { EntryBody } from "../store/ledger.ts";
-import { ContinuoError } from "./errors.ts";
-import type { Answer, Answerer, Source } from "./source.ts";
-import type { HostNote } from "./tool-port.ts";
+import type { Answer, Answerer, Source } from "./ports/source.ts";
+import type { HostNote } from "./ports/tool.ts";
+import type { EntryBody } from "./state/ledger.ts";
 import type { Moment, Section } from "./types.ts";
 import type { FileUse } from "./working-set.ts";
 

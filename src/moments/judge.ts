@@ -1,6 +1,6 @@
-import { ContinuoError } from "./errors.ts";
+import { ContinuoError } from "../base/errors.ts";
 import type { Keeper } from "./keeper.ts";
-import type { Verdict } from "./source.ts";
+import type { Verdict } from "./ports/source.ts";
 import type { ToolMoment } from "./types.ts";
 
 const SEVERITY = { warn: 0, ask: 1, deny: 2 } as const;

@@ -1,13 +1,13 @@
+import { ContinuoError } from "../base/errors.ts";
 import type { Room } from "../compose/room.ts";
 import type { Config } from "../store/config.ts";
 import type { Home } from "../store/home.ts";
-import { appendLedger, type EntryBody, type LedgerEntry } from "../store/ledger.ts";
-import { forgetLongStart, markLongStart, markWaiting, unmarkWaiting } from "../store/part-marks.ts";
-import { type SessionState, type StateFile, stateFile } from "../store/session-state.ts";
-import { ContinuoError } from "./errors.ts";
 import { type Gathered, gather } from "./gather.ts";
-import type { Source } from "./source.ts";
-import type { HostNote } from "./tool-port.ts";
+import type { Source } from "./ports/source.ts";
+import type { HostNote } from "./ports/tool.ts";
+import { appendLedger, type EntryBody, type LedgerEntry } from "./state/ledger.ts";
+import { forgetLongStart, markLongStart, markWaiting, unmarkWaiting } from "./state/part-marks.ts";
+import { type SessionState, type StateFile, stateFile } from "./state/session-state.ts";
 import type { Moment } from "./types.ts";
 import { type FileUse, useFiles } from "./working-set.ts";
 

@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { basename, dirname, join, parse, resolve } from "node:path";
-import { fingerprint } from "../compose/fingerprint.ts";
+import { fingerprint } from "../base/fingerprint.ts";
 import { isGitDir, pointer, type Repository, repositoryAt } from "../git/repository.ts";
 import type { Project } from "./types.ts";
 

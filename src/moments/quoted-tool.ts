@@ -1,5 +1,5 @@
 import { quote, quotedBlock } from "../compose/escape.ts";
-import type { ToolDefinition } from "./tool-port.ts";
+import type { ToolDefinition } from "./ports/tool.ts";
 
 /**
  * Every tool goes through here before a host sees it: what it answers can neither close nor imitate a frame, and words of

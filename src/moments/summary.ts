@@ -1,4 +1,4 @@
-import type { SessionState } from "../store/session-state.ts";
+import type { SessionState } from "./state/session-state.ts";
 import { rankFiles } from "./working-set.ts";
 
 export interface Kept {

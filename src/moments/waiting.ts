@@ -1,9 +1,9 @@
 import type { Composition } from "../compose/compose.ts";
 import type { BlockKind } from "../compose/render.ts";
 import { type Room, sizeOf } from "../compose/room.ts";
-import { ledgerItem } from "../store/ledger.ts";
-import type { SessionState, WaitingPart } from "../store/session-state.ts";
 import { iso } from "./keeper.ts";
+import { ledgerItem } from "./state/ledger.ts";
+import type { SessionState, WaitingPart } from "./state/session-state.ts";
 import type { Moment } from "./types.ts";
 
 /** Parts that were composed and wait for an output that has room. Pure: the engine keeps the state. */

@@ -1,4 +1,4 @@
-import { ContinuoError } from "../moments/errors.ts";
+import { ContinuoError } from "../base/errors.ts";
 import { eachTerm } from "./words.ts";
 
 /** A prompt may be a whole log file: its beginning says what it is about. */

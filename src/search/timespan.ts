@@ -1,4 +1,4 @@
-import { ContinuoError } from "../moments/errors.ts";
+import { ContinuoError } from "../base/errors.ts";
 
 const UNITS: Readonly<Record<string, number>> = {
   s: 1000,

@@ -1,4 +1,4 @@
-import { normalized } from "../compose/normalized.ts";
+import { normalized } from "../base/normalized.ts";
 import { stem } from "./stem.ts";
 import { STOP_WORDS } from "./stop-words.ts";
 

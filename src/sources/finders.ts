@@ -1,4 +1,4 @@
-import type { Finder } from "../moments/finder-port.ts";
+import type { Finder } from "../moments/ports/finder.ts";
 import { sessionsFinder } from "./sessions/finder.ts";
 
 /** Everything that a search across sources asks, besides the notes themselves, is registered here and nowhere else. */

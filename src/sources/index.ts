@@ -1,4 +1,4 @@
-import type { Source } from "../moments/source.ts";
+import type { Source } from "../moments/ports/source.ts";
 import { context } from "./context/source.ts";
 import { memory } from "./memory/source.ts";
 import { rules } from "./rules/source.ts";

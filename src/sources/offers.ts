@@ -1,5 +1,5 @@
 import { deliveries } from "../moments/deliveries-offer.ts";
-import type { Offer } from "../moments/offer-port.ts";
+import type { Offer } from "../moments/ports/offer.ts";
 import { contextOffer } from "./context/offer.ts";
 import { memoryOffer } from "./memory/offer.ts";
 import { rulesOffer } from "./rules/offer.ts";

@@ -1,4 +1,4 @@
-import type { PromptDefinition } from "../moments/prompt-port.ts";
+import type { PromptDefinition } from "../moments/ports/prompt.ts";
 import { CONTEXT_PROMPTS } from "./context/prompts.ts";
 import { RULE_PROMPTS } from "./rules/prompts.ts";
 import { SESSION_PROMPTS } from "./sessions/prompts.ts";

@@ -1,4 +1,4 @@
-import type { ResourceDefinition } from "../moments/resource-port.ts";
+import type { ResourceDefinition } from "../moments/ports/resource.ts";
 import { CONTEXT_RESOURCES } from "./context/resources.ts";
 import { MEMORY_RESOURCES } from "./memory/resources.ts";
 import { RULE_RESOURCES } from "./rules/resources.ts";

@@ -1,5 +1,5 @@
+import type { ToolDefinition } from "../moments/ports/tool.ts";
 import { quotedTool } from "../moments/quoted-tool.ts";
-import type { ToolDefinition } from "../moments/tool-port.ts";
 import { CONTEXT_TOOLS } from "./context/tools.ts";
 import { FINDERS } from "./finders.ts";
 import { memoryTools } from "./memory/tools.ts";

@@ -11,9 +11,9 @@ import {
   writeSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { systemCode } from "../moments/errors.ts";
+import { systemCode } from "../base/errors.ts";
+import { unique } from "../base/unique.ts";
 import { ensureFolder } from "./folder.ts";
-import { unique } from "./unique.ts";
 
 /** How our unfinished files are named, so that a sweep can tell them from the user's. */
 export const UNFINISHED = /^\..+\.\d+-[0-9a-z]+\.unfinished$/;

@@ -1,7 +1,14 @@
-import { systemCode } from "../moments/errors.ts";
-import { parseBounded } from "./parse-json.ts";
+import { systemCode } from "../base/errors.ts";
+import { parseBounded } from "../base/json.ts";
+import {
+  isRecord,
+  type Problem,
+  readSettings,
+  type Schema,
+  unknownKey,
+  type Values,
+} from "../base/settings.ts";
 import { readText } from "./read-file.ts";
-import { isRecord, type Problem, readSettings, type Schema, unknownKey, type Values } from "./settings.ts";
 
 export interface Config {
   readonly tokenLimit: number;

@@ -1,8 +1,8 @@
 import { existsSync, linkSync, unlinkSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { systemCode } from "../moments/errors.ts";
+import { systemCode } from "../base/errors.ts";
+import { unique } from "../base/unique.ts";
 import { writeFileAtomic } from "./atomic-file.ts";
-import { unique } from "./unique.ts";
 
 /**
  * Makes a file with its whole content in one step, or says false when there is one already. A rename would replace a

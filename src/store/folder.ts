@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { ContinuoError, systemCode } from "../moments/errors.ts";
+import { ContinuoError, systemCode } from "../base/errors.ts";
 
 /** Longer than any system's paths; each part of it would be looked at. */
 const MAX_PATH = 32_767;

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { systemCode } from "../moments/errors.ts";
+import { systemCode } from "../base/errors.ts";
 import { writeFileAtomic } from "./atomic-file.ts";
 import { type HealthRecord, healthJournal, readHealth } from "./health.ts";
 import type { Home } from "./home.ts";

@@ -1,4 +1,4 @@
-import { describeError } from "../moments/errors.ts";
+import { describeError } from "../base/errors.ts";
 import { appendRecord, type Journal, readRecords } from "./journal.ts";
 import { redact, redactDeep } from "./redact.ts";
 import { spareFolder } from "./spare-folder.ts";

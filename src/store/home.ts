@@ -1,8 +1,8 @@
 import { devNull } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
-import { fingerprint } from "../compose/fingerprint.ts";
-import { ContinuoError, describeError } from "../moments/errors.ts";
-import type { Problem } from "./settings.ts";
+import { ContinuoError, describeError } from "../base/errors.ts";
+import { fingerprint } from "../base/fingerprint.ts";
+import type { Problem } from "../base/settings.ts";
 import { spareFolder } from "./spare-folder.ts";
 
 /** Where everything of ours lives. */

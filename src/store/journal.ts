@@ -1,6 +1,6 @@
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { systemCode } from "../moments/errors.ts";
+import { systemCode } from "../base/errors.ts";
 import { appendLines } from "./append-file.ts";
 import { ensureFolder } from "./folder.ts";
 import { isRefused, readText } from "./read-file.ts";

@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
-import { ContinuoError, systemCode } from "../moments/errors.ts";
+import { ContinuoError, systemCode } from "../base/errors.ts";
+import { unique } from "../base/unique.ts";
 import { ensureFolder, namesIn } from "./folder.ts";
-import { unique } from "./unique.ts";
 
 /**
  * A lock is a folder that holds exactly one token file. Free, the token is called `free`; held, its name tells by

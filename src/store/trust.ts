@@ -1,12 +1,12 @@
 import { renameSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
-import { ContinuoError, describeError, systemCode } from "../moments/errors.ts";
+import { ContinuoError, describeError, systemCode } from "../base/errors.ts";
+import { parseBounded } from "../base/json.ts";
+import { isRecord } from "../base/settings.ts";
 import { writeFileAtomic } from "./atomic-file.ts";
 import type { Home } from "./home.ts";
 import { withLock } from "./lock.ts";
-import { parseBounded } from "./parse-json.ts";
 import { readText } from "./read-file.ts";
-import { isRecord } from "./settings.ts";
 
 const VERSION = 1;
 const MAX_BYTES = 4_000_000;

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { COMMANDS } from "../../src/cli/commands.ts";
+import { COMMANDS } from "../../src/cli/commands/index.ts";
 import { CONTINUO, ROOT, runScript } from "../support/child.ts";
 import { temporaryWorld, write } from "../support/world.ts";
 

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFil
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { copilotInstaller } from "../../src/hosts/copilot/installer.ts";
-import { SYSTEM_MESSAGE } from "../../src/hosts/copilot-sdk/system-message.ts";
+import { SYSTEM_MESSAGE } from "../../src/hosts/copilot/sdk/system-message.ts";
 import type { ChatRequest, Reply } from "../fakes/openai.ts";
 import { countOccurrences, requestText } from "../fakes/openai-requests.ts";
 import { CONTINUO, ROOT, runScript } from "../support/child.ts";
@@ -283,8 +283,8 @@ describe.skipIf(missing !== undefined)("a program built on the Copilot SDK", () 
         allowImportingTsExtensions: true,
       },
       paths: {
-        "continuo/copilot": [join(ROOT, "src/hosts/copilot-sdk/continuo.ts")],
-        "continuo/context": [join(ROOT, "src/sources/context/index.ts")],
+        "continuo/copilot": [join(ROOT, "src/hosts/copilot/sdk/wrap-client.ts")],
+        "continuo/context": [join(ROOT, "src/entries/exports/context.ts")],
       },
     };
     writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["chat.ts"] }));

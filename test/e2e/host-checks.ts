@@ -110,7 +110,7 @@ export const HOST_CHECKS = [
         const { requests } = await driver.turn(`still there, ${how}?`, { session, replies });
         expect(main(requests), how).toHaveLength(2);
         for (const request of requests) expect(count(request, "MARK-BROKEN"), how).toBe(0);
-        // Far above what the wired timeouts allow (test/hosts/time-limits.test.ts): it only tells a hang from an answer.
+        // Far above what the wired timeouts allow (test/hosts/shared/time-limits.test.ts): it only tells a hang from an answer.
         expect(Date.now() - before, how).toBeLessThan(45_000);
       }
     },

@@ -1,13 +1,14 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { originals } from "../../src/transcripts/originals.ts";
-import type { SessionFile, TranscriptReader } from "../../src/transcripts/reader.ts";
-import { READERS } from "../../src/transcripts/readers.ts";
-import type { Turn } from "../../src/transcripts/turn.ts";
+import { originals } from "../../src/hosts/shared/history/originals.ts";
+import { READERS } from "../../src/hosts/shared/history/readers.ts";
+import type { SessionFile, TranscriptReader } from "../../src/moments/ports/history.ts";
+import type { Turn } from "../../src/moments/ports/turn.ts";
 
 import { startCodex } from "../hosts/codex/driver.ts";
 import { startCopilot } from "../hosts/copilot/driver.ts";
 import { startGemini } from "../hosts/gemini/driver.ts";
 import { startDriver as startOpenCode } from "../hosts/opencode/driver.ts";
+import { accounted } from "../hosts/shared/history/histories/reading.ts";
 import { CLAUDE_CODE } from "../support/claude-code.ts";
 import { startClaudeCodeDriver as startClaudeCode } from "../support/claude-code-driver.ts";
 import { codexProgram } from "../support/codex-program.ts";
@@ -17,7 +18,6 @@ import { OPENCODE } from "../support/opencode.ts";
 import { installedPackage, orSkipReason } from "../support/packages.ts";
 import { cliOf, OLD_PI, PI, type PiVersion, startPi } from "../support/pi.ts";
 import { write } from "../support/world.ts";
-import { accounted } from "../transcripts/histories/reading.ts";
 import type { HostDriver } from "./host-driver.ts";
 
 interface Host {

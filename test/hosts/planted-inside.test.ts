@@ -7,7 +7,7 @@ import { temporaryWorld, write } from "../support/world.ts";
 
 /** As OpenCode and pi have us: in their own process, which nothing of ours may keep waiting. */
 const INSIDE = `
-import { follow } from "./src/hosts/follow.ts";
+import { follow } from "./src/hosts/shared/follow.ts";
 import { findProject } from "./src/moments/project.ts";
 import { SOURCES } from "./src/sources/index.ts";
 const [root, host] = process.argv.slice(2);

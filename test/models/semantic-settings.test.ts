@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { readSettings } from "../../src/base/settings.ts";
 import { embedderOf } from "../../src/models/embedder-of.ts";
 import { SEMANTIC_SETTINGS, type SemanticSettings } from "../../src/models/semantic-settings.ts";
 import { homeAt } from "../../src/store/home.ts";
-import { readSettings } from "../../src/store/settings.ts";
 
 const home = homeAt("/no/such/home");
 const given = (raw: object): SemanticSettings =>

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { deliveries } from "../../src/moments/deliveries-offer.ts";
-import type { OfferContext } from "../../src/moments/offer-port.ts";
+import type { OfferContext } from "../../src/moments/ports/offer.ts";
+import { appendLedger } from "../../src/moments/state/ledger.ts";
 import { failure, recordHealth } from "../../src/store/health.ts";
 import { markTold } from "../../src/store/health-note.ts";
-import { appendLedger } from "../../src/store/ledger.ts";
 import { temporaryWorld } from "../support/world.ts";
 
 const [why] = deliveries.commands ?? [];

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createEngine } from "../../src/moments/engine.ts";
-import type { Source } from "../../src/moments/source.ts";
+import type { Source } from "../../src/moments/ports/source.ts";
+import { ledgerJournal } from "../../src/moments/state/ledger.ts";
+import { stateFile } from "../../src/moments/state/session-state.ts";
 import { readRecords } from "../../src/store/journal.ts";
-import { ledgerJournal } from "../../src/store/ledger.ts";
-import { stateFile } from "../../src/store/session-state.ts";
 import { engineWorld, puppet } from "../support/engine.ts";
 import { configFor, item, section, temporaryWorld } from "../support/world.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { ContinuoError } from "../../src/moments/errors.ts";
+import { ContinuoError } from "../../src/base/errors.ts";
 import { type FindOptions, findAll, findersFor } from "../../src/moments/find.ts";
-import type { Finder, Findings, Found } from "../../src/moments/finder-port.ts";
-import type { ToolContext } from "../../src/moments/tool-port.ts";
+import type { Finder, Findings, Found } from "../../src/moments/ports/finder.ts";
+import type { ToolContext } from "../../src/moments/ports/tool.ts";
 import { foundText } from "../../src/sources/memory/found-text.ts";
 import { homeAt } from "../../src/store/home.ts";
 

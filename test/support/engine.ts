@@ -1,5 +1,5 @@
 import { createEngine, type Engine } from "../../src/moments/engine.ts";
-import type { Source } from "../../src/moments/source.ts";
+import type { Source } from "../../src/moments/ports/source.ts";
 import type { EndMoment, IdleMoment, Section } from "../../src/moments/types.ts";
 import type { FileAccess } from "../../src/moments/working-set.ts";
 import type { Config } from "../../src/store/config.ts";

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { Source } from "../../src/moments/source.ts";
+import type { Source } from "../../src/moments/ports/source.ts";
 import type { Item, Project, Section } from "../../src/moments/types.ts";
 import { type Config, loadConfig, rulesLimitBeside } from "../../src/store/config.ts";
 import { type Home, homeAt } from "../../src/store/home.ts";

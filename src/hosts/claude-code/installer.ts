@@ -1,14 +1,14 @@
 import { join } from "node:path";
-import { ContinuoError } from "../../moments/errors.ts";
+import { ContinuoError } from "../../base/errors.ts";
+import { isRecord } from "../../base/settings.ts";
+import { LONG_START, WAITING } from "../../moments/state/part-marks.ts";
 import { userHome } from "../../store/home.ts";
-import { LONG_START, WAITING } from "../../store/part-marks.ts";
-import { isRecord } from "../../store/settings.ts";
-import { findOurs } from "../hook-entries.ts";
-import { hookFileInstaller, isNeeded, type Need, type WiredEvent } from "../hook-file.ts";
-import type { Finding, Wiring } from "../installer.ts";
-import { parseObject } from "../jsonc.ts";
-import { mcpEntry } from "../mcp-entry.ts";
-import { timeoutFor } from "../time-limits.ts";
+import type { Finding, Wiring } from "../port/installer.ts";
+import { findOurs } from "../shared/install/hook-entries.ts";
+import { hookFileInstaller, isNeeded, type Need, type WiredEvent } from "../shared/install/hook-file.ts";
+import { parseObject } from "../shared/install/jsonc.ts";
+import { mcpEntry } from "../shared/install/mcp-entry.ts";
+import { timeoutFor } from "../shared/time-limits.ts";
 import { ENTRIES, EVENT_WAIT_MS, EVENTS, PLAIN_TEXT_EVENT } from "./hook.ts";
 
 type Event = (typeof EVENTS)[number];

@@ -1,6 +1,8 @@
+import type { Verdict } from "../../moments/ports/source.ts";
 import { findProject } from "../../moments/project.ts";
-import type { Verdict } from "../../moments/source.ts";
 import type { Session, ToolMoment } from "../../moments/types.ts";
+import type { HookCall, HookHost } from "../port/hook-host.ts";
+import type { Meaning } from "../port/meaning.ts";
 import {
   type Common,
   contextReply,
@@ -13,10 +15,8 @@ import {
   text,
   toolMoment,
   unknownEvent,
-} from "../fields.ts";
-import type { HookCall, HookHost } from "../hook-host.ts";
-import type { Meaning } from "../meaning.ts";
-import { WAIT_MS, wholeSeconds } from "../time-limits.ts";
+} from "../shared/fields.ts";
+import { WAIT_MS, wholeSeconds } from "../shared/time-limits.ts";
 import { filesOf } from "./tools.ts";
 
 /** Events that we register for, in the order of a session's life. */

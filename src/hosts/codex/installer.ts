@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { userHome } from "../../store/home.ts";
-import { hookFileInstaller, isNeeded, type Need } from "../hook-file.ts";
-import type { Wiring } from "../installer.ts";
-import { timeoutFor } from "../time-limits.ts";
+import type { Wiring } from "../port/installer.ts";
+import { hookFileInstaller, isNeeded, type Need } from "../shared/install/hook-file.ts";
+import { timeoutFor } from "../shared/time-limits.ts";
 import { EVENT_WAIT_MS, EVENTS } from "./hook.ts";
 import { codexMcp } from "./mcp-table.ts";
 

@@ -1,4 +1,4 @@
-import { invalidSettings } from "../jsonc.ts";
+import { invalidSettings } from "../shared/install/jsonc.ts";
 
 /**
  * Where the statements of a TOML file stand. It reads as much as an edit of one table needs, and refuses what it cannot

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { type FileAccess, projectPath } from "../../moments/working-set.ts";
-import { text } from "../fields.ts";
+import { text } from "../shared/fields.ts";
 
 /**
  * Codex reads files through its shell and edits them with patches, so the files are named inside a command. Only what

@@ -1,6 +1,8 @@
+import type { Verdict } from "../../moments/ports/source.ts";
 import { findProject } from "../../moments/project.ts";
-import type { Verdict } from "../../moments/source.ts";
 import type { Session, ToolMoment } from "../../moments/types.ts";
+import type { HookCall, HookHost } from "../port/hook-host.ts";
+import type { Meaning } from "../port/meaning.ts";
 import {
   type Common,
   moment,
@@ -11,10 +13,8 @@ import {
   text,
   toolMoment,
   unknownEvent,
-} from "../fields.ts";
-import type { HookCall, HookHost } from "../hook-host.ts";
-import type { Meaning } from "../meaning.ts";
-import { WAIT_MS } from "../time-limits.ts";
+} from "../shared/fields.ts";
+import { WAIT_MS } from "../shared/time-limits.ts";
 import { eventsFile, isJustResumed } from "./events-file.ts";
 import { isHeld } from "./held.ts";
 import { filesOf } from "./tools.ts";

@@ -1,13 +1,13 @@
 import { join } from "node:path";
-import { ContinuoError } from "../../moments/errors.ts";
+import { ContinuoError } from "../../base/errors.ts";
+import { isRecord } from "../../base/settings.ts";
 import { userHome } from "../../store/home.ts";
-import { isRecord } from "../../store/settings.ts";
-import { hookCommand, launchIn, pathsIn, shellOf } from "../hook-command.ts";
-import { hookProbe, isNeeded, type Need } from "../hook-file.ts";
-import type { Finding, Installer, Probe, Wiring } from "../installer.ts";
-import { parseObject } from "../jsonc.ts";
-import { mcpEntry } from "../mcp-entry.ts";
-import { timeoutFor } from "../time-limits.ts";
+import type { Finding, Installer, Probe, Wiring } from "../port/installer.ts";
+import { hookCommand, launchIn, pathsIn, shellOf } from "../shared/install/hook-command.ts";
+import { hookProbe, isNeeded, type Need } from "../shared/install/hook-file.ts";
+import { parseObject } from "../shared/install/jsonc.ts";
+import { mcpEntry } from "../shared/install/mcp-entry.ts";
+import { timeoutFor } from "../shared/time-limits.ts";
 import { EVENT_WAIT_MS, EVENTS } from "./hook.ts";
 
 type Event = (typeof EVENTS)[number];

@@ -1,5 +1,5 @@
 import type { FileAccess } from "../../moments/working-set.ts";
-import { type AccessByTool, namedFile } from "../named-file.ts";
+import { type AccessByTool, namedFile } from "../shared/named-file.ts";
 
 /** What Copilot's tools do with the file that their `path` names. */
 const TOOLS: AccessByTool = {

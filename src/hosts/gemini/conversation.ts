@@ -1,4 +1,4 @@
-import { parseBounded } from "../../store/parse-json.ts";
+import { parseBounded } from "../../base/json.ts";
 import { readAt, readText, withFile } from "../../store/read-file.ts";
 
 export interface Conversation {

@@ -1,8 +1,10 @@
 import { join } from "node:path";
+import type { Verdict } from "../../moments/ports/source.ts";
 import { findProject } from "../../moments/project.ts";
-import type { Verdict } from "../../moments/source.ts";
 import type { PromptMoment, ToolMoment } from "../../moments/types.ts";
 import { userHome } from "../../store/home.ts";
+import type { HookCall, HookHost } from "../port/hook-host.ts";
+import type { Meaning } from "../port/meaning.ts";
 import {
   type Common,
   contextReply,
@@ -15,10 +17,8 @@ import {
   text,
   toolMoment,
   unknownEvent,
-} from "../fields.ts";
-import type { HookCall, HookHost } from "../hook-host.ts";
-import type { Meaning } from "../meaning.ts";
-import { WAIT_MS } from "../time-limits.ts";
+} from "../shared/fields.ts";
+import { WAIT_MS } from "../shared/time-limits.ts";
 import { willHold } from "./conversation.ts";
 import { filesOf } from "./tools.ts";
 

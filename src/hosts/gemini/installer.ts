@@ -1,6 +1,6 @@
-import { hookFileInstaller, isNeeded, type Need } from "../hook-file.ts";
-import { mcpEntry } from "../mcp-entry.ts";
-import { timeoutFor } from "../time-limits.ts";
+import { hookFileInstaller, isNeeded, type Need } from "../shared/install/hook-file.ts";
+import { mcpEntry } from "../shared/install/mcp-entry.ts";
+import { timeoutFor } from "../shared/time-limits.ts";
 import { EVENT_WAIT_MS, EVENTS, settingsFile } from "./hook.ts";
 
 type Event = (typeof EVENTS)[number];

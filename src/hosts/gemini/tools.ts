@@ -1,5 +1,5 @@
 import type { FileAccess } from "../../moments/working-set.ts";
-import { type AccessByTool, namedFile } from "../named-file.ts";
+import { type AccessByTool, namedFile } from "../shared/named-file.ts";
 
 /** What Gemini's tools do with the file that they are given. */
 const TOOLS: AccessByTool = {

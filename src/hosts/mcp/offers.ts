@@ -1,6 +1,6 @@
-import type { PromptDefinition } from "../../moments/prompt-port.ts";
-import type { ResourceDefinition } from "../../moments/resource-port.ts";
-import type { ToolDefinition } from "../../moments/tool-port.ts";
+import type { PromptDefinition } from "../../moments/ports/prompt.ts";
+import type { ResourceDefinition } from "../../moments/ports/resource.ts";
+import type { ToolDefinition } from "../../moments/ports/tool.ts";
 import { PROMPTS } from "../../sources/prompts.ts";
 import { RESOURCES } from "../../sources/resources.ts";
 import { TOOLS } from "../../sources/tools.ts";

@@ -11,10 +11,10 @@ import {
   UriTemplate,
 } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
+import { describeError } from "../../base/errors.ts";
+import { isRecord } from "../../base/settings.ts";
 import { promptText, quotedBlock, quoteLine } from "../../compose/escape.ts";
-import { describeError } from "../../moments/errors.ts";
-import type { ToolContext } from "../../moments/tool-port.ts";
-import { isRecord } from "../../store/settings.ts";
+import type { ToolContext } from "../../moments/ports/tool.ts";
 import { cut } from "./cut.ts";
 import type { Offers } from "./offers.ts";
 import { serverInfo } from "./server-info.ts";

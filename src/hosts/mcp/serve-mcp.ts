@@ -1,9 +1,9 @@
-import { ContinuoError, systemCode } from "../../moments/errors.ts";
-import type { ToolContext } from "../../moments/tool-port.ts";
+import { ContinuoError, systemCode } from "../../base/errors.ts";
+import { unique } from "../../base/unique.ts";
+import type { ToolContext } from "../../moments/ports/tool.ts";
 import { keepEvents } from "../../sources/context/keep-events.ts";
 import { findHome } from "../../store/home.ts";
-import { unique } from "../../store/unique.ts";
-import { recordFailure } from "../follow.ts";
+import { recordFailure } from "../shared/follow.ts";
 import { leaveSoon, whenOrphaned } from "./life.ts";
 import { OFFERS, type Offers } from "./offers.ts";
 import { type Caller, connect } from "./protocol.ts";

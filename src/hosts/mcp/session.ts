@@ -1,6 +1,6 @@
+import { parseBounded } from "../../base/json.ts";
+import { isRecord } from "../../base/settings.ts";
 import type { Session } from "../../moments/types.ts";
-import { parseBounded } from "../../store/parse-json.ts";
-import { isRecord } from "../../store/settings.ts";
 
 /** Ids go into ledger and file names: one that is longer is no id that a host made. */
 const MAX_ID = 200;

@@ -1,5 +1,5 @@
-import type { Offer } from "../../moments/offer-port.ts";
-import { recordFailure } from "../follow.ts";
+import type { Offer } from "../../moments/ports/offer.ts";
+import { recordFailure } from "../shared/follow.ts";
 import { type Conductor, type ConductorOptions, createConductor } from "./conductor.ts";
 import { createJobs, type Jobs } from "./jobs.ts";
 import { createOwnMessage, type OwnMessage } from "./own-message.ts";

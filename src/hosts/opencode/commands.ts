@@ -1,7 +1,7 @@
+import { ContinuoError, describeError } from "../../base/errors.ts";
 import { promptText, quoteLine } from "../../compose/escape.ts";
-import { ContinuoError, describeError } from "../../moments/errors.ts";
-import type { PromptDefinition } from "../../moments/prompt-port.ts";
-import type { ToolContext } from "../../moments/tool-port.ts";
+import type { PromptDefinition } from "../../moments/ports/prompt.ts";
+import type { ToolContext } from "../../moments/ports/tool.ts";
 import type { Part } from "./api.ts";
 
 const PREFIX = "continuo-";

@@ -1,12 +1,12 @@
+import { isRecord } from "../../base/settings.ts";
+import type { Source, Verdict } from "../../moments/ports/source.ts";
 import { findProject } from "../../moments/project.ts";
-import type { Source, Verdict } from "../../moments/source.ts";
 import type { Moment, Session, ToolMoment } from "../../moments/types.ts";
-import { isRecord } from "../../store/settings.ts";
-import { toolMoment as toolCall } from "../fields.ts";
-import { type Delivery, follow, recordFailure } from "../follow.ts";
-import type { Meaning } from "../meaning.ts";
+import type { Meaning } from "../port/meaning.ts";
+import { toolMoment as toolCall } from "../shared/fields.ts";
+import { type Delivery, follow, recordFailure } from "../shared/follow.ts";
 import type { Client } from "./api.ts";
-import { filesIn, lastRequestIn } from "./history.ts";
+import { filesIn, lastRequestIn } from "./conversation.ts";
 import { askMessages, askSession, frozenIn, storedState } from "./lookup.ts";
 import type { Thread } from "./threads.ts";
 import { filesOf } from "./tools.ts";

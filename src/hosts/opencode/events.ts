@@ -1,4 +1,4 @@
-import { isRecord } from "../../store/settings.ts";
+import { isRecord } from "../../base/settings.ts";
 import type { HostEvent } from "./api.ts";
 import type { Bench } from "./bench.ts";
 import { sessionFrom } from "./lookup.ts";

@@ -1,5 +1,5 @@
-import type { PromptDefinition } from "../../moments/prompt-port.ts";
-import type { ToolDefinition } from "../../moments/tool-port.ts";
+import type { PromptDefinition } from "../../moments/ports/prompt.ts";
+import type { ToolDefinition } from "../../moments/ports/tool.ts";
 import { findHome } from "../../store/home.ts";
 import type { Hooks } from "./api.ts";
 import { type BenchOptions, createBench } from "./bench.ts";

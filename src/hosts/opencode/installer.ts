@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { userHome } from "../../store/home.ts";
-import type { Finding, Installer, Wiring } from "../installer.ts";
+import type { Finding, Installer, Wiring } from "../port/installer.ts";
 import { addPlugin, findOurs, PLUGIN_FILE, removePlugins } from "./settings.ts";
 
 /** OpenCode is wired by one entry: the plugin's file, which stands beside our command line's. */

@@ -1,10 +1,10 @@
-import type { Offer } from "../../moments/offer-port.ts";
+import type { Offer } from "../../moments/ports/offer.ts";
+import type { Source } from "../../moments/ports/source.ts";
 import { findProject } from "../../moments/project.ts";
-import type { Source } from "../../moments/source.ts";
 import type { Session } from "../../moments/types.ts";
-import { createBackground } from "../background.ts";
-import { recordFailure } from "../follow.ts";
-import { createCounter } from "../offers.ts";
+import { recordFailure } from "../shared/follow.ts";
+import { createBackground } from "../shared/in-process/background.ts";
+import { createCounter } from "../shared/in-process/offers.ts";
 
 export interface JobsOptions {
   readonly offers: readonly Offer[];

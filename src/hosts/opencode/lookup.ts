@@ -1,7 +1,7 @@
+import { isRecord } from "../../base/settings.ts";
+import { type SessionState, stateFile } from "../../moments/state/session-state.ts";
 import type { Session } from "../../moments/types.ts";
 import { homeForHost } from "../../store/home.ts";
-import { type SessionState, stateFile } from "../../store/session-state.ts";
-import { isRecord } from "../../store/settings.ts";
 import type { Client, Message } from "./api.ts";
 import type { Frozen } from "./threads.ts";
 

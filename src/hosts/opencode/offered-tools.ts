@@ -1,4 +1,4 @@
-import type { ToolDefinition } from "../../moments/tool-port.ts";
+import type { ToolDefinition } from "../../moments/ports/tool.ts";
 import type { Session } from "../../moments/types.ts";
 import { findHome } from "../../store/home.ts";
 import type { OfferedTool } from "./api.ts";

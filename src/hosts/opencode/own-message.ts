@@ -1,4 +1,4 @@
-import { ContinuoError } from "../../moments/errors.ts";
+import { ContinuoError } from "../../base/errors.ts";
 import { loadConfig } from "../../store/config.ts";
 import { homeForHost } from "../../store/home.ts";
 import type { MessageInfo, OwnPrompt } from "./api.ts";

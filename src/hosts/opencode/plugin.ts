@@ -2,7 +2,7 @@ import { SOURCES } from "../../sources/index.ts";
 import { OFFERS } from "../../sources/offers.ts";
 import { PROMPTS } from "../../sources/prompts.ts";
 import { TOOLS } from "../../sources/tools.ts";
-import { recordFailure } from "../follow.ts";
+import { recordFailure } from "../shared/follow.ts";
 import type { Hooks, PluginInput } from "./api.ts";
 import { createHooks } from "./hooks.ts";
 

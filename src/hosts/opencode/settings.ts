@@ -1,4 +1,4 @@
-import { edit, invalidSettings, parseObject, removeElement } from "../jsonc.ts";
+import { edit, invalidSettings, parseObject, removeElement } from "../shared/install/jsonc.ts";
 
 /** Edits to the "plugin" list of OpenCode's settings as text, so that the user's comments and layout stay. */
 

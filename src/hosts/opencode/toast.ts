@@ -1,6 +1,6 @@
 import { pendingNote } from "../../store/health-note.ts";
 import { findHome } from "../../store/home.ts";
-import { recordFailure } from "../follow.ts";
+import { recordFailure } from "../shared/follow.ts";
 import type { ConductorOptions } from "./conductor.ts";
 
 /**

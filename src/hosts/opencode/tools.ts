@@ -1,5 +1,5 @@
 import { type FileAccess, projectPath } from "../../moments/working-set.ts";
-import { type AccessByTool, namedFile } from "../named-file.ts";
+import { type AccessByTool, namedFile } from "../shared/named-file.ts";
 
 /** What OpenCode's own tools do with the file that their `filePath` names. */
 const ACCESS: AccessByTool = {

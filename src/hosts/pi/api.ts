@@ -1,4 +1,4 @@
-import type { CompletionItem } from "../../moments/offer-port.ts";
+import type { CompletionItem } from "../../moments/ports/offer.ts";
 import type { PiModelRegistry } from "./models.ts";
 
 /**

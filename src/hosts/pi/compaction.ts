@@ -1,6 +1,6 @@
-import { isRecord } from "../../store/settings.ts";
+import { isRecord } from "../../base/settings.ts";
 import type { PiEvent } from "./api.ts";
-import { isOurs, ourMessage } from "./history.ts";
+import { isOurs, ourMessage } from "./conversation.ts";
 
 /**
  * pi has no way to add to the summariser's instructions, but what it summarises next is the very list that the event

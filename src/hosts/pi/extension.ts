@@ -1,7 +1,7 @@
 import { SOURCES } from "../../sources/index.ts";
 import { OFFERS } from "../../sources/offers.ts";
 import { TOOLS } from "../../sources/tools.ts";
-import { recordFailure } from "../follow.ts";
+import { recordFailure } from "../shared/follow.ts";
 import type { Pi, PiContext, PiEvent } from "./api.ts";
 import { claim, release } from "./claim.ts";
 import type { Parts } from "./teller.ts";

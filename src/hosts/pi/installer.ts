@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import { userHome } from "../../store/home.ts";
-import type { Finding, Installer, Wiring } from "../installer.ts";
+import type { Finding, Installer, Wiring } from "../port/installer.ts";
 import { addExtension, ourExtensions, removeExtensions } from "./settings.ts";
 
 /** The bundled extension, beside our command line's script. Its name is how an uninstall finds it again. */

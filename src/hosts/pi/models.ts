@@ -1,5 +1,5 @@
-import { ContinuoError } from "../../moments/errors.ts";
-import type { HostModels, LanguageModel, ModelRequest, ModelUsage } from "../../moments/model-port.ts";
+import { ContinuoError } from "../../base/errors.ts";
+import type { HostModels, LanguageModel, ModelRequest, ModelUsage } from "../../models/port.ts";
 import { redact } from "../../store/redact.ts";
 
 /** As much as we use of what pi knows about models. */

@@ -1,6 +1,6 @@
-import { isRecord } from "../../store/settings.ts";
+import { isRecord } from "../../base/settings.ts";
 import type { Pi, PiSessionManager } from "./api.ts";
-import { isOurs, OURS } from "./history.ts";
+import { isOurs, OURS } from "./conversation.ts";
 
 /**
  * Names the session in pi's lists, unless anybody else ever did: with /name, with --name, or by another extension. Which

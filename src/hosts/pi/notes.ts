@@ -1,8 +1,8 @@
-import { fingerprint } from "../../compose/fingerprint.ts";
+import { fingerprint } from "../../base/fingerprint.ts";
 import { countTokens } from "../../compose/tokens.ts";
-import type { HostNote } from "../../moments/tool-port.ts";
+import type { HostNote } from "../../moments/ports/tool.ts";
 import type { Pi } from "./api.ts";
-import { OURS } from "./history.ts";
+import { OURS } from "./conversation.ts";
 
 /** What pi's own session file says about us, for whoever reads it: how much and when, never a text of ours. */
 export interface Notes {

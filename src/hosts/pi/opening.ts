@@ -1,5 +1,5 @@
-import type { SessionState } from "../../store/session-state.ts";
-import type { History } from "./history.ts";
+import type { SessionState } from "../../moments/state/session-state.ts";
+import type { History } from "./conversation.ts";
 
 export type Opening = "start" | "resume" | "compacted";
 

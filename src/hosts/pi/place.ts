@@ -1,8 +1,8 @@
 import { findProject } from "../../moments/project.ts";
 import type { Moment, ToolMoment } from "../../moments/types.ts";
-import { record, text, toolMoment as toolCall } from "../fields.ts";
+import { record, text, toolMoment as toolCall } from "../shared/fields.ts";
 import type { PiContext, PiEvent } from "./api.ts";
-import { type History, readHistory } from "./history.ts";
+import { type History, readHistory } from "./conversation.ts";
 import { filesOf } from "./tools.ts";
 
 export type Common = Pick<Moment, "session" | "project" | "cwd" | "at" | "model" | "transcript">;

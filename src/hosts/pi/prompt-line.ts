@@ -1,6 +1,6 @@
-import type { Counter, Seat } from "../offers.ts";
+import type { Counter, Seat } from "../shared/in-process/offers.ts";
 import type { Pi, PiCompletions, PiContext } from "./api.ts";
-import { OURS } from "./history.ts";
+import { OURS } from "./conversation.ts";
 
 /** What pi's user sees of us at the prompt: commands, completions and the status line. */
 export interface PromptLine {

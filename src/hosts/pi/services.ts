@@ -1,7 +1,7 @@
-import type { HostServices } from "../../moments/tool-port.ts";
+import type { HostServices } from "../../moments/ports/tool.ts";
 import { loadConfig } from "../../store/config.ts";
 import { homeForHost } from "../../store/home.ts";
-import { recordFailure } from "../follow.ts";
+import { recordFailure } from "../shared/follow.ts";
 import type { Pi, PiContext } from "./api.ts";
 import { piModels } from "./models.ts";
 import { nameSession } from "./naming.ts";

@@ -1,4 +1,4 @@
-import { edit, invalidSettings, parseObject } from "../jsonc.ts";
+import { edit, invalidSettings, parseObject } from "../shared/install/jsonc.ts";
 
 /** Edits to pi's settings as text, so that order and indentation of the user's file stay. */
 

@@ -1,11 +1,11 @@
-import type { Offer } from "../../moments/offer-port.ts";
-import type { Source } from "../../moments/source.ts";
-import type { HostNote, ToolDefinition } from "../../moments/tool-port.ts";
+import type { Offer } from "../../moments/ports/offer.ts";
+import type { Source } from "../../moments/ports/source.ts";
+import type { HostNote, ToolDefinition } from "../../moments/ports/tool.ts";
+import { type SessionState, stateFile } from "../../moments/state/session-state.ts";
 import type { Moment, Session } from "../../moments/types.ts";
 import { homeForHost } from "../../store/home.ts";
-import { type SessionState, stateFile } from "../../store/session-state.ts";
-import { type Delivery, follow, recordFailure } from "../follow.ts";
-import type { Meaning } from "../meaning.ts";
+import type { Meaning } from "../port/meaning.ts";
+import { type Delivery, follow, recordFailure } from "../shared/follow.ts";
 
 /** What the extension is made of; a test brings its own. */
 export interface Parts {

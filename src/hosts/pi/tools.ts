@@ -1,8 +1,8 @@
-import type { HostServices, ToolDefinition } from "../../moments/tool-port.ts";
+import type { HostServices, ToolDefinition } from "../../moments/ports/tool.ts";
 import type { Session } from "../../moments/types.ts";
 import type { FileAccess } from "../../moments/working-set.ts";
 import { findHome } from "../../store/home.ts";
-import { type AccessByTool, namedFile } from "../named-file.ts";
+import { type AccessByTool, namedFile } from "../shared/named-file.ts";
 import type { PiContext, PiTool } from "./api.ts";
 import type { Parts } from "./teller.ts";
 

@@ -1,7 +1,7 @@
-import { ContinuoError, describeError } from "../../moments/errors.ts";
+import { ContinuoError, describeError } from "../../base/errors.ts";
+import { parseBounded } from "../../base/json.ts";
+import { isRecord, unknownKey } from "../../base/settings.ts";
 import type { Home } from "../../store/home.ts";
-import { parseBounded } from "../../store/parse-json.ts";
-import { isRecord, unknownKey } from "../../store/settings.ts";
 import { changeContext } from "./change.ts";
 import { changedEvent, publish } from "./events.ts";
 import type { Place } from "./items.ts";

@@ -1,5 +1,5 @@
-import { ContinuoError } from "../../moments/errors.ts";
-import { nearest } from "../../store/settings.ts";
+import { ContinuoError } from "../../base/errors.ts";
+import { nearest } from "../../base/settings.ts";
 import { checkItems, isAppletParameter, type Place, refused } from "./items.ts";
 import {
   type Context,

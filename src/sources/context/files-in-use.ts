@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
-import type { Surroundings } from "../../moments/source.ts";
+import type { Surroundings } from "../../moments/ports/source.ts";
 import { type FileUse, hottestFiles, rankFiles } from "../../moments/working-set.ts";
 
 /** Folders that tools fill: what lies there was looked at, not worked on. */

@@ -1,5 +1,5 @@
 import { isAbsolute, join, resolve } from "node:path";
-import { ContinuoError } from "../../moments/errors.ts";
+import { ContinuoError } from "../../base/errors.ts";
 import { MAX_PER_SET, shorten, typeName } from "./sets.ts";
 
 /** What relative paths and `~` are relative to; where one is unknown, such paths are refused. */

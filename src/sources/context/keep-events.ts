@@ -1,8 +1,8 @@
 import { join } from "node:path";
+import { appendLedger } from "../../moments/state/ledger.ts";
+import { MAX_STATE_BYTES, type SessionState } from "../../moments/state/session-state.ts";
 import { fileNameFor, type Home } from "../../store/home.ts";
-import { appendLedger } from "../../store/ledger.ts";
 import { readText } from "../../store/read-file.ts";
-import { MAX_STATE_BYTES, type SessionState } from "../../store/session-state.ts";
 import { type ContextEvent, subscribe } from "./events.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import { existsSync, lstatSync, readdirSync, statSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
-import { fingerprint } from "../../compose/fingerprint.ts";
-import { ContinuoError, describeError, systemCode } from "../../moments/errors.ts";
+import { ContinuoError, describeError, systemCode } from "../../base/errors.ts";
+import { fingerprint } from "../../base/fingerprint.ts";
 import type { HostName, Session } from "../../moments/types.ts";
 import { writeFileAtomic } from "../../store/atomic-file.ts";
 import { fileNameFor, type Home } from "../../store/home.ts";

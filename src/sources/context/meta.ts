@@ -1,5 +1,5 @@
-import { parseBounded } from "../../store/parse-json.ts";
-import { isRecord } from "../../store/settings.ts";
+import { parseBounded } from "../../base/json.ts";
+import { isRecord } from "../../base/settings.ts";
 import type { Context } from "./sets.ts";
 
 /** What a session's metadata says, as far as we know its fields. Others own more fields in the same file. */

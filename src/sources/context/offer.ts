@@ -1,4 +1,4 @@
-import type { Completion, CompletionItem, Offer, OfferContext } from "../../moments/offer-port.ts";
+import type { Completion, CompletionItem, Offer, OfferContext } from "../../moments/ports/offer.ts";
 import { changeStored } from "./events.ts";
 import { folderOfUser, type MetaFile, metaFile } from "./meta-file.ts";
 import { type Context, checkSetName, itemsOf, KNOWN_SETS, shorten } from "./sets.ts";

@@ -1,4 +1,4 @@
-import type { PromptDefinition } from "../../moments/prompt-port.ts";
+import type { PromptDefinition } from "../../moments/ports/prompt.ts";
 import { contextOf } from "./resources.ts";
 
 export const CONTEXT_PROMPTS: readonly PromptDefinition[] = [

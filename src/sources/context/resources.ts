@@ -1,6 +1,6 @@
+import type { ResourceDefinition } from "../../moments/ports/resource.ts";
+import type { ToolContext } from "../../moments/ports/tool.ts";
 import { findProject } from "../../moments/project.ts";
-import type { ResourceDefinition } from "../../moments/resource-port.ts";
-import type { ToolContext } from "../../moments/tool-port.ts";
 import { folderOfUser, metaFile } from "./meta-file.ts";
 import { readInside } from "./read-inside.ts";
 import { type Context, itemsOf } from "./sets.ts";

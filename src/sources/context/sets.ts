@@ -1,5 +1,5 @@
-import { ContinuoError } from "../../moments/errors.ts";
-import { nearest } from "../../store/settings.ts";
+import { ContinuoError } from "../../base/errors.ts";
+import { nearest } from "../../base/settings.ts";
 
 /** Named sets of items that a session keeps, oldest item first. */
 export type Context = Record<string, string[]>;

@@ -1,7 +1,10 @@
 import { existsSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
-import { describeError } from "../../moments/errors.ts";
-import type { Answer, Source, Surroundings } from "../../moments/source.ts";
+import { describeError } from "../../base/errors.ts";
+import { isRecord } from "../../base/settings.ts";
+import { lastRequest } from "../../hosts/shared/history/last-request.ts";
+import type { Answer, Source, Surroundings } from "../../moments/ports/source.ts";
+import type { EntryBody } from "../../moments/state/ledger.ts";
 import type {
   CompactingMoment,
   IdleMoment,
@@ -14,10 +17,7 @@ import type {
 } from "../../moments/types.ts";
 import { hottestFiles } from "../../moments/working-set.ts";
 import { homeAt } from "../../store/home.ts";
-import type { EntryBody } from "../../store/ledger.ts";
 import { redact } from "../../store/redact.ts";
-import { isRecord } from "../../store/settings.ts";
-import { lastRequest } from "../../transcripts/last-request.ts";
 import { cardItems } from "./card.ts";
 import { type ContextEvent, publish } from "./events.ts";
 import { filesInUse } from "./files-in-use.ts";

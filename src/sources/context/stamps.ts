@@ -1,6 +1,6 @@
-import { fingerprint } from "../../compose/fingerprint.ts";
+import { fingerprint } from "../../base/fingerprint.ts";
+import { isRecord } from "../../base/settings.ts";
 import { readBytes } from "../../store/read-file.ts";
-import { isRecord } from "../../store/settings.ts";
 
 /** How a file looked when the session was last idle. */
 export interface Stamp {

@@ -1,6 +1,6 @@
-import { describeError } from "../../moments/errors.ts";
-import type { ToolAnswer, ToolContext, ToolDefinition } from "../../moments/tool-port.ts";
-import { isRecord } from "../../store/settings.ts";
+import { describeError } from "../../base/errors.ts";
+import { isRecord } from "../../base/settings.ts";
+import type { ToolAnswer, ToolContext, ToolDefinition } from "../../moments/ports/tool.ts";
 import { changeStored } from "./events.ts";
 import { folderOfUser, type MetaFile, metaFile } from "./meta-file.ts";
 import { checkSetName, itemsOf, typeName } from "./sets.ts";

@@ -1,5 +1,5 @@
-import { describeError } from "../../moments/errors.ts";
-import type { Surroundings } from "../../moments/source.ts";
+import { describeError } from "../../base/errors.ts";
+import type { Surroundings } from "../../moments/ports/source.ts";
 import type { CompactedMoment, Item, ResumeMoment, Section, StartMoment } from "../../moments/types.ts";
 import { dailyWarning } from "../../store/daily-warning.ts";
 import { homeAt } from "../../store/home.ts";

@@ -1,8 +1,8 @@
+import type { Values } from "../../base/settings.ts";
 import type { Embedder } from "../../models/embedder.ts";
 import { embedderOf } from "../../models/embedder-of.ts";
 import type { SemanticSettings } from "../../models/semantic-settings.ts";
 import type { Home } from "../../store/home.ts";
-import type { Values } from "../../store/settings.ts";
 import type { MemoryIndex } from "./index/memory-index.ts";
 import { type SemanticArm, semanticArm } from "./search/semantic-arm.ts";
 import { type EmbedOptions, type EmbedResult, embedPending } from "./vectors/embed-pending.ts";

@@ -1,6 +1,6 @@
 import { countTokens } from "../../compose/tokens.ts";
 import type { Answered } from "../../moments/find.ts";
-import type { Found } from "../../moments/finder-port.ts";
+import type { Found } from "../../moments/ports/finder.ts";
 
 /** For all kinds together; each may use its share of it. */
 const MOST_TOKENS = 4_000;

@@ -1,5 +1,5 @@
+import type { Problem, Values } from "../../base/settings.ts";
 import type { Home } from "../../store/home.ts";
-import type { Problem, Values } from "../../store/settings.ts";
 import { accessDays } from "./access.ts";
 import { mergeContexts, mergeSearches } from "./across-roots.ts";
 import type { ByMeaning } from "./by-meaning.ts";

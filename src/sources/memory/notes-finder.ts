@@ -1,5 +1,5 @@
 import { quoteLine } from "../../compose/escape.ts";
-import type { Finder } from "../../moments/finder-port.ts";
+import type { Finder } from "../../moments/ports/finder.ts";
 import { findProject } from "../../moments/project.ts";
 import type { SearchMode } from "./search/search.ts";
 import { memorySettings } from "./settings.ts";

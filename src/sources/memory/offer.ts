@@ -1,4 +1,4 @@
-import type { Offer } from "../../moments/offer-port.ts";
+import type { Offer } from "../../moments/ports/offer.ts";
 
 /** While the agent rests. A note takes a model a tenth of a second and more, and a host with a screen must stay quick. */
 const SLICE_MS = 2_000;

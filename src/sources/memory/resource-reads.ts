@@ -1,6 +1,6 @@
-import { describeError } from "../../moments/errors.ts";
-import type { ListedResource } from "../../moments/resource-port.ts";
-import type { ToolContext } from "../../moments/tool-port.ts";
+import { describeError } from "../../base/errors.ts";
+import type { ListedResource } from "../../moments/ports/resource.ts";
+import type { ToolContext } from "../../moments/ports/tool.ts";
 import { SCHEME } from "./notes/uri.ts";
 import { walkNotes } from "./notes/walk.ts";
 import { withMemory } from "./with-memory.ts";

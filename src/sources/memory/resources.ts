@@ -1,4 +1,4 @@
-import type { ResourceDefinition } from "../../moments/resource-port.ts";
+import type { ResourceDefinition } from "../../moments/ports/resource.ts";
 
 // Read when first asked for: a server is started with every session, and few ask for notes.
 const reading = () => import("./resource-reads.ts");

@@ -1,7 +1,7 @@
-import { ContinuoError } from "../../moments/errors.ts";
+import { ContinuoError } from "../../base/errors.ts";
 import { findAll, findersFor } from "../../moments/find.ts";
-import type { Finder, FindFilter } from "../../moments/finder-port.ts";
-import type { ToolContext } from "../../moments/tool-port.ts";
+import type { Finder, FindFilter } from "../../moments/ports/finder.ts";
+import type { ToolContext } from "../../moments/ports/tool.ts";
 import { failure, recordHealth } from "../../store/health.ts";
 import { foundText } from "./found-text.ts";
 import { notesFinder } from "./notes-finder.ts";

@@ -1,7 +1,7 @@
+import type { Schema, Values } from "../../base/settings.ts";
 import { SEMANTIC_SETTINGS } from "../../models/semantic-settings.ts";
 import { loadConfig } from "../../store/config.ts";
 import type { Home } from "../../store/home.ts";
-import type { Schema, Values } from "../../store/settings.ts";
 import type { RootSettings } from "./notes/roots.ts";
 
 /** Every setting of memory; see docs/session-start.md. `MAENIFOLD_ROOT` is read where roots are found. */

@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
-import type { Answer, Source, Surroundings } from "../../moments/source.ts";
+import type { Values } from "../../base/settings.ts";
+import type { Answer, Source, Surroundings } from "../../moments/ports/source.ts";
 import type {
   CompactedMoment,
   IdleMoment,
@@ -8,7 +9,6 @@ import type {
   StartMoment,
 } from "../../moments/types.ts";
 import { homeAt } from "../../store/home.ts";
-import type { Values } from "../../store/settings.ts";
 import { findRoots } from "./notes/roots.ts";
 import { MEMORY_SETTINGS, rootSettings } from "./settings.ts";
 

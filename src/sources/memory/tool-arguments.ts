@@ -1,4 +1,4 @@
-import { ContinuoError } from "../../moments/errors.ts";
+import { ContinuoError } from "../../base/errors.ts";
 import { A_TIME, timeOf } from "../../search/timespan.ts";
 
 /** What a model wrote as arguments. Numbers in quotes are understood; what cannot be is an error that says what would be. */

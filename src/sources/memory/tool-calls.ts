@@ -1,8 +1,8 @@
+import { ContinuoError, describeError } from "../../base/errors.ts";
+import { isRecord } from "../../base/settings.ts";
 import { quoteLine } from "../../compose/escape.ts";
-import { ContinuoError, describeError } from "../../moments/errors.ts";
-import type { Finder } from "../../moments/finder-port.ts";
-import type { ToolAnswer, ToolContext } from "../../moments/tool-port.ts";
-import { isRecord } from "../../store/settings.ts";
+import type { Finder } from "../../moments/ports/finder.ts";
+import type { ToolAnswer, ToolContext } from "../../moments/ports/tool.ts";
 import type { ConceptContext } from "./graph/build-context.ts";
 import type { Memory } from "./memory.ts";
 import type { ActivityKind } from "./search/recent.ts";

@@ -1,5 +1,5 @@
-import type { Finder } from "../../moments/finder-port.ts";
-import type { JsonSchema, ToolDefinition } from "../../moments/tool-port.ts";
+import type { Finder } from "../../moments/ports/finder.ts";
+import type { JsonSchema, ToolDefinition } from "../../moments/ports/tool.ts";
 
 const TEXT = { type: "string" };
 const TEXTS = { type: "array", items: TEXT };

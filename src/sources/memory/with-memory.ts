@@ -1,4 +1,4 @@
-import type { ToolContext } from "../../moments/tool-port.ts";
+import type { ToolContext } from "../../moments/ports/tool.ts";
 import { type Memory, openMemory } from "./memory.ts";
 import { memorySettings } from "./settings.ts";
 

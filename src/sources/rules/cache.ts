@@ -1,11 +1,11 @@
 import { join } from "node:path";
+import { systemCode } from "../../base/errors.ts";
+import { fingerprint } from "../../base/fingerprint.ts";
+import { isRecord } from "../../base/settings.ts";
 import { quote } from "../../compose/escape.ts";
-import { fingerprint } from "../../compose/fingerprint.ts";
 import { countTokens } from "../../compose/tokens.ts";
-import { systemCode } from "../../moments/errors.ts";
 import { writeFileAtomic } from "../../store/atomic-file.ts";
 import { readText } from "../../store/read-file.ts";
-import { isRecord } from "../../store/settings.ts";
 import type { RuleFile } from "./discover.ts";
 import { type RuleLimits, timer } from "./limits.ts";
 import { loadRule } from "./load.ts";

@@ -1,5 +1,5 @@
+import type { Values } from "../../base/settings.ts";
 import type { HostName } from "../../moments/types.ts";
-import type { Values } from "../../store/settings.ts";
 import { admit } from "./admit.ts";
 import { loadRules } from "./cache.ts";
 import { CatalogRule, type Reject } from "./catalog-rule.ts";

@@ -1,4 +1,4 @@
-import { nearest } from "../../store/settings.ts";
+import { nearest } from "../../base/settings.ts";
 import type { Dialect, Lint, When } from "./rule.ts";
 
 /**

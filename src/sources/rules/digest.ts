@@ -1,5 +1,5 @@
 import { sep } from "node:path";
-import { fingerprint } from "../../compose/fingerprint.ts";
+import { fingerprint } from "../../base/fingerprint.ts";
 import type { Entry } from "./cache.ts";
 import { CatalogRule, type Reject } from "./catalog-rule.ts";
 import type { RuleFile } from "./discover.ts";

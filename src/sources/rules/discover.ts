@@ -1,6 +1,6 @@
 import { type Dirent, realpathSync, type Stats, statSync } from "node:fs";
 import { sep } from "node:path";
-import { systemCode } from "../../moments/errors.ts";
+import { systemCode } from "../../base/errors.ts";
 import type { RuleFolder } from "./folders.ts";
 import { type RuleLimits, timer } from "./limits.ts";
 import { refusalOf } from "./links.ts";

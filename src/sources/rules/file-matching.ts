@@ -1,6 +1,6 @@
 import { isAbsolute, posix, resolve } from "node:path";
-import { fingerprint } from "../../compose/fingerprint.ts";
-import { systemCode } from "../../moments/errors.ts";
+import { systemCode } from "../../base/errors.ts";
+import { fingerprint } from "../../base/fingerprint.ts";
 import { readText } from "../../store/read-file.ts";
 import type { CatalogRule } from "./catalog-rule.ts";
 import { isMatch } from "./glob-matcher.ts";

@@ -1,7 +1,7 @@
 import { type Stats, statSync } from "node:fs";
 import { join } from "node:path";
-import { fingerprint } from "../../compose/fingerprint.ts";
-import { systemCode } from "../../moments/errors.ts";
+import { systemCode } from "../../base/errors.ts";
+import { fingerprint } from "../../base/fingerprint.ts";
 import { writeFileAtomic } from "../../store/atomic-file.ts";
 import { readAt, readText, withFile } from "../../store/read-file.ts";
 import { type CachePlace, isSettled, MAX_CACHE_BYTES } from "./cache.ts";

@@ -1,6 +1,6 @@
 import { quote } from "../../compose/escape.ts";
 import { stricter } from "../../moments/judge.ts";
-import type { Surroundings, Verdict } from "../../moments/source.ts";
+import type { Surroundings, Verdict } from "../../moments/ports/source.ts";
 import type { ToolMoment } from "../../moments/types.ts";
 import { dailyWarning } from "../../store/daily-warning.ts";
 import { homeAt } from "../../store/home.ts";

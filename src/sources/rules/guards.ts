@@ -1,4 +1,4 @@
-import { isRecord } from "../../store/settings.ts";
+import { isRecord } from "../../base/settings.ts";
 import { toFinder } from "./linear-regex.ts";
 import type { Guard, Lint } from "./rule.ts";
 import { show, toList } from "./words.ts";

@@ -1,4 +1,4 @@
-import { systemCode } from "../../moments/errors.ts";
+import { systemCode } from "../../base/errors.ts";
 import { readBytes } from "../../store/read-file.ts";
 import type { RuleFile } from "./discover.ts";
 import { splitFrontmatter } from "./frontmatter.ts";

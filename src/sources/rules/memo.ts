@@ -1,4 +1,4 @@
-import { isRecord } from "../../store/settings.ts";
+import { isRecord } from "../../base/settings.ts";
 
 /** Which files satisfied which rules. */
 export interface FileMemo {

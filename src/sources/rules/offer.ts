@@ -1,4 +1,4 @@
-import type { Offer } from "../../moments/offer-port.ts";
+import type { Offer } from "../../moments/ports/offer.ts";
 import { readCatalog } from "./catalog.ts";
 
 export const rulesOffer: Offer = {

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { parseBounded } from "../../store/parse-json.ts";
+import { parseBounded } from "../../base/json.ts";
+import { isRecord } from "../../base/settings.ts";
 import { readText } from "../../store/read-file.ts";
-import { isRecord } from "../../store/settings.ts";
 
 /** Which file tells which kind of project. */
 const SIGNS: Readonly<Record<string, readonly string[]>> = {

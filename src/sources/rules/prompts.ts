@@ -1,4 +1,4 @@
-import type { PromptDefinition } from "../../moments/prompt-port.ts";
+import type { PromptDefinition } from "../../moments/ports/prompt.ts";
 
 const rulesNow = () => import("./rules-now.ts");
 

@@ -1,14 +1,14 @@
 import { join } from "node:path";
+import { ContinuoError } from "../../base/errors.ts";
+import { nearest } from "../../base/settings.ts";
 import { type PromptText, quoteLine } from "../../compose/escape.ts";
-import { ContinuoError } from "../../moments/errors.ts";
+import type { ToolContext } from "../../moments/ports/tool.ts";
 import { findProject } from "../../moments/project.ts";
-import type { ToolContext } from "../../moments/tool-port.ts";
+import { MAX_STATE_BYTES, type SessionState } from "../../moments/state/session-state.ts";
 import type { Session } from "../../moments/types.ts";
 import { loadConfig } from "../../store/config.ts";
 import { fileNameFor, type Home } from "../../store/home.ts";
 import { readText } from "../../store/read-file.ts";
-import { MAX_STATE_BYTES, type SessionState } from "../../store/session-state.ts";
-import { nearest } from "../../store/settings.ts";
 import { readCatalog } from "./catalog.ts";
 import type { CatalogRule } from "./catalog-rule.ts";
 import { evaluate } from "./evaluate.ts";

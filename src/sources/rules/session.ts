@@ -1,5 +1,5 @@
+import type { Surroundings } from "../../moments/ports/source.ts";
 import { currentBranch } from "../../moments/project.ts";
-import type { Surroundings } from "../../moments/source.ts";
 import type { Moment } from "../../moments/types.ts";
 import type { Catalog } from "./catalog.ts";
 import type { CatalogRule } from "./catalog-rule.ts";

@@ -1,4 +1,4 @@
-import type { Answer, Source, Surroundings } from "../../moments/source.ts";
+import type { Answer, Source, Surroundings } from "../../moments/ports/source.ts";
 import type { Item, Moment, Section } from "../../moments/types.ts";
 import { type Catalog, readCatalog } from "./catalog.ts";
 import type { CatalogRule } from "./catalog-rule.ts";

@@ -1,6 +1,6 @@
 import { readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { ContinuoError } from "../../moments/errors.ts";
+import { ContinuoError } from "../../base/errors.ts";
 import { UNFINISHED, writeFileAtomic } from "../../store/atomic-file.ts";
 import { ensureFolder } from "../../store/folder.ts";
 import { withLock } from "../../store/lock.ts";

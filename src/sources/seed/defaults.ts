@@ -1,4 +1,4 @@
-import { isRecord } from "../../store/settings.ts";
+import { isRecord } from "../../base/settings.ts";
 import type { SeedConfig } from "./types.ts";
 
 export const CURRENT_VERSION = "1.0.0";

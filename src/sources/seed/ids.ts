@@ -1,4 +1,4 @@
-import { ContinuoError } from "../../moments/errors.ts";
+import { ContinuoError } from "../../base/errors.ts";
 import { visible } from "./words.ts";
 
 const LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";

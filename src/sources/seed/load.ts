@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
-import { systemCode } from "../../moments/errors.ts";
-import { parseBounded } from "../../store/parse-json.ts";
+import { systemCode } from "../../base/errors.ts";
+import { parseBounded } from "../../base/json.ts";
 import { readBytes } from "../../store/read-file.ts";
 import { fault, type SeedError } from "./checks.ts";
 import { NOBODY, withDefaults } from "./defaults.ts";

@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
+import type { Schema, Values } from "../../base/settings.ts";
 import { loadConfig } from "../../store/config.ts";
 import { findHome, userHome } from "../../store/home.ts";
-import type { Schema, Values } from "../../store/settings.ts";
 
 export const SEED_SETTINGS = {
   path: {

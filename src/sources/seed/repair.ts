@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { ContinuoError } from "../../moments/errors.ts";
+import { ContinuoError } from "../../base/errors.ts";
 import { writeFileAtomic } from "../../store/atomic-file.ts";
 import { readBytes } from "../../store/read-file.ts";
 import { writeSeed } from "./change.ts";

@@ -1,5 +1,5 @@
-import { describeError } from "../../moments/errors.ts";
-import type { Answer, Surroundings } from "../../moments/source.ts";
+import { describeError } from "../../base/errors.ts";
+import type { Answer, Surroundings } from "../../moments/ports/source.ts";
 import type { Item, Moment, Nature, Section } from "../../moments/types.ts";
 import { isNoted, isOurs } from "./bookkeeping.ts";
 import { formatIdentitySummary, formatLearningCounts, formatSomeProposals, readable } from "./format.ts";

@@ -1,4 +1,4 @@
-import { describeError } from "../../moments/errors.ts";
+import { describeError } from "../../base/errors.ts";
 import {
   formatIdentitySummary,
   formatLearningSummary,

@@ -1,8 +1,8 @@
 import { join } from "node:path";
+import { parseBounded } from "../../base/json.ts";
+import { isRecord } from "../../base/settings.ts";
 import { runGit } from "../../git/run-git.ts";
-import { parseBounded } from "../../store/parse-json.ts";
 import { readText } from "../../store/read-file.ts";
-import { isRecord } from "../../store/settings.ts";
 import { catchphraseOf, defaultSeed } from "./defaults.ts";
 import type { IdentityLayer, ResponseStyle, SeedConfig } from "./types.ts";
 

@@ -1,9 +1,9 @@
 import { dirname, join } from "node:path";
-import { systemCode } from "../../moments/errors.ts";
+import { systemCode } from "../../base/errors.ts";
+import { parseBounded } from "../../base/json.ts";
+import { isRecord } from "../../base/settings.ts";
 import { appendLines } from "../../store/append-file.ts";
-import { parseBounded } from "../../store/parse-json.ts";
 import { readText } from "../../store/read-file.ts";
-import { isRecord } from "../../store/settings.ts";
 import type { Category, Learning, Proposal } from "./types.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import type { Answer, Source, Surroundings } from "../../moments/source.ts";
+import type { Answer, Source, Surroundings } from "../../moments/ports/source.ts";
 import type { Moment } from "../../moments/types.ts";
 import { SEED_SETTINGS, seedPathOf } from "./path.ts";
 

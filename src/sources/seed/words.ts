@@ -1,4 +1,4 @@
-import { normalized } from "../../compose/normalized.ts";
+import { normalized } from "../../base/normalized.ts";
 
 /** How a text is compared with another: by what a person reads, not by how it was typed. */
 

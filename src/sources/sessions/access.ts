@@ -1,6 +1,6 @@
-import { ContinuoError, describeError } from "../../moments/errors.ts";
+import { ContinuoError, describeError } from "../../base/errors.ts";
+import type { ToolContext } from "../../moments/ports/tool.ts";
 import { findProject } from "../../moments/project.ts";
-import type { ToolContext } from "../../moments/tool-port.ts";
 import { failure, recordHealth } from "../../store/health.ts";
 import { openSessions, type Sessions, type SyncOptions, type SyncResult } from "./library.ts";
 import type { Reference } from "./references.ts";

@@ -1,9 +1,9 @@
-import { ContinuoError } from "../../moments/errors.ts";
-import type { Surroundings } from "../../moments/source.ts";
+import { ContinuoError } from "../../base/errors.ts";
+import { READERS } from "../../hosts/shared/history/readers.ts";
+import type { HistoryHost } from "../../moments/ports/history.ts";
+import type { Surroundings } from "../../moments/ports/source.ts";
 import type { EndMoment, IdleMoment } from "../../moments/types.ts";
 import { homeAt } from "../../store/home.ts";
-import type { HistoryHost } from "../../transcripts/reader.ts";
-import { READERS } from "../../transcripts/readers.ts";
 import { openSessions, type SyncResult } from "./library.ts";
 
 /** At rest and at the end nobody waits for an answer, but the deadline stands. */

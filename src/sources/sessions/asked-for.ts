@@ -1,4 +1,4 @@
-import { ContinuoError } from "../../moments/errors.ts";
+import { ContinuoError } from "../../base/errors.ts";
 import { lookUp } from "./access.ts";
 import type { Sessions } from "./library.ts";
 import type { QueryFailure } from "./query.ts";

@@ -1,6 +1,6 @@
-import type { ToolContext } from "../../moments/tool-port.ts";
-import { stateFile } from "../../store/session-state.ts";
-import { isRecord } from "../../store/settings.ts";
+import { isRecord } from "../../base/settings.ts";
+import type { ToolContext } from "../../moments/ports/tool.ts";
+import { stateFile } from "../../moments/state/session-state.ts";
 
 /** Where no prompts are known, calls that come this close together count as one turn's. */
 const WINDOW_MS = 60_000;

@@ -1,10 +1,10 @@
+import { ContinuoError } from "../../base/errors.ts";
 import { quote } from "../../compose/escape.ts";
-import { ContinuoError } from "../../moments/errors.ts";
-import type { FindFilter, Findings, Found, Sought } from "../../moments/finder-port.ts";
+import { READERS } from "../../hosts/shared/history/readers.ts";
+import type { FindFilter, Findings, Found, Sought } from "../../moments/ports/finder.ts";
+import type { HistoryHost } from "../../moments/ports/history.ts";
+import type { ToolContext } from "../../moments/ports/tool.ts";
 import { findProject } from "../../moments/project.ts";
-import type { ToolContext } from "../../moments/tool-port.ts";
-import type { HistoryHost } from "../../transcripts/reader.ts";
-import { READERS } from "../../transcripts/readers.ts";
 import { catchUp, withSessions } from "./access.ts";
 import type { SessionFilter, SessionHit } from "./library.ts";
 import { resumeLine } from "./resume-command.ts";

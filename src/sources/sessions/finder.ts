@@ -1,4 +1,4 @@
-import type { Finder } from "../../moments/finder-port.ts";
+import type { Finder } from "../../moments/ports/finder.ts";
 import { sessionsSettings } from "./settings.ts";
 
 export const sessionsFinder: Finder = {

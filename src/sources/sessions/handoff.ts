@@ -1,5 +1,5 @@
+import { ContinuoError } from "../../base/errors.ts";
 import { quote } from "../../compose/escape.ts";
-import { ContinuoError } from "../../moments/errors.ts";
 import type { Sessions } from "./library.ts";
 import { handoffOf } from "./records/texts.ts";
 import type { SessionKey } from "./session.ts";

@@ -1,5 +1,5 @@
-import { describeError } from "../../moments/errors.ts";
-import type { OfferContext, Work } from "../../moments/offer-port.ts";
+import { describeError } from "../../base/errors.ts";
+import type { OfferContext, Work } from "../../moments/ports/offer.ts";
 import type { Home } from "../../store/home.ts";
 import { openSessions, type SyncProgress } from "./library.ts";
 

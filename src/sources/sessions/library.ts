@@ -1,7 +1,7 @@
+import type { HistoryHost, SessionFile } from "../../moments/ports/history.ts";
+import type { Turn } from "../../moments/ports/turn.ts";
 import type { Home } from "../../store/home.ts";
 import { redact } from "../../store/redact.ts";
-import type { HistoryHost, SessionFile } from "../../transcripts/reader.ts";
-import type { Turn } from "../../transcripts/turn.ts";
 import type { Briefing } from "./describe/briefing.ts";
 import type { Described, DescribeOptions } from "./describe/describe.ts";
 import { modelsName } from "./describe/drafted-record.ts";

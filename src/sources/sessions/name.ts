@@ -1,4 +1,4 @@
-import { wordsOf } from "../../transcripts/own-words.ts";
+import { wordsOf } from "../../moments/own-words.ts";
 
 const MOST_CHARACTERS = 80;
 /** Of a request: enough to tell "look at the changes in this branch and …" from another that begins so. */

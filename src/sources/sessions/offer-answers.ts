@@ -1,5 +1,5 @@
-import { ContinuoError } from "../../moments/errors.ts";
-import type { CompletionItem, OfferContext } from "../../moments/offer-port.ts";
+import { ContinuoError } from "../../base/errors.ts";
+import type { CompletionItem, OfferContext } from "../../moments/ports/offer.ts";
 import { catchUp, viewpointOf, withSessions } from "./access.ts";
 import { asError, sessionAskedFor, splitQuestion } from "./asked-for.ts";
 import { withStatus } from "./composed/asking-status.ts";

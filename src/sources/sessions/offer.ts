@@ -1,4 +1,4 @@
-import type { Completion, Offer, OfferContext } from "../../moments/offer-port.ts";
+import type { Completion, Offer, OfferContext } from "../../moments/ports/offer.ts";
 
 // Read when first used: a host loads us with every session, and few of them look back.
 const answers = () => import("./offer-answers.ts");

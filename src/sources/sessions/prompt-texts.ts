@@ -1,6 +1,6 @@
+import { ContinuoError } from "../../base/errors.ts";
 import type { PromptText } from "../../compose/escape.ts";
-import { ContinuoError } from "../../moments/errors.ts";
-import type { ToolContext } from "../../moments/tool-port.ts";
+import type { ToolContext } from "../../moments/ports/tool.ts";
 import { viewpointOf, withSessions } from "./access.ts";
 import { asError, sessionAskedFor } from "./asked-for.ts";
 import { handoff } from "./handoff.ts";

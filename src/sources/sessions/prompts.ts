@@ -1,4 +1,4 @@
-import type { PromptDefinition } from "../../moments/prompt-port.ts";
+import type { PromptDefinition } from "../../moments/ports/prompt.ts";
 
 // Read when first asked for: a server is started with every session, and few look back.
 const rendering = () => import("./prompt-texts.ts");

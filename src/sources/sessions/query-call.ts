@@ -1,5 +1,5 @@
-import { describeError } from "../../moments/errors.ts";
-import type { ToolAnswer, ToolContext } from "../../moments/tool-port.ts";
+import { describeError } from "../../base/errors.ts";
+import type { ToolAnswer, ToolContext } from "../../moments/ports/tool.ts";
 import { failure, recordHealth } from "../../store/health.ts";
 import { viewpointOf, withSessions } from "./access.ts";
 import type { SessionAnswer } from "./ask.ts";

@@ -1,4 +1,4 @@
-import { isRecord } from "../../store/settings.ts";
+import { isRecord } from "../../base/settings.ts";
 import { catchUp, lookUp } from "./access.ts";
 import { askSession, type SessionAnswer } from "./ask.ts";
 import type { Composer } from "./composed/composer.ts";

@@ -1,4 +1,4 @@
-import type { HostNote } from "../../moments/tool-port.ts";
+import type { HostNote } from "../../moments/ports/tool.ts";
 
 /** A reference of a prompt, and what became of it. */
 export interface Told {

@@ -1,5 +1,5 @@
-import { fingerprint } from "../../compose/fingerprint.ts";
-import type { Answer, Surroundings } from "../../moments/source.ts";
+import { fingerprint } from "../../base/fingerprint.ts";
+import type { Answer, Surroundings } from "../../moments/ports/source.ts";
 import type { Item, PromptMoment, Section, StartMoment } from "../../moments/types.ts";
 import { homeAt } from "../../store/home.ts";
 import { catchUp, lookUp } from "./access.ts";

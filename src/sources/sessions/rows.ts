@@ -1,5 +1,5 @@
+import type { HistoryHost } from "../../moments/ports/history.ts";
 import type { Database, Value } from "../../store/sqlite/types.ts";
-import type { HistoryHost } from "../../transcripts/reader.ts";
 import type { SessionFilter } from "./library.ts";
 import type { NamedBy, PastSession, SessionKey } from "./session.ts";
 

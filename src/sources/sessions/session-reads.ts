@@ -1,6 +1,6 @@
-import type { ListedResource } from "../../moments/resource-port.ts";
-import type { ToolContext } from "../../moments/tool-port.ts";
-import { READERS } from "../../transcripts/readers.ts";
+import { READERS } from "../../hosts/shared/history/readers.ts";
+import type { ListedResource } from "../../moments/ports/resource.ts";
+import type { ToolContext } from "../../moments/ports/tool.ts";
 import { viewpointOf, withSessions } from "./access.ts";
 import { handoff } from "./handoff.ts";
 import { namesLike } from "./known-names.ts";

@@ -1,4 +1,4 @@
-import type { HistoryHost } from "../../transcripts/reader.ts";
+import type { HistoryHost } from "../../moments/ports/history.ts";
 
 /** One past session, as the index knows it. */
 export interface PastSession {

@@ -1,7 +1,7 @@
+import type { Schema, Values } from "../../base/settings.ts";
 import { MODEL_SETTINGS } from "../../models/model-settings.ts";
 import { loadConfig } from "../../store/config.ts";
 import type { Home } from "../../store/home.ts";
-import type { Schema, Values } from "../../store/settings.ts";
 
 export const SESSIONS_SETTINGS = {
   index: {

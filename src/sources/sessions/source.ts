@@ -1,4 +1,4 @@
-import type { Answer, Source, Surroundings } from "../../moments/source.ts";
+import type { Answer, Source, Surroundings } from "../../moments/ports/source.ts";
 import type { EndMoment, IdleMoment, PromptMoment, StartMoment } from "../../moments/types.ts";
 import { withoutCalls } from "./call-limit.ts";
 import { mayRefer } from "./references.ts";

@@ -1,4 +1,4 @@
-import type { ToolDefinition } from "../../moments/tool-port.ts";
+import type { ToolDefinition } from "../../moments/ports/tool.ts";
 
 /** Only what a model needs to choose and to fill in: all of this is sent with every request. */
 export const SESSION_TOOLS: readonly ToolDefinition[] = [

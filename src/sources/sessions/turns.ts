@@ -1,7 +1,7 @@
+import { READERS } from "../../hosts/shared/history/readers.ts";
+import type { Reading } from "../../moments/ports/history.ts";
+import type { Turn } from "../../moments/ports/turn.ts";
 import type { Database } from "../../store/sqlite/types.ts";
-import type { Reading } from "../../transcripts/reader.ts";
-import { READERS } from "../../transcripts/readers.ts";
-import type { Turn } from "../../transcripts/turn.ts";
 import { troublesIn } from "./index/troubles.ts";
 import { rowOf } from "./rows.ts";
 import type { SessionKey } from "./session.ts";

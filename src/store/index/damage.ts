@@ -1,5 +1,5 @@
 import { rmSync, statSync } from "node:fs";
-import { systemCode } from "../../moments/errors.ts";
+import { systemCode } from "../../base/errors.ts";
 import { writeFileAtomic } from "../atomic-file.ts";
 import { readText } from "../read-file.ts";
 

@@ -1,4 +1,4 @@
-import { ContinuoError, systemCode } from "../../moments/errors.ts";
+import { ContinuoError, systemCode } from "../../base/errors.ts";
 import { Sqlite, sqliteCode } from "../sqlite/errors.ts";
 
 const REBUILT = "Nothing is lost: the index is derived, and the next command builds it again.";

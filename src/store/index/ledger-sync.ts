@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { systemCode } from "../../moments/errors.ts";
+import { systemCode } from "../../base/errors.ts";
 import { MAX_JOURNAL_BYTES } from "../journal.ts";
 import { openFile } from "../read-file.ts";
 import type { Database } from "../sqlite/types.ts";

@@ -1,6 +1,6 @@
 import { closeSync, lstatSync, openSync, readlinkSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { ContinuoError } from "../../moments/errors.ts";
+import { ContinuoError } from "../../base/errors.ts";
 import { makeFolder } from "../folder.ts";
 import { BUSY_TIMEOUT_MS, openDatabase } from "../sqlite/open.ts";
 import type { Database } from "../sqlite/types.ts";

@@ -1,6 +1,6 @@
 import { readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname } from "node:path";
-import { systemCode } from "../../moments/errors.ts";
+import { systemCode } from "../../base/errors.ts";
 
 const COMPANIONS = ["-wal", "-shm", "-journal"];
 

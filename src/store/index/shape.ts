@@ -1,4 +1,4 @@
-import { fingerprint } from "../../compose/fingerprint.ts";
+import { fingerprint } from "../../base/fingerprint.ts";
 import { REDACTION } from "../redact.ts";
 import type { Database } from "../sqlite/types.ts";
 import type { Migration } from "./migrate.ts";

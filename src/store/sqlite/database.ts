@@ -1,4 +1,4 @@
-import { ContinuoError } from "../../moments/errors.ts";
+import { ContinuoError } from "../../base/errors.ts";
 import { checkParams } from "./params.ts";
 import { statementCache } from "./statements.ts";
 import type { Database, Driver, Params, Statement } from "./types.ts";

@@ -1,4 +1,4 @@
-import { ContinuoError } from "../../moments/errors.ts";
+import { ContinuoError } from "../../base/errors.ts";
 
 /** Primary result codes of SQLite that somebody here decides on: https://sqlite.org/rescode.html */
 export const Sqlite = {

@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ENTRIES } from "../../../src/hosts/claude-code/hook.ts";
 import { HOOK_HOSTS } from "../../../src/hosts/hooks.ts";
-import { runHook } from "../../../src/hosts/run-hook.ts";
+import { runHook } from "../../../src/hosts/shared/hook/run-hook.ts";
+import { ledgerJournal } from "../../../src/moments/state/ledger.ts";
+import { LONG_START, markLongStart, markWaiting, WAITING } from "../../../src/moments/state/part-marks.ts";
 import type { Section } from "../../../src/moments/types.ts";
 import { readHealth } from "../../../src/store/health.ts";
 import { readRecords } from "../../../src/store/journal.ts";
-import { ledgerJournal } from "../../../src/store/ledger.ts";
-import { LONG_START, markLongStart, markWaiting, WAITING } from "../../../src/store/part-marks.ts";
 import { puppet } from "../../support/engine.ts";
 import { item, section, temporaryWorld } from "../../support/world.ts";
 

@@ -2,7 +2,7 @@ import { parse } from "jsonc-parser";
 import { describe, expect, it } from "vitest";
 import { codexInstaller } from "../../../src/hosts/codex/installer.ts";
 import { geminiInstaller } from "../../../src/hosts/gemini/installer.ts";
-import type { Wiring } from "../../../src/hosts/installer.ts";
+import type { Wiring } from "../../../src/hosts/port/installer.ts";
 
 const wiring: Wiring = {
   runtime: "/opt/my node/bin/node",

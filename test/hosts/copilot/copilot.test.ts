@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { hold, isHeld, letGo } from "../../../src/hosts/copilot/held.ts";
 import { copilot } from "../../../src/hosts/copilot/hook.ts";
 import { copilotInstaller } from "../../../src/hosts/copilot/installer.ts";
-import { hookCommand } from "../../../src/hosts/hook-command.ts";
+import { hookCommand } from "../../../src/hosts/shared/install/hook-command.ts";
 import { temporaryWorld, write } from "../../support/world.ts";
 
 const ID = "d36a503e-188e-4066-8db6-33641c8a961f";

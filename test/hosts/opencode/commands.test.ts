@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { ContinuoError } from "../../../src/base/errors.ts";
 import type { Part } from "../../../src/hosts/opencode/api.ts";
 import { addCommands, argumentsOf, runCommand } from "../../../src/hosts/opencode/commands.ts";
-import { ContinuoError } from "../../../src/moments/errors.ts";
-import type { PromptDefinition } from "../../../src/moments/prompt-port.ts";
+import type { PromptDefinition } from "../../../src/moments/ports/prompt.ts";
 import { temporaryWorld } from "../../support/world.ts";
 
 const ASK: PromptDefinition = {

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import type { Client, Hooks, Message, Part } from "../../../src/hosts/opencode/api.ts";
 import { createHooks } from "../../../src/hosts/opencode/hooks.ts";
-import type { Offer } from "../../../src/moments/offer-port.ts";
-import type { Source } from "../../../src/moments/source.ts";
+import type { Offer } from "../../../src/moments/ports/offer.ts";
+import type { Source } from "../../../src/moments/ports/source.ts";
 import { rules } from "../../../src/sources/rules/source.ts";
 import { temporaryWorld, write } from "../../support/world.ts";
 

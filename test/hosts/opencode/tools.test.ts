@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { correctDefinition, offeredTools } from "../../../src/hosts/opencode/offered-tools.ts";
 import { filesOf } from "../../../src/hosts/opencode/tools.ts";
-import type { ToolDefinition } from "../../../src/moments/tool-port.ts";
+import type { ToolDefinition } from "../../../src/moments/ports/tool.ts";
 
 test("files come from the arguments of the host's own tools", () => {
   const files = (tool: string, input: Record<string, unknown>) => filesOf(tool, input, "/p/sub", "/p");

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { PiContext } from "../../../src/hosts/pi/api.ts";
 import { goesOn, prepareSummary, triggerOf } from "../../../src/hosts/pi/compaction.ts";
-import { ourMessage, readHistory, withoutOldEpochs } from "../../../src/hosts/pi/history.ts";
+import { ourMessage, readHistory, withoutOldEpochs } from "../../../src/hosts/pi/conversation.ts";
 import { openingOf } from "../../../src/hosts/pi/opening.ts";
 import { filesOf, piTool } from "../../../src/hosts/pi/tools.ts";
-import type { ToolContext } from "../../../src/moments/tool-port.ts";
+import type { ToolContext } from "../../../src/moments/ports/tool.ts";
 
 const user = { type: "message", message: { role: "user", content: "hello" } };
 const compaction = { type: "compaction", timestamp: "2026-01-02T00:00:00.000Z" };

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ContinuoError } from "../../../src/moments/errors.ts";
+import { ContinuoError } from "../../../src/base/errors.ts";
 import { changeContext } from "../../../src/sources/context/change.ts";
 import { formatContextForResume } from "../../../src/sources/context/resume-text.ts";
 import { type Context, countItems, mergeContextSet } from "../../../src/sources/context/sets.ts";

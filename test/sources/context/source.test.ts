@@ -2,12 +2,12 @@ import { execFileSync } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { ledgerJournal, readLedger } from "../../../src/moments/state/ledger.ts";
 import { metaFile } from "../../../src/sources/context/meta-file.ts";
 import { context } from "../../../src/sources/context/source.ts";
 import { rules } from "../../../src/sources/rules/source.ts";
 import { homeAt } from "../../../src/store/home.ts";
 import { readRecords } from "../../../src/store/journal.ts";
-import { ledgerJournal, readLedger } from "../../../src/store/ledger.ts";
 import { engineWorld } from "../../support/engine.ts";
 import { temporaryWorld, write } from "../../support/world.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
+import { readSettings } from "../../../src/base/settings.ts";
 import { openMemory } from "../../../src/sources/memory/memory.ts";
 import { MEMORY_SETTINGS } from "../../../src/sources/memory/settings.ts";
-import { readSettings } from "../../../src/store/settings.ts";
 import { type EmbeddingsServer, embeddingsServer } from "../../fakes/embeddings-server.ts";
 import { temporaryWorld, write } from "../../support/world.ts";
 

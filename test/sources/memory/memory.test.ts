@@ -11,9 +11,9 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Values } from "../../../src/base/settings.ts";
 import { type Memory, openMemory } from "../../../src/sources/memory/memory.ts";
 import { homeAt } from "../../../src/store/home.ts";
-import type { Values } from "../../../src/store/settings.ts";
 
 const DAY_MS = 86_400_000;
 let base: string;

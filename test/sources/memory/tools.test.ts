@@ -1,7 +1,7 @@
 import { readFileSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { ToolContext } from "../../../src/moments/tool-port.ts";
+import type { ToolContext } from "../../../src/moments/ports/tool.ts";
 import { MEMORY_RESOURCES } from "../../../src/sources/memory/resources.ts";
 import { memoryTools } from "../../../src/sources/memory/tools.ts";
 import { temporaryWorld, write } from "../../support/world.ts";

@@ -12,7 +12,7 @@ import {
   loadSeedWithGit,
   resolveSeedPath,
   sessionStartHook,
-} from "../../../src/sources/seed/index.ts";
+} from "../../../src/entries/exports/seed.ts";
 import { temporaryFolder, write } from "../../support/world.ts";
 import { everything, exampleSeed, git, learning, proposal, seedFolder } from "./seeds.ts";
 

@@ -14,12 +14,12 @@ import {
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createEngine } from "../../../src/moments/engine.ts";
-import type { ToolContext } from "../../../src/moments/tool-port.ts";
+import type { ToolContext } from "../../../src/moments/ports/tool.ts";
 import { querySession } from "../../../src/sources/sessions/query-call.ts";
 import { sessions as source } from "../../../src/sources/sessions/source.ts";
+import { addMessage, addSession, fill, openBelow } from "../../hosts/shared/history/histories/opencode.ts";
 import { giveAway, unprivileged } from "../../store/index/unprivileged.ts";
 import { configFor } from "../../support/world.ts";
-import { addMessage, addSession, fill, openBelow } from "../../transcripts/histories/opencode.ts";
 import { answer, ask, lineOf, place } from "./place.ts";
 
 const ID = "11111111-0000-4000-8000-000000000001";

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { OfferContext } from "../../../src/moments/offer-port.ts";
+import type { OfferContext } from "../../../src/moments/ports/offer.ts";
 import { withSessions } from "../../../src/sources/sessions/access.ts";
 import { recall, references } from "../../../src/sources/sessions/offer-answers.ts";
 import { querySession } from "../../../src/sources/sessions/query-call.ts";

@@ -2,14 +2,14 @@ import { mkdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { openSessions } from "../../../src/sources/sessions/library.ts";
 import { resumeLine } from "../../../src/sources/sessions/resume-command.ts";
+import { claudeCodeHistory } from "../../hosts/shared/history/histories/claude-code.ts";
+import { codexHistory } from "../../hosts/shared/history/histories/codex.ts";
+import { copilotHistory } from "../../hosts/shared/history/histories/copilot.ts";
+import { geminiHistory } from "../../hosts/shared/history/histories/gemini.ts";
+import { CWD } from "../../hosts/shared/history/histories/history.ts";
+import { opencodeHistory } from "../../hosts/shared/history/histories/opencode.ts";
+import { piHistory } from "../../hosts/shared/history/histories/pi.ts";
 import { temporaryWorld } from "../../support/world.ts";
-import { claudeCodeHistory } from "../../transcripts/histories/claude-code.ts";
-import { codexHistory } from "../../transcripts/histories/codex.ts";
-import { copilotHistory } from "../../transcripts/histories/copilot.ts";
-import { geminiHistory } from "../../transcripts/histories/gemini.ts";
-import { CWD } from "../../transcripts/histories/history.ts";
-import { opencodeHistory } from "../../transcripts/histories/opencode.ts";
-import { piHistory } from "../../transcripts/histories/pi.ts";
 
 const HISTORIES = [
   claudeCodeHistory,

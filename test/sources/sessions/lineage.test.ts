@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { addMessage, addSession, fill, openBelow } from "../../transcripts/histories/opencode.ts";
+import { addMessage, addSession, fill, openBelow } from "../../hosts/shared/history/histories/opencode.ts";
 import { answer, ask, CLAUDE, lineOf, place, type Said } from "./place.ts";
 
 /** Begun at this minute, as the first line of a file tells it. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { promptText } from "../../../src/compose/escape.ts";
-import type { OfferContext } from "../../../src/moments/offer-port.ts";
+import type { OfferContext } from "../../../src/moments/ports/offer.ts";
 import { withSessions } from "../../../src/sources/sessions/access.ts";
 import { sessionsOffer } from "../../../src/sources/sessions/offer.ts";
 import { SESSION_PROMPTS } from "../../../src/sources/sessions/prompts.ts";

@@ -1,13 +1,13 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { countTokens } from "../../../src/compose/tokens.ts";
 import { createEngine } from "../../../src/moments/engine.ts";
-import type { HostNote } from "../../../src/moments/tool-port.ts";
+import type { HostNote } from "../../../src/moments/ports/tool.ts";
+import { ledgerJournal, readLedger } from "../../../src/moments/state/ledger.ts";
 import { querySession } from "../../../src/sources/sessions/query-call.ts";
 import { sessions } from "../../../src/sources/sessions/source.ts";
 import { loadConfig } from "../../../src/store/config.ts";
 import { readHealth } from "../../../src/store/health.ts";
 import { readRecords } from "../../../src/store/journal.ts";
-import { ledgerJournal, readLedger } from "../../../src/store/ledger.ts";
 import { chatServer } from "../../fakes/chat-server.ts";
 import { write } from "../../support/world.ts";
 import { type Written, worldWith } from "./written.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Surroundings } from "../../../src/moments/source.ts";
+import type { Surroundings } from "../../../src/moments/ports/source.ts";
 import { sessions as source } from "../../../src/sources/sessions/source.ts";
 import { answer, ask, CLAUDE, place } from "./place.ts";
 

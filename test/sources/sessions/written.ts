@@ -1,6 +1,6 @@
 import { utimesSync } from "node:fs";
 import { join } from "node:path";
-import type { ToolContext } from "../../../src/moments/tool-port.ts";
+import type { ToolContext } from "../../../src/moments/ports/tool.ts";
 import { temporaryWorld, write } from "../../support/world.ts";
 
 export interface Written {

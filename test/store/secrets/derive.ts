@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { inflateRawSync } from "node:zlib";
+import { appendLedger } from "../../../src/moments/state/ledger.ts";
 import { allSegments, termsIn } from "../../../src/search/segment.ts";
 import { graphShelf } from "../../../src/sources/memory/graph/shelf.ts";
 import { memoryIndexPath, openMemoryIndex } from "../../../src/sources/memory/index/memory-index.ts";
@@ -10,7 +11,6 @@ import type { MemoryRoot } from "../../../src/sources/memory/notes/root.ts";
 import { openSessions } from "../../../src/sources/sessions/library.ts";
 import { recordHealth } from "../../../src/store/health.ts";
 import type { Home } from "../../../src/store/home.ts";
-import { appendLedger } from "../../../src/store/ledger.ts";
 import { openDatabase } from "../../../src/store/sqlite/open.ts";
 import { lineOf } from "../../sources/sessions/place.ts";
 import type { Planted } from "./planted.ts";

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { Turn } from "../../../src/moments/ports/turn.ts";
 import { passagesOf } from "../../../src/search/passages.ts";
 import { noteFilesOf } from "../../../src/sources/memory/index/note-files.ts";
 import { readNote } from "../../../src/sources/memory/notes/read-note.ts";
@@ -8,7 +9,6 @@ import type { MemoryRoot } from "../../../src/sources/memory/notes/root.ts";
 import { passagesOfTurn } from "../../../src/sources/sessions/index/stored-passage.ts";
 import { recordHealth } from "../../../src/store/health.ts";
 import { maskSecrets, redact, redactDeep } from "../../../src/store/redact.ts";
-import type { Turn } from "../../../src/transcripts/turn.ts";
 import { temporaryFolder, temporaryWorld, write } from "../../support/world.ts";
 import { ALNUM, BASE64, drawing, HEX } from "./drawing.ts";
 import { plantedSecrets } from "./planted.ts";

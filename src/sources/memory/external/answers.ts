@@ -1,5 +1,5 @@
-import { parseBounded } from "../../../store/parse-json.ts";
-import { isRecord } from "../../../store/settings.ts";
+import { parseBounded } from "../../../base/json.ts";
+import { isRecord } from "../../../base/settings.ts";
 import type { ContextOutput, RecentOutput, SearchOutput } from "../engine-port.ts";
 import { contextFromText, recentFromText, searchFromText } from "./answers-in-text.ts";
 

@@ -1,4 +1,4 @@
-import { ContinuoError } from "../../../moments/errors.ts";
+import { ContinuoError } from "../../../base/errors.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
 import { normaliseConcept } from "../notes/concept.ts";
 import { expandedRelations } from "./expand.ts";

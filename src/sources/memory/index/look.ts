@@ -1,5 +1,5 @@
 import { type Stats, statSync } from "node:fs";
-import { systemCode } from "../../../moments/errors.ts";
+import { systemCode } from "../../../base/errors.ts";
 
 /**
  * A file or folder as it is now. What is closed to us, or on a disk that does not answer, is not gone: what is indexed of it

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { ContinuoError } from "../../../moments/errors.ts";
+import { ContinuoError } from "../../../base/errors.ts";
 import type { Note } from "../notes/note.ts";
 import { applyNotes, folderId, type KnownNote } from "./apply.ts";
 import { lookAt } from "./look.ts";

@@ -1,4 +1,4 @@
-import { ContinuoError } from "../../../moments/errors.ts";
+import { ContinuoError } from "../../../base/errors.ts";
 import type { Applied } from "./apply.ts";
 import type { MemoryIndex } from "./memory-index.ts";
 import { beginRound, foldersOf, isRoundOver } from "./rounds.ts";

@@ -1,5 +1,5 @@
 import { unlinkSync } from "node:fs";
-import { systemCode } from "../../../moments/errors.ts";
+import { systemCode } from "../../../base/errors.ts";
 import { noteFailure } from "./failures.ts";
 import type { Located } from "./identify.ts";
 import { type Desk, underLock } from "./under-lock.ts";

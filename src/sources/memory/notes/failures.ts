@@ -1,4 +1,4 @@
-import { ContinuoError } from "../../../moments/errors.ts";
+import { ContinuoError } from "../../../base/errors.ts";
 
 /**
  * What can go wrong with a note, and how maenifold's command line calls it. The keys are the codes of our errors; the one

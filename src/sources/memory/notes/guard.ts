@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { parseBounded } from "../../../store/parse-json.ts";
+import { parseBounded } from "../../../base/json.ts";
+import { isRecord } from "../../../base/settings.ts";
 import { readText } from "../../../store/read-file.ts";
-import { isRecord } from "../../../store/settings.ts";
 import { normaliseConcept } from "./concept.ts";
 import { noteFailure } from "./failures.ts";
 import type { MemoryRoot } from "./root.ts";

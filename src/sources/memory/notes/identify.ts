@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { basename, isAbsolute, relative, sep } from "node:path";
-import { normalized } from "../../../compose/normalized.ts";
-import { nearest } from "../../../store/settings.ts";
+import { normalized } from "../../../base/normalized.ts";
+import { nearest } from "../../../base/settings.ts";
 import { noteFailure } from "./failures.ts";
 import type { NoteFile } from "./note.ts";
 import type { MemoryRoot } from "./root.ts";

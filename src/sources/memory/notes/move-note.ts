@@ -1,6 +1,6 @@
 import { existsSync, linkSync, renameSync, unlinkSync } from "node:fs";
 import { basename, dirname } from "node:path";
-import { systemCode } from "../../../moments/errors.ts";
+import { systemCode } from "../../../base/errors.ts";
 import { ensureFolder } from "../../../store/folder.ts";
 import { noteFailure } from "./failures.ts";
 import type { Located } from "./identify.ts";

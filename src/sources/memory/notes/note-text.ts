@@ -1,4 +1,4 @@
-import { systemCode } from "../../../moments/errors.ts";
+import { systemCode } from "../../../base/errors.ts";
 import { readAt, withFile } from "../../../store/read-file.ts";
 import { noteFailure } from "./failures.ts";
 

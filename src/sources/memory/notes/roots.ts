@@ -1,8 +1,8 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { basename, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { fingerprint } from "../../../compose/fingerprint.ts";
+import { fingerprint } from "../../../base/fingerprint.ts";
+import type { Problem } from "../../../base/settings.ts";
 import { type Home, userHome } from "../../../store/home.ts";
-import type { Problem } from "../../../store/settings.ts";
 import type { MemoryRoot, RootKind } from "./root.ts";
 import { slugify } from "./slug.ts";
 

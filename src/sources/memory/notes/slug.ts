@@ -1,5 +1,5 @@
-import { fingerprint } from "../../../compose/fingerprint.ts";
-import { normalized } from "../../../compose/normalized.ts";
+import { fingerprint } from "../../../base/fingerprint.ts";
+import { normalized } from "../../../base/normalized.ts";
 
 /** The names that Windows keeps for devices, with any extension. */
 export const RESERVED_NAME = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;

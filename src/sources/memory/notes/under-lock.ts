@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { fingerprint } from "../../../compose/fingerprint.ts";
-import { systemCode } from "../../../moments/errors.ts";
+import { systemCode } from "../../../base/errors.ts";
+import { fingerprint } from "../../../base/fingerprint.ts";
 import { withLock } from "../../../store/lock.ts";
 import { noteFailure } from "./failures.ts";
 import type { MemoryRoot } from "./root.ts";

@@ -1,6 +1,6 @@
 import { readdirSync, realpathSync } from "node:fs";
 import { isAbsolute, join, relative, sep } from "node:path";
-import { normalized } from "../../../compose/normalized.ts";
+import { normalized } from "../../../base/normalized.ts";
 import { noteFailure } from "./failures.ts";
 import type { MemoryRoot } from "./root.ts";
 import { RESERVED_NAME } from "./slug.ts";

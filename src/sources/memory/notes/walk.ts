@@ -1,6 +1,6 @@
 import { type Dirent, readdirSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
-import { systemCode } from "../../../moments/errors.ts";
+import { systemCode } from "../../../base/errors.ts";
 import type { NoteFile } from "./note.ts";
 import type { MemoryRoot } from "./root.ts";
 import { uriOf } from "./uri.ts";

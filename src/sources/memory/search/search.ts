@@ -1,5 +1,5 @@
+import { ContinuoError, describeError } from "../../../base/errors.ts";
 import { cutFrontmatter } from "../../../markdown/frontmatter.ts";
-import { ContinuoError, describeError } from "../../../moments/errors.ts";
 import { emptyQuery, queryTerms } from "../../../search/query.ts";
 import { snippetOf } from "../../../search/snippet.ts";
 import { pathOf } from "../index/apply.ts";

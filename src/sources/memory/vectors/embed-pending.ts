@@ -1,5 +1,5 @@
+import { ContinuoError, describeError } from "../../../base/errors.ts";
 import type { Embedder } from "../../../models/embedder.ts";
-import { ContinuoError, describeError } from "../../../moments/errors.ts";
 import { passagesOf } from "../../../search/passages.ts";
 import { redact } from "../../../store/redact.ts";
 import { pathOf } from "../index/apply.ts";

@@ -1,12 +1,12 @@
 import { join } from "node:path";
-import { systemCode } from "../../../moments/errors.ts";
-import type { Surroundings } from "../../../moments/source.ts";
+import { systemCode } from "../../../base/errors.ts";
+import { isRecord } from "../../../base/settings.ts";
+import type { Surroundings } from "../../../moments/ports/source.ts";
 import type { Moment } from "../../../moments/types.ts";
 import { writeFileAtomic } from "../../../store/atomic-file.ts";
 import { homeAt } from "../../../store/home.ts";
 import { withLock } from "../../../store/lock.ts";
 import { readText } from "../../../store/read-file.ts";
-import { isRecord } from "../../../store/settings.ts";
 import { propose } from "../propose.ts";
 import { tagFor } from "../scope.ts";
 import { coreOf } from "./core-of.ts";

@@ -1,4 +1,4 @@
-import type { Turn } from "../../../transcripts/turn.ts";
+import type { Turn } from "../../../moments/ports/turn.ts";
 import type { Candidate } from "../propose.ts";
 import { visible } from "../words.ts";
 import { type Doubt, doubtAbout } from "./doubts.ts";

@@ -1,7 +1,7 @@
+import { sizeOf } from "../../../hosts/shared/history/files.ts";
+import { READERS } from "../../../hosts/shared/history/readers.ts";
+import type { HistoryHost, SessionFile, TranscriptReader } from "../../../moments/ports/history.ts";
 import type { Moment } from "../../../moments/types.ts";
-import { sizeOf } from "../../../transcripts/files.ts";
-import type { HistoryHost, SessionFile, TranscriptReader } from "../../../transcripts/reader.ts";
-import { READERS } from "../../../transcripts/readers.ts";
 
 export interface SessionHistory {
   readonly reader: TranscriptReader;

@@ -1,4 +1,4 @@
-import type { OfferContext } from "../../../moments/offer-port.ts";
+import type { OfferContext } from "../../../moments/ports/offer.ts";
 
 type Seat = Pick<OfferContext, "home" | "session">;
 

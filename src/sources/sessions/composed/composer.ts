@@ -1,11 +1,11 @@
+import { ContinuoError, describeError } from "../../../base/errors.ts";
+import { withinTime } from "../../../base/within-time.ts";
 import { askForJson } from "../../../models/ask-for-json.ts";
 import { chooseModel } from "../../../models/choose-model.ts";
 import { modelSettings } from "../../../models/model-settings.ts";
+import type { LanguageModel } from "../../../models/port.ts";
 import { addUsage } from "../../../models/usage-text.ts";
-import { withinTime } from "../../../models/within-time.ts";
-import { ContinuoError, describeError } from "../../../moments/errors.ts";
-import type { LanguageModel } from "../../../moments/model-port.ts";
-import type { ToolContext } from "../../../moments/tool-port.ts";
+import type { ToolContext } from "../../../moments/ports/tool.ts";
 import { failure, recordHealth } from "../../../store/health.ts";
 import { redact } from "../../../store/redact.ts";
 import type { SessionAnswer } from "../ask.ts";

@@ -1,5 +1,5 @@
+import type { ModelUsage } from "../../../models/port.ts";
 import { usageText } from "../../../models/usage-text.ts";
-import type { ModelUsage } from "../../../moments/model-port.ts";
 import type { SessionAnswer } from "../ask.ts";
 
 /** What asking a model came to, for whoever pays for it. */

@@ -1,6 +1,6 @@
+import { isRecord } from "../../../base/settings.ts";
 import { quote } from "../../../compose/escape.ts";
 import { redact } from "../../../store/redact.ts";
-import { isRecord } from "../../../store/settings.ts";
 import type { Confidence } from "../ask.ts";
 import type { PastSession } from "../session.ts";
 import { label, oneLine } from "../words-for-people.ts";

@@ -1,5 +1,5 @@
 import { quote } from "../../../compose/escape.ts";
-import type { ModelRequest } from "../../../moments/model-port.ts";
+import type { ModelRequest } from "../../../models/port.ts";
 import { redact } from "../../../store/redact.ts";
 import { byModel, type SessionRecord } from "../record.ts";
 import { type Said, saidIn, saidText } from "../said.ts";

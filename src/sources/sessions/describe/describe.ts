@@ -1,7 +1,7 @@
+import { describeError } from "../../../base/errors.ts";
 import { type Attempt, askForJson } from "../../../models/ask-for-json.ts";
+import type { LanguageModel, ModelUsage } from "../../../models/port.ts";
 import { addUsage } from "../../../models/usage-text.ts";
-import { describeError } from "../../../moments/errors.ts";
-import type { LanguageModel, ModelUsage } from "../../../moments/model-port.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
 import type { OwnRecord, SessionRecord } from "../record.ts";
 import { isForgotten, type RecordPlaces, recordPath, writeRecord } from "../records/files.ts";

@@ -1,11 +1,11 @@
+import { describeError } from "../../../base/errors.ts";
+import { READERS } from "../../../hosts/shared/history/readers.ts";
 import { chooseModel } from "../../../models/choose-model.ts";
 import { modelSettings } from "../../../models/model-settings.ts";
+import type { LanguageModel } from "../../../models/port.ts";
 import { usageText } from "../../../models/usage-text.ts";
-import { describeError } from "../../../moments/errors.ts";
-import type { LanguageModel } from "../../../moments/model-port.ts";
-import type { OfferContext, Work } from "../../../moments/offer-port.ts";
-import type { HistoryHost } from "../../../transcripts/reader.ts";
-import { READERS } from "../../../transcripts/readers.ts";
+import type { HistoryHost } from "../../../moments/ports/history.ts";
+import type { OfferContext, Work } from "../../../moments/ports/offer.ts";
 import { catchUp, withSessions } from "../access.ts";
 import type { Sessions } from "../library.ts";
 import type { SessionKey } from "../session.ts";

@@ -1,11 +1,11 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { describeError, systemCode } from "../../../moments/errors.ts";
+import { describeError, systemCode } from "../../../base/errors.ts";
+import { isRecord } from "../../../base/settings.ts";
 import { writeFileAtomic } from "../../../store/atomic-file.ts";
 import { fileNameFor } from "../../../store/home.ts";
 import { readText } from "../../../store/read-file.ts";
 import { redact } from "../../../store/redact.ts";
-import { isRecord } from "../../../store/settings.ts";
 import type { RecordPlaces } from "../records/files.ts";
 import type { SessionKey } from "../session.ts";
 

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { fingerprint } from "../../../compose/fingerprint.ts";
+import { fingerprint } from "../../../base/fingerprint.ts";
 import type { Home } from "../../../store/home.ts";
 import { withLock } from "../../../store/lock.ts";
 import type { SessionKey } from "../session.ts";

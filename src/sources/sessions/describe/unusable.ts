@@ -1,4 +1,4 @@
-import { ContinuoError } from "../../../moments/errors.ts";
+import { ContinuoError } from "../../../base/errors.ts";
 
 /** Models are named, and none of them can be used: each problem says of one what would make it usable. */
 export function unusable(problems: readonly string[]): ContinuoError {

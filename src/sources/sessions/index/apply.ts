@@ -1,10 +1,10 @@
-import { fingerprintNumber } from "../../../compose/fingerprint.ts";
+import { fingerprintNumber } from "../../../base/fingerprint.ts";
+import type { SessionFile } from "../../../moments/ports/history.ts";
+import { isPlace } from "../../../moments/ports/turn.ts";
 import { Gathering } from "../../../search/gathering.ts";
 import { mergeSome, SMALL_MERGE } from "../../../search/merge.ts";
 import { addSegment, disown } from "../../../search/segment.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
-import type { SessionFile } from "../../../transcripts/reader.ts";
-import { isPlace } from "../../../transcripts/turn.ts";
 import { readFamilyAgain, relateFamily } from "./families.ts";
 import { putHead, touchFiles } from "./heads.ts";
 import { putLeft } from "./left-turns.ts";

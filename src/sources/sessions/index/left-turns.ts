@@ -1,4 +1,4 @@
-import { fingerprintNumber } from "../../../compose/fingerprint.ts";
+import { fingerprintNumber } from "../../../base/fingerprint.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
 import type { Piece } from "./pieces.ts";
 

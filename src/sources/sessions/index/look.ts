@@ -1,9 +1,9 @@
-import { describeError } from "../../../moments/errors.ts";
+import { describeError } from "../../../base/errors.ts";
+import { sizeOf } from "../../../hosts/shared/history/files.ts";
+import { READERS } from "../../../hosts/shared/history/readers.ts";
+import type { HistoryHost, SessionFile } from "../../../moments/ports/history.ts";
 import { Gathering } from "../../../search/gathering.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
-import { sizeOf } from "../../../transcripts/files.ts";
-import type { HistoryHost, SessionFile } from "../../../transcripts/reader.ts";
-import { READERS } from "../../../transcripts/readers.ts";
 import type { SessionKey } from "../session.ts";
 import { dropSession, settle } from "./apply.ts";
 import type { Known } from "./pieces.ts";

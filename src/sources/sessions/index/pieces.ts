@@ -1,9 +1,9 @@
-import { fingerprint } from "../../../compose/fingerprint.ts";
+import { fingerprint } from "../../../base/fingerprint.ts";
+import { isSystemError } from "../../../base/system-error.ts";
+import type { Header, Report, SessionFile, TranscriptReader } from "../../../moments/ports/history.ts";
+import type { Turn } from "../../../moments/ports/turn.ts";
 import type { FileAccess } from "../../../moments/working-set.ts";
 import { readAt, withFile } from "../../../store/read-file.ts";
-import type { Header, Report, SessionFile, TranscriptReader } from "../../../transcripts/reader.ts";
-import { isSystemError } from "../../../transcripts/system-error.ts";
-import type { Turn } from "../../../transcripts/turn.ts";
 import { isPrompt, passagesOfTurn, type StoredPassage } from "./stored-passage.ts";
 
 /** What the index needs of one turn. */

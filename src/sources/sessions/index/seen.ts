@@ -1,6 +1,6 @@
-import { fingerprintNumber } from "../../../compose/fingerprint.ts";
+import { fingerprintNumber } from "../../../base/fingerprint.ts";
+import { isPlace } from "../../../moments/ports/turn.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
-import { isPlace } from "../../../transcripts/turn.ts";
 import type { TurnRead } from "./pieces.ts";
 import type { StoredPassage } from "./stored-passage.ts";
 

@@ -1,9 +1,9 @@
 import { basename } from "node:path";
+import type { Title } from "../../../moments/ports/history.ts";
 import { findProject } from "../../../moments/project.ts";
 import type { Project } from "../../../moments/types.ts";
 import { redact } from "../../../store/redact.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
-import type { Title } from "../../../transcripts/reader.ts";
 import { cleanName, nameFromRequest } from "../name.ts";
 import type { NamedBy, SessionKey } from "../session.ts";
 import type { Piece } from "./pieces.ts";

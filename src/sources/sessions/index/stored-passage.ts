@@ -1,6 +1,6 @@
+import type { Call, Turn } from "../../../moments/ports/turn.ts";
 import { passagesOf } from "../../../search/passages.ts";
 import { redact } from "../../../store/redact.ts";
-import type { Call, Turn } from "../../../transcripts/turn.ts";
 
 /** As it lies in a unit: a list, because names would be written some hundred thousand times. */
 export type StoredPassage = readonly [

@@ -1,7 +1,7 @@
+import { READERS } from "../../../hosts/shared/history/readers.ts";
+import type { SessionFile } from "../../../moments/ports/history.ts";
 import { dropLeftovers, mergeSome } from "../../../search/merge.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
-import type { SessionFile } from "../../../transcripts/reader.ts";
-import { READERS } from "../../../transcripts/readers.ts";
 import type { SyncOptions, SyncResult } from "../library.ts";
 import { applyPieces } from "./apply.ts";
 import { type Changed, lookAtAll, lookAtOne } from "./look.ts";

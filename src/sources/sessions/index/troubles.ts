@@ -1,4 +1,4 @@
-import type { Report } from "../../../transcripts/reader.ts";
+import type { Report } from "../../../moments/ports/history.ts";
 
 /** Said of lines that no time would be enough for. */
 export function passedOver(lines: number): string {

@@ -1,11 +1,11 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { systemCode } from "../../../moments/errors.ts";
+import { systemCode } from "../../../base/errors.ts";
+import { parseBounded } from "../../../base/json.ts";
+import { isRecord } from "../../../base/settings.ts";
 import { writeFileAtomic } from "../../../store/atomic-file.ts";
 import { fileNameFor, type Home, userHome } from "../../../store/home.ts";
-import { parseBounded } from "../../../store/parse-json.ts";
 import { readText } from "../../../store/read-file.ts";
-import { isRecord } from "../../../store/settings.ts";
 import { forgetTried } from "../describe/tried.ts";
 import type { SessionRecord } from "../record.ts";
 import type { SessionKey } from "../session.ts";

@@ -1,5 +1,5 @@
 import { rmSync } from "node:fs";
-import { ContinuoError } from "../../../moments/errors.ts";
+import { ContinuoError } from "../../../base/errors.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
 import { type Briefing, briefingOf } from "../describe/briefing.ts";
 import { type Described, type DescribeOptions, describeSession } from "../describe/describe.ts";

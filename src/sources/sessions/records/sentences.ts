@@ -1,4 +1,4 @@
-import { wordsOf } from "../../../transcripts/own-words.ts";
+import { wordsOf } from "../../../moments/own-words.ts";
 import type { Passage } from "../session.ts";
 
 export interface Line {

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { ContinuoError } from "../../../../src/moments/errors.ts";
+import type { ContinuoError } from "../../../../src/base/errors.ts";
 import { changeSeed } from "../../../../src/sources/seed/change.ts";
 import { reject } from "../../../../src/sources/seed/decide.ts";
 import { extract, PER_SESSION } from "../../../../src/sources/seed/extraction/extract.ts";

@@ -1,6 +1,6 @@
+import { makeTurn } from "../../../../src/hosts/shared/history/make-turn.ts";
+import type { Marks, Role, Turn } from "../../../../src/moments/ports/turn.ts";
 import { candidatesIn, type Found } from "../../../../src/sources/seed/extraction/find-candidates.ts";
-import { makeTurn } from "../../../../src/transcripts/make-turn.ts";
-import type { Marks, Role, Turn } from "../../../../src/transcripts/turn.ts";
 
 export function turn(text: string, role: Role = "user", marks: Marks = {}): Turn {
   return makeTurn({ id: "t1", role, text, offset: 0, at: 1_000, marks });

@@ -1,5 +1,5 @@
 import { onTestFinished } from "vitest";
-import type { ToolAnswer, ToolContext } from "../../../../src/moments/tool-port.ts";
+import type { ToolAnswer, ToolContext } from "../../../../src/moments/ports/tool.ts";
 import { querySession } from "../../../../src/sources/sessions/query-call.ts";
 import { readHealth } from "../../../../src/store/health.ts";
 import { type ChatServer, chatServer } from "../../../fakes/chat-server.ts";

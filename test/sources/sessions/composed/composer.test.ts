@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { LanguageModel } from "../../../../src/moments/model-port.ts";
+import type { LanguageModel } from "../../../../src/models/port.ts";
 import { withSessions } from "../../../../src/sources/sessions/access.ts";
 import { composerFor } from "../../../../src/sources/sessions/composed/composer.ts";
 import { SESSION_PROMPTS } from "../../../../src/sources/sessions/prompts.ts";

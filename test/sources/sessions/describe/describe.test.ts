@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { ContinuoError } from "../../../../src/moments/errors.ts";
+import { ContinuoError } from "../../../../src/base/errors.ts";
 import type { DescribeOptions } from "../../../../src/sources/sessions/describe/describe.ts";
 import { readTried } from "../../../../src/sources/sessions/describe/tried.ts";
 import { recordPath } from "../../../../src/sources/sessions/records/files.ts";

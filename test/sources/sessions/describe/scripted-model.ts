@@ -1,4 +1,4 @@
-import type { LanguageModel, ModelRequest } from "../../../../src/moments/model-port.ts";
+import type { LanguageModel, ModelRequest } from "../../../../src/models/port.ts";
 
 export const CARD = {
   name: "Round prices half to even",

@@ -1,8 +1,0 @@
-import { oneLine } from "../compose/for-terminal.ts";
-import { workingFolder } from "../store/working-folder.ts";
-import { mcpMain } from "./mcp-main.ts";
-
-mcpMain(process.env, workingFolder()).catch((error: Error) => {
-  process.stderr.write(`continuo: ${oneLine(error.message)}\n`);
-  process.exitCode = 1;
-});

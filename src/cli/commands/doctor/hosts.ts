@@ -1,0 +1,53 @@
+import { existsSync } from "node:fs";
+import { dirname } from "node:path";
+import { describeError } from "../../../base/errors.ts";
+import { INSTALLERS } from "../../../hosts/installers.ts";
+import { type Finding, type Installer, partsOf } from "../../../hosts/port/installer.ts";
+import { readSettingsFile, withoutMark } from "../../../hosts/shared/install/settings-file.ts";
+import { installedVersion } from "../../../hosts/shared/install/wire.ts";
+import type { Home } from "../../../store/home.ts";
+import type { World } from "../../command.ts";
+import { wiringOf } from "../install/wiring.ts";
+import { type Check, fail, type NamedFinding, ok } from "./check.ts";
+import { prove } from "./prove.ts";
+
+/** One line a host: what its settings say, and whether that works when it is run. */
+export const checkHosts: Check = async (world, home) => {
+  const findings: NamedFinding[] = [];
+  // One after the other: the times are worth telling only if the machine is not busy with the others.
+  for (const installer of INSTALLERS) findings.push(await examine(installer, world, home));
+  return findings;
+};
+
+async function examine(installer: Installer, world: World, home: Home | undefined): Promise<NamedFinding> {
+  const what = installer.label;
+  try {
+    const folder = installer.folder?.(world.env) ?? dirname(installer.settingsFile(world.env));
+    if (!existsSync(folder)) return ok(what, "not on this machine");
+    const wiring = wiringOf(world, home, home && installedVersion(home, installer.host));
+    const findings: Finding[] = [];
+    for (const part of partsOf(installer)) {
+      const text = withoutMark(readSettingsFile(part.settingsFile(world.env)) ?? "");
+      const seen = part.inspect(text, wiring, existsSync);
+      findings.push(...seen);
+      if (seen.some(({ status }) => status === "fail")) continue;
+      for (const probe of part.probes(text)) findings.push(await prove(probe, world.env));
+    }
+    return { what, ...asOne(findings) };
+  } catch (error) {
+    const told = describeError(error);
+    return fail(what, told.message, told.hint ?? "");
+  }
+}
+
+const GRAVITY = { fail: 0, warn: 1, ok: 2 } as const;
+
+/** The gravest first. */
+function asOne(findings: readonly Finding[]): Finding {
+  const sorted = findings.toSorted((a, b) => GRAVITY[a.status] - GRAVITY[b.status]);
+  return {
+    status: sorted[0]?.status ?? "ok",
+    detail: sorted.map((finding) => finding.detail).join("; "),
+    mend: sorted.find((finding) => finding.mend !== "")?.mend ?? "",
+  };
+}

@@ -1,0 +1,37 @@
+import { describeError } from "../../../base/errors.ts";
+import { contractCode } from "../../../sources/memory/notes/failures.ts";
+
+/** What a caller of `--tool` did wrong, in maenifold's own words for it. */
+export class CallError extends Error {
+  readonly code: "UNKNOWN_TOOL" | "INVALID_PAYLOAD" | "INVALID_ARGUMENT";
+
+  constructor(code: CallError["code"], message: string) {
+    super(message);
+    this.name = "CallError";
+    this.code = code;
+  }
+}
+
+export interface Failure {
+  readonly code: string;
+  readonly message: string;
+}
+
+const OURS: Readonly<Record<string, string>> = {
+  usage: "INVALID_ARGUMENT",
+  "invalid-argument": "INVALID_ARGUMENT",
+  "timespan-invalid": "INVALID_ARGUMENT",
+  "input-too-large": "VALIDATION_ERROR",
+  "query-empty": "INVALID_ARGUMENT",
+  "semantic-missing": "INVALID_ARGUMENT",
+};
+
+/** Any error as maenifold's contract knows it. The hint belongs to the message: the contract has no other place for it. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof CallError) return { code: error.code, message: error.message };
+  const { code, message, hint } = describeError(error);
+  return {
+    code: contractCode(error) ?? OURS[code] ?? "INTERNAL_ERROR",
+    message: hint === undefined ? message : `${message}; ${hint}`,
+  };
+}

@@ -1,0 +1,15 @@
+import { mcpMain } from "../../entries/mcp-main.ts";
+import type { Command } from "../command.ts";
+
+/** The launcher runs it without the rest of the command line; this is for help, and for those who give arguments. */
+export const mcpCommand: Command = {
+  name: "mcp",
+  summary: "what an MCP client starts: Continuo's tools on stdin and stdout",
+  usage: "mcp",
+  options: {},
+  raw: true,
+  async run({ env, cwd }) {
+    await mcpMain(env, cwd);
+    return { data: undefined, text: "" };
+  },
+};

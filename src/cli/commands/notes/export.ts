@@ -1,0 +1,90 @@
+import { constants, copyFileSync, mkdirSync, realpathSync, statSync, utimesSync } from "node:fs";
+import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { ContinuoError, describeError, systemCode } from "../../../base/errors.ts";
+import { oneLine } from "../../../base/for-terminal.ts";
+import type { MemoryRoot } from "../../../sources/memory/notes/root.ts";
+import { walkNotes } from "../../../sources/memory/notes/walk.ts";
+import { readBytes } from "../../../store/read-file.ts";
+import type { Input, Outcome } from "../../command.ts";
+import { withMemory } from "./with-memory.ts";
+
+interface Exported {
+  readonly copied: string[];
+  /** There already, with the same text. */
+  readonly same: string[];
+  /** There already, with another text: left as it is. */
+  readonly different: string[];
+  readonly failed: { readonly path: string; readonly message: string }[];
+}
+
+/** Copies notes with their folders. What the destination has already stays as it is. */
+export function exportNotes(input: Input): Promise<Outcome> {
+  const [, given, ...rest] = input.positionals;
+  if (given === undefined || rest.length > 0)
+    throw new ContinuoError("usage", "export to which folder?", {
+      hint: "usage: continuo memory export FOLDER",
+    });
+  const target = resolve(input.cwd, given);
+  return withMemory(input, (memory) => {
+    const roots = memory.roots.filter(({ name }) => name === undefined || input.values["all"] === true);
+    for (const root of memory.roots) refuseInside(target, root);
+    const done: Exported = { copied: [], same: [], different: [], failed: [] };
+    for (const root of roots)
+      copyAll(root, root.name === undefined ? target : join(target, `@${root.name}`), done);
+    const problems = done.different.length + done.failed.length;
+    return {
+      data: { folder: target, ...done },
+      text: [
+        `${done.copied.length} notes copied to ${oneLine(target)}${done.same.length === 0 ? "" : `; ${done.same.length} were there already`}`,
+        ...done.different.map((path) => `left alone, its text is another: ${oneLine(path)}`),
+        ...done.failed.map(({ path, message }) => `not copied: ${oneLine(`${path} (${message})`)}`),
+      ].join("\n"),
+      exitCode: problems > 0 ? 1 : 0,
+    };
+  });
+}
+
+function copyAll(root: MemoryRoot, target: string, done: Exported): void {
+  for (const { path } of walkNotes(root)) {
+    const to = join(target, relative(root.path, path));
+    try {
+      mkdirSync(dirname(to), { recursive: true });
+      copyFileSync(path, to, constants.COPYFILE_EXCL);
+      const { atime, mtime } = statSync(path);
+      utimesSync(to, atime, mtime); // "recent" means the same there
+      done.copied.push(to);
+    } catch (error) {
+      if (systemCode(error) !== "EEXIST") done.failed.push({ path, message: describeError(error).message });
+      else (isSame(path, to) ? done.same : done.different).push(to);
+    }
+  }
+}
+
+/** Larger files count as different: they are no notes. */
+const MAX_BYTES = 64 * 1024 * 1024;
+
+function isSame(path: string, other: string): boolean {
+  try {
+    return readBytes(path, { maxBytes: MAX_BYTES }).equals(readBytes(other, { maxBytes: MAX_BYTES }));
+  } catch {
+    return false; // a folder of that name
+  }
+}
+
+/** A copy inside a memory folder would be memory itself, every note twice. */
+function refuseInside(target: string, root: MemoryRoot): void {
+  const way = relative(real(root.path), real(target));
+  if (way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way)) return;
+  throw new ContinuoError("folder-refused", `${target} lies in the memory folder ${root.path}`, {
+    hint: "export to a folder outside it",
+  });
+}
+
+function real(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    const above = dirname(path);
+    return above === path ? path : join(real(above), relative(above, path));
+  }
+}

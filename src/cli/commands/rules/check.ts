@@ -1,0 +1,99 @@
+import { oneLine } from "../../../base/for-terminal.ts";
+import type { CatalogRule } from "../../../sources/rules/catalog-rule.ts";
+import { filesCondition } from "../../../sources/rules/file-matching.ts";
+import { isMatch } from "../../../sources/rules/glob-matcher.ts";
+import type { Budget } from "../../../sources/rules/linear-regex.ts";
+import type { Input, Outcome } from "../../command.ts";
+import { judgeAll } from "./judged.ts";
+import { projectFiles } from "./project-files.ts";
+
+interface Complaint {
+  readonly path: string;
+  readonly severity: "error" | "warning";
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string;
+}
+
+/** Lints every rule: what is refused, unknown keys, dead globs, duplicates, oversized bodies. */
+export async function check(input: Input): Promise<Outcome> {
+  const { project, catalog, leftOut } = await judgeAll(input);
+  const files = projectFiles(project.root);
+  const budget = { left: MAX_STEPS };
+  const complaints: Complaint[] = [
+    ...catalog.rejects.map(({ path, code, message }) => ({
+      path,
+      severity: "error" as const,
+      code,
+      message,
+    })),
+    ...catalog.pending.map(({ path }) => ({
+      path,
+      severity: "error" as const,
+      code: "rules-pending",
+      message: "it could not be read in time",
+    })),
+    ...catalog.rules.flatMap((rule) =>
+      rule.lints.map((lint) => ({ path: rule.file.path, severity: "warning" as const, ...lint })),
+    ),
+    ...leftOut.map(({ rule, message, hint }) => ({
+      path: rule.file.path,
+      severity: "warning" as const,
+      code: "no-room",
+      message,
+      hint,
+    })),
+    ...catalog.rules.flatMap((rule) => deadGlobs(rule, files, budget)),
+    ...(budget.left < 0 ? [unchecked(project.root)] : []),
+    ...catalog.repeated.map(({ file, by }) => ({
+      path: file.path,
+      severity: "warning" as const,
+      code: "repeated",
+      message: `it is ${by.path} again, and counts once`,
+    })),
+  ];
+  const errors = complaints.filter((one) => one.severity === "error").length;
+  const lines = complaints.map(
+    ({ path, severity, code, message, hint }) =>
+      `${severity}  ${oneLine(path)}\n  ${oneLine(`${code}: ${message}`)}${hint === undefined ? "" : `\n  ${oneLine(hint)}`}`,
+  );
+  const verdict = `${catalog.rules.length} rule(s) understood, ${errors} refused, ${complaints.length - errors} warning(s).`;
+  return {
+    data: { complaints, rules: catalog.rules.length },
+    text: [...lines, verdict].join("\n"),
+    exitCode: errors > 0 ? 1 : 0,
+  };
+}
+
+function unchecked(path: string): Complaint {
+  return {
+    path,
+    severity: "warning",
+    code: "globs-unchecked",
+    message: "there are too many patterns and files to tell which patterns match no file",
+  };
+}
+
+/** Holding every glob against every file ends here, whatever the globs are: a few seconds. */
+const MAX_STEPS = 500_000_000;
+
+function deadGlobs(rule: CatalogRule, files: readonly string[], budget: Budget): Complaint[] {
+  const include = filesCondition(rule)?.include ?? [];
+  return [...new Set(include.map((one) => one.text))]
+    .filter((text) => {
+      const patterns = include.filter((one) => one.text === text);
+      const isAlive = files.some((file) => {
+        budget.left -= STEPS_PER_FILE;
+        return budget.left >= 0 && patterns.some((one) => isMatch(one, file, budget));
+      });
+      return !isAlive && budget.left >= 0;
+    })
+    .map((text) => ({
+      path: rule.file.path,
+      severity: "warning" as const,
+      code: "dead-glob",
+      message: `"${text}" matches no file of this project today`,
+    }));
+}
+
+const STEPS_PER_FILE = 20;

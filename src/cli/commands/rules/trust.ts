@@ -1,0 +1,60 @@
+import { resolve } from "node:path";
+import { ContinuoError } from "../../../base/errors.ts";
+import { oneLine } from "../../../base/for-terminal.ts";
+import { findProject } from "../../../moments/project.ts";
+import { findHome } from "../../../store/home.ts";
+import { type KeptAside, setTrust } from "../../../store/trust.ts";
+import type { Input, Outcome } from "../../command.ts";
+import { canAsk, confirmed } from "../../terminal/ask.ts";
+import { fingerprintOf, guardLines, guardsOf } from "./guards-shown.ts";
+import { judgeAll, text } from "./judged.ts";
+
+/** From now on this project's guards may stop a tool call. They are shown first: that is what is being trusted. */
+export async function trust(input: Input): Promise<Outcome> {
+  const { project, judged } = await judgeAll(input);
+  const guards = guardsOf(judged.map(({ rule }) => rule));
+  const what =
+    guards.length === 0
+      ? [
+          `There are no guards in ${oneLine(project.root)} yet. Those that are added later may stop tool calls.`,
+        ]
+      : [
+          `These guards may stop tool calls in ${oneLine(project.root)}, and so may those that are added later:`,
+        ];
+  const preview = [...what, ...guardLines(guards)].join("\n");
+  if (input.values["yes"] !== true && !canAsk(input))
+    throw new ContinuoError("not-confirmed", "the guards were not trusted: there is no terminal to ask on", {
+      hint: `${preview}\nTo trust them: continuo rules trust --yes`,
+    });
+  if (!confirmed(input, `${preview}\nTrust this project's guards?`))
+    return {
+      data: { project: project.id, trusted: false, guards },
+      text: "Nothing was changed.",
+      exitCode: 1,
+    };
+  const aside = await setTrust(findHome(input.env), project.id, fingerprintOf(guards), input.now());
+  return {
+    data: { project: project.id, trusted: true, guards, ...(aside && { damagedFile: aside.path }) },
+    text: [
+      `Guards of ${oneLine(project.root)} are trusted now${guards.length === 0 ? "; there are none yet" : ":"}`,
+      ...guardLines(guards),
+      ...asideLines(aside),
+      "Hosts ask them once they are wired for it: run continuo install HOST again.",
+    ].join("\n"),
+  };
+}
+
+export async function untrust(input: Input): Promise<Outcome> {
+  const project = findProject(resolve(input.cwd, text(input, "project") ?? "."));
+  const aside = await setTrust(findHome(input.env), project.id, undefined, input.now());
+  return {
+    data: { project: project.id, trusted: false, ...(aside && { damagedFile: aside.path }) },
+    text: [`Guards of ${oneLine(project.root)} are no longer asked.`, ...asideLines(aside)].join("\n"),
+  };
+}
+
+function asideLines(aside: KeptAside | undefined): string[] {
+  if (aside === undefined) return [];
+  const kept = `${aside.projects} trusted ${aside.projects === 1 ? "project" : "projects"}`;
+  return [`trust.json was damaged: ${kept} could be read and kept. The damaged file: ${aside.path}`];
+}

@@ -1,0 +1,100 @@
+import { ContinuoError } from "../../../base/errors.ts";
+import {
+  type Decided,
+  findLearning,
+  forget as forgetOne,
+  learn as learnOne,
+  refresh as refreshOne,
+} from "../../../sources/seed/decide.ts";
+import { byPrefix, newId } from "../../../sources/seed/ids.ts";
+import { staleLearnings } from "../../../sources/seed/stale.ts";
+import { type Learning, type SeedConfig, TYPE_OF } from "../../../sources/seed/types.ts";
+import { normalise, visible } from "../../../sources/seed/words.ts";
+import type { Input, Outcome } from "../../command.ts";
+import { table } from "../../terminal/table.ts";
+import { checkContent, decideAll, decidedOutcome, replaceBy, tellAll } from "./decide.ts";
+import { allLearnings, iso, seedOf, tagsOf, typeOf } from "./place.ts";
+
+export async function learn(input: Input): Promise<Outcome> {
+  const [, type, ...words] = input.positionals;
+  const meant = typeOf(type);
+  const content = checkContent(words.join(" "));
+  const { supersedes } = input.values;
+  const now = iso(input);
+  const learning: Learning = {
+    id: newId(),
+    content,
+    source: "cli:manual",
+    extractedAt: now,
+    confirmedAt: now,
+    confirmed: true,
+    tags: tagsOf(input),
+  };
+  const { steps, result } = await decideAll(input, { kind: "Learn", what: tellAll }, (config) => {
+    const same = allLearnings(config).find((one) => normalise(one.content) === normalise(content));
+    if (same !== undefined) {
+      throw new ContinuoError(
+        "learned-already",
+        `it is known already: ${same.id} "${visible(same.content)}"`,
+        {
+          hint: `to say that it still holds: continuo seed refresh ${same.id}`,
+        },
+      );
+    }
+    const done = learnOne(config, meant, learning);
+    return supersedes === undefined
+      ? [done]
+      : [done, replaceBy(done.config, String(supersedes), learning.id)];
+  });
+  return decidedOutcome(steps, result);
+}
+
+export async function forget(input: Input): Promise<Outcome> {
+  const { steps, result } = await decideAll(input, { kind: "Cleanup", what: tellAll }, (config) =>
+    onEach(input, config, ({ config: now, category, learning }) => forgetOne(now, category, learning)),
+  );
+  return decidedOutcome(steps, result);
+}
+
+export async function refresh(input: Input): Promise<Outcome> {
+  const { steps, result } = await decideAll(input, { kind: "Confirm", what: tellAll }, (config) =>
+    onEach(input, config, ({ config: now, category, learning }) =>
+      refreshOne(now, category, learning, iso(input)),
+    ),
+  );
+  return decidedOutcome(steps, result);
+}
+
+export function stale(input: Input): Outcome {
+  const aged = staleLearnings(seedOf(input).config, input.now());
+  const rows = aged.map(({ category, learning, days }) => [
+    learning.id,
+    TYPE_OF[category],
+    `${days} days`,
+    visible(learning.content),
+  ]);
+  const text =
+    rows.length === 0
+      ? "Nothing is stale: all was confirmed within 90 days."
+      : [
+          table(["id", "type", "since", "learned"], rows),
+          "Does it still hold? continuo seed refresh ID…, or forget ID…",
+        ].join("\n");
+  return { data: { stale: aged }, text };
+}
+
+type Found = NonNullable<ReturnType<typeof findLearning>> & { readonly config: SeedConfig };
+
+function onEach(input: Input, first: SeedConfig, decide: (found: Found) => Decided): Decided[] {
+  const typed = input.positionals.slice(1);
+  if (typed.length === 0) {
+    throw new ContinuoError("usage", "which learnings?", { hint: "name their ids; see: continuo seed show" });
+  }
+  const all: Decided[] = [];
+  for (const { id } of new Set(typed.map((one) => byPrefix(allLearnings(first), one, "learning")))) {
+    const config = all.at(-1)?.config ?? first;
+    const found = findLearning(config, id);
+    if (found !== undefined) all.push(decide({ ...found, config }));
+  }
+  return all;
+}

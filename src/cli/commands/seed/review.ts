@@ -1,0 +1,146 @@
+import { ContinuoError } from "../../../base/errors.ts";
+import { accept, type Decided, findLearning, forget, refresh, reject } from "../../../sources/seed/decide.ts";
+import { pendingProposals } from "../../../sources/seed/pending.ts";
+import { evidenceById, readSidecar } from "../../../sources/seed/sidecar.ts";
+import { similarLearning } from "../../../sources/seed/similar.ts";
+import { type Aged, staleLearnings } from "../../../sources/seed/stale.ts";
+import type { Proposal, SeedConfig } from "../../../sources/seed/types.ts";
+import { visible } from "../../../sources/seed/words.ts";
+import type { Input, Outcome } from "../../command.ts";
+import { type Ask, asker, canAsk } from "../../terminal/ask.ts";
+import { decideAll, decidedOutcome, replaceBy } from "./decide.ts";
+import { iso, seedOf, tagsOf } from "./place.ts";
+import { describeProposal } from "./proposals.ts";
+
+/** What a human answered; applied to the newest seed afterwards, so that no lock is held while they think. */
+export type Verdict =
+  | {
+      readonly id: string;
+      readonly say: "accept";
+      readonly content?: string;
+      readonly here?: boolean;
+      readonly supersedes?: string;
+    }
+  | { readonly id: string; readonly say: "reject" }
+  | { readonly id: string; readonly say: "keep" }
+  | { readonly id: string; readonly say: "forget" };
+
+export async function review(input: Input): Promise<Outcome> {
+  const { config, path } = seedOf(input);
+  const pending = pendingProposals(config, path);
+  const aged = staleLearnings(config, input.now());
+  if (pending.length + aged.length === 0)
+    return { data: { steps: [] }, text: "Nothing waits, and nothing is stale." };
+  if (!canAsk(input)) {
+    throw new ContinuoError("no-terminal", "a review asks a person at a terminal", {
+      hint: "without one: continuo seed proposals, then accept|reject ID…",
+    });
+  }
+  const heard = evidenceById(readSidecar(path));
+  const describe = (one: Proposal) => describeProposal(one, heard.get(one.id), config).join("\n");
+  const verdicts = askAll(asker(input), pending, aged, { config, describe });
+  const { steps, result } = await decideAll(
+    input,
+    {
+      kind: "Review",
+      what: (all) =>
+        `accepted ${all.filter((one) => one.do === "accept").length}, rejected ${all.filter((one) => one.do === "reject").length} proposals`,
+    },
+    (newest) => apply(verdicts, newest, path, input),
+  );
+  return decidedOutcome(steps, result);
+}
+
+/** Asks about each in turn; `q` ends it, and what was answered so far counts. */
+export function askAll(
+  ask: Ask,
+  pending: readonly Proposal[],
+  aged: readonly Aged[],
+  { config, describe }: { config: SeedConfig; describe(proposal: Proposal): string },
+): Verdict[] {
+  const verdicts: Verdict[] = [];
+  for (const proposal of pending) {
+    const verdict = askOne(ask, proposal, describe(proposal), similarLearning(config, proposal.content)?.id);
+    if (verdict === "quit") return verdicts;
+    if (verdict !== "skip") verdicts.push(verdict);
+  }
+  for (const { learning, days } of aged) {
+    const question = `${learning.id}  "${visible(learning.content)}"\n    not confirmed for ${days} days. Does it hold?\n`;
+    const key = askKey(ask, `${question}[k]eep [f]orget [s]kip [q]uit: `, "kfsq");
+    if (key === "q") return verdicts;
+    if (key !== "s") verdicts.push({ id: learning.id, say: key === "k" ? "keep" : "forget" });
+  }
+  return verdicts;
+}
+
+function askOne(
+  ask: Ask,
+  proposal: Proposal,
+  text: string,
+  like: string | undefined,
+): Verdict | "skip" | "quit" {
+  const { id } = proposal;
+  const over = like === undefined ? "" : " [o]ver the similar one";
+  const keys = `[a]ccept [p]roject only [e]dit${over} [r]eject [s]kip [q]uit: `;
+  switch (askKey(ask, `\n${text}\n${keys}`, like === undefined ? "apersq" : "apeorsq")) {
+    case "a":
+      return { id, say: "accept" };
+    case "p":
+      return { id, say: "accept", here: true };
+    case "o":
+      return { id, say: "accept", ...(like === undefined ? {} : { supersedes: like }) };
+    case "e": {
+      const content = visible(ask(`instead of "${visible(proposal.content)}": `) ?? "");
+      // Nothing typed means that the mind was changed, not that the text is to be empty.
+      return content === "" ? askOne(ask, proposal, text, like) : { id, say: "accept", content };
+    }
+    case "r":
+      return { id, say: "reject" };
+    case "s":
+      return "skip";
+    default:
+      return "quit";
+  }
+}
+
+/** One of the keys; anything else is asked again, and the end of the input is `q`. */
+function askKey(ask: Ask, question: string, keys: string): string {
+  for (;;) {
+    const typed = ask(question)?.toLowerCase() ?? "q";
+    if (typed.length === 1 && keys.includes(typed)) return typed;
+  }
+}
+
+function apply(verdicts: readonly Verdict[], first: SeedConfig, path: string, input: Input): Decided[] {
+  const all: Decided[] = [];
+  for (const verdict of verdicts) {
+    const config = all.at(-1)?.config ?? first;
+    all.push(...applyOne(verdict, config, path, input));
+  }
+  return all;
+}
+
+/** What another process decided meanwhile is decided. */
+function applyOne(verdict: Verdict, config: SeedConfig, path: string, input: Input): Decided[] {
+  if (verdict.say === "keep" || verdict.say === "forget") {
+    const found = findLearning(config, verdict.id);
+    if (found === undefined) return [];
+    const { category, learning } = found;
+    return [
+      verdict.say === "keep"
+        ? refresh(config, category, learning, iso(input))
+        : forget(config, category, learning),
+    ];
+  }
+  const proposal = pendingProposals(config, path).find((one) => one.id === verdict.id);
+  if (proposal === undefined) return [];
+  if (verdict.say === "reject") return [reject(config, proposal, iso(input))];
+  const { content, here, supersedes } = verdict;
+  const done = accept(config, proposal, {
+    now: iso(input),
+    ...(content === undefined ? {} : { content }),
+    ...(here === true ? { tags: tagsOf({ ...input, values: { project: true } }) } : {}),
+  });
+  const isThere = supersedes !== undefined && findLearning(done.config, supersedes) !== undefined;
+  return isThere ? [done, replaceBy(done.config, supersedes, verdict.id)] : [done];
+}

@@ -1,0 +1,29 @@
+import { ContinuoError } from "../../../base/errors.ts";
+import { findProject } from "../../../moments/project.ts";
+import { withSessions } from "../../../sources/sessions/access.ts";
+import { asError } from "../../../sources/sessions/asked-for.ts";
+import { composerFor } from "../../../sources/sessions/composed/composer.ts";
+import { withPrice } from "../../../sources/sessions/composed/model-call.ts";
+import { query } from "../../../sources/sessions/query.ts";
+import { findHome } from "../../../store/home.ts";
+import type { Input, Outcome } from "../../command.ts";
+
+/** A person who types a command would rather wait for the whole answer, within reason. */
+const SYNC_MS = 10_000;
+
+/** What one past session has on a question: composed by a model where one is named in the settings, else quoted. */
+export async function ask({ env, cwd, now, positionals, values, tell }: Input): Promise<Outcome> {
+  const [, session, ...words] = positionals;
+  const question = words.join(" ").trim();
+  if (session === undefined || question === "")
+    throw new ContinuoError("usage", "ask which session what?", {
+      hint: 'continuo sessions ask last "what did we decide about retries?"',
+    });
+  const place = { home: findHome(env), env, now: now() };
+  const compose = values["quotes"] === true ? undefined : composerFor(place, (line) => tell?.(line));
+  return withSessions(place, SYNC_MS, async (library) => {
+    const outcome = await query(library, { session, question }, { project: findProject(cwd).id }, compose);
+    if (!outcome.ok) throw asError(outcome.failure);
+    return { data: outcome.answer, text: withPrice(outcome.answer) };
+  });
+}

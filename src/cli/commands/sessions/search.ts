@@ -1,0 +1,38 @@
+import { ContinuoError } from "../../../base/errors.ts";
+import { oneLine } from "../../../base/for-terminal.ts";
+import { resumeLine } from "../../../sources/sessions/resume-command.ts";
+import { unmatched } from "../../../sources/sessions/unmatched.ts";
+import { LEFT } from "../../../sources/sessions/words-for-people.ts";
+import type { Input, Outcome } from "../../command.ts";
+import { wholeOf } from "../notes/words.ts";
+import { heading, told } from "./told.ts";
+import { filterOf, lookFirst, withSessions } from "./with-sessions.ts";
+
+const MOST = 100;
+
+export function search(input: Input): Promise<Outcome> {
+  const query = input.positionals.slice(1).join(" ").trim();
+  if (query === "")
+    throw new ContinuoError("usage", "which words?", { hint: "usage: continuo sessions search QUERY…" });
+  const limit = wholeOf(input, "limit", 1, MOST) ?? 10;
+  const filter = filterOf(input);
+  return withSessions(input, async (sessions) => {
+    await lookFirst(input, sessions);
+    const { hits, total } = sessions.search(query, { ...filter, limit });
+    const data = {
+      query,
+      total,
+      results: hits.map(({ session, score, best }) => ({ ...told(session), score, best: best ?? null })),
+    };
+    const lines = hits.flatMap(({ session, score, best }) => [
+      `${score.toFixed(2)}  ${heading(session)}`,
+      ...(best === undefined
+        ? []
+        : [`      ${best.role}${best.isLeft ? LEFT : ""}: ${oneLine(best.snippet)}`]),
+      `      ${oneLine(resumeLine(session) ?? session.id)}`,
+    ]);
+    const more = total > hits.length ? [`${total - hits.length} more: --limit ${Math.min(total, MOST)}`] : [];
+    if (hits.length > 0) return { data, text: [...lines, ...more].join("\n") };
+    return { data, text: ["no session has these words", ...unmatched(sessions, filter)].join("\n") };
+  });
+}

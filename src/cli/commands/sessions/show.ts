@@ -1,0 +1,105 @@
+import { ContinuoError } from "../../../base/errors.ts";
+import { oneLine } from "../../../base/for-terminal.ts";
+import { type Origin, originOf } from "../../../sources/sessions/lineage.ts";
+import { EXTRACTED, type SessionRecord } from "../../../sources/sessions/record.ts";
+import { handoffOf } from "../../../sources/sessions/records/texts.ts";
+import { resumeLine } from "../../../sources/sessions/resume-command.ts";
+import type { PastSession } from "../../../sources/sessions/session.ts";
+import type { Input, Outcome } from "../../command.ts";
+import { heading, told } from "./told.ts";
+import { chosen, lookFirst, namedOrOwn, withSessions } from "./with-sessions.ts";
+
+/** Its record, where it comes from and what came of it. */
+export function show(input: Input): Promise<Outcome> {
+  return withSessions(input, async (sessions) => {
+    await lookFirst(input, sessions);
+    const session = chosen(input, sessions, input.positionals.slice(1), "sessions show SESSION");
+    const record = sessions.record(session);
+    const ancestors = sessions.ancestors(session);
+    const descendants = sessions.descendants(session);
+    const { turns, prompts, compactions } = session.counts;
+    const text = [
+      heading(session),
+      `  id ${oneLine(session.id)}; prompts ${prompts}, turns ${turns}, compactions ${compactions}`,
+      `  ${oneLine(session.path)}`,
+      ...(resumeLine(session) === undefined ? [] : [`  ${resumeLine(session) ?? ""}`]),
+      ...from(session, ancestors),
+      ...descendants
+        .slice(0, MOST_RELATED)
+        .map((one) => `  ${LED_TO[originOf(one)?.how ?? "fork of"]} ${named(one)}`),
+      ...(descendants.length > MOST_RELATED ? [`  and ${descendants.length - MOST_RELATED} more`] : []),
+      "",
+      // Without the turns, which are for who asks on, and in --json.
+      (record?.summary ?? "").replace(/ \[\S+\]$/gm, ""),
+      ...(record === undefined
+        ? []
+        : ["", `tags: ${oneLine(record.tags.join(", "))}`, `record: ${writer(record)}`]),
+    ].join("\n");
+    const data = {
+      session: told(session),
+      record: record ?? null,
+      ancestors: ancestors.map(told),
+      descendants: descendants.map(told),
+    };
+    return { data, text };
+  });
+}
+
+function writer({ model, updatedAt }: SessionRecord): string {
+  const by = model === EXTRACTED ? "in the session's own words" : `by ${oneLine(model)}`;
+  return `${by}, ${oneLine(updatedAt.slice(0, 16).replace("T", " "))}`;
+}
+
+const MOST_RELATED = 10;
+const LED_TO: Record<Origin["how"], string> = {
+  "subagent of": "had the subagent",
+  "fork of": "was forked as",
+  continues: "was continued by",
+};
+
+/** The whole way back; where its origin is not indexed, the id that the host told. */
+function from(session: PastSession, ancestors: readonly PastSession[]): string[] {
+  return [session, ...ancestors].slice(0, MOST_RELATED).flatMap((one, at) => {
+    const origin = originOf(one);
+    if (origin === undefined) return [];
+    const known = ancestors[at];
+    const said = known === undefined ? `${oneLine(origin.id)}, which is not indexed` : named(known);
+    return [`${"  ".repeat(at + 1)}${origin.how} ${said}`];
+  });
+}
+
+const named = ({ id, name }: PastSession): string => `${oneLine(id)} ${oneLine(name)}`;
+
+export function resume(input: Input): Promise<Outcome> {
+  return withSessions(input, async (sessions) => {
+    await lookFirst(input, sessions);
+    const session = chosen(input, sessions, input.positionals.slice(1), "sessions resume SESSION");
+    const line = resumeLine(session);
+    if (line !== undefined) return { data: { ...told(session), command: line }, text: oneLine(line) };
+    throw new ContinuoError(
+      "not-resumable",
+      session.isGone
+        ? "its host has deleted this session"
+        : "a subagent's session cannot be resumed by itself",
+      { hint: `continuo sessions handoff ${session.id} gives what a new session needs` },
+    );
+  });
+}
+
+export function handoff(input: Input): Promise<Outcome> {
+  return withSessions(input, async (sessions) => {
+    await lookFirst(input, sessions);
+    const session = chosen(input, sessions, namedOrOwn(input), "sessions handoff [SESSION]");
+    const outline = sessions.outline(session);
+    if (outline === undefined)
+      throw new ContinuoError("nothing-said", "nothing was said in this session yet", {
+        hint: "a session that said something can be handed over",
+      });
+    const text = `${handoffOf(session, outline, sessions.record(session))}\n\n${askOn(session)}`;
+    return { data: { session: told(session), outline, text }, text };
+  });
+}
+
+/** Whoever is given it may have our tools, or a shell, or neither. */
+const askOn = ({ id }: PastSession): string =>
+  `For anything else call query_session with session "${id}", or run: continuo sessions ask ${id} QUESTION`;

@@ -1,0 +1,119 @@
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { ContinuoError, systemCode } from "../../../base/errors.ts";
+import { oneLine } from "../../../base/for-terminal.ts";
+import { isRecord } from "../../../base/settings.ts";
+import { findProject } from "../../../moments/project.ts";
+import { MAX_STATE_BYTES, type SessionState } from "../../../moments/state/session-state.ts";
+import type { Project } from "../../../moments/types.ts";
+import {
+  findSession,
+  folderOfUser,
+  hostsIn,
+  isPlainId,
+  type MetaFile,
+  metaFile,
+  type SessionKey,
+} from "../../../sources/context/meta-file.ts";
+import { fileNameFor, findHome, type Home } from "../../../store/home.ts";
+import { isRefused, readText } from "../../../store/read-file.ts";
+import type { Input } from "../../command.ts";
+
+export interface Chosen {
+  readonly session: SessionKey;
+  readonly file: MetaFile;
+  readonly project: Project | undefined;
+  readonly workingSet: SessionState["workingSet"];
+  /** Said with every answer: a change must not go to another session unnoticed. */
+  readonly line: string;
+}
+
+/** The session that was named, else the one whose agent runs us, else the one of this project that was at work last. */
+export function chooseSession(input: Input): Chosen {
+  const home = findHome(input.env);
+  const { session: id, host } = input.values;
+  const named = typeof id === "string" ? id : undefined;
+  const wantedHost = typeof host === "string" ? host : undefined;
+  const found =
+    named === undefined
+      ? (around(input.env, home, wantedHost) ?? latest(input, home, wantedHost))
+      : byId(input, home, named, wantedHost);
+  const { session, state } = found;
+  const userHome = folderOfUser(input.env);
+  const label = state === undefined ? "" : `, project ${oneLine(state.project.label)}`;
+  return {
+    session,
+    file: metaFile(home, userHome, session, { lockWaitMs: 10_000 }),
+    project: state?.project,
+    workingSet: state?.workingSet ?? [],
+    line: `Session ${session.id} (${session.host}${label})`,
+  };
+}
+
+interface Found {
+  readonly session: SessionKey;
+  readonly state: SessionState | undefined;
+}
+
+function byId(input: Input, home: Home, id: string, host: string | undefined): Found {
+  const session = findSession(home, folderOfUser(input.env), id, host);
+  if (session !== undefined) {
+    return { session, state: peek(join(home.state, session.host, `${fileNameFor(id)}.json`)) };
+  }
+  const known = stateFiles(home, host)
+    .slice(0, 5)
+    .flatMap((path) => peek(path)?.session.id ?? []);
+  throw new ContinuoError("no-such-session", `nothing is known of session "${id}"`, {
+    hint: known.length === 0 ? "no session was seen yet" : `the last ones: ${known.join(", ")}`,
+  });
+}
+
+/** Claude Code names its session to every command that it runs: that one is meant, also when we never heard of it. */
+function around(env: NodeJS.ProcessEnv, home: Home, host: string | undefined): Found | undefined {
+  const id = env["CLAUDE_CODE_SESSION_ID"];
+  if (!isPlainId(id) || (host !== undefined && host !== "claude-code")) return undefined;
+  const state = peek(join(home.state, "claude-code", `${fileNameFor(id)}.json`));
+  return { session: { host: "claude-code", id }, state };
+}
+
+function latest(input: Input, home: Home, host: string | undefined): Found {
+  const project = findProject(input.cwd);
+  for (const path of stateFiles(home, host)) {
+    const state = peek(path);
+    // A subagent's session ends with its errand: nobody means it.
+    if (state === undefined || state.project.id !== project.id || state.session.parent !== undefined)
+      continue;
+    return { session: { host: state.session.host, id: state.session.id }, state };
+  }
+  throw new ContinuoError("no-such-session", `no session of ${project.root} was seen yet`, {
+    hint: "name one with --session ID, or go to its project",
+  });
+}
+
+/** All sessions' state files, the most recently changed first. */
+function stateFiles(home: Home, host: string | undefined): string[] {
+  return hostsIn(home)
+    .filter((one) => host === undefined || one === host)
+    .flatMap((one) => readdirSync(join(home.state, one)).map((name) => join(home.state, one, name)))
+    .filter((path) => path.endsWith(".json") && !path.endsWith(".meta.json"))
+    .map((path) => ({ path, at: statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
+    .sort((a, b) => b.at - a.at)
+    .map(({ path }) => path);
+}
+
+/** Only looks: setting a damaged file aside is for the session's own hooks. */
+function peek(path: string): SessionState | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(readText(path, { maxBytes: MAX_STATE_BYTES }));
+  } catch (error) {
+    if (error instanceof SyntaxError || isRefused(error) || systemCode(error) === "ENOENT") return undefined;
+    throw error;
+  }
+  const isState =
+    isRecord(value) &&
+    isRecord(value["session"]) &&
+    isRecord(value["project"]) &&
+    Array.isArray(value["workingSet"]);
+  return isState ? (value as unknown as SessionState) : undefined;
+}

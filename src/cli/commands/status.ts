@@ -1,0 +1,55 @@
+import { waitingOf } from "../../moments/state/session-state.ts";
+import { findHome } from "../../store/home.ts";
+import { deliverySummary, type SessionDeliveries } from "../../store/index/delivery-summary.ts";
+import type { Command } from "../command.ts";
+import { table } from "../terminal/table.ts";
+import { withIndex } from "./index-access.ts";
+
+const SHOWN = 10;
+
+export const status: Command = {
+  name: "status",
+  summary: "which sessions were given what lately, at what cost",
+  usage: "status",
+  options: {},
+  run({ env, now }) {
+    const home = findHome(env);
+    const sessions = withIndex(home, now(), (db) => deliverySummary(db, { limit: SHOWN }));
+    if (sessions.length === 0) {
+      const text = `Nothing was delivered yet (home: ${home.root}).\nIf a host is wired (continuo doctor tells), start a session in it. What it would get: continuo start`;
+      return { data: { home: home.root, sessions }, text };
+    }
+    const waits = sessions.flatMap(({ host, session }) => {
+      const parts = waitingOf(home, { host, id: session }).length;
+      return parts === 0 ? [] : [{ host, session, parts }];
+    });
+    const text = [
+      `The last sessions (home: ${home.root}):`,
+      table(
+        ["host", "session", "project", "last", "snapshots", "additions", "items", "tokens"],
+        sessions.map(row),
+      ),
+      ...waits.map(
+        ({ session, parts }) =>
+          `Waiting: ${parts} ${parts === 1 ? "part" : "parts"} for session ${session}, until its next prompt or tool call.`,
+      ),
+    ].join("\n");
+    return { data: { home: home.root, sessions, waiting: waits }, text };
+  },
+};
+
+function row(one: SessionDeliveries): string[] {
+  const { host, session, project, last, snapshots, additions, items, tokens } = one;
+  return [
+    host,
+    session,
+    label(project),
+    last.slice(0, 19),
+    ...[snapshots, additions, items, tokens].map(String),
+  ];
+}
+
+function label(project: string | null): string {
+  const parts = (project ?? "?").split(/[\\/]/).filter((part) => part !== "" && part !== ".git");
+  return parts.at(-1) ?? "?";
+}

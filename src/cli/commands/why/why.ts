@@ -1,0 +1,103 @@
+import {
+  type LedgerItem,
+  type LedgerLine,
+  ledgerJournal,
+  readLedger,
+} from "../../../moments/state/ledger.ts";
+import { type WaitingPart, waitingOf } from "../../../moments/state/session-state.ts";
+import type { Context } from "../../../sources/context/sets.ts";
+import { findHome } from "../../../store/home.ts";
+import { readRecords } from "../../../store/journal.ts";
+import type { Command } from "../../command.ts";
+import { table } from "../../terminal/table.ts";
+import type { NamedFinding } from "../doctor/check.ts";
+import { checkFailures } from "../doctor/failures.ts";
+import { chooseSession } from "../sets/session.ts";
+import { type ThisEpoch, thisEpoch } from "./this-epoch.ts";
+
+/** For somebody in the middle of a session: what is before the model because of Continuo, and for which reason. */
+export const why: Command = {
+  name: "why",
+  summary: "what is in a session now because of Continuo, and why",
+  usage: "why [SESSION]",
+  options: { host: { type: "string" } },
+  async run(input) {
+    const named = input.positionals[0];
+    const values = named === undefined ? input.values : { ...input.values, session: named };
+    const { session, file, line } = chooseSession({ ...input, values });
+    const home = findHome(input.env);
+    const ledger = readLedger(readRecords(ledgerJournal(home)).records);
+    const epoch = thisEpoch(ledger, session.host, session.id);
+    const context = file.read()?.context ?? {};
+    const waiting = waitingOf(home, session);
+    const failures = (await checkFailures(input, home)).filter((finding) => finding.status !== "ok");
+    return {
+      data: { host: session.host, session: session.id, ...epoch, waiting, context, failures },
+      text: [line, ...given(epoch), ...waits(waiting), ...kept(context), ...troubles(failures), FOOT].join(
+        "\n",
+      ),
+    };
+  },
+};
+
+const FOOT = "More: continuo rules why (rules that do not apply), continuo sessions receipt (every epoch).";
+
+function given(epoch: ThisEpoch | undefined): string[] {
+  if (epoch === undefined) return ["Continuo has put nothing into this session."];
+  const { snapshot, additions, noRoom, guarded, tokens } = epoch;
+  return [
+    `Epoch ${epoch.epoch}, begun by ${epoch.compaction === undefined ? "the start" : "a compaction"}: ${tokens} tokens in all`,
+    ...(snapshot === undefined ? ["No snapshot: there was nothing to say."] : block("Snapshot", snapshot)),
+    ...epoch.furtherParts.flatMap((part) => block("Snapshot, next part,", part)),
+    ...additions.flatMap((addition) => block("Added", addition)),
+    ...(noRoom.length === 0 ? [] : ["No room for:", rows(noRoom)]),
+    ...guarded.map((one) => `Guard: ${one.action} ${one.tool}: ${one.why}`),
+    ...afterCompaction(epoch),
+  ];
+}
+
+function block(title: string, line: Extract<LedgerLine, { kind: "delivered" }>): string[] {
+  const head = `${title} at ${line.at.slice(0, 19)}, ${line.tokens} tokens:`;
+  return line.items.length === 0 ? [`${head} only a note`] : [head, rows(line.items)];
+}
+
+function rows(items: readonly LedgerItem[]): string {
+  const cells = items.map((item) => [item.source, item.title, String(item.tokens), item.reason]);
+  return table(["source", "item", "tokens", "why"], cells);
+}
+
+function afterCompaction({ compaction, restored: back, summary }: ThisEpoch): string[] {
+  if (compaction === undefined) return [];
+  const { active, reasserted, noRoom, lost } = compaction;
+  const { restored, waiting } = back ?? { restored: reasserted, waiting: [] };
+  const gone = [...(noRoom ?? []), ...lost];
+  const lostFiles = summary?.lostFiles ?? [];
+  return [
+    `The compaction at ${compaction.at.slice(0, 19)}: ${restored.length} of ${active.length} items asserted again` +
+      `${waiting.length === 0 ? "" : `, ${waiting.length} waiting`}` +
+      `${gone.length === 0 ? "" : `, gone: ${gone.join(", ")}`}`,
+    ...(lostFiles.length === 0
+      ? []
+      : [`Files in use that its summary does not name: ${lostFiles.join(", ")}`]),
+  ];
+}
+
+/** Parts that no hook output had room for yet. */
+function waits(parts: readonly WaitingPart[]): string[] {
+  if (parts.length === 0) return [];
+  const head = `Waiting: ${parts.length} more ${parts.length === 1 ? "part comes" : "parts come"} with the next prompts and tool calls:`;
+  return [head, rows(parts.flatMap((part) => part.items))];
+}
+
+function kept(context: Context): string[] {
+  const sets = Object.entries(context).filter(([, items]) => items.length > 0);
+  return sets.map(([name, items]) => `Kept in the set ${name}: ${items.join(", ")}`);
+}
+
+function troubles(failures: readonly NamedFinding[]): string[] {
+  if (failures.length === 0) return ["Health: no failures in the last days."];
+  return failures.flatMap(({ detail, mend }) => [
+    `Failure: ${detail}`,
+    ...(mend === "" ? [] : [`  -> ${mend}`]),
+  ]);
+}

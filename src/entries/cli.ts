@@ -1,0 +1,28 @@
+import { realpathSync } from "node:fs";
+import { dirname } from "node:path";
+import { main } from "../cli/main.ts";
+import { workingFolder } from "../store/working-folder.ts";
+
+// npm starts us through a link in .bin: the package is where the real file lies.
+const packageRoot = dirname(dirname(realpathSync(process.argv[1] ?? "")));
+const cwd = process.env["INIT_CWD"] ?? workingFolder();
+
+// Whoever reads us may have seen enough: `continuo list | head`.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+  process.exit(0);
+});
+
+main(
+  process.argv.slice(2),
+  {
+    env: process.env,
+    cwd,
+    now: Date.now,
+    packageRoot,
+    stdin: 0,
+  },
+  { out: (text) => process.stdout.write(text), err: (text) => process.stderr.write(text) },
+).then((code) => {
+  process.exitCode = code;
+});

@@ -1,0 +1,63 @@
+import { writeSync } from "node:fs";
+import { systemCode } from "../base/errors.ts";
+import { HOOK_HOSTS } from "../hosts/hooks.ts";
+import { recordFailure } from "../hosts/shared/follow.ts";
+import { type Reading, readBounded } from "../hosts/shared/hook/payload.ts";
+import { runHook } from "../hosts/shared/hook/run-hook.ts";
+import { SOURCES } from "../sources/index.ts";
+import { workingFolder } from "../store/working-folder.ts";
+
+/** One hook process, from its arguments to its exit. */
+export function hookMain([host = "", event = "", entry = "1"]: readonly string[]): void {
+  const reading: Reading = { isWaiting: false };
+  // Whatever happens, a host sees exit code 0: no failure of ours may stop a session.
+  process.on("uncaughtException", (error) => {
+    recordFailure(process.env, `hook ${host} ${event}`, error, Date.now());
+    end(reading);
+  });
+  runHook({
+    host,
+    event,
+    entry: Number(entry) || 1,
+    env: process.env,
+    // Only where the payload names no folder.
+    cwd: workingFolder(),
+    now: Date.now,
+    // Not `performance`, which loads 2 ms of code.
+    spentMs: () => process.uptime() * 1000,
+    hosts: HOOK_HOSTS,
+    sources: SOURCES,
+    readPayload: (deadlineMs) => readBounded(0, deadlineMs, reading),
+  }).then((text) => {
+    print(text);
+    end(reading);
+  });
+}
+
+/**
+ * Standard input that is never closed keeps a thread in a call that nothing interrupts, and at its end a process waits for
+ * its threads. Only becoming another program leaves them behind; this one does nothing. Where the runtime cannot do that
+ * (Node before 22.15, Windows), we end when the input does, or when the host ends us.
+ */
+function end({ isWaiting }: Reading): never {
+  if (isWaiting) {
+    try {
+      process.execve?.(process.execPath, [process.execPath, "--no-warnings", "-e", "0"]);
+    } catch {
+      // The runtime is gone: what follows is all that is left.
+    }
+  }
+  process.exit(0);
+}
+
+/** Not `process.stdout`: for a pipe that loads the network modules, several milliseconds of every hook. */
+function print(text: string): void {
+  const bytes = Buffer.from(text, "utf8");
+  for (let done = 0; done < bytes.length; ) {
+    try {
+      done += writeSync(1, bytes, done);
+    } catch (error) {
+      if (systemCode(error) !== "EAGAIN") return; // the host has gone: there is nobody left to tell
+    }
+  }
+}

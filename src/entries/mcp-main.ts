@@ -1,0 +1,33 @@
+import module from "node:module";
+import { join } from "node:path";
+import { version } from "../cli/version.ts";
+import { preferSmall } from "../hosts/mcp/memory.ts";
+import { ensureFolder } from "../store/folder.ts";
+import { findHome } from "../store/home.ts";
+
+/** One server process. Its answers are the protocol's, written while it runs. */
+export async function mcpMain(env: NodeJS.ProcessEnv, cwd: string): Promise<void> {
+  // What Node keeps there is readable for its owner only, as everything in the home is.
+  process.umask(0o077);
+  // Saves a server a tenth of its start. Not in the shared temporary folder, where others could put code for us to run.
+  compileCache(join(findHome(env).root, "cache", "compiled"));
+  // Apart, so that no other command reads the SDK.
+  const { serveMcp } = await import("../hosts/mcp/serve-mcp.ts");
+  await serveMcp({ env, cwd, now: Date.now, version, onReady: settle });
+}
+
+/** Node itself would try for ever to make the folder below /proc. */
+function compileCache(folder: string): void {
+  try {
+    ensureFolder(folder);
+    module.enableCompileCache?.(folder);
+  } catch {
+    // Only speed is lost; `doctor` tells about a home that cannot be written.
+  }
+}
+
+/** What was compiled so far is kept for the next start. Afterwards: code that was compiled with other flags is not taken. */
+function settle(): void {
+  module.flushCompileCache?.();
+  preferSmall();
+}

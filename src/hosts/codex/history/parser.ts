@@ -1,0 +1,201 @@
+import { statSync } from "node:fs";
+import type { Call, Marks, Turn, Usage } from "../../../moments/ports/turn.ts";
+import {
+  type Entry,
+  entryAt,
+  inputOf,
+  numberAt,
+  textAt,
+  textOf,
+  timeOf,
+} from "../../shared/history/fields.ts";
+import { joinTurns, makeTurn } from "../../shared/history/make-turn.ts";
+import type { LineParser, Parsed } from "../../shared/history/read-json-lines.ts";
+import { filesOf } from "../tools.ts";
+import { outputOf, saidIn } from "./items.ts";
+
+export interface Place {
+  readonly cwd: string;
+  readonly root: string;
+}
+
+/** State and events; what was said is in the items that they report on. */
+const PASSED: ReadonlySet<string> = new Set([
+  "session_meta",
+  "turn_context",
+  "world_state",
+  "event_msg",
+  "ghost_snapshot",
+]);
+
+/** From Codex's rollout files. The first versions wrote the items themselves, the later ones wrap each in a line. */
+export function codexParser(place: Place, modelSoFar?: string): LineParser {
+  let model = modelSoFar;
+  return {
+    parse(entry, offset) {
+      const type = textAt(entry, "type") ?? "(none)";
+      const payload = entryAt(entry, "payload");
+      if (type === "turn_context") model = textAt(payload, "model") ?? model;
+      const at = timeOf(entry["timestamp"]);
+      switch (type) {
+        case "response_item":
+          return fromItem(payload, { offset, at, model }, place);
+        case "compacted":
+          return { turns: [summaryOf(payload, offset, at)] };
+        case "token_usage_record":
+          return usageLine(type, entryAt(payload, "usage"));
+        case "event_msg":
+          return fromEvent(payload, offset, at);
+        default:
+          if (PASSED.has(type)) return { passed: type };
+          return "payload" in entry ? { unknown: type } : fromBare(entry, offset, place);
+      }
+    },
+    join(before, next) {
+      const [first, second] = [before[0], next[0]];
+      if (before.length !== 1 || next.length !== 1 || first === undefined || second === undefined)
+        return undefined;
+      if (first.role !== "assistant") return undefined;
+      // The summary that the model wrote is an answer like any other; what is made of it follows.
+      const isSummary = second.role === "summary" && first.text !== "" && second.text.includes(first.text);
+      if (isSummary) return [{ ...second, offset: first.offset }];
+      // What the model answered at once is written as one item for each thought, text and call.
+      return second.role === "assistant" && first.usage === undefined
+        ? [joinTurns(first, second)]
+        : undefined;
+    },
+    passable: (line) => /^\{"timestamp":"[^"]*",(?:"ordinal":\d+,)?"type":"(world_state)"/.exec(line)?.[1],
+  };
+}
+
+interface About {
+  readonly offset: number;
+  readonly at: number | undefined;
+  readonly model?: string | undefined;
+}
+
+function fromItem(item: Entry, about: About, place: Place): Parsed {
+  const type = textAt(item, "type") ?? "(none)";
+  const { offset, at, model } = about;
+  const id = textAt(item, "id") ?? textAt(item, "call_id") ?? `@${offset}`;
+  const base = { id, offset, at };
+  switch (type) {
+    case "message":
+      return fromMessage(item, base, model);
+    case "reasoning": {
+      const thinking = textOf(item["summary"]) || textOf(item["content"]);
+      if (thinking === "") return { passed: "response_item:reasoning" };
+      return { turns: [makeTurn({ ...base, role: "assistant", text: "", thinking, model })] };
+    }
+    case "function_call":
+    case "custom_tool_call":
+    case "local_shell_call":
+    case "web_search_call":
+    case "tool_search_call":
+      return {
+        turns: [makeTurn({ ...base, role: "assistant", text: "", calls: [callFrom(item, place)], model })],
+      };
+    case "function_call_output":
+    case "custom_tool_call_output":
+    case "local_shell_call_output":
+    case "tool_search_output": {
+      const answers = [{ call: textAt(item, "call_id") ?? "" }];
+      // Older versions give the answer no id: the call has that one already.
+      const own = textAt(item, "id") ?? `${textAt(item, "call_id") ?? `@${offset}`}:output`;
+      return {
+        turns: [makeTurn({ ...base, id: own, role: "tool", text: outputOf(item["output"]), answers })],
+      };
+    }
+    case "compaction":
+    case "compaction_summary":
+    case "ghost_snapshot":
+      return { passed: `response_item:${type}` };
+    default:
+      return { unknown: `response_item:${type}` };
+  }
+}
+
+function fromMessage(
+  item: Entry,
+  base: Pick<Turn, "id" | "offset"> & About,
+  model: string | undefined,
+): Parsed {
+  const role = textAt(item, "role") ?? "(none)";
+  if (role === "assistant")
+    return { turns: [makeTurn({ ...base, role, text: textOf(item["content"]), model })] };
+  const isUser = role === "user";
+  if (!isUser && role !== "developer" && role !== "system") return { unknown: `message:${role}` };
+  const { own, injected } = isUser ? saidIn(item) : { own: "", injected: textOf(item["content"]) };
+  const marks: Marks = { injected: true };
+  const told = { ...base, id: own === "" ? base.id : `${base.id}:injected` };
+  const turns = [
+    ...(injected === "" ? [] : [makeTurn({ ...told, role: "other", text: injected, marks })]),
+    ...(own === "" && injected !== "" ? [] : [makeTurn({ ...base, role: "user", text: own })]),
+  ];
+  return { turns };
+}
+
+function callFrom(item: Entry, { cwd, root }: Place): Call {
+  const name = textAt(item, "name") ?? textAt(item, "type") ?? "";
+  const input = inputOf(item["arguments"] ?? item["input"] ?? item["action"]);
+  const id = textAt(item, "call_id");
+  const [tool, given] = asHooksSeeIt(name, input);
+  const folder = textAt(input, "workdir") ?? cwd;
+  return {
+    ...(id === undefined ? {} : { id }),
+    name,
+    input,
+    files: filesOf(tool, given, folder, root, maybeFile),
+  };
+}
+
+/** The file may be gone by now: a name that ends like a file's is one too. */
+function maybeFile(path: string): boolean {
+  return /\.[A-Za-z]\w*$/.test(path) || statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+}
+
+/** Its shell has had several names and forms; hooks, and so our list of tools, know one. */
+function asHooksSeeIt(name: string, input: Entry): [string, Entry] {
+  const command = input["cmd"] ?? input["command"];
+  if (command === undefined) return [name, input];
+  const words = Array.isArray(command) ? command.filter((word) => typeof word === "string") : [command];
+  // `bash -lc "…"`: the last word is what it runs.
+  const isShell = words.length === 3 && /sh$/.test(String(words[0]));
+  return ["Bash", { command: isShell ? words[2] : words.join(" ") }];
+}
+
+function summaryOf(payload: Entry, offset: number, at: number | undefined): Turn {
+  const text = textAt(payload, "message") ?? "";
+  return makeTurn({ id: `@${offset}`, role: "summary", text, offset, at, marks: { compaction: true } });
+}
+
+function fromEvent(payload: Entry, offset: number, at: number | undefined): Parsed {
+  const type = textAt(payload, "type") ?? "(none)";
+  if (type === "token_count")
+    return usageLine("event_msg:token_count", entryAt(entryAt(payload, "info"), "last_token_usage"));
+  if (type !== "error" && type !== "stream_error") return { passed: `event_msg:${type}` };
+  const text = textAt(payload, "message") ?? "";
+  return { turns: [makeTurn({ id: `@${offset}`, role: "other", text, offset, at, marks: { error: true } })] };
+}
+
+/** Comes after the answer that it belongs to, and in some versions twice. */
+function usageLine(type: string, usage: Entry): Parsed {
+  const counts: Usage = {
+    input: Math.max(0, numberAt(usage, "input_tokens") - numberAt(usage, "cached_input_tokens")),
+    output: numberAt(usage, "output_tokens"),
+    cacheRead: numberAt(usage, "cached_input_tokens"),
+    cacheWrite: numberAt(usage, "cache_write_input_tokens"),
+  };
+  if (counts.output === 0) return { passed: type };
+  const amend = (turn: Turn): Turn =>
+    turn.role === "assistant" && turn.usage === undefined ? { ...turn, usage: counts } : turn;
+  return { type, amend };
+}
+
+/** A line of the first versions: the header, an item, or a state. */
+function fromBare(entry: Entry, offset: number, place: Place): Parsed {
+  if ("record_type" in entry) return { passed: "record_type" };
+  if (!("type" in entry))
+    return "instructions" in entry || "git" in entry ? { passed: "header" } : { unknown: "(none)" };
+  return fromItem(entry, { offset, at: timeOf(entry["timestamp"]) }, place);
+}

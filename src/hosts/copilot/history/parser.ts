@@ -1,0 +1,140 @@
+import { isRecord } from "../../../base/settings.ts";
+import { splitInjected } from "../../../compose/strip.ts";
+import type { Call, Marks, Turn, Usage } from "../../../moments/ports/turn.ts";
+import { type Entry, entryAt, inputOf, numberAt, textAt, timeOf } from "../../shared/history/fields.ts";
+import { makeTurn } from "../../shared/history/make-turn.ts";
+import type { LineParser, Parsed } from "../../shared/history/read-json-lines.ts";
+import { filesOf } from "../tools.ts";
+import { callsIn, isOfSubagent, saidIn } from "./events.ts";
+
+export interface Place {
+  readonly cwd: string;
+  readonly root: string;
+}
+
+/** Families of events about the work, not of it; of the session's own, `compaction_complete` is read. */
+const PASSED =
+  /^(?:session|hook|permission|external_tool|subagent|model|skill|elicitation|mcp|command|workspace|pending_messages)\./;
+const PASSED_SINGLE: ReadonlySet<string> = new Set([
+  "abort",
+  "assistant.intent",
+  "assistant.reasoning",
+  "assistant.turn_end",
+  "assistant.turn_start",
+  "assistant.usage",
+  "system.message",
+  "system.notification",
+  "tool.execution_partial_result",
+  "tool.execution_progress",
+  "tool.execution_start",
+  "tool.user_requested",
+]);
+
+/** From Copilot's events. What an answer cost is told just before it. */
+export function copilotParser(place: Place): LineParser {
+  let told: { readonly usage: Usage; readonly offset: number } | undefined;
+  return {
+    parse(event, offset) {
+      const type = textAt(event, "type") ?? "(none)";
+      if (type === "session.usage_record") {
+        const usage = entryAt(entryAt(event, "data"), "usage");
+        told = { usage: usageFrom(usage), offset };
+        return { passed: type };
+      }
+      const parsed = parse(event, type, offset, place);
+      if (!("turns" in parsed)) return parsed;
+      const cost = told;
+      told = undefined;
+      if (cost === undefined || type !== "assistant.message") return parsed;
+      // Whoever goes on here gets the line with the cost too.
+      return { turns: parsed.turns.map((turn) => ({ ...turn, usage: cost.usage, offset: cost.offset })) };
+    },
+    passable: (line) => /^\{"type":"(model\.\w+|system\.message)"/.exec(line)?.[1],
+  };
+}
+
+function parse(event: Entry, type: string, offset: number, place: Place): Parsed {
+  const data = entryAt(event, "data");
+  const marks: Marks = isOfSubagent(event) ? { sidechain: true } : {};
+  const about = {
+    id: textAt(event, "id") ?? `@${offset}`,
+    parent: textAt(event, "parentId"),
+    at: timeOf(event["timestamp"]),
+    offset,
+    marks,
+  };
+  switch (type) {
+    case "user.message": {
+      const { injected } = splitInjected(textAt(data, "transformedContent") ?? "");
+      const added = { ...about, id: `${about.id}:injected`, marks: { ...marks, injected: true as const } };
+      const said = makeTurn({ ...about, role: "user", text: saidIn(event) });
+      return {
+        turns: injected === "" ? [said] : [said, makeTurn({ ...added, role: "other", text: injected })],
+      };
+    }
+    case "assistant.message":
+      return { turns: [fromAssistant(event, data, about, place)] };
+    case "tool.execution_complete": {
+      const result = entryAt(data, "result");
+      const failed = data["success"] === false ? { failed: true as const } : {};
+      const answers = [{ call: textAt(data, "toolCallId") ?? "", ...failed }];
+      const text = textAt(result, "content") ?? textAt(entryAt(data, "error"), "message") ?? "";
+      return { turns: [makeTurn({ ...about, role: "tool", text, answers })] };
+    }
+    case "session.compaction_complete":
+      if (data["success"] === false) return { passed: type };
+      return {
+        turns: [
+          makeTurn({
+            ...about,
+            role: "summary",
+            text: textAt(data, "summaryContent") ?? "",
+            marks: { ...marks, compaction: true },
+          }),
+        ],
+      };
+    case "session.error":
+      return {
+        turns: [
+          makeTurn({
+            ...about,
+            role: "other",
+            text: textAt(data, "message") ?? "",
+            marks: { ...marks, error: true },
+          }),
+        ],
+      };
+    default:
+      return PASSED_SINGLE.has(type) || PASSED.test(type) ? { passed: type } : { unknown: type };
+  }
+}
+
+type About = Pick<Turn, "id" | "offset" | "marks"> & { parent: string | undefined; at: number | undefined };
+
+function fromAssistant(event: Entry, data: Entry, about: About, { cwd, root }: Place): Turn {
+  const calls = callsIn(event)
+    .filter(isRecord)
+    .map((request): Call => {
+      const name = textAt(request, "name") ?? "";
+      const input = inputOf(request["arguments"]);
+      const id = textAt(request, "toolCallId");
+      return { ...(id === undefined ? {} : { id }), name, input, files: filesOf(name, input, cwd, root) };
+    });
+  return makeTurn({
+    ...about,
+    role: "assistant",
+    text: saidIn(event),
+    thinking: textAt(data, "reasoningText"),
+    calls,
+    model: textAt(data, "model"),
+  });
+}
+
+function usageFrom(usage: Entry): Usage {
+  return {
+    input: numberAt(usage, "inputTokens"),
+    output: numberAt(usage, "outputTokens"),
+    cacheRead: numberAt(usage, "cacheReadTokens"),
+    cacheWrite: numberAt(usage, "cacheWriteTokens"),
+  };
+}

@@ -1,0 +1,165 @@
+import type { Call, Marks, Turn } from "../../../moments/ports/turn.ts";
+import {
+  type Entry,
+  entryAt,
+  inputOf,
+  listAt,
+  numberAt,
+  textAt,
+  textOf,
+  timeOf,
+} from "../../shared/history/fields.ts";
+import { makeTurn } from "../../shared/history/make-turn.ts";
+import type { LineParser, Parsed } from "../../shared/history/read-json-lines.ts";
+import { filesOf } from "../tools.ts";
+import { callsIn, saidIn, toldByHooks } from "./messages.ts";
+import type { OwnLines } from "./own-lines.ts";
+
+export interface Place {
+  readonly cwd: string;
+  readonly root: string;
+}
+
+/** What the host says to itself when it has compressed a chat. */
+const ACKNOWLEDGED = "Got it. Thanks for the additional context";
+
+/** From a chat file's lines: messages, of which a later line with the same id tells more, and patches. */
+export function geminiParser(place: Place, own: OwnLines): LineParser {
+  return {
+    otherBranches: own.otherBranches,
+    parse(entry, offset) {
+      const isOther = own.otherBranches.some(({ from, to }) => offset >= from && offset < to);
+      const marks: Marks = isOther ? { otherBranch: true } : {};
+      if ("$rewindTo" in entry) return { passed: "$rewindTo" };
+      if ("$set" in entry) {
+        const messages = listAt(entryAt(entry, "$set"), "messages");
+        const turns = messages
+          .filter((message) => own.isFirst(String(message["id"]), offset))
+          .flatMap((message) => turnsOf(message, offset, marks, place) ?? [])
+          .filter((turn) => !turn.answers.some(({ call }) => own.isAnswered(call)));
+        return turns.length === 0 ? { passed: "$set" } : { turns };
+      }
+      if ("sessionId" in entry && !("id" in entry)) return { passed: "header" };
+      return parsedMessage(entry, offset, marks, place);
+    },
+    join(before, next) {
+      const isSame = before[0]?.id === next[0]?.id && before[0] !== undefined;
+      const offset = before[0]?.offset ?? 0;
+      return isSame ? next.map((turn) => ({ ...turn, offset })) : undefined;
+    },
+  };
+}
+
+export function parsedMessage(message: Entry, offset: number, marks: Marks, place: Place): Parsed {
+  const turns = turnsOf(message, offset, marks, place);
+  const type = textAt(message, "type") ?? "(none)";
+  if (turns === undefined) return { unknown: `message:${type}` };
+  return turns.length === 0 ? { passed: `message:${type}` } : { turns };
+}
+
+function turnsOf(message: Entry, offset: number, marks: Marks, place: Place): Turn[] | undefined {
+  const about = {
+    id: textAt(message, "id") ?? `@${offset}`,
+    at: timeOf(message["timestamp"]),
+    offset,
+    marks,
+  };
+  switch (message["type"]) {
+    case "user":
+      return fromUser(message, about);
+    case "gemini":
+      return fromModel(message, about, place);
+    case "error":
+      return [makeTurn({ ...about, role: "other", text: saidIn(message), marks: { ...marks, error: true } })];
+    case "info":
+    case "warning":
+      return [
+        makeTurn({ ...about, role: "other", text: saidIn(message), marks: { ...marks, machineMade: true } }),
+      ];
+    default:
+      return undefined;
+  }
+}
+
+type About = Pick<Turn, "id" | "offset" | "marks"> & { at: number | undefined };
+
+function fromUser(message: Entry, about: About): Turn[] {
+  const { id, marks } = about;
+  const said = saidIn(message);
+  const hooks = toldByHooks(message);
+  const injected: Marks = { ...marks, injected: true };
+  const turns = listAt(message, "content").flatMap(
+    (part) => answerFrom(entryAt(part, "functionResponse"), about) ?? [],
+  );
+  if (said.startsWith("<state_snapshot>")) {
+    turns.push(makeTurn({ ...about, role: "summary", text: said, marks: { ...marks, compaction: true } }));
+  } else if (said.startsWith("<session_context>")) {
+    turns.push(makeTurn({ ...about, role: "other", text: said, marks: injected }));
+  } else if (said !== "" || (turns.length === 0 && hooks === "")) {
+    turns.push(makeTurn({ ...about, role: "user", text: said }));
+  }
+  if (hooks !== "")
+    turns.push(makeTurn({ ...about, id: `${id}:injected`, role: "other", text: hooks, marks: injected }));
+  return turns;
+}
+
+function fromModel(message: Entry, about: About, { cwd, root }: Place): Turn[] {
+  const tokens = entryAt(message, "tokens");
+  const cached = numberAt(tokens, "cached");
+  const given = [
+    ...callsIn(message),
+    ...listAt(message, "content").map((part) => entryAt(part, "functionCall")),
+  ];
+  const calls = given
+    .filter((call) => typeof call["name"] === "string")
+    .map((call): Call => {
+      const name = textAt(call, "name") ?? "";
+      const input = inputOf(call["args"]);
+      const id = textAt(call, "id");
+      return { ...(id === undefined ? {} : { id }), name, input, files: filesOf(name, input, cwd, root) };
+    });
+  const text = saidIn(message);
+  const thoughts = listAt(message, "thoughts").map((thought) =>
+    [textAt(thought, "subject"), textAt(thought, "description")].filter((part) => part).join(": "),
+  );
+  const said = makeTurn({
+    ...about,
+    role: text.startsWith(ACKNOWLEDGED) ? "other" : "assistant",
+    text,
+    thinking: thoughts.join("\n\n"),
+    calls,
+    model: textAt(message, "model"),
+    usage:
+      "tokens" in message
+        ? {
+            input: Math.max(0, numberAt(tokens, "input") - cached),
+            output: numberAt(tokens, "output") + numberAt(tokens, "thoughts"),
+            cacheRead: cached,
+            cacheWrite: 0,
+          }
+        : undefined,
+  });
+  // The host also writes what the tool said as a message of its own: both have the call's id, and the later one stays.
+  const answers = callsIn(message).flatMap((call) =>
+    listAt(call, "result").flatMap((part) => answerFrom(entryAt(part, "functionResponse"), about) ?? []),
+  );
+  return [said, ...answers];
+}
+
+function answerFrom(response: Entry, about: About): Turn | undefined {
+  const call = textAt(response, "id");
+  if (call === undefined) return undefined;
+  const answer = entryAt(response, "response");
+  const error = textAt(answer, "error");
+  const text = textAt(answer, "output") ?? error ?? textOf(answer["content"]);
+  const name = textAt(response, "name");
+  return makeTurn({
+    ...about,
+    id: `call:${call}`,
+    role: "tool",
+    text,
+    answers: [
+      { call, ...(name === undefined ? {} : { name }), ...(error === undefined ? {} : { failed: true }) },
+    ],
+  });
+}

@@ -1,0 +1,75 @@
+import { basename, dirname, join } from "node:path";
+import { isSystemError } from "../../../base/system-error.ts";
+import type { Header, SessionFile, TranscriptReader } from "../../../moments/ports/history.ts";
+import type { Marks } from "../../../moments/ports/turn.ts";
+import { userHome } from "../../../store/home.ts";
+import { readText } from "../../../store/read-file.ts";
+import { textAt, timeOf } from "../../shared/history/fields.ts";
+import { filesUnder, ofProject, sizeOf } from "../../shared/history/files.ts";
+import { headerFrom } from "../../shared/history/header.ts";
+import { readJsonLines } from "../../shared/history/read-json-lines.ts";
+import { ownLines } from "./own-lines.ts";
+import { geminiParser } from "./parser.ts";
+import { readWhole, wholeHeader } from "./whole-file.ts";
+
+export const geminiReader: TranscriptReader = {
+  host: "gemini",
+  discover(env, { project, onFailure } = {}) {
+    const folder = join(env["GEMINI_CLI_HOME"] || userHome(env), ".gemini", "tmp");
+    const files = [...filesUnder(folder, 3, onFailure)].flatMap((path) => sessionAt(path) ?? []);
+    return ofProject(files, project, headerOf);
+  },
+  headerOf,
+  read(file, options = {}) {
+    const cwd = file.cwd ?? projectRoot(file.path) ?? dirname(file.path);
+    const place = { cwd, root: options.root ?? cwd };
+    if (file.path.endsWith(".json")) return readWhole(file.path, place, options);
+    const marks: Marks = file.parent === undefined ? {} : { sidechain: true };
+    return readJsonLines(file.path, () => ({ ...geminiParser(place, ownLines(file.path)), marks }), options);
+  },
+};
+
+/**
+ * `<project>/chats/session-<time>-<start of the id>.jsonl`, and a session's subagents in a folder of the session's name.
+ * Older versions wrote one `.json`.
+ */
+function sessionAt(path: string): SessionFile | undefined {
+  const folder = basename(dirname(path));
+  const isMain = folder === "chats" && /^session-.+\.jsonl?$/.test(basename(path));
+  const isChild = basename(dirname(dirname(path))) === "chats" && path.endsWith(".jsonl");
+  const found = isMain || isChild ? sizeOf(path) : undefined;
+  if (found === undefined) return undefined;
+  const file: SessionFile = { host: "gemini", id: basename(path).replace(/\.jsonl?$/, ""), path, ...found };
+  // A main file's name has only the first eight letters of the id.
+  return isChild ? { ...file, parent: folder } : { ...file, id: headerOf(file).id ?? file.id };
+}
+
+function headerOf(file: SessionFile): Header {
+  const cwd = projectRoot(file.path);
+  const header = file.path.endsWith(".json")
+    ? wholeHeader(file.path)
+    : headerFrom(file.path, (entry) => {
+        const id = "id" in entry ? undefined : textAt(entry, "sessionId");
+        const startedAt = timeOf(entry["startTime"]);
+        return {
+          ...(id === undefined ? {} : { id }),
+          ...(startedAt === undefined ? {} : { startedAt }),
+        };
+      });
+  return {
+    ...header,
+    ...(cwd === undefined ? {} : { cwd }),
+    ...(file.parent === undefined ? {} : { parent: file.parent }),
+  };
+}
+
+/** Beside the chats the host keeps which folder the project has. */
+function projectRoot(path: string): string | undefined {
+  const chats = basename(dirname(path)) === "chats" ? dirname(path) : dirname(dirname(path));
+  try {
+    return readText(join(dirname(chats), ".project_root"), { maxBytes: 64 * 1024 }).trim() || undefined;
+  } catch (error) {
+    if (isSystemError(error)) return undefined; // older versions only keep a hash of it
+    throw error;
+  }
+}

@@ -1,0 +1,123 @@
+import type { Call, Marks, Turn } from "../../../moments/ports/turn.ts";
+import { type Entry, entryAt, inputOf, numberAt, textAt, timeOf } from "../../shared/history/fields.ts";
+import { makeTurn } from "../../shared/history/make-turn.ts";
+import type { Tally } from "../../shared/history/tally.ts";
+import { filesOf } from "../tools.ts";
+
+export interface Place {
+  readonly cwd: string;
+  readonly root: string;
+}
+
+export interface Message {
+  readonly id: string;
+  readonly created: number;
+  readonly data: Entry;
+  /** With their ids, in their order. */
+  readonly parts: readonly Entry[];
+}
+
+const PASSED: ReadonlySet<string> = new Set([
+  "step-start",
+  "step-finish",
+  "snapshot",
+  "patch",
+  "file",
+  "agent",
+  "retry",
+  // The summary that follows it stands for the compaction.
+  "compaction",
+  "subtask",
+]);
+
+/** One message of OpenCode's: what was said, what was injected beside it, and what each tool answered. */
+export function turnsOf(message: Message, marks: Marks, place: Place, tally: Tally): Turn[] {
+  const { id, data, parts } = message;
+  const about = {
+    id,
+    parent: textAt(data, "parentID"),
+    at: timeOf(message.created),
+    offset: message.created,
+    marks,
+  };
+  const byType = (type: string) => parts.filter((part) => part["type"] === type);
+  for (const { type } of parts) countPart(String(type), tally);
+  const told = byType("text");
+  const own = textIn(told.filter((part) => !isInjected(part)));
+  const injected = textIn(told.filter(isInjected));
+  const beside = { ...about, id: `${id}:injected`, marks: { ...marks, injected: true as const } };
+  const added = injected === "" ? [] : [makeTurn({ ...beside, role: "other", text: injected })];
+  if (data["role"] === "user") {
+    // A message that only asks for a compaction has no text.
+    return own === "" ? added : [makeTurn({ ...about, role: "user", text: own }), ...added];
+  }
+  const tools = byType("tool");
+  const failure = entryAt(entryAt(data, "error"), "data");
+  const isError = "error" in data && own === "" && tools.length === 0;
+  const said = makeTurn({
+    ...about,
+    role: data["summary"] === true ? "summary" : isError ? "other" : "assistant",
+    text: isError ? (textAt(failure, "message") ?? "") : own,
+    thinking: textIn(byType("reasoning")),
+    calls: tools.map((part) => callFrom(part, place)),
+    model: textAt(data, "modelID"),
+    usage: usageFrom(entryAt(data, "tokens")),
+    marks: {
+      ...marks,
+      ...(data["summary"] === true ? { compaction: true } : {}),
+      ...("error" in data ? { error: true } : {}),
+    },
+  });
+  return [said, ...added, ...tools.flatMap((part) => answerFrom(part, about) ?? [])];
+}
+
+function countPart(type: string, tally: Tally): void {
+  tally.line();
+  if (type === "text" || type === "tool" || type === "reasoning") tally.used();
+  else if (PASSED.has(type)) tally.passed(`part:${type}`);
+  else tally.unknown(`part:${type}`);
+}
+
+/** `ignored` texts are kept for people and never shown to the model. */
+function isInjected(part: Entry): boolean {
+  return part["synthetic"] === true || part["ignored"] === true;
+}
+
+function textIn(parts: readonly Entry[]): string {
+  return parts.map((part) => textAt(part, "text") ?? "").join("\n\n");
+}
+
+function callFrom(part: Entry, { cwd, root }: Place): Call {
+  const name = textAt(part, "tool") ?? "";
+  const input = inputOf(entryAt(part, "state")["input"]);
+  const id = textAt(part, "callID");
+  return { ...(id === undefined ? {} : { id }), name, input, files: filesOf(name, input, cwd, root) };
+}
+
+function answerFrom(part: Entry, about: Pick<Turn, "offset" | "marks">): Turn | undefined {
+  const state = entryAt(part, "state");
+  const status = textAt(state, "status");
+  if (status !== "completed" && status !== "error") return undefined;
+  const failed = status === "error" ? { failed: true as const } : {};
+  const name = textAt(part, "tool");
+  const call = textAt(part, "callID") ?? "";
+  return makeTurn({
+    id: textAt(part, "id") ?? call,
+    role: "tool",
+    text: textAt(state, failed.failed === true ? "error" : "output") ?? "",
+    answers: [{ call, ...(name === undefined ? {} : { name }), ...failed }],
+    at: timeOf(entryAt(state, "time")["end"]),
+    offset: about.offset,
+    marks: about.marks,
+  });
+}
+
+function usageFrom(tokens: Entry) {
+  const cache = entryAt(tokens, "cache");
+  return {
+    input: numberAt(tokens, "input"),
+    output: numberAt(tokens, "output") + numberAt(tokens, "reasoning"),
+    cacheRead: numberAt(cache, "read"),
+    cacheWrite: numberAt(cache, "write"),
+  };
+}

@@ -1,0 +1,144 @@
+import { basename, dirname, isAbsolute, join } from "node:path";
+import type {
+  Discovery,
+  Header,
+  Reading,
+  ReadOptions,
+  SessionFile,
+  TranscriptReader,
+} from "../../../moments/ports/history.ts";
+import type { Marks, Turn } from "../../../moments/ports/turn.ts";
+import { userHome } from "../../../store/home.ts";
+import { sqliteCode } from "../../../store/sqlite/errors.ts";
+import { openDatabase } from "../../../store/sqlite/open.ts";
+import type { Database } from "../../../store/sqlite/types.ts";
+import { timeOf } from "../../shared/history/fields.ts";
+import { filesUnder, ofProject, sizeOf } from "../../shared/history/files.ts";
+import { MAX_LINE_BYTES } from "../../shared/history/lines.ts";
+import { createTally, type Tally } from "../../shared/history/tally.ts";
+import { turnsOf } from "./parser.ts";
+import { allSessions, messagesOf, originOf, type SessionRow, sessionOf } from "./rows.ts";
+
+/** Offsets are the times at which messages were made, in milliseconds: rows have no lasting place of their own. */
+export const opencodeReader: TranscriptReader = {
+  host: "opencode",
+  discover(env, { project, onFailure } = {}) {
+    const files = databases(env, onFailure).flatMap((path) => {
+      const rows = withDatabase(path, allSessions);
+      if ("found" in rows) return rows.found.map((row) => fileOf(path, row));
+      onFailure?.(rows.failure);
+      return [];
+    });
+    return ofProject(files, project, headerOf);
+  },
+  headerOf,
+  read(file, options = {}): Reading {
+    let tally = createTally();
+    return {
+      report: () => tally.report(),
+      *[Symbol.iterator]() {
+        tally = createTally();
+        yield* turnsIn(file, options, tally);
+      },
+    };
+  },
+};
+
+/** `OPENCODE_DB`, or every channel's database in the data folder. */
+function databases(env: NodeJS.ProcessEnv, onFailure: Discovery["onFailure"]): string[] {
+  const data = join(env["XDG_DATA_HOME"] || join(userHome(env), ".local", "share"), "opencode");
+  const own = env["OPENCODE_DB"];
+  if (own === ":memory:") return [];
+  if (own) return [isAbsolute(own) ? own : join(data, own)];
+  return [...filesUnder(data, 0, onFailure)].filter((path) =>
+    /^opencode(-[\w.-]+)?\.db$/.test(basename(path)),
+  );
+}
+
+function fileOf(path: string, row: SessionRow): SessionFile {
+  return {
+    host: "opencode",
+    id: row.id,
+    path,
+    key: row.id,
+    cwd: row.directory,
+    startedAt: timeOf(row.time_created) ?? 0,
+    modified: timeOf(row.time_updated) ?? 0,
+    size: row.messages,
+    ...(row.parent_id === null ? {} : { parent: row.parent_id }),
+  };
+}
+
+function headerOf(file: SessionFile): Header {
+  const asked = withDatabase(file.path, (db) => {
+    const row = sessionOf(db, file.key ?? file.id);
+    return row && { ...row, forkOf: originOf(db, row) };
+  });
+  if ("failure" in asked || asked.found === undefined) return {};
+  const { id, directory, title, time_created, parent_id, forkOf } = asked.found;
+  return {
+    id,
+    cwd: directory,
+    startedAt: timeOf(time_created) ?? 0,
+    // Until the host has made one, and it does not tell which a person gave.
+    ...(/^(?:New|Child) session - /.test(title) ? {} : { title: { text: title, by: "host" as const } }),
+    ...(parent_id === null ? {} : { parent: parent_id }),
+    ...(forkOf === undefined ? {} : { forkOf }),
+  };
+}
+
+function* turnsIn(file: SessionFile, options: ReadOptions, tally: Tally): Generator<Turn> {
+  const opened = open(file.path);
+  if ("failure" in opened) return tally.failed(opened.failure);
+  const db = opened.found;
+  const session = file.key ?? file.id;
+  try {
+    const row = sessionOf(db, session);
+    if (row === undefined) return tally.failed(`${file.path} has no session ${session} any more`);
+    const title = headerOf(file).title;
+    if (title !== undefined) tally.titled(title);
+    const place = { cwd: row.directory, root: options.root ?? row.directory };
+    const from = options.from ?? 0;
+    tally.began(from);
+    for (const message of messagesOf(db, session, from, options.maxLineBytes ?? MAX_LINE_BYTES, tally)) {
+      const marks: Marks = {
+        ...(row.parent_id === null ? {} : { sidechain: true }),
+        // A fork has the messages of the session that it was made of, with their times.
+        ...(message.created < row.time_created ? { copied: true } : {}),
+      };
+      tally.resumeAt(message.created);
+      yield* turnsOf(message, marks, place, tally);
+    }
+  } catch (error) {
+    if (sqliteCode(error) === undefined) throw error;
+    tally.failed(String(error));
+  } finally {
+    db.close();
+  }
+}
+
+type Outcome<T> = { readonly found: T } | { readonly failure: string };
+
+/** Read-only, and for a moment only: the host may be writing. */
+function withDatabase<T>(path: string, ask: (db: Database) => T): Outcome<T> {
+  const opened = open(path);
+  if ("failure" in opened) return opened;
+  try {
+    return { found: ask(opened.found) };
+  } catch (error) {
+    if (sqliteCode(error) === undefined) throw error;
+    return { failure: String(error) };
+  } finally {
+    opened.found.close();
+  }
+}
+
+function open(path: string): Outcome<Database> {
+  if (sizeOf(path) === undefined) return { failure: `${path} is not there` };
+  try {
+    return { found: openDatabase(path, { readOnly: true }) };
+  } catch (error) {
+    if (sqliteCode(error) === undefined) throw error;
+    return { failure: `${dirname(path)}: ${String(error)}` };
+  }
+}

@@ -1,0 +1,104 @@
+import type { Database } from "../../../store/sqlite/types.ts";
+import { parseJson } from "../../shared/history/fields.ts";
+import type { Tally } from "../../shared/history/tally.ts";
+import type { Message } from "./parser.ts";
+
+/**
+ * What is read of OpenCode's database: sessions, messages and their parts. Its other tables hold accounts and credentials;
+ * they are named nowhere here.
+ */
+export interface SessionRow {
+  readonly id: string;
+  readonly parent_id: string | null;
+  readonly directory: string;
+  readonly title: string;
+  readonly time_created: number;
+  readonly time_updated: number;
+  readonly messages: number;
+}
+
+const SESSIONS = `
+  SELECT s.id, s.parent_id, s.directory, s.title, s.time_created, s.time_updated,
+         (SELECT count(*) FROM message m WHERE m.session_id = s.id) AS messages
+  FROM session s`;
+
+export function allSessions(db: Database): SessionRow[] {
+  return db.all<SessionRow>(`${SESSIONS} ORDER BY s.time_created`);
+}
+
+export function sessionOf(db: Database, id: string): SessionRow | undefined {
+  return db.get<SessionRow>(`${SESSIONS} WHERE s.id = ?`, [id]);
+}
+
+/**
+ * The session that a fork was made of. The host tells it nowhere, but copies messages with their times: the origin has one
+ * of the same time as the last of them, and of several that do, it is the first.
+ */
+export function originOf(db: Database, { id, time_created }: SessionRow): string | undefined {
+  const last = db.get<{ at: number | null }>(
+    "SELECT max(time_created) AS at FROM message WHERE session_id = ? AND time_created < ?",
+    [id, time_created],
+  )?.at;
+  if (last === null || last === undefined) return undefined;
+  return db.get<{ id: string }>(
+    `SELECT id FROM session s WHERE id <> ? AND time_created <= ?
+       AND EXISTS (SELECT 1 FROM message m WHERE m.session_id = s.id AND m.time_created = ?)
+     ORDER BY time_created, id LIMIT 1`,
+    [id, time_created, last],
+  )?.id;
+}
+
+/** Messages at once; each is as long as what was said in one step. */
+const PAGE = 20;
+
+interface Row {
+  readonly id: string;
+  readonly time_created: number;
+  readonly data: string | null;
+}
+
+/** In the host's own order, a page at a time, so that a long session is never held whole. */
+export function* messagesOf(
+  db: Database,
+  session: string,
+  from: number,
+  maxBytes: number,
+  tally: Tally,
+): Generator<Message> {
+  let after: { time: number; id: string } = { time: from, id: "" };
+  for (;;) {
+    const rows = db.all<Row>(
+      `SELECT id, time_created, iif(length(data) > ?, NULL, data) AS data FROM message
+       WHERE session_id = ? AND (time_created, id) > (?, ?) ORDER BY time_created, id LIMIT ${PAGE}`,
+      [maxBytes, session, after.time, after.id],
+    );
+    for (const row of rows) {
+      const data = entryOf(row, tally);
+      if (data !== undefined)
+        yield { id: row.id, created: row.time_created, data, parts: partsOf(db, row.id, maxBytes, tally) };
+      after = { time: row.time_created, id: row.id };
+    }
+    if (rows.length < PAGE) return;
+  }
+}
+
+function partsOf(db: Database, message: string, maxBytes: number, tally: Tally): Record<string, unknown>[] {
+  const rows = db.all<Row>(
+    `SELECT id, time_created, iif(length(data) > ?, NULL, data) AS data FROM part WHERE message_id = ? ORDER BY id`,
+    [maxBytes, message],
+  );
+  return rows.flatMap((row) => {
+    const data = entryOf(row, tally);
+    return data === undefined ? [] : [{ ...data, id: row.id }];
+  });
+}
+
+/** Rows that make turns, or are passed over, are counted by whoever knows their types. */
+function entryOf(row: Row, tally: Tally): Record<string, unknown> | undefined {
+  const data = row.data === null ? undefined : parseJson(row.data);
+  if (data !== undefined) return data;
+  tally.line();
+  if (row.data === null) tally.oversized(row.time_created);
+  else tally.damaged(row.time_created);
+  return undefined;
+}

@@ -1,0 +1,71 @@
+import { isRefusedJson, parseBounded } from "../../../base/json.ts";
+import { isRecord } from "../../../base/settings.ts";
+
+/** What histories have in common: JSON of which nothing is certain. */
+export type Entry = Readonly<Record<string, unknown>>;
+
+export function parseJson(line: string): Record<string, unknown> | undefined {
+  const entry = entryIn(line);
+  return entry === "refused" ? undefined : entry;
+}
+
+/** Undefined for what is damaged, or half written while the host writes: the caller knows which. */
+export function entryIn(line: string): Record<string, unknown> | "refused" | undefined {
+  try {
+    const value = parseBounded(line);
+    return isRecord(value) ? value : undefined;
+  } catch (error) {
+    return isRefusedJson(error) ? "refused" : undefined;
+  }
+}
+
+export function entryAt(entry: Entry, key: string): Entry {
+  const value = entry[key];
+  return isRecord(value) ? value : {};
+}
+
+export function listAt(entry: Entry, key: string): readonly Entry[] {
+  const value = entry[key];
+  return Array.isArray(value) ? value.filter(isRecord) : [];
+}
+
+export function textAt(entry: Entry, key: string): string | undefined {
+  const value = entry[key];
+  return typeof value === "string" ? value : undefined;
+}
+
+export function numberAt(entry: Entry, key: string): number {
+  const value = entry[key];
+  return typeof value === "number" && Number.isFinite(value) ? value : 0;
+}
+
+/** Hosts write times as text or as milliseconds; a time that is neither is none. */
+export function timeOf(value: unknown): number | undefined {
+  const at = typeof value === "string" ? Date.parse(value) : value;
+  // Past that no date can be made of it.
+  return typeof at === "number" && Math.abs(at) <= 8.64e15 ? at : undefined;
+}
+
+/** The text of a message's content: itself, or the text of its blocks. */
+export function textOf(content: unknown, isWanted: (block: Entry) => boolean = () => true): string {
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return "";
+  return content
+    .filter(isRecord)
+    .filter(isWanted)
+    .map((block) => block["text"])
+    .filter((text) => typeof text === "string")
+    .join("\n");
+}
+
+/** A tool's input, which some hosts keep as JSON text; text that is none is kept under `input`. */
+export function inputOf(value: unknown): Entry {
+  if (isRecord(value)) return value;
+  if (typeof value !== "string") return {};
+  try {
+    const parsed = parseBounded(value);
+    return isRecord(parsed) ? parsed : { input: value };
+  } catch {
+    return { input: value };
+  }
+}

@@ -1,0 +1,125 @@
+import { isUtf8 } from "node:buffer";
+import { closeSync, readSync } from "node:fs";
+import { openFile } from "../../../store/read-file.ts";
+
+export const CHUNK_BYTES = 256 * 1024;
+/**
+ * Screenshots and whole requests stand in one line. It is in memory several times while it is parsed: more than this would
+ * take a hook past its bound.
+ */
+export const MAX_LINE_BYTES = 8 * 1024 * 1024;
+
+export interface Line {
+  /** Undefined for a line that is too long to be held. */
+  readonly text: string | undefined;
+  readonly offset: number;
+  readonly end: number;
+  /** Whether a line feed ends it; without one the host may still be writing. */
+  readonly isWhole: boolean;
+  readonly isUtf8: boolean;
+}
+
+/** The same before it is decoded. Good until the next one is asked for. */
+export interface ByteLine {
+  readonly bytes: Buffer | undefined;
+  readonly offset: number;
+  readonly end: number;
+  readonly isWhole: boolean;
+  /** Reading stopped inside this line, at `end`. */
+  readonly isCut?: true;
+}
+
+export interface LineOptions {
+  readonly from?: number | undefined;
+  /** `from` lies inside a line that is too long: the rest of it comes first, without its bytes. */
+  readonly isWithin?: boolean | undefined;
+  /** Asked inside of lines that are too long, which may go on for gigabytes: true stops there. */
+  readonly isOver?: (() => boolean) | undefined;
+  readonly chunkBytes?: number | undefined;
+  readonly maxLineBytes?: number | undefined;
+}
+
+/**
+ * A file's lines from an offset on, as many bytes at once as one chunk and the longest line. Reads up to the size that the
+ * file has when it is opened: one that grows meanwhile is continued another time. Throws what the file system throws.
+ */
+export function* readLines(path: string, options: LineOptions = {}): Generator<Line, void, void> {
+  for (const line of readByteLines(path, options)) yield decoded(line);
+}
+
+/** For who needs only the beginning of most lines. */
+export function* readByteLines(path: string, options: LineOptions = {}): Generator<ByteLine, void, void> {
+  const { chunkBytes = CHUNK_BYTES, maxLineBytes = MAX_LINE_BYTES } = options;
+  const { descriptor: file, stats } = openFile(path);
+  try {
+    const { size } = stats;
+    const isWithin = options.isWithin === true && (options.from ?? 0) <= size;
+    let position = isWithin ? (options.from ?? 0) : startIn(file, size, options.from ?? 0);
+    // Most histories are small, and there are thousands of them.
+    const chunk = Buffer.allocUnsafe(Math.max(1, Math.min(chunkBytes, size - position)));
+    let held: Buffer[] = [];
+    let heldBytes = isWithin ? Number.POSITIVE_INFINITY : 0;
+    let isCut = false;
+    let start = position;
+    while (position < size) {
+      const got = readSync(file, chunk, 0, Math.min(chunk.length, size - position), position);
+      if (got === 0) break; // it was cut while we read
+      let done = 0;
+      while (done < got) {
+        const feed = chunk.subarray(0, got).indexOf(0x0a, done);
+        const stop = feed === -1 ? got : feed;
+        heldBytes += stop - done;
+        if (heldBytes > maxLineBytes) held = [];
+        else if (feed === -1) held.push(Buffer.from(chunk.subarray(done, stop)));
+        else held.push(chunk.subarray(done, stop));
+        done = stop + 1;
+        if (feed === -1) break;
+        const end = position + feed + 1;
+        const bytes = heldBytes > maxLineBytes ? undefined : joined(held);
+        held = [];
+        heldBytes = 0;
+        yield { bytes, offset: start, end, isWhole: true };
+        start = end;
+      }
+      position += got;
+      isCut = heldBytes > maxLineBytes && position < size && options.isOver?.() === true;
+      if (isCut) break;
+    }
+    const bytes = heldBytes > maxLineBytes ? undefined : joined(held);
+    if (heldBytes > 0 && position > start)
+      yield { bytes, offset: start, end: position, isWhole: false, ...(isCut && { isCut }) };
+  } finally {
+    closeSync(file);
+  }
+}
+
+const OVERVIEW_LINES = 200_000;
+const OVERVIEW_BYTES = 64 * 1024 * 1024;
+
+/** For what has to be known of a whole file before a part of it is read. Of a file that nobody's session fills, the beginning. */
+export function* readOverview(path: string): Generator<ByteLine, void, void> {
+  let lines = 0;
+  for (const line of readByteLines(path, { isOver: () => true })) {
+    if (++lines > OVERVIEW_LINES || line.offset > OVERVIEW_BYTES) return;
+    yield line;
+  }
+}
+
+/** An offset that does not stand behind a line feed is one of another file that had this name. */
+function startIn(file: number, size: number, from: number): number {
+  if (!Number.isSafeInteger(from) || from <= 0 || from > size) return 0;
+  const before = Buffer.alloc(1);
+  return readSync(file, before, 0, 1, from - 1) === 1 && before[0] === 0x0a ? from : 0;
+}
+
+function joined(parts: readonly Buffer[]): Buffer {
+  return parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts);
+}
+
+export function decoded({ bytes, offset, end, isWhole }: ByteLine): Line {
+  if (bytes === undefined) return { text: undefined, offset, end, isWhole, isUtf8: true };
+  const text = bytes.toString("utf8");
+  // Only a text with such a sign may have come from other bytes, and that is rare.
+  const fits = !text.includes("\uFFFD") || isUtf8(bytes);
+  return { text: offset === 0 ? text.replace(/^\uFEFF/, "") : text, offset, end, isWhole, isUtf8: fits };
+}

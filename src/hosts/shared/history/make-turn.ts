@@ -1,0 +1,61 @@
+import { isMachineMade, splitInjected } from "../../../compose/strip.ts";
+import type { Marks, Turn } from "../../../moments/ports/turn.ts";
+
+type Given = Pick<Turn, "id" | "role" | "text" | "offset">;
+type Optional = { readonly [K in Exclude<keyof Turn, keyof Given | "injected">]?: Turn[K] | undefined };
+
+/** The one place where turns are made: what was injected is told apart here, for every host in the same way. */
+export function makeTurn(given: Given & Optional): Turn {
+  const { id, role, offset, thinking, calls = [], answers = [], at, model, usage, group, parent } = given;
+  // The model's own words are left as they are: where it writes about such a block, nobody has injected one.
+  const { text, injected } =
+    role === "assistant" ? { text: given.text, injected: "" } : splitInjected(given.text);
+  const isInjected = given.marks?.injected === true || (injected !== "" && text.trim() === "");
+  const marks: Marks = {
+    ...given.marks,
+    ...(isInjected ? { injected: true } : {}),
+    ...(role === "user" && isMachineMade(given.text) ? { machineMade: true } : {}),
+    ...(thinking ? { thinking: true } : {}),
+    ...(isOurs(injected) ? { ours: true } : {}),
+  };
+  return {
+    id,
+    role,
+    text: text.trim(),
+    ...(injected === "" ? {} : { injected }),
+    ...(thinking ? { thinking } : {}),
+    calls,
+    answers,
+    ...(at === undefined ? {} : { at }),
+    ...(model === undefined ? {} : { model }),
+    ...(usage === undefined ? {} : { usage }),
+    ...(group === undefined ? {} : { group }),
+    ...(parent === undefined ? {} : { parent }),
+    offset,
+    marks,
+  };
+}
+
+/** Gemini writes the angle brackets of what hooks say as entities. */
+function isOurs(injected: string): boolean {
+  return /(?:<|&lt;)continuo(?:[\s>-]|&gt;)/i.test(injected);
+}
+
+/** Two pieces of one answer, in their order. */
+export function joinTurns(first: Turn, next: Turn): Turn {
+  const thinking = joined(first.thinking, next.thinking);
+  return makeTurn({
+    ...first,
+    text: joined(first.text, next.text),
+    thinking,
+    calls: [...first.calls, ...next.calls],
+    answers: [...first.answers, ...next.answers],
+    model: next.model ?? first.model,
+    usage: next.usage ?? first.usage,
+    marks: { ...first.marks, ...next.marks },
+  });
+}
+
+function joined(first = "", next = ""): string {
+  return first === "" || next === "" ? first + next : `${first}\n\n${next}`;
+}

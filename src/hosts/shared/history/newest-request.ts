@@ -1,0 +1,40 @@
+import { isMachineMade, stripInjected } from "../../../compose/strip.ts";
+import type { LastRequest } from "../../../moments/types.ts";
+import { type Entry, parseJson } from "./fields.ts";
+import { tailLines } from "./tail.ts";
+
+/** What one line of a host's history tells about where the session stopped. */
+export type Trace =
+  | { readonly kind: "request"; readonly text: string; readonly at?: unknown }
+  /** The newest one decides: text that a tool call followed was not the answer yet. */
+  | { readonly kind: "work"; readonly isAnswer: boolean };
+
+/** Whole API requests are kept in some histories, 100 KB each: the last prompt may lie some way back. */
+const REACH = 4 * 1024 * 1024;
+
+/** Reads a history of JSON lines from its end: the newest prompt that a person typed, and whether it was answered. */
+export function newestRequest(
+  path: string,
+  trace: (entry: Entry) => Trace | undefined,
+  /** Cheaper than parsing a long line that is neither. */
+  mayMatter: (line: string) => boolean = () => true,
+): LastRequest | undefined {
+  let answered: boolean | undefined;
+  for (const line of tailLines(path, REACH)) {
+    const entry = mayMatter(line) ? parseJson(line) : undefined;
+    const found = entry === undefined ? undefined : trace(entry);
+    if (found === undefined) continue;
+    if (found.kind === "work") {
+      answered ??= found.isAnswer;
+      continue;
+    }
+    const text = stripInjected(found.text).trim();
+    if (text === "" || isMachineMade(text)) continue;
+    return {
+      text,
+      answered: answered ?? false,
+      ...(typeof found.at === "string" ? { at: found.at } : {}),
+    };
+  }
+  return undefined;
+}

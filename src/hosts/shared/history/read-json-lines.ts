@@ -1,0 +1,149 @@
+import { isSystemError } from "../../../base/system-error.ts";
+import type { Range, Reading, ReadOptions, Title } from "../../../moments/ports/history.ts";
+import type { Marks, Turn } from "../../../moments/ports/turn.ts";
+import { type Entry, entryIn } from "./fields.ts";
+import { type ByteLine, decoded, readByteLines } from "./lines.ts";
+import { createTally, type Tally } from "./tally.ts";
+
+/** What one line is. */
+export type Parsed =
+  | { readonly turns: readonly Turn[] }
+  /** Tells more about the turn before it. */
+  | { readonly amend: (turn: Turn) => Turn; readonly type: string }
+  /** Of a type that holds nothing of the conversation. */
+  | { readonly passed: string }
+  | { readonly unknown: string };
+
+/** How one host's lines become turns. Made anew for each reading, so it may remember the lines before. */
+export interface LineParser {
+  parse(entry: Entry, offset: number): Parsed;
+  /** The turns of one line together with those of the line before, where both tell of the same; undefined if not. */
+  join?(before: readonly Turn[], next: readonly Turn[]): readonly Turn[] | undefined;
+  /** The type of a long line that would be passed over, so that it need not be parsed. */
+  passable?(line: string): string | undefined;
+  /** The session's name, as far as the lines so far told it. */
+  title?(): Title | undefined;
+  /** What is true of all turns of this file. */
+  readonly marks?: Marks;
+  /** Parts of the file that are not the session's current branch. */
+  readonly otherBranches?: readonly Range[];
+}
+
+/** Reads a history of JSON lines. The parser is made when reading begins, because the file may vanish before. */
+export function readJsonLines(path: string, makeParser: () => LineParser, options: ReadOptions): Reading {
+  let tally = createTally();
+  return {
+    report: () => tally.report(),
+    *[Symbol.iterator]() {
+      tally = createTally();
+      try {
+        const parser = makeParser();
+        for (const turn of turnsIn(path, parser, options, tally)) {
+          yield parser.marks === undefined ? turn : { ...turn, marks: { ...parser.marks, ...turn.marks } };
+        }
+      } catch (error) {
+        if (!isSystemError(error)) throw error;
+        tally.failed(error.message);
+      }
+    },
+  };
+}
+
+/** So much of a transcript is read however little time there is, or reading it would never end. */
+const LEAST_BYTES = 256 * 1024;
+const LEAST_LINES = 2000;
+
+function* turnsIn(path: string, parser: LineParser, options: ReadOptions, tally: Tally): Generator<Turn> {
+  // The turns of one line are held back until the next one shows that they are complete.
+  let held: readonly Turn[] = [];
+  let isFirst = true;
+  let began = 0;
+  let lines = 0;
+  tally.branches(parser.otherBranches ?? []);
+  for (const line of readByteLines(path, options)) {
+    const { offset } = line;
+    if (isFirst) {
+      began = offset;
+      tally.began(offset);
+    } else if ((offset - began >= LEAST_BYTES || lines >= LEAST_LINES) && options.isOver?.() === true) {
+      tally.cut();
+      // Turns that may go on are read again, unless nothing else was read: then this would begin anew for ever.
+      const again = held[0]?.offset ?? offset;
+      tally.resumeAt(again > began ? again : offset);
+      return yield* held;
+    }
+    lines++;
+    if (line.bytes === undefined) {
+      const isCounted = isFirst && options.isWithin === true;
+      isFirst = false;
+      if (!isCounted) {
+        tally.line();
+        tally.oversized(offset);
+      }
+      if (line.isWhole) {
+        tally.resumeAt(held[0]?.offset ?? line.end);
+        continue;
+      }
+      // Whatever it becomes, it is too long: it need not be read again.
+      tally.resumeWithin(line.end);
+      if (line.isCut) tally.cut();
+      return yield* held;
+    }
+    isFirst = false;
+    const parsed = understood(line, parser, tally);
+    if (parsed === "blank") continue;
+    if (parsed === "unfinished") return yield* end(held, tally, offset, line.end - offset);
+    if (parsed !== undefined && "amend" in parsed) held = amended(held, parsed.amend);
+    if (parsed !== undefined && "turns" in parsed) {
+      const joined = held.length === 0 ? undefined : parser.join?.(held, parsed.turns);
+      if (joined === undefined) yield* held;
+      held = joined ?? parsed.turns;
+    }
+    const title = parser.title?.();
+    if (title !== undefined) tally.titled(title);
+    // A last line without its line feed is read, and read again when something follows.
+    tally.resumeAt(held[0]?.offset ?? (line.isWhole ? line.end : offset));
+  }
+  yield* held;
+}
+
+/**
+ * What a line is, told to the tally; undefined if it is damaged or need not be parsed. In a function of its own, so that a
+ * long line can go before its turns are handed out.
+ */
+function understood(
+  line: ByteLine,
+  parser: LineParser,
+  tally: Tally,
+): Parsed | "blank" | "unfinished" | undefined {
+  const { text = "", isUtf8 } = decoded(line);
+  if (text.trim() === "") return "blank";
+  const passable = parser.passable?.(text);
+  const entry = passable === undefined ? entryIn(text) : undefined;
+  if (!line.isWhole && typeof entry !== "object") return "unfinished";
+  tally.line();
+  if (!isUtf8) tally.notUtf8();
+  if (entry === "refused") {
+    tally.oversized(line.offset);
+    return undefined;
+  }
+  const parsed = entry === undefined ? undefined : parser.parse(entry, line.offset);
+  if (passable !== undefined) tally.passed(passable);
+  else if (parsed === undefined) tally.damaged(line.offset);
+  else if ("unknown" in parsed) tally.unknown(parsed.unknown);
+  else if ("passed" in parsed) tally.passed(parsed.passed);
+  else if ("amend" in parsed) tally.passed(parsed.type);
+  else tally.used();
+  return parsed;
+}
+
+function* end(held: readonly Turn[], tally: Tally, offset: number, pending: number): Generator<Turn> {
+  tally.resumeAt(held[0]?.offset ?? offset);
+  tally.pending(pending);
+  yield* held;
+}
+
+function amended(held: readonly Turn[], amend: (turn: Turn) => Turn): readonly Turn[] {
+  const last = held.at(-1);
+  return last === undefined ? held : [...held.slice(0, -1), amend(last)];
+}

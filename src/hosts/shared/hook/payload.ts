@@ -1,0 +1,91 @@
+import { read } from "node:fs";
+import { ContinuoError, systemCode } from "../../../base/errors.ts";
+import { isRefusedJson, parseBounded } from "../../../base/json.ts";
+import { isRecord } from "../../../base/settings.ts";
+
+/** A tool's output rides along in some payloads; past this size we do not even look. */
+export const MAX_PAYLOAD_BYTES = 8 * 1024 * 1024;
+
+const HINT = "this command is meant to be called by a host, with its JSON on standard input";
+
+export function parsePayload(bytes: Uint8Array): Record<string, unknown> {
+  if (bytes.length === 0)
+    throw new ContinuoError("payload-empty", "there was nothing on standard input", { hint: HINT });
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new ContinuoError("payload-not-utf8", "the payload is not UTF-8 text", { hint: HINT });
+  }
+  let value: unknown;
+  try {
+    value = parseBounded(text);
+  } catch (error) {
+    if (isRefusedJson(error))
+      throw new ContinuoError("payload-too-complex", `the payload was not read: ${error.message}`, {
+        hint: "nothing to do: the host was not affected",
+      });
+    // V8 quotes the text in its message, and the text may be anyone's: only the position is kept.
+    const position = /position \d+/.exec((error as Error).message)?.[0] ?? "its end";
+    throw new ContinuoError("payload-not-json", `the payload stops being JSON at ${position}`, {
+      hint: HINT,
+    });
+  }
+  if (!isRecord(value))
+    throw new ContinuoError("payload-not-object", "the payload is not a JSON object", { hint: HINT });
+  return value;
+}
+
+export interface Reading {
+  /** The system was asked for more and has not answered. */
+  isWaiting: boolean;
+}
+
+/**
+ * Reads a file descriptor to its end, within bounds of size and time; what is too large is drained, not kept. Not
+ * `process.stdin`: for a pipe that loads the network modules, several milliseconds of every hook.
+ */
+export function readBounded(
+  descriptor: number,
+  deadlineMs: number,
+  reading: Reading = { isWaiting: false },
+): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    const timer = setTimeout(
+      () =>
+        settle(
+          new ContinuoError("payload-late", `no complete payload within ${deadlineMs} ms`, { hint: HINT }),
+        ),
+      deadlineMs,
+    );
+    const settle = (outcome: Uint8Array | Error) => {
+      clearTimeout(timer);
+      if (outcome instanceof Error) reject(outcome);
+      else resolve(outcome);
+    };
+    const next = () => {
+      const chunk = Buffer.allocUnsafe(64 * 1024);
+      reading.isWaiting = true;
+      read(descriptor, chunk, 0, chunk.length, null, (error, got) => {
+        reading.isWaiting = false;
+        const code = systemCode(error);
+        if (code === "EAGAIN") return void setTimeout(next, 5); // a terminal or a pipe that does not block
+        if (error !== null && code !== "EOF") return settle(error);
+        if (error !== null || got === 0) return settle(finish());
+        size += got;
+        if (size <= MAX_PAYLOAD_BYTES) chunks.push(chunk.subarray(0, got));
+        next();
+      });
+    };
+    const finish = () => {
+      if (size <= MAX_PAYLOAD_BYTES) return Buffer.concat(chunks);
+      const message = `the payload has ${size} bytes; ${MAX_PAYLOAD_BYTES} are read at most`;
+      return new ContinuoError("payload-too-large", message, {
+        hint: "nothing to do: the host was not affected",
+      });
+    };
+    next();
+  });
+}

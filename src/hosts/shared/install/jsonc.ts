@@ -1,0 +1,87 @@
+import {
+  applyEdits,
+  createScanner,
+  type FormattingOptions,
+  findNodeAtLocation,
+  type JSONPath,
+  modify,
+  type ParseError,
+  parse,
+  parseTree,
+  printParseErrorCode,
+} from "jsonc-parser";
+import { ContinuoError } from "../../../base/errors.ts";
+import { isRecord } from "../../../base/settings.ts";
+
+/** Edits to a settings file as text, so that comments, order and indentation of the user's file stay. */
+
+/** The object in the file; an empty file counts as an empty object. `strict`: the host takes no comments either. */
+export function parseObject(text: string, strict = false): Record<string, unknown> {
+  if (text.trim() === "") return {};
+  const errors: ParseError[] = [];
+  const value: unknown = parse(text, errors, { allowTrailingComma: !strict, disallowComments: strict });
+  const [first] = errors;
+  if (first !== undefined) {
+    const line = text.slice(0, first.offset).split("\n").length;
+    throw invalidSettings(`${printParseErrorCode(first.error)} in line ${line}`);
+  }
+  if (!isRecord(value)) throw invalidSettings("it does not hold an object");
+  return value;
+}
+
+export function invalidSettings(what: string): ContinuoError {
+  return new ContinuoError("settings-invalid", `the settings file cannot be understood: ${what}`, {
+    hint: "mend the file first; it was not touched",
+  });
+}
+
+/** Sets the value at a path; undefined takes it out. */
+export function edit(text: string, path: JSONPath, value: unknown, isArrayInsertion = false): string {
+  const base = text.trim() === "" ? "{}\n" : text;
+  // The library lays out every line that it touches anew: of a file on one line that would be all of it.
+  const isOneLine = base.trim() !== "{}" && !base.trim().includes("\n");
+  const layout = isOneLine ? {} : { formattingOptions: formatting(base) };
+  return applyEdits(base, modify(base, path, value, { ...layout, isArrayInsertion }));
+}
+
+/**
+ * Takes one element out of a list, with the comma that parts it from the one before or after; all else stays, comments
+ * included. The library's own removal of a last element expects the closing bracket on a line of its own.
+ */
+export function removeElement(text: string, path: JSONPath, index: number): string {
+  const tree = parseTree(text, [], { allowTrailingComma: true });
+  const elements = (tree && findNodeAtLocation(tree, path)?.children) ?? [];
+  const gone = elements[index];
+  if (gone === undefined) return text;
+  const before = elements[index - 1];
+  const end = gone.offset + gone.length;
+  if (before === undefined) {
+    const comma = commaAfter(text, end);
+    const rest = comma === undefined ? text.slice(end) : text.slice(end, comma) + text.slice(comma + 1);
+    return text.slice(0, gone.offset) + rest.trimStart();
+  }
+  const comma = commaAfter(text, before.offset + before.length) ?? gone.offset;
+  const [gap, rest] = [text.slice(comma + 1, gone.offset), text.slice(end)];
+  // What follows on the same line must not become part of a comment that stood before the element.
+  const isApart = !gap.includes("//") || /^[ \t]*\r?\n/.test(rest);
+  return text.slice(0, comma) + (isApart ? gap.trimEnd() : gap) + rest;
+}
+
+// The library's name for it is a `const enum`, which does not exist at run time.
+const COMMA = 5;
+
+/** Where the comma is, if one comes next. */
+function commaAfter(text: string, from: number): number | undefined {
+  const scanner = createScanner(text, true);
+  scanner.setPosition(from);
+  return scanner.scan() === COMMA ? scanner.getTokenOffset() : undefined;
+}
+
+function formatting(text: string): FormattingOptions {
+  const indent = /^([ \t]+)"/m.exec(text)?.[1] ?? "  ";
+  return {
+    insertSpaces: !indent.startsWith("\t"),
+    tabSize: indent.startsWith("\t") ? 1 : indent.length,
+    eol: text.includes("\r\n") ? "\r\n" : "\n",
+  };
+}

@@ -1,0 +1,98 @@
+import { ContinuoError } from "../../../base/errors.ts";
+import { isRecord } from "../../../base/settings.ts";
+import type { HostName } from "../../../moments/types.ts";
+import type { Finding, Part, Wiring } from "../../port/installer.ts";
+import { isAbsolute } from "./hook-command.ts";
+import { edit, invalidSettings, parseObject } from "./jsonc.ts";
+
+/** How a client starts our MCP server. No shell reads it, so nothing is quoted. */
+export interface Launch {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+export function launchOf(wiring: Wiring): Launch {
+  return { command: wiring.runtime, args: [wiring.script, "mcp"] };
+}
+
+/** Is this how any version of ours, in any place, is started? Undefined when it is not. */
+export function ourLaunch(command: unknown, args: unknown): Launch | undefined {
+  if (typeof command !== "string" || !Array.isArray(args) || args.length !== 2) return undefined;
+  const [script, word] = args as unknown[];
+  if (typeof script !== "string" || !/(^|[\\/])continuo\.cjs$/.test(script) || word !== "mcp")
+    return undefined;
+  return { command, args: [script, word] };
+}
+
+export function isSameLaunch(one: Launch, other: Launch): boolean {
+  return one.command === other.command && one.args.join("\0") === other.args.join("\0");
+}
+
+export function foreignEntry(where: string): ContinuoError {
+  return new ContinuoError("settings-foreign", `${where} is there already, but not as Continuo writes it`, {
+    hint: "take it out, or install with --no-mcp and keep it; nothing was touched",
+  });
+}
+
+/** What `doctor` says about an entry. One that is not there is a choice (--no-mcp), not a fault. */
+export function inspectLaunch(
+  host: HostName,
+  found: Launch | undefined,
+  wiring: Wiring,
+  exists: (path: string) => boolean,
+): Finding[] {
+  if (found === undefined) return [];
+  const mend = `run: continuo install ${host}`;
+  const gone = [found.command, ...found.args.slice(0, 1)].filter((path) => isAbsolute(path) && !exists(path));
+  if (gone.length > 0)
+    return [
+      { status: "fail", detail: `its MCP entry names ${gone.join(" and ")}, which is not there`, mend },
+    ];
+  if (!isSameLaunch(found, launchOf(wiring)))
+    return [{ status: "warn", detail: "its MCP entry is of another version or place", mend }];
+  return []; // that it works is said by running it
+}
+
+/** `mcpServers.continuo` in a JSON file, as most clients have it. */
+export function mcpEntry(file: {
+  readonly host: HostName;
+  settingsFile(env: NodeJS.ProcessEnv): string;
+  /** What the host wants in an entry besides command and arguments. */
+  readonly more?: Readonly<Record<string, unknown>>;
+  /** The host takes no comments in this file. */
+  readonly strict?: boolean;
+}): Part {
+  const path = ["mcpServers", "continuo"];
+  const servers = (text: string): Record<string, unknown> => {
+    const found = parseObject(text, file.strict)["mcpServers"] ?? {};
+    if (!isRecord(found)) throw invalidSettings('its "mcpServers" is not an object');
+    return found;
+  };
+  const find = (text: string): Launch | undefined => {
+    const entry = servers(text)["continuo"];
+    return isRecord(entry) ? ourLaunch(entry["command"], entry["args"]) : undefined;
+  };
+  return {
+    settingsFile: file.settingsFile,
+    add(text, wiring) {
+      const wanted = launchOf(wiring);
+      if (servers(text)["continuo"] === undefined) return edit(text, path, { ...file.more, ...wanted });
+      const found = find(text);
+      if (found === undefined) throw foreignEntry('"mcpServers.continuo"');
+      if (isSameLaunch(found, wanted)) return text;
+      // Only these two: what else stands in the entry is the user's.
+      return edit(edit(text, [...path, "command"], wanted.command), [...path, "args"], wanted.args);
+    },
+    remove(text) {
+      if (find(text) === undefined) return text;
+      return Object.keys(servers(text)).length === 1
+        ? edit(text, ["mcpServers"], undefined)
+        : edit(text, path, undefined);
+    },
+    inspect: (text, wiring, exists) => inspectLaunch(file.host, find(text), wiring, exists),
+    probes(text) {
+      const found = find(text);
+      return found === undefined ? [] : [{ kind: "mcp", ...found }];
+    },
+  };
+}

@@ -1,0 +1,167 @@
+import { createHash } from "node:crypto";
+import { basename, join } from "node:path";
+import { ContinuoError } from "../../../base/errors.ts";
+import { writeFileAtomic } from "../../../store/atomic-file.ts";
+import { ensureFolder } from "../../../store/folder.ts";
+import type { Home } from "../../../store/home.ts";
+import { type Installer, type Part, partsOf, type Wiring } from "../../port/installer.ts";
+import { type Kept, readReceipt, removeReceipt, writeReceipt } from "./receipt.ts";
+import { keepingMark, readSettingsFile, refuseReadOnly, writeSettingsFile } from "./settings-file.ts";
+
+/** A change to one of a host's settings files: worked out first, shown, and then made. */
+export interface Change {
+  readonly file: string;
+  /** undefined: the file is not there. */
+  readonly before: string | undefined;
+  /** undefined: the file goes. */
+  readonly after: string | undefined;
+}
+
+/** One change per file that is concerned, also where there is nothing to do. `mcp` false takes that entry out. */
+export function planInstall(
+  installer: Installer,
+  env: NodeJS.ProcessEnv,
+  wiring: Wiring,
+  { mcp = true }: { readonly mcp?: boolean } = {},
+): Change[] {
+  return plan(installer, env, ({ file, before, parts }) => {
+    const after = parts.reduce(
+      (text, part) =>
+        keepingMark(text, (bare) =>
+          part === installer.mcp && !mcp ? part.remove(bare) : part.add(bare, wiring),
+        ),
+      before ?? "",
+    );
+    return { file, before, after: before === undefined && after === "" ? undefined : after };
+  });
+}
+
+/** If nobody touched a file since we did, the bytes from before come back; else only our entries go. */
+export function planUninstall(installer: Installer, env: NodeJS.ProcessEnv, home: Home): Change[] {
+  const receipt = readReceipt(home, installer.host);
+  return plan(installer, env, ({ file, before, parts }) => {
+    if (before === undefined) return { file, before, after: undefined };
+    const without = (text: string) => parts.reduce((result, part) => keepingMark(result, part.remove), text);
+    const kept = receipt?.files.find((one) => one.file === file);
+    if (kept !== undefined && kept.sha256After === sha256(before)) {
+      if (kept.backup === null) return { file, before, after: undefined };
+      const original = readSettingsFile(kept.backup);
+      // Someone may have edited our entries by hand before the last installation: then the backup has them too.
+      if (original !== undefined && without(original) === original) return { file, before, after: original };
+    }
+    return { file, before, after: without(before) };
+  });
+}
+
+export function isChange({ before, after }: Change): boolean {
+  return before !== after;
+}
+
+/** Makes the changes, keeping what was there. Returns the paths of the backups by file. */
+export function applyInstall(
+  changes: readonly Change[],
+  installer: Installer,
+  home: Home,
+  wiring: Wiring,
+  now: number,
+): ReadonlyMap<string, string> {
+  const known = new Map(readReceipt(home, installer.host)?.files.map((one) => [one.file, one]));
+  const made = changes.filter(isChange);
+  for (const change of made) known.set(change.file, keep(change, known.get(change.file)));
+  // The receipt first: if we die in between, it names a hash that never came to be, and uninstall edits by entry.
+  writeReceipt(home, installer.host, {
+    hostVersion: wiring.hostVersion ?? null,
+    files: [...known.values()],
+  });
+  applyAll(made);
+  return new Map(
+    made.flatMap(({ file }) => {
+      const backup = known.get(file)?.backup;
+      return backup ? [[file, backup]] : [];
+    }),
+  );
+
+  function keep({ file, before, after }: Change, last: Kept | undefined): Kept {
+    const sha256After = sha256(after ?? "");
+    if (before === undefined) return { file, backup: null, sha256After };
+    // A second installation must not take the first one's result for the user's original.
+    if (last?.sha256After === sha256(before)) return { ...last, sha256After };
+    const folder = join(home.backups, installer.host);
+    ensureFolder(folder);
+    const backup = join(folder, `${new Date(now).toISOString().replace(/[:.]/g, "-")}-${basename(file)}`);
+    writeFileAtomic(backup, before);
+    return { file, backup, sha256After };
+  }
+}
+
+export function applyUninstall(changes: readonly Change[], installer: Installer, home: Home): void {
+  applyAll(changes.filter(isChange));
+  removeReceipt(home, installer.host);
+}
+
+/** The host's version at the time of the installation. */
+export function installedVersion(home: Home, host: string): string | undefined {
+  return readReceipt(home, host)?.hostVersion ?? undefined;
+}
+
+interface Concerned {
+  readonly file: string;
+  readonly before: string | undefined;
+  readonly parts: readonly Part[];
+}
+
+function plan(
+  installer: Installer,
+  env: NodeJS.ProcessEnv,
+  edit: (concerned: Concerned) => Change,
+): Change[] {
+  const files = new Map<string, Part[]>();
+  for (const part of partsOf(installer)) {
+    const file = part.settingsFile(env);
+    files.set(file, [...(files.get(file) ?? []), part]);
+  }
+  return [...files].map(([file, parts]) =>
+    naming(file, () => {
+      const change = edit({ file, before: readSettingsFile(file), parts });
+      if (isChange(change)) refuseReadOnly(file);
+      return change;
+    }),
+  );
+}
+
+/** A host may have several files: the message has to say which one it is about. */
+function naming<T>(file: string, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    if (!(error instanceof ContinuoError) || error.message.includes(file)) throw error;
+    const { code, message, hint } = error;
+    throw new ContinuoError(code, `${file}: ${message}`, {
+      cause: error,
+      ...(hint === undefined ? {} : { hint }),
+    });
+  }
+}
+
+/** All or none: if one file cannot be written, those before it get their text back. */
+function applyAll(changes: readonly Change[]): void {
+  const done: Change[] = [];
+  try {
+    for (const change of changes) {
+      // Hosts write these files too, and what they wrote since we looked must not be lost.
+      if (readSettingsFile(change.file) !== change.before)
+        throw new ContinuoError("settings-changed", `${change.file} was changed just now by someone else`, {
+          hint: "run the command again",
+        });
+      writeSettingsFile(change.file, change.after);
+      done.push(change);
+    }
+  } catch (error) {
+    for (const { file, before } of done.reverse()) writeSettingsFile(file, before);
+    throw error;
+  }
+}
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text, "utf8").digest("hex");
+}

@@ -1,0 +1,17 @@
+import type { PromptText } from "../../compose/escape.ts";
+import type { ToolContext } from "./tool.ts";
+
+/** A request that a person sends by its name: in Claude Code it becomes a slash command. */
+export interface PromptDefinition {
+  readonly name: string;
+  readonly description: string;
+  readonly arguments: readonly {
+    readonly name: string;
+    readonly description: string;
+    readonly required?: boolean;
+  }[];
+  /** What is sent in the person's name; hosts put it into a text with `promptText`. The arguments are as they were typed, unchecked. */
+  render(args: Readonly<Record<string, string>>, call: ToolContext): Promise<PromptText>;
+  /** Values of an argument that begin with, or are near, what was typed so far. */
+  complete?(argument: string, typed: string, call: ToolContext): Promise<readonly string[]>;
+}

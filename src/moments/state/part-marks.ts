@@ -1,0 +1,89 @@
+import { rmdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { systemCode } from "../../base/errors.ts";
+import { ensureFolder, namesIn } from "../../store/folder.ts";
+import { fileNameFor, type Home } from "../../store/home.ts";
+import type { Session } from "../types.ts";
+
+/**
+ * Files that only say that further hook entries of an event have something to print. Their commands look for them before
+ * they start a process of ours, so that the usual session, whose snapshot is one part, pays for none. There is one for
+ * each number of an entry, so that no more processes start than there are parts.
+ */
+
+/** Below the home: `2`, `3`, …, a file for each further entry that sessions needed lately when they began. */
+export const LONG_START = "parts/long-start";
+/** Below the home: `2`, `3`, …, a folder for each further entry, with one file for each session whose parts wait. */
+export const WAITING = "parts/waiting";
+
+const DAY_MS = 24 * 3600 * 1000;
+/** A start with one part forgets longer ones after this time. */
+const LONG_START_MS = 14 * DAY_MS;
+/** A session that was killed is forgotten after this time. */
+const WAITING_MS = DAY_MS;
+
+/** The next session, or this one after a compaction, needs entries up to this number. */
+export function markLongStart(home: Home, entries: number, now: number): void {
+  const folder = join(home.root, LONG_START);
+  ensureFolder(folder);
+  for (let entry = 2; entry <= entries; entry++) touch(join(folder, String(entry)), now);
+}
+
+export function forgetLongStart(home: Home, now: number): void {
+  forgetOld(join(home.root, LONG_START), now - LONG_START_MS);
+}
+
+export function markWaiting(home: Home, session: Session, entries: number, now: number): void {
+  for (let entry = 2; entry <= entries; entry++) {
+    const folder = join(home.root, WAITING, String(entry));
+    const write = () => {
+      ensureFolder(folder);
+      touch(join(folder, nameOf(session)), now);
+    };
+    try {
+      write();
+    } catch {
+      write(); // another session's last part was taken in between, and the folder went with it
+    }
+  }
+}
+
+/** A folder goes with the last session in it. */
+export function unmarkWaiting(home: Home, session: Session): void {
+  const all = join(home.root, WAITING);
+  for (const entry of namesIn(all)) {
+    rmSync(join(all, entry, nameOf(session)), { force: true });
+    removeIfEmpty(join(all, entry));
+  }
+}
+
+/** Called by an entry that was started in vain: sessions that were killed keep no one busy for ever. */
+export function forgetWaiting(home: Home, now: number): void {
+  const all = join(home.root, WAITING);
+  for (const entry of namesIn(all)) forgetOld(join(all, entry), now - WAITING_MS);
+}
+
+function forgetOld(folder: string, before: number): void {
+  for (const name of namesIn(folder)) {
+    const last = statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs;
+    if (last !== undefined && last < before) rmSync(join(folder, name), { force: true });
+  }
+  removeIfEmpty(folder);
+}
+
+function touch(path: string, now: number): void {
+  writeFileSync(path, "", { mode: 0o600 });
+  utimesSync(path, now / 1000, now / 1000);
+}
+
+function nameOf(session: Session): string {
+  return `${session.host}-${fileNameFor(session.id)}`;
+}
+
+function removeIfEmpty(folder: string): void {
+  try {
+    rmdirSync(folder);
+  } catch (error) {
+    if (!["ENOENT", "ENOTEMPTY", "EEXIST"].includes(systemCode(error) ?? "")) throw error;
+  }
+}

@@ -1,0 +1,40 @@
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { checkSessions } from "../../../../src/cli/commands/doctor/sessions.ts";
+import { sessionsIndexPath } from "../../../../src/sources/sessions/index/sessions-index.ts";
+import { answer, ask, place } from "../../../sources/sessions/place.ts";
+
+const ID = "11111111-aaaa-4aaa-8aaa-aaaaaaaaaaaa";
+
+function setUp() {
+  const here = place();
+  here.write(ID, [ask("Fix the rounding of prices"), answer("Done.")]);
+  const check = async () => {
+    const world = { env: here.env, cwd: here.folder, now: Date.now, packageRoot: "", stdin: -1 };
+    return (await checkSessions(world, here.home)).map(({ status, detail }) => `${status} ${detail}`);
+  };
+  return { ...here, check, path: sessionsIndexPath(here.home) };
+}
+
+it("doctor makes no index of sessions, and says how", async () => {
+  const { check, path } = setUp();
+  expect(await check()).toEqual(["ok none indexed yet; continuo sessions index reads them all"]);
+  expect(existsSync(path)).toBe(false);
+});
+
+it("doctor counts the sessions of each host, and says when there may be more", async () => {
+  const { check, open } = setUp();
+  const sessions = open();
+  expect(await check()).toEqual(["ok none found; continuo sessions index reads the rest"]);
+  await sessions.sync();
+  expect(await check()).toEqual(["ok indexed: claude-code 1"]);
+});
+
+it("doctor tells of an index that was damaged", async () => {
+  const { check, home, path } = setUp();
+  mkdirSync(home.root, { recursive: true });
+  writeFileSync(path, "not a database ".repeat(400));
+  const [damaged, now] = await check();
+  expect(damaged).toMatch(/^warn .*sessions\.db: /);
+  expect(now).toBe("ok none found; continuo sessions index reads the rest");
+});

@@ -1,0 +1,114 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { CONTINUO, runScript } from "../../../support/child.ts";
+import { temporaryWorld } from "../../../support/world.ts";
+
+function world(settings?: string) {
+  const made = temporaryWorld();
+  const folder = join(made.env["HOME"]!, ".claude");
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, "settings.json");
+  if (settings !== undefined) writeFileSync(file, settings);
+  const run = (...args: string[]) => runScript(CONTINUO, args, { env: made.env, cwd: made.root });
+  return { ...made, file, run, read: () => readFileSync(file, "utf8") };
+}
+
+const ORIGINAL = '{\n\t"model": "opus",   "odd":"spacing"\n}';
+
+describe("install claude-code", () => {
+  it("shows the diff, keeps a backup, and uninstall gives back the very bytes", async () => {
+    const { run, read, home } = world(ORIGINAL);
+    const installed = await run("install", "claude-code");
+    expect(installed).toMatchObject({ code: 0, stderr: "" });
+    expect(installed.stdout).toContain('+\t"hooks"');
+    const backup = /as it was: (\S+)/.exec(installed.stdout)![1]!;
+    expect(readFileSync(backup, "utf8")).toBe(ORIGINAL);
+    expect(read()).toContain(process.execPath);
+    expect(existsSync(home.backups)).toBe(true);
+    expect((await run("uninstall", "claude-code")).code).toBe(0);
+    expect(read()).toBe(ORIGINAL);
+  });
+
+  it("is idempotent, and an update still restores the first original", async () => {
+    const { run, read, file } = world(ORIGINAL);
+    await run("install", "claude-code");
+    const once = read();
+    expect((await run("install", "claude-code")).stdout).toContain("already wired");
+    expect(read()).toBe(once);
+    // As an older version would have left it.
+    const receipt = once.replaceAll('"timeout": 10', '"timeout": 9');
+    writeFileSync(file, receipt);
+    await run("install", "claude-code");
+    expect(read()).toBe(once);
+    await run("uninstall", "claude-code");
+    expect(JSON.parse(read())).toEqual({ model: "opus", odd: "spacing" });
+  });
+
+  it("removes the file that it made, and only its own entries from one that changed since", async () => {
+    const fresh = world();
+    await fresh.run("install", "claude-code");
+    await fresh.run("uninstall", "claude-code");
+    expect(existsSync(fresh.file)).toBe(false);
+
+    const changed = world(ORIGINAL);
+    await changed.run("install", "claude-code");
+    writeFileSync(changed.file, changed.read().replace('"opus"', '"sonnet"'));
+    await changed.run("uninstall", "claude-code");
+    expect(JSON.parse(changed.read())).toEqual({ model: "sonnet", odd: "spacing" });
+  });
+
+  it("refuses settings that are no JSON, and does not touch them", async () => {
+    const { run, read } = world('{ "model": ');
+    const done = await run("install", "claude-code");
+    expect(done.code).toBe(1);
+    expect(done.stderr).toContain("cannot be understood");
+    expect(read()).toBe('{ "model": ');
+  });
+
+  it("refuses a file with comments, from which Claude Code would load no hook, and doctor says so of one", async () => {
+    const commented = '{\n  // mine\n  "model": "opus"\n}';
+    const { run, read } = world(commented);
+    const done = await run("install", "claude-code");
+    expect(done.code).toBe(1);
+    expect(done.stderr).toContain("does not load settings with comments");
+    expect(read()).toBe(commented);
+    expect((await run("doctor")).stdout).toContain("not strict JSON");
+  });
+
+  it("keeps a byte order mark, refuses hooks that are no list, and doctor sees disabled hooks", async () => {
+    const marked = world('\ufeff{\n  "model": "opus"\n}');
+    expect((await marked.run("install", "claude-code")).code).toBe(0);
+    expect(marked.read().startsWith("\ufeff{")).toBe(true);
+    expect(
+      (await world('{"hooks":{"SessionStart":{"a":1}}}').run("install", "claude-code")).stderr,
+    ).toContain("not a list");
+    const disabled = world('{"disableAllHooks": true}');
+    await disabled.run("install", "claude-code");
+    expect((await disabled.run("doctor")).stdout).toContain("disableAllHooks is set");
+  });
+
+  it("does nothing in a dry run", async () => {
+    const { run, read, home } = world(ORIGINAL);
+    expect((await run("install", "claude-code", "--dry-run")).stdout).toContain("Dry run");
+    expect(read()).toBe(ORIGINAL);
+    expect(existsSync(home.backups)).toBe(false);
+  });
+
+  it("is seen by doctor: not installed, installed, and broken by a runtime that is gone", async () => {
+    const { run, read, file } = world(ORIGINAL);
+    const claude = async () =>
+      JSON.parse((await run("doctor", "--json")).stdout).data.findings.find(
+        (one: { what: string }) => one.what === "Claude Code",
+      );
+    expect(await claude()).toMatchObject({ status: "warn", detail: "not installed" });
+    await run("install", "claude-code");
+    expect(await claude()).toMatchObject({ status: "ok" });
+    writeFileSync(file, read().replaceAll(process.execPath, "/gone/node"));
+    expect(await claude()).toMatchObject({
+      status: "fail",
+      detail: expect.stringContaining("/gone/node"),
+      mend: "run: continuo install claude-code",
+    });
+  });
+});

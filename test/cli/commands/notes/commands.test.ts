@@ -1,0 +1,254 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { writeSession } from "../../../sources/sessions/written.ts";
+import { notesWorld } from "../../../support/notes.ts";
+import { write } from "../../../support/world.ts";
+
+describe("continuo search --sessions", () => {
+  it("shows past sessions below the notes, each with its passage and how to resume it", async () => {
+    const { run, data, tool, env, root } = notesWorld();
+    const id = "11111111-0000-4000-8000-000000000001";
+    const said = ["Which database?", "We chose sqlite, because it is one file."];
+    writeSession(String(env["HOME"]), root, { id, name: "The store", said });
+    await data("write", "Uses [[SQLite]].", "--title", "Store");
+    const { stdout } = await run(["search", "sqlite", "--sessions"]);
+    expect(stdout).toMatch(/memory:\/\/store[\s\S]*1 note\n\n0\.\d\d {2}"The store"\n/);
+    expect(stdout).toContain("assistant: We chose sqlite, because it is one file.\n");
+    expect(stdout).toContain(`      cd ${root} && claude --resume ${id}\n`);
+    expect(await data("search", "sqlite", "--sessions", "--project", "project")).toMatchObject({
+      sessions: { total: 1, results: [{ where: [id, "claude-code", "project", "main", "2026-02-01"] }] },
+    });
+    expect(await data("search", "sqlite")).not.toHaveProperty("sessions");
+    // Programs that speak to us as to maenifold expect notes, and nothing else.
+    const { stdout: contract } = await tool("SearchMemories", { query: "sqlite" });
+    expect(contract).toContain("memory://store");
+    expect(contract).not.toContain(id);
+    expect((await run(["search", "sqlite", "--sessions", "--tag", "a"])).stderr).toContain(
+      "nothing can be filtered by tags",
+    );
+  });
+});
+
+describe("continuo write, read, edit, move, delete, list", () => {
+  it("take a note through its life", async () => {
+    const { run, data, home } = notesWorld();
+    const written = await data(
+      "write",
+      "Uses [[SQLite]].",
+      "--title",
+      "Why 東京",
+      "--folder",
+      "tech/db",
+      "--tag",
+      "a,b",
+      "--tag",
+      "c",
+    );
+    expect(written).toMatchObject({ uri: "memory://tech/db/why-東京", title: "Why 東京", folder: "tech/db" });
+    const path = join(home.root, "memory/tech/db/why-東京.md");
+    expect(written).toMatchObject({ path });
+
+    const read = await data("read", "why 東京");
+    expect(read).toMatchObject({
+      uri: "memory://tech/db/why-東京",
+      tags: ["a", "b", "c"],
+      concepts: ["sqlite"],
+    });
+    expect(read).toMatchObject({
+      checksum: written["checksum"],
+      content: "# Why 東京\n\nUses [[SQLite]].\n",
+    });
+
+    const edited = await data(
+      "edit",
+      "memory://tech/db/why-東京",
+      "append",
+      "And [[Bun]].",
+      "--checksum",
+      String(written["checksum"]),
+    );
+    expect(
+      (await run(["edit", "why 東京", "append", "[[x]]", "--checksum", String(written["checksum"])])).stderr,
+    ).toContain("was changed");
+    expect(await data("read", "why 東京")).toMatchObject({
+      checksum: edited["checksum"],
+      concepts: ["sqlite", "bun"],
+    });
+    await data("edit", "why 東京", "find-replace", "[[Deno]]", "--find", "[[Bun]]", "--expected", "1");
+    await data("edit", "why 東京", "prepend", "First [[x]].");
+    await data("edit", "why 東京", "replace_section", "All new: [[y]].", "--section", "Why 東京");
+    expect((await run(["read", "why 東京"])).stdout).toBe("# Why 東京\n\nAll new: [[y]].\n");
+
+    expect((await run(["list", "tech/db"])).stdout).toMatch(
+      /memory:\/\/tech\/db\/why-東京 {2}\d{4}-\d\d-\d\d \d\d:\d\d\n$/,
+    );
+    expect(await data("list")).toMatchObject({ folders: [{ name: "tech", notes: 1 }], notes: [] });
+    expect(await data("move", "why 東京", "archive/")).toMatchObject({
+      from: "memory://tech/db/why-東京",
+      uri: "memory://archive/why-東京",
+    });
+
+    const unsure = await run(["delete", "memory://archive/why-東京"]);
+    expect([unsure.code, unsure.stderr]).toEqual([1, expect.stringContaining("--yes")]);
+    expect(await data("delete", "memory://archive/why-東京", "--yes")).toEqual({
+      uri: "memory://archive/why-東京",
+      deleted: true,
+    });
+    expect((await run(["read", "why 東京"])).code).toBe(1);
+  });
+
+  it("write takes its text from an argument, a file or standard input, and its title from a heading", async () => {
+    const { run, data, root } = notesWorld();
+    write(root, { "draft.md": "# From a file\n\n[[x]]\n" });
+    expect(await data("write", "--file", "draft.md")).toMatchObject({ uri: "memory://from-a-file" });
+    expect((await run(["write"], "# Piped ü\n[[x]]")).stdout).toContain("Written: memory://piped-ü\n");
+    expect((await run(["write", "-", "--title", "Dash"], "[[x]]")).code).toBe(0);
+    expect((await run(["write", "[[x]]", "--file", "draft.md"])).stderr).toContain("give one of them");
+    expect((await run(["write", "[[x]]"])).stderr).toContain("--title");
+    expect((await run(["write", "no link", "--title", "T"])).stderr).toContain("[[WikiLink]]");
+    const twice = await run(["write", "--file", "draft.md"]);
+    expect([twice.code, twice.stderr]).toEqual([1, expect.stringContaining("memory://from-a-file already")]);
+    expect((await run(["write", "--file", "gone.md", "--title", "x"])).stderr).toContain("file that exists");
+    expect((await run(["write", "--file", ".", "--title", "x"])).stderr).toContain("is no file");
+  });
+
+  it("read shows control characters as replaced, and gives them as they are to programs", async () => {
+    const { run, data, home } = notesWorld();
+    write(join(home.root, "memory"), { "evil.md": "# A \u001b]0;title\u0007 b\r\nc\n" });
+    expect((await run(["read", "evil"])).stdout).toBe("# A \ufffd]0;title\ufffd b\nc\n");
+    expect((await data("read", "evil"))["content"]).toBe("# A \u001b]0;title\u0007 b\r\nc\n");
+    expect((await run(["recent"])).stdout).not.toContain("\u001b");
+  });
+});
+
+describe("continuo search, recent, context, graph, sync", () => {
+  const filled = async () => {
+    const world = notesWorld();
+    write(join(world.home.root, "memory"), {
+      "tech/a.md": "---\ntags: [db]\n---\n# Alpha\nWe chose [[SQLite]] with [[full text search]] here.\n",
+      "tech/b.md": "# Beta\n[[SQLite]] runs in [[Bun]] too. getUserName\n",
+      "shop/c.md": '# Gamma\n[[Bun]] and [[Mermaid "quoted" #1]].\n',
+    });
+    return world;
+  };
+
+  it("search finds what was written by hand, filters, pages, and says what it found", async () => {
+    const { run, data } = await filled();
+    const found = await data("search", "sqlite");
+    expect(found).toMatchObject({
+      total: 2,
+      results: expect.arrayContaining([
+        expect.objectContaining({
+          uri: "memory://tech/a",
+          title: "Alpha",
+          concepts: ["sqlite", "full-text-search"],
+          snippet: expect.stringContaining("SQLite"),
+        }),
+      ]),
+    });
+    const uris = async (...args: string[]) =>
+      ((await data("search", ...args))["results"] as { uri: string }[]).map(({ uri }) => uri);
+    expect(await uris("sqlite", "--tag", "db")).toEqual(["memory://tech/a"]);
+    expect(await uris("bun", "--folder", "shop")).toEqual(["memory://shop/c"]);
+    expect(await uris("bun", "--project", "shop")).toEqual(["memory://shop/c"]);
+    expect(await uris("user", "name", "--mode", "fulltext")).toEqual(["memory://tech/b"]);
+    expect(await uris("sqlite", "--since", "2100-01-01")).toEqual([]);
+    expect(await uris("sqlite", "--min-score", "1")).toEqual([]);
+    const pages = [await uris("sqlite", "--limit", "1"), await uris("sqlite", "--limit", "1", "--page", "2")];
+    expect(pages.flat().sort()).toEqual(["memory://tech/a", "memory://tech/b"]);
+    const text = await run(["search", "sqlite", "--limit", "1"]);
+    expect(text.stdout).toMatch(
+      /^0\.\d\d {2}(Alpha|Beta)\n {6}memory:\/\/tech\/[ab] {2}\d{4}-\d\d-\d\d\n[\s\S]*\n2 notes, page 1 of 2\n$/,
+    );
+    expect((await run(["search", "sqlite", "--page", "9"])).stdout).toContain("the last one is 1");
+    expect((await run(["search", "nowhere-to-be-found"])).stdout).toContain("No note fits");
+  });
+
+  it("recent tells what changed, also in .NET's time spans", async () => {
+    const { run, data } = await filled();
+    expect((await data("recent", "--timespan", "1.00:00:00"))["items"]).toHaveLength(3);
+    expect((await data("recent", "--since", "24h", "--limit", "1"))["items"]).toHaveLength(1);
+    expect((await data("recent", "--kind", "thinking"))["items"]).toEqual([]);
+    expect((await run(["recent"])).stdout).toMatch(/memory:\/\/shop\/c {2}Gamma/);
+  });
+
+  it("context and graph show relations, and suggest for a name that no note has", async () => {
+    const { run, data } = await filled();
+    expect(await data("context", "[[SQLite]]", "--depth", "1")).toMatchObject({
+      concept: "sqlite",
+      direct: [{ name: "bun", notes: 1, files: ["memory://tech/b"] }, { name: "full-text-search" }],
+      expanded: [],
+    });
+    expect((await run(["context", "sqlite", "--content"])).stdout).toContain("We chose [[SQLite]]");
+    expect((await run(["context", "sqllite"])).stdout).toContain("Did you mean [[sqlite]]?");
+    const { stdout } = await run(["graph", "bun"]);
+    expect(stdout).toMatch(/^graph TD\n {4}n0\["bun"\]\n/);
+    expect(stdout).toContain('["mermaid-#quot;quoted#quot;-#35;1"]');
+    expect(stdout).toContain("n0 ---|1| n1");
+    expect((await data("graph", "sqlite", "--depth", "1"))["nodes"]).not.toContain('mermaid-"quoted"-#1');
+    const none = await run(["graph", "bunn"]);
+    expect([none.stdout, none.stderr]).toEqual([
+      "graph TD\n",
+      expect.stringContaining("Did you mean [[bun]]?"),
+    ]);
+  });
+
+  it("sync counts, and --rebuild gives the same", async () => {
+    const { run, data } = await filled();
+    expect(await data("sync")).toMatchObject({
+      indexed: 3,
+      notes: 3,
+      concepts: 4,
+      relations: 3,
+      isComplete: true,
+    });
+    expect(await data("sync")).toMatchObject({ indexed: 0, notes: 3 });
+    const before = await data("search", "sqlite");
+    expect(await data("sync", "--rebuild")).toMatchObject({
+      indexed: 3,
+      notes: 3,
+      concepts: 4,
+      relations: 3,
+    });
+    expect((await data("search", "sqlite"))["results"]).toEqual(before["results"]);
+    expect((await run(["sync"])).stdout).toContain("3 notes, 4 concepts, 3 relations");
+  });
+
+  it("say how to begin when there are no notes", async () => {
+    const { run } = notesWorld();
+    for (const args of [["search", "x"], ["recent"], ["context", "x"], ["list"]]) {
+      const done = await run(args);
+      expect([done.code, done.stdout]).toEqual([0, expect.stringContaining("continuo write")]);
+    }
+    expect((await run(["sync"])).stdout).toContain("0 notes");
+  });
+});
+
+it.each([
+  [["search"], "which words?"],
+  [["search", "x", "--mode", "hybird"], "did you mean Hybrid?"],
+  [["search", "x", "--limit", "0"], "a whole number from 1"],
+  [["search", "x", "--min-score", "2"], "a number from 0 to 1"],
+  [["search", "x", "--since", "yesterday"], "24h"],
+  [["search", "x", "--foldr", "y"], "--folder"],
+  [["recent", "x"], "too many words"],
+  [["context"], "which concept?"],
+  [["graph", "x", "--nodes", "3"], "from 5 to 100"],
+  [["edit", "x"], "usage: continuo edit"],
+  [["edit", "x", "appnd", "y"], "did you mean append?"],
+  [["move", "x"], "usage: continuo move"],
+  [["move", "a", "b", "c"], "quotes"],
+  [["memory", "ad"], 'did you mean "continuo memory add"?'],
+])("%j is a wrong call, and says what would be right", async (args, hint) => {
+  const done = await notesWorld().run(args);
+  expect([done.code, done.stdout, done.stderr]).toEqual([2, "", expect.stringContaining(hint)]);
+});
+
+it("help of a notes command says what each option is for", async () => {
+  const { stdout } = await notesWorld().run(["help", "search"]);
+  expect(stdout).toMatch(/--since WHEN {2,}only notes changed since/);
+  expect(readFileSync(new URL("../../../../docs/memory-commands.md", import.meta.url), "utf8")).toContain(
+    "continuo search",
+  );
+});

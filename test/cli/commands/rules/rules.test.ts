@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+import { CONTINUO, runScript } from "../../../support/child.ts";
+import { temporaryWorld } from "../../../support/world.ts";
+
+const FILES = {
+  ".continuo/rules/always.md": "Always.",
+  ".continuo/rules/ts.md": "---\nname: types\nglobs: 'src/**/*.ts'\nexclude: '*.test.ts'\n---\nTypes.",
+  ".continuo/rules/word.md": "---\nkeywords: [database]\nbranch: main\nmatch: all\n---\nBoth.",
+  ".continuo/rules/dead.md": "---\nglobs: 'nothing/**/*.zig'\n---\nDead.",
+  ".continuo/rules/typo.md": "---\nglob: '*.ts'\n---\nTypo.",
+  "src/a.ts": "",
+  ".git/HEAD": "ref: refs/heads/dev\n",
+  ".git/objects/x": "",
+};
+
+function setUp() {
+  const world = temporaryWorld(FILES);
+  const run = (...args: string[]) =>
+    runScript(CONTINUO, ["rules", ...args], { env: world.env, cwd: world.root });
+  const active = async (...args: string[]) =>
+    JSON.parse((await run("list", "--json", ...args)).stdout)
+      .data.rules.filter((rule: { active: boolean }) => rule.active)
+      .map((rule: { name: string }) => rule.name);
+  return { world, run, active };
+}
+
+describe("rules list and why", () => {
+  it("say which rules would apply for a path, a prompt, a branch", async () => {
+    const { active } = setUp();
+    expect(await active()).toEqual(["always.md"]);
+    expect(await active("--path", "src/deep/x.ts")).toEqual(["always.md", "types"]);
+    expect(await active("--path", "src/x.test.ts")).toEqual(["always.md"]);
+    expect(await active("--prompt", "the databases", "--branch", "main")).toEqual(["always.md", "word.md"]);
+    expect(await active("--prompt", "the databases")).toEqual(["always.md"]);
+  });
+
+  it("tell in words what decided, and what a rule waits for", async () => {
+    const { run } = setUp();
+    const { stdout } = await run("why", "types", "--path", "src/a.ts");
+    expect(stdout).toContain("types: active");
+    expect(stdout).toContain("src/a.ts was touched (src/**/*.ts)");
+    expect(stdout).toContain("but not like *.test.ts");
+    expect((await run("why", "word.md", "--prompt", "database")).stdout).toContain(
+      'the branch is dev, not "main"',
+    );
+    const unknown = await run("why", "typs");
+    expect(unknown.code).toBe(1);
+    expect(unknown.stderr).toContain('did you mean "types"?');
+  });
+});
+
+describe("rules check", () => {
+  it("refuses, warns and says how to mend", async () => {
+    const { run } = setUp();
+    const { stdout, code } = await run("check");
+    expect(code).toBe(1);
+    expect(stdout).toContain("rule-unknown-key");
+    expect(stdout).toContain("globs");
+    expect(stdout).toMatch(/dead-glob: "nothing\/\*\*\/\*\.zig" matches no file/);
+    expect(stdout).not.toContain('"src/**/*.ts" matches no file');
+    expect(stdout).toContain("4 rule(s) understood, 1 refused");
+  });
+});

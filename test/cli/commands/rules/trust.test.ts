@@ -1,0 +1,98 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { pendingNote } from "../../../../src/store/health-note.ts";
+import { readTrust } from "../../../../src/store/trust.ts";
+import { CONTINUO, runScript } from "../../../support/child.ts";
+import { hasTmux, openTerminal } from "../../../support/terminal.ts";
+import { temporaryWorld, write } from "../../../support/world.ts";
+
+const GUARD = "---\nguard: { action: deny, tool: Bash, match: rm -rf, message: Ask first. }\n---\nNo.";
+
+function place() {
+  const world = temporaryWorld({ ".continuo/rules/g.md": GUARD });
+  const run = (...args: string[]) => runScript(CONTINUO, args, { env: world.env, cwd: world.root });
+  const hook = (event: string, more: object) =>
+    runScript(CONTINUO, ["hook", "claude-code", event], {
+      env: world.env,
+      cwd: world.root,
+      stdin: JSON.stringify({ session_id: "s1", cwd: world.root, ...more }),
+    });
+  return { ...world, run, hook, file: join(world.home.root, "trust.json") };
+}
+
+describe("continuo rules trust", () => {
+  it("without a terminal shows what it would allow and changes nothing, unless --yes is given", async () => {
+    const { run, home, root } = place();
+    const refused = await run("rules", "trust");
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain("no terminal to ask on");
+    expect(refused.stderr).toContain(
+      `deny Bash when /rm -rf/: Ask first. (${join(root, ".continuo/rules/g.md")})`,
+    );
+    expect(refused.stderr).toContain("--yes");
+    expect(readTrust(home).projects).toEqual([]);
+    const trusted = await run("rules", "trust", "--yes");
+    expect(trusted.code).toBe(0);
+    expect(trusted.stdout).toContain("deny Bash when /rm -rf/");
+    expect(readTrust(home).projects).toEqual([root]);
+    expect((await run("rules", "untrust")).code).toBe(0);
+    expect(readTrust(home).projects).toEqual([]);
+  });
+
+  it.skipIf(!hasTmux).each([
+    ["n", false],
+    ["", false],
+    ["y", true],
+  ])("at a terminal asks, and the answer %j means %s", async (answer, isTrusted) => {
+    const { env, root, home } = place();
+    const shell = ["sh", "-c", `"${process.execPath}" "${CONTINUO}" rules trust; echo ENDED; sleep 60`];
+    const terminal = await openTerminal(dirname(root), shell, { cwd: root, env });
+    try {
+      expect(await terminal.until(/\[y\/N\]/)).toMatch(/deny Bash when/);
+      await terminal.type(`${answer}\n`);
+      await terminal.until(/ENDED/);
+    } finally {
+      await terminal.close();
+    }
+    expect(readTrust(home).projects).toEqual(isTrusted ? [root] : []);
+  });
+
+  it("says in rules list and doctor when the guards are others than were shown", async () => {
+    const { run, root } = place();
+    await run("rules", "trust", "--yes");
+    expect((await run("rules", "list")).stdout).not.toContain("shown");
+    expect((await run("doctor")).stdout).toContain("guards of 1 project may stop tool calls");
+    write(root, { ".continuo/rules/h.md": GUARD.replace("rm -rf", "curl") });
+    expect((await run("rules", "list")).stdout).toContain("have changed since you trusted");
+    expect((await run("doctor")).stdout).toMatch(/warn {2}trust .*have changed since you trusted it/);
+    await run("rules", "trust", "--yes");
+    expect((await run("rules", "list")).stdout).not.toContain("shown");
+  });
+});
+
+describe("a damaged trust.json", () => {
+  it("turns guards off, which the next snapshot and doctor say, and is kept aside with nothing lost", async () => {
+    const { run, hook, home, root, file } = place();
+    mkdirSync(home.root, { recursive: true });
+    writeFileSync(file, `{"version":1,"projects":["/other",${JSON.stringify(root)},`);
+    const call = { tool_name: "Bash", tool_input: { command: "rm -rf /" } };
+    for (let i = 0; i < 3; i++) expect((await hook("PreToolUse", call)).stdout).toBe("");
+    // Once a day is enough: a session has hundreds of calls.
+    expect(readFileSync(join(home.logs, "health-000001.jsonl"), "utf8").match(/trust-damaged/g)).toHaveLength(
+      1,
+    );
+    expect(pendingNote(home)).toContain("trust-damaged");
+    const snapshot = (await hook("SessionStart", { source: "startup" })).stdout;
+    expect(snapshot).toContain("trust-damaged");
+    const doctor = await run("doctor");
+    expect(doctor.code).toBe(1);
+    expect(doctor.stdout).toMatch(/FAIL {2}trust .*trust\.json is not valid JSON/);
+
+    const trusted = await run("rules", "trust", "--yes");
+    expect(trusted.stdout).toContain("trust.json was damaged: 2 trusted projects could be read and kept");
+    expect(readTrust(home).projects).toEqual(["/other", root].sort());
+    expect(readdirSync(home.root).filter((name) => name.startsWith("trust.json.damaged-"))).toHaveLength(1);
+    expect((await hook("PreToolUse", call)).stdout).toContain("deny");
+  });
+});

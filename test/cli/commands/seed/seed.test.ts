@@ -1,0 +1,397 @@
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { askAll } from "../../../../src/cli/commands/seed/review.ts";
+import { seedCommand } from "../../../../src/cli/commands/seed/seed.ts";
+import { main } from "../../../../src/cli/main.ts";
+import { propose } from "../../../../src/sources/seed/propose.ts";
+import { staleLearnings } from "../../../../src/sources/seed/stale.ts";
+import { exampleSeed, git, learning, NOW, parsed, proposal } from "../../../sources/seed/seeds.ts";
+import { strictlyRead } from "../../../sources/seed/strict-reader.ts";
+import { CONTINUO } from "../../../support/child.ts";
+import { hasTmux, openTerminal } from "../../../support/terminal.ts";
+import { temporaryWorld, write } from "../../../support/world.ts";
+
+function setUp(seed?: unknown) {
+  const { env, root } = temporaryWorld();
+  const path = join(env["HOME"]!, ".pai/seed.json");
+  if (seed !== undefined) {
+    const text = typeof seed === "string" ? seed : `${JSON.stringify(seed, null, 2)}\n`;
+    write(dirname(path), { "seed.json": text });
+  }
+  const run = async (...argv: string[]) => {
+    const out: string[] = [];
+    const err: string[] = [];
+    const terminal = {
+      out: (text: string) => void out.push(text),
+      err: (text: string) => void err.push(text),
+    };
+    const world = { env, cwd: root, now: () => NOW, packageRoot: "", stdin: -1 };
+    const code = await main(["seed", ...argv], world, terminal);
+    return { code, out: out.join(""), err: err.join("") };
+  };
+  const json = async (...argv: string[]) => {
+    const { out } = await run(...argv, "--json");
+    return JSON.parse(out) as {
+      ok: boolean;
+      data: Record<string, never>;
+      error: { code: string; hint: string };
+    };
+  };
+  return { run, json, path, env, root };
+}
+
+const PROPOSALS = exampleSeed({
+  learned: { patterns: [learning("learn-npm-1", "Use npm for installing packages")] },
+  state: {
+    proposals: [
+      proposal("prop-aaaa-1", "Use pnpm for installing packages"),
+      proposal("prop-aaab-2", "Tests first", { type: "insight", confidence: 0.9 }),
+      proposal("prop", "The short one"),
+    ],
+  },
+});
+
+it("continuo seed says what each of its options is for", () => {
+  expect(Object.entries(seedCommand.options).filter(([, { help }]) => !help)).toEqual([]);
+});
+
+describe("continuo seed setup", () => {
+  it("asks nothing that PAI's settings tell, and writes a seed that others can read", async () => {
+    const { run, path, env } = setUp();
+    write(env["HOME"]!, {
+      ".claude/settings.json": JSON.stringify({
+        daidentity: { name: "ivy", displayName: "Ivy", voiceId: "v1", startupCatchphrase: "Here!" },
+        principal: { name: "Daniel", timezone: "Europe/Zurich" },
+      }),
+    });
+    env["LANG"] = "de_CH.UTF-8";
+    expect((await run("setup")).code).toBe(0);
+    expect(parsed(path).identity).toEqual({
+      principalName: "Daniel",
+      aiName: "Ivy",
+      catchphrase: "Here!",
+      voiceId: "v1",
+      preferences: { responseStyle: "adaptive", timezone: "Europe/Zurich", locale: "de-CH" },
+    });
+    expect(strictlyRead(readFileSync(path, "utf8"))).toEqual([]);
+    expect(git(dirname(path), "log", "--format=%s")).toBe("Init: seed of Daniel");
+  });
+
+  it("finds the name in git's config; flags win", async () => {
+    const { run, path, env } = setUp();
+    write(env["HOME"]!, { ".gitconfig": "[user]\n\tname = Ann of Git\n" });
+    await run("setup", "--ai-name", "Max", "--style", "concise", "--timezone", "UTC");
+    expect(parsed(path).identity).toMatchObject({
+      principalName: "Ann of Git",
+      aiName: "Max",
+      catchphrase: "Max here, ready to go.",
+      preferences: { responseStyle: "concise", timezone: "UTC" },
+    });
+  });
+
+  it("says which flag is missing when nobody can be asked, and makes nothing", async () => {
+    const { run, path } = setUp();
+    expect(await run("setup")).toMatchObject({ code: 2, err: expect.stringContaining("--name NAME") });
+    expect(existsSync(dirname(path))).toBe(false);
+    expect(await run("setup", "--name", "A", "--style", "loud")).toMatchObject({ code: 2 });
+  });
+
+  it("never writes over a damaged seed, nor over one that is only in the history", async () => {
+    const damaged = setUp("{ damaged");
+    expect(await damaged.run("setup", "--name", "Ann")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("continuo seed repair"),
+    });
+    expect(readFileSync(damaged.path, "utf8")).toBe("{ damaged");
+    const gone = setUp();
+    await gone.run("setup", "--name", "Ann");
+    rmSync(gone.path);
+    expect(await gone.run("setup", "--name", "Eve")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("history"),
+    });
+    expect(existsSync(gone.path)).toBe(false);
+    expect((await gone.run("setup", "--name", "Eve", "--new")).code).toBe(0);
+  });
+
+  it("changes only what is said of a seed that is set up, and keeps what was learned", async () => {
+    const { run, path } = setUp(PROPOSALS);
+    expect((await run("setup")).out).toContain("is set up");
+    await run("setup", "--ai-name", "Max");
+    expect(parsed(path)).toEqual({
+      ...PROPOSALS,
+      identity: { ...PROPOSALS.identity, aiName: "Max", catchphrase: "Max here, ready to go." },
+    });
+  });
+});
+
+describe("continuo seed accept and reject", () => {
+  it("take beginnings of ids; an exact one wins; several are listed; too short and unknown ones are told", async () => {
+    const { run, json, path } = setUp(PROPOSALS);
+    expect(await run("accept", "prop-aaaa")).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("Use pnpm"),
+    });
+    expect(await run("reject", "prop")).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("The short one"),
+    });
+    expect(await run("accept", "pro")).toMatchObject({ code: 2, err: expect.stringContaining("at least 4") });
+    expect((await json("accept", "nobody")).error).toMatchObject({ code: "no-such-id" });
+    const twice = setUp(PROPOSALS);
+    expect(await twice.run("accept", "prop-aaa")).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/prop-aaaa-1 .*prop-aaab-2/),
+    });
+    expect(parsed(path).learned.patterns.map((one) => one.id)).toEqual(["learn-npm-1", "prop-aaaa-1"]);
+  });
+
+  it("decide several in one commit that one undo takes back", async () => {
+    const { run, path } = setUp(PROPOSALS);
+    await run("reject", "prop-aaaa", "prop-aaab");
+    expect(git(dirname(path), "log", "--format=%s")).toBe(
+      'Reject: rejected "Use pnpm for installing packages", rejected "Tests first"',
+    );
+    expect((await run("undo")).out).toContain('Undone: rejected "Tests first"');
+    expect(parsed(path).state.proposals).toEqual(PROPOSALS.state.proposals);
+    expect((await run("undo")).out).toContain("no decision");
+    expect((await run("undo", "x")).code).toBe(2);
+  });
+
+  it("decide nothing when one of several ids is wrong", async () => {
+    const { run, path } = setUp(PROPOSALS);
+    expect((await run("accept", "prop-aaaa", "nobody")).code).toBe(1);
+    expect(parsed(path)).toEqual(PROPOSALS);
+  });
+
+  it("reword before accepting, scope to the project, and replace what is contradicted, with a link", async () => {
+    const { run, json, path, root, env } = setUp(PROPOSALS);
+    await run("accept", "prop-aaaa", "--edit", "Use pnpm 9 here", "--project", "--supersedes", "learn-npm");
+    const id = root.replace(env["HOME"]!, "~");
+    expect(parsed(path).learned.patterns).toMatchObject([
+      { id: "prop-aaaa-1", content: "Use pnpm 9 here", tags: [`project:${id}`] },
+    ]);
+    const sidecar = readFileSync(join(dirname(path), "seed.continuo.jsonl"), "utf8");
+    expect(JSON.parse(sidecar)).toMatchObject({
+      steps: [{ do: "accept" }, { do: "supersede", learning: { id: "learn-npm-1" }, by: "prop-aaaa-1" }],
+    });
+    expect(git(dirname(path), "log", "-1", "--format=%s")).toContain('accepted "Use pnpm 9 here"');
+    expect((await run("accept", "prop-aaab", "prop", "--edit", "x")).code).toBe(2);
+    await json("undo");
+    expect(parsed(path).learned).toEqual(PROPOSALS.learned);
+  });
+
+  it("learn what was shown and nothing that was hidden in it; what cannot be seen at all does not wait", async () => {
+    const hidden = [
+      proposal("prop-hidden", "Use \u200b\u{e0041}\u001bpnpm\n\u202enow"),
+      proposal("prop-nothing", "\u200b\u{e0041}"),
+    ];
+    const { run, path } = setUp(exampleSeed({ state: { proposals: hidden } }));
+    expect((await run("accept", "--all", "--yes")).out).toContain('"Use pnpm now"');
+    expect(parsed(path).learned.patterns.map(({ content }) => content)).toEqual(["Use pnpm now"]);
+    expect(parsed(path).state.proposals.map(({ status }) => status)).toEqual(["accepted", "pending"]);
+  });
+
+  it("decide all only when that is confirmed", async () => {
+    const { run, path } = setUp(PROPOSALS);
+    expect(await run("accept", "--all")).toMatchObject({ code: 1, err: expect.stringContaining("--yes") });
+    expect(await run("accept")).toMatchObject({ code: 2 });
+    expect((await run("accept", "--all", "--yes")).code).toBe(0);
+    expect(parsed(path).state.proposals.every((one) => one.status === "accepted")).toBe(true);
+    expect((await run("reject", "--all", "--yes")).out).toContain("nothing to decide");
+  });
+
+  it("never offer a rejected value again, in other words of case and signs, also after clean", async () => {
+    const { run, path } = setUp(PROPOSALS);
+    await run("reject", "prop-aaab");
+    expect((await run("proposals", "clean")).out).toContain("Removed 1");
+    const { skipped } = await propose([{ type: "insight", content: "TESTS, first!", evidence: "" }], {
+      seedPath: path,
+      sessionId: "s",
+      now: NOW,
+    });
+    expect(skipped).toMatchObject([{ because: "refused" }]);
+    // Another program writes it back.
+    const seed = parsed(path);
+    const back = [...seed.state.proposals, proposal("again-1", "tests first.")];
+    write(dirname(path), {
+      "seed.json": JSON.stringify({ ...seed, state: { ...seed.state, proposals: back } }),
+    });
+    expect((await run("proposals")).out).not.toContain("again-1");
+  });
+});
+
+describe("continuo seed proposals", () => {
+  it("shows each with where it was heard and what it resembles, without hidden characters", async () => {
+    const { run, json, path } = setUp(PROPOSALS);
+    await propose(
+      [{ type: "pattern", content: "Say it\u202e plainly", evidence: "please say\u200b it plainly" }],
+      {
+        seedPath: path,
+        sessionId: "s-9",
+        host: "pi",
+        project: "project:~/shop",
+        now: NOW,
+      },
+    );
+    const { out } = await run("proposals");
+    expect(out).toContain(
+      '[pattern] "Say it plainly"\n    heard: "please say it plainly"\n    from session s-9 (pi, project:~/shop)',
+    );
+    expect(out).toContain('similar to learn-npm-1 "Use npm for installing packages"');
+    expect((await json("proposals", "list")).data).toMatchObject({
+      proposals: [{ id: "prop-aaaa-1", evidence: null }, {}, {}, { evidence: { session: "s-9" } }],
+    });
+    expect((await run("proposals", "lost")).code).toBe(2);
+  });
+});
+
+describe("continuo seed learn, forget, stale, refresh", () => {
+  it("learn what is new, say what is known, forget, and undo", async () => {
+    const { run, json, path } = setUp(exampleSeed());
+    await run("learn", "self-knowledge", "Talks", "too much");
+    expect(parsed(path).learned.selfKnowledge).toMatchObject([
+      { content: "Talks too much", source: "cli:manual", confirmed: true, tags: [] },
+    ]);
+    expect((await json("learn", "insight", "talks TOO much!")).error.code).toBe("learned-already");
+    expect((await run("learn", "patern", "x")).err).toContain('did you mean "pattern"?');
+    expect((await run("learn", "pattern")).code).toBe(2);
+    const { id } = parsed(path).learned.selfKnowledge[0]!;
+    await run("forget", id.slice(0, 6));
+    expect(parsed(path).learned.selfKnowledge).toEqual([]);
+    await run("undo");
+    expect(parsed(path).learned.selfKnowledge).toHaveLength(1);
+    expect((await run("forget")).code).toBe(2);
+  });
+
+  it("ask about what was not confirmed for ninety days, until it is", async () => {
+    const old = learning("old-one", "Uses tabs", { confirmedAt: "2025-10-01T00:00:00Z" });
+    const { run, json, path } = setUp(
+      exampleSeed({ learned: { patterns: [old, learning("new-one", "x")] } }),
+    );
+    expect((await run("stale")).out).toMatch(/old-one +pattern +132 days +Uses tabs/);
+    await run("refresh", "old-one");
+    expect(parsed(path).learned.patterns[0]).toEqual({ ...old, confirmedAt: new Date(NOW).toISOString() });
+    expect((await json("stale")).data).toEqual({ stale: [] });
+  });
+});
+
+describe("continuo seed show, status, diff, repair", () => {
+  it("tells the three states apart, and what to do about each", async () => {
+    expect((await setUp().json("status")).data).toMatchObject({ state: "missing" });
+    expect((await setUp().run()).out).toContain("continuo seed setup");
+    const nobody = exampleSeed({ identity: { principalName: "User" } });
+    expect((await setUp(nobody).json("status")).data).toMatchObject({ state: "unconfigured" });
+    expect((await setUp("{").json("status")).data).toMatchObject({ state: "damaged", restorable: null });
+    expect((await setUp(PROPOSALS).json("status")).data).toMatchObject({
+      state: "ready",
+      pending: 3,
+      patterns: 1,
+    });
+  });
+
+  it("prints learnings in the form that others print", async () => {
+    const { data } = await setUp(PROPOSALS).json("show");
+    expect(data).toMatchObject({
+      version: "1.0.0",
+      learnings: [
+        {
+          id: "learn-npm-1",
+          type: "pattern",
+          content: "Use npm for installing packages",
+          confirmed: true,
+          tags: [],
+          createdAt: Date.parse("2026-02-01T10:00:00Z"),
+          updatedAt: Date.parse("2026-02-02T10:00:00Z"),
+        },
+      ],
+    });
+  });
+
+  it("shows what a repair would lose before it does it, and keeps the damaged file", async () => {
+    const { run, path } = setUp(exampleSeed());
+    await run("learn", "pattern", "Kept", "in", "history");
+    expect((await run("diff")).out).toContain("Kept in history");
+    const damaged = readFileSync(path, "utf8").replace("Kept in history", "LOST-LINE").slice(0, -20);
+    write(dirname(path), { "seed.json": damaged });
+    expect((await run("learn", "pattern", "x")).err).toContain("continuo seed repair");
+    const shown = await run("repair");
+    expect(shown).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/-.*LOST-LINE[\s\S]*\+.*Kept in history/),
+    });
+    expect(readFileSync(path, "utf8")).toBe(damaged);
+    expect((await run("repair", "--yes")).out).toContain("seed.json.corrupted");
+    expect(parsed(path).learned.patterns[0]?.content).toBe("Kept in history");
+    expect((await run("repair")).out).toContain("nothing to repair");
+  });
+});
+
+describe("continuo seed review", () => {
+  const config = exampleSeed({
+    learned: { patterns: [learning("old", "Uses tabs", { confirmedAt: "2025-01-01T00:00:00Z" })] },
+  });
+  const answers = (...typed: string[]) => {
+    const asked: string[] = [];
+    const ask = (question: string) => {
+      asked.push(question);
+      return typed.shift();
+    };
+    const pending = ["a", "b", "c"].map((id) => proposal(id, `Proposal ${id}`));
+    const aged = staleLearnings(config, NOW);
+    return { verdicts: askAll(ask, pending, aged, { config, describe: (one) => one.content }), asked };
+  };
+
+  it("understands each key, asks again for others, and edits", () => {
+    expect(answers("x", "a", "e", "", "e", "Better", "r", "f").verdicts).toEqual([
+      { id: "a", say: "accept" },
+      { id: "b", say: "accept", content: "Better" },
+      { id: "c", say: "reject" },
+      { id: "old", say: "forget" },
+    ]);
+    expect(answers("p", "s", "r", "k").verdicts).toEqual([
+      { id: "a", say: "accept", here: true },
+      { id: "c", say: "reject" },
+      { id: "old", say: "keep" },
+    ]);
+  });
+
+  it("counts what was answered when it is left in the middle", () => {
+    expect(answers("r", "q").verdicts).toEqual([{ id: "a", say: "reject" }]);
+    expect(answers("r").verdicts).toEqual([{ id: "a", say: "reject" }]);
+  });
+
+  it("needs a person, and says what to do without one", async () => {
+    expect((await setUp(PROPOSALS).run("review")).err).toContain("accept|reject ID");
+    expect((await setUp(exampleSeed()).run("review")).out).toContain("Nothing waits");
+  });
+
+  it.skipIf(!hasTmux)("runs in a terminal, and is one commit", async () => {
+    const { path, env, root } = setUp(PROPOSALS);
+    const command = [process.execPath, CONTINUO, "seed", "review"];
+    const shell = ["sh", "-c", `${command.join(" ")}; echo ENDED; sleep 60`];
+    const terminal = await openTerminal(dirname(root), shell, { cwd: root, env });
+    try {
+      await terminal.until(/Use pnpm[\s\S]*\[q\]uit:/);
+      await terminal.type("o\n");
+      await terminal.until(/Tests first[\s\S]*\[q\]uit:/);
+      await terminal.type("e\n");
+      await terminal.until(/instead of "Tests first":/);
+      await terminal.type("Tests come first\n");
+      await terminal.until(/The short one[\s\S]*\[q\]uit:/);
+      await terminal.type("r\n");
+      // What is stale by the real clock is asked about too.
+      await terminal.until(/ENDED|Does it hold\?/);
+      await terminal.type("q\n");
+      await terminal.until(/ENDED/);
+    } finally {
+      await terminal.close();
+    }
+    expect(parsed(path).learned.patterns.map((one) => one.content)).toEqual([
+      "Use pnpm for installing packages",
+    ]);
+    expect(parsed(path).learned.insights.map((one) => one.content)).toEqual(["Tests come first"]);
+    expect(git(dirname(path), "log", "--format=%s")).toBe("Review: accepted 2, rejected 1 proposals");
+  });
+});

@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { main } from "../../../../src/cli/main.ts";
+import { askedModel, DECISION, reply } from "../../../sources/sessions/composed/asked-model.ts";
+
+async function setUp(settings: object = {}) {
+  const model = await askedModel(() => reply(), { settings });
+  const run = async (...argv: string[]) => {
+    const [out, told]: [string[], string[]] = [[], []];
+    const world = {
+      env: model.env,
+      cwd: model.root,
+      now: Date.now,
+      packageRoot: "",
+      stdin: -1,
+    };
+    const code = await main(["sessions", "ask", "fix-the-login", "why do we retry?", ...argv], world, {
+      out: (text) => void out.push(text),
+      err: (text) => void told.push(text.trimEnd()),
+    });
+    return { code, out: out.join(""), told: told.join("\n") };
+  };
+  return { ...model, run };
+}
+
+describe("continuo sessions ask", () => {
+  it("with a model tells what it waits for, the answer, and what it cost", async () => {
+    const { run } = await setUp({ modelPrices: ["endpoint/small 1 5"] });
+    const { code, out, told } = await run();
+    expect(code).toBe(0);
+    expect(told).toBe("asking endpoint/small, with 1 KB of the session");
+    expect(out).toContain("> Once, because the gateway is slow.\n1. assistant");
+    expect(out).toMatch(/\nendpoint\/small: \d+\.\d s, \$0\.001250\n$/);
+    const { data } = JSON.parse((await run("--json")).out);
+    expect(data).toMatchObject({
+      confidence: "high",
+      model: { model: "endpoint/small", usage: { input: 1000, output: 50, costUsd: 0.00125 } },
+    });
+  });
+
+  it("quotes with --quotes, and where no model is named, and sends nothing", async () => {
+    const { run, server } = await setUp();
+    const quoted = await run("--quotes");
+    expect(quoted.out).toContain(DECISION);
+    expect(quoted.out).toContain("Quoted from a past session");
+    expect(quoted.told).toBe("");
+    const without = await setUp({ modelKeys: [] });
+    expect((await without.run()).out).toBe(quoted.out);
+    expect([...server.requests, ...without.server.requests]).toEqual([]);
+  });
+
+  it("whose model failed quotes, with one line that says why", async () => {
+    const { run } = await setUp({ modelKeys: ["nowhere/m"] });
+    const { code, out } = await run();
+    expect(code).toBe(0);
+    expect(out).toContain(DECISION);
+    expect(out.trim().split("\n").at(-1)).toContain(
+      "(QUERY_MODEL_UNAVAILABLE): no model of modelKeys can be used here",
+    );
+  });
+});

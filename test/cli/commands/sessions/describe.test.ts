@@ -1,0 +1,137 @@
+import { spawn } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { main } from "../../../../src/cli/main.ts";
+import { type ChatServer, chatServer } from "../../../fakes/chat-server.ts";
+import { CARD, card } from "../../../sources/sessions/describe/scripted-model.ts";
+import { answer, ask, place } from "../../../sources/sessions/place.ts";
+import { ROOT } from "../../../support/child.ts";
+
+const IDS = [1, 2, 3].map((n) => `${n}1111111-aaaa-4aaa-8aaa-aaaaaaaaaaaa`);
+
+const servers: ChatServer[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.close();
+});
+
+/** Three sessions, of which the last has too few prompts to be worth it. */
+async function setUp(reply: Parameters<typeof chatServer>[0] = () => card(), settings: object = {}) {
+  const here = place();
+  const server = await chatServer(reply);
+  servers.push(server);
+  const model = { modelKeys: ["endpoint/tiny"], modelUrl: server.url, modelPrices: ["endpoint/tiny 1 2"] };
+  mkdirSync(here.home.root, { recursive: true });
+  writeFileSync(here.home.config, JSON.stringify({ sources: { sessions: { ...model, ...settings } } }));
+  for (const [at, id] of IDS.entries()) {
+    const prompts = at === 2 ? 2 : 6;
+    const said = Array.from({ length: prompts }, (_, i) => [ask(`Question ${at}.${i}`), answer("So.")]);
+    here.write(id, said.flat());
+  }
+  const run = async (...argv: string[]) => {
+    const out: string[] = [];
+    const err: string[] = [];
+    const world = {
+      env: here.env,
+      cwd: here.folder,
+      now: Date.now,
+      packageRoot: "",
+      stdin: -1,
+      tell: (line: string) => void err.push(`${line}\n`),
+    };
+    const terminal = {
+      out: (text: string) => void out.push(text),
+      err: (text: string) => void err.push(text),
+    };
+    const code = await main(["sessions", ...argv], world, terminal);
+    return { code, out: out.join(""), err: err.join("") };
+  };
+  return { ...here, server, run };
+}
+
+describe("continuo sessions describe", () => {
+  it("has a model describe one session, and show tells which model wrote the record, and when", async () => {
+    const { run, server } = await setUp();
+    const shown = await run("show", "311111");
+    expect(shown.out).toMatch(/record: in the session's own words, 20\d\d-/);
+    const done = await run("describe", "311111");
+    expect(done).toMatchObject({ code: 0, out: "1 described by endpoint/tiny ($0.001100)\n" });
+    expect(done.err).toMatch(/1 session\(s\) for endpoint\/tiny to describe, about \d{3,} tokens to read/);
+    expect(server.requests).toHaveLength(1);
+    expect((await run("show", CARD.name)).out).toMatch(
+      /record: by endpoint\/tiny, 20\d\d-\d\d-\d\d \d\d:\d\d\n/,
+    );
+  });
+
+  it("--all takes what no model has told of, the threshold counts, and --limit bounds it", async () => {
+    const { run, server } = await setUp();
+    const dry = await run("describe", "--all", "--dry-run", "--json");
+    expect(JSON.parse(dry.out).data).toMatchObject({
+      model: "endpoint/tiny",
+      sessions: [{}, {}],
+      hasMore: false,
+    });
+    expect(server.requests).toHaveLength(0);
+    const first = await run("describe", "--all", "--limit", "1");
+    expect(first.err).toContain("there are more, for a higher --limit");
+    const rest = JSON.parse((await run("describe", "--all", "--json")).out);
+    expect(rest).toMatchObject({
+      ok: true,
+      data: {
+        described: [{ host: "claude-code", name: CARD.name }],
+        failed: [],
+        left: 0,
+        usage: { costUsd: 0.0011 },
+      },
+    });
+    expect((await run("describe", "--all")).out).toBe("0 described by endpoint/tiny\n");
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it("stops when the server fails again and again, and says what is left", async () => {
+    const { run, server, write } = await setUp((_, response) => void response.writeHead(500).end());
+    for (const n of [4, 5, 6])
+      write(
+        `${n}1111111`,
+        Array.from({ length: 6 }, (_, i) => ask(`Question ${n}.${i}`)),
+      );
+    const done = await run("describe", "--all");
+    expect(done.code).toBe(1);
+    expect(done.out).toMatch(/^0 described by endpoint\/tiny\n3 not: .*it answered 500; .*\n2 left\n$/);
+    expect(server.requests).toHaveLength(3);
+  });
+
+  it("sends nothing and says what to do when no model is named, or none can be used", async () => {
+    const none = await setUp(undefined, { modelKeys: [] });
+    const refused = await none.run("describe", "--all");
+    expect(refused.code).not.toBe(0);
+    expect(refused.err).toContain('"modelKeys": ["anthropic/claude-haiku-4-5"]');
+    expect(none.server.requests).toHaveLength(0);
+    const bad = await setUp(undefined, { modelKeys: ["claude-haiku-4-5"] });
+    expect((await bad.run("describe", "last")).err).toContain("write provider/id");
+    expect(bad.server.requests).toHaveLength(0);
+  });
+
+  it("stops at once at Ctrl-C, tells what is left, and leaves the session for another time", async () => {
+    const { server, env, folder, run } = await setUp(() => undefined);
+    const child = spawn(
+      process.execPath,
+      [join(ROOT, "dist", "continuo.cjs"), "sessions", "describe", "--all"],
+      {
+        env,
+        cwd: folder,
+      },
+    );
+    let out = "";
+    child.stdout.on("data", (part) => {
+      out += part;
+    });
+    const ended = new Promise((resolve) => child.on("close", resolve));
+    await expect.poll(() => server.requests.length, { timeout: 20_000 }).toBe(1);
+    child.kill("SIGINT");
+    expect(await ended).toBe(130);
+    expect(out).toBe("0 described by endpoint/tiny\n2 left, because you stopped it\n");
+    const dry = JSON.parse((await run("describe", "--all", "--dry-run", "--json")).out);
+    expect(dry.data.sessions).toHaveLength(2);
+  });
+});

@@ -1,0 +1,219 @@
+import { describe, expect, it } from "vitest";
+import { main } from "../../../../src/cli/main.ts";
+import { answer, ask, place } from "../../../sources/sessions/place.ts";
+
+function setUp() {
+  const here = place();
+  const run = async (...argv: string[]) => {
+    const out: string[] = [];
+    const err: string[] = [];
+    const terminal = {
+      out: (text: string) => void out.push(text),
+      err: (text: string) => void err.push(text),
+    };
+    const world = {
+      env: here.env,
+      cwd: here.folder,
+      now: Date.now,
+      packageRoot: "",
+      stdin: -1,
+      tell: terminal.err,
+    };
+    const code = await main(["sessions", ...argv], world, terminal);
+    return { code, out: out.join(""), err: err.join("") };
+  };
+  const json = async (...argv: string[]) => JSON.parse((await run(...argv, "--json")).out);
+  here.write("11111111-aaaa-4aaa-8aaa-aaaaaaaaaaaa", [
+    ask("Fix the rounding of prices"),
+    answer("Rounded half to even now, which is what banks do."),
+  ]);
+  here.write("22222222-bbbb-4bbb-8bbb-bbbbbbbbbbbb", [ask("Speed up the parser\u001b[31m please")]);
+  return { ...here, run, json };
+}
+
+describe("continuo sessions", () => {
+  it("index reads everything and makes records, list and search show it", async () => {
+    const { run, json } = setUp();
+    expect(await run("index")).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("2 of 2 sessions read"),
+    });
+    const listed = await run("list");
+    expect(listed.out).toContain("Fix the rounding of prices");
+    expect(listed.out).not.toContain("\u001b");
+    const { data } = await json("search", "banks");
+    expect(data).toMatchObject({
+      total: 1,
+      results: [
+        {
+          host: "claude-code",
+          name: "Fix the rounding of prices",
+          best: { role: "assistant" },
+          resume: "cd /work/shop && claude --resume 11111111-aaaa-4aaa-8aaa-aaaaaaaaaaaa",
+        },
+      ],
+    });
+    expect((await run("search", "giraffe")).out).toContain("no session has these words");
+    expect((await json("list", "--branch", "other")).data.sessions).toEqual([]);
+    expect((await json("list", "--since", "2099-01-01")).data.sessions).toEqual([]);
+  });
+
+  it("search filters by host, project, branch, file and time, and says which filter nothing fits", async () => {
+    const { run, json, write } = setUp();
+    write("33333333-cccc-4ccc-8ccc-cccccccccccc", [
+      ask("Which prices do banks round?"),
+      answer("These.", [{ name: "Edit", input: { file_path: "/work/shop/src/cents.ts" } }]),
+    ]);
+    const found = async (...filter: string[]) =>
+      (await json("search", "banks", ...filter)).data.results.map(({ id }: { id: string }) => id.slice(0, 1));
+    expect((await found()).toSorted()).toEqual(["1", "3"]);
+    expect(await found("--file", "src/cents.ts")).toEqual(["3"]);
+    expect(await found("--file", "cents.ts", "--branch", "main", "--host", "claude-code")).toEqual(["3"]);
+    expect(await found("--project", "shop", "--since", "2026-10-31", "--limit", "1")).toHaveLength(1);
+    for (const filter of [
+      ["--host", "pi"],
+      ["--until", "2026-10-31"],
+      ["--since", "2099-01-01"],
+    ])
+      expect(await found(...filter), filter.join(" ")).toEqual([]);
+    expect((await run("search", "banks", "--project", "shpo")).out).toContain(
+      'No session is of project "shpo". There are: shop.',
+    );
+    expect((await run("search", "banks", "--branch", "nope")).out).toContain('branch "nope"');
+    const shown = (await run("search", "banks")).out;
+    for (const id of ["11111111-aaaa-4aaa-8aaa-aaaaaaaaaaaa", "33333333-cccc-4ccc-8ccc-cccccccccccc"])
+      expect(shown).toContain(`      cd /work/shop && claude --resume ${id}\n`);
+    expect(shown).toContain("      user: Which prices do banks round?\n");
+  });
+
+  it("show, resume, handoff and export take a name or the beginning of an id", async () => {
+    const { run } = setUp();
+    expect((await run("show", "rounding")).out).toContain("## Goal");
+    expect((await run("resume", "111111")).out.trim()).toBe(
+      "cd /work/shop && claude --resume 11111111-aaaa-4aaa-8aaa-aaaaaaaaaaaa",
+    );
+    const handoff = (await run("handoff", "rounding")).out;
+    expect(handoff).toContain("# Handoff: Fix the rounding of prices");
+    expect(handoff).toMatch(/\n\nFor anything else .* continuo sessions ask 11111111-aaaa-\S+ QUESTION\n$/);
+    expect((await run("export", "rounding")).out).toContain("Rounded half to even now");
+    expect(await run("show", "ruonding")).toMatchObject({ code: 1, err: expect.stringContaining("nearest") });
+    expect(await run("show", "giraffe")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("sessions list"),
+    });
+  });
+
+  it("name and forget change what is known, for good", async () => {
+    const { run, json } = setUp();
+    await run("name", "rounding", "Cents", "and", "sense");
+    expect((await json("list")).data.sessions.map(({ name }: { name: string }) => name)).toContain(
+      "Cents and sense",
+    );
+    expect((await run("forget", "Cents and sense")).out).toContain("stays:");
+    expect((await json("list")).data.sessions).toHaveLength(1);
+    expect((await run("name", "parser")).code).not.toBe(0);
+  });
+
+  it("list tells where sessions come from, --tree puts them below it, and show tells the whole way", async () => {
+    const { run, json, write, touch } = setUp();
+    const first = "11111111-aaaa-4aaa-8aaa-aaaaaaaaaaaa";
+    const [fork, again] = ["33333333-cccc-4ccc-8ccc-cccccccccccc", "44444444-dddd-4ddd-8ddd-dddddddddddd"];
+    write(fork, [ask("Round up instead, please")], { forkedFrom: { sessionId: first } });
+    write(again, [ask("Round down after all")], { forkedFrom: { sessionId: fork } });
+    for (const id of [first, fork, again]) touch(id);
+    const listed = (await run("list")).out.trimEnd().split("\n");
+    expect(listed.find((line) => line.includes("  44444444  "))).toMatch(
+      / {2}Round down after all \(fork of 33333333\)$/,
+    );
+    const tree = (await run("list", "--tree")).out.trimEnd().split("\n");
+    const at = tree.findIndex((line) => line.includes("  11111111  "));
+    expect(tree.slice(at, at + 3)).toEqual([
+      expect.stringMatching(/ {2}Fix the rounding of prices$/),
+      expect.stringMatching(/ {2}└ Round up instead, please \(fork of 11111111\)$/),
+      expect.stringMatching(/ {4}└ Round down after all \(fork of 33333333\)$/),
+    ]);
+    expect((await run("show", again)).out).toContain(
+      `  fork of ${fork} Round up instead, please\n    fork of ${first} Fix the rounding of prices\n`,
+    );
+    expect((await run("show", first)).out).toContain(`  was forked as ${fork} Round up instead, please\n`);
+    const { data } = await json("show", again);
+    expect(data.session.forkOf).toBe(fork);
+    expect(data.ancestors.map(({ id }: { id: string }) => id)).toEqual([fork, first]);
+  });
+
+  it("show tells an origin that is not known here, and its turns only to programs", async () => {
+    const { run, json, write } = setUp();
+    write("55555555-eeee-4eee-8eee-eeeeeeeeeeee", [ask("Mend the fence", "turn-of-fence")], {
+      forkedFrom: { sessionId: "long-gone" },
+    });
+    const shown = await run("show", "mend-the-fence");
+    expect(shown.out).toContain("  fork of long-gone, which is not indexed\n");
+    expect(shown.out).toContain("- Mend the fence\n");
+    expect((await json("show", "mend-the-fence")).data.record.summary).toContain(
+      "- Mend the fence [turn-of-fence]",
+    );
+  });
+
+  it("without a word lists, leaves out what is empty, and says when there are more", async () => {
+    const { run, write } = setUp();
+    write("66666666-ffff-4fff-8fff-ffffffffffff", []);
+    const { out, err, code } = await run("list", "--limit", "1");
+    expect({ code, lines: out.trimEnd().split("\n").length }).toEqual({ code: 0, lines: 2 });
+    expect(err).toContain("there are more than 1");
+    expect((await run()).out).not.toContain("66666666");
+    expect((await run()).out).toContain("11111111");
+  });
+
+  it("an empty list says why: which filter nothing fits, or that no host has kept anything", async () => {
+    const { run } = setUp();
+    expect((await run("list", "--project", "shpo")).out).toBe(
+      'no session found\nNo session is of project "shpo". There are: shop.\n',
+    );
+    const env = { HOME: place().folder };
+    const out: string[] = [];
+    const nowhere = { env, cwd: env.HOME, now: Date.now, packageRoot: "", stdin: -1 };
+    await main(["sessions"], nowhere, { out: (text) => void out.push(text), err: () => undefined });
+    expect(out.join("")).toMatch(
+      /^no session found: none of claude-code, .* has kept any on this machine\n$/,
+    );
+  });
+
+  it("the ids that a list prints name the sessions", async () => {
+    const { run, write } = setUp();
+    write("11111111-aabb-4aaa-8aaa-aaaaaaaaaaaa", [ask("Count the sheep")]);
+    const ids = (await run("list")).out.match(/1{8}-aa\w/g) ?? [];
+    expect(ids.toSorted()).toEqual(["11111111-aaa", "11111111-aab"]);
+    for (const id of ids) expect((await run("resume", id)).code, id).toBe(0);
+  });
+
+  it("search says how to see what it leaves out", async () => {
+    const { run, write } = setUp();
+    write("33333333-cccc-4ccc-8ccc-cccccccccccc", [ask("Which prices do banks round?")]);
+    expect((await run("search", "prices", "--limit", "1")).out).toMatch(/\n1 more: --limit 2\n$/);
+  });
+
+  it("names those that a beginning could mean, a line each, also where it is too short to be sure of", async () => {
+    const { run } = setUp();
+    expect((await run("show", "1111")).err).toMatch(
+      /nearest:\n {4}11111111-\S+ {2}Fix the rounding of prices \(claude-code\)/,
+    );
+    expect((await run("ask", "zzzz", "why?")).err).not.toContain("do not guess");
+    expect((await run("ask", "ruonding", "why?")).err).toMatch(
+      /there are:\n {4}"Fix the rounding of prices" \(claude-code, \S+, @@11111111-\S+\)\n/,
+    );
+  });
+
+  it("prints nothing that a terminal would obey, whatever a file is called", async () => {
+    const { run, write } = setUp();
+    write("77777777\u001b[31mred", [ask("Tell me of the heron")]);
+    for (const args of [
+      ["list"],
+      ["show", "heron"],
+      ["search", "heron"],
+      ["resume", "heron"],
+      ["export", "heron"],
+    ])
+      expect((await run(...args)).out, args[0]).not.toContain("\u001b");
+    expect((await run("forget", "heron")).out).not.toContain("\u001b");
+  });
+});

@@ -1,0 +1,99 @@
+import { utimesSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { setsCommand } from "../../../../src/cli/commands/sets/sets.ts";
+import { temporaryWorld, write } from "../../../support/world.ts";
+
+function setUp() {
+  const { home, env, root } = temporaryWorld({ "src/a.ts": "", "src/b.ts": "" });
+  const state = (id: string, at: number, more: object = {}) => {
+    const project = { id: root, root, label: "project" };
+    const workingSet = ["src/a.ts", "src/b.ts", "/out/c.ts"].map((path, i) => ({
+      path,
+      edited: i === 0,
+      at: i,
+    }));
+    const session = { host: "claude-code", id };
+    write(join(home.state, "claude-code"), {
+      [`${id}.json`]: JSON.stringify({ version: 1, session, project, workingSet, ...more }),
+    });
+    utimesSync(join(home.state, "claude-code", `${id}.json`), at, at);
+  };
+  state("old", 1000);
+  state("new", 2000);
+  state("other", 3000, { project: { id: "/elsewhere", root: "/elsewhere", label: "elsewhere" } });
+  state("child", 4000, { session: { host: "claude-code", id: "child", parent: "new" } });
+  write(join(home.state, "claude-code"), { "broken.json": "{" });
+  const run = async (positionals: string[], values: Record<string, string | boolean> = {}) =>
+    setsCommand.run({ env, cwd: root, now: () => 0, packageRoot: "", stdin: 0, values, positionals });
+  return { run, root, home, state };
+}
+
+describe("continuo sets", () => {
+  it("works on the project's latest session, says which, and on another when named", async () => {
+    const { run, root } = setUp();
+    const set = await run(["set", "files", "src/a.ts", "~/x"]);
+    expect(set.text).toBe("Session new (claude-code, project project)\nSet files: 2 items");
+    expect((await run(["set", "files", "src/a.ts"], { merge: true })).data).toMatchObject({
+      session: "new",
+      changes: [{ setName: "files", added: [] }],
+    });
+    const { text } = await run(["get"]);
+    expect(text).toContain(`files:\n  ${join(root, "../user/x")}\n  ${join(root, "src/a.ts")}`);
+    expect((await run(["get", "files"], { session: "old" })).text).toContain("files: none");
+    expect((await run([], { session: "old" })).text).toContain("No context stored");
+    await expect(run(["get"], { session: "nobody" })).rejects.toMatchObject({
+      hint: /the last ones: child, other/,
+    });
+    await expect(run(["get"], { host: "pi" })).rejects.toMatchObject({ code: "no-such-session" });
+  });
+
+  it("sets a name and a hint, in one step with a set or not at all", async () => {
+    const { run } = setUp();
+    expect((await run(["set"], { name: "Shop", "env-hint": "nvm use 24" })).text).toContain(
+      "name: Shop\nenvHint: nvm use 24",
+    );
+    await expect(run(["set", "ports", "0"], { name: "Other" })).rejects.toMatchObject({
+      code: "context-item",
+    });
+    expect((await run(["get"])).data).toMatchObject({ name: "Shop", envHint: "nvm use 24", context: {} });
+    expect((await run(["set"], { "env-hint": "" })).text).toContain("envHint: none");
+  });
+
+  it("clears one set, or all", async () => {
+    const { run } = setUp();
+    await run(["set", "ports", "1"]);
+    await run(["set", "notes", "x"]);
+    await expect(run(["clear"])).rejects.toMatchObject({
+      code: "usage",
+      hint: "one of ports, notes, or --all",
+    });
+    expect((await run(["clear", "ports"])).text).toContain("Cleared ports");
+    expect((await run(["clear"], { all: true })).data).toMatchObject({ context: {} });
+    expect((await run(["clear"], { all: true })).text).toContain("nothing to clear");
+  });
+
+  it("pins files of the working set by number or path", async () => {
+    const { run, root } = setUp();
+    const { text } = await run(["pin"]);
+    expect(text).toMatch(/1\s+read .*\/out\/c\.ts\n\s+2\s+read .*src\/b\.ts\n\s+3\s+edited .*src\/a\.ts/);
+    const pinned = await run(["pin", "1", "src/a.ts"]);
+    expect(pinned.data).toMatchObject({ context: { files: ["/out/c.ts", join(root, "src/a.ts")] } });
+    expect(pinned.text).toContain("Merged files: 2 items\n  /out/c.ts\n");
+    await expect(run(["pin", "src/x.ts"])).rejects.toMatchObject({ code: "no-such-file" });
+    await expect(run(["pin", "9"])).rejects.toMatchObject({ code: "no-such-file" });
+    await expect(run(["pin", "0"])).rejects.toMatchObject({ code: "no-such-file" });
+  });
+
+  it("says how it is called", async () => {
+    const { run } = setUp();
+    await expect(run(["gte"])).rejects.toMatchObject({
+      code: "usage",
+      hint: 'did you mean "continuo sets get"?',
+    });
+    await expect(run(["set"])).rejects.toMatchObject({ code: "usage" });
+    await expect(run(["set", "files"])).rejects.toMatchObject({ hint: /sets clear files/ });
+    await expect(run(["set", "__proto__", "x"])).rejects.toMatchObject({ code: "context-set-name" });
+    await expect(run(["constructor"])).rejects.toMatchObject({ code: "usage" });
+  });
+});

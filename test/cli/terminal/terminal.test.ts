@@ -1,0 +1,104 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { COMMANDS } from "../../../src/cli/commands/index.ts";
+import { TOOLS } from "../../../src/cli/commands/maenifold/tools.ts";
+import { main } from "../../../src/cli/main.ts";
+import { CONTINUO, runScript } from "../../support/child.ts";
+import { HOSTILE, type HostilePlace, hostilePlace, OBEYED, SESSION } from "../../support/hostile.ts";
+
+/** Not run here: it speaks a protocol on its streams until they end. What it says is tested with MCP. */
+const PROTOCOL = ["mcp"];
+/** They show texts of many lines, and a line of a text is not a line of ours. */
+const SHOWS_TEXTS =
+  /^(read|start|sessions (show|export|handoff|ask|turns)|seed|why|write|edit|install|uninstall)\b/;
+
+async function run(place: HostilePlace, argv: readonly string[]) {
+  const said = { out: "", err: "" };
+  const world = { env: place.env, cwd: place.cwd, now: Date.now, packageRoot: "/nowhere", stdin: -1 };
+  const add = (stream: "out" | "err") => (text: string) => {
+    said[stream] += text;
+  };
+  await main(argv, world, { out: add("out"), err: add("err") });
+  return said;
+}
+
+/** Everything that is wrong with what a command line printed. */
+async function faults(place: HostilePlace, argv: readonly string[]): Promise<string[]> {
+  const { out, err } = await run(place, argv);
+  const found: string[] = [];
+  for (const [stream, text] of Object.entries({ out, err })) {
+    const at = OBEYED.exec(text)?.index ?? -1;
+    if (at >= 0)
+      found.push(
+        `${argv.join(" ")}: ${stream} has ${JSON.stringify(text.slice(Math.max(0, at - 40), at + 20))}`,
+      );
+    const forged = /^.*\n\s*FORGED.*$/m.exec(text)?.[0];
+    if (forged !== undefined && !SHOWS_TEXTS.test(argv.join(" ")))
+      found.push(`${argv.join(" ")}: ${stream} has a forged line ${JSON.stringify(forged)}`);
+  }
+  if (argv.includes("--json") && out !== "" && !/^(hook|completion)/.test(argv[0] ?? "")) JSON.parse(out);
+  return found;
+}
+
+describe("what commands print", () => {
+  const commands = COMMANDS.filter(({ name }) => !PROTOCOL.includes(name));
+
+  it.each(commands.map(({ name, words = [] }) => [name, words] as const))(
+    "continuo %s lets nothing of hostile names, notes, sessions and records through",
+    async (name, words) => {
+      const place = hostilePlace();
+      // There is something to show: sessions are indexed, a delivery is in the ledger.
+      await run(place, ["sessions", "index"]);
+      await runScript(CONTINUO, ["hook", "claude-code", "SessionStart"], {
+        env: place.env,
+        stdin: JSON.stringify({ session_id: SESSION, cwd: place.cwd, source: "startup" }),
+      });
+      const calls = [[], ...words.map((word) => [word])].flatMap((word) => [
+        [...word],
+        [...word, "--json"],
+        [...word, HOSTILE],
+        [...word, HOSTILE, "--json"],
+        [...word, "memory://a"],
+        [...word, SESSION],
+        [...word, SESSION, "--json"],
+        [...word, "tests"],
+        [...word, SESSION, "tests"],
+      ]);
+      const found: string[] = [];
+      for (const args of calls) found.push(...(await faults(place, [name, ...args])));
+      found.push(...(await faults(place, ["help", name])), ...(await faults(place, [name, `--${HOSTILE}`])));
+      expect(found).toEqual([]);
+    },
+    120_000,
+  );
+
+  it("no command that is not there, and no damaged file, lets anything through", async () => {
+    const place = hostilePlace();
+    writeFileSync(join(place.home.root, "trust.json"), HOSTILE);
+    writeFileSync(join(place.home.root, "config.json"), HOSTILE);
+    for (const argv of [[HOSTILE], ["help", HOSTILE], ["doctor"], ["rules", "trust"], ["status"], ["start"]])
+      expect(await faults(place, argv)).toEqual([]);
+  });
+
+  it("programs get the same through --tool, exact and escaped, whatever the tool", async () => {
+    const place = hostilePlace();
+    const payload = JSON.stringify({
+      query: "tests",
+      identifier: "memory://a",
+      conceptName: "tests",
+      title: HOSTILE,
+    });
+    const found: string[] = [];
+    for (const { name } of TOOLS.filter((tool) => !/write|edit|move|delete/i.test(tool.name)))
+      for (const more of [[], ["--json"], ["--format", "text"]])
+        found.push(
+          ...(await faults(place, ["--tool", name, "--payload", payload, ...more])).filter(
+            (one) => !one.includes("forged"),
+          ),
+        );
+    expect(found).toEqual([]);
+    const { out } = await run(place, ["--tool", "ReadMemory", "--payload", payload, "--json"]);
+    expect(JSON.stringify(JSON.parse(out))).toContain(JSON.stringify(HOSTILE.slice(0, 20)).slice(1, -1));
+  });
+});

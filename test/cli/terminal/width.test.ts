@@ -1,0 +1,25 @@
+import { expect, it } from "vitest";
+import { table } from "../../../src/cli/terminal/table.ts";
+import { widthOf } from "../../../src/cli/terminal/width.ts";
+
+it.each([
+  ["abc", 3],
+  ["für", 3],
+  ["fu\u0308r", 3],
+  ["東京", 4],
+  ["한글", 4],
+  ["🎉", 2],
+  ["a\u200db", 2],
+])("%s takes %i columns", (text, columns) => expect(widthOf(text)).toBe(columns));
+
+it("a table's columns stand under each other whatever is in them, without spaces at the end", () => {
+  expect(
+    table(
+      ["a", "b"],
+      [
+        ["東京", "x"],
+        ["abc", ""],
+      ],
+    ),
+  ).toBe("  a     b\n  東京  x\n  abc");
+});

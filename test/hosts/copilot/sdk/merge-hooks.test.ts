@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { mergeHooks } from "../../../../src/hosts/copilot/sdk/merge-hooks.ts";
+
+type Input = { prompt?: string; toolArgs?: unknown };
+type Hooks = Record<string, (input: Input) => unknown>;
+
+const call = (first: Hooks | undefined, second: Hooks, name: string, input: Input = {}) =>
+  mergeHooks(first, second)[name]?.(input);
+
+describe("two sets of hooks as one", () => {
+  it("delivers both contexts, the first one's before the second one's", async () => {
+    const first = { onUserPromptSubmitted: () => ({ additionalContext: "one", suppressOutput: true }) };
+    const second = { onUserPromptSubmitted: async () => ({ additionalContext: "two" }) };
+    expect(await call(first, second, "onUserPromptSubmitted")).toEqual({
+      additionalContext: "one\n\ntwo",
+      suppressOutput: true,
+    });
+  });
+
+  it("shows the second what the first made of the prompt and the arguments", async () => {
+    const first = { hook: () => ({ modifiedPrompt: "new", modifiedArgs: { path: "b" } }) };
+    const second = { hook: (input: Input) => ({ additionalContext: JSON.stringify(input) }) };
+    expect(await call(first, second, "hook", { prompt: "old", toolArgs: { path: "a" } })).toEqual({
+      modifiedPrompt: "new",
+      modifiedArgs: { path: "b" },
+      additionalContext: '{"prompt":"new","toolArgs":{"path":"b"}}',
+    });
+  });
+
+  it.each([
+    ["allow", "deny", "deny"],
+    ["deny", "ask", "deny"],
+    ["ask", "allow", "ask"],
+  ])("heeds the stricter of %s and %s, with its reason", async (one, two, strictest) => {
+    const deciding = (decision: string) => ({
+      onPreToolUse: () => ({ permissionDecision: decision, permissionDecisionReason: `${decision}!` }),
+    });
+    expect(await call(deciding(one), deciding(two), "onPreToolUse")).toEqual({
+      permissionDecision: strictest,
+      permissionDecisionReason: `${strictest}!`,
+    });
+  });
+
+  it("calls either when the other throws, says nothing or is not there", async () => {
+    const throws = {
+      hook: () => {
+        throw new Error("broken");
+      },
+    };
+    const says = { hook: () => ({ additionalContext: "said" }) };
+    for (const other of [throws, { hook: async () => undefined }, {}]) {
+      expect(await call(other, says, "hook")).toEqual({ additionalContext: "said" });
+      expect(await call(says, other, "hook")).toEqual({ additionalContext: "said" });
+    }
+    expect(await call(undefined, says, "hook")).toEqual({ additionalContext: "said" });
+  });
+});

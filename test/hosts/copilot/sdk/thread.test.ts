@@ -1,0 +1,114 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import type { Hooks, SessionEvent, Tool } from "../../../../src/hosts/copilot/sdk/api.ts";
+import { SYSTEM_MESSAGE, withOurs } from "../../../../src/hosts/copilot/sdk/system-message.ts";
+import { weaver } from "../../../../src/hosts/copilot/sdk/wrap-client.ts";
+import type { Source } from "../../../../src/moments/ports/source.ts";
+import { TOOLS } from "../../../../src/sources/tools.ts";
+import { item, section, temporaryWorld } from "../../../support/world.ts";
+
+const rules: Source = {
+  name: "rules",
+  answersChildren: true,
+  settings: {},
+  answers: {
+    start: () => ({ sections: [section([item("a", "MARK")])] }),
+    compacted: () => ({ sections: [section([item("a", "MARK")])] }),
+    prompt: () => ({ sections: [section([item("a", "MARK")])] }),
+  },
+};
+
+interface Woven {
+  readonly hooks: Hooks;
+  readonly tools: readonly Tool[];
+  onEvent(event: SessionEvent): void;
+}
+
+/** A session as the SDK would have it, by the id that it gives. */
+function woven(world = temporaryWorld(), idPrefix = "", env: NodeJS.ProcessEnv = world.env) {
+  const weave = weaver({ sources: [rules], tools: TOOLS, env, now: Date.now }, idPrefix);
+  const config = weave({ workingDirectory: world.root }, undefined) as unknown as Woven;
+  const say = async (prompt: string) =>
+    (await config.hooks.onUserPromptSubmitted({ prompt, sessionId: "s" }, { sessionId: "s" }))
+      ?.additionalContext;
+  return { ...config, say };
+}
+
+describe("a thread in a program of its own", () => {
+  it("begins anew after a compaction, and not after one that failed", async () => {
+    const { say, onEvent } = woven();
+    const compaction = (success: boolean) => {
+      onEvent({ type: "session.compaction_start" });
+      onEvent({ type: "session.compaction_complete", data: { success, summaryContent: "…" } });
+    };
+    expect(await say("hello")).toContain("MARK");
+    compaction(false);
+    expect(await say("again")).toBeUndefined();
+    compaction(true);
+    expect(await say("go on")).toContain("MARK");
+    expect(await say("and on")).toBeUndefined();
+  });
+
+  it("begins anew when a compaction is followed by one that failed before any prompt", async () => {
+    const { say, onEvent } = woven();
+    await say("hello");
+    for (const success of [true, false]) {
+      onEvent({ type: "session.compaction_start" });
+      onEvent({ type: "session.compaction_complete", data: { success, summaryContent: "…" } });
+    }
+    expect(await say("go on")).toContain("MARK");
+  });
+
+  it("takes no subagent's compaction for its own", async () => {
+    const { say, onEvent } = woven();
+    await say("hello");
+    onEvent({ type: "session.compaction_start", agentId: "child" });
+    expect(await say("again")).toBeUndefined();
+  });
+
+  it("holds itself and its subagents until it is over, and leaves no mark of that", async () => {
+    const world = temporaryWorld();
+    const { say, onEvent } = woven(world);
+    const held = () =>
+      readdirSync(join(world.home.state, "copilot")).filter((name) => name.endsWith(".held"));
+    await say("hello");
+    onEvent({ type: "assistant.turn_start" });
+    onEvent({ type: "tool.execution_start", agentId: "child" });
+    expect(held()).toHaveLength(2);
+    onEvent({ type: "session.shutdown" });
+    expect(held()).toEqual([]);
+  });
+
+  it("keeps sessions of one id apart by their programs' prefixes", async () => {
+    const world = temporaryWorld();
+    for (const prefix of ["", "one/", "two/"])
+      expect(await woven(world, prefix).say("hello")).toContain("MARK");
+    const states = readdirSync(join(world.home.state, "copilot")).filter((name) => name.endsWith(".json"));
+    expect(states).toHaveLength(3);
+  });
+
+  it("throws nothing without a home: hooks say what needs none, tools say that they failed", async () => {
+    const world = temporaryWorld();
+    const folder = world.env["TMPDIR"] ?? "";
+    vi.stubEnv("TMPDIR", folder);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const { say, tools, onEvent } = woven(world, "", {});
+    expect(await say("hello")).toContain("<continuo>");
+    expect(await say("again")).toBeUndefined();
+    onEvent({ type: "session.compaction_start" });
+    expect(await tools[0]?.handler({ setName: "ports", items: ["1"] }, { sessionId: "s" })).toMatchObject({
+      resultType: "failure",
+    });
+  });
+});
+
+describe("the system message", () => {
+  it("follows the program's own and leaves its mode as it is", () => {
+    expect(withOurs(undefined)).toEqual({ content: SYSTEM_MESSAGE });
+    expect(withOurs({ mode: "replace", content: "Theirs." })).toEqual({
+      mode: "replace",
+      content: `Theirs.\n\n${SYSTEM_MESSAGE}`,
+    });
+  });
+});

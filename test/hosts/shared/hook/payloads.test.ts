@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import { CONTINUO, runScript } from "../../../support/child.ts";
+import { temporaryWorld } from "../../../support/world.ts";
+
+/** How each host tells of a prompt, in the fields that it had in every version that we know. */
+const HOSTS = {
+  "claude-code": { event: "UserPromptSubmit", id: "session_id" },
+  codex: { event: "UserPromptSubmit", id: "session_id" },
+  gemini: { event: "BeforeAgent", id: "session_id" },
+  copilot: { event: "userPromptSubmitted", id: "sessionId" },
+} as const;
+type Host = keyof typeof HOSTS;
+const NAMES = Object.keys(HOSTS) as Host[];
+
+type World = ReturnType<typeof temporaryWorld>;
+
+const world = () => temporaryWorld({ ".continuo/rules/a.md": "Rule A." });
+
+function payloadOf(host: Host, { root }: World): Record<string, unknown> {
+  const { id, event } = HOSTS[host];
+  return { [id]: "s1", cwd: root, prompt: "hello", hook_event_name: event };
+}
+
+/** The hook as the host runs it: it never fails, whatever it is handed. */
+async function said({ env, root }: World, host: Host, event: string, payload: object): Promise<string> {
+  const stdin = JSON.stringify(payload);
+  const done = await runScript(CONTINUO, ["hook", host, event], { env, cwd: root, stdin });
+  expect(done).toMatchObject({ code: 0, stderr: "" });
+  return done.stdout;
+}
+
+async function failures({ env, root }: World): Promise<string> {
+  const { stdout } = await runScript(CONTINUO, ["doctor", "--json"], { env, cwd: root });
+  const findings: { what: string; detail: string }[] = JSON.parse(stdout).data.findings;
+  return findings.flatMap(({ what, detail }) => (what === "failure" ? [detail] : [])).join("\n");
+}
+
+describe.each(NAMES)("the hook of %s", (host) => {
+  const { event, id } = HOSTS[host];
+
+  it("delivers with a payload of an older version, which has only the session", async () => {
+    const here = world();
+    expect(await said(here, host, event, { [id]: "s1" })).toContain("Rule A.");
+    expect(await failures(here)).toBe("");
+  });
+
+  it("delivers with a payload of a newer version: fields that nobody knows, known ones of another type", async () => {
+    const here = world();
+    const newer = {
+      ...payloadOf(host, here),
+      prompt: [{ type: "text", text: "hello" }],
+      model: { id: "m", tier: 3 },
+      transcript_path: null,
+      agent_id: 7,
+      whatIsThis: { deeply: [{ nested: true }] },
+    };
+    expect(await said(here, host, event, newer)).toContain("Rule A.");
+    expect(await failures(here)).toBe("");
+  });
+
+  it("says nothing at an event of a newer version, and doctor names the known ones", async () => {
+    const here = world();
+    expect(await said(here, host, "BrandNew", payloadOf(host, here))).toBe("");
+    expect(await failures(here)).toContain("BrandNew");
+  });
+
+  it.each(NAMES.filter((name) => HOSTS[name].id !== id))(
+    "given a payload of %s says nothing, and doctor tells what was missing",
+    async (other) => {
+      const here = world();
+      expect(await said(here, host, event, payloadOf(other, here))).toBe("");
+      expect(await failures(here)).toContain(`came without a ${id}`);
+    },
+  );
+
+  it.each(NAMES.filter((name) => name !== host && HOSTS[name].id === id))(
+    "given a payload of %s, which has the same fields, answers in its own form and for its own session",
+    async (other) => {
+      const here = world();
+      const own = await said(here, host, event, payloadOf(host, here));
+      const elsewhere = world();
+      const foreign = await said(elsewhere, host, event, payloadOf(other, elsewhere));
+      const form = (text: string) => Object.keys(JSON.parse(text).hookSpecificOutput ?? {});
+      expect(form(foreign)).toEqual(form(own));
+      expect(await failures(elsewhere)).toBe("");
+    },
+  );
+});
