@@ -1,3 +1,4 @@
+import { loadHistory } from "../src/hosts/load-history.ts";
 import { createEngine, type Engine } from "../src/moments/engine.ts";
 import { SOURCES } from "../src/sources/index.ts";
 import { loadConfig } from "../src/store/config.ts";
@@ -13,5 +14,5 @@ export function benchEngine(home: Home): Engine {
   const onTrouble = (_: string, error: unknown) => {
     throw error;
   };
-  return createEngine({ sources: SOURCES, config, home, env: {}, onTrouble });
+  return createEngine({ sources: SOURCES, config, home, history: loadHistory, env: {}, onTrouble });
 }

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
+import { history } from "../../src/hosts/history.ts";
 import { askSession, confidenceOf } from "../../src/sources/sessions/ask.ts";
 import { materialFor } from "../../src/sources/sessions/composed/material.ts";
 import { openSessions, type Sessions } from "../../src/sources/sessions/library.ts";
@@ -24,7 +25,7 @@ export async function run(): Promise<void> {
     const sessions = recorded.map((one, i) => ({ ...one, session_id: uuid(i) }));
     writeTranscripts(join(folder, "user"), sessions);
     const env = { HOME: join(folder, "user"), CONTINUO_HOME: join(folder, "home") };
-    const library = openSessions({ home: homeAt(env.CONTINUO_HOME), env });
+    const library = openSessions({ home: homeAt(env.CONTINUO_HOME), history, env });
     try {
       await library.sync();
       const questions = labelledQuestions(sessions);

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { sizeOf } from "../../src/hosts/shared/history/files.ts";
+import { READERS } from "../../src/hosts/history.ts";
 import { makeTurn } from "../../src/hosts/shared/history/make-turn.ts";
-import { READERS } from "../../src/hosts/shared/history/readers.ts";
 import type { Turn } from "../../src/moments/ports/turn.ts";
+import { sizeOf } from "../../src/store/file-size.ts";
 
 /** One conversation as the extraction would read it. */
 export interface Conversation {

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { loadHistory } from "../../src/hosts/load-history.ts";
 import { defaultSeed } from "../../src/sources/seed/defaults.ts";
 import { generateSessionContext } from "../../src/sources/seed/session-context.ts";
 import { seed } from "../../src/sources/seed/source.ts";
@@ -75,6 +76,7 @@ function ask(path: string, folder: string, name: "start" | "prompt"): unknown {
   };
   return seed.answers[name]?.(moment as never, {
     settings: { path, proposals: "present", learnings: 5, mode: "full" },
+    history: loadHistory,
     env: {},
     home: folder,
     memo: undefined,

@@ -2,8 +2,10 @@ import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readSettings } from "../../src/base/settings.ts";
+import type { Section } from "../../src/compose/section.ts";
+import { loadHistory } from "../../src/hosts/load-history.ts";
 import type { Surroundings } from "../../src/moments/ports/source.ts";
-import type { Section, Session } from "../../src/moments/types.ts";
+import type { Session } from "../../src/moments/types.ts";
 import { atPrompt, atStart } from "../../src/sources/memory/answers.ts";
 import { type MemoryOptions, openMemory } from "../../src/sources/memory/memory.ts";
 import { MEMORY_SETTINGS } from "../../src/sources/memory/settings.ts";
@@ -40,6 +42,7 @@ export async function run(): Promise<void> {
 
     const surroundings: Surroundings = {
       settings: values,
+      history: loadHistory,
       env,
       home: home.root,
       memo: undefined,

@@ -1,5 +1,5 @@
 import { boundYoungGeneration } from "../../src/cli/commands/sessions/young-generation.ts";
-import { discoverSessions, READERS } from "../../src/hosts/shared/history/readers.ts";
+import { history } from "../../src/hosts/history.ts";
 import { openSessions } from "../../src/sources/sessions/library.ts";
 import { findHome } from "../../src/store/home.ts";
 
@@ -32,13 +32,14 @@ async function main(what: string): Promise<void> {
 /** The readers without an index: what no index can be faster than. */
 function readAll(): void {
   let turns = 0;
-  for (const file of discoverSessions(process.env)) for (const _ of READERS[file.host].read(file)) turns++;
+  for (const reader of history.values())
+    for (const file of reader.discover(process.env)) for (const _ of reader.read(file)) turns++;
   if (turns === 0) throw new Error("nothing was read");
 }
 
 /** As `continuo sessions index` does, without the records. */
 async function indexAll(): Promise<void> {
-  const sessions = openSessions({ home: findHome(process.env), env: process.env });
+  const sessions = openSessions({ home: findHome(process.env), history, env: process.env });
   await sessions.sync({ onProgress: boundYoungGeneration });
   sessions.close();
 }

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { history } from "../../src/hosts/history.ts";
 import { sessionsIndexPath } from "../../src/sources/sessions/index/sessions-index.ts";
 import { openSessions } from "../../src/sources/sessions/library.ts";
 import { homeAt } from "../../src/store/home.ts";
@@ -40,7 +41,10 @@ async function inHome<T>(use: (home: string, place: Place) => T | Promise<T>): P
   const home = mkdtempSync(join(tmpdir(), "continuo-bench-sessions-"));
   const env = { PATH: process.env["PATH"], HOME: home, CONTINUO_HOME: join(home, "continuo") };
   try {
-    return await use(home, { env, open: () => openSessions({ home: homeAt(env.CONTINUO_HOME), env }) });
+    return await use(home, {
+      env,
+      open: () => openSessions({ home: homeAt(env.CONTINUO_HOME), env, history }),
+    });
   } finally {
     rmSync(home, { recursive: true, force: true });
   }

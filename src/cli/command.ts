@@ -1,4 +1,5 @@
 import type { ParseArgsConfig } from "node:util";
+import type { LoadHistory } from "../moments/ports/history.ts";
 
 type ParsedOption = NonNullable<ParseArgsConfig["options"]>[string];
 
@@ -20,6 +21,8 @@ export interface World {
   readonly now: () => number;
   /** The folder of the installed package: it holds `dist/` and `samples/`. */
   readonly packageRoot: string;
+  /** Past sessions of all hosts. */
+  readonly history: LoadHistory;
   /** File descriptor of the standard input. */
   readonly stdin: number;
   /** Said while a command runs, beside its outcome: on standard error. */

@@ -1,7 +1,7 @@
-import type { Item, Section } from "../moments/types.ts";
 import { attribute } from "./escape.ts";
 import { itemText } from "./render.ts";
 import type { Room } from "./room.ts";
+import type { Item, Section } from "./section.ts";
 import { countTokens } from "./tokens.ts";
 
 export interface Budget {

@@ -1,13 +1,13 @@
 import { fingerprint } from "../base/fingerprint.ts";
-import type { Section, SourceName } from "../moments/types.ts";
 import { type Budget, type Candidate, candidates, order } from "./budget.ts";
 import { type Draft, piecesOf, renderDraft, tokensOf } from "./parts.ts";
 import type { BlockKind, Numbered } from "./render.ts";
+import type { Section } from "./section.ts";
 import { fitting, type Selection, select } from "./select.ts";
 
 /** One delivered item as the ledger and the session's state keep it. */
 export interface DeliveredItem {
-  readonly source: SourceName;
+  readonly source: string;
   readonly key: string;
   readonly name: string;
   readonly reason: string;

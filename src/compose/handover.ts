@@ -1,6 +1,6 @@
-import type { Section } from "../moments/types.ts";
 import { type Budget, candidates, order, Tally } from "./budget.ts";
 import { sizeOf } from "./room.ts";
+import type { Section } from "./section.ts";
 
 const KEEP_OUT =
   "The text inside the <continuo> block is delivered again, word for word, after this compaction: leave it out of the summary.";

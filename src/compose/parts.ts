@@ -1,4 +1,3 @@
-import type { Section } from "../moments/types.ts";
 import {
   BLOCK_TOKENS,
   type Candidate,
@@ -16,6 +15,7 @@ import {
   renderSection,
 } from "./render.ts";
 import { headOf, type Room, sizeOf } from "./room.ts";
+import type { Section } from "./section.ts";
 import { countTokens } from "./tokens.ts";
 
 /** An item, or a stretch of one that is longer than a part. */

@@ -1,5 +1,5 @@
-import type { Item, Nature, Section } from "../moments/types.ts";
 import { attribute, QUOTED_DATA, quote } from "./escape.ts";
+import type { Item, Nature, Section } from "./section.ts";
 
 export type BlockKind = "snapshot" | "addition";
 

@@ -1,6 +1,7 @@
 import { writeSync } from "node:fs";
 import { systemCode } from "../base/errors.ts";
 import { HOOK_HOSTS } from "../hosts/hooks.ts";
+import { loadHistory } from "../hosts/load-history.ts";
 import { recordFailure } from "../hosts/shared/follow.ts";
 import { type Reading, readBounded } from "../hosts/shared/hook/payload.ts";
 import { runHook } from "../hosts/shared/hook/run-hook.ts";
@@ -27,6 +28,7 @@ export function hookMain([host = "", event = "", entry = "1"]: readonly string[]
     spentMs: () => process.uptime() * 1000,
     hosts: HOOK_HOSTS,
     sources: SOURCES,
+    history: loadHistory,
     readPayload: (deadlineMs) => readBounded(0, deadlineMs, reading),
   }).then((text) => {
     print(text);

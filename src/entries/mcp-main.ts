@@ -1,6 +1,7 @@
 import module from "node:module";
 import { join } from "node:path";
 import { version } from "../cli/version.ts";
+import { loadHistory } from "../hosts/load-history.ts";
 import { preferSmall } from "../hosts/mcp/memory.ts";
 import { ensureFolder } from "../store/folder.ts";
 import { findHome } from "../store/home.ts";
@@ -13,7 +14,7 @@ export async function mcpMain(env: NodeJS.ProcessEnv, cwd: string): Promise<void
   compileCache(join(findHome(env).root, "cache", "compiled"));
   // Apart, so that no other command reads the SDK.
   const { serveMcp } = await import("../hosts/mcp/serve-mcp.ts");
-  await serveMcp({ env, cwd, now: Date.now, version, onReady: settle });
+  await serveMcp({ env, cwd, now: Date.now, version, history: loadHistory, onReady: settle });
 }
 
 /** Node itself would try for ever to make the folder below /proc. */

@@ -1,17 +1,16 @@
 import { fingerprint } from "../base/fingerprint.ts";
 import type { Budget } from "../compose/budget.ts";
 import { type Composition, compose } from "../compose/compose.ts";
+import type { Item, Section } from "../compose/section.ts";
 import type { Gathered } from "./gather.ts";
 import { iso, type Keeper, seen } from "./keeper.ts";
 import { budgetFor } from "./limits.ts";
 import type { SessionState } from "./state/session-state.ts";
 import type {
   CompactedMoment,
-  Item,
   Moment,
   PromptMoment,
   ResumeMoment,
-  Section,
   StartMoment,
   ToolMoment,
 } from "./types.ts";

@@ -1,9 +1,11 @@
 import { ContinuoError } from "../base/errors.ts";
+import type { Section } from "../compose/section.ts";
 import type { Config } from "../store/config.ts";
+import type { LoadHistory } from "./ports/history.ts";
 import type { Answer, Answerer, Source } from "./ports/source.ts";
 import type { HostNote } from "./ports/tool.ts";
 import type { EntryBody } from "./state/ledger.ts";
-import type { Moment, Section } from "./types.ts";
+import type { Moment } from "./types.ts";
 import type { FileUse } from "./working-set.ts";
 
 export interface Gathered {
@@ -22,6 +24,7 @@ export interface GatherContext {
   readonly config: Config;
   readonly env: NodeJS.ProcessEnv;
   readonly home: string;
+  readonly history: LoadHistory;
   readonly memos: Readonly<Record<string, unknown>>;
   readonly workingSet: readonly FileUse[];
   readonly readOnly: boolean;
@@ -91,6 +94,7 @@ async function askOne(source: Source, moment: Moment, context: GatherContext): P
         settings: context.config.sources[source.name] ?? {},
         env: context.env,
         home: context.home,
+        history: context.history,
         memo: context.memos[source.name],
         workingSet: context.workingSet,
         readOnly: context.readOnly,

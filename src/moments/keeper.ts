@@ -3,6 +3,7 @@ import type { Room } from "../compose/room.ts";
 import type { Config } from "../store/config.ts";
 import type { Home } from "../store/home.ts";
 import { type Gathered, gather } from "./gather.ts";
+import type { LoadHistory } from "./ports/history.ts";
 import type { Source } from "./ports/source.ts";
 import type { HostNote } from "./ports/tool.ts";
 import { appendLedger, type EntryBody, type LedgerEntry } from "./state/ledger.ts";
@@ -16,6 +17,8 @@ export interface EngineOptions {
   readonly config: Config;
   readonly home: Home;
   readonly env: NodeJS.ProcessEnv;
+  /** Past sessions of all hosts, for sources that read them. */
+  readonly history: LoadHistory;
   /** What the host shows of one delivery at this event; everything unless it is given. */
   readonly room?: Room;
   /** The host runs several hook entries of ours for some events: the further ones print parts that wait. */
@@ -77,6 +80,7 @@ export function createKeeper(options: EngineOptions): Keeper {
         config,
         env: options.env,
         home: home.root,
+        history: options.history,
         memos: state?.memos ?? {},
         workingSet: workingSetAfter(state, moment),
         readOnly,

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compose } from "../../src/compose/compose.ts";
+import type { Item } from "../../src/compose/section.ts";
 import { countTokens } from "../../src/compose/tokens.ts";
-import type { Item } from "../../src/moments/types.ts";
 import { item, section } from "../support/world.ts";
 
 const WIDE = { limit: 4000, aim: 600 };

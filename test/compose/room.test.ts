@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import type { Budget } from "../../src/compose/budget.ts";
 import { type Composition, compose } from "../../src/compose/compose.ts";
 import { headOf, type Room, sizeOf } from "../../src/compose/room.ts";
+import type { Section } from "../../src/compose/section.ts";
 import { splitInjected } from "../../src/compose/strip.ts";
 import { countTokens } from "../../src/compose/tokens.ts";
-import type { Section } from "../../src/moments/types.ts";
 import { item, section } from "../support/world.ts";
 
 const WIDE = { limit: 100_000, aim: 600 };

@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { history } from "../../src/hosts/history.ts";
 import { openSessions, type Sessions } from "../../src/sources/sessions/library.ts";
 import { homeAt } from "../../src/store/home.ts";
 import { startFakeAnthropic } from "../fakes/anthropic.ts";
@@ -32,7 +33,7 @@ const [claude, opencode, pi, codex, copilot] = await Promise.all([
 
 /** All histories that a user with this environment has. */
 async function library(env: NodeJS.ProcessEnv): Promise<Sessions> {
-  const sessions = openSessions({ home: homeAt(join(temporaryFolder(), "home")), env });
+  const sessions = openSessions({ home: homeAt(join(temporaryFolder(), "home")), history, env });
   onTestFinished(() => sessions.close());
   await sessions.sync();
   return sessions;
@@ -166,7 +167,7 @@ it.skipIf(pi)(
     running.child.stdin?.end();
     await running;
     const home = homeAt(join(driver.home, ".continuo"));
-    const sessions = openSessions({ home, env });
+    const sessions = openSessions({ home, history, env });
     onTestFinished(() => sessions.close());
     await sessions.sync();
     const [hit] = sessions.search("narwhal").hits;

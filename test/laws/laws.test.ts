@@ -3,6 +3,7 @@ import { Socket } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { compose } from "../../src/compose/compose.ts";
+import { loadHistory } from "../../src/hosts/load-history.ts";
 import { createBackground } from "../../src/hosts/shared/in-process/background.ts";
 import { createCounter } from "../../src/hosts/shared/in-process/offers.ts";
 import type { Answer, Source } from "../../src/moments/ports/source.ts";
@@ -228,7 +229,14 @@ describe("law 6: no model, no daemon, no network by default", () => {
     onTestFinished(() => connecting.mockRestore());
     const rest = async () => {
       const troubles: string[] = [];
-      const counter = createCounter({ host: "pi", offers: OFFERS, sources: SOURCES, env, now: Date.now });
+      const counter = createCounter({
+        host: "pi",
+        offers: OFFERS,
+        sources: SOURCES,
+        history: loadHistory,
+        env,
+        now: Date.now,
+      });
       const background = createBackground((where) => void troubles.push(where));
       const seat = { session: { host: "claude-code", id: "s1" } as const, project, cwd };
       for (const at of ["start", "idle", "end"] as const)

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { loadHistory } from "../../src/hosts/load-history.ts";
 import { deliveries } from "../../src/moments/deliveries-offer.ts";
 import type { OfferContext } from "../../src/moments/ports/offer.ts";
 import { appendLedger } from "../../src/moments/state/ledger.ts";
@@ -10,7 +11,16 @@ const [why] = deliveries.commands ?? [];
 
 function prompt(): OfferContext {
   const { env, root, home, project } = temporaryWorld();
-  return { session: { host: "pi", id: "s1" }, project, cwd: root, home, env, now: Date.now(), settings: {} };
+  return {
+    session: { host: "pi", id: "s1" },
+    project,
+    cwd: root,
+    home,
+    history: loadHistory,
+    env,
+    now: Date.now(),
+    settings: {},
+  };
 }
 
 function deliver({ home, now }: OfferContext, host: string, session: string, tokens: number): void {

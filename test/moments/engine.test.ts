@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { loadHistory } from "../../src/hosts/load-history.ts";
 import { createEngine } from "../../src/moments/engine.ts";
 import type { Source } from "../../src/moments/ports/source.ts";
 import { ledgerJournal } from "../../src/moments/state/ledger.ts";
@@ -278,6 +279,7 @@ describe("engine", () => {
       sources: [source],
       config: configFor([source]),
       home: place.home,
+      history: loadHistory,
       env: {},
       health: { note: broken, told: broken },
       onTrouble: (where) => trouble.push(where),

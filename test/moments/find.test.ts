@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ContinuoError } from "../../src/base/errors.ts";
+import { loadHistory } from "../../src/hosts/load-history.ts";
 import { type FindOptions, findAll, findersFor } from "../../src/moments/find.ts";
 import type { Finder, Findings, Found } from "../../src/moments/ports/finder.ts";
 import type { ToolContext } from "../../src/moments/ports/tool.ts";
@@ -10,6 +11,7 @@ const call: ToolContext = {
   session: { host: "pi", id: "s" },
   cwd: "/",
   home: homeAt("/nowhere"),
+  history: loadHistory,
   env: {},
   now: 0,
 };

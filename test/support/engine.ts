@@ -1,6 +1,8 @@
+import type { Section } from "../../src/compose/section.ts";
+import { loadHistory } from "../../src/hosts/load-history.ts";
 import { createEngine, type Engine } from "../../src/moments/engine.ts";
 import type { Source } from "../../src/moments/ports/source.ts";
-import type { EndMoment, IdleMoment, Section } from "../../src/moments/types.ts";
+import type { EndMoment, IdleMoment } from "../../src/moments/types.ts";
 import type { FileAccess } from "../../src/moments/working-set.ts";
 import type { Config } from "../../src/store/config.ts";
 import { configFor, temporaryWorld } from "./world.ts";
@@ -34,6 +36,7 @@ export function engineWorld(
       sources,
       config: configFor(sources, overrides),
       home: world.home,
+      history: loadHistory,
       env: world.env,
       onTrouble: (where, error) => trouble.push({ where, error }),
     });

@@ -2,8 +2,9 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
+import type { Item, Section } from "../../src/compose/section.ts";
 import type { Source } from "../../src/moments/ports/source.ts";
-import type { Item, Project, Section } from "../../src/moments/types.ts";
+import type { Project } from "../../src/moments/types.ts";
 import { type Config, loadConfig, rulesLimitBeside } from "../../src/store/config.ts";
 import { type Home, homeAt } from "../../src/store/home.ts";
 

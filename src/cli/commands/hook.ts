@@ -13,7 +13,7 @@ export const hook: Command = {
   options: {},
   words: HOOK_HOSTS.map((host) => host.name),
   raw: true,
-  async run({ positionals, env, cwd, now, stdin }) {
+  async run({ positionals, env, cwd, now, stdin, history }) {
     const [host, event, entry = "1"] = positionals;
     if (host === undefined || event === undefined) {
       throw new ContinuoError("usage", "which host, and which of its events?", {
@@ -30,6 +30,7 @@ export const hook: Command = {
       now,
       hosts: HOOK_HOSTS,
       sources: SOURCES,
+      history,
       readPayload,
     });
     return { data: text, text };

@@ -65,6 +65,7 @@ async function preview(input: Input, project: Project): Promise<Preview> {
     config,
     home,
     env: input.env,
+    history: input.history,
     ...(room === undefined ? {} : { room }),
     health: { note: () => pendingNote(home), told: () => undefined },
     onTrouble: (where, error) => trouble.push(`${where}: ${describeError(error).message}`),

@@ -1,10 +1,23 @@
 /** `continuo`: the engine for programs that are hosts themselves. */
+import { loadHistory } from "../../hosts/load-history.ts";
+import {
+  type EngineOptions as AllOptions,
+  type Engine,
+  createEngine as engineWith,
+} from "../../moments/engine.ts";
 
 export { ContinuoError } from "../../base/errors.ts";
-export { createEngine, type Engine, type EngineOptions } from "../../moments/engine.ts";
+export type * from "../../compose/section.ts";
+export type { Engine } from "../../moments/engine.ts";
 export type { Answer, Source, Surroundings } from "../../moments/ports/source.ts";
 export { findProject } from "../../moments/project.ts";
 export type * from "../../moments/types.ts";
 export { SOURCES } from "../../sources/index.ts";
 export { type Config, loadConfig } from "../../store/config.ts";
 export { findHome, type Home, homeAt } from "../../store/home.ts";
+
+export type EngineOptions = Omit<AllOptions, "history">;
+
+/** The engine, with the past sessions of all hosts that Continuo knows. */
+export const createEngine = (options: EngineOptions): Engine =>
+  engineWith({ ...options, history: loadHistory });

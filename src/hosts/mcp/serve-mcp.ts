@@ -1,5 +1,6 @@
 import { ContinuoError, systemCode } from "../../base/errors.ts";
 import { unique } from "../../base/unique.ts";
+import type { LoadHistory } from "../../moments/ports/history.ts";
 import type { ToolContext } from "../../moments/ports/tool.ts";
 import { keepEvents } from "../../sources/context/keep-events.ts";
 import { findHome } from "../../store/home.ts";
@@ -14,6 +15,7 @@ export interface ServeOptions {
   readonly cwd: string;
   readonly now: () => number;
   readonly version: string;
+  readonly history: LoadHistory;
   readonly offers?: Offers;
   /** Called once, after the first answer: what can wait until the client has been served. */
   readonly onReady?: () => void;
@@ -38,6 +40,7 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
     home,
     env,
     now: now(),
+    history: options.history,
     signal,
   });
 

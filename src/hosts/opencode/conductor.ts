@@ -1,4 +1,5 @@
 import { isRecord } from "../../base/settings.ts";
+import type { LoadHistory } from "../../moments/ports/history.ts";
 import type { Source, Verdict } from "../../moments/ports/source.ts";
 import { findProject } from "../../moments/project.ts";
 import type { Moment, Session, ToolMoment } from "../../moments/types.ts";
@@ -17,6 +18,7 @@ export interface ConductorOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly now: () => number;
   readonly sources: readonly Source[];
+  readonly history: LoadHistory;
 }
 
 /** From what happens to a thread to moments, and from what they deliver back to the thread. Each is bounded. */
@@ -41,9 +43,16 @@ type Common = Pick<Moment, "session" | "project" | "cwd" | "at" | "model" | "age
 /** How far back a session that we did not follow is looked at. */
 const REACH = 50;
 
-export function createConductor({ client, directory, env, now, sources }: ConductorOptions): Conductor {
+export function createConductor({
+  client,
+  directory,
+  env,
+  now,
+  sources,
+  history,
+}: ConductorOptions): Conductor {
   const tell = (where: string, meaning: Meaning): Promise<Delivery> =>
-    follow({ where: `opencode ${where}`, env, now, sources }, () => meaning);
+    follow({ where: `opencode ${where}`, env, now, sources, history }, () => meaning);
 
   const state = (session: Session) =>
     storedState(env, session, (path, movedTo) =>

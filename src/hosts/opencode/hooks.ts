@@ -18,7 +18,7 @@ export interface HooksOptions extends BenchOptions {
 
 /** The hooks of one directory. A hook that throws costs the user a turn, so none does, but to stop a tool. */
 export function createHooks(options: HooksOptions): Hooks {
-  const { now, tools, prompts, env, directory } = options;
+  const { now, tools, prompts, env, directory, history } = options;
   const bench = createBench(options);
   const { threads, conductor, jobs, quietly, once } = bench;
   let customPrompts: readonly string[] = [];
@@ -45,6 +45,7 @@ export function createHooks(options: HooksOptions): Hooks {
           home: findHome(env),
           env,
           now: now(),
+          history,
         })),
       ),
     async dispose() {

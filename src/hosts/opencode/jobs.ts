@@ -1,3 +1,4 @@
+import type { LoadHistory } from "../../moments/ports/history.ts";
 import type { Offer } from "../../moments/ports/offer.ts";
 import type { Source } from "../../moments/ports/source.ts";
 import { findProject } from "../../moments/project.ts";
@@ -9,6 +10,7 @@ import { createCounter } from "../shared/in-process/offers.ts";
 export interface JobsOptions {
   readonly offers: readonly Offer[];
   readonly sources: readonly Source[];
+  readonly history: LoadHistory;
   readonly directory: string;
   readonly env: NodeJS.ProcessEnv;
   readonly now: () => number;

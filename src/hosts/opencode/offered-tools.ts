@@ -1,3 +1,4 @@
+import type { LoadHistory } from "../../moments/ports/history.ts";
 import type { ToolDefinition } from "../../moments/ports/tool.ts";
 import type { Session } from "../../moments/types.ts";
 import { findHome } from "../../store/home.ts";
@@ -8,11 +9,19 @@ export interface Offer {
   readonly directory: string;
   readonly env: NodeJS.ProcessEnv;
   readonly now: () => number;
+  readonly history: LoadHistory;
   sessionOf(id: string): Promise<Session>;
 }
 
 /** Our tools as plain objects: the host's own helper is the identity, and importing it would need its package. */
-export function offeredTools({ tools, directory, env, now, sessionOf }: Offer): Record<string, OfferedTool> {
+export function offeredTools({
+  tools,
+  directory,
+  env,
+  now,
+  history,
+  sessionOf,
+}: Offer): Record<string, OfferedTool> {
   return Object.fromEntries(
     tools.map((tool): [string, OfferedTool] => [
       tool.name,
@@ -26,6 +35,7 @@ export function offeredTools({ tools, directory, env, now, sessionOf }: Offer): 
             home: findHome(env),
             env,
             now: now(),
+            history,
             signal: context.abort,
           });
           // An error is the host's way of telling the model that a tool failed.

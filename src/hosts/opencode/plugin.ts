@@ -2,6 +2,7 @@ import { SOURCES } from "../../sources/index.ts";
 import { OFFERS } from "../../sources/offers.ts";
 import { PROMPTS } from "../../sources/prompts.ts";
 import { TOOLS } from "../../sources/tools.ts";
+import { loadHistory } from "../load-history.ts";
 import { recordFailure } from "../shared/follow.ts";
 import type { Hooks, PluginInput } from "./api.ts";
 import { createHooks } from "./hooks.ts";
@@ -20,6 +21,7 @@ async function server(input: PluginInput): Promise<Partial<Hooks>> {
       env,
       now: Date.now,
       sources: SOURCES,
+      history: loadHistory,
       tools: TOOLS,
       prompts: PROMPTS,
       offers: OFFERS,

@@ -1,6 +1,7 @@
 import { SOURCES } from "../../sources/index.ts";
 import { OFFERS } from "../../sources/offers.ts";
 import { TOOLS } from "../../sources/tools.ts";
+import { loadHistory } from "../load-history.ts";
 import { recordFailure } from "../shared/follow.ts";
 import type { Pi, PiContext, PiEvent } from "./api.ts";
 import { claim, release } from "./claim.ts";
@@ -9,7 +10,14 @@ import { createThread, type Thread } from "./thread.ts";
 
 /** What pi loads. It calls this again for every session that replaces another, so nothing is shared between them. */
 export default function continuo(pi: Pi): void {
-  wire(pi, { sources: SOURCES, tools: TOOLS, offers: OFFERS, env: process.env, now: Date.now });
+  wire(pi, {
+    sources: SOURCES,
+    history: loadHistory,
+    tools: TOOLS,
+    offers: OFFERS,
+    env: process.env,
+    now: Date.now,
+  });
 }
 
 /** pi's events, each with what it means to us. Events that a version does not have are never fired. */

@@ -1,3 +1,4 @@
+import type { LoadHistory } from "../../moments/ports/history.ts";
 import type { Offer } from "../../moments/ports/offer.ts";
 import type { Source } from "../../moments/ports/source.ts";
 import type { HostNote, ToolDefinition } from "../../moments/ports/tool.ts";
@@ -10,6 +11,7 @@ import { type Delivery, follow, recordFailure } from "../shared/follow.ts";
 /** What the extension is made of; a test brings its own. */
 export interface Parts {
   readonly sources: readonly Source[];
+  readonly history: LoadHistory;
   readonly tools: readonly ToolDefinition[];
   readonly offers: readonly Offer[];
   readonly env: NodeJS.ProcessEnv;
@@ -23,9 +25,12 @@ export interface Teller {
   snapshotOf(place: { readonly session: Session }): SessionState["snapshot"] | undefined;
 }
 
-export function createTeller({ env, now, sources }: Parts, onHostNote: (note: HostNote) => void): Teller {
+export function createTeller(
+  { env, now, sources, history }: Parts,
+  onHostNote: (note: HostNote) => void,
+): Teller {
   const told: Teller["told"] = (event, understand) =>
-    follow({ where: `pi ${event}`, env, now, sources, onHostNote }, understand);
+    follow({ where: `pi ${event}`, env, now, sources, history, onHostNote }, understand);
   const onDamaged = (path: string, movedTo: string) =>
     recordFailure(env, "pi state", new Error(`${path} was damaged; it is now ${movedTo}`), now());
   return {

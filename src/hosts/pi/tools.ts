@@ -24,7 +24,7 @@ export function filesOf(
 /** One of our tools in pi's form. pi checks the arguments against the schema, and a throw is its word for failure. */
 export function piTool(
   tool: ToolDefinition,
-  { env, now }: Pick<Parts, "env" | "now">,
+  { env, now, history }: Pick<Parts, "env" | "now" | "history">,
   servicesOf: (ctx: PiContext) => HostServices,
 ): PiTool {
   return {
@@ -34,7 +34,7 @@ export function piTool(
     parameters: tool.parameters,
     async execute(_id, args, signal, _onUpdate, ctx) {
       const session: Session = { host: "pi", id: ctx.sessionManager.getSessionId() };
-      const place = { session, cwd: ctx.cwd, home: findHome(env), env, now: now() };
+      const place = { session, cwd: ctx.cwd, home: findHome(env), env, now: now(), history };
       const answer = await tool.run(args, { ...place, signal, host: servicesOf(ctx) });
       if (!answer.ok) throw new Error(answer.text);
       return { content: [{ type: "text", text: answer.text }], details: answer.telemetry ?? {} };

@@ -1,6 +1,6 @@
 import type { Room } from "../../compose/room.ts";
 import type { Verdict } from "../../moments/ports/source.ts";
-import type { HostName } from "../../moments/types.ts";
+import type { HostName } from "../names.ts";
 import type { Meaning } from "./meaning.ts";
 
 /** The facts about the call that are not in the payload. */

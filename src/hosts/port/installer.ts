@@ -1,4 +1,5 @@
-import type { HostName, MomentName } from "../../moments/types.ts";
+import type { MomentName } from "../../moments/types.ts";
+import type { HostName } from "../names.ts";
 import type { HookLaunch } from "../shared/install/hook-command.ts";
 
 /** How a host is told to call us. */

@@ -1,6 +1,7 @@
 import { ContinuoError } from "../../base/errors.ts";
 import type { Room } from "../../compose/room.ts";
 import { createEngine, type Engine } from "../../moments/engine.ts";
+import type { LoadHistory } from "../../moments/ports/history.ts";
 import type { Source, Verdict } from "../../moments/ports/source.ts";
 import type { HostNote } from "../../moments/ports/tool.ts";
 import type { Moment } from "../../moments/types.ts";
@@ -17,6 +18,7 @@ export interface FollowOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly now: () => number;
   readonly sources: readonly Source[];
+  readonly history: LoadHistory;
   /** In a hook process. Without it only our own deadline holds. */
   readonly time?: HookTime;
   /** What the host shows of one delivery at this event. */
@@ -69,6 +71,7 @@ export async function follow(
         config,
         home,
         env,
+        history: options.history,
         ...(options.room === undefined ? {} : { room: options.room }),
         ...(options.hasFurtherEntries === undefined ? {} : { hasFurtherEntries: options.hasFurtherEntries }),
         signal: deadline.signal,

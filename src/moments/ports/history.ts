@@ -1,12 +1,9 @@
-import type { HostName, Project } from "../types.ts";
+import type { LastRequest, Project } from "../types.ts";
 import type { Turn } from "./turn.ts";
-
-/** A host that keeps a history that can be read. */
-export type HistoryHost = Exclude<HostName, "mcp" | "cli">;
 
 /** One session as it lies on the disk: a file, or one key in a database. */
 export interface SessionFile {
-  readonly host: HistoryHost;
+  readonly host: string;
   readonly id: string;
   readonly path: string;
   /** The session within the database at `path`. */
@@ -115,8 +112,18 @@ export interface Reading extends Iterable<Turn> {
 
 /** How one host's history is found and read. Nothing here throws for what lies on the disk: reports say it. */
 export interface TranscriptReader {
-  readonly host: HistoryHost;
+  readonly host: string;
   discover(env: NodeJS.ProcessEnv, options?: Discovery): SessionFile[];
   headerOf(file: SessionFile, reach?: Reach): Header;
   read(file: SessionFile, options?: ReadOptions): Reading;
+  /** Where the session stopped, read from the end of its transcript; undefined when there is no request in reach. */
+  lastRequest?(path: string): LastRequest | undefined;
+  /** What a person types to continue the session, in the folder that it ran in. */
+  resumeCommand(session: Pick<SessionFile, "id" | "path">): string;
 }
+
+/** The readers of all hosts, by the host's name. Entry points hand it to sources, so that no source imports a host. */
+export type History = ReadonlyMap<string, TranscriptReader>;
+
+/** A function, because most moments read no history and should not load its code. */
+export type LoadHistory = () => Promise<History>;

@@ -1,5 +1,5 @@
 import type { Values } from "../../base/settings.ts";
-import type { Project, SourceName } from "../types.ts";
+import type { Project } from "../types.ts";
 import type { ToolContext } from "./tool.ts";
 
 /**
@@ -8,7 +8,7 @@ import type { ToolContext } from "./tool.ts";
  */
 export interface Offer {
   /** Whose it is: nothing is offered of a source that is turned off. Absent for what no source owns. */
-  readonly source?: SourceName;
+  readonly source?: string;
   readonly completers?: readonly Completer[];
   readonly commands?: readonly SlashCommand[];
   /** A few words for the host's status line; empty when there is nothing to say. Asked often: it must be quick. */

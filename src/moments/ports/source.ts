@@ -1,7 +1,9 @@
 import type { Schema, Values } from "../../base/settings.ts";
+import type { Section } from "../../compose/section.ts";
 import type { EntryBody } from "../state/ledger.ts";
-import type { MomentName, MomentOf, Section, SourceName, ToolMoment } from "../types.ts";
+import type { MomentName, MomentOf, ToolMoment } from "../types.ts";
 import type { FileUse } from "../working-set.ts";
+import type { LoadHistory } from "./history.ts";
 import type { HostNote } from "./tool.ts";
 
 /** What a source is handed along with the moment. */
@@ -11,6 +13,8 @@ export interface Surroundings {
   readonly env: NodeJS.ProcessEnv;
   /** Continuo's own folder. */
   readonly home: string;
+  /** Past sessions of all hosts. */
+  readonly history: LoadHistory;
   /** What this source remembered about this session, as read from disk: undefined the first time. */
   readonly memo: unknown;
   /** Files that the session's tool calls touched, most recent last, those of this moment included. */
@@ -52,7 +56,7 @@ export interface Verdict {
 
 /** The port of a source: it knows its files and nothing about hosts. */
 export interface Source {
-  readonly name: SourceName;
+  readonly name: string;
   /** Child sessions get rules, not memory: only sources that say so answer for them. */
   readonly answersChildren: boolean;
   readonly settings: Schema;

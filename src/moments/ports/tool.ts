@@ -1,6 +1,7 @@
 import type { HostModels } from "../../models/port.ts";
 import type { Home } from "../../store/home.ts";
 import type { Session } from "../types.ts";
+import type { LoadHistory } from "./history.ts";
 
 /** A tool that a model may call, described without any host's words: each host's adapter registers it in its own way. */
 export interface ToolDefinition {
@@ -37,6 +38,8 @@ export interface ToolContext {
   readonly home: Home;
   readonly env: NodeJS.ProcessEnv;
   readonly now: number;
+  /** Past sessions of all hosts. */
+  readonly history: LoadHistory;
   /** Fires when nobody waits for the answer any more; absent where the host does not tell. */
   readonly signal?: AbortSignal | undefined;
   /** What the host can do for whoever was called; each absent where it cannot. */

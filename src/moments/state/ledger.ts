@@ -4,7 +4,6 @@ import type { Home } from "../../store/home.ts";
 import { appendRecord, type Journal } from "../../store/journal.ts";
 import { redactDeep } from "../../store/redact.ts";
 import type { Kept } from "../summary.ts";
-import type { SourceName } from "../types.ts";
 
 interface Line {
   readonly host: string;
@@ -58,7 +57,7 @@ export type EntryBody = LedgerEntry extends infer E
   : never;
 
 export interface LedgerItem {
-  readonly source: SourceName;
+  readonly source: string;
   readonly key: string;
   readonly title: string;
   readonly reason: string;

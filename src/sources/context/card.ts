@@ -1,4 +1,5 @@
-import type { Item, LastRequest } from "../../moments/types.ts";
+import type { Item } from "../../compose/section.ts";
+import type { LastRequest } from "../../moments/types.ts";
 import type { SessionMeta } from "./meta.ts";
 import { formatContextForResume } from "./resume-text.ts";
 

@@ -3,7 +3,7 @@ import { existsSync, lstatSync, readdirSync, statSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { ContinuoError, describeError, systemCode } from "../../base/errors.ts";
 import { fingerprint } from "../../base/fingerprint.ts";
-import type { HostName, Session } from "../../moments/types.ts";
+import type { Session } from "../../moments/types.ts";
 import { writeFileAtomic } from "../../store/atomic-file.ts";
 import { fileNameFor, type Home } from "../../store/home.ts";
 import { withLock } from "../../store/lock.ts";
@@ -107,10 +107,10 @@ export function findSession(
   return isCaco ? { host: "copilot", id } : undefined;
 }
 
-export function hostsIn(home: Home): HostName[] {
+export function hostsIn(home: Home): string[] {
   if (!existsSync(home.state)) return [];
   const folders = readdirSync(home.state, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  return folders.map((entry) => entry.name as HostName).sort();
+  return folders.map((entry) => entry.name).sort();
 }
 
 function readRaw(path: string): RawMeta | undefined {

@@ -2,17 +2,15 @@ import { existsSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { describeError } from "../../base/errors.ts";
 import { isRecord } from "../../base/settings.ts";
-import { lastRequest } from "../../hosts/shared/history/last-request.ts";
+import type { Item, Section } from "../../compose/section.ts";
 import type { Answer, Source, Surroundings } from "../../moments/ports/source.ts";
 import type { EntryBody } from "../../moments/state/ledger.ts";
 import type {
   CompactingMoment,
   IdleMoment,
-  Item,
   LastRequest,
   Moment,
   PromptMoment,
-  Section,
   StartMoment,
 } from "../../moments/types.ts";
 import { hottestFiles } from "../../moments/working-set.ts";
@@ -75,7 +73,7 @@ async function card(moment: Moment, surroundings: Surroundings): Promise<Answer>
     renamed: files.renamed,
     changed,
     uncommitted: files.uncommitted,
-    stopped: stoppedAt(moment, surroundings),
+    stopped: await stoppedAt(moment, surroundings),
   });
   return {
     sections: [section("Session", items), ...(moment.name === "compacted" ? inContext(files.ranked) : [])],
@@ -170,15 +168,16 @@ function readMeta(file: MetaFile, surroundings: Surroundings): SessionMeta {
 }
 
 /** The request stands in snapshots, which are kept: without secrets. */
-function stoppedAt(moment: Moment, surroundings: Surroundings): LastRequest | undefined {
-  const stopped = moment.stopped ?? readStopped(moment, surroundings);
+async function stoppedAt(moment: Moment, surroundings: Surroundings): Promise<LastRequest | undefined> {
+  const stopped = moment.stopped ?? (await readStopped(moment, surroundings));
   return stopped && { ...stopped, text: redact(stopped.text) };
 }
 
-function readStopped(moment: Moment, surroundings: Surroundings): LastRequest | undefined {
+async function readStopped(moment: Moment, surroundings: Surroundings): Promise<LastRequest | undefined> {
   if (moment.transcript === undefined) return undefined;
   try {
-    return lastRequest(moment.session.host, moment.transcript);
+    const reader = (await surroundings.history()).get(moment.session.host);
+    return reader?.lastRequest?.(moment.transcript);
   } catch (error) {
     surroundings.report("transcript-unreadable", describeError(error).message);
     return undefined;

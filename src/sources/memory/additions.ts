@@ -1,5 +1,5 @@
+import type { Item } from "../../compose/section.ts";
 import { countTokens } from "../../compose/tokens.ts";
-import type { Item } from "../../moments/types.ts";
 import { queryTerms } from "../../search/query.ts";
 import { redact } from "../../store/redact.ts";
 import type { Memory } from "./memory.ts";

@@ -1,6 +1,7 @@
 import { describeError } from "../../base/errors.ts";
+import type { Item, Section } from "../../compose/section.ts";
 import type { Surroundings } from "../../moments/ports/source.ts";
-import type { CompactedMoment, Item, ResumeMoment, Section, StartMoment } from "../../moments/types.ts";
+import type { CompactedMoment, ResumeMoment, StartMoment } from "../../moments/types.ts";
 import { dailyWarning } from "../../store/daily-warning.ts";
 import { homeAt } from "../../store/home.ts";
 import { additionOf, leadOf, notesFor } from "./additions.ts";

@@ -1,5 +1,4 @@
 import type { Values } from "../../base/settings.ts";
-import type { HostName } from "../../moments/types.ts";
 import { admit } from "./admit.ts";
 import { loadRules } from "./cache.ts";
 import { CatalogRule, type Reject } from "./catalog-rule.ts";
@@ -28,7 +27,7 @@ export interface CatalogPlace {
   readonly home: string;
   readonly env: NodeJS.ProcessEnv;
   readonly settings: Values;
-  readonly host: HostName;
+  readonly host: string;
   readonly readOnly: boolean;
   readonly now: number;
   /** How much may be looked at; without it, what a hook has time for. */

@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import type { Schema, Values } from "../../base/settings.ts";
-import type { HostName } from "../../moments/types.ts";
 import type { Dialect } from "./rule.ts";
 
 /** A place where rules are looked for. Earlier ones win where two hold the same rule. */
@@ -18,7 +17,7 @@ export interface RuleFolder {
 export const MARKDOWN = /\.mdc?$/i;
 
 /** What other tools' users already have. `host` reads the folder itself, so there it would come twice. */
-const FOREIGN: readonly { dialect: Dialect; folder: string; ending: RegExp; host?: HostName }[] = [
+const FOREIGN: readonly { dialect: Dialect; folder: string; ending: RegExp; host?: string }[] = [
   { dialect: "cursor", folder: ".cursor/rules", ending: MARKDOWN },
   { dialect: "copilot", folder: ".github/instructions", ending: /\.instructions\.md$/i, host: "copilot" },
   { dialect: "claude", folder: ".claude/rules", ending: /\.md$/i, host: "claude-code" },
@@ -44,7 +43,7 @@ export function ruleFolders(
   home: string,
   env: NodeJS.ProcessEnv,
   settings: Values,
-  host: HostName,
+  host: string,
 ): RuleFolder[] {
   const own = (dialect: Dialect, folder: string): RuleFolder => ({
     path: join(root, folder),

@@ -1,5 +1,6 @@
+import type { Item, Section } from "../../compose/section.ts";
 import type { Answer, Source, Surroundings } from "../../moments/ports/source.ts";
-import type { Item, Moment, Section } from "../../moments/types.ts";
+import type { Moment } from "../../moments/types.ts";
 import { type Catalog, readCatalog } from "./catalog.ts";
 import type { CatalogRule } from "./catalog-rule.ts";
 import { evaluate } from "./evaluate.ts";

@@ -1,4 +1,3 @@
-import type { HostName } from "../../moments/types.ts";
 import { redact } from "../../store/redact.ts";
 import { changeSeed } from "./change.ts";
 import { withProposals } from "./decide.ts";
@@ -22,7 +21,7 @@ export interface Candidate {
 export interface ProposeOptions {
   readonly seedPath: string;
   readonly sessionId: string;
-  readonly host?: HostName;
+  readonly host?: string;
   /** Where it was heard: a project's id, already as `scope.ts` writes it. */
   readonly project?: string;
   readonly now: number;

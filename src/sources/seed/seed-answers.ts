@@ -1,6 +1,7 @@
 import { describeError } from "../../base/errors.ts";
+import type { Item, Nature, Section } from "../../compose/section.ts";
 import type { Answer, Surroundings } from "../../moments/ports/source.ts";
-import type { Item, Moment, Nature, Section } from "../../moments/types.ts";
+import type { Moment } from "../../moments/types.ts";
 import { isNoted, isOurs } from "./bookkeeping.ts";
 import { formatIdentitySummary, formatLearningCounts, formatSomeProposals, readable } from "./format.ts";
 import { describeErrors, isNewer, readSeed } from "./load.ts";

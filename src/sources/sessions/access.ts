@@ -10,14 +10,21 @@ import { sessionsSettings } from "./settings.ts";
 
 /** Opens the library for one answer, and brings it up to what hosts have written since, as far as the time allows. */
 export async function withSessions<T>(
-  { home, env, now }: Pick<ToolContext, "home" | "env" | "now">,
+  { home, env, now, history }: Pick<ToolContext, "home" | "env" | "now" | "history">,
   sliceMs: number,
   work: (library: Sessions) => T | Promise<T>,
 ): Promise<T> {
   const keep = sessionsSettings(home, env)["keep"] !== false;
   const onTrouble = (code: string, message: string): void =>
     void recordHealth(home.logs, failure("sessions", new ContinuoError(code, message), now));
-  const library = openSessions({ home, env, now: () => now, keep, onTrouble });
+  const library = openSessions({
+    home,
+    env,
+    history: await history(),
+    now: () => now,
+    keep,
+    onTrouble,
+  });
   try {
     if (sliceMs > 0) await catchUp(library, { sliceMs });
     return await work(library);

@@ -1,6 +1,4 @@
 import { ContinuoError } from "../../base/errors.ts";
-import { READERS } from "../../hosts/shared/history/readers.ts";
-import type { HistoryHost } from "../../moments/ports/history.ts";
 import type { Surroundings } from "../../moments/ports/source.ts";
 import type { EndMoment, IdleMoment } from "../../moments/types.ts";
 import { homeAt } from "../../store/home.ts";
@@ -18,7 +16,7 @@ const MOST_TOLD = 5;
 /** This session first; then, in the time that is left, whatever of all histories is not indexed yet. */
 export async function advanceIndex(
   { name, session, transcript }: IdleMoment | EndMoment,
-  { home, env, settings, signal, deadlineMs, report }: Surroundings,
+  { home, env, history: loadHistory, settings, signal, deadlineMs, report }: Surroundings,
 ): Promise<void> {
   const place = homeAt(home);
   const deadline = Date.now() + Math.min(SLICE_MS[name], deadlineMs * 0.4);
@@ -30,17 +28,19 @@ export async function advanceIndex(
         "the rest of the transcript is indexed; nothing needs to be done",
       );
   };
+  const history = await loadHistory();
   try {
     const library = openSessions({
       home: place,
       env,
+      history,
       keep: settings["keep"] !== false,
       busyTimeoutMs: BUSY_MS,
       onTrouble: report,
     });
     try {
-      if (session.host in READERS) {
-        const key = { host: session.host as HistoryHost, id: session.id };
+      if (history.has(session.host)) {
+        const key = { host: session.host as string, id: session.id };
         const only = {
           ...key,
           ...(transcript !== undefined && session.parent === undefined && { transcript }),

@@ -23,8 +23,8 @@ export async function indexAll(context: OfferContext, work: Work): Promise<void>
   }
 }
 
-async function readAll({ home, env }: OfferContext, { signal, changed }: Work): Promise<void> {
-  const library = openSessions({ home, env, busyTimeoutMs: BUSY_MS });
+async function readAll({ home, env, history }: OfferContext, { signal, changed }: Work): Promise<void> {
+  const library = openSessions({ home, env, history: await history(), busyTimeoutMs: BUSY_MS });
   try {
     for (let isComplete = false; !isComplete && !signal.aborted; ) {
       const before = under.get(home.root)?.doneSessions;

@@ -1,4 +1,4 @@
-import type { HistoryHost, SessionFile } from "../../moments/ports/history.ts";
+import type { History, SessionFile } from "../../moments/ports/history.ts";
 import type { Turn } from "../../moments/ports/turn.ts";
 import type { Home } from "../../store/home.ts";
 import { redact } from "../../store/redact.ts";
@@ -16,6 +16,7 @@ import { isForgotten, readRecord, recordPath } from "./records/files.ts";
 import type { Outline } from "./records/outline.ts";
 import { createRecords } from "./records/records.ts";
 import { type Resolution, resolve } from "./resolve.ts";
+import { resumeLine } from "./resume-command.ts";
 import { rowOf, rowsOf, sessionOf } from "./rows.ts";
 import { allPassages, searchSessions } from "./search/search.ts";
 import { rankWithin } from "./search/within.ts";
@@ -25,6 +26,7 @@ import { troublesOf, turnsOf } from "./turns.ts";
 export interface SessionsOptions {
   readonly home: Home;
   readonly env: NodeJS.ProcessEnv;
+  readonly history: History;
   readonly now?: () => number;
   /** A session whose transcript is gone stays in the index; true unless given. */
   readonly keep?: boolean;
@@ -36,7 +38,7 @@ export interface SessionsOptions {
 
 /** Which sessions are meant. Children never are, unless asked for. */
 export interface SessionFilter {
-  readonly host?: HistoryHost;
+  readonly host?: string;
   /** A project's identity, or its label. */
   readonly project?: string;
   readonly branch?: string;
@@ -53,7 +55,7 @@ export interface SessionFilter {
 }
 
 export interface FindOptions {
-  readonly host?: HistoryHost;
+  readonly host?: string;
   /** Its sessions are looked at first, all others after that. */
   readonly project?: string;
 }
@@ -136,6 +138,8 @@ export interface Sessions {
   descendants(key: SessionKey): PastSession[];
   /** A person's name for it, which nothing replaces. */
   rename(key: SessionKey, name: string): SessionRecord;
+  /** What a person types to continue it; undefined for a subagent's session and for one whose transcript is gone. */
+  resumeLine(session: PastSession): string | undefined;
   /** Takes it out of the index, removes its record, and never indexes it again. */
   forget(key: SessionKey): void;
   /** When everything was last found to be indexed; milliseconds since 1970, 0 when it never was. */
@@ -147,7 +151,8 @@ export interface Sessions {
 
 /** Opens the index, making it if it is not there; `sync` fills it. */
 export function openSessions(options: SessionsOptions): Sessions {
-  const { home, env, now = Date.now, keep = true, busyTimeoutMs, onTrouble = () => undefined } = options;
+  const { home, env, history, now = Date.now, keep = true } = options;
+  const { busyTimeoutMs, onTrouble = () => undefined } = options;
   const path = sessionsIndexPath(home);
   const db = openSessionsIndex({
     path,
@@ -172,7 +177,7 @@ export function openSessions(options: SessionsOptions): Sessions {
     return row === undefined ? [] : allPassages(db, row.id);
   };
   return {
-    sync: (asked) => syncSessions({ db, env, keep, naming, isForgotten: isBuried }, asked),
+    sync: (asked) => syncSessions({ db, env, history, keep, naming, isForgotten: isBuried }, asked),
     list: ({ limit, ...filter } = {}) => rowsOf(db, filter, limit).map(sessionOf),
     get(key) {
       const row = rowOf(db, key);
@@ -189,11 +194,12 @@ export function openSessions(options: SessionsOptions): Sessions {
     outline: records.outline,
     passages: (key, question, limit) => rankWithin(passagesOf(key), question, limit),
     allPassages: passagesOf,
-    turns: (key) => turnsOf(db, key),
-    troubles: (key) => troublesOf(db, key),
+    turns: (key) => turnsOf(db, history, key),
+    troubles: (key) => troublesOf(db, history, key),
     ancestors: (key) => ancestorsOf(db, key),
     descendants: (key) => descendantsOf(db, key),
     rename: records.rename,
+    resumeLine: (session) => resumeLine(session, history),
     forget: (key) => forgetSession(db, places, key, now()),
     lookedAt: () => db.get<{ at: number }>("SELECT at FROM looked")?.at ?? 0,
     size: () =>

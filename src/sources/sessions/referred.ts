@@ -1,6 +1,7 @@
 import { fingerprint } from "../../base/fingerprint.ts";
+import type { Item, Section } from "../../compose/section.ts";
 import type { Answer, Surroundings } from "../../moments/ports/source.ts";
-import type { Item, PromptMoment, Section, StartMoment } from "../../moments/types.ts";
+import type { PromptMoment, StartMoment } from "../../moments/types.ts";
 import { homeAt } from "../../store/home.ts";
 import { catchUp, lookUp } from "./access.ts";
 import { citationsOf } from "./ask.ts";
@@ -29,10 +30,11 @@ export async function referred(
 ): Promise<Answer> {
   const { used, leftOut } = findReferences(prompt);
   if (used.length === 0) return {};
-  const { env, home, settings, deadlineMs, signal, report } = surroundings;
+  const { env, home, history, settings, deadlineMs, signal, report } = surroundings;
   const library = openSessions({
     home: homeAt(home),
     env,
+    history: await history(),
     keep: settings["keep"] !== false,
     busyTimeoutMs: BUSY_MS,
     onTrouble: report,

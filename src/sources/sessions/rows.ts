@@ -1,11 +1,10 @@
-import type { HistoryHost } from "../../moments/ports/history.ts";
 import type { Database, Value } from "../../store/sqlite/types.ts";
 import type { SessionFilter } from "./library.ts";
 import type { NamedBy, PastSession, SessionKey } from "./session.ts";
 
 export interface SessionRow {
   readonly id: number;
-  readonly host: HistoryHost;
+  readonly host: string;
   readonly sid: string;
   readonly project: string | null;
   readonly label: string | null;

@@ -1,4 +1,3 @@
-import { READERS } from "../../hosts/shared/history/readers.ts";
 import type { ListedResource } from "../../moments/ports/resource.ts";
 import type { ToolContext } from "../../moments/ports/tool.ts";
 import { viewpointOf, withSessions } from "./access.ts";
@@ -37,7 +36,8 @@ export async function completeSession(
   typed: string,
   call: ToolContext,
 ): Promise<readonly string[]> {
-  if (variable === "host") return Object.keys(READERS).filter((host) => host.startsWith(typed.toLowerCase()));
+  if (variable === "host")
+    return [...(await call.history()).keys()].filter((host) => host.startsWith(typed.toLowerCase()));
   return withSessions(call, 0, (library) =>
     namesLike(typed, library.list(), viewpointOf(call)).map(({ session }) => session.id),
   );

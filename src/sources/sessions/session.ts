@@ -1,8 +1,6 @@
-import type { HistoryHost } from "../../moments/ports/history.ts";
-
 /** One past session, as the index knows it. */
 export interface PastSession {
-  readonly host: HistoryHost;
+  readonly host: string;
   readonly id: string;
   /** The project's identity, and its folder's name for people; undefined when the session names no folder. */
   readonly project?: string;
@@ -42,7 +40,7 @@ export interface Counts {
 }
 
 export interface SessionKey {
-  readonly host: HistoryHost;
+  readonly host: string;
   readonly id: string;
 }
 

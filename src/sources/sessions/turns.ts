@@ -1,5 +1,4 @@
-import { READERS } from "../../hosts/shared/history/readers.ts";
-import type { Reading } from "../../moments/ports/history.ts";
+import type { History, Reading } from "../../moments/ports/history.ts";
 import type { Turn } from "../../moments/ports/turn.ts";
 import type { Database } from "../../store/sqlite/types.ts";
 import { troublesIn } from "./index/troubles.ts";
@@ -7,9 +6,9 @@ import { rowOf } from "./rows.ts";
 import type { SessionKey } from "./session.ts";
 
 /** From the transcripts themselves, in the order in which the host began them; a turn that is repeated comes once. */
-export function* turnsOf(db: Database, key: SessionKey): Generator<Turn> {
+export function* turnsOf(db: Database, history: History, key: SessionKey): Generator<Turn> {
   const seen = new Set<string>();
-  for (const { reading, isOnly } of readingsOf(db, key)) {
+  for (const { reading, isOnly } of readingsOf(db, history, key)) {
     for (const turn of reading) {
       if (!isOnly && seen.has(turn.id)) continue;
       seen.add(turn.id);
@@ -19,16 +18,21 @@ export function* turnsOf(db: Database, key: SessionKey): Generator<Turn> {
 }
 
 /** What of its transcripts cannot be read now. Reads all of them, which is only worth it where nothing was found in them. */
-export function troublesOf(db: Database, key: SessionKey): string[] {
-  return [...readingsOf(db, key)].flatMap(({ reading }) => {
+export function troublesOf(db: Database, history: History, key: SessionKey): string[] {
+  return [...readingsOf(db, history, key)].flatMap(({ reading }) => {
     for (const _ of reading);
     return troublesIn(reading.report());
   });
 }
 
-function* readingsOf(db: Database, key: SessionKey): Generator<{ reading: Reading; isOnly: boolean }> {
+function* readingsOf(
+  db: Database,
+  history: History,
+  key: SessionKey,
+): Generator<{ reading: Reading; isOnly: boolean }> {
   const row = rowOf(db, key);
-  if (row === undefined) return;
+  const reader = history.get(key.host);
+  if (row === undefined || reader === undefined) return;
   const files = db.all<{ path: string; key: string }>(
     "SELECT path, key FROM transcript WHERE session = ? ORDER BY path",
     [row.id],
@@ -43,6 +47,6 @@ function* readingsOf(db: Database, key: SessionKey): Generator<{ reading: Readin
       ...(inside === "" ? {} : { key: inside }),
       ...(row.cwd === null ? {} : { cwd: row.cwd }),
     };
-    yield { reading: READERS[key.host].read(file), isOnly: files.length === 1 };
+    yield { reading: reader.read(file), isOnly: files.length === 1 };
   }
 }

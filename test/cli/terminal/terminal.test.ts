@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { COMMANDS } from "../../../src/cli/commands/index.ts";
 import { TOOLS } from "../../../src/cli/commands/maenifold/tools.ts";
 import { main } from "../../../src/cli/main.ts";
+import { loadHistory } from "../../../src/hosts/load-history.ts";
 import { CONTINUO, runScript } from "../../support/child.ts";
 import { HOSTILE, type HostilePlace, hostilePlace, OBEYED, SESSION } from "../../support/hostile.ts";
 
@@ -15,7 +16,14 @@ const SHOWS_TEXTS =
 
 async function run(place: HostilePlace, argv: readonly string[]) {
   const said = { out: "", err: "" };
-  const world = { env: place.env, cwd: place.cwd, now: Date.now, packageRoot: "/nowhere", stdin: -1 };
+  const world = {
+    env: place.env,
+    cwd: place.cwd,
+    now: Date.now,
+    packageRoot: "/nowhere",
+    stdin: -1,
+    history: loadHistory,
+  };
   const add = (stream: "out" | "err") => (text: string) => {
     said[stream] += text;
   };

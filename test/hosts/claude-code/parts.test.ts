@@ -1,12 +1,13 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { Section } from "../../../src/compose/section.ts";
 import { ENTRIES } from "../../../src/hosts/claude-code/hook.ts";
 import { HOOK_HOSTS } from "../../../src/hosts/hooks.ts";
+import { loadHistory } from "../../../src/hosts/load-history.ts";
 import { runHook } from "../../../src/hosts/shared/hook/run-hook.ts";
 import { ledgerJournal } from "../../../src/moments/state/ledger.ts";
 import { LONG_START, markLongStart, markWaiting, WAITING } from "../../../src/moments/state/part-marks.ts";
-import type { Section } from "../../../src/moments/types.ts";
 import { readHealth } from "../../../src/store/health.ts";
 import { readRecords } from "../../../src/store/journal.ts";
 import { puppet } from "../../support/engine.ts";
@@ -45,6 +46,7 @@ function claude(...sections: Section[]) {
         host: "claude-code",
         event: name,
         entry,
+        history: loadHistory,
         env,
         cwd: world.root,
         now,
@@ -254,6 +256,8 @@ describe("further hook entries", () => {
       now: Date.now,
     };
     const readPayload = async () => payload;
-    expect(await runHook({ ...run, hosts: HOOK_HOSTS, sources: [], readPayload })).toBe("");
+    expect(await runHook({ ...run, hosts: HOOK_HOSTS, sources: [], history: loadHistory, readPayload })).toBe(
+      "",
+    );
   });
 });

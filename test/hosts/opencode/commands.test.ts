@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ContinuoError } from "../../../src/base/errors.ts";
+import { loadHistory } from "../../../src/hosts/load-history.ts";
 import type { Part } from "../../../src/hosts/opencode/api.ts";
 import { addCommands, argumentsOf, runCommand } from "../../../src/hosts/opencode/commands.ts";
 import type { PromptDefinition } from "../../../src/moments/ports/prompt.ts";
@@ -22,7 +23,14 @@ async function run(name: string, typed: string): Promise<string | undefined> {
   const { home, env, root } = temporaryWorld();
   const parts = [{ id: "prt_1", type: "text", text: "the template" }] as unknown as Part[];
   const session = { host: "opencode", id: "s" } as const;
-  await runCommand([ASK], name, typed, parts, async () => ({ session, cwd: root, home, env, now: 1 }));
+  await runCommand([ASK], name, typed, parts, async () => ({
+    session,
+    cwd: root,
+    home,
+    history: loadHistory,
+    env,
+    now: 1,
+  }));
   return parts[0]?.text;
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
+import { loadHistory } from "../../../src/hosts/load-history.ts";
 import type { Client, Hooks, Message, Part } from "../../../src/hosts/opencode/api.ts";
 import { createHooks } from "../../../src/hosts/opencode/hooks.ts";
 import type { Offer } from "../../../src/moments/ports/offer.ts";
@@ -31,6 +32,7 @@ function world(more: More = {}) {
     createHooks({
       client: more.client ?? client({ get: async () => ({ data: { id: "s" } }) }),
       directory: made.root,
+      history: loadHistory,
       env: made.env,
       now: Date.now,
       sources: more.sources ?? [rules],

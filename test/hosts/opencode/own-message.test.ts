@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { loadHistory } from "../../../src/hosts/load-history.ts";
 import type { Client, Hooks, Message, MessageInfo, OwnPrompt } from "../../../src/hosts/opencode/api.ts";
 import { createHooks } from "../../../src/hosts/opencode/hooks.ts";
 import { rules } from "../../../src/sources/rules/source.ts";
@@ -30,6 +31,7 @@ function world(keeps: boolean) {
     createHooks({
       client,
       directory: root,
+      history: loadHistory,
       env,
       now: Date.now,
       sources: [rules],

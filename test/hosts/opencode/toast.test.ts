@@ -1,4 +1,5 @@
 import { expect, test, vi } from "vitest";
+import { loadHistory } from "../../../src/hosts/load-history.ts";
 import type { Client } from "../../../src/hosts/opencode/api.ts";
 import { createToast } from "../../../src/hosts/opencode/toast.ts";
 import { recordHealth } from "../../../src/store/health.ts";
@@ -7,7 +8,14 @@ import { temporaryWorld } from "../../support/world.ts";
 function world(showToast: Client["tui"]["showToast"]) {
   const { home, env, root } = temporaryWorld();
   const client = { tui: { showToast } } as Client;
-  const toast = createToast({ client, directory: root, env, now: Date.now, sources: [] });
+  const toast = createToast({
+    client,
+    directory: root,
+    history: loadHistory,
+    env,
+    now: Date.now,
+    sources: [],
+  });
   const fail = () =>
     recordHealth(home.logs, { at: new Date().toISOString(), where: "test", code: "broken", message: "x" });
   return { toast, fail };

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { loadHistory } from "../../../src/hosts/load-history.ts";
 import { correctDefinition, offeredTools } from "../../../src/hosts/opencode/offered-tools.ts";
 import { filesOf } from "../../../src/hosts/opencode/tools.ts";
 import type { ToolDefinition } from "../../../src/moments/ports/tool.ts";
@@ -29,6 +30,7 @@ test("a tool answers with text and fails with an error", async () => {
   const { greet } = offeredTools({
     tools: [tool],
     directory: "/p",
+    history: loadHistory,
     env: { HOME: "/h" },
     now: () => 0,
     sessionOf: async (id) => ({ host: "opencode", id }),
@@ -44,6 +46,7 @@ test("a tool is told when the host takes a call back", async () => {
       { ...tool, name: "watch", run: async (_, { signal }) => ({ ok: seen.push(signal) > 0, text: "" }) },
     ],
     directory: "/p",
+    history: loadHistory,
     env: { HOME: "/h" },
     now: () => 0,
     sessionOf: async (id) => ({ host: "opencode", id }),

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { loadHistory } from "../../../src/hosts/load-history.ts";
 import type { Pi, PiCommand, PiCompletions, PiContext, PiEvent } from "../../../src/hosts/pi/api.ts";
 import { wire } from "../../../src/hosts/pi/extension.ts";
 import { SOURCES } from "../../../src/sources/index.ts";
@@ -22,7 +23,7 @@ function loaded(env: NodeJS.ProcessEnv) {
     sendMessage: () => undefined,
     appendEntry: (type, data) => void entries.push({ type, data }),
   };
-  wire(pi, { sources: SOURCES, tools: TOOLS, offers: OFFERS, env, now: Date.now });
+  wire(pi, { sources: SOURCES, tools: TOOLS, offers: OFFERS, history: loadHistory, env, now: Date.now });
   return {
     tools,
     commands,

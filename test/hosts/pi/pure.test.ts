@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { loadHistory } from "../../../src/hosts/load-history.ts";
 import type { PiContext } from "../../../src/hosts/pi/api.ts";
 import { goesOn, prepareSummary, triggerOf } from "../../../src/hosts/pi/compaction.ts";
 import { ourMessage, readHistory, withoutOldEpochs } from "../../../src/hosts/pi/conversation.ts";
@@ -107,7 +108,7 @@ it("tells a tool when pi takes a call back, and what pi can do for it", async ()
       origin: null,
       run: async (_, call) => ({ ok: calls.push(call) > 0, text: "seen" }),
     },
-    { env: { HOME: "/h" }, now: () => 0 },
+    { history: loadHistory, env: { HOME: "/h" }, now: () => 0 },
     () => services,
   );
   const services = { note: () => undefined };

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { HOOK_HOSTS } from "../../../src/hosts/hooks.ts";
 import { INSTALLERS } from "../../../src/hosts/installers.ts";
+import { loadHistory } from "../../../src/hosts/load-history.ts";
 import { runHook } from "../../../src/hosts/shared/hook/run-hook.ts";
 import { limitsFor, timeoutFor } from "../../../src/hosts/shared/time-limits.ts";
 import type { Source } from "../../../src/moments/ports/source.ts";
@@ -96,6 +97,7 @@ it("a hook with a source that hangs still delivers the others before the host st
   const text = await runHook({
     host: "gemini",
     event: "BeforeAgent",
+    history: loadHistory,
     env,
     cwd: root,
     now: Date.now,

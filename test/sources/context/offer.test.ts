@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { loadHistory } from "../../../src/hosts/load-history.ts";
 import type { OfferContext } from "../../../src/moments/ports/offer.ts";
 import { contextOffer } from "../../../src/sources/context/offer.ts";
 import { temporaryWorld } from "../../support/world.ts";
@@ -8,7 +9,16 @@ const [sets] = contextOffer.commands ?? [];
 
 function prompt(): OfferContext {
   const { env, root, home, project } = temporaryWorld();
-  return { session: { host: "pi", id: "s1" }, project, cwd: root, home, env, now: Date.now(), settings: {} };
+  return {
+    session: { host: "pi", id: "s1" },
+    project,
+    cwd: root,
+    home,
+    history: loadHistory,
+    env,
+    now: Date.now(),
+    settings: {},
+  };
 }
 
 it("shows, replaces and empties a session's sets", async () => {

@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { countTokens } from "../../../src/compose/tokens.ts";
+import { loadHistory } from "../../../src/hosts/load-history.ts";
 import type { ToolContext } from "../../../src/moments/ports/tool.ts";
 import { type ContextEvent, publish, subscribe, toCacoEvent } from "../../../src/sources/context/events.ts";
 import { metaFile } from "../../../src/sources/context/meta-file.ts";
@@ -13,7 +14,7 @@ import { temporaryWorld } from "../../support/world.ts";
 function setUp(parent?: string) {
   const { home, env, root } = temporaryWorld();
   const session = { host: "claude-code", id: "s1", ...(parent === undefined ? {} : { parent }) } as const;
-  const call: ToolContext = { session, cwd: root, home, env, now: 7 };
+  const call: ToolContext = { session, cwd: root, home, history: loadHistory, env, now: 7 };
   const file = metaFile(home, env["HOME"], session, { lockWaitMs: 1000 });
   const heard: ContextEvent[] = [];
   onTestFinished(subscribe((event) => void heard.push(event)));

@@ -1,6 +1,7 @@
 import { readFileSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { loadHistory } from "../../../src/hosts/load-history.ts";
 import type { ToolContext } from "../../../src/moments/ports/tool.ts";
 import { MEMORY_RESOURCES } from "../../../src/sources/memory/resources.ts";
 import { memoryTools } from "../../../src/sources/memory/tools.ts";
@@ -14,6 +15,7 @@ function memoryWorld(notes: Record<string, string> = {}) {
     session: { host: "claude-code", id: "s1" },
     cwd: root,
     home,
+    history: loadHistory,
     env,
     now: Date.now(),
   };

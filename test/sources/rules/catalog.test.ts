@@ -1,7 +1,6 @@
 import { symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { HostName } from "../../../src/moments/types.ts";
 import { readCatalog } from "../../../src/sources/rules/catalog.ts";
 import { temporaryWorld, write } from "../../support/world.ts";
 
@@ -9,7 +8,7 @@ type World = ReturnType<typeof temporaryWorld>;
 
 function read(
   world: World,
-  more: { settings?: Record<string, string>; host?: HostName; env?: NodeJS.ProcessEnv; now?: number } = {},
+  more: { settings?: Record<string, string>; host?: string; env?: NodeJS.ProcessEnv; now?: number } = {},
 ) {
   return readCatalog({
     root: world.root,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { loadHistory } from "../../../src/hosts/load-history.ts";
 import { createEngine } from "../../../src/moments/engine.ts";
 import { rules } from "../../../src/sources/rules/source.ts";
 import { engineWorld } from "../../support/engine.ts";
@@ -55,6 +56,7 @@ describe("the rules source", () => {
       sources: [rules],
       config: configFor([rules]),
       home: place.home,
+      history: loadHistory,
       env: {},
       onTrouble: (_, error) => {
         throw error;

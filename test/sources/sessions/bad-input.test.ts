@@ -13,6 +13,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { loadHistory } from "../../../src/hosts/load-history.ts";
 import { createEngine } from "../../../src/moments/engine.ts";
 import type { ToolContext } from "../../../src/moments/ports/tool.ts";
 import { querySession } from "../../../src/sources/sessions/query-call.ts";
@@ -33,6 +34,7 @@ function bad() {
   const troubles: unknown[] = [];
   const engine = createEngine({
     home: here.home,
+    history: loadHistory,
     env: here.env,
     sources: [source],
     config: configFor([source]),
@@ -41,7 +43,14 @@ function bad() {
   const session = { host: "pi", id: `asks-${++worlds}` } as const;
   const project = { id: "/work/shop", root: "/work/shop", label: "shop" };
   const about = { session, project, cwd: here.folder, at: Date.now() };
-  const call: ToolContext = { session, cwd: here.folder, home: here.home, env: here.env, now: Date.now() };
+  const call: ToolContext = {
+    session,
+    cwd: here.folder,
+    home: here.home,
+    history: loadHistory,
+    env: here.env,
+    now: Date.now(),
+  };
   return {
     ...here,
     troubles,
@@ -294,6 +303,7 @@ it("a clock that was put back does not keep histories from being looked at", asy
   db.close();
   const engine = createEngine({
     home,
+    history: loadHistory,
     env,
     sources: [source],
     config: configFor([source]),

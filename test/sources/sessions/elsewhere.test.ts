@@ -1,6 +1,8 @@
 import { appendFileSync, rmSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { history } from "../../../src/hosts/history.ts";
+import { loadHistory } from "../../../src/hosts/load-history.ts";
 import { createEngine } from "../../../src/moments/engine.ts";
 import { openSessions } from "../../../src/sources/sessions/library.ts";
 import { sessions as source } from "../../../src/sources/sessions/source.ts";
@@ -18,6 +20,7 @@ describe("a session that lies where nobody looks", () => {
     write(root, { "elsewhere/mine.jsonl": header + entry("a", null, "Tell me of the pangolin") });
     const engine = createEngine({
       home,
+      history: loadHistory,
       env,
       sources: [source],
       config: configFor([source]),
@@ -25,7 +28,7 @@ describe("a session that lies where nobody looks", () => {
     });
     const session = { host: "pi", id: "far" } as const;
     await engine.idle({ name: "idle", session, project, cwd: root, at: 0, transcript });
-    const library = openSessions({ home, env });
+    const library = openSessions({ home, history, env });
     try {
       expect(library.search("pangolin").hits[0]?.session).toMatchObject({
         id: "far",

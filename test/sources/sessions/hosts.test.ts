@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { history } from "../../../src/hosts/history.ts";
 import { openSessions } from "../../../src/sources/sessions/library.ts";
-import { resumeLine } from "../../../src/sources/sessions/resume-command.ts";
 import { claudeCodeHistory } from "../../hosts/shared/history/histories/claude-code.ts";
 import { codexHistory } from "../../hosts/shared/history/histories/codex.ts";
 import { copilotHistory } from "../../hosts/shared/history/histories/copilot.ts";
@@ -25,7 +25,7 @@ async function setUp() {
   const { env, home } = temporaryWorld();
   mkdirSync(env["HOME"] ?? "", { recursive: true });
   for (const history of HISTORIES) history.write(env["HOME"] ?? "");
-  const sessions = openSessions({ home, env });
+  const sessions = openSessions({ home, history, env });
   const first = await sessions.sync();
   return { sessions, first, env, home };
 }
@@ -79,7 +79,7 @@ describe("the sessions of six hosts", () => {
 
   it("are resumed with each host's own command, in their folder", async () => {
     const { sessions } = await setUp();
-    const commands = Object.fromEntries(sessions.list().map((one) => [one.host, resumeLine(one)]));
+    const commands = Object.fromEntries(sessions.list().map((one) => [one.host, sessions.resumeLine(one)]));
     const id = (host: string) => HISTORIES.find(({ reader }) => reader.host === host)?.session;
     expect(commands).toMatchObject({
       "claude-code": `cd ${CWD} && claude --resume ${id("claude-code")}`,

@@ -1,6 +1,7 @@
 import { appendFileSync, mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
+import { history } from "../../../src/hosts/history.ts";
 import { openSessions, type Sessions, type SessionsOptions } from "../../../src/sources/sessions/library.ts";
 import { temporaryWorld } from "../../support/world.ts";
 
@@ -43,6 +44,7 @@ export function place(options: Partial<SessionsOptions> = {}) {
   const open = (more: Partial<SessionsOptions> = {}): Sessions => {
     const sessions = openSessions({
       home,
+      history,
       env,
       onTrouble: (code, message) => void troubles.push(`${code}: ${message}`),
       ...options,

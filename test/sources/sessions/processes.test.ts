@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { history } from "../../../src/hosts/history.ts";
 import { sessionsIndexPath } from "../../../src/sources/sessions/index/sessions-index.ts";
 import { openSessions, type Sessions } from "../../../src/sources/sessions/library.ts";
 import { type Home, homeAt } from "../../../src/store/home.ts";
@@ -62,7 +63,7 @@ function contents(sessions: Sessions): object {
 }
 
 async function fresh(env: NodeJS.ProcessEnv, home: Home = homeAt(join(temporaryFolder(), "fresh"))) {
-  const sessions = openSessions({ home, env });
+  const sessions = openSessions({ home, history, env });
   await sessions.sync();
   return { sessions, contents: contents(sessions) };
 }
@@ -133,7 +134,7 @@ describe("the index of sessions, where it cannot be written,", () => {
     const again = await runScript(CONTINUO, ["sessions", "index"], { env });
     expect(again).toMatchObject({ code: 0 });
     const alone = await fresh(here.env);
-    const there = openSessions({ home: homeAt(env.CONTINUO_HOME), env });
+    const there = openSessions({ home: homeAt(env.CONTINUO_HOME), history, env });
     expect(contents(there)).toEqual(alone.contents);
     there.close();
     alone.sessions.close();

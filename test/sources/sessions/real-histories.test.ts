@@ -1,6 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { history } from "../../../src/hosts/history.ts";
 import { openSessions } from "../../../src/sources/sessions/library.ts";
 import { temporaryWorld } from "../../support/world.ts";
 
@@ -24,7 +25,7 @@ it.skipIf(!existsSync(FROM))(
         files++;
       }
     }
-    const sessions = openSessions({ home, env });
+    const sessions = openSessions({ home, history, env });
     const done = await sessions.sync();
     expect(done).toMatchObject({ sessions: files, changed: files, isComplete: true, notices: [] });
     for (const session of sessions.list()) {

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { countTokens } from "../../../src/compose/tokens.ts";
+import { loadHistory } from "../../../src/hosts/load-history.ts";
 import { createEngine } from "../../../src/moments/engine.ts";
 import type { HostNote } from "../../../src/moments/ports/tool.ts";
 import { ledgerJournal, readLedger } from "../../../src/moments/state/ledger.ts";
@@ -34,6 +35,7 @@ function start(written: readonly Written[], settings: object = {}) {
   const notes: HostNote[] = [];
   const engine = createEngine({
     home: world.home,
+    history: loadHistory,
     env: world.env,
     sources: [sessions],
     config: loadConfig(world.home.config, [sessions], {}).config,

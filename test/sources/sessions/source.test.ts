@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { loadHistory } from "../../../src/hosts/load-history.ts";
 import type { Surroundings } from "../../../src/moments/ports/source.ts";
 import { sessions as source } from "../../../src/sources/sessions/source.ts";
 import { answer, ask, CLAUDE, place } from "./place.ts";
@@ -8,6 +9,7 @@ function setUp(more: Partial<Surroundings> = {}) {
   const troubles: string[] = [];
   const surroundings: Surroundings = {
     settings: { index: true, keep: true },
+    history: loadHistory,
     env: here.env,
     home: here.home.root,
     memo: undefined,

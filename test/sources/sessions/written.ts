@@ -1,5 +1,6 @@
 import { utimesSync } from "node:fs";
 import { join } from "node:path";
+import { loadHistory } from "../../../src/hosts/load-history.ts";
 import type { ToolContext } from "../../../src/moments/ports/tool.ts";
 import { temporaryWorld, write } from "../../support/world.ts";
 
@@ -24,6 +25,7 @@ export function worldWith(sessions: readonly Written[]) {
     session: { host: "pi", id: `self-${++worlds}` },
     cwd: world.root,
     home: world.home,
+    history: loadHistory,
     env: world.env,
     now: Date.parse("2026-03-01T00:00:00Z"),
   };

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { inflateRawSync } from "node:zlib";
+import { history } from "../../../src/hosts/history.ts";
 import { appendLedger } from "../../../src/moments/state/ledger.ts";
 import { allSegments, termsIn } from "../../../src/search/segment.ts";
 import { graphShelf } from "../../../src/sources/memory/graph/shelf.ts";
@@ -74,7 +75,7 @@ export async function deriveAll({ home, env }: World, planted: readonly Planted[
         `---\ntitle: Note ${at}\ntags: [ops]\n---\n# Note ${at}\n\n${text}\n\nSee [[deploy]].\n`,
       );
   });
-  const sessions = openSessions({ home, env });
+  const sessions = openSessions({ home, history, env });
   await sessions.sync();
   // Records, briefings and answers are derived, too: of all of them what they say is kept.
   const told = sessions

@@ -5,7 +5,7 @@ import { openSessions, type Sessions } from "../../../sources/sessions/library.t
 import { type Check, fail, type NamedFinding, ok, warn } from "./check.ts";
 
 /** How many past sessions of which host are known. Nothing is read for it, and no index is made. */
-export const checkSessions: Check = ({ env, now }, home) => {
+export const checkSessions: Check = async ({ env, now, history }, home) => {
   if (home === undefined) return [];
   if (!existsSync(sessionsIndexPath(home)))
     return [ok("sessions", "none indexed yet; continuo sessions index reads them all")];
@@ -13,7 +13,7 @@ export const checkSessions: Check = ({ env, now }, home) => {
   const onTrouble = (_: string, message: string): void =>
     void troubles.push(warn("sessions", message, "run: continuo sessions index"));
   try {
-    const sessions = openSessions({ home, env, now, onTrouble });
+    const sessions = openSessions({ home, env, now, history: await history(), onTrouble });
     try {
       return [...troubles, ok("sessions", told(sessions))];
     } finally {

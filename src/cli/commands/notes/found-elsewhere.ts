@@ -28,8 +28,15 @@ export async function foundElsewhere(
     readonly pageSize: number;
   },
 ): Promise<Elsewhere> {
-  const { env, cwd, now } = world;
-  const call: ToolContext = { session: { host: "cli", id: "" }, cwd, home: findHome(env), env, now: now() };
+  const { env, cwd, now, history } = world;
+  const call: ToolContext = {
+    session: { host: "cli", id: "" },
+    cwd,
+    home: findHome(env),
+    env,
+    now: now(),
+    history,
+  };
   const { pageSize, ...sought } = asked;
   const finders = findersFor(FINDERS, kind, asked.filter, call);
   const options = { call, pageSize, deadlineMs: DEADLINE_MS, onTrouble: () => undefined };

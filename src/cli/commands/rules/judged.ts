@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
 import { ContinuoError } from "../../../base/errors.ts";
+import { HOST_NAMES } from "../../../hosts/names.ts";
 import { findProject } from "../../../moments/project.ts";
-import type { HostName, Project } from "../../../moments/types.ts";
+import type { Project } from "../../../moments/types.ts";
 import { projectPath } from "../../../moments/working-set.ts";
 import { SOURCES } from "../../../sources/index.ts";
 import { type Catalog, readCatalog } from "../../../sources/rules/catalog.ts";
@@ -15,16 +16,8 @@ import { findHome } from "../../../store/home.ts";
 import type { Input } from "../../command.ts";
 import { type LeftOut, leftOut } from "./left-out.ts";
 
-const HOSTS: readonly HostName[] = [
-  "claude-code",
-  "opencode",
-  "pi",
-  "copilot",
-  "codex",
-  "gemini",
-  "mcp",
-  "cli",
-];
+/** `mcp` and `cli` have sessions too, but no room and no events of their own. */
+const HOSTS: readonly string[] = [...HOST_NAMES, "mcp", "cli"];
 
 export interface Judged {
   readonly rule: CatalogRule;
@@ -92,7 +85,7 @@ function texts(input: Input, name: string): string[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
 }
 
-export function hostOf(name: string): HostName {
+export function hostOf(name: string): string {
   const host = HOSTS.find((one) => one === name);
   if (host !== undefined) return host;
   throw new ContinuoError("usage", `there is no host "${name}"`, { hint: `one of ${HOSTS.join(", ")}` });

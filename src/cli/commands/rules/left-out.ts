@@ -1,7 +1,6 @@
 import { compose } from "../../../compose/compose.ts";
 import { openingRoom } from "../../../hosts/rooms.ts";
 import { budgetFor } from "../../../moments/limits.ts";
-import type { HostName } from "../../../moments/types.ts";
 import type { CatalogRule } from "../../../sources/rules/catalog-rule.ts";
 import { rulesSection } from "../../../sources/rules/source.ts";
 import type { Config } from "../../../store/config.ts";
@@ -22,7 +21,7 @@ export function leftOut(
   rules: readonly CatalogRule[],
   isActive: (rule: CatalogRule) => boolean,
   config: Config,
-  host: HostName | undefined,
+  host: string | undefined,
 ): LeftOut[] {
   const [first] = rules.filter((rule) => !rule.isEmpty);
   if (config.tokenLimit === 0 && first !== undefined)
@@ -34,7 +33,7 @@ export function leftOut(
         hint: "remove tokenLimit from config.json, or unset TOKEN_LIMIT",
       },
     ];
-  const room = host && openingRoom(host);
+  const room = host === undefined ? undefined : openingRoom(host);
   const limit = `the limit for rules is ${config.rulesLimit} tokens (${limitName(config)})`;
   const droppedFrom = (some: readonly CatalogRule[], isRead: boolean) => {
     const budget = budgetFor(config, config.snapshotAim, isRead ? room : undefined);

@@ -26,6 +26,6 @@ export function forget(input: Input): Promise<Outcome> {
     const rest = session.isGone
       ? ""
       : `\nits transcript is ${session.host}'s and stays: ${oneLine(session.path)}`;
-    return { data: { forgotten: told(session) }, text: text + rest };
+    return { data: { forgotten: told(session, sessions) }, text: text + rest };
   });
 }

@@ -41,7 +41,10 @@ export async function describe(input: Input): Promise<Outcome> {
     const plan = `${meant.length} session(s) for ${model.key} to describe, about ${tokens} tokens to read`;
     const more = hasMore ? "; there are more, for a higher --limit" : "";
     if (input.values["dry-run"] === true)
-      return { data: { model: model.key, tokens, sessions: meant.map(told), hasMore }, text: plan + more };
+      return {
+        data: { model: model.key, tokens, sessions: meant.map((one) => told(one, sessions)), hasMore },
+        text: plan + more,
+      };
     input.tell?.(`continuo: ${plan}${more}`);
     return interruptible((signal) =>
       describeAll(input, sessions, meant, { model, leastPrompts, isWanted: true, signal }),

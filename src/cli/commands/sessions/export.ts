@@ -21,6 +21,6 @@ export function exported(input: Input): Promise<Outcome> {
         return (passages[at - 1]?.turn === turn && !isCalls ? "" : head) + text;
       }),
     ].join("\n");
-    return { data: { session: told(session), record: record ?? null, passages }, text };
+    return { data: { session: told(session, sessions), record: record ?? null, passages }, text };
   });
 }

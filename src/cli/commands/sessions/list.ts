@@ -22,7 +22,7 @@ export function list(input: Input): Promise<Outcome> {
     const found = all.slice(0, limit);
     const text = found.length === 0 ? nothing(sessions, filter) : tableOf(sessions, found, input);
     if (all.length > limit) input.tell?.(`continuo: there are more than ${limit}; --limit shows more`);
-    return { data: { sessions: found.map(told) }, text };
+    return { data: { sessions: found.map((one) => told(one, sessions)) }, text };
   });
 }
 

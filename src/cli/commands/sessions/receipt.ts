@@ -3,7 +3,6 @@ import { oneLine } from "../../../base/for-terminal.ts";
 import { findProject } from "../../../moments/project.ts";
 import { type LedgerLine, ledgerJournal, readLedger } from "../../../moments/state/ledger.ts";
 import { stateFile, waitingOf } from "../../../moments/state/session-state.ts";
-import type { HostName } from "../../../moments/types.ts";
 import { findHome, type Home } from "../../../store/home.ts";
 import { readRecords } from "../../../store/journal.ts";
 import type { Input, Outcome } from "../../command.ts";
@@ -57,7 +56,7 @@ function chooseSession(input: Input, home: Home, all: readonly LedgerLine[]): st
 }
 
 function stateParent(home: Home, line: LedgerLine): string | undefined {
-  const session = { host: line.host as HostName, id: line.session };
+  const session = { host: line.host, id: line.session };
   return stateFile(home, session, { lockWaitMs: 0, onDamaged: () => undefined }).read()?.session.parent;
 }
 

@@ -1,6 +1,5 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
-import { resumeLine } from "../../../sources/sessions/resume-command.ts";
 import { unmatched } from "../../../sources/sessions/unmatched.ts";
 import { LEFT } from "../../../sources/sessions/words-for-people.ts";
 import type { Input, Outcome } from "../../command.ts";
@@ -22,14 +21,18 @@ export function search(input: Input): Promise<Outcome> {
     const data = {
       query,
       total,
-      results: hits.map(({ session, score, best }) => ({ ...told(session), score, best: best ?? null })),
+      results: hits.map(({ session, score, best }) => ({
+        ...told(session, sessions),
+        score,
+        best: best ?? null,
+      })),
     };
     const lines = hits.flatMap(({ session, score, best }) => [
       `${score.toFixed(2)}  ${heading(session)}`,
       ...(best === undefined
         ? []
         : [`      ${best.role}${best.isLeft ? LEFT : ""}: ${oneLine(best.snippet)}`]),
-      `      ${oneLine(resumeLine(session) ?? session.id)}`,
+      `      ${oneLine(sessions.resumeLine(session) ?? session.id)}`,
     ]);
     const more = total > hits.length ? [`${total - hits.length} more: --limit ${Math.min(total, MOST)}`] : [];
     if (hits.length > 0) return { data, text: [...lines, ...more].join("\n") };

@@ -3,7 +3,6 @@ import { oneLine } from "../../../base/for-terminal.ts";
 import { type Origin, originOf } from "../../../sources/sessions/lineage.ts";
 import { EXTRACTED, type SessionRecord } from "../../../sources/sessions/record.ts";
 import { handoffOf } from "../../../sources/sessions/records/texts.ts";
-import { resumeLine } from "../../../sources/sessions/resume-command.ts";
 import type { PastSession } from "../../../sources/sessions/session.ts";
 import type { Input, Outcome } from "../../command.ts";
 import { heading, told } from "./told.ts";
@@ -22,7 +21,7 @@ export function show(input: Input): Promise<Outcome> {
       heading(session),
       `  id ${oneLine(session.id)}; prompts ${prompts}, turns ${turns}, compactions ${compactions}`,
       `  ${oneLine(session.path)}`,
-      ...(resumeLine(session) === undefined ? [] : [`  ${resumeLine(session) ?? ""}`]),
+      ...(sessions.resumeLine(session) === undefined ? [] : [`  ${sessions.resumeLine(session) ?? ""}`]),
       ...from(session, ancestors),
       ...descendants
         .slice(0, MOST_RELATED)
@@ -36,10 +35,10 @@ export function show(input: Input): Promise<Outcome> {
         : ["", `tags: ${oneLine(record.tags.join(", "))}`, `record: ${writer(record)}`]),
     ].join("\n");
     const data = {
-      session: told(session),
+      session: told(session, sessions),
       record: record ?? null,
-      ancestors: ancestors.map(told),
-      descendants: descendants.map(told),
+      ancestors: ancestors.map((one) => told(one, sessions)),
+      descendants: descendants.map((one) => told(one, sessions)),
     };
     return { data, text };
   });
@@ -74,8 +73,9 @@ export function resume(input: Input): Promise<Outcome> {
   return withSessions(input, async (sessions) => {
     await lookFirst(input, sessions);
     const session = chosen(input, sessions, input.positionals.slice(1), "sessions resume SESSION");
-    const line = resumeLine(session);
-    if (line !== undefined) return { data: { ...told(session), command: line }, text: oneLine(line) };
+    const line = sessions.resumeLine(session);
+    if (line !== undefined)
+      return { data: { ...told(session, sessions), command: line }, text: oneLine(line) };
     throw new ContinuoError(
       "not-resumable",
       session.isGone
@@ -96,7 +96,7 @@ export function handoff(input: Input): Promise<Outcome> {
         hint: "a session that said something can be handed over",
       });
     const text = `${handoffOf(session, outline, sessions.record(session))}\n\n${askOn(session)}`;
-    return { data: { session: told(session), outline, text }, text };
+    return { data: { session: told(session, sessions), outline, text }, text };
   });
 }
 

@@ -1,16 +1,16 @@
 import { oneLine } from "../../../base/for-terminal.ts";
-import { resumeLine } from "../../../sources/sessions/resume-command.ts";
+import type { Sessions } from "../../../sources/sessions/library.ts";
 import type { PastSession } from "../../../sources/sessions/session.ts";
 import { minute } from "../../../sources/sessions/words-for-people.ts";
 
 /** A session as `--json` prints it. */
-export function told(session: PastSession) {
+export function told(session: PastSession, sessions: Sessions) {
   const { started, modified, ...rest } = session;
   return {
     ...rest,
     started: new Date(started).toISOString(),
     modified: new Date(modified).toISOString(),
-    resume: resumeLine(session) ?? null,
+    resume: sessions.resumeLine(session) ?? null,
   };
 }
 

@@ -1,7 +1,6 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
-import { READERS } from "../../../hosts/shared/history/readers.ts";
-import type { HistoryHost } from "../../../moments/ports/history.ts";
+import { HOST_NAMES } from "../../../hosts/names.ts";
 import { findProject } from "../../../moments/project.ts";
 import { catchUp } from "../../../sources/sessions/access.ts";
 import { openSessions, type SessionFilter, type Sessions } from "../../../sources/sessions/library.ts";
@@ -14,7 +13,7 @@ import { throttled } from "../../terminal/progress.ts";
 import { choiceOf, textOf, timeOf } from "../notes/words.ts";
 import { boundYoungGeneration } from "./young-generation.ts";
 
-export const HOSTS = Object.keys(READERS) as HistoryHost[];
+export const HOSTS: readonly string[] = HOST_NAMES;
 
 export const SESSION_OPTIONS: Options = {
   host: { type: "string", value: "HOST", choices: HOSTS, help: "only of this host" },
@@ -43,6 +42,7 @@ export async function withSessions<T>(input: Input, use: (sessions: Sessions) =>
   const sessions = openSessions({
     home,
     env,
+    history: await input.history(),
     now,
     keep: config.sources["sessions"]?.["keep"] !== false,
     onTrouble: (_, message) => input.tell?.(`continuo: ${message}`),

@@ -1,10 +1,13 @@
 import { dirname, join, sep } from "node:path";
+import { shellWord } from "../../../base/shell-word.ts";
 import type { Header, Reach, SessionFile, TranscriptReader } from "../../../moments/ports/history.ts";
+import { sizeOf } from "../../../store/file-size.ts";
 import { userHome } from "../../../store/home.ts";
 import { type Entry, entryAt, textAt, timeOf } from "../../shared/history/fields.ts";
-import { filesUnder, ofProject, sizeOf } from "../../shared/history/files.ts";
+import { filesUnder, ofProject } from "../../shared/history/files.ts";
 import { headerFrom } from "../../shared/history/header.ts";
 import { readJsonLines } from "../../shared/history/read-json-lines.ts";
+import { claudeCodeLastRequest } from "./last-request.ts";
 import { claudeCodeParser } from "./parser.ts";
 import { createTitles } from "./titles.ts";
 
@@ -23,6 +26,8 @@ export const claudeCodeReader: TranscriptReader = {
     };
     return readJsonLines(file.path, makeParser, options);
   },
+  lastRequest: claudeCodeLastRequest,
+  resumeCommand: ({ id }) => `claude --resume ${shellWord(id)}`,
 };
 
 /**

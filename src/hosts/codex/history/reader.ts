@@ -1,11 +1,14 @@
 import { basename, dirname, join } from "node:path";
+import { shellWord } from "../../../base/shell-word.ts";
 import type { Header, Reach, SessionFile, TranscriptReader } from "../../../moments/ports/history.ts";
+import { sizeOf } from "../../../store/file-size.ts";
 import { userHome } from "../../../store/home.ts";
 import { type Entry, entryAt, parseJson, textAt, timeOf } from "../../shared/history/fields.ts";
-import { filesUnder, ofProject, sizeOf } from "../../shared/history/files.ts";
+import { filesUnder, ofProject } from "../../shared/history/files.ts";
 import { headerFrom } from "../../shared/history/header.ts";
 import { readLines } from "../../shared/history/lines.ts";
 import { readJsonLines } from "../../shared/history/read-json-lines.ts";
+import { codexLastRequest } from "./last-request.ts";
 import { codexParser } from "./parser.ts";
 
 export const codexReader: TranscriptReader = {
@@ -30,6 +33,8 @@ export const codexReader: TranscriptReader = {
     };
     return readJsonLines(file.path, makeParser, options);
   },
+  lastRequest: codexLastRequest,
+  resumeCommand: ({ id }) => `codex resume ${shellWord(id)}`,
 };
 
 /** Far beyond one turn; a file may be of any size. */

@@ -1,12 +1,15 @@
 import { basename, dirname, join } from "node:path";
+import { shellWord } from "../../../base/shell-word.ts";
 import { isSystemError } from "../../../base/system-error.ts";
 import type { Header, SessionFile, Title, TranscriptReader } from "../../../moments/ports/history.ts";
+import { sizeOf } from "../../../store/file-size.ts";
 import { userHome } from "../../../store/home.ts";
 import { readText } from "../../../store/read-file.ts";
 import { type Entry, entryAt, textAt, timeOf } from "../../shared/history/fields.ts";
-import { filesUnder, ofProject, sizeOf } from "../../shared/history/files.ts";
+import { filesUnder, ofProject } from "../../shared/history/files.ts";
 import { headerFrom } from "../../shared/history/header.ts";
 import { readJsonLines } from "../../shared/history/read-json-lines.ts";
+import { copilotLastRequest } from "./last-request.ts";
 import { copilotParser } from "./parser.ts";
 
 export const copilotReader: TranscriptReader = {
@@ -24,6 +27,8 @@ export const copilotReader: TranscriptReader = {
     };
     return readJsonLines(file.path, makeParser, options);
   },
+  lastRequest: copilotLastRequest,
+  resumeCommand: ({ id }) => `copilot --resume=${shellWord(id)}`,
 };
 
 /** `<session>/events.jsonl`; the first versions wrote `<session>.jsonl`. */

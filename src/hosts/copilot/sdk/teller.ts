@@ -1,3 +1,4 @@
+import type { LoadHistory } from "../../../moments/ports/history.ts";
 import type { Source } from "../../../moments/ports/source.ts";
 import type { ToolDefinition } from "../../../moments/ports/tool.ts";
 import { type StateFile, stateFile } from "../../../moments/state/session-state.ts";
@@ -9,6 +10,7 @@ import { type Delivery, follow, recordFailure } from "../../shared/follow.ts";
 /** What a thread is made of; a test brings its own. */
 export interface Parts {
   readonly sources: readonly Source[];
+  readonly history: LoadHistory;
   readonly tools: readonly ToolDefinition[];
   readonly env: NodeJS.ProcessEnv;
   readonly now: () => number;
@@ -23,9 +25,9 @@ export interface Teller {
   stateOf(session: Session): StateFile;
 }
 
-export function createTeller({ env, now, sources }: Parts): Teller {
+export function createTeller({ env, now, sources, history }: Parts): Teller {
   const told: Teller["told"] = (event, meaning) =>
-    follow({ where: `copilot-sdk ${event}`, env, now, sources }, meaning);
+    follow({ where: `copilot-sdk ${event}`, env, now, sources, history }, meaning);
   const onDamaged = (path: string, movedTo: string) =>
     recordFailure(env, "copilot-sdk state", new Error(`${path} was damaged; it is now ${movedTo}`), now());
   return {

@@ -1,6 +1,7 @@
 import { SOURCES } from "../../../sources/index.ts";
 import { TOOLS } from "../../../sources/tools.ts";
 import { workingFolder } from "../../../store/working-folder.ts";
+import { loadHistory } from "../../load-history.ts";
 import type { Client, Config } from "./api.ts";
 import { mergeHooks } from "./merge-hooks.ts";
 import { withOurs } from "./system-message.ts";
@@ -33,7 +34,10 @@ export function continuo<Create extends object, Resume extends object, Session>(
 ): Client<Create, Resume, Session> {
   const { env = process.env } = options;
   const tools = options.tools === false ? [] : TOOLS;
-  const weave = weaver({ sources: SOURCES, tools, env, now: Date.now }, options.idPrefix ?? "");
+  const weave = weaver(
+    { sources: SOURCES, history: loadHistory, tools, env, now: Date.now },
+    options.idPrefix ?? "",
+  );
   return {
     createSession: (config) => client.createSession(weave(config, undefined)),
     resumeSession: (id, config) => client.resumeSession(id, weave(config, id)),

@@ -1,13 +1,16 @@
 import { basename, dirname, join } from "node:path";
+import { shellWord } from "../../../base/shell-word.ts";
 import { isSystemError } from "../../../base/system-error.ts";
 import type { Header, SessionFile, TranscriptReader } from "../../../moments/ports/history.ts";
 import type { Marks } from "../../../moments/ports/turn.ts";
+import { sizeOf } from "../../../store/file-size.ts";
 import { userHome } from "../../../store/home.ts";
 import { readText } from "../../../store/read-file.ts";
 import { textAt, timeOf } from "../../shared/history/fields.ts";
-import { filesUnder, ofProject, sizeOf } from "../../shared/history/files.ts";
+import { filesUnder, ofProject } from "../../shared/history/files.ts";
 import { headerFrom } from "../../shared/history/header.ts";
 import { readJsonLines } from "../../shared/history/read-json-lines.ts";
+import { geminiLastRequest } from "./last-request.ts";
 import { ownLines } from "./own-lines.ts";
 import { geminiParser } from "./parser.ts";
 import { readWhole, wholeHeader } from "./whole-file.ts";
@@ -27,6 +30,8 @@ export const geminiReader: TranscriptReader = {
     const marks: Marks = file.parent === undefined ? {} : { sidechain: true };
     return readJsonLines(file.path, () => ({ ...geminiParser(place, ownLines(file.path)), marks }), options);
   },
+  lastRequest: geminiLastRequest,
+  resumeCommand: ({ id }) => `gemini --resume ${shellWord(id)}`,
 };
 
 /**

@@ -1,4 +1,5 @@
 import { basename, dirname, isAbsolute, join } from "node:path";
+import { shellWord } from "../../../base/shell-word.ts";
 import type {
   Discovery,
   Header,
@@ -8,12 +9,13 @@ import type {
   TranscriptReader,
 } from "../../../moments/ports/history.ts";
 import type { Marks, Turn } from "../../../moments/ports/turn.ts";
+import { sizeOf } from "../../../store/file-size.ts";
 import { userHome } from "../../../store/home.ts";
 import { sqliteCode } from "../../../store/sqlite/errors.ts";
 import { openDatabase } from "../../../store/sqlite/open.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
 import { timeOf } from "../../shared/history/fields.ts";
-import { filesUnder, ofProject, sizeOf } from "../../shared/history/files.ts";
+import { filesUnder, ofProject } from "../../shared/history/files.ts";
 import { MAX_LINE_BYTES } from "../../shared/history/lines.ts";
 import { createTally, type Tally } from "../../shared/history/tally.ts";
 import { turnsOf } from "./parser.ts";
@@ -42,6 +44,7 @@ export const opencodeReader: TranscriptReader = {
       },
     };
   },
+  resumeCommand: ({ id }) => `opencode -s ${shellWord(id)}`,
 };
 
 /** `OPENCODE_DB`, or every channel's database in the data folder. */

@@ -1,13 +1,16 @@
 import { basename, dirname, join, resolve } from "node:path";
+import { shellWord } from "../../../base/shell-word.ts";
 import { isSystemError } from "../../../base/system-error.ts";
 import type { Header, Reach, SessionFile, TranscriptReader } from "../../../moments/ports/history.ts";
+import { sizeOf } from "../../../store/file-size.ts";
 import { userHome } from "../../../store/home.ts";
 import { readText } from "../../../store/read-file.ts";
 import { parseJson, textAt, timeOf } from "../../shared/history/fields.ts";
-import { filesUnder, ofProject, sizeOf } from "../../shared/history/files.ts";
+import { filesUnder, ofProject } from "../../shared/history/files.ts";
 import { headerFrom } from "../../shared/history/header.ts";
 import { readJsonLines } from "../../shared/history/read-json-lines.ts";
 import { otherBranches } from "./branches.ts";
+import { piLastRequest } from "./last-request.ts";
 import { piParser } from "./parser.ts";
 import { createTitles } from "./titles.ts";
 
@@ -26,6 +29,9 @@ export const piReader: TranscriptReader = {
     };
     return readJsonLines(file.path, makeParser, options);
   },
+  lastRequest: piLastRequest,
+  // The file: pi looks for an id in the sessions of the current folder only.
+  resumeCommand: ({ path }) => `pi --session ${shellWord(path)}`,
 };
 
 /**

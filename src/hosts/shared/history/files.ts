@@ -1,4 +1,4 @@
-import { type Dirent, readdirSync, statSync } from "node:fs";
+import { type Dirent, readdirSync } from "node:fs";
 import { sep } from "node:path";
 import { isSystemError } from "../../../base/system-error.ts";
 import type { Discovery, Header, SessionFile } from "../../../moments/ports/history.ts";
@@ -25,17 +25,6 @@ function listing(folder: string, onFailure: Discovery["onFailure"]): Dirent[] {
     if (!isSystemError(error)) throw error;
     if (error.code !== "ENOENT" && error.code !== "ENOTDIR") onFailure?.(error.message);
     return [];
-  }
-}
-
-/** Undefined when the file vanished since it was listed. */
-export function sizeOf(path: string): { modified: number; size: number } | undefined {
-  try {
-    const { mtimeMs, size } = statSync(path);
-    return { modified: Math.trunc(mtimeMs), size };
-  } catch (error) {
-    if (isSystemError(error)) return undefined;
-    throw error;
   }
 }
 

@@ -1,6 +1,7 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { fingerprint } from "../../../base/fingerprint.ts";
 import { nearest } from "../../../base/settings.ts";
+import type { LoadHistory } from "../../../moments/ports/history.ts";
 import type { Source } from "../../../moments/ports/source.ts";
 import type { HookHost } from "../../port/hook-host.ts";
 import type { Meaning } from "../../port/meaning.ts";
@@ -20,6 +21,7 @@ export interface HookRun {
   readonly spentMs?: () => number;
   readonly hosts: readonly HookHost[];
   readonly sources: readonly Source[];
+  readonly history: LoadHistory;
   /** The payload's bytes; rejects when they are too many or do not come in time. */
   readPayload(deadlineMs: number): Promise<Uint8Array>;
 }
@@ -27,7 +29,7 @@ export interface HookRun {
 /** From a host's event to what is printed. Bounded, and never throws, as `follow` is. */
 export async function runHook(run: HookRun): Promise<string> {
   const host = run.hosts.find((one) => one.name === run.host);
-  const { env, now, sources } = run;
+  const { env, now, sources, history } = run;
   const room = host?.room(run.event);
   const hasFurtherEntries = host?.entries !== undefined;
   const time = { waitMs: host?.waitMs(run.event) ?? WAIT_MS.prompt, spentMs: run.spentMs?.() ?? 0 };
@@ -37,6 +39,7 @@ export async function runHook(run: HookRun): Promise<string> {
       env,
       now,
       sources,
+      history,
       time,
       ...(room === undefined ? {} : { room }),
       hasFurtherEntries,

@@ -1,6 +1,7 @@
 import { within } from "../../../base/deadline.ts";
 import { ContinuoError, describeError } from "../../../base/errors.ts";
 import { forTerminal, oneLine } from "../../../base/for-terminal.ts";
+import type { LoadHistory } from "../../../moments/ports/history.ts";
 import type {
   Completion,
   CompletionItem,
@@ -21,6 +22,7 @@ export interface OfferOptions {
   readonly host: string;
   readonly offers: readonly Offer[];
   readonly sources: readonly Source[];
+  readonly history: LoadHistory;
   readonly env: NodeJS.ProcessEnv;
   readonly now: () => number;
 }
@@ -55,7 +57,7 @@ export interface CounterCommand {
 }
 
 export function createCounter(options: OfferOptions): Counter {
-  const { offers, sources, env, now } = options;
+  const { offers, sources, env, now, history } = options;
   const onTrouble = (where: string, error: unknown) =>
     recordFailure(env, `${options.host} ${where}`, error, now());
 
@@ -65,7 +67,9 @@ export function createCounter(options: OfferOptions): Counter {
     const { config } = loadConfig(home.config, sources, env);
     const opened = offers.flatMap((offer): Opened[] => {
       const settings = offer.source === undefined ? {} : (config.sources[offer.source] ?? {});
-      return settings["enabled"] === false ? [] : [[offer, { ...seat, home, env, now: now(), settings }]];
+      return settings["enabled"] === false
+        ? []
+        : [[offer, { ...seat, home, env, now: now(), history, settings }]];
     });
     return { config, opened };
   }

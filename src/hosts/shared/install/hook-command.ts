@@ -1,5 +1,5 @@
 import { win32 } from "node:path";
-import type { HostName } from "../../../moments/types.ts";
+import type { HostName } from "../../names.ts";
 import type { Wiring } from "../../port/installer.ts";
 
 /**

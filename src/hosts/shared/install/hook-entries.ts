@@ -1,5 +1,5 @@
 import { isRecord } from "../../../base/settings.ts";
-import type { HostName } from "../../../moments/types.ts";
+import type { HostName } from "../../names.ts";
 import { type HookLaunch, launchIn } from "./hook-command.ts";
 import { edit, invalidSettings, parseObject, removeElement } from "./jsonc.ts";
 

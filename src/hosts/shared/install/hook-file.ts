@@ -1,4 +1,5 @@
-import type { HostName, MomentName } from "../../../moments/types.ts";
+import type { MomentName } from "../../../moments/types.ts";
+import type { HostName } from "../../names.ts";
 import type { Finding, Installer, Part, Probe, Wiring } from "../../port/installer.ts";
 import { entryOf, type HookLaunch, hookCommand, pathsIn, shellOf } from "./hook-command.ts";
 import { addEntries, type Entry, findOurs, removeOurs } from "./hook-entries.ts";

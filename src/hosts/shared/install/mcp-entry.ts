@@ -1,6 +1,6 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { isRecord } from "../../../base/settings.ts";
-import type { HostName } from "../../../moments/types.ts";
+import type { HostName } from "../../names.ts";
 import type { Finding, Part, Wiring } from "../../port/installer.ts";
 import { isAbsolute } from "./hook-command.ts";
 import { edit, invalidSettings, parseObject } from "./jsonc.ts";

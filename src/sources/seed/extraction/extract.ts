@@ -33,18 +33,18 @@ export interface Progress {
 }
 
 type At = Pick<Moment, "session" | "project" | "cwd" | "at" | "transcript">;
-type Around = Pick<Surroundings, "env" | "home" | "signal">;
+type Around = Pick<Surroundings, "env" | "home" | "history" | "signal">;
 
 /** Puts before the human what they said since the last time; undefined when there was nothing to read. */
 export async function extract(
   seedPath: string,
   moment: At,
   before: Progress,
-  { env, home, signal }: Around,
+  { env, home, history: loadHistory, signal }: Around,
 ): Promise<Progress | undefined> {
   if (before.isChild || moment.session.parent !== undefined || before.proposed >= PER_SESSION)
     return undefined;
-  const history = historyOf(moment, env);
+  const history = historyOf(moment, env, await loadHistory());
   if (history === undefined) return undefined;
   if (before.resumeAt === 0 && history.reader.headerOf(history.file).parent !== undefined)
     return { ...before, isChild: true };

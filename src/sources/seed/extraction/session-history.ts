@@ -1,7 +1,6 @@
-import { sizeOf } from "../../../hosts/shared/history/files.ts";
-import { READERS } from "../../../hosts/shared/history/readers.ts";
-import type { HistoryHost, SessionFile, TranscriptReader } from "../../../moments/ports/history.ts";
+import type { History, SessionFile, TranscriptReader } from "../../../moments/ports/history.ts";
 import type { Moment } from "../../../moments/types.ts";
+import { sizeOf } from "../../../store/file-size.ts";
 
 export interface SessionHistory {
   readonly reader: TranscriptReader;
@@ -12,12 +11,13 @@ export interface SessionHistory {
 export function historyOf(
   { session, transcript, cwd }: Pick<Moment, "session" | "transcript" | "cwd">,
   env: NodeJS.ProcessEnv,
+  history: History,
 ): SessionHistory | undefined {
-  if (session.host === "mcp" || session.host === "cli") return undefined;
-  const reader = READERS[session.host];
+  const reader = history.get(session.host);
+  if (reader === undefined) return undefined;
   if (transcript === undefined) return inDatabase(reader, session.id, env);
   const found = sizeOf(transcript);
-  const host: HistoryHost = session.host;
+  const host: string = session.host;
   return found === undefined
     ? undefined
     : { reader, file: { host, id: session.id, path: transcript, cwd, ...found } };

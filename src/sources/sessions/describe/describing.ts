@@ -1,10 +1,8 @@
 import { describeError } from "../../../base/errors.ts";
-import { READERS } from "../../../hosts/shared/history/readers.ts";
 import { chooseModel } from "../../../models/choose-model.ts";
 import { modelSettings } from "../../../models/model-settings.ts";
 import type { LanguageModel } from "../../../models/port.ts";
 import { usageText } from "../../../models/usage-text.ts";
-import type { HistoryHost } from "../../../moments/ports/history.ts";
 import type { OfferContext, Work } from "../../../moments/ports/offer.ts";
 import { catchUp, withSessions } from "../access.ts";
 import type { Sessions } from "../library.ts";
@@ -33,10 +31,10 @@ export async function checkModels({ settings, env, host }: OfferContext): Promis
 /** The agent rests: a model writes the session's record anew, if enough was asked since it last did. */
 export async function describeWhenDue(context: OfferContext, { signal, changed }: Work): Promise<void> {
   const { session, settings, env, host, transcript } = context;
-  if (!(session.host in READERS)) return;
+  if (!(await context.history()).has(session.host)) return;
   const { model } = await chooseModel(modelSettings(settings), env, host?.models);
   if (model === undefined) return; // told when the session began
-  const key = { host: session.host as HistoryHost, id: session.id };
+  const key = { host: session.host as string, id: session.id };
   await withSessions(context, 0, async (library) => {
     await catchUp(library, { only: { ...key, ...(transcript !== undefined && { transcript }) }, signal });
     const leastPrompts = Number(

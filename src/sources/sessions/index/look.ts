@@ -1,8 +1,7 @@
 import { describeError } from "../../../base/errors.ts";
-import { sizeOf } from "../../../hosts/shared/history/files.ts";
-import { READERS } from "../../../hosts/shared/history/readers.ts";
-import type { HistoryHost, SessionFile } from "../../../moments/ports/history.ts";
+import type { SessionFile } from "../../../moments/ports/history.ts";
 import { Gathering } from "../../../search/gathering.ts";
+import { sizeOf } from "../../../store/file-size.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
 import type { SessionKey } from "../session.ts";
 import { dropSession, settle } from "./apply.ts";
@@ -28,7 +27,7 @@ type Notice = (text: string) => void;
 export function lookAtAll(place: SyncPlace, notice: Notice): Look {
   const { db } = place;
   const known = stampsOf(db);
-  const { files, complete } = discover(place.env, Object.keys(READERS) as HistoryHost[], notice);
+  const { files, complete } = discover(place, [...place.history.keys()], notice);
   const changed: SessionFile[] = [];
   const present = new Set<string>();
   for (const file of files) {
@@ -53,7 +52,7 @@ export function lookAtAll(place: SyncPlace, notice: Notice): Look {
 
 /** Files that a host told of, or that were found while its variable named another folder: they are not gone. */
 function elsewhere(db: Database, present: ReadonlySet<string>): SessionFile[] {
-  const rows = db.all<{ host: HistoryHost; id: string; path: string; parent: string | null }>(
+  const rows = db.all<{ host: string; id: string; path: string; parent: string | null }>(
     `SELECT t.host, sid AS id, path, parent FROM transcript t JOIN session ON session.id = t.session
      WHERE key = '' AND is_gone = 0`,
   );
@@ -80,7 +79,7 @@ export function lookAtOne(
     const file: SessionFile = { host, id, path: last.path, ...now };
     return { changed: toRead(place, [file]), files: 1, forgotten: 0 };
   }
-  const listed = discover(place.env, [host], notice).files.filter((file) => file.id === id);
+  const listed = discover(place, [host], notice).files.filter((file) => file.id === id);
   const told = listed.length > 0 || transcript === undefined ? undefined : sizeOf(transcript);
   const files =
     told === undefined || transcript === undefined ? listed : [{ host, id, path: transcript, ...told }];
@@ -117,7 +116,7 @@ function toRead({ db, isForgotten }: SyncPlace, files: readonly SessionFile[]): 
 }
 
 /** `complete`: the hosts whose whole history could be listed. What another host's lacks may only be out of reach. */
-function discover(env: NodeJS.ProcessEnv, hosts: readonly HistoryHost[], notice: Notice) {
+function discover({ env, history }: SyncPlace, hosts: readonly string[], notice: Notice) {
   const files: SessionFile[] = [];
   const complete = new Set<string>();
   for (const host of hosts) {
@@ -127,7 +126,7 @@ function discover(env: NodeJS.ProcessEnv, hosts: readonly HistoryHost[], notice:
       notice(`${host}: ${reason}`);
     };
     try {
-      files.push(...READERS[host].discover(env, { onFailure }));
+      files.push(...(history.get(host)?.discover(env, { onFailure }) ?? []));
     } catch (error) {
       onFailure(describeError(error).message);
     }

@@ -1,5 +1,4 @@
-import { READERS } from "../../../hosts/shared/history/readers.ts";
-import type { SessionFile } from "../../../moments/ports/history.ts";
+import type { History, SessionFile } from "../../../moments/ports/history.ts";
 import { dropLeftovers, mergeSome } from "../../../search/merge.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
 import type { SyncOptions, SyncResult } from "../library.ts";
@@ -12,6 +11,7 @@ import { passedOver, troublesIn } from "./troubles.ts";
 export interface SyncPlace {
   readonly db: Database;
   readonly env: NodeJS.ProcessEnv;
+  readonly history: History;
   /** What is no longer on the disk stays. */
   readonly keep: boolean;
   readonly naming: Naming;
@@ -62,7 +62,9 @@ export async function syncSessions(place: SyncPlace, options: SyncOptions = {}):
       isComplete = false;
       break;
     }
-    for (const piece of piecesOf(READERS[file.host], file, known, pause)) {
+    const reader = place.history.get(file.host);
+    if (reader === undefined) continue;
+    for (const piece of piecesOf(reader, file, known, pause)) {
       batch.push(piece);
       turns += piece.turns.length + piece.open.length + 1;
       for (const turn of piece.turns) passages += turn.passages.length;

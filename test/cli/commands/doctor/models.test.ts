@@ -1,11 +1,19 @@
 import { expect, it } from "vitest";
 import { checkModels } from "../../../../src/cli/commands/doctor/models.ts";
+import { loadHistory } from "../../../../src/hosts/load-history.ts";
 import { temporaryWorld, write } from "../../../support/world.ts";
 
 async function checked(sessions: object | undefined, more: NodeJS.ProcessEnv = {}) {
   const { env, home, root } = temporaryWorld();
   if (sessions !== undefined) write(home.root, { "config.json": JSON.stringify({ sources: { sessions } }) });
-  const world = { env: { ...env, ...more }, cwd: root, now: Date.now, packageRoot: "", stdin: -1 };
+  const world = {
+    env: { ...env, ...more },
+    cwd: root,
+    now: Date.now,
+    packageRoot: "",
+    stdin: -1,
+    history: loadHistory,
+  };
   return (await checkModels(world, home)).map(({ status, detail }) => [status, detail]);
 }
 

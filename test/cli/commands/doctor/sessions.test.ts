@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { checkSessions } from "../../../../src/cli/commands/doctor/sessions.ts";
+import { loadHistory } from "../../../../src/hosts/load-history.ts";
 import { sessionsIndexPath } from "../../../../src/sources/sessions/index/sessions-index.ts";
 import { answer, ask, place } from "../../../sources/sessions/place.ts";
 
@@ -10,7 +11,14 @@ function setUp() {
   const here = place();
   here.write(ID, [ask("Fix the rounding of prices"), answer("Done.")]);
   const check = async () => {
-    const world = { env: here.env, cwd: here.folder, now: Date.now, packageRoot: "", stdin: -1 };
+    const world = {
+      env: here.env,
+      cwd: here.folder,
+      now: Date.now,
+      packageRoot: "",
+      stdin: -1,
+      history: loadHistory,
+    };
     return (await checkSessions(world, here.home)).map(({ status, detail }) => `${status} ${detail}`);
   };
   return { ...here, check, path: sessionsIndexPath(here.home) };

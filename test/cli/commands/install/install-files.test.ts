@@ -10,6 +10,7 @@ import {
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { main } from "../../../../src/cli/main.ts";
+import { loadHistory } from "../../../../src/hosts/load-history.ts";
 import { ROOT } from "../../../support/child.ts";
 import { readOnlyDisk } from "../../../support/disk.ts";
 import { temporaryWorld } from "../../../support/world.ts";
@@ -37,7 +38,14 @@ function world(files: Record<string, string | Uint8Array> = {}, env: NodeJS.Proc
   for (const [name, content] of Object.entries(files)) put(name, content);
   const run = async (...args: string[]) => {
     let [stdout, stderr] = ["", ""];
-    const here = { env: { ...made.env, ...env }, cwd: made.root, now: Date.now, packageRoot: ROOT, stdin: 0 };
+    const here = {
+      env: { ...made.env, ...env },
+      cwd: made.root,
+      now: Date.now,
+      packageRoot: ROOT,
+      stdin: 0,
+      history: loadHistory,
+    };
     const code = await main(args, here, {
       out: (text) => {
         stdout += text;

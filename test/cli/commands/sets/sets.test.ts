@@ -2,6 +2,7 @@ import { utimesSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { setsCommand } from "../../../../src/cli/commands/sets/sets.ts";
+import { loadHistory } from "../../../../src/hosts/load-history.ts";
 import { temporaryWorld, write } from "../../../support/world.ts";
 
 function setUp() {
@@ -25,7 +26,16 @@ function setUp() {
   state("child", 4000, { session: { host: "claude-code", id: "child", parent: "new" } });
   write(join(home.state, "claude-code"), { "broken.json": "{" });
   const run = async (positionals: string[], values: Record<string, string | boolean> = {}) =>
-    setsCommand.run({ env, cwd: root, now: () => 0, packageRoot: "", stdin: 0, values, positionals });
+    setsCommand.run({
+      history: loadHistory,
+      env,
+      cwd: root,
+      now: () => 0,
+      packageRoot: "",
+      stdin: 0,
+      values,
+      positionals,
+    });
   return { run, root, home, state };
 }
 

@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Hooks, SessionEvent, Tool } from "../../../../src/hosts/copilot/sdk/api.ts";
 import { SYSTEM_MESSAGE, withOurs } from "../../../../src/hosts/copilot/sdk/system-message.ts";
 import { weaver } from "../../../../src/hosts/copilot/sdk/wrap-client.ts";
+import { loadHistory } from "../../../../src/hosts/load-history.ts";
 import type { Source } from "../../../../src/moments/ports/source.ts";
 import { TOOLS } from "../../../../src/sources/tools.ts";
 import { item, section, temporaryWorld } from "../../../support/world.ts";
@@ -27,7 +28,10 @@ interface Woven {
 
 /** A session as the SDK would have it, by the id that it gives. */
 function woven(world = temporaryWorld(), idPrefix = "", env: NodeJS.ProcessEnv = world.env) {
-  const weave = weaver({ sources: [rules], tools: TOOLS, env, now: Date.now }, idPrefix);
+  const weave = weaver(
+    { sources: [rules], tools: TOOLS, history: loadHistory, env, now: Date.now },
+    idPrefix,
+  );
   const config = weave({ workingDirectory: world.root }, undefined) as unknown as Woven;
   const say = async (prompt: string) =>
     (await config.hooks.onUserPromptSubmitted({ prompt, sessionId: "s" }, { sessionId: "s" }))

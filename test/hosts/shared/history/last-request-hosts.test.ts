@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { lastRequest } from "../../../../src/hosts/shared/history/last-request.ts";
-import type { HostName } from "../../../../src/moments/types.ts";
+import type { HostName } from "../../../../src/hosts/names.ts";
+import { lastRequest } from "../../../support/histories.ts";
 import { temporaryFolder, write } from "../../../support/world.ts";
 
 const AT = "2026-11-15T11:58:45.982Z";

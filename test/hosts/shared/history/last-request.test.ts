@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { lastRequest } from "../../../../src/hosts/shared/history/last-request.ts";
 import { ROOT } from "../../../support/child.ts";
+import { lastRequest } from "../../../support/histories.ts";
 import { temporaryFolder, write } from "../../../support/world.ts";
 
 const user = (content: unknown, more: object = {}) =>

@@ -1,9 +1,9 @@
 import { chmodSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { discoverSessions, READERS } from "../../../../src/hosts/shared/history/readers.ts";
 import { findProject } from "../../../../src/moments/project.ts";
 import { giveAway, unprivileged } from "../../../store/index/unprivileged.ts";
+import { discoverSessions, readerOf } from "../../../support/histories.ts";
 import { temporaryFolder, write } from "../../../support/world.ts";
 import { claudeCodeHistory } from "./histories/claude-code.ts";
 import { codexHistory } from "./histories/codex.ts";
@@ -29,7 +29,7 @@ describe("where histories are looked for", () => {
     expect(found.map(({ host, id }) => [host, id])).toEqual(
       HISTORIES.map(({ reader, session }) => [reader.host, session]),
     );
-    for (const file of found) expect(READERS[file.host].headerOf(file).cwd).toBe("/work/shop");
+    for (const file of found) expect(readerOf(file.host).headerOf(file).cwd).toBe("/work/shop");
   });
 
   it.each([
@@ -61,7 +61,10 @@ describe("where histories are looked for", () => {
       [`by-setting/${name("setting")}`]: line,
       ".pi/agent/settings.json": JSON.stringify({ sessionDir: "~/by-setting" }),
     });
-    const found = (env: NodeJS.ProcessEnv) => READERS.pi.discover({ HOME: home, ...env }).map(({ id }) => id);
+    const found = (env: NodeJS.ProcessEnv) =>
+      readerOf("pi")
+        .discover({ HOME: home, ...env })
+        .map(({ id }) => id);
     expect(found({})).toEqual(["usual", "setting"]);
     expect(found({ PI_CODING_AGENT_SESSION_DIR: "~/by variable" })).toEqual(["usual", "variable", "setting"]);
     expect(found({ PI_CODING_AGENT_SESSION_DIR: join(home, "by-setting") })).toEqual(["usual", "setting"]);

@@ -1,15 +1,14 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { READERS } from "../../../../src/hosts/shared/history/readers.ts";
-import type { HistoryHost } from "../../../../src/moments/ports/history.ts";
+import { readerOf } from "../../../support/histories.ts";
 import { accounted } from "./histories/reading.ts";
 
 /** Transcripts of real sessions, which others recorded and we may not copy. */
 const data =
   process.env["CONTINUO_BENCH_DATA"] ?? resolve(import.meta.dirname, "../../../../../shared/bench");
 const folder = join(data, "transcripts");
-const files = (["claude-code", "pi"] satisfies HistoryHost[]).flatMap((host) =>
+const files = (["claude-code", "pi"] satisfies string[]).flatMap((host) =>
   existsSync(join(folder, host)) ? readdirSync(join(folder, host)).map((name) => ({ host, name })) : [],
 );
 
@@ -19,7 +18,7 @@ describe.skipIf(files.length === 0)(
     it.each(files)("$host/$name: no line is lost", ({ host, name }) => {
       const path = join(folder, host, name);
       const file = { host, id: name, path, modified: 0, size: statSync(path).size };
-      const reading = READERS[host].read(file);
+      const reading = readerOf(host).read(file);
       const turns = [...reading];
       const report = reading.report();
       const roles = Object.entries(Object.groupBy(turns, ({ role }) => role)).map(
@@ -33,7 +32,7 @@ describe.skipIf(files.length === 0)(
       const middle = turns[Math.floor(turns.length / 2)];
       if (middle === undefined) return;
       const rest = turns.slice(turns.findIndex(({ offset }) => offset === middle.offset));
-      expect([...READERS[host].read(file, { from: middle.offset, chunkBytes: 1000 })]).toEqual(rest);
+      expect([...readerOf(host).read(file, { from: middle.offset, chunkBytes: 1000 })]).toEqual(rest);
     });
   },
 );

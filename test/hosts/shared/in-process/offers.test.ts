@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { ContinuoError } from "../../../../src/base/errors.ts";
+import { loadHistory } from "../../../../src/hosts/load-history.ts";
 import { createBackground } from "../../../../src/hosts/shared/in-process/background.ts";
 import { createCounter, type Seat } from "../../../../src/hosts/shared/in-process/offers.ts";
 import type { Offer } from "../../../../src/moments/ports/offer.ts";
@@ -12,7 +13,14 @@ function at(offers: readonly Offer[], config: object = {}) {
   const { env, root, home, project } = temporaryWorld();
   write(home.root, { "config.json": JSON.stringify({ sourceDeadlineMs: 50, ...config }) });
   const seat: Seat = { session: { host: "pi", id: "s1" }, project, cwd: root, transcript: "/t.jsonl" };
-  const counter = createCounter({ host: "pi", offers, sources: SOURCES, env, now: Date.now });
+  const counter = createCounter({
+    host: "pi",
+    offers,
+    sources: SOURCES,
+    history: loadHistory,
+    env,
+    now: Date.now,
+  });
   const troubles = () => readHealth(home.logs).records.map((one) => `${one.where}: ${one.code}`);
   return { counter, seat, troubles };
 }

@@ -2,6 +2,7 @@ import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { ContinuoError } from "../../../../src/base/errors.ts";
+import { loadHistory } from "../../../../src/hosts/load-history.ts";
 import { changeSeed } from "../../../../src/sources/seed/change.ts";
 import { reject } from "../../../../src/sources/seed/decide.ts";
 import { extract, PER_SESSION } from "../../../../src/sources/seed/extraction/extract.ts";
@@ -222,7 +223,7 @@ describe("a session that rests or ends", () => {
       at: 0,
       transcript: w.claude("s1", { said: "hello" }, { said: PNPM }),
     };
-    const around = { env: w.env, home: w.home.root };
+    const around = { env: w.env, home: w.home.root, history: loadHistory };
     const begun = { resumeAt: 0, proposed: 0 };
     const late = await extract(w.path, moment, begun, { ...around, signal: AbortSignal.abort() });
     expect(late).toEqual(begun);
