@@ -34,10 +34,11 @@ function many() {
 }
 
 const SCRIPT = `
+  import { history } from "./src/hosts/history.ts";
   import { openSessions } from "./src/sources/sessions/library.ts";
   import { homeAt } from "./src/store/home.ts";
   const [what, id] = process.argv.slice(2);
-  const sessions = openSessions({ home: homeAt(process.env.CONTINUO_HOME), env: process.env, busyTimeoutMs: 20000 });
+  const sessions = openSessions({ home: homeAt(process.env.CONTINUO_HOME), env: process.env, history, busyTimeoutMs: 20000 });
   if (what === "index") {
     await sessions.sync({ onProgress: () => process.stdout.write("."), ...(id === "slices" ? { sliceMs: 1 } : {}) });
     if (id === "slices") while (!(await sessions.sync({ sliceMs: 1 })).isComplete);
