@@ -2,7 +2,7 @@
 // modules (docs/benchmarks.md), so what runs as a process is CommonJS; what is imported is ESM.
 import { spawnSync } from "node:child_process";
 import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { buildClaudeCodePlugin } from "./build-claude-code-plugin.mjs";
@@ -42,10 +42,8 @@ const dynamicImportsApart = {
         resolveDir: args.resolveDir,
         pluginData: "resolving",
       });
-      const name = `lazy-${(args.path.startsWith(".") ? basename(path, ".ts") : args.path).replace(/\W/g, "-")}.cjs`;
-      // They lie in one folder: the second of a name would take the place of the first.
-      if ((apart.get(name) ?? path) !== path)
-        throw new Error(`${path} and ${apart.get(name)} need different names`);
+      const own = relative(join(root, "src"), path).replace(/\.ts$/, "");
+      const name = `lazy-${(args.path.startsWith(".") ? own : args.path).replace(/\W/g, "-")}.cjs`;
       apart.set(name, path);
       return { path: `./${name}`, external: true };
     });

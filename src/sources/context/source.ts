@@ -16,6 +16,7 @@ import type {
 import { hottestFiles } from "../../moments/working-set.ts";
 import { homeAt } from "../../store/home.ts";
 import { redact } from "../../store/redact.ts";
+import { priorityOf } from "../order.ts";
 import { cardItems } from "./card.ts";
 import { type ContextEvent, publish } from "./events.ts";
 import { filesInUse } from "./files-in-use.ts";
@@ -26,7 +27,6 @@ import { changeSince, readStamps, stampAll, stampOf } from "./stamps.ts";
 import { workingContext } from "./working-context.ts";
 
 /** After rules, before everything that is only remembered. */
-const SECTION_PRIORITY = 90;
 const LOCK_WAIT_MS = 300;
 
 const SHOWN = 10;
@@ -108,7 +108,7 @@ function inContext(paths: readonly string[], preface = ""): Section[] {
     reason: "files in use",
     priority: 0,
   };
-  return [{ ...section("Working context", [item]), priority: SECTION_PRIORITY - 1 }];
+  return [{ ...section("Working context", [item]), priority: priorityOf("working context") }];
 }
 
 /** The agent rests: how files look now is what "changed since last time" will mean. */
@@ -200,7 +200,7 @@ function section(title: string, items: readonly Item[]): Section {
     source: "context",
     title,
     nature: "reference",
-    priority: SECTION_PRIORITY,
+    priority: priorityOf("session card"),
     essential: true,
     items,
   };

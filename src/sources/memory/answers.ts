@@ -4,6 +4,7 @@ import type { Surroundings } from "../../moments/ports/source.ts";
 import type { CompactedMoment, ResumeMoment, StartMoment } from "../../moments/types.ts";
 import { dailyWarning } from "../../store/daily-warning.ts";
 import { homeAt } from "../../store/home.ts";
+import { priorityOf } from "../order.ts";
 import { additionOf, leadOf, notesFor } from "./additions.ts";
 import type { MemoryEngine } from "./engine-port.ts";
 import { type Memory, openMemory } from "./memory.ts";
@@ -12,8 +13,6 @@ import { findForStart, type StartFindings } from "./session-start.ts";
 import { fullText, pointers } from "./start-text.ts";
 
 /** After rules and what the session itself keeps. */
-const START_PRIORITY = 50;
-const ADDITION_PRIORITY = 40;
 /** A host waits: of what changed on disk only so much is looked at first. The next questions go on with it. */
 const HOOK_SYNC_MS = 10;
 /** An index that is found far behind, as after the first installation, is worth this share of the time there is. */
@@ -47,7 +46,7 @@ export async function atPrompt(prompt: string, surroundings: Surroundings): Prom
       return note === undefined ? [] : [additionOf(hit, leadOf(note.body, hit.title))];
     });
   });
-  return items.length === 0 ? [] : [section("Notes on this prompt", items, ADDITION_PRIORITY)];
+  return items.length === 0 ? [] : [section("Notes on this prompt", items, priorityOf("notes at a prompt"))];
 }
 
 async function startSections(
@@ -71,7 +70,9 @@ async function startSections(
     }),
   );
   const items = isFull ? fullItems(found, limit) : pointerItems(found);
-  return items.length === 0 ? [] : [{ ...section("Memory", items, START_PRIORITY), essential: isFull }];
+  return items.length === 0
+    ? []
+    : [{ ...section("Memory", items, priorityOf("notes at a start")), essential: isFull }];
 }
 
 function pointerItems(found: StartFindings): Item[] {

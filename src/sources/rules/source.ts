@@ -1,6 +1,7 @@
 import type { Item, Section } from "../../compose/section.ts";
 import type { Answer, Source, Surroundings } from "../../moments/ports/source.ts";
 import type { Moment } from "../../moments/types.ts";
+import { priorityOf } from "../order.ts";
 import { type Catalog, readCatalog } from "./catalog.ts";
 import type { CatalogRule } from "./catalog-rule.ts";
 import { evaluate } from "./evaluate.ts";
@@ -10,7 +11,6 @@ import { observe, readMemo } from "./memo.ts";
 import { factsOf, observationOf, wantedAt } from "./session.ts";
 
 /** Rules come first in a snapshot: hosts that cut keep the beginning. */
-const SECTION_PRIORITY = 100;
 
 export const rules: Source = {
   name: "rules",
@@ -134,7 +134,7 @@ function section(items: readonly Item[]): Section {
     source: "rules",
     title: "Rules",
     nature: "instructions",
-    priority: SECTION_PRIORITY,
+    priority: priorityOf("rules"),
     essential: true,
     items,
   };

@@ -2,6 +2,7 @@ import { describeError } from "../../base/errors.ts";
 import type { Item, Nature, Section } from "../../compose/section.ts";
 import type { Answer, Surroundings } from "../../moments/ports/source.ts";
 import type { Moment } from "../../moments/types.ts";
+import { priorityOf } from "../order.ts";
 import { isNoted, isOurs } from "./bookkeeping.ts";
 import { formatIdentitySummary, formatLearningCounts, formatSomeProposals, readable } from "./format.ts";
 import { describeErrors, isNewer, readSeed } from "./load.ts";
@@ -10,9 +11,6 @@ import { because, learningsFor, type Question, type Ranked, rankLearnings } from
 import { tagFor } from "./scope.ts";
 import { type SeedConfig, TYPE_OF } from "./types.ts";
 import { visible } from "./words.ts";
-
-/** After the rules and the session's own context. What a human confirmed comes before what only describes. */
-const PRIORITY = { learnings: 80, about: 70, proposals: 60 };
 
 /** All three sections of a well-kept seed have room in a snapshot together; the person sees the rest in the review. */
 const SHOWN_PROPOSALS = 3;
@@ -70,7 +68,7 @@ function snapshot(
   ];
   return [
     ...learnings(best),
-    section("Seed", "reference", PRIORITY.about, about),
+    section("Seed", "reference", priorityOf("about the user"), about),
     ...proposals(config, path, settings["proposals"]),
   ];
 }
@@ -85,7 +83,7 @@ function learnings(ranked: readonly Ranked[]): Section[] {
       priority: -place,
     }),
   );
-  return items.length === 0 ? [] : [section("Learned", "instructions", PRIORITY.learnings, items)];
+  return items.length === 0 ? [] : [section("Learned", "instructions", priorityOf("learnings"), items)];
 }
 
 function proposals(config: SeedConfig, path: string, how: unknown): Section[] {
@@ -95,7 +93,9 @@ function proposals(config: SeedConfig, path: string, how: unknown): Section[] {
   const text =
     how === "count" ? `Pending proposals: ${pending.length}` : formatSomeProposals(pending, SHOWN_PROPOSALS);
   const decide = "The user decides with: continuo seed review";
-  return [section("Proposals", "proposal", PRIORITY.proposals, [item("proposals", `${text}\n${decide}`, 0)])];
+  return [
+    section("Proposals", "proposal", priorityOf("proposals"), [item("proposals", `${text}\n${decide}`, 0)]),
+  ];
 }
 
 /** Only what says something: after a compaction the last session may be this one. */

@@ -3,6 +3,7 @@ import type { Item, Section } from "../../compose/section.ts";
 import type { Answer, Surroundings } from "../../moments/ports/source.ts";
 import type { PromptMoment, StartMoment } from "../../moments/types.ts";
 import { homeAt } from "../../store/home.ts";
+import { priorityOf } from "../order.ts";
 import { catchUp, lookUp } from "./access.ts";
 import { citationsOf } from "./ask.ts";
 import { openSessions, type Sessions } from "./library.ts";
@@ -14,7 +15,6 @@ import { type CardParts, sessionCard } from "./session-card.ts";
 import { label } from "./words-for-people.ts";
 
 /** After rules, before what is only near the prompt's words: the person asked for this by name. */
-const PRIORITY = 60;
 /** What the section, and the names of its items, cost besides the texts. */
 const FRAME_TOKENS = 120;
 /** A host waits: of what changed on disk only so much is looked at first. */
@@ -55,7 +55,7 @@ export async function referred(
       source: "sessions",
       title: "Sessions that the user refers to",
       nature: "reference",
-      priority: PRIORITY,
+      priority: priorityOf("references"),
       essential: true,
       items,
     };

@@ -1,0 +1,11 @@
+import type { SourceModule } from "../../moments/ports/source-module.ts";
+import { context as source } from "./source.ts";
+
+/** Everything that context offers. */
+export const context: SourceModule = {
+  source,
+  tools: async () => (await import("./tools.ts")).CONTEXT_TOOLS,
+  prompts: async () => (await import("./prompts.ts")).CONTEXT_PROMPTS,
+  resources: async () => (await import("./resources.ts")).CONTEXT_RESOURCES,
+  offer: async () => (await import("./offer.ts")).contextOffer,
+};

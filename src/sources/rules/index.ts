@@ -1,0 +1,10 @@
+import type { SourceModule } from "../../moments/ports/source-module.ts";
+import { rules as source } from "./source.ts";
+
+/** Everything that rules offers. */
+export const rules: SourceModule = {
+  source,
+  prompts: async () => (await import("./prompts.ts")).RULE_PROMPTS,
+  resources: async () => (await import("./resources.ts")).RULE_RESOURCES,
+  offer: async () => (await import("./offer.ts")).rulesOffer,
+};

@@ -1,0 +1,7 @@
+import type { SourceModule } from "../../moments/ports/source-module.ts";
+import { seed as source } from "./source.ts";
+
+/** Everything that seed offers. */
+export const seed: SourceModule = {
+  source,
+};
