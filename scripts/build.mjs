@@ -64,8 +64,8 @@ for (const built = new Set(); built.size < apart.size; ) {
 }
 // OpenCode and pi each load one file into their own process.
 for (const [entry, outfile] of [
-  ["src/hosts/opencode/plugin.ts", "dist/continuo-opencode.js"],
-  ["src/hosts/pi/extension.ts", "dist/continuo-pi.js"],
+  ["src/entries/opencode.ts", "dist/continuo-opencode.js"],
+  ["src/entries/pi.ts", "dist/continuo-pi.js"],
 ]) {
   results.push(await build({ ...shared, entryPoints: [entry], outfile, format: "esm" }));
 }
@@ -76,7 +76,7 @@ results.push(
       index: "src/entries/exports/index.ts",
       compose: "src/entries/exports/compose.ts",
       context: "src/entries/exports/context.ts",
-      copilot: "src/hosts/copilot/sdk/wrap-client.ts",
+      copilot: "src/entries/copilot.ts",
       rules: "src/entries/exports/rules.ts",
       seed: "src/entries/exports/seed.ts",
     },

@@ -1,7 +1,6 @@
 import module from "node:module";
 import { join } from "node:path";
 import { version } from "../cli/version.ts";
-import { loadHistory } from "../hosts/load-history.ts";
 import { preferSmall } from "../hosts/mcp/memory.ts";
 import { ensureFolder } from "../store/folder.ts";
 import { findHome } from "../store/home.ts";
@@ -13,8 +12,8 @@ export async function mcpMain(env: NodeJS.ProcessEnv, cwd: string): Promise<void
   // Saves a server a tenth of its start. Not in the shared temporary folder, where others could put code for us to run.
   compileCache(join(findHome(env).root, "cache", "compiled"));
   // Apart, so that no other command reads the SDK.
-  const { serveMcp } = await import("../hosts/mcp/serve-mcp.ts");
-  await serveMcp({ env, cwd, now: Date.now, version, history: loadHistory, onReady: settle });
+  const { serve } = await import("./mcp-server.ts");
+  await serve({ env, cwd, version, onReady: settle });
 }
 
 /** Node itself would try for ever to make the folder below /proc. */

@@ -283,7 +283,7 @@ describe.skipIf(missing !== undefined)("a program built on the Copilot SDK", () 
         allowImportingTsExtensions: true,
       },
       paths: {
-        "continuo/copilot": [join(ROOT, "src/hosts/copilot/sdk/wrap-client.ts")],
+        "continuo/copilot": [join(ROOT, "src/entries/copilot.ts")],
         "continuo/context": [join(ROOT, "src/entries/exports/context.ts")],
       },
     };

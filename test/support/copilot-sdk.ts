@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type * as entry from "../../src/hosts/copilot/sdk/wrap-client.ts";
+import type * as entry from "../../src/entries/copilot.ts";
 import type { HostDriver, ScriptedReply, SeenRequest } from "../e2e/host-driver.ts";
 import { type ChatRequest, type FakeOpenAI, type Reply, startFakeOpenAI } from "../fakes/openai.ts";
 import { requestText } from "../fakes/openai-requests.ts";
@@ -142,7 +142,7 @@ export async function startCopilotSdk(): Promise<SdkDriver> {
       if (how !== "throws" && how !== "hangs" && how !== "gone")
         throw new Error(`we run inside it: no ${how}`);
       const file = join(root, `${how}.mjs`);
-      if (how !== "gone") await bundle(file, how, "src/hosts/copilot/sdk/wrap-client.ts");
+      if (how !== "gone") await bundle(file, how, "src/entries/copilot.ts");
       // A program cannot import what is not there: it would be built without us.
       ours = how === "gone" ? undefined : await load(file);
     },

@@ -192,7 +192,7 @@ const COMPACTION = { enabled: true, reserveTokens: 4_000, keepRecentTokens: 20 }
 export async function bundle(
   outfile: string,
   broken?: "throws" | "hangs",
-  entry = "src/hosts/pi/extension.ts",
+  entry = "src/entries/pi.ts",
 ): Promise<void> {
   const what =
     broken === "throws"

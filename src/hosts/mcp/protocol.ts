@@ -14,9 +14,10 @@ import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/s
 import { describeError } from "../../base/errors.ts";
 import { isRecord } from "../../base/settings.ts";
 import { promptText, quotedBlock, quoteLine } from "../../compose/escape.ts";
-import type { ToolContext } from "../../moments/ports/tool.ts";
+import type { PromptDefinition } from "../../moments/ports/prompt.ts";
+import type { ResourceDefinition } from "../../moments/ports/resource.ts";
+import type { ToolContext, ToolDefinition } from "../../moments/ports/tool.ts";
 import { cut } from "./cut.ts";
-import type { Offers } from "./offers.ts";
 import { serverInfo } from "./server-info.ts";
 
 /** The protocol allows no more. */
@@ -36,9 +37,16 @@ export interface Caller {
   readonly signal: AbortSignal;
 }
 
+/** All that the server has. A kind with an empty list is not announced, so that no client asks for it. */
+export interface Capabilities {
+  readonly tools: readonly ToolDefinition[];
+  readonly resources: readonly ResourceDefinition[];
+  readonly prompts: readonly PromptDefinition[];
+}
+
 export interface ProtocolOptions {
   readonly version: string;
-  readonly offers: Offers;
+  readonly capabilities: Capabilities;
   /** Runs a tool and never throws. */
   readonly callTool: (name: string, args: unknown, caller: Caller) => Promise<CallToolResult | undefined>;
   readonly contextOf: (caller: Caller) => ToolContext;
@@ -73,7 +81,7 @@ export function connect(options: ProtocolOptions): Connection {
 }
 
 function serverFor(options: ProtocolOptions): Server {
-  const { tools, resources, prompts } = options.offers;
+  const { tools, resources, prompts } = options.capabilities;
   const completes = [...resources, ...prompts].some((one) => one.complete !== undefined);
   const { instructions, ...info } = serverInfo(options.version);
   const server = new Server(info, {
@@ -110,7 +118,7 @@ function callerOf(server: Server, { mcpReq: { _meta: meta, envelope, signal } }:
 }
 
 function offerResources(server: Server, options: ProtocolOptions): void {
-  const { resources } = options.offers;
+  const { resources } = options.capabilities;
   server.setRequestHandler("resources/templates/list", () => ({
     resourceTemplates: resources.map(({ uriTemplate, name, description, mimeType }) => ({
       uriTemplate,
@@ -154,7 +162,7 @@ function offerResources(server: Server, options: ProtocolOptions): void {
 }
 
 function offerPrompts(server: Server, options: ProtocolOptions): void {
-  const { prompts } = options.offers;
+  const { prompts } = options.capabilities;
   server.setRequestHandler("prompts/list", () => ({
     prompts: prompts.map(({ name, description, arguments: args }) => ({
       name,
@@ -177,7 +185,7 @@ function offerPrompts(server: Server, options: ProtocolOptions): void {
 
 /** What a person may go on to type, for a template's variable or a prompt's argument. */
 function offerCompletion(server: Server, options: ProtocolOptions): void {
-  const { resources, prompts } = options.offers;
+  const { resources, prompts } = options.capabilities;
   server.setRequestHandler("completion/complete", async ({ params }, context: ServerContext) => {
     const { ref, argument } = params;
     const about =

@@ -2,12 +2,10 @@ import { ContinuoError, systemCode } from "../../base/errors.ts";
 import { unique } from "../../base/unique.ts";
 import type { LoadHistory } from "../../moments/ports/history.ts";
 import type { ToolContext } from "../../moments/ports/tool.ts";
-import { keepEvents } from "../../sources/context/keep-events.ts";
-import { findHome } from "../../store/home.ts";
+import { findHome, type Home } from "../../store/home.ts";
 import { recordFailure } from "../shared/follow.ts";
 import { leaveSoon, whenOrphaned } from "./life.ts";
-import { OFFERS, type Offers } from "./offers.ts";
-import { type Caller, connect } from "./protocol.ts";
+import { type Caller, type Capabilities, connect } from "./protocol.ts";
 import { sessionOf } from "./session.ts";
 
 export interface ServeOptions {
@@ -16,7 +14,9 @@ export interface ServeOptions {
   readonly now: () => number;
   readonly version: string;
   readonly history: LoadHistory;
-  readonly offers?: Offers;
+  readonly capabilities: Capabilities;
+  /** Called once before the first request; what it returns is called when the client is gone. */
+  readonly onOpen?: (home: Home) => () => void;
   /** Called once, after the first answer: what can wait until the client has been served. */
   readonly onReady?: () => void;
 }
@@ -26,12 +26,12 @@ const MAX_PROTOCOL_RECORDS = 5;
 
 /** Serves one client on stdin and stdout until it is gone. */
 export async function serveMcp(options: ServeOptions): Promise<void> {
-  const { env, now, offers = OFFERS } = options;
+  const { env, now, capabilities } = options;
   const record = (place: string, error: unknown) => recordFailure(env, `mcp: ${place}`, error, now());
   // The process still ends as it would, but not without a word.
   process.once("uncaughtExceptionMonitor", (error) => record("server", error));
   const home = findHome(env);
-  const stopKeeping = keepEvents(home);
+  const onClose = options.onOpen?.(home);
   const ownId = unique(); // not a UUID: loading node:crypto takes a tenth of the start
   const cwd = env["CLAUDE_PROJECT_DIR"] || options.cwd;
   const contextOf = ({ meta, client, signal }: Caller): ToolContext => ({
@@ -47,12 +47,12 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
   let nonsense = 0;
   const connection = connect({
     version: options.version,
-    offers,
+    capabilities,
     contextOf,
     onFault: record,
     onReady: options.onReady ?? (() => undefined),
     callTool: async (name, args, caller) => {
-      const tool = offers.tools.find((one) => one.name === name);
+      const tool = capabilities.tools.find((one) => one.name === name);
       if (tool === undefined) return undefined;
       try {
         const { ok, text } = await tool.run(args, contextOf(caller));
@@ -72,6 +72,6 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
   const stopWatching = whenOrphaned(() => void connection.close());
   await connection.closed;
   stopWatching();
-  stopKeeping();
+  onClose?.();
   leaveSoon();
 }

@@ -1,36 +1,28 @@
-import { SOURCES } from "../../sources/index.ts";
-import { OFFERS } from "../../sources/offers.ts";
-import { PROMPTS } from "../../sources/prompts.ts";
-import { TOOLS } from "../../sources/tools.ts";
-import { loadHistory } from "../load-history.ts";
 import { recordFailure } from "../shared/follow.ts";
+import type { Parts } from "../shared/in-process/parts.ts";
 import type { Hooks, PluginInput } from "./api.ts";
 import { createHooks } from "./hooks.ts";
 
-/**
- * What OpenCode loads. Nothing is asked of the host here: it answers nobody before this has returned. Failing would
- * make the host drop the plugin without a word to the user, so it is at least recorded.
- */
-async function server(input: PluginInput): Promise<Partial<Hooks>> {
-  const { env } = process;
-  try {
-    const { client, directory } = input;
-    return createHooks({
-      client,
-      directory,
-      env,
-      now: Date.now,
-      sources: SOURCES,
-      history: loadHistory,
-      tools: TOOLS,
-      prompts: PROMPTS,
-      offers: OFFERS,
-    });
-  } catch (error) {
-    recordFailure(env, "opencode start", error, Date.now());
-    return {};
-  }
+export interface Plugin {
+  readonly id: string;
+  server(input: PluginInput): Promise<Partial<Hooks>>;
 }
 
-/** The only export: the host calls every other function that a plugin's file exports. */
-export default { id: "continuo", server };
+/**
+ * What OpenCode loads. The start asks nothing of the host, which answers no plugin before this has returned. If the start
+ * failed, the host would drop the plugin without telling the user, so the failure is recorded.
+ */
+export function createPlugin(parts: Parts): Plugin {
+  return {
+    id: "continuo",
+    async server(input) {
+      try {
+        const { client, directory } = input;
+        return createHooks({ client, directory, ...parts });
+      } catch (error) {
+        recordFailure(parts.env, "opencode start", error, parts.now());
+        return {};
+      }
+    },
+  };
+}

@@ -1,27 +1,11 @@
-import { SOURCES } from "../../sources/index.ts";
-import { OFFERS } from "../../sources/offers.ts";
-import { TOOLS } from "../../sources/tools.ts";
-import { loadHistory } from "../load-history.ts";
 import { recordFailure } from "../shared/follow.ts";
 import type { Pi, PiContext, PiEvent } from "./api.ts";
 import { claim, release } from "./claim.ts";
-import type { Parts } from "./teller.ts";
+import type { PiParts } from "./teller.ts";
 import { createThread, type Thread } from "./thread.ts";
 
-/** What pi loads. It calls this again for every session that replaces another, so nothing is shared between them. */
-export default function continuo(pi: Pi): void {
-  wire(pi, {
-    sources: SOURCES,
-    history: loadHistory,
-    tools: TOOLS,
-    offers: OFFERS,
-    env: process.env,
-    now: Date.now,
-  });
-}
-
 /** pi's events, each with what it means to us. Events that a version does not have are never fired. */
-export function wire(pi: Pi, parts: Parts): void {
+export function wire(pi: Pi, parts: PiParts): void {
   const { env, now } = parts;
   const on = (name: string, handle: (thread: Thread, event: PiEvent, ctx: PiContext) => unknown) =>
     pi.on(name, async (event, ctx) => {

@@ -6,7 +6,7 @@ import type { Pi, PiContext } from "./api.ts";
 import { piModels } from "./models.ts";
 import { nameSession } from "./naming.ts";
 import { createNotes, type Notes } from "./notes.ts";
-import type { Parts } from "./teller.ts";
+import type { PiParts } from "./teller.ts";
 
 /** What sources may have pi do, and what of it is written into pi's session file. */
 export interface Services {
@@ -21,7 +21,7 @@ export interface Services {
 
 export function createServices(
   pi: Pi,
-  { env, sources, now }: Pick<Parts, "env" | "sources" | "now">,
+  { env, sources, now }: Pick<PiParts, "env" | "sources" | "now">,
 ): Services {
   let ended = false;
   let resting = true;

@@ -1,22 +1,13 @@
-import type { LoadHistory } from "../../moments/ports/history.ts";
-import type { Offer } from "../../moments/ports/offer.ts";
-import type { Source } from "../../moments/ports/source.ts";
-import type { HostNote, ToolDefinition } from "../../moments/ports/tool.ts";
+import type { HostNote } from "../../moments/ports/tool.ts";
 import { type SessionState, stateFile } from "../../moments/state/session-state.ts";
 import type { Moment, Session } from "../../moments/types.ts";
 import { homeForHost } from "../../store/home.ts";
 import type { Meaning } from "../port/meaning.ts";
 import { type Delivery, follow, recordFailure } from "../shared/follow.ts";
+import type { Parts } from "../shared/in-process/parts.ts";
 
-/** What the extension is made of; a test brings its own. */
-export interface Parts {
-  readonly sources: readonly Source[];
-  readonly history: LoadHistory;
-  readonly tools: readonly ToolDefinition[];
-  readonly offers: readonly Offer[];
-  readonly env: NodeJS.ProcessEnv;
-  readonly now: () => number;
-}
+/** pi has no place for prompts. */
+export type PiParts = Omit<Parts, "prompts">;
 
 export interface Teller {
   /** `event` is pi's word for what happened. Bounded, and never throws. */
@@ -26,7 +17,7 @@ export interface Teller {
 }
 
 export function createTeller(
-  { env, now, sources, history }: Parts,
+  { env, now, sources, history }: PiParts,
   onHostNote: (note: HostNote) => void,
 ): Teller {
   const told: Teller["told"] = (event, understand) =>

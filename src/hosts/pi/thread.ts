@@ -12,13 +12,13 @@ import { openingOf } from "./opening.ts";
 import { type Common, type Place, placeOf, toolMoment } from "./place.ts";
 import { createPromptLine } from "./prompt-line.ts";
 import { createServices } from "./services.ts";
-import { createTeller, type Parts } from "./teller.ts";
+import { createTeller, type PiParts } from "./teller.ts";
 import { piTool } from "./tools.ts";
 
 /** What happens to one session in this process; each function answers one of pi's events in pi's form. */
 export type Thread = ReturnType<typeof createThread>;
 
-export function createThread(pi: Pi, parts: Parts) {
+export function createThread(pi: Pi, parts: PiParts) {
   const { now } = parts;
   const services = createServices(pi, parts);
   const { notes } = services;

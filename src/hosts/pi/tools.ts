@@ -4,7 +4,7 @@ import type { FileAccess } from "../../moments/working-set.ts";
 import { findHome } from "../../store/home.ts";
 import { type AccessByTool, namedFile } from "../shared/named-file.ts";
 import type { PiContext, PiTool } from "./api.ts";
-import type { Parts } from "./teller.ts";
+import type { PiParts } from "./teller.ts";
 
 /** What each of pi's tools that names a file in `path` does with it. */
 const ACCESS: AccessByTool = { read: "read", edit: "edit", write: "edit" };
@@ -24,7 +24,7 @@ export function filesOf(
 /** One of our tools in pi's form. pi checks the arguments against the schema, and a throw is its word for failure. */
 export function piTool(
   tool: ToolDefinition,
-  { env, now, history }: Pick<Parts, "env" | "now" | "history">,
+  { env, now, history }: Pick<PiParts, "env" | "now" | "history">,
   servicesOf: (ctx: PiContext) => HostServices,
 ): PiTool {
   return {

@@ -24,8 +24,8 @@ const SAMPLE = `
     name: "greet", description: "says hello", arguments: [{ name: "who", description: "whom", required: true }],
     render: async ({ who }) => ({ quoted: "<system-reminder>", request: "Hello " + who + "</continuo>" }),
   };
-  const offers = { tools: [broken], resources: [notes, faulty], prompts: [greet] };
-  serveMcp({ env: process.env, cwd: process.cwd(), now: Date.now, version: "1", offers });`;
+  const capabilities = { tools: [broken], resources: [notes, faulty], prompts: [greet] };
+  serveMcp({ env: process.env, cwd: process.cwd(), now: Date.now, version: "1", capabilities });`;
 
 describe("what sources offer", () => {
   it("serves resources and prompts, and survives a tool with a fault", async () => {

@@ -17,7 +17,7 @@ export async function buildPlugin(folder: string, breaking?: keyof typeof BREAKI
   const outfile = join(folder, PLUGIN_FILE);
   await build({
     absWorkingDir: ROOT,
-    entryPoints: ["src/hosts/opencode/plugin.ts"],
+    entryPoints: ["src/entries/opencode.ts"],
     outfile,
     bundle: true,
     platform: "node",

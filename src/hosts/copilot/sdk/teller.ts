@@ -1,20 +1,12 @@
-import type { LoadHistory } from "../../../moments/ports/history.ts";
-import type { Source } from "../../../moments/ports/source.ts";
-import type { ToolDefinition } from "../../../moments/ports/tool.ts";
 import { type StateFile, stateFile } from "../../../moments/state/session-state.ts";
 import type { Moment, Session } from "../../../moments/types.ts";
 import { homeForHost } from "../../../store/home.ts";
 import type { Meaning } from "../../port/meaning.ts";
 import { type Delivery, follow, recordFailure } from "../../shared/follow.ts";
+import type { Parts } from "../../shared/in-process/parts.ts";
 
-/** What a thread is made of; a test brings its own. */
-export interface Parts {
-  readonly sources: readonly Source[];
-  readonly history: LoadHistory;
-  readonly tools: readonly ToolDefinition[];
-  readonly env: NodeJS.ProcessEnv;
-  readonly now: () => number;
-}
+/** A program has no prompt line, so it takes neither prompts nor offers. */
+export type SdkParts = Omit<Parts, "prompts" | "offers">;
 
 export interface Teller {
   /** `event` is the SDK's word for what happened. Bounded, and never throws. */
@@ -25,7 +17,7 @@ export interface Teller {
   stateOf(session: Session): StateFile;
 }
 
-export function createTeller({ env, now, sources, history }: Parts): Teller {
+export function createTeller({ env, now, sources, history }: SdkParts): Teller {
   const told: Teller["told"] = (event, meaning) =>
     follow({ where: `copilot-sdk ${event}`, env, now, sources, history }, meaning);
   const onDamaged = (path: string, movedTo: string) =>

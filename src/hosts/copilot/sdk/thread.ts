@@ -8,7 +8,7 @@ import { filesOf } from "../tools.ts";
 import type { HookInput, HookName, HookOutput, Hooks, Invocation, SessionEvent } from "./api.ts";
 import { createCallers } from "./callers.ts";
 import { onEvent } from "./events.ts";
-import { createTeller, type Parts } from "./teller.ts";
+import { createTeller, type SdkParts } from "./teller.ts";
 
 /** What is known when a session is created or resumed. */
 export interface Opening {
@@ -45,7 +45,7 @@ export interface Memory {
   background: Promise<unknown>;
 }
 
-export function createThread(parts: Parts, opening: Opening): Thread {
+export function createThread(parts: SdkParts, opening: Opening): Thread {
   const { env, now } = parts;
   const teller = createTeller(parts);
   const { told, tell, quietly } = teller;

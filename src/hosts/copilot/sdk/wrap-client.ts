@@ -1,16 +1,10 @@
-import { SOURCES } from "../../../sources/index.ts";
-import { TOOLS } from "../../../sources/tools.ts";
 import { workingFolder } from "../../../store/working-folder.ts";
-import { loadHistory } from "../../load-history.ts";
 import type { Client, Config } from "./api.ts";
 import { mergeHooks } from "./merge-hooks.ts";
 import { withOurs } from "./system-message.ts";
-import type { Parts } from "./teller.ts";
+import type { SdkParts } from "./teller.ts";
 import { createThread } from "./thread.ts";
 import { sdkTool } from "./tools.ts";
-
-export type { Client } from "./api.ts";
-export { mergeHooks } from "./merge-hooks.ts";
 
 export interface Options {
   /** Where Continuo's home, the user's folders and settings are looked up; the program's own environment by default. */
@@ -24,20 +18,15 @@ export interface Options {
   readonly idPrefix?: string;
 }
 
-/**
- * `continuo/copilot`: the two calls of a `CopilotClient` that begin a session, with Continuo in it. What the program's
- * config says stays in force: its hooks are called too, its tools come first, its system message is added to.
- */
-export function continuo<Create extends object, Resume extends object, Session>(
+/** The client's two calls with Continuo in each session. The options win over `parts`. */
+export function wrapClient<Create extends object, Resume extends object, Session>(
   client: Client<Create, Resume, Session>,
-  options: Options = {},
+  options: Options,
+  parts: SdkParts,
 ): Client<Create, Resume, Session> {
-  const { env = process.env } = options;
-  const tools = options.tools === false ? [] : TOOLS;
-  const weave = weaver(
-    { sources: SOURCES, history: loadHistory, tools, env, now: Date.now },
-    options.idPrefix ?? "",
-  );
+  const { env = parts.env, idPrefix = "" } = options;
+  const tools = options.tools === false ? [] : parts.tools;
+  const weave = weaver({ ...parts, tools, env }, idPrefix);
   return {
     createSession: (config) => client.createSession(weave(config, undefined)),
     resumeSession: (id, config) => client.resumeSession(id, weave(config, id)),
@@ -45,7 +34,7 @@ export function continuo<Create extends object, Resume extends object, Session>(
 }
 
 /** Makes configs with a thread of their own in each. */
-export function weaver(parts: Parts, idPrefix: string) {
+export function weaver(parts: SdkParts, idPrefix: string) {
   return <C extends object>(given: C, resumed: string | undefined): C => {
     const config: Config = given;
     const thread = createThread(parts, {

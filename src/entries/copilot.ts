@@ -1,0 +1,27 @@
+/** `continuo/copilot`: Continuo in programs that are built on Copilot's SDK. */
+import type { Client } from "../hosts/copilot/sdk/api.ts";
+import { type Options, wrapClient } from "../hosts/copilot/sdk/wrap-client.ts";
+import { loadHistory } from "../hosts/load-history.ts";
+import { SOURCES } from "../sources/index.ts";
+import { TOOLS } from "../sources/tools.ts";
+
+export type { Client } from "../hosts/copilot/sdk/api.ts";
+export { mergeHooks } from "../hosts/copilot/sdk/merge-hooks.ts";
+export type { Options } from "../hosts/copilot/sdk/wrap-client.ts";
+
+/**
+ * The two calls of a `CopilotClient` that begin a session, with Continuo in it. The program's config stays in force: its
+ * hooks are called too, its tools come first, its system message is added to.
+ */
+export function continuo<Create extends object, Resume extends object, Session>(
+  client: Client<Create, Resume, Session>,
+  options: Options = {},
+): Client<Create, Resume, Session> {
+  return wrapClient(client, options, {
+    sources: SOURCES,
+    tools: TOOLS,
+    history: loadHistory,
+    env: process.env,
+    now: Date.now,
+  });
+}
