@@ -1,3 +1,4 @@
+import { orUndefinedAfter } from "../../base/deadline.ts";
 import { isRecord } from "../../base/settings.ts";
 import { type SessionState, stateFile } from "../../moments/state/session-state.ts";
 import type { Session } from "../../moments/types.ts";
@@ -60,13 +61,5 @@ export async function soon(
   answer: Promise<{ data?: unknown }>,
   deadlineMs: number = DEADLINE_MS,
 ): Promise<unknown> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), deadlineMs);
-  });
-  try {
-    return (await Promise.race([answer, late]))?.data;
-  } finally {
-    clearTimeout(timer);
-  }
+  return (await orUndefinedAfter(deadlineMs, answer))?.data;
 }

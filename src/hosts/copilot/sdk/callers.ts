@@ -1,3 +1,5 @@
+import { orUndefinedAfter } from "../../../base/deadline.ts";
+
 /** How long a call's event may come after the call itself; it is told of by another way. */
 const LATE_MS = 500;
 
@@ -21,10 +23,8 @@ export function createCallers(lateMs = LATE_MS): Callers {
     ended: (call) => void known.delete(call),
     async of(call) {
       if (!known.has(call)) {
-        await new Promise<void>((resolve) => {
-          waiting.set(call, resolve);
-          setTimeout(resolve, lateMs).unref();
-        });
+        const event = new Promise<void>((resolve) => waiting.set(call, resolve));
+        await orUndefinedAfter(lateMs, event, { unref: true });
         waiting.delete(call);
       }
       return known.get(call);
