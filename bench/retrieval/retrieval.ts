@@ -6,9 +6,9 @@ import { ours } from "./ours.ts";
 
 /** Each leaves out, or changes, one thing of ours. */
 const ABLATION: Readonly<Record<string, Engine>> = {
-  "short texts rewarded": ours({ short: 0 }),
-  "length ignored": ours({ lengthShare: 0 }),
-  "repetition ignored": ours({ saturation: 0.1 }),
+  "short texts rewarded": ours({ minLength: 0 }),
+  "length ignored": ours({ b: 0 }),
+  "repetition ignored": ours({ k1: 0.1 }),
   "title as any word": ours({ title: 0 }),
 };
 

@@ -1,13 +1,13 @@
+import { averageLength, type Bm25Weights, idf, lengthNorm, maxScore, termScore } from "./bm25.ts";
+
 /**
  * How near texts come to a query letter by letter: by the runs of four signs that both have. Words are found by their
  * stems, and say nothing when a text has "deadlocked" or "dead code" for the query's "deadcode"; runs of letters still
  * do. Those that reach over a space tell words that stand beside each other, common ones too.
  */
 const RUN = 4;
-const SATURATION = 1.2;
-const LENGTH_SHARE = 0.75;
-/** Runs; a shorter text is not near for being short. */
-const SHORT = 60;
+/** Lengths are counted in n-grams. */
+const WEIGHTS: Bm25Weights = { k1: 1.2, b: 0.75, minLength: 60 };
 /** A prompt may be a whole log file. */
 const MOST_QUERY = 1_000;
 const SPACE = 32;
@@ -25,15 +25,18 @@ export function nearness(query: string, texts: readonly string[]): number[] {
     total += length;
     for (let at = 0; at < times.length; at++) if ((times[at] ?? 0) > 0) has[at] = (has[at] ?? 0) + 1;
   }
-  const average = Math.max(SHORT, total / Math.max(1, texts.length));
-  const rarities = Float64Array.from(has, (few) => Math.log(1 + (texts.length - few + 0.5) / (few + 0.5)));
-  const perfect = rarities.reduce((sum, one) => sum + one, 0);
+  const average = averageLength(total, texts.length, WEIGHTS);
+  const idfs = Float64Array.from(has, (few) => idf(texts.length, few));
+  const perfect = maxScore(
+    idfs.reduce((sum, one) => sum + one, 0),
+    WEIGHTS.k1,
+  );
   return counted.map(({ times, length }) => {
-    const norm = SATURATION * (1 - LENGTH_SHARE + (LENGTH_SHARE * Math.max(SHORT, length)) / average);
+    const norm = lengthNorm(WEIGHTS, length, average);
     let sum = 0;
     for (let at = 0; at < times.length; at++) {
       const count = times[at] ?? 0;
-      if (count > 0) sum += ((rarities[at] ?? 0) * count) / (count + norm);
+      if (count > 0) sum += termScore(idfs[at] ?? 0, count, norm, WEIGHTS.k1);
     }
     return perfect > 0 ? sum / perfect : 0;
   });

@@ -1,24 +1,24 @@
 import { Best, type Ranked } from "../../../search/best.ts";
+import {
+  averageLength,
+  type Bm25Weights,
+  idf,
+  lengthNorm,
+  maxScore,
+  termScore,
+} from "../../../search/bm25.ts";
 import { COUNT, eachOccurrence, IN_NAMES, IN_TITLE } from "../../../search/postings.ts";
 import { allSegments, listOf, listsOf, type Segment } from "../../../search/segment.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
 
-/**
- * BM25, with weights chosen on the retrieval benchmark (docs/benchmarks.md). Texts shorter than `short` terms count as
- * that long: how long a sentence is says nothing about what it is about.
- */
-export interface Weights {
-  /** How soon a term's repetitions stop counting. */
-  readonly saturation: number;
-  /** How much a long passage is held against it, 0 to 1. */
-  readonly lengthShare: number;
-  readonly short: number;
-  /** A term in the title, or among concepts and tags, is worth this many times its rarity on top. */
+/** Chosen on the retrieval benchmark (docs/benchmarks.md). */
+export interface Weights extends Bm25Weights {
+  /** A term in the title, or among concepts and tags, adds this many times its idf. */
   readonly title: number;
   readonly names: number;
 }
 
-export const WEIGHTS: Weights = { saturation: 1.2, lengthShare: 0.75, short: 20, title: 2, names: 1 };
+export const WEIGHTS: Weights = { k1: 1.2, b: 0.75, minLength: 20, title: 2, names: 1 };
 
 /** Rarer terms say more and cost less: of a long query only the rarest are looked for. */
 const MOST_TERMS = 16;
@@ -26,7 +26,7 @@ const MOST_TERMS = 16;
 /** A term, and where it occurs, by segment. */
 interface Term {
   readonly lists: ReadonlyMap<number, Uint8Array>;
-  readonly rarity: number;
+  readonly idf: number;
 }
 
 export interface RankOptions {
@@ -55,8 +55,11 @@ export function rankNotes(db: Database, terms: readonly string[], options: RankO
   if (sums === undefined || sums.passages === 0) return { best: [], total: 0 };
   const segments = allSegments(db);
   const wanted = rarest(db, terms, segments).map((text) => termOf(db, text, segments, sums.passages));
-  const perfect = wanted.reduce((sum, { rarity }) => sum + rarity, 0) * (weights.saturation + 1);
-  const average = Math.max(weights.short, sums.length / sums.passages);
+  const perfect = maxScore(
+    wanted.reduce((sum, term) => sum + term.idf, 0),
+    weights.k1,
+  );
+  const average = averageLength(sums.length, sums.passages, weights);
   const best = new Best(limit);
   let total = 0;
   for (const segment of segments) {
@@ -81,7 +84,7 @@ function termOf(db: Database, text: string, segments: readonly Segment[], all: n
       if (notes[passage] !== 0) passages++;
     });
   }
-  return { lists, rarity: Math.log(1 + (all - passages + 0.5) / (passages + 0.5)) };
+  return { lists, idf: idf(all, passages) };
 }
 
 /** Judged by the largest segment alone: asking all of them about every word of a pasted log would cost more than ranking. */
@@ -109,7 +112,7 @@ function rankSegment(
   { id, notes, lengths }: Segment,
   terms: readonly Term[],
   average: number,
-  { saturation, lengthShare, short, title, names }: Weights,
+  weights: Weights,
   give: (note: number, passage: number, score: number) => void,
 ): void {
   if (body.length < notes.length) {
@@ -117,7 +120,7 @@ function rankSegment(
     fields = new Float64Array(notes.length);
   }
   const touched: number[] = [];
-  for (const { lists, rarity } of terms) {
+  for (const { lists, idf: termIdf } of terms) {
     const list = lists.get(id);
     if (list === undefined) continue;
     eachOccurrence(list, (passage, flags) => {
@@ -125,12 +128,11 @@ function rankSegment(
       if (body[passage] === 0 && fields[passage] === 0) touched.push(passage);
       const count = flags & COUNT;
       if (count > 0) {
-        const length = Math.max(short, lengths[passage] ?? 0);
-        const norm = saturation * (1 - lengthShare + (lengthShare * length) / average);
-        body[passage] = (body[passage] ?? 0) + (rarity * count * (saturation + 1)) / (count + norm);
+        const norm = lengthNorm(weights, lengths[passage] ?? 0, average);
+        body[passage] = (body[passage] ?? 0) + termScore(termIdf, count, norm, weights.k1);
       }
-      if (flags & IN_TITLE) fields[passage] = (fields[passage] ?? 0) + rarity * title;
-      if (flags & IN_NAMES) fields[passage] = (fields[passage] ?? 0) + rarity * names;
+      if (flags & IN_TITLE) fields[passage] = (fields[passage] ?? 0) + termIdf * weights.title;
+      if (flags & IN_NAMES) fields[passage] = (fields[passage] ?? 0) + termIdf * weights.names;
     });
   }
   for (const passage of touched) {

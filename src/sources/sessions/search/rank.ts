@@ -1,3 +1,4 @@
+import { type Bm25Weights, idf, lengthNorm, maxScore, termScore } from "../../../search/bm25.ts";
 import { IN_NAMES, IN_TITLE } from "../../../search/postings.ts";
 import { listsOf } from "../../../search/segment.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
@@ -9,26 +10,23 @@ import { type Store, storeOf } from "./store.ts";
  * together, held against its length; what it edited, its branch and its name count besides. Chosen on one half of
  * the benchmark's questions (docs/benchmarks.md).
  */
-export interface Weights {
-  readonly saturation: number;
-  readonly lengthShare: number;
-  readonly short: number;
+export interface Weights extends Bm25Weights {
   readonly decay: number;
   readonly whole: number;
-  readonly wholeSaturation: number;
-  readonly wholeLengthShare: number;
+  readonly wholeK1: number;
+  readonly wholeB: number;
   readonly files: number;
   readonly names: number;
 }
 
 export const WEIGHTS: Weights = {
-  saturation: 1.2,
-  lengthShare: 0.75,
-  short: 20,
+  k1: 1.2,
+  b: 0.75,
+  minLength: 20,
   decay: 0.5,
   whole: 1,
-  wholeSaturation: 8,
-  wholeLengthShare: 0.75,
+  wholeK1: 8,
+  wholeB: 0.75,
   files: 2,
   names: 2,
 };
@@ -71,30 +69,27 @@ export function rankSessions(
   const isFound = new Uint8Array(count);
   const isAsked = new Uint8Array(count).fill(among === undefined ? 1 : 0);
   for (const session of among ?? []) isAsked[session] = 1;
+  const wholeWeights = { k1: weights.wholeK1, b: weights.wholeB, minLength: 0 };
   let perfect = 0;
   for (const { lists } of terms) {
     const seen = occurrencesOf(store, lists, isAsked);
-    const rarity = Math.log(1 + (store.passages - seen.passages + 0.5) / (seen.passages + 0.5));
-    const wide = Math.log(1 + (store.sessions - seen.sessions + 0.5) / (seen.sessions + 0.5));
-    perfect +=
-      rarity * (weights.saturation + 1) * 1.5 + weights.whole * wide * (weights.wholeSaturation + 1) * 0.5;
+    const passageIdf = idf(store.passages, seen.passages);
+    const sessionIdf = idf(store.sessions, seen.sessions);
+    const wholeIdf = weights.whole * sessionIdf;
+    perfect += maxScore(passageIdf, weights.k1) * 1.5 + maxScore(wholeIdf, weights.wholeK1) * 0.5;
     for (const session of seen.found) {
       isFound[session] = 1;
       const times = store.times[session] ?? 0;
-      const share = weights.wholeLengthShare;
-      const norm = 1 - share + (share * (store.lengths[session] ?? 0)) / store.averageSession;
+      const norm = lengthNorm(wholeWeights, store.lengths[session] ?? 0, store.averageSession);
       if (times > 0)
-        whole[session] =
-          (whole[session] ?? 0) +
-          (weights.whole * wide * times * (weights.wholeSaturation + 1)) /
-            (times + weights.wholeSaturation * norm);
+        whole[session] = (whole[session] ?? 0) + termScore(wholeIdf, times, norm, weights.wholeK1);
       const flags = store.flags[session] ?? 0;
-      if (flags & IN_TITLE) heads[session] = (heads[session] ?? 0) + weights.files * wide;
-      if (flags & IN_NAMES) heads[session] = (heads[session] ?? 0) + weights.names * wide;
+      if (flags & IN_TITLE) heads[session] = (heads[session] ?? 0) + weights.files * sessionIdf;
+      if (flags & IN_NAMES) heads[session] = (heads[session] ?? 0) + weights.names * sessionIdf;
       store.times[session] = 0;
       store.flags[session] = 0;
     }
-    addPassages(store, seen, rarity, weights, passageScores, touched);
+    addPassages(store, seen, passageIdf, weights, passageScores, touched);
   }
   const ranking = pick(
     store,
@@ -124,20 +119,19 @@ function rarest(terms: readonly Term[]): readonly Term[] {
 function addPassages(
   { passageLengths, averagePassage }: Store,
   { count, places, counts }: Occurrences,
-  rarity: number,
-  { saturation, lengthShare, short }: Weights,
+  termIdf: number,
+  weights: Weights,
   scores: Float64Array,
   touched: number[],
 ): void {
-  const average = Math.max(short, averagePassage);
+  const average = Math.max(weights.minLength, averagePassage);
   for (let at = 0; at < count; at++) {
     const times = counts[at] ?? 0;
     const place = places[at] ?? 0;
     if (times === 0) continue;
     if (scores[place] === 0) touched.push(place);
-    const length = Math.max(short, passageLengths[place] ?? 0);
-    const norm = saturation * (1 - lengthShare + (lengthShare * length) / average);
-    scores[place] = (scores[place] ?? 0) + (rarity * times * (saturation + 1)) / (times + norm);
+    const norm = lengthNorm(weights, passageLengths[place] ?? 0, average);
+    scores[place] = (scores[place] ?? 0) + termScore(termIdf, times, norm, weights.k1);
   }
 }
 

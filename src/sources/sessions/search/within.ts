@@ -1,12 +1,18 @@
+import {
+  averageLength,
+  type Bm25Weights,
+  idf,
+  lengthNorm,
+  maxScore,
+  termScore,
+} from "../../../search/bm25.ts";
 import { queryTerms } from "../../../search/query.ts";
 import { snippetOf } from "../../../search/snippet.ts";
 import { eachTerm } from "../../../search/words.ts";
 import type { Passage, RankedPassage } from "../session.ts";
 import { CLOSELY, closer } from "./closer.ts";
 
-const SATURATION = 1.2;
-const LENGTH_SHARE = 0.75;
-const SHORT = 20;
+const WEIGHTS: Bm25Weights = { k1: 1.2, b: 0.75, minLength: 20 };
 
 /**
  * The passages of one session that have most of a question's words. How rare a word is, is judged by this session: what
@@ -17,19 +23,20 @@ export function rankWithin(passages: readonly Passage[], question: string, limit
   if (terms.length === 0) return [];
   const wanted = new Set(terms);
   const counts = passages.map(({ text }) => countsIn(text, wanted));
-  const average = Math.max(
-    SHORT,
-    counts.reduce((sum, { length }) => sum + length, 0) / Math.max(1, counts.length),
-  );
-  const rarities = new Map(
+  const total = counts.reduce((sum, { length }) => sum + length, 0);
+  const average = averageLength(total, counts.length, WEIGHTS);
+  const idfs = new Map(
     terms.map((term) => {
       const has = counts.filter(({ times }) => times.has(term)).length;
-      return [term, Math.log(1 + (counts.length - has + 0.5) / (has + 0.5))];
+      return [term, idf(counts.length, has)];
     }),
   );
-  const perfect = [...rarities.values()].reduce((sum, one) => sum + one, 0) * (SATURATION + 1);
+  const perfect = maxScore(
+    [...idfs.values()].reduce((sum, one) => sum + one, 0),
+    WEIGHTS.k1,
+  );
   const ranked = passages
-    .map((passage, at) => ({ passage, score: scoreOf(counts[at], rarities, average) / perfect }))
+    .map((passage, at) => ({ passage, score: scoreOf(counts[at], idfs, average) / perfect }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score || a.passage.at - b.passage.at)
     .slice(0, Math.max(limit, CLOSELY));
@@ -58,15 +65,10 @@ function countsIn(text: string, wanted: ReadonlySet<string>): Counted {
   return { times, length };
 }
 
-function scoreOf(
-  counted: Counted | undefined,
-  rarities: ReadonlyMap<string, number>,
-  average: number,
-): number {
+function scoreOf(counted: Counted | undefined, idfs: ReadonlyMap<string, number>, average: number): number {
   if (counted === undefined) return 0;
-  const norm = SATURATION * (1 - LENGTH_SHARE + (LENGTH_SHARE * Math.max(SHORT, counted.length)) / average);
+  const norm = lengthNorm(WEIGHTS, counted.length, average);
   let score = 0;
-  for (const [term, times] of counted.times)
-    score += ((rarities.get(term) ?? 0) * times * (SATURATION + 1)) / (times + norm);
+  for (const [term, times] of counted.times) score += termScore(idfs.get(term) ?? 0, times, norm, WEIGHTS.k1);
   return score;
 }
