@@ -1,6 +1,6 @@
 import { quote } from "../../compose/escape.ts";
 import { stricter } from "../../moments/judge.ts";
-import type { Surroundings, Verdict } from "../../moments/ports/source.ts";
+import type { SourceContext, Verdict } from "../../moments/ports/source.ts";
 import type { ToolMoment } from "../../moments/types.ts";
 import { dailyWarning } from "../../store/daily-warning.ts";
 import { homeAt } from "../../store/home.ts";
@@ -21,7 +21,7 @@ const COMPILING = 100;
 /** Whom the user trusts. While the file is damaged nobody is, and that the guards are off must not go unnoticed. */
 export function trusted(
   at: number,
-  { home, report }: Pick<Surroundings, "home" | "report">,
+  { home, report }: Pick<SourceContext, "home" | "report">,
 ): readonly string[] {
   const { projects, damage } = readTrust({ root: home });
   if (damage !== undefined)
@@ -35,11 +35,11 @@ export function trusted(
  */
 export async function guard(
   moment: ToolMoment,
-  surroundings: Pick<Surroundings, "settings" | "env" | "home" | "report">,
+  context: Pick<SourceContext, "settings" | "env" | "home" | "report">,
 ): Promise<Verdict | undefined> {
-  const projects = trusted(moment.at, surroundings);
+  const projects = trusted(moment.at, context);
   if (!projects.includes(moment.project.id)) return undefined;
-  const { home, env, settings } = surroundings;
+  const { home, env, settings } = context;
   const { session, project, at: now } = moment;
   const catalog = await readCatalog({
     root: project.root,
@@ -52,7 +52,7 @@ export async function guard(
     wanted: { kind: "guards" },
   });
   if (catalog.pending.length > 0)
-    surroundings.report(
+    context.report(
       "rules-pending",
       `${catalog.pending.length} rule files are not read yet; their guards were not asked`,
     );
