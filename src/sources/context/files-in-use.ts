@@ -31,7 +31,7 @@ export async function filesInUse(root: string, sourceContext: SourceContext): Pr
   const used = [...new Set([...hot, ...ranked])];
   const isThere = (path: string) => existsSync(isAbsolute(path) ? path : join(root, path));
   const missing = used.filter((path) => !isThere(path));
-  const { gitFacts } = await import("./git.ts");
+  const { gitFacts } = await import("./git-facts.ts");
   const git = await gitFacts(root, used, missing, since(set), (message) =>
     sourceContext.report("git-failed", message, "the session goes on without what git would have told"),
   );

@@ -5,8 +5,8 @@ import type { ToolMoment } from "../../moments/types.ts";
 import { dailyWarning } from "../../store/daily-warning.ts";
 import { homeAt } from "../../store/home.ts";
 import { readTrust } from "../../store/trust.ts";
-import { readCatalog } from "./catalog.ts";
-import type { Budget } from "./linear-regex.ts";
+import { readCatalog } from "./catalog/catalog.ts";
+import type { Budget } from "./matching/linear-regex.ts";
 import type { Guard } from "./rule.ts";
 import { isSameTool } from "./tool-names.ts";
 
@@ -77,7 +77,7 @@ async function meets(one: Guard, tool: string, args: string, budget: Budget): Pr
   if (one.pattern === undefined) return true;
   if (args.length > MAX_ARGUMENTS || budget.left <= 0) return "unknown";
   // JavaScript's own engine could be made to hang by an innocent pattern and long arguments.
-  const { toFinder } = await import("./linear-regex.ts");
+  const { toFinder } = await import("./matching/linear-regex.ts");
   budget.left -= one.pattern.length * COMPILING;
   return toFinder(one.pattern)?.(args, budget) ?? false;
 }

@@ -1,15 +1,15 @@
 import type { SourceContext } from "../../moments/ports/source.ts";
 import { currentBranch } from "../../moments/project.ts";
 import type { Moment } from "../../moments/types.ts";
-import type { Catalog } from "./catalog.ts";
-import type { CatalogRule } from "./catalog-rule.ts";
-import type { Wanted } from "./could-apply.ts";
+import type { Catalog } from "./catalog/catalog.ts";
+import type { CatalogRule } from "./catalog/catalog-rule.ts";
+import type { Wanted } from "./catalog/could-apply.ts";
 import { commandOf, isCi } from "./environment.ts";
 import type { Facts } from "./evaluate.ts";
-import { matchFiles } from "./file-matching.ts";
+import { matchFiles } from "./matching/file-matching.ts";
 import type { Observation, RulesMemo } from "./memo.ts";
 import { projectTags } from "./project-tags.ts";
-import { keywordMatcher } from "./words.ts";
+import { keywordMatcher } from "./matching/keywords.ts";
 
 /** Which rules a moment asks for: those that could apply to what it tells, and to what is remembered. */
 export function wantedAt(

@@ -1,10 +1,10 @@
 import type { Item, Section } from "../../compose/section.ts";
 import type { Answer, Source, SourceContext } from "../../moments/ports/source.ts";
 import type { Moment } from "../../moments/types.ts";
-import { type Catalog, readCatalog } from "./catalog.ts";
-import type { CatalogRule } from "./catalog-rule.ts";
+import { type Catalog, readCatalog } from "./catalog/catalog.ts";
+import type { CatalogRule } from "./catalog/catalog-rule.ts";
 import { evaluate } from "./evaluate.ts";
-import { FOLDER_SETTINGS } from "./folders.ts";
+import { FOLDER_SETTINGS } from "./files/folders.ts";
 import { guard, trusted } from "./guard.ts";
 import { observe, readMemo } from "./memo.ts";
 import { factsOf, observationOf, wantedAt } from "./session.ts";
