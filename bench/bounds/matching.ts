@@ -1,6 +1,6 @@
-import { isMatch } from "../../src/sources/rules/glob-matcher.ts";
-import { toPatterns } from "../../src/sources/rules/globs.ts";
-import { toFinder } from "../../src/sources/rules/linear-regex.ts";
+import { isMatch } from "../../src/sources/rules/matching/glob-matcher.ts";
+import { toPatterns } from "../../src/sources/rules/matching/globs.ts";
+import { toFinder } from "../../src/sources/rules/matching/linear-regex.ts";
 import { globs, globTexts, regexes, regexTexts } from "../../test/sources/rules/hostile-patterns.ts";
 import { printTable, quantiles } from "../measure.ts";
 

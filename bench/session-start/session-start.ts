@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { readSettings } from "../../src/base/settings.ts";
 import type { Section } from "../../src/compose/section.ts";
 import { loadHistory } from "../../src/hosts/load-history.ts";
-import type { Surroundings } from "../../src/moments/ports/source.ts";
+import type { SourceContext } from "../../src/moments/ports/source.ts";
 import type { Session } from "../../src/moments/types.ts";
 import { atPrompt, atStart } from "../../src/sources/memory/answers.ts";
 import { type MemoryOptions, openMemory } from "../../src/sources/memory/memory.ts";
@@ -40,7 +40,7 @@ export async function run(): Promise<void> {
       `${machine()}\n${NOTES} generated notes, indexed in ${(filling / 1000).toFixed(1)} s. ${ROUNDS} rounds.\n`,
     );
 
-    const surroundings: Surroundings = {
+    const context: SourceContext = {
       settings: values,
       history: loadHistory,
       env,
@@ -53,13 +53,13 @@ export async function run(): Promise<void> {
       report: (code, message) => console.log(`trouble: ${code} ${message}`),
     };
     const words = new Generator(NOTES, 7);
-    const start = () => atStart(startMoment(folder), surroundings);
+    const start = () => atStart(startMoment(folder), context);
     const rows = [
       await row("start, pointers", start),
       await row("start, full", () =>
-        atStart(startMoment(folder), { ...surroundings, settings: { ...values, startText: "full" } }),
+        atStart(startMoment(folder), { ...context, settings: { ...values, startText: "full" } }),
       ),
-      await row("prompt of 20 words", () => atPrompt(words.sentence(20), surroundings)),
+      await row("prompt of 20 words", () => atPrompt(words.sentence(20), context)),
       await row("start, one note changed before each", () => {
         appendFileSync(join(notes, "about-1.md"), "More.\n");
         return start();

@@ -26,7 +26,7 @@ export interface LastRequest {
   readonly at?: string;
 }
 
-interface Happening {
+interface MomentBase {
   readonly session: Session;
   readonly project: Project;
   readonly cwd: string;
@@ -43,7 +43,7 @@ interface Happening {
 }
 
 /** What a text is delivered with during an epoch. */
-interface InEpoch extends Happening {
+interface InEpoch extends MomentBase {
   /**
    * Does the host's conversation still hold what begins with this text and was delivered at that time? For hosts that
    * say nothing about a compaction, but show their conversation.
@@ -58,11 +58,11 @@ export interface ToolCall {
   readonly files: readonly FileAccess[];
 }
 
-export interface StartMoment extends Happening {
+export interface StartMoment extends MomentBase {
   readonly name: "start";
   readonly prompt?: string;
 }
-export interface ResumeMoment extends Happening {
+export interface ResumeMoment extends MomentBase {
   readonly name: "resume";
   /** The host kept all that it was told in its history: nothing is told now, or it would be there twice. */
   readonly kept?: boolean;
@@ -77,7 +77,7 @@ export interface ToolMoment extends InEpoch {
   readonly name: "tool";
   readonly tool: ToolCall;
 }
-export interface CompactingMoment extends Happening {
+export interface CompactingMoment extends MomentBase {
   readonly name: "compacting";
   readonly trigger: "manual" | "auto";
   /**
@@ -86,15 +86,15 @@ export interface CompactingMoment extends Happening {
    */
   readonly endsEpoch?: boolean;
 }
-export interface CompactedMoment extends Happening {
+export interface CompactedMoment extends MomentBase {
   readonly name: "compacted";
   /** The epoch whose texts the conversation was seen to hold no longer, where that is how the compaction is known. */
   readonly goneEpoch?: number;
 }
-export interface IdleMoment extends Happening {
+export interface IdleMoment extends MomentBase {
   readonly name: "idle";
 }
-export interface EndMoment extends Happening {
+export interface EndMoment extends MomentBase {
   readonly name: "end";
   readonly why: string;
 }

@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from "vitest";
 import { repositoryAt } from "../../src/git/repository.ts";
 import { runGit } from "../../src/git/run-git.ts";
 import { findProject } from "../../src/moments/project.ts";
-import { gitFacts } from "../../src/sources/context/git.ts";
+import { gitFacts } from "../../src/sources/context/git-facts.ts";
 import { CONTINUO, childScript, finished, runScript } from "../support/child.ts";
 import { temporaryFolder, temporaryWorld, write } from "../support/world.ts";
 import { anArchive, git, PLACES, type Planted, plantIn, VECTORS } from "./hostile.ts";

@@ -3,7 +3,7 @@
 export { handleSessionRequest } from "../../sources/context/api.ts";
 export { type ContextEvent, subscribe, toCacoEvent } from "../../sources/context/events.ts";
 export { keepEvents } from "../../sources/context/keep-events.ts";
-export type { SessionMeta } from "../../sources/context/meta.ts";
+export type { SessionMeta } from "../../sources/context/metadata.ts";
 export { formatContextForResume } from "../../sources/context/resume-text.ts";
 export { type Context, type MergeMode, mergeContextSet } from "../../sources/context/sets.ts";
 export { CONTEXT_TOOLS } from "../../sources/context/tools.ts";

@@ -7,7 +7,7 @@ import type { LoadHistory } from "./history.ts";
 import type { HostNote } from "./tool.ts";
 
 /** What a source is handed along with the moment. */
-export interface Surroundings {
+export interface SourceContext {
   /** The source's own settings, checked against its schema. */
   readonly settings: Values;
   readonly env: NodeJS.ProcessEnv;
@@ -44,7 +44,7 @@ export interface Answer {
 
 export type Answerer<N extends MomentName> = (
   moment: MomentOf<N>,
-  surroundings: Surroundings,
+  context: SourceContext,
 ) => Answer | Promise<Answer>;
 
 /** What a guard says about a tool call. */
@@ -66,6 +66,6 @@ export interface Source {
   /** Asked before a tool call, where the host allows it. It must be quick: the tool waits. */
   readonly guard?: (
     moment: ToolMoment,
-    surroundings: Pick<Surroundings, "settings" | "env" | "home" | "report">,
+    context: Pick<SourceContext, "settings" | "env" | "home" | "report">,
   ) => Verdict | undefined | Promise<Verdict | undefined>;
 }

@@ -1,6 +1,6 @@
 import type { Item } from "../../compose/section.ts";
 import type { LastRequest } from "../../moments/types.ts";
-import type { SessionMeta } from "./meta.ts";
+import type { SessionMeta } from "./metadata.ts";
 import { formatContextForResume } from "./resume-text.ts";
 
 /** Everything that a resumed or compacted session is told about itself. */

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
-import type { Surroundings } from "../../moments/ports/source.ts";
+import type { SourceContext } from "../../moments/ports/source.ts";
 import { type FileUse, hottestFiles, rankFiles } from "../../moments/working-set.ts";
 
 /** Folders that tools fill: what lies there was looked at, not worked on. */
@@ -22,8 +22,8 @@ export interface FilesInUse {
  * The working set as it may be shown: what is still there, under its present name, without what is vendored or ignored.
  * Git is asked only here; without it, or when it takes too long, names stay as they are.
  */
-export async function filesInUse(root: string, surroundings: Surroundings): Promise<FilesInUse> {
-  const set = surroundings.workingSet.filter((use) => !VENDORED.test(use.path));
+export async function filesInUse(root: string, sourceContext: SourceContext): Promise<FilesInUse> {
+  const set = sourceContext.workingSet.filter((use) => !VENDORED.test(use.path));
   const hot = hottestFiles(set, LOOKED_AT).map((use) => use.path);
   const ranked = rankFiles(set)
     .slice(0, LOOKED_AT)
@@ -31,9 +31,9 @@ export async function filesInUse(root: string, surroundings: Surroundings): Prom
   const used = [...new Set([...hot, ...ranked])];
   const isThere = (path: string) => existsSync(isAbsolute(path) ? path : join(root, path));
   const missing = used.filter((path) => !isThere(path));
-  const { gitFacts } = await import("./git.ts");
+  const { gitFacts } = await import("./git-facts.ts");
   const git = await gitFacts(root, used, missing, since(set), (message) =>
-    surroundings.report("git-failed", message, "the session goes on without what git would have told"),
+    sourceContext.report("git-failed", message, "the session goes on without what git would have told"),
   );
   const names = new Map(
     missing.flatMap((path) => {

@@ -16,7 +16,7 @@ import {
   patchMeta,
   type RawMeta,
   type SessionMeta,
-} from "./meta.ts";
+} from "./metadata.ts";
 
 export interface MetaFile {
   readonly path: string;

@@ -1,5 +1,5 @@
 import type { PromptDefinition } from "../../moments/ports/prompt.ts";
-import { contextOf } from "./resources.ts";
+import { contextOf } from "./mcp.ts";
 
 export const CONTEXT_PROMPTS: readonly PromptDefinition[] = [
   {

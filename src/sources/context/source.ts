@@ -3,7 +3,7 @@ import { isAbsolute, join } from "node:path";
 import { describeError } from "../../base/errors.ts";
 import { isRecord } from "../../base/settings.ts";
 import type { Item, Section } from "../../compose/section.ts";
-import type { Answer, Source, Surroundings } from "../../moments/ports/source.ts";
+import type { Answer, Source, SourceContext } from "../../moments/ports/source.ts";
 import type { EntryBody } from "../../moments/state/ledger.ts";
 import type {
   CompactingMoment,
@@ -21,7 +21,7 @@ import { cardItems } from "./card.ts";
 import { type ContextEvent, publish } from "./events.ts";
 import { filesInUse } from "./files-in-use.ts";
 import { noted } from "./keep-events.ts";
-import { type MetaPatch, NO_META, type SessionMeta } from "./meta.ts";
+import { type MetaPatch, NO_META, type SessionMeta } from "./metadata.ts";
 import { folderOfUser, type MetaFile, metaFile } from "./meta-file.ts";
 import { changeSince, readStamps, stampAll, stampOf } from "./stamps.ts";
 import { workingContext } from "./working-context.ts";
@@ -39,28 +39,28 @@ export const context: Source = {
 };
 
 /** A session that begins with sets has them from elsewhere, such as Caco: they are told of, not delivered. */
-function start(moment: StartMoment, surroundings: Surroundings): Answer {
-  const meta = readMeta(fileOf(moment, surroundings), surroundings);
-  return surroundings.readOnly ? {} : { noted: () => tell("load", moment, meta) };
+function start(moment: StartMoment, sourceContext: SourceContext): Answer {
+  const meta = readMeta(fileOf(moment, sourceContext), sourceContext);
+  return sourceContext.readOnly ? {} : { noted: () => tell("load", moment, meta) };
 }
 
-async function prompt(moment: PromptMoment, surroundings: Surroundings): Promise<Answer> {
-  const file = fileOf(moment, surroundings);
-  if (readMeta(file, surroundings).unobserved === true) {
-    await keepUp(file, surroundings, {
+async function prompt(moment: PromptMoment, sourceContext: SourceContext): Promise<Answer> {
+  const file = fileOf(moment, sourceContext);
+  if (readMeta(file, sourceContext).unobserved === true) {
+    await keepUp(file, sourceContext, {
       unobserved: false,
       lastObservedAt: new Date(moment.at).toISOString(),
     });
   }
-  return moment.afterResume === true ? card(moment, surroundings) : {};
+  return moment.afterResume === true ? card(moment, sourceContext) : {};
 }
 
 /** What the session is told about itself when it goes on. */
-async function card(moment: Moment, surroundings: Surroundings): Promise<Answer> {
+async function card(moment: Moment, sourceContext: SourceContext): Promise<Answer> {
   const { root } = moment.project;
-  const meta = readMeta(fileOf(moment, surroundings), surroundings);
-  const files = await filesInUse(root, surroundings);
-  const stamps = readStamps(isRecord(surroundings.memo) ? surroundings.memo["stamps"] : undefined);
+  const meta = readMeta(fileOf(moment, sourceContext), sourceContext);
+  const files = await filesInUse(root, sourceContext);
+  const stamps = readStamps(isRecord(sourceContext.memo) ? sourceContext.memo["stamps"] : undefined);
   const changed = Object.entries(stamps).flatMap(([path, before]): [string, string][] => {
     const by = changeSince(before, stampOf(isAbsolute(path) ? path : join(root, path)));
     return by === undefined ? [] : [[path, by]];
@@ -73,7 +73,7 @@ async function card(moment: Moment, surroundings: Surroundings): Promise<Answer>
     renamed: files.renamed,
     changed,
     uncommitted: files.uncommitted,
-    stopped: await stoppedAt(moment, surroundings),
+    stopped: await stoppedAt(moment, sourceContext),
   });
   return {
     sections: [section("Session", items), ...(moment.name === "compacted" ? inContext(files.ranked) : [])],
@@ -82,9 +82,9 @@ async function card(moment: Moment, surroundings: Surroundings): Promise<Answer>
 }
 
 /** The summariser is asked to keep what is pinned and what is in use; the snapshot after it has both again. */
-async function handOver(moment: CompactingMoment, surroundings: Surroundings): Promise<Answer> {
-  const pinned = readMeta(fileOf(moment, surroundings), surroundings).context?.["files"] ?? [];
-  const { ranked } = await filesInUse(moment.project.root, surroundings);
+async function handOver(moment: CompactingMoment, sourceContext: SourceContext): Promise<Answer> {
+  const pinned = readMeta(fileOf(moment, sourceContext), sourceContext).context?.["files"] ?? [];
+  const { ranked } = await filesInUse(moment.project.root, sourceContext);
   const text = [
     "Pinned files. Keep these paths in the summary:",
     ...pinned.map((path) => `  - ${path}`),
@@ -112,16 +112,16 @@ function inContext(paths: readonly string[], preface = ""): Section[] {
 }
 
 /** The agent rests: how files look now is what "changed since last time" will mean. */
-async function idle(moment: IdleMoment, surroundings: Surroundings): Promise<Answer> {
-  const file = fileOf(moment, surroundings);
-  const meta = readMeta(file, surroundings);
+async function idle(moment: IdleMoment, sourceContext: SourceContext): Promise<Answer> {
+  const file = fileOf(moment, sourceContext);
+  const meta = readMeta(file, sourceContext);
   // Metadata is kept up only where somebody uses it: a file for every session would be noise.
   if (meta !== NO_META) {
-    await keepUp(file, surroundings, { lastIdleAt: new Date(moment.at).toISOString(), unobserved: true });
+    await keepUp(file, sourceContext, { lastIdleAt: new Date(moment.at).toISOString(), unobserved: true });
   }
   const { root } = moment.project;
   const pinned = meta.context?.["files"] ?? [];
-  const paths = [...pinned, ...hottestFiles(surroundings.workingSet, SHOWN).map((use) => use.path)];
+  const paths = [...pinned, ...hottestFiles(sourceContext.workingSet, SHOWN).map((use) => use.path)];
   if (paths.length === 0) return {};
   const stamped = stampAll(paths.map((path) => (isAbsolute(path) ? path : join(root, path))));
   const stamps = Object.fromEntries(
@@ -150,47 +150,47 @@ function tell(reason: "load" | "resume", moment: Moment, meta: SessionMeta): Ent
   return [{ kind: "context", ...noted(event) }];
 }
 
-function fileOf(moment: Moment, surroundings: Surroundings): MetaFile {
-  return metaFile(homeAt(surroundings.home), folderOfUser(surroundings.env), moment.session, {
+function fileOf(moment: Moment, sourceContext: SourceContext): MetaFile {
+  return metaFile(homeAt(sourceContext.home), folderOfUser(sourceContext.env), moment.session, {
     lockWaitMs: LOCK_WAIT_MS,
   });
 }
 
 /** Damaged metadata is left as it is and told of; the session goes on without it. */
-function readMeta(file: MetaFile, surroundings: Surroundings): SessionMeta {
+function readMeta(file: MetaFile, sourceContext: SourceContext): SessionMeta {
   try {
     return file.read() ?? NO_META;
   } catch (error) {
     const { code, message, hint } = describeError(error);
-    surroundings.report(code, message, hint);
+    sourceContext.report(code, message, hint);
     return NO_META;
   }
 }
 
 /** The request stands in snapshots, which are kept: without secrets. */
-async function stoppedAt(moment: Moment, surroundings: Surroundings): Promise<LastRequest | undefined> {
-  const stopped = moment.stopped ?? (await readStopped(moment, surroundings));
+async function stoppedAt(moment: Moment, sourceContext: SourceContext): Promise<LastRequest | undefined> {
+  const stopped = moment.stopped ?? (await readStopped(moment, sourceContext));
   return stopped && { ...stopped, text: redact(stopped.text) };
 }
 
-async function readStopped(moment: Moment, surroundings: Surroundings): Promise<LastRequest | undefined> {
+async function readStopped(moment: Moment, sourceContext: SourceContext): Promise<LastRequest | undefined> {
   if (moment.transcript === undefined) return undefined;
   try {
-    const reader = (await surroundings.history()).get(moment.session.host);
+    const reader = (await sourceContext.history()).get(moment.session.host);
     return reader?.lastRequest?.(moment.transcript);
   } catch (error) {
-    surroundings.report("transcript-unreadable", describeError(error).message);
+    sourceContext.report("transcript-unreadable", describeError(error).message);
     return undefined;
   }
 }
 
 /** Times that nobody may ever look at must not cost an answer. */
-async function keepUp(file: MetaFile, surroundings: Surroundings, patch: MetaPatch): Promise<void> {
+async function keepUp(file: MetaFile, sourceContext: SourceContext, patch: MetaPatch): Promise<void> {
   try {
     await file.update(() => patch);
   } catch (error) {
     const { code, message, hint } = describeError(error);
-    surroundings.report(code, message, hint);
+    sourceContext.report(code, message, hint);
   }
 }
 

@@ -1,6 +1,6 @@
 import { describeError } from "../../base/errors.ts";
 import type { Item, Section } from "../../compose/section.ts";
-import type { Surroundings } from "../../moments/ports/source.ts";
+import type { SourceContext } from "../../moments/ports/source.ts";
 import type { CompactedMoment, ResumeMoment, StartMoment } from "../../moments/types.ts";
 import { dailyWarning } from "../../store/daily-warning.ts";
 import { homeAt } from "../../store/home.ts";
@@ -25,19 +25,19 @@ const FRAME_TOKENS = 120;
 
 export async function atStart(
   moment: StartMoment | ResumeMoment | CompactedMoment,
-  surroundings: Surroundings,
+  context: SourceContext,
 ): Promise<Section[]> {
-  const { settings } = surroundings;
+  const { settings } = context;
   const sections: Section[] = [];
-  if (settings["sessionStart"] !== false) sections.push(...(await startSections(moment, surroundings)));
+  if (settings["sessionStart"] !== false) sections.push(...(await startSections(moment, context)));
   // Where the snapshot comes with the first prompt there is no addition for that prompt.
   if (moment.name === "start" && moment.prompt !== undefined && settings["additions"] !== false)
-    sections.push(...(await atPrompt(moment.prompt, surroundings)));
+    sections.push(...(await atPrompt(moment.prompt, context)));
   return sections;
 }
 
-export async function atPrompt(prompt: string, surroundings: Surroundings): Promise<Section[]> {
-  const items = await withMemory(surroundings, async (memory) => {
+export async function atPrompt(prompt: string, context: SourceContext): Promise<Section[]> {
+  const items = await withMemory(context, async (memory) => {
     const hits = await notesFor(memory, prompt);
     // A note that went since it was found, or that cannot be opened, takes none of the others along.
     const notes = await Promise.all(hits.map(({ uri }) => memory.peek(uri).catch(() => undefined)));
@@ -51,13 +51,13 @@ export async function atPrompt(prompt: string, surroundings: Surroundings): Prom
 
 async function startSections(
   moment: StartMoment | ResumeMoment | CompactedMoment,
-  surroundings: Surroundings,
+  context: SourceContext,
 ): Promise<Section[]> {
-  const { settings, signal, deadlineMs, report } = surroundings;
+  const { settings, signal, deadlineMs, report } = context;
   const isFull = settings["startText"] === "full";
   const limit = isFull ? Number(settings["startTokens"]) - FRAME_TOKENS : Number(settings["startTokens"]);
   if (limit <= 0) return [];
-  const found = await withEngine(surroundings, (engine) =>
+  const found = await withEngine(context, (engine) =>
     findForStart(engine, {
       project: moment.project.label,
       tokenLimit: limit,
@@ -90,14 +90,11 @@ function section(title: string, items: readonly Item[], priority: number): Secti
   return { source: "memory", title, nature: "reference", priority, essential: false, items };
 }
 
-async function withEngine<T>(
-  surroundings: Surroundings,
-  work: (engine: MemoryEngine) => Promise<T>,
-): Promise<T> {
-  const { settings, env, home, report } = surroundings;
+async function withEngine<T>(context: SourceContext, work: (engine: MemoryEngine) => Promise<T>): Promise<T> {
+  const { settings, env, home, report } = context;
   const command = settings["command"];
   if (typeof command !== "string" || command === "")
-    return withMemory(surroundings, (memory) => work(ownEngine(memory)));
+    return withMemory(context, (memory) => work(ownEngine(memory)));
   // Few have such a program, and what starts processes takes time to load.
   const { externalEngine } = await import("./external-engine.ts");
   const warn = dailyWarning(homeAt(home), "memory-command", Date.now(), report);
@@ -105,12 +102,12 @@ async function withEngine<T>(
 }
 
 /** The agent rests: time to read what notes there are. */
-export async function atIdle(surroundings: Surroundings): Promise<void> {
-  await withMemory(surroundings, async () => undefined);
+export async function atIdle(context: SourceContext): Promise<void> {
+  await withMemory(context, async () => undefined);
 }
 
 /** A short look; where it finds notes to read and does not come to the end, a longer one. */
-async function catchUp(memory: Memory, { signal, deadlineMs }: Surroundings): Promise<void> {
+async function catchUp(memory: Memory, { signal, deadlineMs }: SourceContext): Promise<void> {
   const until = Date.now() + deadlineMs * CATCH_UP_SHARE;
   let sliceMs = HOOK_SYNC_MS;
   for (;;) {
@@ -120,8 +117,8 @@ async function catchUp(memory: Memory, { signal, deadlineMs }: Surroundings): Pr
   }
 }
 
-async function withMemory<T>(surroundings: Surroundings, work: (memory: Memory) => Promise<T>): Promise<T> {
-  const { env, settings, home, readOnly, signal } = surroundings;
+async function withMemory<T>(context: SourceContext, work: (memory: Memory) => Promise<T>): Promise<T> {
+  const { env, settings, home, readOnly, signal } = context;
   const memory = openMemory({
     home: homeAt(home),
     env,
@@ -133,7 +130,7 @@ async function withMemory<T>(surroundings: Surroundings, work: (memory: Memory) 
     readOnly,
   });
   try {
-    if (!readOnly) await catchUp(memory, surroundings);
+    if (!readOnly) await catchUp(memory, context);
     return await work(memory);
   } finally {
     memory.close();

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import type { Values } from "../../base/settings.ts";
-import type { Answer, Source, Surroundings } from "../../moments/ports/source.ts";
+import type { Answer, Source, SourceContext } from "../../moments/ports/source.ts";
 import type {
   CompactedMoment,
   IdleMoment,
@@ -31,28 +31,28 @@ function patienceMs(settings: Values): number {
 
 async function start(
   moment: StartMoment | ResumeMoment | CompactedMoment,
-  surroundings: Surroundings,
+  context: SourceContext,
 ): Promise<Answer> {
-  if (!hasNotes(surroundings)) return {};
+  if (!hasNotes(context)) return {};
   const { atStart } = await answering();
-  return { sections: await atStart(moment, surroundings) };
+  return { sections: await atStart(moment, context) };
 }
 
-async function prompt(moment: PromptMoment, surroundings: Surroundings): Promise<Answer> {
-  if (surroundings.settings["additions"] === false || !hasNotes(surroundings)) return {};
+async function prompt(moment: PromptMoment, context: SourceContext): Promise<Answer> {
+  if (context.settings["additions"] === false || !hasNotes(context)) return {};
   const { atPrompt } = await answering();
-  return { sections: await atPrompt(moment.prompt, surroundings) };
+  return { sections: await atPrompt(moment.prompt, context) };
 }
 
-async function idle(_moment: IdleMoment, surroundings: Surroundings): Promise<Answer> {
-  if (hasNotes(surroundings)) await (await answering()).atIdle(surroundings);
+async function idle(_moment: IdleMoment, context: SourceContext): Promise<Answer> {
+  if (hasNotes(context)) await (await answering()).atIdle(context);
   return {};
 }
 
 /** The index, and SQLite with it, are read only by those who have notes: most hooks run without any. */
 const answering = () => import("./answers.ts");
 
-function hasNotes({ settings, env, home }: Surroundings): boolean {
+function hasNotes({ settings, env, home }: SourceContext): boolean {
   if (settings["command"]) return true;
   const { roots } = findRoots(rootSettings(settings), homeAt(home), env);
   return roots.some(({ path }) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true);

@@ -1,6 +1,6 @@
-import type { CatalogRule } from "./catalog-rule.ts";
-import { filesCondition, includedBy } from "./file-matching.ts";
-import { isMatch } from "./glob-matcher.ts";
+import type { CatalogRule } from "./catalog/catalog-rule.ts";
+import { filesCondition, includedBy } from "./matching/file-matching.ts";
+import { isMatch } from "./matching/glob-matcher.ts";
 import type { RulesMemo } from "./memo.ts";
 import type { Condition } from "./rule.ts";
 import { isSameTool, serverOf } from "./tool-names.ts";

@@ -1,12 +1,12 @@
 import { quote } from "../../compose/escape.ts";
 import { stricter } from "../../moments/judge.ts";
-import type { Surroundings, Verdict } from "../../moments/ports/source.ts";
+import type { SourceContext, Verdict } from "../../moments/ports/source.ts";
 import type { ToolMoment } from "../../moments/types.ts";
 import { dailyWarning } from "../../store/daily-warning.ts";
 import { homeAt } from "../../store/home.ts";
 import { readTrust } from "../../store/trust.ts";
-import { readCatalog } from "./catalog.ts";
-import type { Budget } from "./linear-regex.ts";
+import { readCatalog } from "./catalog/catalog.ts";
+import type { Budget } from "./matching/linear-regex.ts";
 import type { Guard } from "./rule.ts";
 import { isSameTool } from "./tool-names.ts";
 
@@ -21,7 +21,7 @@ const COMPILING = 100;
 /** Whom the user trusts. While the file is damaged nobody is, and that the guards are off must not go unnoticed. */
 export function trusted(
   at: number,
-  { home, report }: Pick<Surroundings, "home" | "report">,
+  { home, report }: Pick<SourceContext, "home" | "report">,
 ): readonly string[] {
   const { projects, damage } = readTrust({ root: home });
   if (damage !== undefined)
@@ -35,11 +35,11 @@ export function trusted(
  */
 export async function guard(
   moment: ToolMoment,
-  surroundings: Pick<Surroundings, "settings" | "env" | "home" | "report">,
+  context: Pick<SourceContext, "settings" | "env" | "home" | "report">,
 ): Promise<Verdict | undefined> {
-  const projects = trusted(moment.at, surroundings);
+  const projects = trusted(moment.at, context);
   if (!projects.includes(moment.project.id)) return undefined;
-  const { home, env, settings } = surroundings;
+  const { home, env, settings } = context;
   const { session, project, at: now } = moment;
   const catalog = await readCatalog({
     root: project.root,
@@ -52,7 +52,7 @@ export async function guard(
     wanted: { kind: "guards" },
   });
   if (catalog.pending.length > 0)
-    surroundings.report(
+    context.report(
       "rules-pending",
       `${catalog.pending.length} rule files are not read yet; their guards were not asked`,
     );
@@ -77,7 +77,7 @@ async function meets(one: Guard, tool: string, args: string, budget: Budget): Pr
   if (one.pattern === undefined) return true;
   if (args.length > MAX_ARGUMENTS || budget.left <= 0) return "unknown";
   // JavaScript's own engine could be made to hang by an innocent pattern and long arguments.
-  const { toFinder } = await import("./linear-regex.ts");
+  const { toFinder } = await import("./matching/linear-regex.ts");
   budget.left -= one.pattern.length * COMPILING;
   return toFinder(one.pattern)?.(args, budget) ?? false;
 }

@@ -1,7 +1,7 @@
 import { isRecord } from "../../base/settings.ts";
-import { toFinder } from "./linear-regex.ts";
+import { show, toList } from "./matching/keywords.ts";
+import { toFinder } from "./matching/linear-regex.ts";
 import type { Guard, Lint } from "./rule.ts";
-import { show, toList } from "./words.ts";
 
 /** A few lines of YAML can name the same guard thousands of times. */
 const MAX_GUARDS = 50;

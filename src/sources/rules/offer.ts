@@ -1,5 +1,5 @@
 import type { Offer } from "../../moments/ports/offer.ts";
-import { readCatalog } from "./catalog.ts";
+import { readCatalog } from "./catalog/catalog.ts";
 
 export const rulesOffer: Offer = {
   source: "rules",

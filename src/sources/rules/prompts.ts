@@ -1,6 +1,6 @@
 import type { PromptDefinition } from "../../moments/ports/prompt.ts";
 
-const rulesNow = () => import("./rules-now.ts");
+const rulesNow = () => import("./rule-status.ts");
 
 export const RULE_PROMPTS: readonly PromptDefinition[] = [
   {

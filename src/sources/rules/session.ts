@@ -1,21 +1,21 @@
-import type { Surroundings } from "../../moments/ports/source.ts";
+import type { SourceContext } from "../../moments/ports/source.ts";
 import { currentBranch } from "../../moments/project.ts";
 import type { Moment } from "../../moments/types.ts";
-import type { Catalog } from "./catalog.ts";
-import type { CatalogRule } from "./catalog-rule.ts";
-import type { Wanted } from "./could-apply.ts";
+import type { Catalog } from "./catalog/catalog.ts";
+import type { CatalogRule } from "./catalog/catalog-rule.ts";
+import type { Wanted } from "./catalog/could-apply.ts";
+import { commandOf, isCi } from "./environment.ts";
 import type { Facts } from "./evaluate.ts";
-import { matchFiles } from "./file-matching.ts";
+import { matchFiles } from "./matching/file-matching.ts";
+import { keywordMatcher } from "./matching/keywords.ts";
 import type { Observation, RulesMemo } from "./memo.ts";
 import { projectTags } from "./project-tags.ts";
-import { commandOf, isCi } from "./surroundings.ts";
-import { keywordMatcher } from "./words.ts";
 
 /** Which rules a moment asks for: those that could apply to what it tells, and to what is remembered. */
 export function wantedAt(
   moment: Moment,
   memo: RulesMemo,
-  { workingSet }: Pick<Surroundings, "workingSet">,
+  { workingSet }: Pick<SourceContext, "workingSet">,
 ): Extract<Wanted, { kind: "moment" }> {
   return {
     kind: "moment",
@@ -32,13 +32,13 @@ export function observationOf(
   moment: Moment,
   { rules, tested: testedBefore, always }: Pick<Catalog, "rules" | "tested" | "always">,
   memo: RulesMemo,
-  surroundings: Pick<Surroundings, "workingSet"> & Partial<Pick<Surroundings, "report">>,
+  context: Pick<SourceContext, "workingSet"> & Partial<Pick<SourceContext, "report">>,
 ): Observation {
-  const { touched, workingSet, prompt } = wantedAt(moment, memo, surroundings);
+  const { touched, workingSet, prompt } = wantedAt(moment, memo, context);
   const { root } = moment.project;
   const { files, tested, isCut } = matchFiles(rules, memo, touched, workingSet, root, testedBefore);
   if (isCut)
-    surroundings.report?.(
+    context.report?.(
       "rules-files-cut",
       "not every rule could be tested against every file of the session: there are too many, or a pattern is too costly",
       "run: continuo rules check",

@@ -1,11 +1,11 @@
 import type { Item, Section } from "../../compose/section.ts";
-import type { Answer, Source, Surroundings } from "../../moments/ports/source.ts";
+import type { Answer, Source, SourceContext } from "../../moments/ports/source.ts";
 import type { Moment } from "../../moments/types.ts";
 import { priorityOf } from "../order.ts";
-import { type Catalog, readCatalog } from "./catalog.ts";
-import type { CatalogRule } from "./catalog-rule.ts";
+import { type Catalog, readCatalog } from "./catalog/catalog.ts";
+import type { CatalogRule } from "./catalog/catalog-rule.ts";
 import { evaluate } from "./evaluate.ts";
-import { FOLDER_SETTINGS } from "./folders.ts";
+import { FOLDER_SETTINGS } from "./files/folders.ts";
 import { guard, trusted } from "./guard.ts";
 import { observe, readMemo } from "./memo.ts";
 import { factsOf, observationOf, wantedAt } from "./session.ts";
@@ -21,27 +21,27 @@ export const rules: Source = {
 };
 
 /** The rules that apply now. What was delivered already is the engine's business. */
-async function answer(moment: Moment, surroundings: Surroundings): Promise<Answer> {
-  const memo = readMemo(surroundings.memo);
+async function answer(moment: Moment, context: SourceContext): Promise<Answer> {
+  const memo = readMemo(context.memo);
   const catalog = await readCatalog({
     root: moment.project.root,
-    home: surroundings.home,
-    env: surroundings.env,
-    settings: surroundings.settings,
+    home: context.home,
+    env: context.env,
+    settings: context.settings,
     host: moment.session.host,
-    readOnly: surroundings.readOnly,
+    readOnly: context.readOnly,
     now: moment.at,
-    wanted: wantedAt(moment, memo, surroundings),
+    wanted: wantedAt(moment, memo, context),
   });
   // Told once an epoch: at every prompt it would only fill the health log.
   const isBeginning = moment.name === "start" || moment.name === "compacted";
   if (isBeginning) {
-    reportTroubles(catalog, surroundings);
-    if (!surroundings.readOnly) trusted(moment.at, surroundings); // a damaged list is told at a start, too
+    reportTroubles(catalog, context);
+    if (!context.readOnly) trusted(moment.at, context); // a damaged list is told at a start, too
   }
-  const seen = observationOf(moment, catalog, memo, surroundings);
+  const seen = observationOf(moment, catalog, memo, context);
   const after = observe(memo, seen);
-  const facts = factsOf(moment, after, surroundings.env);
+  const facts = factsOf(moment, after, context.env);
   const active = catalog.rules.flatMap((rule) => {
     if (rule.isEmpty) return [];
     const judgement = evaluate(rule, facts);
@@ -49,7 +49,7 @@ async function answer(moment: Moment, surroundings: Surroundings): Promise<Answe
   });
   const { readable, out } = withinReach(active.map(({ rule }) => rule));
   if (out.length > 0 && isBeginning)
-    surroundings.report(
+    context.report(
       "rules-cut",
       `${out.length} long rules apply and are not read, such as ${out[0]?.file.path}: too many do at once`,
       "run: continuo rules list",
@@ -64,7 +64,7 @@ async function answer(moment: Moment, surroundings: Surroundings): Promise<Answe
 /** Troubles that are recorded one by one; more of them would only fill the health log. */
 const MAX_REPORTS = 20;
 
-function reportTroubles({ rejects, pending }: Catalog, { report }: Surroundings): void {
+function reportTroubles({ rejects, pending }: Catalog, { report }: SourceContext): void {
   for (const { code, message } of rejects.slice(0, MAX_REPORTS))
     report(code, message, "run: continuo rules check");
   if (rejects.length > MAX_REPORTS)

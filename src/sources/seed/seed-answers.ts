@@ -1,6 +1,6 @@
 import { describeError } from "../../base/errors.ts";
 import type { Item, Nature, Section } from "../../compose/section.ts";
-import type { Answer, Surroundings } from "../../moments/ports/source.ts";
+import type { Answer, SourceContext } from "../../moments/ports/source.ts";
 import type { Moment } from "../../moments/types.ts";
 import { priorityOf } from "../order.ts";
 import { isNoted, isOurs } from "./bookkeeping.ts";
@@ -18,35 +18,31 @@ const SHOWN_PROPOSALS = 3;
 /** A prompt brings in a few at most: what was relevant from the start is there already. */
 const PER_PROMPT = 2;
 
-export async function answerWithSeed(
-  path: string,
-  moment: Moment,
-  surroundings: Surroundings,
-): Promise<Answer> {
+export async function answerWithSeed(path: string, moment: Moment, context: SourceContext): Promise<Answer> {
   const read = readSeed(path);
   if (read.state === "missing") return {};
   if (read.state === "damaged") {
     // Told once an epoch: at every prompt it would only fill the health log.
     if (moment.name === "start" || moment.name === "compacted") {
       const hint = isNewer(read.errors) ? "update Continuo" : "run: continuo seed repair";
-      surroundings.report("seed-damaged", `${path} cannot be used: ${describeErrors(read.errors)}`, hint);
+      context.report("seed-damaged", `${path} cannot be used: ${describeErrors(read.errors)}`, hint);
     }
     return {};
   }
   const { config } = read;
-  if (moment.name === "idle" || moment.name === "end") return keep(path, config, moment, surroundings);
+  if (moment.name === "idle" || moment.name === "end") return keep(path, config, moment, context);
   const question = {
-    projectTag: tagFor(moment.project, surroundings.env),
+    projectTag: tagFor(moment.project, context.env),
     projectLabel: moment.project.label,
     now: moment.at,
   };
   if (moment.name === "prompt") {
     const ranked = learningsFor(config, { ...question, prompt: moment.prompt });
-    const atMost = Math.min(PER_PROMPT, Number(surroundings.settings["learnings"] ?? 0));
+    const atMost = Math.min(PER_PROMPT, Number(context.settings["learnings"] ?? 0));
     return { sections: learnings(ranked.slice(0, atMost)) };
   }
   const isSetUp = read.state === "ready";
-  return { sections: snapshot(path, config, isSetUp, question, moment, surroundings) };
+  return { sections: snapshot(path, config, isSetUp, question, moment, context) };
 }
 
 function snapshot(
@@ -55,7 +51,7 @@ function snapshot(
   isSetUp: boolean,
   question: Question,
   moment: Moment,
-  { settings, env }: Surroundings,
+  { settings, env }: SourceContext,
 ): Section[] {
   const prompt = moment.name === "start" ? moment.prompt : undefined;
   const ranked = rankLearnings(config, prompt === undefined ? question : { ...question, prompt });
@@ -117,9 +113,9 @@ async function keep(
   path: string,
   config: SeedConfig,
   moment: Moment,
-  surroundings: Surroundings,
+  context: SourceContext,
 ): Promise<Answer> {
-  if (surroundings.readOnly) return {};
+  if (context.readOnly) return {};
   const isEnd = moment.name === "end";
   const facts = {
     host: moment.session.host,
@@ -128,7 +124,7 @@ async function keep(
     at: moment.at,
   };
   // Sessions start far more often than they write: what writing needs is read only then.
-  const heard = surroundings.settings["extraction"] === "off" ? {} : await hear(path, moment, surroundings);
+  const heard = context.settings["extraction"] === "off" ? {} : await hear(path, moment, context);
   if (isEnd || !isNoted(config, facts)) {
     const { keepBooks } = await import("./keep-books.ts");
     await keepBooks(path, facts, isEnd);
@@ -137,14 +133,14 @@ async function keep(
 }
 
 /** A history that cannot be read, or a seed that another process holds, costs only this: the next rest reads on. */
-async function hear(path: string, moment: Moment, surroundings: Surroundings): Promise<Answer> {
+async function hear(path: string, moment: Moment, context: SourceContext): Promise<Answer> {
   try {
     const { extract, readProgress, withProgress } = await import("./extraction/extract.ts");
-    const before = readProgress(surroundings.memo);
-    const after = await extract(path, moment, before, surroundings);
+    const before = readProgress(context.memo);
+    const after = await extract(path, moment, before, context);
     return after === undefined ? {} : { remember: (memo) => withProgress(memo, before, after) };
   } catch (error) {
-    surroundings.report("seed-extraction", `nothing was proposed: ${describeError(error).message}`);
+    context.report("seed-extraction", `nothing was proposed: ${describeError(error).message}`);
     return {};
   }
 }

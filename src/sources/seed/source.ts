@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import type { Answer, Source, Surroundings } from "../../moments/ports/source.ts";
+import type { Answer, Source, SourceContext } from "../../moments/ports/source.ts";
 import type { Moment } from "../../moments/types.ts";
 import { SEED_SETTINGS, seedPathOf } from "./path.ts";
 
@@ -18,9 +18,9 @@ export const seed: Source = {
 };
 
 /** Most machines have no seed: they pay for one look at a path, and none of the code is read. */
-async function answer(moment: Moment, surroundings: Surroundings): Promise<Answer> {
-  const path = seedPathOf(surroundings.settings, surroundings.env);
+async function answer(moment: Moment, context: SourceContext): Promise<Answer> {
+  const path = seedPathOf(context.settings, context.env);
   if (path === undefined || !existsSync(path)) return {};
   const { answerWithSeed } = await import("./seed-answers.ts");
-  return answerWithSeed(path, moment, surroundings);
+  return answerWithSeed(path, moment, context);
 }

@@ -1,5 +1,5 @@
 import { ContinuoError } from "../../base/errors.ts";
-import type { Surroundings } from "../../moments/ports/source.ts";
+import type { SourceContext } from "../../moments/ports/source.ts";
 import type { EndMoment, IdleMoment } from "../../moments/types.ts";
 import { homeAt } from "../../store/home.ts";
 import { openSessions, type SyncResult } from "./library.ts";
@@ -16,7 +16,7 @@ const MOST_TOLD = 5;
 /** This session first; then, in the time that is left, whatever of all histories is not indexed yet. */
 export async function advanceIndex(
   { name, session, transcript }: IdleMoment | EndMoment,
-  { home, env, history: loadHistory, settings, signal, deadlineMs, report }: Surroundings,
+  { home, env, history: loadHistory, settings, signal, deadlineMs, report }: SourceContext,
 ): Promise<void> {
   const place = homeAt(home);
   const deadline = Date.now() + Math.min(SLICE_MS[name], deadlineMs * 0.4);

@@ -1,6 +1,6 @@
 import { fingerprint } from "../../base/fingerprint.ts";
 import type { Item, Section } from "../../compose/section.ts";
-import type { Answer, Surroundings } from "../../moments/ports/source.ts";
+import type { Answer, SourceContext } from "../../moments/ports/source.ts";
 import type { PromptMoment, StartMoment } from "../../moments/types.ts";
 import { homeAt } from "../../store/home.ts";
 import { priorityOf } from "../order.ts";
@@ -26,11 +26,11 @@ const CITED = 3;
 export async function referred(
   prompt: string,
   moment: StartMoment | PromptMoment,
-  surroundings: Surroundings,
+  context: SourceContext,
 ): Promise<Answer> {
   const { used, leftOut } = findReferences(prompt);
   if (used.length === 0) return {};
-  const { env, home, history, settings, deadlineMs, signal, report } = surroundings;
+  const { env, home, history, settings, deadlineMs, signal, report } = context;
   const library = openSessions({
     home: homeAt(home),
     env,

@@ -1,4 +1,4 @@
-import type { Answer, Source, Surroundings } from "../../moments/ports/source.ts";
+import type { Answer, Source, SourceContext } from "../../moments/ports/source.ts";
 import type { EndMoment, IdleMoment, PromptMoment, StartMoment } from "../../moments/types.ts";
 import { withoutCalls } from "./call-limit.ts";
 import { mayRefer } from "./references.ts";
@@ -16,14 +16,14 @@ export const sessions: Source = {
 };
 
 /** Where the snapshot comes with the first prompt there is no addition for that prompt. Indexing can wait for a rest. */
-async function start(moment: StartMoment, surroundings: Surroundings): Promise<Answer> {
+async function start(moment: StartMoment, context: SourceContext): Promise<Answer> {
   const refers = moment.prompt !== undefined && mayRefer(moment.prompt);
-  return refers ? told(moment.prompt, moment, surroundings) : {};
+  return refers ? told(moment.prompt, moment, context) : {};
 }
 
-async function prompt(moment: PromptMoment, surroundings: Surroundings): Promise<Answer> {
-  const reset = withoutCalls(surroundings.memo);
-  const answer = mayRefer(moment.prompt) ? await told(moment.prompt, moment, surroundings) : {};
+async function prompt(moment: PromptMoment, context: SourceContext): Promise<Answer> {
+  const reset = withoutCalls(context.memo);
+  const answer = mayRefer(moment.prompt) ? await told(moment.prompt, moment, context) : {};
   return { ...answer, ...(reset !== undefined && { remember: reset }) };
 }
 
@@ -32,16 +32,16 @@ async function prompt(moment: PromptMoment, surroundings: Surroundings): Promise
 async function told(
   prompt: string,
   moment: StartMoment | PromptMoment,
-  surroundings: Surroundings,
+  context: SourceContext,
 ): Promise<Answer> {
-  if (surroundings.readOnly || surroundings.settings["references"] === false) return {};
+  if (context.readOnly || context.settings["references"] === false) return {};
   const { referred } = await import("./referred.ts");
-  return referred(prompt, moment, surroundings);
+  return referred(prompt, moment, context);
 }
 
-async function advance(moment: IdleMoment | EndMoment, surroundings: Surroundings): Promise<Answer> {
-  if (surroundings.readOnly || surroundings.settings["index"] === false) return {};
+async function advance(moment: IdleMoment | EndMoment, context: SourceContext): Promise<Answer> {
+  if (context.readOnly || context.settings["index"] === false) return {};
   const { advanceIndex } = await import("./advance.ts");
-  await advanceIndex(moment, surroundings);
+  await advanceIndex(moment, context);
   return {};
 }

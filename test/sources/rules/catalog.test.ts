@@ -1,7 +1,7 @@
 import { symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readCatalog } from "../../../src/sources/rules/catalog.ts";
+import { readCatalog } from "../../../src/sources/rules/catalog/catalog.ts";
 import { temporaryWorld, write } from "../../support/world.ts";
 
 type World = ReturnType<typeof temporaryWorld>;

@@ -2,8 +2,8 @@ import { posix } from "node:path";
 import fc from "fast-check";
 import picomatch from "picomatch";
 import { describe, expect, it } from "vitest";
-import { isMatch } from "../../../src/sources/rules/glob-matcher.ts";
-import { toBranchPatterns, toPatterns } from "../../../src/sources/rules/globs.ts";
+import { isMatch } from "../../../src/sources/rules/matching/glob-matcher.ts";
+import { toBranchPatterns, toPatterns } from "../../../src/sources/rules/matching/globs.ts";
 
 async function matches(glob: string, path: string): Promise<boolean> {
   const patterns = await toPatterns(glob);

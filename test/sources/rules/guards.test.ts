@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readGuards } from "../../../src/sources/rules/guards.ts";
-import { toFinder } from "../../../src/sources/rules/linear-regex.ts";
+import { toFinder } from "../../../src/sources/rules/matching/linear-regex.ts";
 
 const rule = { name: "safety", body: "# Never delete\n\nReally." };
 const codes = (front: Record<string, unknown>) => readGuards(front, rule).lints.map(({ code }) => code);

@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readCatalog } from "../../../src/sources/rules/catalog.ts";
-import { HOOK_LIMITS, type RuleLimits } from "../../../src/sources/rules/limits.ts";
+import { readCatalog } from "../../../src/sources/rules/catalog/catalog.ts";
+import { HOOK_LIMITS, type RuleLimits } from "../../../src/sources/rules/files/limits.ts";
 import { rules } from "../../../src/sources/rules/source.ts";
 import { CONTINUO, runScript } from "../../support/child.ts";
 import { engineWorld } from "../../support/engine.ts";

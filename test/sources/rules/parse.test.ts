@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseRule } from "../../../src/sources/rules/parse.ts";
+import { parseRule } from "../../../src/sources/rules/parsing/parse.ts";
 import type { Condition, Dialect, Parsed, Rule, When } from "../../../src/sources/rules/rule.ts";
 
 const DIALECTS = ["opencode", "continuo", "cursor", "copilot", "claude", "windsurf", "cline"] as const;

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { parseRule } from "../../../src/sources/rules/parse.ts";
+import { parseRule } from "../../../src/sources/rules/parsing/parse.ts";
 import type { Dialect, Parsed } from "../../../src/sources/rules/rule.ts";
 
 const root = resolve(import.meta.dirname, "../../..");

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { keywordMatcher, splitCommas, toList } from "../../../src/sources/rules/words.ts";
+import { keywordMatcher, splitCommas, toList } from "../../../src/sources/rules/matching/keywords.ts";
 
 const has = (word: string, prompt: string) => keywordMatcher([word])(prompt).length === 1;
 

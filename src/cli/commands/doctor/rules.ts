@@ -1,4 +1,4 @@
-import type { CatalogRule } from "../../../sources/rules/catalog-rule.ts";
+import type { CatalogRule } from "../../../sources/rules/catalog/catalog-rule.ts";
 import { leftOut } from "../rules/left-out.ts";
 import { type Check, ok, warn } from "./check.ts";
 import { rulesHere } from "./rules-here.ts";

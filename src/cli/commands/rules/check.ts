@@ -1,8 +1,8 @@
 import { oneLine } from "../../../base/for-terminal.ts";
-import type { CatalogRule } from "../../../sources/rules/catalog-rule.ts";
-import { filesCondition } from "../../../sources/rules/file-matching.ts";
-import { isMatch } from "../../../sources/rules/glob-matcher.ts";
-import type { Budget } from "../../../sources/rules/linear-regex.ts";
+import type { CatalogRule } from "../../../sources/rules/catalog/catalog-rule.ts";
+import { filesCondition } from "../../../sources/rules/matching/file-matching.ts";
+import { isMatch } from "../../../sources/rules/matching/glob-matcher.ts";
+import type { Budget } from "../../../sources/rules/matching/linear-regex.ts";
 import type { Input, Outcome } from "../../command.ts";
 import { judgeAll } from "./judged.ts";
 import { projectFiles } from "./project-files.ts";

@@ -1,7 +1,7 @@
 import { compose } from "../../../compose/compose.ts";
 import { openingRoom } from "../../../hosts/rooms.ts";
 import { budgetFor } from "../../../moments/limits.ts";
-import type { CatalogRule } from "../../../sources/rules/catalog-rule.ts";
+import type { CatalogRule } from "../../../sources/rules/catalog/catalog-rule.ts";
 import { rulesSection } from "../../../sources/rules/source.ts";
 import type { Config } from "../../../store/config.ts";
 

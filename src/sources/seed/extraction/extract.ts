@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { systemCode } from "../../../base/errors.ts";
 import { isRecord } from "../../../base/settings.ts";
-import type { Surroundings } from "../../../moments/ports/source.ts";
+import type { SourceContext } from "../../../moments/ports/source.ts";
 import type { Moment } from "../../../moments/types.ts";
 import { writeFileAtomic } from "../../../store/atomic-file.ts";
 import { homeAt } from "../../../store/home.ts";
@@ -33,7 +33,7 @@ export interface Progress {
 }
 
 type At = Pick<Moment, "session" | "project" | "cwd" | "at" | "transcript">;
-type Around = Pick<Surroundings, "env" | "home" | "history" | "signal">;
+type Around = Pick<SourceContext, "env" | "home" | "history" | "signal">;
 
 /** Puts before the human what they said since the last time; undefined when there was nothing to read. */
 export async function extract(

@@ -1,9 +1,12 @@
 import { type Stats, statSync } from "node:fs";
 import { join } from "node:path";
-import { systemCode } from "../../base/errors.ts";
-import { fingerprint } from "../../base/fingerprint.ts";
-import { writeFileAtomic } from "../../store/atomic-file.ts";
-import { readAt, readText, withFile } from "../../store/read-file.ts";
+import { systemCode } from "../../../base/errors.ts";
+import { fingerprint } from "../../../base/fingerprint.ts";
+import { writeFileAtomic } from "../../../store/atomic-file.ts";
+import { readAt, readText, withFile } from "../../../store/read-file.ts";
+import type { Discovered, RuleFile } from "../files/discover.ts";
+import type { RuleFolder } from "../files/folders.ts";
+import type { RuleLimits } from "../files/limits.ts";
 import { type CachePlace, isSettled, MAX_CACHE_BYTES } from "./cache.ts";
 import type { Catalog } from "./catalog.ts";
 import type { Reject } from "./catalog-rule.ts";
@@ -18,9 +21,6 @@ import {
   toDigest,
   type Whole,
 } from "./digest.ts";
-import type { Discovered, RuleFile } from "./discover.ts";
-import type { RuleFolder } from "./folders.ts";
-import type { RuleLimits } from "./limits.ts";
 
 /**
  * Above these a set is large. In an ordinary set every file is looked at at every hook. In a large one every folder is,

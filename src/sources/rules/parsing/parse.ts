@@ -1,9 +1,9 @@
-import { countTokens } from "../../compose/tokens.ts";
+import { countTokens } from "../../../compose/tokens.ts";
+import { GUARD_COST, readGuards } from "../guards.ts";
+import type { Dialect, Lint, Parsed, When } from "../rule.ts";
 import { type Conditions, readConditions } from "./conditions.ts";
 import { judgeUnknownKeys, whenAbsent } from "./dialects.ts";
 import { readFrontmatter, splitFrontmatter } from "./frontmatter.ts";
-import { GUARD_COST, readGuards } from "./guards.ts";
-import type { Dialect, Lint, Parsed, When } from "./rule.ts";
 
 /** A rule longer than this costs every request more than it is likely to be worth. */
 const OVERSIZED_TOKENS = 2000;

@@ -1,8 +1,8 @@
 import { isAbsolute } from "node:path";
+import { bucketsOf, FOLDS_CASE } from "../matching/file-matching.ts";
+import { foldedIn, foldKeyword } from "../matching/keywords.ts";
+import type { RulesMemo } from "../memo.ts";
 import type { Buckets, Contents, Digest, Keywords, RuleRecord } from "./digest.ts";
-import { bucketsOf, FOLDS_CASE } from "./file-matching.ts";
-import type { RulesMemo } from "./memo.ts";
-import { foldedIn, foldKeyword } from "./words.ts";
 
 /** Which rules a caller asks for. */
 export type Wanted =

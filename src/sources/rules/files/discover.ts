@@ -1,11 +1,11 @@
 import { type Dirent, realpathSync, type Stats, statSync } from "node:fs";
 import { sep } from "node:path";
-import { systemCode } from "../../base/errors.ts";
+import { systemCode } from "../../../base/errors.ts";
+import type { Dialect } from "../rule.ts";
 import type { RuleFolder } from "./folders.ts";
 import { type RuleLimits, timer } from "./limits.ts";
 import { refusalOf } from "./links.ts";
 import { listFolder } from "./list-folder.ts";
-import type { Dialect } from "./rule.ts";
 
 export interface RuleFile {
   readonly path: string;

@@ -1,8 +1,8 @@
-import { isRecord } from "../../base/settings.ts";
-import { cutFrontmatter } from "../../markdown/frontmatter.ts";
-import { readSimpleYaml, trimSpaces } from "../../markdown/simple-yaml.ts";
+import { isRecord } from "../../../base/settings.ts";
+import { cutFrontmatter } from "../../../markdown/frontmatter.ts";
+import { readSimpleYaml, trimSpaces } from "../../../markdown/simple-yaml.ts";
+import { splitCommas } from "../matching/keywords.ts";
 import { GLOB_KEYS, LIST_KEYS, TEXT_KEYS } from "./dialects.ts";
-import { splitCommas } from "./words.ts";
 
 /** Splits a rule file into its frontmatter's YAML text and its body. Pure: parsing the YAML is another step. */
 export interface Split {

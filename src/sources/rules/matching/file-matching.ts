@@ -1,13 +1,13 @@
 import { isAbsolute, posix, resolve } from "node:path";
-import { systemCode } from "../../base/errors.ts";
-import { fingerprint } from "../../base/fingerprint.ts";
-import { readText } from "../../store/read-file.ts";
-import type { CatalogRule } from "./catalog-rule.ts";
+import { systemCode } from "../../../base/errors.ts";
+import { fingerprint } from "../../../base/fingerprint.ts";
+import { readText } from "../../../store/read-file.ts";
+import type { CatalogRule } from "../catalog/catalog-rule.ts";
+import type { FileMemo } from "../memo.ts";
+import type { Condition, Pattern } from "../rule.ts";
 import { isMatch } from "./glob-matcher.ts";
 import type { Budget } from "./linear-regex.ts";
-import type { FileMemo } from "./memo.ts";
 import { holdsText } from "./occurrences.ts";
-import type { Condition, Pattern } from "./rule.ts";
 
 type FilesCondition = Extract<Condition, { on: "files" }>;
 

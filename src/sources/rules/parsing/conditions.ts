@@ -1,7 +1,7 @@
+import { compiledLength, toBranchPatterns, toPatterns } from "../matching/globs.ts";
+import { type Splitting, show, toList } from "../matching/keywords.ts";
+import type { Condition, Dialect, Lint, Pattern } from "../rule.ts";
 import { GLOB_KEYS, isUnfilled, NAME_KEYS, TRIGGER_NAMES, type Trigger, toTrigger } from "./dialects.ts";
-import { compiledLength, toBranchPatterns, toPatterns } from "./globs.ts";
-import type { Condition, Dialect, Lint, Pattern } from "./rule.ts";
-import { type Splitting, show, toList } from "./words.ts";
 
 /** What a frontmatter says about when its rule applies. */
 export interface Conditions {

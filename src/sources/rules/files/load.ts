@@ -1,9 +1,9 @@
-import { systemCode } from "../../base/errors.ts";
-import { readBytes } from "../../store/read-file.ts";
+import { systemCode } from "../../../base/errors.ts";
+import { readBytes } from "../../../store/read-file.ts";
+import { splitFrontmatter } from "../parsing/frontmatter.ts";
+import type { Parsed } from "../rule.ts";
 import type { RuleFile } from "./discover.ts";
-import { splitFrontmatter } from "./frontmatter.ts";
 import { MAX_RULE_BYTES } from "./limits.ts";
-import type { Parsed } from "./rule.ts";
 
 /** Reads and understands one rule file. Whatever is wrong with it is part of the answer. */
 export async function loadRule(file: RuleFile): Promise<Parsed> {
@@ -23,7 +23,7 @@ export async function loadRule(file: RuleFile): Promise<Parsed> {
     return refused("rule-unreadable", `${file.path} cannot be read (${code})`);
   }
   // Apart from the rest: a hook needs it only for a rule that changed.
-  const { parseRule } = await import("./parse.ts");
+  const { parseRule } = await import("../parsing/parse.ts");
   const parsed = await parseRule(text, file);
   return parsed.kind === "refused" ? { ...parsed, message: `${file.path}: ${parsed.message}` } : parsed;
 }

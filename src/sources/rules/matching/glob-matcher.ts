@@ -1,7 +1,7 @@
+import type { Pattern } from "../rule.ts";
 import { stepsAtMost } from "./backtracking.ts";
 import { type Budget, type Finder, toFinder } from "./linear-regex.ts";
 import { readRegex } from "./regex-tree.ts";
-import type { Pattern } from "./rule.ts";
 
 /** File names differ only in case on Windows, and so must everything that compares them. */
 const FOLDS_CASE = process.platform === "win32";

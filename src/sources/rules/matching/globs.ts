@@ -1,6 +1,6 @@
+import type { Pattern } from "../rule.ts";
 import { type Extent, extentOf, readBraces, writeOut } from "./braces.ts";
 import { quickLength } from "./glob-matcher.ts";
-import type { Pattern } from "./rule.ts";
 
 /**
  * Globs as regular expressions. Braces are written out first, so `{a,b}` means exactly the two patterns; what is left

@@ -1,11 +1,11 @@
 import { sep } from "node:path";
-import { fingerprint } from "../../base/fingerprint.ts";
+import { fingerprint } from "../../../base/fingerprint.ts";
+import type { RuleFile } from "../files/discover.ts";
+import { foldName, testedOf } from "../matching/file-matching.ts";
+import { foldKeyword } from "../matching/keywords.ts";
+import type { Guard, When } from "../rule.ts";
 import type { Entry } from "./cache.ts";
 import { CatalogRule, type Reject } from "./catalog-rule.ts";
-import type { RuleFile } from "./discover.ts";
-import { foldName, testedOf } from "./file-matching.ts";
-import type { Guard, When } from "./rule.ts";
-import { foldKeyword } from "./words.ts";
 
 /**
  * What is kept of a large set of rules, so that a hook need not parse all of it: a head of one line, which says where

@@ -1,7 +1,7 @@
 import type { ResourceDefinition } from "../../moments/ports/resource.ts";
 
 // Read when first asked for: a server is started with every session, and few ask for rules.
-const rulesNow = () => import("./rules-now.ts");
+const rulesNow = () => import("./rule-status.ts");
 
 export const RULE_RESOURCES: readonly ResourceDefinition[] = [
   {

@@ -1,13 +1,13 @@
-import type { Values } from "../../base/settings.ts";
-import { admit } from "./admit.ts";
+import type { Values } from "../../../base/settings.ts";
+import { admit } from "../files/admit.ts";
+import { discoverRules, type RuleFile } from "../files/discover.ts";
+import { ruleFolders } from "../files/folders.ts";
+import { HOOK_LIMITS, type RuleLimits } from "../files/limits.ts";
 import { loadRules } from "./cache.ts";
 import { CatalogRule, type Reject } from "./catalog-rule.ts";
 import type { Wanted } from "./could-apply.ts";
 import { alwaysOf } from "./digest.ts";
-import { discoverRules, type RuleFile } from "./discover.ts";
-import { ruleFolders } from "./folders.ts";
-import { glance, isLarge, keepDigest } from "./glance.ts";
-import { HOOK_LIMITS, type RuleLimits } from "./limits.ts";
+import { glance, isLarge, keepDigest } from "./large-set.ts";
 
 export interface Catalog {
   readonly rules: readonly CatalogRule[];

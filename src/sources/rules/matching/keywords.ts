@@ -1,5 +1,5 @@
-import { parseBounded } from "../../base/json.ts";
-import { normalized } from "../../base/normalized.ts";
+import { parseBounded } from "../../../base/json.ts";
+import { normalized } from "../../../base/normalized.ts";
 import { occurrences } from "./occurrences.ts";
 
 /** Characters that all keywords together are looked for in: with 500 of them the first 100,000 of a prompt. */

@@ -1,5 +1,5 @@
-import { nearest } from "../../base/settings.ts";
-import type { Dialect, Lint, When } from "./rule.ts";
+import { nearest } from "../../../base/settings.ts";
+import type { Dialect, Lint, When } from "../rule.ts";
 
 /**
  * A key means the same in whosever folder it stands, so a file that was copied from one tool to another still says

@@ -1,7 +1,7 @@
+import type { RuleFile } from "../files/discover.ts";
+import { readBody } from "../files/load.ts";
+import type { Guard, Lint, Rule, When } from "../rule.ts";
 import type { Entry, KnownRule } from "./cache.ts";
-import type { RuleFile } from "./discover.ts";
-import { readBody } from "./load.ts";
-import type { Guard, Lint, Rule, When } from "./rule.ts";
 
 /** A rule that may apply. */
 export class CatalogRule implements Rule {

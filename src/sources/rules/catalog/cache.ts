@@ -1,15 +1,15 @@
 import { join } from "node:path";
-import { systemCode } from "../../base/errors.ts";
-import { fingerprint } from "../../base/fingerprint.ts";
-import { isRecord } from "../../base/settings.ts";
-import { quote } from "../../compose/escape.ts";
-import { countTokens } from "../../compose/tokens.ts";
-import { writeFileAtomic } from "../../store/atomic-file.ts";
-import { readText } from "../../store/read-file.ts";
-import type { RuleFile } from "./discover.ts";
-import { type RuleLimits, timer } from "./limits.ts";
-import { loadRule } from "./load.ts";
-import type { Lint, Parsed, Rule } from "./rule.ts";
+import { systemCode } from "../../../base/errors.ts";
+import { fingerprint } from "../../../base/fingerprint.ts";
+import { isRecord } from "../../../base/settings.ts";
+import { quote } from "../../../compose/escape.ts";
+import { countTokens } from "../../../compose/tokens.ts";
+import { writeFileAtomic } from "../../../store/atomic-file.ts";
+import { readText } from "../../../store/read-file.ts";
+import type { RuleFile } from "../files/discover.ts";
+import { type RuleLimits, timer } from "../files/limits.ts";
+import { loadRule } from "../files/load.ts";
+import type { Lint, Parsed, Rule } from "../rule.ts";
 
 /** Counts up whenever what `loadRule` makes of a file changes. */
 const VERSION = 6;

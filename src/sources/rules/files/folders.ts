@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import type { Schema, Values } from "../../base/settings.ts";
-import type { Dialect } from "./rule.ts";
+import type { Schema, Values } from "../../../base/settings.ts";
+import type { Dialect } from "../rule.ts";
 
 /** A place where rules are looked for. Earlier ones win where two hold the same rule. */
 export interface RuleFolder {
