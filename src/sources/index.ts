@@ -3,7 +3,7 @@ import { context } from "./context/source.ts";
 import { memory } from "./memory/source.ts";
 import { rules } from "./rules/source.ts";
 import { seed } from "./seed/source.ts";
-import { sessions } from "./sessions/source.ts";
+import { sessions } from "./sessions/ports/source.ts";
 
 /** Every source is registered here and nowhere else. */
 export const SOURCES: readonly Source[] = [rules, context, memory, seed, sessions];

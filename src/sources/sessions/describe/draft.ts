@@ -1,6 +1,6 @@
 import { quote } from "../../../compose/escape.ts";
 import { redact } from "../../../store/redact.ts";
-import { cleanName } from "../name.ts";
+import { cleanName } from "../records/name.ts";
 
 /** What a model wrote about a session, checked. */
 export interface Draft {

@@ -1,4 +1,4 @@
-import { byModel, type OwnRecord, type SessionRecord } from "../record.ts";
+import { byModel, type OwnRecord, type SessionRecord } from "../records/record.ts";
 import type { Draft } from "./draft.ts";
 
 const MOST_TAGS = 12;

@@ -7,8 +7,8 @@ import { writeFileAtomic } from "../../../store/atomic-file.ts";
 import { fileNameFor, type Home, userHome } from "../../../store/home.ts";
 import { readText } from "../../../store/read-file.ts";
 import { forgetTried } from "../describe/tried.ts";
-import type { SessionRecord } from "../record.ts";
 import type { SessionKey } from "../session.ts";
+import type { SessionRecord } from "./record.ts";
 
 export interface RecordPlaces {
   readonly home: Home;

@@ -1,7 +1,7 @@
 import { redact } from "../../../store/redact.ts";
-import { EXTRACTED, type OwnRecord, type SessionRecord } from "../record.ts";
 import type { Passage, PastSession } from "../session.ts";
 import { outlineOf } from "./outline.ts";
+import { EXTRACTED, type OwnRecord, type SessionRecord } from "./record.ts";
 import { tagsOf } from "./tags.ts";
 import { descriptionOf, summaryOf } from "./texts.ts";
 

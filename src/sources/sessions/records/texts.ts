@@ -1,7 +1,7 @@
-import { plainLine } from "../name.ts";
-import { byModel, type SessionRecord } from "../record.ts";
 import type { PastSession } from "../session.ts";
+import { plainLine } from "./name.ts";
 import type { Outline } from "./outline.ts";
+import { byModel, type SessionRecord } from "./record.ts";
 import type { Line } from "./sentences.ts";
 
 const MOST_OF_A_SUMMARY = 8000;

@@ -1,5 +1,5 @@
 import { COUNT, readOccurrences } from "../../../search/postings.ts";
-import type { Store } from "./store.ts";
+import type { Store } from "./corpus.ts";
 
 /** Where one term stands, in passages that are not gone. */
 export interface Occurrences {
