@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { history } from "../../src/hosts/history.ts";
-import { materialFor } from "../../src/sources/sessions/answers/material.ts";
+import { materialFor } from "../../src/sources/sessions/answers/request.ts";
 import { askSession, confidenceOf } from "../../src/sources/sessions/answers/quotes.ts";
 import { openSessions, type Sessions } from "../../src/sources/sessions/library.ts";
 import { homeAt } from "../../src/store/home.ts";

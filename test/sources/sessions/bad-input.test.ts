@@ -16,7 +16,7 @@ import { describe, expect, it } from "vitest";
 import { loadHistory } from "../../../src/hosts/load-history.ts";
 import { createEngine } from "../../../src/moments/engine.ts";
 import type { ToolContext } from "../../../src/moments/ports/tool.ts";
-import { querySession } from "../../../src/sources/sessions/ports/query-call.ts";
+import { querySession } from "../../../src/sources/sessions/ports/session-calls.ts";
 import { sessions as source } from "../../../src/sources/sessions/ports/source.ts";
 import { addMessage, addSession, fill, openBelow } from "../../hosts/shared/history/histories/opencode.ts";
 import { giveAway, unprivileged } from "../../store/index/unprivileged.ts";

@@ -1,5 +1,5 @@
 import { oneLine } from "../../../base/for-terminal.ts";
-import { unmatched } from "../../../sources/sessions/answers/unmatched.ts";
+import { unmatched } from "../../../sources/sessions/answers/recall.ts";
 import { originOf } from "../../../sources/sessions/indexing/lineage.ts";
 import { minute } from "../../../sources/sessions/labels.ts";
 import type { SessionFilter, Sessions } from "../../../sources/sessions/library.ts";

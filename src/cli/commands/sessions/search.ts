@@ -1,6 +1,6 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
-import { unmatched } from "../../../sources/sessions/answers/unmatched.ts";
+import { unmatched } from "../../../sources/sessions/answers/recall.ts";
 import { LEFT } from "../../../sources/sessions/labels.ts";
 import type { Input, Outcome } from "../../command.ts";
 import { wholeOf } from "../notes/words.ts";

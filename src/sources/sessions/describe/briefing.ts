@@ -1,7 +1,7 @@
 import { quote } from "../../../compose/escape.ts";
 import type { ModelRequest } from "../../../models/port.ts";
 import { redact } from "../../../store/redact.ts";
-import { byModel, type SessionRecord } from "../records/record.ts";
+import { byModel, type SessionRecord } from "../records/files.ts";
 import type { Passage } from "../session.ts";
 import { type Said, saidIn, saidText } from "./quoted-session.ts";
 

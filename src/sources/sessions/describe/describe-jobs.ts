@@ -1,4 +1,4 @@
-import { describeError } from "../../../base/errors.ts";
+import { ContinuoError, describeError } from "../../../base/errors.ts";
 import { chooseModel } from "../../../models/choose-model.ts";
 import { modelSettings } from "../../../models/model-settings.ts";
 import type { LanguageModel } from "../../../models/port.ts";
@@ -10,7 +10,6 @@ import type { Sessions } from "../library.ts";
 import type { SessionKey } from "../session.ts";
 import { SESSIONS_SETTINGS } from "../settings.ts";
 import type { Described } from "./describe.ts";
-import { unusable } from "./unusable.ts";
 
 /** How long the status line tells how it went. */
 const TOLD_MS = 5_000;
@@ -127,4 +126,11 @@ async function describe(
 
 function placeOf({ home, session }: OfferContext): string {
   return `${home.root}\n${session.host}/${session.id}`;
+}
+
+/** Models are named, and none of them can be used: each problem says of one what would make it usable. */
+export function unusable(problems: readonly string[]): ContinuoError {
+  return new ContinuoError("model-unusable", `no model in modelKeys can be used: ${problems.join("; ")}`, {
+    hint: "until one can, records are in the sessions' own words",
+  });
 }

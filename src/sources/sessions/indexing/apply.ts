@@ -1,27 +1,22 @@
 import { fingerprintNumber } from "../../../base/fingerprint.ts";
 import type { SessionFile } from "../../../moments/ports/history.ts";
 import { isPlace } from "../../../moments/ports/turn.ts";
-import { Gathering } from "../../../search/gathering.ts";
-import { mergeSome, SMALL_MERGE } from "../../../search/merge.ts";
-import { addSegment, disown } from "../../../search/segment.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
-import { readFamilyAgain, relateFamily } from "./families.ts";
-import { putHead, touchFiles } from "./heads.ts";
-import { putLeft } from "./left-turns.ts";
+import { relateFamily } from "./lineage.ts";
 import type { Piece, TurnRead } from "./pieces.ts";
 import { type Naming, putSession } from "./put-session.ts";
-import { appendPassages, type StoredPassage } from "./stored-passage.ts";
-import { markCopies } from "./turn-marks.ts";
-import { FULL_UNIT, LAST_PLACE, lastUnit, packed, unitId } from "./units.ts";
-
-/** One transaction of the index, with the words that it adds. */
-export interface Writing {
-  readonly db: Database;
-  readonly words: Gathering;
-  /** Units whose words are written anew, or are gone. */
-  readonly stale: Set<number>;
-  readonly naming: Naming;
-}
+import { dropTranscript, removeUnit } from "./remove.ts";
+import { markCopies, putLeft } from "./turn-marks.ts";
+import {
+  appendPassages,
+  FULL_UNIT,
+  LAST_PLACE,
+  lastUnit,
+  packed,
+  type StoredPassage,
+  unitId,
+} from "./units.ts";
+import { putHead, settle, startWriting, touchFiles, type Writing } from "./writing.ts";
 
 /** Writes pieces, in their order. Pieces that another process was faster with, or made forgotten, are left out. */
 export function applyPieces(
@@ -31,7 +26,7 @@ export function applyPieces(
   isForgotten: (file: SessionFile) => boolean,
 ): number {
   return db.tx(() => {
-    const writing: Writing = { db, words: new Gathering(), stale: new Set(), naming };
+    const writing = startWriting(db, naming);
     let written = 0;
     for (const piece of pieces) {
       // Asked here, where nobody else writes: who forgets leaves a tombstone first, and takes out what is indexed after.
@@ -43,14 +38,6 @@ export function applyPieces(
     settle(writing);
     return written;
   });
-}
-
-/** Whatever was put and removed becomes one segment of the text index. */
-export function settle({ db, words, stale }: Writing): void {
-  disown(db, stale);
-  const { list, ...passages } = words.passages();
-  if (list.length > 0) addSegment(db, passages, (pages) => words.fill(list, pages));
-  if (list.length + stale.size > 0) while (mergeSome(db, SMALL_MERGE));
 }
 
 interface TranscriptRow {
@@ -169,45 +156,4 @@ function addPassages(writing: Writing, session: number, transcript: number, piec
     );
   }
   return list.length - (isOpen ? last.passages.length : 0);
-}
-
-function removeUnit({ db, words, stale }: Writing, id: number): void {
-  db.run("DELETE FROM unit WHERE id = ?", [id]);
-  words.remove(id);
-  stale.add(id);
-}
-
-/** All that came from one file. What the session has from others stays. */
-export function dropTranscript(writing: Writing, transcript: number): void {
-  const { db } = writing;
-  const row = db.get<{ session: number }>("SELECT session FROM transcript WHERE id = ?", [transcript]);
-  if (row === undefined) return;
-  const units = db.all<{ id: number }>("SELECT id FROM unit WHERE id > ? AND id < ? AND transcript = ?", [
-    unitId(row.session, 0),
-    unitId(row.session + 1, 0),
-    transcript,
-  ]);
-  for (const { id } of units) removeUnit(writing, id);
-  db.run("DELETE FROM transcript WHERE id = ?", [transcript]);
-  db.run("DELETE FROM seen WHERE transcript = ?", [transcript]);
-  db.run("DELETE FROM left_turn WHERE transcript = ?", [transcript]);
-  db.run("DELETE FROM touched WHERE session = ?", [row.session]);
-  const rest = db.get<{ n: number }>("SELECT total(count) AS n FROM unit WHERE id > ? AND id < ?", [
-    unitId(row.session, 0),
-    unitId(row.session + 1, 0),
-  ]);
-  db.run("UPDATE session SET passages = ?, first_turn = NULL, family = 0 WHERE id = ?", [
-    rest?.n ?? 0,
-    row.session,
-  ]);
-}
-
-export function dropSession(writing: Writing, session: number): void {
-  const { db } = writing;
-  readFamilyAgain(db, session);
-  const rows = db.all<{ id: number }>("SELECT id FROM transcript WHERE session = ?", [session]);
-  for (const { id } of rows) dropTranscript(writing, id);
-  writing.words.remove(unitId(session, 0));
-  writing.stale.add(unitId(session, 0));
-  db.run("DELETE FROM session WHERE id = ?", [session]);
 }

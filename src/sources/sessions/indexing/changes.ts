@@ -1,12 +1,12 @@
 import { describeError } from "../../../base/errors.ts";
 import type { SessionFile } from "../../../moments/ports/history.ts";
-import { Gathering } from "../../../search/gathering.ts";
 import { sizeOf } from "../../../store/file-size.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
 import type { SessionKey } from "../session.ts";
-import { dropSession, settle } from "./apply.ts";
 import type { Known } from "./pieces.ts";
+import { dropGone } from "./remove.ts";
 import type { SyncPlace } from "./sync.ts";
+import { transcriptKey } from "./transcripts.ts";
 
 /** A transcript to read; `known` is where the index stopped in it. */
 export interface Changed {
@@ -31,14 +31,14 @@ export function lookAtAll(place: SyncPlace, notice: Notice): Look {
   const changed: SessionFile[] = [];
   const present = new Set<string>();
   for (const file of files) {
-    const key = keyOf(file.path, file.key);
+    const key = transcriptKey(file.path, file.key);
     const stamp = known.get(key);
     if (stamp !== undefined) present.add(key);
     if (stamp !== stampOf(file.modified, file.size)) changed.push(file);
   }
   if (present.size < known.size) {
     for (const file of elsewhere(db, present)) {
-      const key = keyOf(file.path);
+      const key = transcriptKey(file.path);
       present.add(key);
       if (known.get(key) !== stampOf(file.modified, file.size)) changed.push(file);
     }
@@ -57,7 +57,7 @@ function elsewhere(db: Database, present: ReadonlySet<string>): SessionFile[] {
      WHERE key = '' AND is_gone = 0`,
   );
   return rows.flatMap(({ host, id, path, parent }) => {
-    const now = present.has(keyOf(path)) ? undefined : sizeOf(path);
+    const now = present.has(transcriptKey(path)) ? undefined : sizeOf(path);
     return now === undefined ? [] : [{ host, id, path, ...now, ...(parent !== null && { parent }) }];
   });
 }
@@ -83,14 +83,15 @@ export function lookAtOne(
   const told = listed.length > 0 || transcript === undefined ? undefined : sizeOf(transcript);
   const files =
     told === undefined || transcript === undefined ? listed : [{ host, id, path: transcript, ...told }];
-  const stamps = new Map(rows.map((row) => [keyOf(row.path, row.key), stampOf(row.modified, row.size)]));
+  const stamps = new Map(
+    rows.map((row) => [transcriptKey(row.path, row.key), stampOf(row.modified, row.size)]),
+  );
   const changed = files.filter(
-    (file) => stamps.get(keyOf(file.path, file.key)) !== stampOf(file.modified, file.size),
+    (file) => stamps.get(transcriptKey(file.path, file.key)) !== stampOf(file.modified, file.size),
   );
   return { changed: toRead(place, changed), files: files.length, forgotten: 0 };
 }
 
-const keyOf = (path: string, key = ""): string => (key === "" ? path : `${path}\0${key}`);
 const stampOf = (modified: number, size: number): string => `${modified} ${size}`;
 
 /** By file: when it was changed, and its size, when it was read to its end. As one text: rows would take twice as long. */
@@ -99,7 +100,9 @@ function stampsOf(db: Database): Map<string, string> {
     `SELECT json_group_array(json_array(path, key, CAST(modified AS INTEGER), size)) AS "all" FROM transcript`,
   );
   const list = JSON.parse(row?.all ?? "[]") as [string, string, number, number][];
-  return new Map(list.map(([path, key, modified, size]) => [keyOf(path, key), stampOf(modified, size)]));
+  return new Map(
+    list.map(([path, key, modified, size]) => [transcriptKey(path, key), stampOf(modified, size)]),
+  );
 }
 
 function toRead({ db, isForgotten }: SyncPlace, files: readonly SessionFile[]): Changed[] {
@@ -133,31 +136,4 @@ function discover({ env, history }: SyncPlace, hosts: readonly string[], notice:
     if (!failed) complete.add(host);
   }
   return { files, complete };
-}
-
-/** Sessions of which no file is left. Returns how many were taken out of the index. */
-function dropGone(
-  { db, keep, naming }: SyncPlace,
-  present: ReadonlySet<string>,
-  complete: ReadonlySet<string>,
-): number {
-  const rows = db.all<{ session: number; host: string; path: string; key: string; is_gone: number }>(
-    "SELECT session, t.host, path, key, is_gone FROM transcript t JOIN session ON session.id = t.session",
-  );
-  const isThere = (row: { path: string; key: string }): boolean => present.has(keyOf(row.path, row.key));
-  const there = new Set(rows.filter(isThere).map(({ session }) => session));
-  const gone = rows.filter(
-    (row) => complete.has(row.host) && !there.has(row.session) && !(keep && row.is_gone === 1),
-  );
-  if (gone.length === 0) return 0;
-  const sessions = new Set(gone.map(({ session }) => session));
-  return db.tx(() => {
-    const writing = { db, words: new Gathering(), stale: new Set<number>(), naming };
-    for (const session of sessions) {
-      if (keep) db.run("UPDATE session SET is_gone = 1 WHERE id = ?", [session]);
-      else dropSession(writing, session);
-    }
-    settle(writing);
-    return keep ? 0 : sessions.size;
-  });
 }

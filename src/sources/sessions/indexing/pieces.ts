@@ -4,7 +4,7 @@ import type { Header, Report, SessionFile, TranscriptReader } from "../../../mom
 import type { Turn } from "../../../moments/ports/turn.ts";
 import type { FileAccess } from "../../../moments/working-set.ts";
 import { readAt, withFile } from "../../../store/read-file.ts";
-import { isPrompt, passagesOfTurn, type StoredPassage } from "./stored-passage.ts";
+import { isPrompt, passagesOfTurn, type StoredPassage } from "./units.ts";
 
 /** What the index needs of one turn. */
 export interface TurnRead {

@@ -6,7 +6,7 @@ import { applyPieces } from "./apply.ts";
 import { type Changed, lookAtAll, lookAtOne } from "./changes.ts";
 import { type Piece, piecesOf } from "./pieces.ts";
 import type { Naming } from "./put-session.ts";
-import { passedOver, troublesIn } from "./troubles.ts";
+import { passedOver, troublesIn } from "./transcripts.ts";
 
 export interface SyncPlace {
   readonly db: Database;

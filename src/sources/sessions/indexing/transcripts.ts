@@ -1,9 +1,8 @@
-import type { History, Reading } from "../../../moments/ports/history.ts";
+import type { History, Reading, Report } from "../../../moments/ports/history.ts";
 import type { Turn } from "../../../moments/ports/turn.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
 import type { SessionKey } from "../session.ts";
 import { rowOf } from "./rows.ts";
-import { troublesIn } from "./troubles.ts";
 
 /** From the transcripts themselves, in the order in which the host began them; a turn that is repeated comes once. */
 export function* turnsOf(db: Database, history: History, key: SessionKey): Generator<Turn> {
@@ -50,3 +49,20 @@ function* readingsOf(
     yield { reading: reader.read(file), isOnly: files.length === 1 };
   }
 }
+
+/** Said of lines that no time would be enough for. */
+export function passedOver(lines: number): string {
+  return `${lines} line(s) too long, or too deeply nested, to read`;
+}
+
+/** What of a transcript could not be read, a line each. */
+export function troublesIn({ failure, damaged, oversized }: Report): string[] {
+  return [
+    ...(failure === undefined ? [] : [failure]),
+    ...(damaged > 0 ? [`${damaged} damaged line(s) passed over`] : []),
+    ...(oversized > 0 ? [passedOver(oversized)] : []),
+  ];
+}
+
+/** A transcript is known by its file and, where one file holds several sessions, by its key in there. */
+export const transcriptKey = (path: string, key = ""): string => (key === "" ? path : `${path}\0${key}`);

@@ -5,7 +5,7 @@ import type { History } from "../../../moments/ports/history.ts";
 import type { ToolContext } from "../../../moments/ports/tool.ts";
 import { findProject } from "../../../moments/project.ts";
 import { catchUp, withSessions } from "../access.ts";
-import { unmatched } from "../answers/unmatched.ts";
+import { unmatched } from "../answers/recall.ts";
 import { day, oneLine } from "../labels.ts";
 import type { SessionFilter, SessionHit, Sessions } from "../library.ts";
 import type { PastSession } from "../session.ts";

@@ -2,14 +2,13 @@ import { ContinuoError } from "../../../base/errors.ts";
 import type { CompletionItem, OfferContext } from "../../../moments/ports/offer.ts";
 import { catchUp, viewpointOf, withSessions } from "../access.ts";
 import { asError, sessionAskedFor, splitQuestion } from "../answers/asked-for.ts";
-import { withStatus } from "../answers/asking-status.ts";
 import { composerFor } from "../answers/composer.ts";
-import { withPrice } from "../answers/model-call.ts";
+import { withPrice, withStatus } from "../answers/model-call.ts";
 import { query } from "../answers/query.ts";
 import { recallText } from "../answers/recall.ts";
 import { day, label, oneLine } from "../labels.ts";
-import { handoff } from "../records/handoff.ts";
-import { namesLike } from "../references/known-names.ts";
+import { handoff } from "../records/texts.ts";
+import { namesLike } from "../references/resolve.ts";
 import type { SessionKey } from "../session.ts";
 
 /** A person waits, and sees that something happens. */

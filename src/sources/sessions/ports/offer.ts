@@ -38,15 +38,15 @@ export const sessionsOffer: Offer = {
   ],
   status: async (context) =>
     (hasModelKeys(context) &&
-      ((await import("../answers/asking-status.ts")).askingStatus(context) ||
+      ((await import("../answers/model-call.ts")).askingStatus(context) ||
         (await import("../describe/describe-jobs.ts")).describingStatus(context))) ||
-    (await import("../indexing/indexing.ts")).indexingStatus(context.home),
+    (await import("../indexing/advance-index.ts")).indexingStatus(context.home),
   jobs: [
     {
       name: "index sessions",
       at: "idle",
       run: async (context, work) => {
-        if (isIndexing(context)) await (await import("../indexing/indexing.ts")).indexAll(context, work);
+        if (isIndexing(context)) await (await import("../indexing/advance-index.ts")).indexAll(context, work);
       },
     },
     {

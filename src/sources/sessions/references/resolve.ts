@@ -1,6 +1,7 @@
 import { normalized } from "../../../base/normalized.ts";
 import { nearest } from "../../../base/settings.ts";
 import { STOP_WORDS } from "../../../search/stop-words.ts";
+import type { PastSession } from "../session.ts";
 import type { Reference } from "./references.ts";
 
 /** What has to be known of a session to find it by what somebody wrote. */
@@ -148,4 +149,36 @@ const MOST_COMPARED = 300;
 
 function latest<S extends Nameable>(sessions: readonly S[]): S[] {
   return [...sessions].sort((a, b) => b.modified - a.modified || (a.id < b.id ? -1 : 1));
+}
+
+const MOST = 20;
+
+export interface NamedSession {
+  /** What to write after `@@` so that this session is meant, and no other. */
+  readonly name: string;
+  readonly session: PastSession;
+}
+
+/** Sessions that what was typed so far could become: those of the project first, the latest first. */
+export function namesLike(
+  typed: string,
+  sessions: readonly PastSession[],
+  { project, self }: Viewpoint,
+): NamedSession[] {
+  const wanted = slug(typed);
+  const others = sessions.filter((one) => one.id !== self);
+  const times = new Map<string, number>();
+  for (const { name } of others) times.set(slug(name), (times.get(slug(name)) ?? 0) + 1);
+  const isHere = (one: PastSession) => project !== undefined && one.project === project;
+  return others
+    .filter((one) => slug(one.name).includes(wanted) || one.id.toLowerCase().startsWith(typed.toLowerCase()))
+    .sort((a, b) => Number(isHere(b)) - Number(isHere(a)) || b.modified - a.modified)
+    .slice(0, MOST)
+    .map((session) => ({ name: nameOf(session, times), session }));
+}
+
+/** The name where it is short and belongs to one session, else the id. */
+function nameOf({ name, id }: PastSession, times: ReadonlyMap<string, number>): string {
+  const short = slug(name);
+  return short === "" || short === "last" || short.length > 60 || (times.get(short) ?? 0) > 1 ? id : short;
 }

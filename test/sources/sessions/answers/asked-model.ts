@@ -1,6 +1,6 @@
 import { onTestFinished } from "vitest";
 import type { ToolAnswer, ToolContext } from "../../../../src/moments/ports/tool.ts";
-import { querySession } from "../../../../src/sources/sessions/ports/query-call.ts";
+import { querySession } from "../../../../src/sources/sessions/ports/session-calls.ts";
 import { readHealth } from "../../../../src/store/health.ts";
 import { type ChatServer, chatServer } from "../../../fakes/chat-server.ts";
 import { write } from "../../../support/world.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { LanguageModel } from "../../../../src/models/port.ts";
 import { withSessions } from "../../../../src/sources/sessions/access.ts";
 import { composerFor } from "../../../../src/sources/sessions/answers/composer.ts";
-import { SESSION_PROMPTS } from "../../../../src/sources/sessions/ports/prompts.ts";
+import { SESSION_PROMPTS } from "../../../../src/sources/sessions/ports/declarations.ts";
 import { askedModel, DECISION, ID, reply } from "./asked-model.ts";
 
 const QUESTION = "how often do we retry?";

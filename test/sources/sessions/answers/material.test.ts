@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { materialFor } from "../../../../src/sources/sessions/answers/material.ts";
+import { materialFor } from "../../../../src/sources/sessions/answers/request.ts";
 import type { Passage } from "../../../../src/sources/sessions/session.ts";
 
 const passages = (...texts: (string | Partial<Passage>)[]): Passage[] =>

@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { splitQuestion } from "../../../../src/sources/sessions/answers/asked-for.ts";
-import { SESSION_TOOLS } from "../../../../src/sources/sessions/ports/tools.ts";
+import { SESSION_TOOLS } from "../../../../src/sources/sessions/ports/declarations.ts";
 import { type Written, worldWith } from "../written.ts";
 
 const [tool] = SESSION_TOOLS;

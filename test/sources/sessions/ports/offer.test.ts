@@ -2,9 +2,8 @@ import { describe, expect, it } from "vitest";
 import { promptText } from "../../../../src/compose/escape.ts";
 import type { OfferContext } from "../../../../src/moments/ports/offer.ts";
 import { withSessions } from "../../../../src/sources/sessions/access.ts";
+import { SESSION_PROMPTS, SESSION_RESOURCES } from "../../../../src/sources/sessions/ports/declarations.ts";
 import { sessionsOffer } from "../../../../src/sources/sessions/ports/offer.ts";
-import { SESSION_PROMPTS } from "../../../../src/sources/sessions/ports/prompts.ts";
-import { SESSION_RESOURCES } from "../../../../src/sources/sessions/ports/resources.ts";
 import { askedModel, reply } from "../answers/asked-model.ts";
 import { type Written, worldWith } from "../written.ts";
 

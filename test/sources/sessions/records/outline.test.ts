@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { tagsOf } from "../../../../src/sources/sessions/records/make-record.ts";
 import { outlineOf } from "../../../../src/sources/sessions/records/outline.ts";
-import { tagsOf } from "../../../../src/sources/sessions/records/tags.ts";
 import { descriptionOf } from "../../../../src/sources/sessions/records/texts.ts";
 import type { Passage, PastSession } from "../../../../src/sources/sessions/session.ts";
 

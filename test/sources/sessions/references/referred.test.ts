@@ -4,7 +4,7 @@ import { loadHistory } from "../../../../src/hosts/load-history.ts";
 import { createEngine } from "../../../../src/moments/engine.ts";
 import type { HostNote } from "../../../../src/moments/ports/tool.ts";
 import { ledgerJournal, readLedger } from "../../../../src/moments/state/ledger.ts";
-import { querySession } from "../../../../src/sources/sessions/ports/query-call.ts";
+import { querySession } from "../../../../src/sources/sessions/ports/session-calls.ts";
 import { sessions } from "../../../../src/sources/sessions/ports/source.ts";
 import { loadConfig } from "../../../../src/store/config.ts";
 import { readHealth } from "../../../../src/store/health.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { EXTRACTED, type SessionRecord } from "../../../../src/sources/sessions/records/record.ts";
+import { EXTRACTED, type SessionRecord } from "../../../../src/sources/sessions/records/files.ts";
 import { sessionCard } from "../../../../src/sources/sessions/references/session-card.ts";
 import type { PastSession } from "../../../../src/sources/sessions/session.ts";
 
