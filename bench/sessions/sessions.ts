@@ -3,7 +3,7 @@ import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { history } from "../../src/hosts/history.ts";
-import { sessionsIndexPath } from "../../src/sources/sessions/index/sessions-index.ts";
+import { sessionsIndexPath } from "../../src/sources/sessions/indexing/schema.ts";
 import { openSessions } from "../../src/sources/sessions/library.ts";
 import { homeAt } from "../../src/store/home.ts";
 import { machine, printTable } from "../measure.ts";

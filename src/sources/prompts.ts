@@ -1,7 +1,7 @@
 import type { PromptDefinition } from "../moments/ports/prompt.ts";
 import { CONTEXT_PROMPTS } from "./context/prompts.ts";
 import { RULE_PROMPTS } from "./rules/prompts.ts";
-import { SESSION_PROMPTS } from "./sessions/prompts.ts";
+import { SESSION_PROMPTS } from "./sessions/ports/declarations.ts";
 
 /** Every request that people send by its name is registered here and nowhere else. */
 export const PROMPTS: readonly PromptDefinition[] = [...RULE_PROMPTS, ...CONTEXT_PROMPTS, ...SESSION_PROMPTS];

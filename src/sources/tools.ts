@@ -3,7 +3,7 @@ import { quotedTool } from "../moments/quoted-tool.ts";
 import { CONTEXT_TOOLS } from "./context/tools.ts";
 import { FINDERS } from "./finders.ts";
 import { memoryTools } from "./memory/tools.ts";
-import { SESSION_TOOLS } from "./sessions/tools.ts";
+import { SESSION_TOOLS } from "./sessions/ports/declarations.ts";
 
 /** Every tool that models may call is registered here and nowhere else. Apart from sources: hooks need none. */
 export const TOOLS: readonly ToolDefinition[] = [

@@ -9,7 +9,7 @@ import {
 export { ContinuoError } from "../../base/errors.ts";
 export type * from "../../compose/section.ts";
 export type { Engine } from "../../moments/engine.ts";
-export type { Answer, Source, SourceContext as Surroundings } from "../../moments/ports/source.ts";
+export type { Answer, Source, SourceContext } from "../../moments/ports/source.ts";
 export { findProject } from "../../moments/project.ts";
 export type * from "../../moments/types.ts";
 export { SOURCES } from "../../sources/index.ts";

@@ -6,6 +6,6 @@ export const context: SourceModule = {
   source,
   tools: async () => (await import("./tools.ts")).CONTEXT_TOOLS,
   prompts: async () => (await import("./prompts.ts")).CONTEXT_PROMPTS,
-  resources: async () => (await import("./resources.ts")).CONTEXT_RESOURCES,
+  resources: async () => (await import("./mcp.ts")).CONTEXT_RESOURCES,
   offer: async () => (await import("./offer.ts")).contextOffer,
 };

@@ -21,8 +21,8 @@ import { cardItems } from "./card.ts";
 import { type ContextEvent, publish } from "./events.ts";
 import { filesInUse } from "./files-in-use.ts";
 import { noted } from "./keep-events.ts";
-import { type MetaPatch, NO_META, type SessionMeta } from "./metadata.ts";
 import { folderOfUser, type MetaFile, metaFile } from "./meta-file.ts";
+import { type MetaPatch, NO_META, type SessionMeta } from "./metadata.ts";
 import { changeSince, readStamps, stampAll, stampOf } from "./stamps.ts";
 import { workingContext } from "./working-context.ts";
 

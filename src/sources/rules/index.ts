@@ -5,6 +5,6 @@ import { rules as source } from "./source.ts";
 export const rules: SourceModule = {
   source,
   prompts: async () => (await import("./prompts.ts")).RULE_PROMPTS,
-  resources: async () => (await import("./resources.ts")).RULE_RESOURCES,
+  resources: async () => (await import("./mcp.ts")).RULE_RESOURCES,
   offer: async () => (await import("./offer.ts")).rulesOffer,
 };

@@ -3,8 +3,8 @@ import type { ToolContext } from "../../moments/ports/tool.ts";
 import { findProject } from "../../moments/project.ts";
 import { failure, recordHealth } from "../../store/health.ts";
 import { openSessions, type Sessions, type SyncOptions, type SyncResult } from "./library.ts";
-import type { Reference } from "./references.ts";
-import { type Resolution, resolve, type Viewpoint } from "./resolve.ts";
+import type { Reference } from "./references/references.ts";
+import { type Resolution, resolve, type Viewpoint } from "./references/resolve.ts";
 import type { PastSession } from "./session.ts";
 import { sessionsSettings } from "./settings.ts";
 

@@ -1,27 +1,26 @@
+import { shellWord } from "../../base/shell-word.ts";
 import type { History, SessionFile } from "../../moments/ports/history.ts";
 import type { Turn } from "../../moments/ports/turn.ts";
 import type { Home } from "../../store/home.ts";
 import { redact } from "../../store/redact.ts";
 import type { Briefing } from "./describe/briefing.ts";
 import type { Described, DescribeOptions } from "./describe/describe.ts";
-import { modelsName } from "./describe/drafted-record.ts";
-import { forgetSession } from "./forget.ts";
-import type { Naming } from "./index/session-rows.ts";
-import { openSessionsIndex, sessionsIndexPath } from "./index/sessions-index.ts";
-import { syncSessions } from "./index/sync.ts";
-import { ancestorsOf, descendantsOf } from "./lineage.ts";
-import { cleanName } from "./name.ts";
-import type { SessionRecord } from "./record.ts";
-import { isForgotten, readRecord, recordPath } from "./records/files.ts";
+import { modelsName } from "./describe/draft.ts";
+import { ancestorsOf, descendantsOf } from "./indexing/lineage.ts";
+import type { Naming } from "./indexing/put-session.ts";
+import { forgetSession } from "./indexing/remove.ts";
+import { rowOf, rowsOf, sessionOf } from "./indexing/rows.ts";
+import { openSessionsIndex, sessionsIndexPath } from "./indexing/schema.ts";
+import { syncSessions } from "./indexing/sync.ts";
+import { troublesOf, turnsOf } from "./indexing/transcripts.ts";
+import { isForgotten, readRecord, recordPath, type SessionRecord } from "./records/files.ts";
+import { cleanName } from "./records/name.ts";
 import type { Outline } from "./records/outline.ts";
 import { createRecords } from "./records/records.ts";
-import { type Resolution, resolve } from "./resolve.ts";
-import { resumeLine } from "./resume-command.ts";
-import { rowOf, rowsOf, sessionOf } from "./rows.ts";
+import { type Resolution, resolve } from "./references/resolve.ts";
 import { allPassages, searchSessions } from "./search/search.ts";
 import { rankWithin } from "./search/within.ts";
 import type { Passage, PastSession, RankedPassage, SessionKey } from "./session.ts";
-import { troublesOf, turnsOf } from "./turns.ts";
 
 export interface SessionsOptions {
   readonly home: Home;
@@ -209,4 +208,16 @@ export function openSessions(options: SessionsOptions): Sessions {
       ) ?? { sessions: 0, passages: 0, bytes: 0 },
     close: () => db.close(),
   };
+}
+
+/**
+ * What a person types to continue a session, with the folder by which most hosts find it. Each host's command was typed into
+ * the real program (test/e2e/resume-commands.test.ts).
+ */
+export function resumeLine(session: PastSession, history: History): string | undefined {
+  // Hosts resume no subagent on its own.
+  if (session.isChild || session.isGone) return undefined;
+  const command = history.get(session.host)?.resumeCommand(session);
+  if (command === undefined || session.cwd === undefined) return command;
+  return `cd ${shellWord(session.cwd)} && ${command}`;
 }

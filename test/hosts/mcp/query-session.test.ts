@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { askedModel, ID, reply } from "../../sources/sessions/composed/asked-model.ts";
+import { askedModel, ID, reply } from "../../sources/sessions/answers/asked-model.ts";
 import { CONTINUO } from "../../support/child.ts";
 import { startServer, textOf } from "./server.ts";
 

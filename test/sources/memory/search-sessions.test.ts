@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { countTokens } from "../../../src/compose/tokens.ts";
 import { FINDERS } from "../../../src/sources/finders.ts";
 import { memoryTools } from "../../../src/sources/memory/tools.ts";
-import { sessionsIndexPath } from "../../../src/sources/sessions/index/sessions-index.ts";
+import { sessionsIndexPath } from "../../../src/sources/sessions/indexing/schema.ts";
 import { readHealth } from "../../../src/store/health.ts";
 import { openDatabase } from "../../../src/store/sqlite/open.ts";
 import { write } from "../../support/world.ts";

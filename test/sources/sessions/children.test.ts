@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { OfferContext } from "../../../src/moments/ports/offer.ts";
 import { withSessions } from "../../../src/sources/sessions/access.ts";
-import { recall, references } from "../../../src/sources/sessions/offer-answers.ts";
-import { querySession } from "../../../src/sources/sessions/query-call.ts";
-import { SESSION_RESOURCES } from "../../../src/sources/sessions/resources.ts";
+import { SESSION_RESOURCES } from "../../../src/sources/sessions/ports/declarations.ts";
+import { recall, references } from "../../../src/sources/sessions/ports/offer-answers.ts";
+import { querySession } from "../../../src/sources/sessions/ports/session-calls.ts";
 import { lineOf, ask as said } from "./place.ts";
 import { type Written, worldWith } from "./written.ts";
 

@@ -6,7 +6,7 @@ import { passagesOf } from "../../../src/search/passages.ts";
 import { noteFilesOf } from "../../../src/sources/memory/index/note-files.ts";
 import { readNote } from "../../../src/sources/memory/notes/read-note.ts";
 import type { MemoryRoot } from "../../../src/sources/memory/notes/root.ts";
-import { passagesOfTurn } from "../../../src/sources/sessions/index/stored-passage.ts";
+import { passagesOfTurn } from "../../../src/sources/sessions/indexing/units.ts";
 import { recordHealth } from "../../../src/store/health.ts";
 import { maskSecrets, redact, redactDeep } from "../../../src/store/redact.ts";
 import { temporaryFolder, temporaryWorld, write } from "../../support/world.ts";

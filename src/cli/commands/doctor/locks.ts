@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { systemCode } from "../../../base/errors.ts";
-import { DESCRIBING, LONGEST_DESCRIBING_MS } from "../../../sources/sessions/describe/turn-taking.ts";
+import { DESCRIBING, LONGEST_DESCRIBING_MS } from "../../../sources/sessions/describe/describe.ts";
 import { lockHolder } from "../../../store/lock.ts";
 import { type Check, fail, type NamedFinding, ok, warn } from "./check.ts";
 

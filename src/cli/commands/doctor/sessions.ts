@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { describeError } from "../../../base/errors.ts";
-import { sessionsIndexPath } from "../../../sources/sessions/index/sessions-index.ts";
+import { sessionsIndexPath } from "../../../sources/sessions/indexing/schema.ts";
 import { openSessions, type Sessions } from "../../../sources/sessions/library.ts";
 import { type Check, fail, type NamedFinding, ok, warn } from "./check.ts";
 

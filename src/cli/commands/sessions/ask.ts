@@ -1,10 +1,10 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { findProject } from "../../../moments/project.ts";
 import { withSessions } from "../../../sources/sessions/access.ts";
-import { asError } from "../../../sources/sessions/asked-for.ts";
-import { composerFor } from "../../../sources/sessions/composed/composer.ts";
-import { withPrice } from "../../../sources/sessions/composed/model-call.ts";
-import { query } from "../../../sources/sessions/query.ts";
+import { asError } from "../../../sources/sessions/answers/asked-for.ts";
+import { composerFor } from "../../../sources/sessions/answers/composer.ts";
+import { withPrice } from "../../../sources/sessions/answers/model-call.ts";
+import { query } from "../../../sources/sessions/answers/query.ts";
 import { findHome } from "../../../store/home.ts";
 import type { Input, Outcome } from "../../command.ts";
 

@@ -1,4 +1,4 @@
-import { LEFT, minute } from "../../../sources/sessions/words-for-people.ts";
+import { LEFT, minute } from "../../../sources/sessions/labels.ts";
 import type { Input, Outcome } from "../../command.ts";
 import { told } from "./told.ts";
 import { chosen, lookFirst, withSessions } from "./with-sessions.ts";

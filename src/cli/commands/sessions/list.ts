@@ -1,9 +1,9 @@
 import { oneLine } from "../../../base/for-terminal.ts";
+import { unmatched } from "../../../sources/sessions/answers/recall.ts";
+import { originOf } from "../../../sources/sessions/indexing/lineage.ts";
+import { minute } from "../../../sources/sessions/labels.ts";
 import type { SessionFilter, Sessions } from "../../../sources/sessions/library.ts";
-import { originOf } from "../../../sources/sessions/lineage.ts";
 import type { PastSession } from "../../../sources/sessions/session.ts";
-import { unmatched } from "../../../sources/sessions/unmatched.ts";
-import { minute } from "../../../sources/sessions/words-for-people.ts";
 import type { Input, Outcome } from "../../command.ts";
 import { table } from "../../terminal/table.ts";
 import { exactly, wholeOf } from "../notes/words.ts";

@@ -1,7 +1,7 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
-import { unmatched } from "../../../sources/sessions/unmatched.ts";
-import { LEFT } from "../../../sources/sessions/words-for-people.ts";
+import { unmatched } from "../../../sources/sessions/answers/recall.ts";
+import { LEFT } from "../../../sources/sessions/labels.ts";
 import type { Input, Outcome } from "../../command.ts";
 import { wholeOf } from "../notes/words.ts";
 import { heading, told } from "./told.ts";

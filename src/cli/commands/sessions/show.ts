@@ -1,7 +1,7 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
-import { type Origin, originOf } from "../../../sources/sessions/lineage.ts";
-import { EXTRACTED, type SessionRecord } from "../../../sources/sessions/record.ts";
+import { type Origin, originOf } from "../../../sources/sessions/indexing/lineage.ts";
+import { EXTRACTED, type SessionRecord } from "../../../sources/sessions/records/files.ts";
 import { handoffOf } from "../../../sources/sessions/records/texts.ts";
 import type { PastSession } from "../../../sources/sessions/session.ts";
 import type { Input, Outcome } from "../../command.ts";

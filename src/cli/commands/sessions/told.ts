@@ -1,7 +1,7 @@
 import { oneLine } from "../../../base/for-terminal.ts";
+import { minute } from "../../../sources/sessions/labels.ts";
 import type { Sessions } from "../../../sources/sessions/library.ts";
 import type { PastSession } from "../../../sources/sessions/session.ts";
-import { minute } from "../../../sources/sessions/words-for-people.ts";
 
 /** A session as `--json` prints it. */
 export function told(session: PastSession, sessions: Sessions) {

@@ -1,4 +1,4 @@
-import { originOf } from "../../../sources/sessions/lineage.ts";
+import { originOf } from "../../../sources/sessions/indexing/lineage.ts";
 import type { PastSession } from "../../../sources/sessions/session.ts";
 
 export interface Branch {

@@ -1,9 +1,9 @@
 import { quote } from "../../../compose/escape.ts";
 import type { ModelRequest } from "../../../models/port.ts";
 import { redact } from "../../../store/redact.ts";
-import { byModel, type SessionRecord } from "../record.ts";
-import { type Said, saidIn, saidText } from "../said.ts";
+import { byModel, type SessionRecord } from "../records/files.ts";
 import type { Passage } from "../session.ts";
+import { type Said, saidIn, saidText } from "./quoted-session.ts";
 
 /** What a model is given to describe a session. */
 export interface Briefing {

@@ -1,19 +1,29 @@
+import { join } from "node:path";
 import { describeError } from "../../../base/errors.ts";
+import { fingerprint } from "../../../base/fingerprint.ts";
 import { type Attempt, askForJson } from "../../../models/ask-for-json.ts";
 import type { LanguageModel, ModelUsage } from "../../../models/port.ts";
 import { addUsage } from "../../../models/usage-text.ts";
+import type { Home } from "../../../store/home.ts";
+import { withLock } from "../../../store/lock.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
-import type { OwnRecord, SessionRecord } from "../record.ts";
-import { isForgotten, type RecordPlaces, recordPath, writeRecord } from "../records/files.ts";
-import { nameRow } from "../records/name-row.ts";
-import { rowOf, type SessionRow } from "../rows.ts";
+import { rowOf, type SessionRow } from "../indexing/rows.ts";
+import { nameRow } from "../indexing/writing.ts";
+import {
+  forgetTried,
+  isForgotten,
+  type OwnRecord,
+  type RecordPlaces,
+  readTried,
+  recordPath,
+  rememberTried,
+  type SessionRecord,
+  writeRecord,
+} from "../records/files.ts";
 import { allPassages } from "../search/search.ts";
 import type { SessionKey } from "../session.ts";
 import { type Briefing, briefingOf } from "./briefing.ts";
-import { type Draft, readDraft } from "./draft.ts";
-import { draftedRecord } from "./drafted-record.ts";
-import { forgetTried, readTried, rememberTried } from "./tried.ts";
-import { inTurn } from "./turn-taking.ts";
+import { type Draft, draftedRecord, readDraft } from "./draft.ts";
 
 export interface DescribeOptions {
   readonly model: LanguageModel;
@@ -152,4 +162,19 @@ function rename(db: Database, row: SessionRow, name: string): void {
     // Another process indexes: the name is in the record, and is taken from there when more of the session is read.
     if (describeError(error).code !== "index-busy") throw error;
   }
+}
+
+/** Locks with this beginning are held while a model answers, which takes a while. */
+export const DESCRIBING = "describe-";
+/** Three answers of the slowest model that settings allow. */
+export const LONGEST_DESCRIBING_MS = 31 * 60_000;
+
+/** One process at a time describes a session; another is refused at once with `lock-busy`. */
+export function inTurn<T>(home: Home, { host, id }: SessionKey, work: () => Promise<T>): Promise<T> {
+  // Few locks for all sessions: two that share one are seldom described at once.
+  const stripe = fingerprint(`${host}/${id}`).slice(0, 2);
+  return withLock(join(home.locks, DESCRIBING + stripe), work, {
+    waitMs: 0,
+    staleMs: LONGEST_DESCRIBING_MS,
+  });
 }

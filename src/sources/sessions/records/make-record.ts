@@ -1,8 +1,8 @@
+import { STOP_WORDS } from "../../../search/stop-words.ts";
 import { redact } from "../../../store/redact.ts";
-import { EXTRACTED, type OwnRecord, type SessionRecord } from "../record.ts";
 import type { Passage, PastSession } from "../session.ts";
+import { EXTRACTED, type OwnRecord, type SessionRecord } from "./files.ts";
 import { outlineOf } from "./outline.ts";
-import { tagsOf } from "./tags.ts";
 import { descriptionOf, summaryOf } from "./texts.ts";
 
 export interface Material {
@@ -43,4 +43,74 @@ export function makeRecord(
       files: edited.slice(0, 50),
     },
   };
+}
+
+const MOST = 12;
+const MOST_CONCEPTS = 5;
+const MOST_CHARACTERS = 80;
+/** More different words than a language has in use: what else comes is no word. */
+const MOST_WORDS = 20_000;
+/** Of every session that works on code, besides what says nothing in any text. */
+const SAYS_NOTHING: ReadonlySet<string> = new Set(
+  `actually already anything available back better change changes check code come could different done even everything
+  file files find first full give good have help here into keep know like look looks make maybe much need needs okay
+  other please probably read really right same seems should show something still sure take tell than thanks that them
+  then there thing things think this though through used using want well what with work working would yeah`.split(
+    /\s+/,
+  ),
+);
+
+/** Branch, tickets, files, and the words that the person used most: never one that is not there. */
+export function tagsOf(
+  session: PastSession,
+  passages: readonly Passage[],
+  edited: readonly string[],
+): string[] {
+  const asked = passages.filter(({ role, isCalls }) => role === "user" && !isCalls).map(({ text }) => text);
+  const tags = [
+    ...(session.branch === undefined ? [] : [`branch:${session.branch}`]),
+    ...tickets(`${session.branch ?? ""}\n${asked.join("\n")}`),
+    ...edited.slice(0, 3).map((path) => `file:${path}`),
+    ...concepts(asked, passages),
+    session.host,
+    ...(session.label === undefined ? [] : [session.label]),
+  ];
+  return [...new Set(tags.map((tag) => tag.slice(0, MOST_CHARACTERS).toWellFormed()))].slice(0, MOST);
+}
+
+function tickets(text: string): string[] {
+  const keys = text.match(/\b[A-Z][A-Z0-9]{1,9}-\d{1,6}\b/g) ?? [];
+  // Six digits are a colour.
+  const numbers = [...text.matchAll(/(?:^|[\s(])#(\d{1,5})\b/g)].map(([, number]) => `#${number}`);
+  return [...new Set([...keys, ...numbers])].slice(0, 3).map((one) => `ticket:${one}`);
+}
+
+/** The person's words; of those that they used as often, the ones that the whole session goes on about. */
+function concepts(asked: readonly string[], passages: readonly Passage[]): string[] {
+  const used = timesIn(asked);
+  const spoken = timesIn(passages.map(({ text }) => text));
+  const weight = (word: string): number => (used.get(word) ?? 0) * Math.log2(1 + (spoken.get(word) ?? 0));
+  return [...used.keys()]
+    .sort((a, b) => weight(b) - weight(a) || b.length - a.length || (a < b ? -1 : 1))
+    .slice(0, MOST_CONCEPTS);
+}
+
+/** Each text counts once: a pasted log says one word a thousand times. */
+function timesIn(texts: readonly string[]): Map<string, number> {
+  const times = new Map<string, number>();
+  for (const text of texts) {
+    const words = new Set(
+      text
+        .slice(0, 4000)
+        .toLowerCase()
+        .match(/\p{L}[\p{L}\p{N}_-]{3,}/gu)
+        ?.filter(({ length }) => length <= 40) ?? [],
+    );
+    for (const word of words)
+      if (!STOP_WORDS.has(word) && !SAYS_NOTHING.has(word)) {
+        const before = times.get(word);
+        if (before !== undefined || times.size < MOST_WORDS) times.set(word, (before ?? 0) + 1);
+      }
+  }
+  return times;
 }

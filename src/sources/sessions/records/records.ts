@@ -3,15 +3,23 @@ import { ContinuoError } from "../../../base/errors.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
 import { type Briefing, briefingOf } from "../describe/briefing.ts";
 import { type Described, type DescribeOptions, describeSession } from "../describe/describe.ts";
-import { modelsName } from "../describe/drafted-record.ts";
-import { cleanName } from "../name.ts";
-import { byModel, type OwnRecord, type SessionRecord } from "../record.ts";
-import { rowOf, type SessionRow, sessionOf } from "../rows.ts";
+import { modelsName } from "../describe/draft.ts";
+import { rowOf, type SessionRow, sessionOf } from "../indexing/rows.ts";
+import { nameRow } from "../indexing/writing.ts";
 import { allPassages } from "../search/search.ts";
 import type { NamedBy, SessionKey } from "../session.ts";
-import { isForgotten, type RecordPlaces, readRecord, recordPath, writeRecord } from "./files.ts";
+import {
+  byModel,
+  isForgotten,
+  type OwnRecord,
+  type RecordPlaces,
+  readRecord,
+  recordPath,
+  type SessionRecord,
+  writeRecord,
+} from "./files.ts";
 import { makeRecord } from "./make-record.ts";
-import { nameRow } from "./name-row.ts";
+import { cleanName } from "./name.ts";
 import { type Outline, outlineOf } from "./outline.ts";
 
 export interface Records {

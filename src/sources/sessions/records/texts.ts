@@ -1,6 +1,9 @@
-import { plainLine } from "../name.ts";
-import { byModel, type SessionRecord } from "../record.ts";
-import type { PastSession } from "../session.ts";
+import { ContinuoError } from "../../../base/errors.ts";
+import { quote } from "../../../compose/escape.ts";
+import type { Sessions } from "../library.ts";
+import type { PastSession, SessionKey } from "../session.ts";
+import { byModel, type SessionRecord } from "./files.ts";
+import { plainLine } from "./name.ts";
 import type { Outline } from "./outline.ts";
 import type { Line } from "./sentences.ts";
 
@@ -84,3 +87,14 @@ export function descriptionOf(session: PastSession, { goal, outcome }: Outline):
 const times = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
 
 const sentence = (text: string): string => (/[.!?…:]["')\]]?$/.test(text) ? text : `${text}.`);
+
+/** What a new session, in any host, needs to go on with this one; and how to ask it for more. */
+export function handoff(library: Sessions, key: SessionKey): string {
+  const session = library.get(key);
+  const outline = library.outline(key);
+  if (session === undefined || outline === undefined)
+    throw new ContinuoError("session-not-found", `nothing is known of session ${key.id}`, {
+      hint: "a session that said nothing yet has nothing to hand over",
+    });
+  return `${quote(handoffOf(session, outline, library.record(key)))}\n\nFor anything else call query_session with session "${session.id}".`;
+}

@@ -2,8 +2,7 @@ import { type Bm25Weights, idf, lengthNorm, maxScore, termScore } from "../../..
 import { IN_NAMES, IN_TITLE } from "../../../search/postings.ts";
 import { listsOf } from "../../../search/segment.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
-import { type Occurrences, occurrencesOf } from "./occurrences.ts";
-import { type Store, storeOf } from "./store.ts";
+import { type Occurrences, occurrencesOf, type Store, storeOf } from "./corpus.ts";
 
 /**
  * A session is ranked by its best passages, the second counting half as much as the first and so on, and by all its words

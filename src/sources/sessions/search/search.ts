@@ -1,14 +1,14 @@
 import { emptyQuery, queryTerms } from "../../../search/query.ts";
 import { snippetOf } from "../../../search/snippet.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
-import { leftTurns } from "../index/left-turns.ts";
-import type { StoredPassage } from "../index/stored-passage.ts";
-import { passagesBefore, unitById, unitsOf } from "../index/units.ts";
+import { idsOf, rowById, sessionOf } from "../indexing/rows.ts";
+import { leftTurns } from "../indexing/turn-marks.ts";
+import type { StoredPassage } from "../indexing/units.ts";
+import { passagesBefore, unitById, unitsOf } from "../indexing/units.ts";
 import type { SearchAnswer, SearchOptions } from "../library.ts";
-import { idsOf, rowById, sessionOf } from "../rows.ts";
 import type { Passage, RankedPassage } from "../session.ts";
-import { CLOSELY, closer } from "./closer.ts";
 import { type RankedSession, rankSessions } from "./rank.ts";
+import { CLOSELY, closer } from "./within.ts";
 
 const MOST_HITS = 100;
 

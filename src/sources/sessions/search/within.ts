@@ -6,11 +6,11 @@ import {
   maxScore,
   termScore,
 } from "../../../search/bm25.ts";
+import { nearness } from "../../../search/letters.ts";
 import { queryTerms } from "../../../search/query.ts";
 import { snippetOf } from "../../../search/snippet.ts";
 import { eachTerm } from "../../../search/words.ts";
 import type { Passage, RankedPassage } from "../session.ts";
-import { CLOSELY, closer } from "./closer.ts";
 
 const WEIGHTS: Bm25Weights = { k1: 1.2, b: 0.75, minLength: 20 };
 
@@ -71,4 +71,25 @@ function scoreOf(counted: Counted | undefined, idfs: ReadonlyMap<string, number>
   let score = 0;
   for (const [term, times] of counted.times) score += termScore(idfs.get(term) ?? 0, times, norm, WEIGHTS.k1);
   return score;
+}
+
+/** So many of the first are compared: the right one is seldom further down, and their texts have to be read. */
+export const CLOSELY = 20;
+/** What the letters count, beside the words. */
+const SHARE = 0.7;
+
+/**
+ * The index knows words by their stems, and neither common words nor what stands beside what. So the texts of those that
+ * it ranks first are read, and what comes nearer to the query letter by letter goes up. Those after these
+ * keep their order behind them: a longer list begins with the shorter one.
+ */
+export function closer<T extends { readonly score: number }>(
+  query: string,
+  ranked: readonly T[],
+  textOf: (one: T) => string,
+): { readonly one: T; readonly score: number }[] {
+  const near = nearness(query, ranked.slice(0, CLOSELY).map(textOf));
+  return ranked
+    .map((one, at) => ({ one, score: (one.score + SHARE * (near[at] ?? 0)) / (1 + SHARE) }))
+    .sort((a, b) => b.score - a.score);
 }

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { checkSessions } from "../../../../src/cli/commands/doctor/sessions.ts";
 import { loadHistory } from "../../../../src/hosts/load-history.ts";
-import { sessionsIndexPath } from "../../../../src/sources/sessions/index/sessions-index.ts";
+import { sessionsIndexPath } from "../../../../src/sources/sessions/indexing/schema.ts";
 import { answer, ask, place } from "../../../sources/sessions/place.ts";
 
 const ID = "11111111-aaaa-4aaa-8aaa-aaaaaaaaaaaa";

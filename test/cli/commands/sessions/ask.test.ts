@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { main } from "../../../../src/cli/main.ts";
 import { loadHistory } from "../../../../src/hosts/load-history.ts";
-import { askedModel, DECISION, reply } from "../../../sources/sessions/composed/asked-model.ts";
+import { askedModel, DECISION, reply } from "../../../sources/sessions/answers/asked-model.ts";
 
 async function setUp(settings: object = {}) {
   const model = await askedModel(() => reply(), { settings });

@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { sessionsIndexPath } from "../../../../src/sources/sessions/index/sessions-index.ts";
+import { sessionsIndexPath } from "../../../../src/sources/sessions/indexing/schema.ts";
 import { recordPath } from "../../../../src/sources/sessions/records/files.ts";
 import { answer, ask, CLAUDE, place } from "../place.ts";
 import { CARD, card, scripted } from "./scripted-model.ts";

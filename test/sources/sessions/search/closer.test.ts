@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { CLOSELY, closer } from "../../../../src/sources/sessions/search/closer.ts";
-import { rankWithin } from "../../../../src/sources/sessions/search/within.ts";
+import { CLOSELY, closer, rankWithin } from "../../../../src/sources/sessions/search/within.ts";
 import { answer, ask, CLAUDE, place } from "../place.ts";
 
 const TOGETHER = "So the shadow branch goes to the worktree.";

@@ -4,12 +4,11 @@ import { expect, it } from "vitest";
 import { Gathering } from "../../../../src/search/gathering.ts";
 import { mergeSome } from "../../../../src/search/merge.ts";
 import { listsOf } from "../../../../src/search/segment.ts";
-import { settle } from "../../../../src/sources/sessions/index/apply.ts";
-import { openSessionsIndex } from "../../../../src/sources/sessions/index/sessions-index.ts";
-import { unitId } from "../../../../src/sources/sessions/index/units.ts";
-import { occurrencesOf } from "../../../../src/sources/sessions/search/occurrences.ts";
+import { openSessionsIndex } from "../../../../src/sources/sessions/indexing/schema.ts";
+import { unitId } from "../../../../src/sources/sessions/indexing/units.ts";
+import { settle } from "../../../../src/sources/sessions/indexing/writing.ts";
+import { occurrencesOf, storeOf } from "../../../../src/sources/sessions/search/corpus.ts";
 import { rankSessions } from "../../../../src/sources/sessions/search/rank.ts";
-import { storeOf } from "../../../../src/sources/sessions/search/store.ts";
 import type { Database } from "../../../../src/store/sqlite/types.ts";
 import { temporaryFolder } from "../../../support/world.ts";
 

@@ -1,0 +1,108 @@
+import { isRecord } from "../../../base/settings.ts";
+import { catchUp, lookUp } from "../access.ts";
+import { label } from "../labels.ts";
+import type { Sessions } from "../library.ts";
+import { readReference } from "../references/references.ts";
+import type { Viewpoint } from "../references/resolve.ts";
+import type { PastSession } from "../session.ts";
+import type { Composer } from "./composer.ts";
+import { askSession, type SessionAnswer } from "./quotes.ts";
+
+/** Why there is no answer, with codes that are the same whoever asks. */
+export interface QueryFailure {
+  readonly code:
+    | "INVALID_ARGS"
+    | "CALL_LIMIT_EXCEEDED"
+    | "SESSION_NOT_FOUND"
+    | "SESSION_AMBIGUOUS"
+    | "SESSION_FILE_MISSING"
+    | "SESSION_PARSE_FAILED"
+    | "SESSION_EMPTY"
+    | "UNKNOWN_QUERY_SESSION_ERROR";
+  readonly message: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+export type QueryOutcome =
+  | { readonly ok: true; readonly answer: SessionAnswer }
+  | { readonly ok: false; readonly failure: QueryFailure };
+
+export interface Query {
+  readonly session: string;
+  readonly question: string;
+}
+
+const LONGEST_QUESTION = 4000;
+/** The session that is asked may have gone on since it was last read. */
+const SYNC_ONE_MS = 3_000;
+
+/** What a model wrote, which may be anything. Without a session all of them are meant. */
+export function readQuery(args: unknown): (Partial<Query> & Pick<Query, "question">) | QueryFailure {
+  const given = isRecord(args) ? args : {};
+  const session = given["session"] ?? given["sessionId"] ?? undefined;
+  const question = textIn(given["question"]);
+  if (question === undefined || (session !== undefined && textIn(session) === undefined))
+    return {
+      code: "INVALID_ARGS",
+      message: `${question === undefined ? "question" : "session"} is no text; give {"session": "an id or a name", "question": "…"}`,
+    };
+  const asked = { question: question.slice(0, LONGEST_QUESTION).toWellFormed() };
+  return session === undefined ? asked : { ...asked, session: textIn(session) ?? "" };
+}
+
+function textIn(value: unknown): string | undefined {
+  return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
+}
+
+/** With a composer, a model answers from the session; without one, the session's own words do. */
+export async function query(
+  library: Sessions,
+  { session, question }: Query,
+  viewpoint: Viewpoint,
+  compose?: Composer,
+): Promise<QueryOutcome> {
+  const reference = readReference(session);
+  const resolution =
+    reference === undefined
+      ? ({ kind: "unknown", nearest: [] } as const)
+      : lookUp(library, reference, viewpoint);
+  if (resolution.kind === "ambiguous")
+    return failed("SESSION_AMBIGUOUS", `"${session}" means more than one session; ask with an id`, {
+      candidates: resolution.candidates.map(candidate),
+    });
+  if (resolution.kind === "unknown")
+    return failed("SESSION_NOT_FOUND", `no session is called "${session}"`, {
+      nearest: resolution.nearest.map(candidate),
+      advice: "do not guess names: ask the user, or take one of the nearest",
+    });
+  const found = resolution.session;
+  await catchUp(library, { only: found, sliceMs: SYNC_ONE_MS });
+  const now = library.get(found) ?? found;
+  if (now.counts.passages > 0) {
+    const quoted = askSession(library, now, question);
+    return { ok: true, answer: (await compose?.(library, now, question, quoted)) ?? quoted };
+  }
+  const notices = now.isGone ? [] : library.troubles(now);
+  if (now.isGone || notices.some((notice) => notice.startsWith("ENOENT")))
+    return failed(
+      "SESSION_FILE_MISSING",
+      `the transcript of ${label(now)} is gone, and nothing of it is kept`,
+    );
+  if (notices.length > 0)
+    return failed("SESSION_PARSE_FAILED", `the transcript of ${label(now)} could not be read`, {
+      notices: notices.slice(0, 5),
+    });
+  return failed("SESSION_EMPTY", `${label(now)} has no conversation in it`);
+}
+
+function candidate({ id, host, name, modified }: PastSession): Readonly<Record<string, unknown>> {
+  return { id, label: label({ id, host, name, modified }) };
+}
+
+function failed(
+  code: QueryFailure["code"],
+  message: string,
+  details?: QueryFailure["details"],
+): QueryOutcome {
+  return { ok: false, failure: { code, message, ...(details !== undefined && { details }) } };
+}

@@ -1,0 +1,44 @@
+import { LEFT, label, oneLine } from "../labels.ts";
+import type { SessionFilter, Sessions } from "../library.ts";
+import type { Viewpoint } from "../references/resolve.ts";
+
+const MOST_HITS = 8;
+const LONGEST_PASSAGE = 200;
+
+/** Past sessions that have something on these words, best first, each with the passage that shows it. */
+export function recallText(library: Sessions, words: string, { self }: Viewpoint): string {
+  const { hits, total } = library.search(words, {
+    limit: MOST_HITS,
+    ...(self !== undefined && { except: self }),
+  });
+  if (hits.length === 0) return "No past session has any of these words.";
+  const lines = hits.map(({ session, best }) => {
+    const passage =
+      best === undefined ? "" : `\n  ${oneLine(best.snippet, LONGEST_PASSAGE)}${best.isLeft ? LEFT : ""}`;
+    return `- ${label(session)}${passage}`;
+  });
+  return total > hits.length ? [...lines, `${total - hits.length} more`].join("\n") : lines.join("\n");
+}
+
+const MOST_PROJECTS = 8;
+const LONGEST_VALUE = 80;
+
+/** Why a search found nothing: each value that no session at all has, and for a project which ones there are. */
+export function unmatched(library: Sessions, { host, project, branch, file }: SessionFilter): string[] {
+  const isUnknown = (filter: SessionFilter): boolean =>
+    library.list({ ...filter, children: true, limit: 1 }).length === 0;
+  const told: string[] = [];
+  if (host !== undefined && isUnknown({ host })) told.push(`No session of ${host} is known.`);
+  if (project !== undefined && isUnknown({ project })) {
+    const labels = new Set(library.list().flatMap(({ label }) => label ?? []));
+    const known = [...labels].slice(0, MOST_PROJECTS).map((label) => oneLine(label, LONGEST_VALUE));
+    const others =
+      known.length === 0 ? "" : ` There are: ${known.join(", ")}${labels.size > known.length ? ", …" : ""}.`;
+    told.push(`No session is of project "${oneLine(project, LONGEST_VALUE)}".${others}`);
+  }
+  if (branch !== undefined && isUnknown({ branch }))
+    told.push(`No session was on branch "${oneLine(branch, LONGEST_VALUE)}".`);
+  if (file !== undefined && isUnknown({ file }))
+    told.push(`No session touched a file "${oneLine(file, LONGEST_VALUE)}": give its path or the end of it.`);
+  return told;
+}

@@ -1,0 +1,139 @@
+import { describeError } from "../../../base/errors.ts";
+import type { SessionFile } from "../../../moments/ports/history.ts";
+import { sizeOf } from "../../../store/file-size.ts";
+import type { Database } from "../../../store/sqlite/types.ts";
+import type { SessionKey } from "../session.ts";
+import type { Known } from "./pieces.ts";
+import { dropGone } from "./remove.ts";
+import type { SyncPlace } from "./sync.ts";
+import { transcriptKey } from "./transcripts.ts";
+
+/** A transcript to read; `known` is where the index stopped in it. */
+export interface Changed {
+  readonly file: SessionFile;
+  readonly known: Known | undefined;
+}
+
+export interface Look {
+  /** The newest first. */
+  readonly changed: readonly Changed[];
+  readonly files: number;
+  readonly forgotten: number;
+}
+
+type Notice = (text: string) => void;
+
+/** What the hosts have against what is known. Most of the time nothing has changed: that is what this is quick for. */
+export function lookAtAll(place: SyncPlace, notice: Notice): Look {
+  const { db } = place;
+  const known = stampsOf(db);
+  const { files, complete } = discover(place, [...place.history.keys()], notice);
+  const changed: SessionFile[] = [];
+  const present = new Set<string>();
+  for (const file of files) {
+    const key = transcriptKey(file.path, file.key);
+    const stamp = known.get(key);
+    if (stamp !== undefined) present.add(key);
+    if (stamp !== stampOf(file.modified, file.size)) changed.push(file);
+  }
+  if (present.size < known.size) {
+    for (const file of elsewhere(db, present)) {
+      const key = transcriptKey(file.path);
+      present.add(key);
+      if (known.get(key) !== stampOf(file.modified, file.size)) changed.push(file);
+    }
+  }
+  return {
+    changed: toRead(place, changed),
+    files: files.length,
+    forgotten: present.size === known.size ? 0 : dropGone(place, present, complete),
+  };
+}
+
+/** Files that a host told of, or that were found while its variable named another folder: they are not gone. */
+function elsewhere(db: Database, present: ReadonlySet<string>): SessionFile[] {
+  const rows = db.all<{ host: string; id: string; path: string; parent: string | null }>(
+    `SELECT t.host, sid AS id, path, parent FROM transcript t JOIN session ON session.id = t.session
+     WHERE key = '' AND is_gone = 0`,
+  );
+  return rows.flatMap(({ host, id, path, parent }) => {
+    const now = present.has(transcriptKey(path)) ? undefined : sizeOf(path);
+    return now === undefined ? [] : [{ host, id, path, ...now, ...(parent !== null && { parent }) }];
+  });
+}
+
+/** One session, by the files that are known of it; only a new one, or a database, is looked for. */
+export function lookAtOne(
+  place: SyncPlace,
+  { host, id, transcript }: SessionKey & { readonly transcript?: string },
+  notice: Notice,
+): Look {
+  const rows = place.db.all<{ path: string; key: string; modified: number; size: number }>(
+    `SELECT path, key, t.modified, size FROM transcript t JOIN session ON session.id = t.session
+     WHERE session.host = ? AND sid = ? ORDER BY path`,
+    [host, id],
+  );
+  const last = rows.at(-1);
+  const now = last === undefined || last.key !== "" ? undefined : sizeOf(last.path);
+  if (last !== undefined && now !== undefined && (now.size !== last.size || now.modified !== last.modified)) {
+    const file: SessionFile = { host, id, path: last.path, ...now };
+    return { changed: toRead(place, [file]), files: 1, forgotten: 0 };
+  }
+  const listed = discover(place, [host], notice).files.filter((file) => file.id === id);
+  const told = listed.length > 0 || transcript === undefined ? undefined : sizeOf(transcript);
+  const files =
+    told === undefined || transcript === undefined ? listed : [{ host, id, path: transcript, ...told }];
+  const stamps = new Map(
+    rows.map((row) => [transcriptKey(row.path, row.key), stampOf(row.modified, row.size)]),
+  );
+  const changed = files.filter(
+    (file) => stamps.get(transcriptKey(file.path, file.key)) !== stampOf(file.modified, file.size),
+  );
+  return { changed: toRead(place, changed), files: files.length, forgotten: 0 };
+}
+
+const stampOf = (modified: number, size: number): string => `${modified} ${size}`;
+
+/** By file: when it was changed, and its size, when it was read to its end. As one text: rows would take twice as long. */
+function stampsOf(db: Database): Map<string, string> {
+  const row = db.get<{ all: string }>(
+    `SELECT json_group_array(json_array(path, key, CAST(modified AS INTEGER), size)) AS "all" FROM transcript`,
+  );
+  const list = JSON.parse(row?.all ?? "[]") as [string, string, number, number][];
+  return new Map(
+    list.map(([path, key, modified, size]) => [transcriptKey(path, key), stampOf(modified, size)]),
+  );
+}
+
+function toRead({ db, isForgotten }: SyncPlace, files: readonly SessionFile[]): Changed[] {
+  return files
+    .filter((file) => !isForgotten(file))
+    .sort((a, b) => b.modified - a.modified)
+    .map((file) => ({
+      file,
+      known: db.get<Known>(
+        "SELECT offset, tail, other_branches AS otherBranches FROM transcript WHERE path = ? AND key = ?",
+        [file.path, file.key ?? ""],
+      ),
+    }));
+}
+
+/** `complete`: the hosts whose whole history could be listed. What another host's lacks may only be out of reach. */
+function discover({ env, history }: SyncPlace, hosts: readonly string[], notice: Notice) {
+  const files: SessionFile[] = [];
+  const complete = new Set<string>();
+  for (const host of hosts) {
+    let failed = false;
+    const onFailure = (reason: string): void => {
+      failed = true;
+      notice(`${host}: ${reason}`);
+    };
+    try {
+      files.push(...(history.get(host)?.discover(env, { onFailure }) ?? []));
+    } catch (error) {
+      onFailure(describeError(error).message);
+    }
+    if (!failed) complete.add(host);
+  }
+  return { files, complete };
+}

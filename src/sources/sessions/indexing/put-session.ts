@@ -1,0 +1,125 @@
+import { basename } from "node:path";
+import type { Title } from "../../../moments/ports/history.ts";
+import { findProject } from "../../../moments/project.ts";
+import type { Project } from "../../../moments/types.ts";
+import { redact } from "../../../store/redact.ts";
+import type { Database } from "../../../store/sqlite/types.ts";
+import { cleanName, nameFromRequest } from "../records/name.ts";
+import type { NamedBy, SessionKey } from "../session.ts";
+import type { Piece } from "./pieces.ts";
+import { MOST_SESSIONS } from "./units.ts";
+
+/** Names that stand in the record, which outlives the index. */
+export type Naming = (key: SessionKey) => RecordedNames | undefined;
+
+export interface RecordedNames {
+  /** With `sessions name`. */
+  readonly given: string | undefined;
+  readonly model: string | undefined;
+  /** Those that models gave before. */
+  readonly earlier: readonly string[];
+}
+
+interface Row {
+  readonly id: number;
+  readonly name: string;
+  readonly named_by: NamedBy;
+}
+
+/** Makes or brings up to date the row of a piece's session. Undefined when there is no number left for one more. */
+export function putSession(db: Database, piece: Piece, naming: Naming): number | undefined {
+  const { file, header } = piece;
+  const { host, id: sid } = file;
+  const known = db.get<Row>("SELECT id, name, named_by FROM session WHERE host = ? AND sid = ?", [host, sid]);
+  const named = nameNow(piece, known, known?.named_by === "given" ? undefined : naming({ host, id: sid }));
+  const cwd = file.cwd ?? header.cwd;
+  const project = cwd === undefined ? undefined : projectOf(cwd);
+  const parent = file.parent ?? header.parent;
+  // The file's own time is that of a copy or a backup, too. What comes from the future would be the latest for years.
+  const said = [...piece.turns, ...piece.open].findLast(({ at }) => at !== undefined)?.at;
+  const modified = Math.min(said ?? file.modified, Date.now());
+  const started = header.startedAt ?? file.startedAt ?? piece.turns[0]?.at ?? modified;
+  const forkOf = header.forkOf === undefined ? null : idIn(header.forkOf);
+  const about = {
+    name: named.name,
+    by: named.by,
+    project: project?.id ?? null,
+    label: project?.label ?? null,
+    cwd: cwd ?? null,
+    branch: header.branch ?? null,
+    parent: parent ?? null,
+    isChild: parent === undefined ? 0 : 1,
+    forkOf,
+    isForkTold: forkOf === null ? 0 : 1,
+    continues: header.continues === undefined ? null : idIn(header.continues),
+    modified,
+  };
+  if (known !== undefined) {
+    // What was told first counts, unless it was told by another file that had this name.
+    const told = (column: string, value: string): string =>
+      `${column} = ${piece.isAnew ? value : `coalesce(${column}, ${value})`}`;
+    db.run(
+      `UPDATE session SET name = $name, named_by = $by, is_gone = 0,
+         modified = iif(${piece.isAnew ? 1 : 0}, $modified, iif(${said === undefined ? 0 : 1}, max(modified, $modified), modified)),
+         ${told("project", "$project")}, ${told("label", "$label")}, ${told("cwd", "$cwd")}, ${told("branch", "$branch")},
+         ${told("parent", "$parent")}, is_child = max($isChild, ${piece.isAnew ? 0 : "is_child"}),
+         fork_of = iif($isForkTold, $forkOf, ${piece.isAnew ? "NULL" : "fork_of"}),
+         is_fork_told = max($isForkTold, ${piece.isAnew ? 0 : "is_fork_told"}), ${told("continues", "$continues")}
+       WHERE id = $id`,
+      { ...about, id: known.id },
+    );
+    return known.id;
+  }
+  const last = db.get<{ id: number }>("SELECT id FROM session ORDER BY id DESC LIMIT 1")?.id ?? 0;
+  if (last >= MOST_SESSIONS) return undefined;
+  return db.run(
+    `INSERT INTO session (host, sid, project, label, cwd, branch, name, named_by, started, modified, parent, fork_of,
+       is_fork_told, continues, is_child)
+     VALUES ($host, $sid, $project, $label, $cwd, $branch, $name, $by, $started, $modified, $parent, $forkOf,
+       $isForkTold, $continues, $isChild)`,
+    // A clock that went back must not make a session end before it began.
+    { ...about, host, sid, started: Math.min(started, modified) },
+  ).lastId;
+}
+
+/** A person's name wins always, a model's over the host's, the host's over ours; ours is made once, of the first request. */
+function nameNow(
+  { file, header, isAnew, turns, open, report }: Piece,
+  known: Row | undefined,
+  recorded: RecordedNames | undefined,
+): { name: string; by: NamedBy } {
+  if (recorded?.given !== undefined) return { name: recorded.given, by: "given" };
+  if (known?.named_by === "given") return { name: known.name, by: "given" };
+  const isPersons = known?.named_by === "person" && !isAnew;
+  // A header knows a file's ends only: an old name at its beginning must not replace a newer one that was read since.
+  const title: Title | undefined = report?.title ?? (isPersons ? undefined : header.title);
+  const told = title === undefined ? "" : cleanName(redact(title.text));
+  // pi was told what the model called it, and cannot tell that from a person's name.
+  const isModels = (name: string): boolean =>
+    recorded !== undefined && [recorded.model, ...recorded.earlier].includes(name);
+  if (title?.by === "person" && told !== "" && !isModels(told)) return { name: told, by: "person" };
+  if (isPersons && !isModels(known.name)) return { name: known.name, by: "person" };
+  if (recorded?.model !== undefined) return { name: recorded.model, by: "model" };
+  if (title !== undefined && told !== "") return { name: told, by: title.by };
+  // What was made of the first request of another file, which is gone, says nothing about this one.
+  if (known !== undefined && known.name !== file.id && !isAnew)
+    return { name: known.name, by: known.named_by };
+  const requests = [...turns, ...open]
+    .filter(({ isPrompt }) => isPrompt)
+    .map((turn) => turn.passages[0]?.[3] ?? "");
+  return { name: nameFromRequest(requests) ?? file.id, by: "us" };
+}
+
+/** pi names the file, in which the id stands. */
+function idIn(session: string): string {
+  return /^[\dTZ-]+_(.+)\.jsonl$/.exec(basename(session.replaceAll("\\", "/")))?.[1] ?? session;
+}
+
+const projects = new Map<string, Project>();
+
+function projectOf(cwd: string): Project {
+  const known = projects.get(cwd) ?? findProject(cwd);
+  if (projects.size > 10_000) projects.clear();
+  projects.set(cwd, known);
+  return known;
+}

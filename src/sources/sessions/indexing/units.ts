@@ -1,0 +1,159 @@
+import { deflateRawSync, inflateRawSync } from "node:zlib";
+import type { Call, Turn } from "../../../moments/ports/turn.ts";
+import { passagesOf } from "../../../search/passages.ts";
+import { redact } from "../../../store/redact.ts";
+import type { Database } from "../../../store/sqlite/types.ts";
+
+/** Enough to compress well, few enough to open one for one passage in it. */
+export const FULL_UNIT = 16;
+/**
+ * A unit's number tells its session, so that ranking need not look it up: the session's, and the unit's place in it.
+ * Place 0 is the session's head: its name, branch and files, as words only.
+ */
+const PLACE_BITS = 12;
+const PLACES = 1 << PLACE_BITS;
+export const LAST_PLACE = PLACES - 1;
+export const MOST_SESSIONS = (0x7fffffff >> PLACE_BITS) - 1;
+
+export const unitId = (session: number, place: number): number => session * PLACES + place;
+export const sessionOfUnit = (unit: number): number => unit >> PLACE_BITS;
+
+export interface Unit {
+  readonly id: number;
+  readonly transcript: number;
+  readonly settled: number;
+  readonly passages: readonly StoredPassage[];
+}
+
+interface Row {
+  readonly id: number;
+  readonly transcript: number;
+  readonly settled: number;
+  readonly data: Uint8Array;
+}
+
+/** Lightly: a better compression would take longer than finding the words does, for little. */
+export function packed(passages: readonly StoredPassage[]): Uint8Array {
+  return deflateRawSync(JSON.stringify(passages), { level: 1 });
+}
+
+function unitOf({ id, transcript, settled, data }: Row): Unit {
+  return { id, transcript, settled, passages: JSON.parse(inflateRawSync(data).toString("utf8")) };
+}
+
+export function unitById(db: Database, id: number): Unit | undefined {
+  const row = db.get<Row>("SELECT id, transcript, settled, data FROM unit WHERE id = ?", [id]);
+  return row && unitOf(row);
+}
+
+/** Of a session with more than `most`, the first quarter of so many and the last ones. */
+export function* unitsOf(
+  db: Database,
+  session: number,
+  most: number = Number.POSITIVE_INFINITY,
+): Generator<Unit> {
+  const end = most > PLACES ? 0 : (lastUnit(db, session)?.id ?? 0);
+  const gap = { from: unitId(session, Math.floor(most / 4)), to: end - Math.ceil((most * 3) / 4) };
+  let last = unitId(session, 0);
+  for (;;) {
+    const row = db.get<Row>(
+      "SELECT id, transcript, settled, data FROM unit WHERE id > ? AND id < ? ORDER BY id LIMIT 1",
+      [last, unitId(session + 1, 0)],
+    );
+    if (row === undefined) return;
+    last = row.id >= gap.from && row.id < gap.to ? gap.to : row.id;
+    yield unitOf(row);
+  }
+}
+
+/** The last unit, which may have room for more. */
+export function lastUnit(db: Database, session: number): Unit | undefined {
+  const row = db.get<Row>(
+    "SELECT id, transcript, settled, data FROM unit WHERE id >= ? AND id < ? ORDER BY id DESC LIMIT 1",
+    [unitId(session, 1), unitId(session + 1, 0)],
+  );
+  return row && unitOf(row);
+}
+
+/** How many passages of its session stand before a unit. */
+export function passagesBefore(db: Database, id: number): number {
+  const row = db.get<{ n: number }>("SELECT total(count) AS n FROM unit WHERE id >= ? AND id < ?", [
+    unitId(sessionOfUnit(id), 0),
+    id,
+  ]);
+  return row?.n ?? 0;
+}
+
+/** As it lies in a unit: a list, because names would be written some hundred thousand times. */
+export type StoredPassage = readonly [
+  turn: string,
+  kind: Kind,
+  time: number | null,
+  text: string,
+  isCopy?: 1,
+];
+
+/** `c`: the calls of one or several turns, one a line. */
+export type Kind = "u" | "a" | "s" | "c";
+
+/** Of a longer turn, such as a pasted log, the beginning and the end are kept: words in its middle find nothing. */
+const MOST_CHARACTERS = 24_000;
+const KEPT_END = 4_000;
+const MOST_OF_A_COMMAND = 300;
+
+/** Is this something that a person asked for? */
+export function isPrompt({ role, text, marks }: Turn): boolean {
+  return role === "user" && text !== "" && !marks.machineMade && !marks.injected && !marks.sidechain;
+}
+
+/** What of a turn is searched. Nothing of what was injected, answered by a tool, or made by the host. */
+export function passagesOfTurn(turn: Turn): StoredPassage[] {
+  const kind = kindOf(turn);
+  const time = turn.at ?? null;
+  const passages: StoredPassage[] = [];
+  if (kind !== undefined && turn.text !== "") {
+    for (const text of passagesOf(bounded(redact(turn.text)))) {
+      if (text.trim() !== "") passages.push([turn.id, kind, time, text]);
+    }
+  }
+  if (turn.calls.length > 0) passages.push([turn.id, "c", time, turn.calls.map(callLine).join("\n")]);
+  return passages;
+}
+
+function kindOf({ role, marks }: Turn): Kind | undefined {
+  if (marks.machineMade || marks.injected || marks.error) return undefined;
+  if (role === "user") return "u";
+  if (role === "assistant") return "a";
+  return role === "summary" ? "s" : undefined;
+}
+
+function bounded(text: string): string {
+  if (text.length <= MOST_CHARACTERS) return text;
+  return `${text.slice(0, MOST_CHARACTERS - KEPT_END)}\n…\n${text.slice(-KEPT_END)}`;
+}
+
+/** The name of the tool with the files that it was given, or the command that it ran. */
+function callLine({ name, input, files }: Call): string {
+  const command = input["command"] ?? input["cmd"];
+  const ran = Array.isArray(command) ? command.join(" ") : command;
+  const about = typeof ran === "string" ? oneLine(ran) : redact(files.map(({ path }) => path).join(" "));
+  return about === "" ? name : `${name} ${about}`;
+}
+
+/** Redacted before it is cut, and while its lines are still lines. */
+function oneLine(text: string): string {
+  return redact(text.slice(0, MOST_CHARACTERS)).slice(0, MOST_OF_A_COMMAND).replace(/\s+/g, " ").trim();
+}
+
+/** Calls that follow each other with nothing said between them are one passage: most are a few words. */
+export function appendPassages(list: StoredPassage[], more: readonly StoredPassage[]): void {
+  for (const next of more) {
+    const last = list.at(-1);
+    const isOne = last?.[1] === "c" && next[1] === "c" && last[4] === next[4];
+    if (isOne && last[3].length + next[3].length < 1500) {
+      const text = `${last[3]}\n${next[3]}`;
+      list[list.length - 1] =
+        last[4] === 1 ? [last[0], "c", last[2], text, 1] : [last[0], "c", last[2], text];
+    } else list.push(next);
+  }
+}

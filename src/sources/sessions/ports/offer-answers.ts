@@ -1,0 +1,99 @@
+import { ContinuoError } from "../../../base/errors.ts";
+import type { CompletionItem, OfferContext } from "../../../moments/ports/offer.ts";
+import { catchUp, viewpointOf, withSessions } from "../access.ts";
+import { asError, sessionAskedFor, splitQuestion } from "../answers/asked-for.ts";
+import { composerFor } from "../answers/composer.ts";
+import { withPrice, withStatus } from "../answers/model-call.ts";
+import { query } from "../answers/query.ts";
+import { recallText } from "../answers/recall.ts";
+import { day, label, oneLine } from "../labels.ts";
+import { handoff } from "../records/texts.ts";
+import { namesLike } from "../references/resolve.ts";
+import type { SessionKey } from "../session.ts";
+
+/** A person waits, and sees that something happens. */
+const SYNC_MS = 2_000;
+/** Between two keys there is no time to read what is new. */
+const NO_SYNC = 0;
+
+export async function references(typed: string, context: OfferContext): Promise<CompletionItem[]> {
+  return (await like(typed.replace(/^@@"?/, ""), context)).map((one) => ({
+    ...one,
+    value: `@@${one.value}`,
+  }));
+}
+
+export async function names(typed: string, context: OfferContext): Promise<CompletionItem[]> {
+  // After the first word comes the question.
+  return /\S\s/.test(typed) ? [] : like(typed, context);
+}
+
+async function like(typed: string, context: OfferContext): Promise<CompletionItem[]> {
+  return withSessions(context, NO_SYNC, (library) =>
+    namesLike(typed.trim(), library.list(), viewpointOf(context)).map(({ name, session }) => ({
+      value: name,
+      label: oneLine(session.name, 60),
+      description: [session.host, session.label, day(session.modified)]
+        .filter((part) => part !== undefined)
+        .join(", "),
+    })),
+  );
+}
+
+export async function recall(argument: string, context: OfferContext): Promise<string> {
+  if (argument.trim() === "") throw new ContinuoError("usage", "recall what?", { hint: "give a few words" });
+  return withSessions(context, SYNC_MS, (library) => recallText(library, argument, viewpointOf(context)));
+}
+
+export async function ask(
+  argument: string,
+  context: OfferContext,
+  changed: () => void = () => undefined,
+): Promise<string> {
+  const asked = splitQuestion(argument);
+  const outcome = await withStatus(context, changed, (tell) =>
+    withSessions(context, SYNC_MS, (library) =>
+      query(library, asked, viewpointOf(context), composerFor(context, tell)),
+    ),
+  );
+  if (!outcome.ok) throw asError(outcome.failure);
+  return withPrice(outcome.answer);
+}
+
+/** This session, unless another is named: it is about to be left. */
+export async function handOff(argument: string, context: OfferContext): Promise<string> {
+  return withSessions(context, SYNC_MS, async (library) => {
+    const session =
+      argument.trim() === ""
+        ? thisSession(context)
+        : sessionAskedFor(library, argument, viewpointOf(context));
+    await catchUp(library, { only: session, sliceMs: SYNC_MS });
+    return handoff(library, session);
+  });
+}
+
+/** With a model if the user has named one: whoever types this wants the record now, however little is new. */
+export async function indexThis(
+  context: OfferContext,
+  changed: () => void = () => undefined,
+): Promise<string> {
+  return withSessions(context, NO_SYNC, async (library) => {
+    const own = thisSession(context);
+    await catchUp(library, { only: own });
+    const known = library.get(own);
+    if (known === undefined || library.record(own) === undefined)
+      throw new ContinuoError("session-not-kept", "this session is in no file that could be indexed", {
+        hint: "a session without a file leaves nothing to look back at",
+      });
+    const { describeNow } = await import("../describe/describe-jobs.ts");
+    const how = await describeNow(library, own, context, changed);
+    return `Session indexed: ${label(library.get(own) ?? known)}, ${known.counts.turns} turns${how}`;
+  });
+}
+
+function thisSession({ session, transcript }: OfferContext): SessionKey & { readonly transcript?: string } {
+  const { host, id } = session;
+  if (host === "mcp" || host === "cli")
+    throw new ContinuoError("session-not-kept", "this host keeps no history of its sessions");
+  return { host, id, ...(transcript !== undefined && { transcript }) };
+}

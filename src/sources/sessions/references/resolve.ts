@@ -1,0 +1,184 @@
+import { normalized } from "../../../base/normalized.ts";
+import { nearest } from "../../../base/settings.ts";
+import { STOP_WORDS } from "../../../search/stop-words.ts";
+import type { PastSession } from "../session.ts";
+import type { Reference } from "./references.ts";
+
+/** What has to be known of a session to find it by what somebody wrote. */
+export interface Nameable {
+  readonly host: string;
+  readonly id: string;
+  readonly name: string;
+  /** The identity of its project, where it is known. */
+  readonly project?: string;
+  /** Milliseconds since 1970. */
+  readonly modified: number;
+  /** A subagent's: found by its id, never by a name. */
+  readonly isChild?: boolean;
+}
+
+export type Resolution<S extends Nameable> =
+  | { readonly kind: "found"; readonly session: S; readonly by: Way }
+  /** More than one fits equally well: a person has to say which. */
+  | { readonly kind: "ambiguous"; readonly candidates: readonly S[] }
+  | { readonly kind: "unknown"; readonly nearest: readonly S[] };
+
+export type Way = "id" | "name" | "beginning" | "words" | "last";
+
+export interface Viewpoint {
+  readonly project?: string;
+  /** The session that asks: it is never what somebody means. */
+  readonly self?: string;
+}
+
+const MOST_CANDIDATES = 5;
+const MOST_NEAREST = 3;
+/** A shorter beginning is shared by chance. */
+const LEAST_ID = 6;
+const LEAST_NAME = 3;
+
+/**
+ * Ways of meaning a session, the surest first; each is tried in the project, then everywhere, before the next one.
+ * One that fits several sessions ends the search: a less sure way must not decide between them.
+ */
+export function resolve<S extends Nameable>(
+  reference: Pick<Reference, "name" | "host">,
+  sessions: readonly S[],
+  { project, self }: Viewpoint,
+): Resolution<S> {
+  const here = (one: S) => project !== undefined && one.project === project;
+  const known = sessions.filter(
+    (one) => one.id !== self && (reference.host === undefined || one.host === reference.host),
+  );
+  if (reference.name.toLowerCase() === "last") {
+    const own = latest(known.filter((one) => one.isChild !== true));
+    const session = own.find(here) ?? own[0];
+    return session === undefined ? { kind: "unknown", nearest: [] } : { kind: "found", session, by: "last" };
+  }
+  for (const [by, fits] of waysOf(reference.name)) {
+    const all = known.filter(fits);
+    const own = all.filter(here);
+    const matching = own.length > 0 ? own : all;
+    const [session] = matching;
+    if (session !== undefined && matching.length === 1) return { kind: "found", session, by };
+    if (matching.length > 1)
+      return { kind: "ambiguous", candidates: latest(matching).slice(0, MOST_CANDIDATES) };
+  }
+  return {
+    kind: "unknown",
+    nearest: near(
+      reference.name,
+      known.filter((one) => one.isChild !== true),
+      here,
+    ),
+  };
+}
+
+/** A name as it is compared: case, spaces and signs make no difference, so that any name can be typed as one word. */
+export function slug(name: string): string {
+  return normalized(name, "NFKC")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\p{M}]+/gu, "-")
+    .replace(/^-|-$/g, "");
+}
+
+function waysOf(wanted: string): readonly (readonly [Way, (one: Nameable) => boolean])[] {
+  const id = wanted.toLowerCase();
+  const name = slug(wanted);
+  const words = name.split("-");
+  const ways: (readonly [Way, (one: Nameable) => boolean])[] = [["id", (one) => one.id.toLowerCase() === id]];
+  if (name === "") return ways;
+  ways.push(["name", (one) => one.isChild !== true && slug(one.name) === name]);
+  const isLongId = id.length >= LEAST_ID;
+  const isLongName = name.length >= LEAST_NAME;
+  const beginsId = (one: Nameable) => isLongId && one.id.toLowerCase().startsWith(id);
+  // One word says as little where it comes first in a name as where it comes later.
+  const beginsName = (one: Nameable) => isLongName && words.length > 1 && slug(one.name).startsWith(name);
+  ways.push(["beginning", (one) => one.isChild !== true && (beginsId(one) || beginsName(one))]);
+  if (isLongName)
+    ways.push(["words", (one) => one.isChild !== true && hasWords(slug(one.name).split("-"), words)]);
+  // Last, so that a subagent stands in nobody's way: Claude Code's are all called `agent-…`.
+  ways.push(["beginning", (one) => one.isChild === true && beginsId(one)]);
+  return ways;
+}
+
+/** Every word that was written begins a word of the name. */
+function hasWords(name: readonly string[], wanted: readonly string[]): boolean {
+  return wanted.every((word) => name.some((one) => one.startsWith(word)));
+}
+
+/** What may have been meant: names with a word that one of the written ones begins, or is a slip of. */
+function near<S extends Nameable>(wanted: string, known: readonly S[], here: (one: S) => boolean): S[] {
+  const sorted = [...latest(known.filter(here)), ...latest(known.filter((one) => !here(one)))];
+  const names = sorted.slice(0, MOST_COMPARED).map((session) => ({ session, words: wordsOf(session.name) }));
+  const vocabulary = [...new Set(names.flatMap(({ words }) => words))].filter(isLong);
+  const written = tellingWords(wanted).map((word) => ({
+    word,
+    meant: isLong(word) ? nearest(word, vocabulary) : undefined,
+  }));
+  // In letters, so that a long word counts for more than a short one; each counts once, however many words begin so.
+  const shared = (words: readonly string[]) =>
+    written
+      .filter(({ word, meant }) => words.some((one) => one === meant || one.startsWith(word)))
+      .reduce((letters, { word }) => letters + word.length, 0);
+  const id = wanted.toLowerCase();
+  // The beginning of an id that is too short to be sure of counts most.
+  const begins = (session: S) => id.length > 1 && session.id.toLowerCase().startsWith(id);
+  return names
+    .map(({ session, words }) => ({ session, letters: begins(session) ? Infinity : shared(words) }))
+    .filter(({ letters }) => letters > 0)
+    .sort((a, b) => (a.letters === b.letters ? 0 : b.letters - a.letters))
+    .slice(0, MOST_NEAREST)
+    .map(({ session }) => session);
+}
+
+const wordsOf = (name: string): string[] => slug(name).split("-");
+
+/** Without those that every name may have, such as "the", where there are others. */
+function tellingWords(wanted: string): string[] {
+  const words = wordsOf(wanted).filter((word) => word.length > 1);
+  const telling = words.filter((word) => !STOP_WORDS.has(word));
+  return telling.length > 0 ? telling : words;
+}
+
+/** Any two shorter words are a slip of each other. */
+const isLong = (word: string): boolean => word.length > 4;
+
+/** Comparing letter by letter is slow: the latest are likelier to be meant than those of years ago. */
+const MOST_COMPARED = 300;
+
+function latest<S extends Nameable>(sessions: readonly S[]): S[] {
+  return [...sessions].sort((a, b) => b.modified - a.modified || (a.id < b.id ? -1 : 1));
+}
+
+const MOST = 20;
+
+export interface NamedSession {
+  /** What to write after `@@` so that this session is meant, and no other. */
+  readonly name: string;
+  readonly session: PastSession;
+}
+
+/** Sessions that what was typed so far could become: those of the project first, the latest first. */
+export function namesLike(
+  typed: string,
+  sessions: readonly PastSession[],
+  { project, self }: Viewpoint,
+): NamedSession[] {
+  const wanted = slug(typed);
+  const others = sessions.filter((one) => one.id !== self);
+  const times = new Map<string, number>();
+  for (const { name } of others) times.set(slug(name), (times.get(slug(name)) ?? 0) + 1);
+  const isHere = (one: PastSession) => project !== undefined && one.project === project;
+  return others
+    .filter((one) => slug(one.name).includes(wanted) || one.id.toLowerCase().startsWith(typed.toLowerCase()))
+    .sort((a, b) => Number(isHere(b)) - Number(isHere(a)) || b.modified - a.modified)
+    .slice(0, MOST)
+    .map((session) => ({ name: nameOf(session, times), session }));
+}
+
+/** The name where it is short and belongs to one session, else the id. */
+function nameOf({ name, id }: PastSession, times: ReadonlyMap<string, number>): string {
+  const short = slug(name);
+  return short === "" || short === "last" || short.length > 60 || (times.get(short) ?? 0) > 1 ? id : short;
+}

@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import { materialFor } from "../../../../src/sources/sessions/answers/request.ts";
+import type { Passage } from "../../../../src/sources/sessions/session.ts";
+
+const passages = (...texts: (string | Partial<Passage>)[]): Passage[] =>
+  texts.map((one, at) => ({
+    at,
+    turn: `t${at}`,
+    role: at % 2 === 0 ? "user" : "assistant",
+    isCalls: false,
+    ...(typeof one === "string" ? { text: one } : { text: "", ...one }),
+  }));
+
+describe("what a model is given to answer from", () => {
+  it("is the whole session where there is room, with the tools that were used", () => {
+    const { text, truncated, bytes } = materialFor(
+      passages(
+        "Build it",
+        { turn: "t0b", text: "Done. " },
+        { turn: "t0b", role: "assistant", isCalls: true, text: "Bash npm run build" },
+      ),
+      "what?",
+      5_000,
+    );
+    expect(truncated).toBe(false);
+    expect(bytes).toBe(Buffer.byteLength(text));
+    expect(text).toContain('<continuo-turn by="user" id="t0">\nBuild it');
+    expect(text).toContain("Done. \nTools used:\nBash npm run build");
+    expect(text).not.toContain("left out");
+  });
+
+  it("tells which turns are on a branch that the session has left", () => {
+    const { text } = materialFor(passages("Begin", { text: "Use JWT", isLeft: true }), "what?", 5_000);
+    expect(text).toContain('<continuo-turn by="assistant" id="t1" left="yes">\nUse JWT');
+    expect(text).toContain('<continuo-turn by="user" id="t0">');
+  });
+
+  it("of a huge session is what has the question's words and what follows, summaries, the beginning and the end", () => {
+    const many = Array.from({ length: 3_000 }, (_, i) => `turn number ${i} ${"of no matter ".repeat(60)}`);
+    const all = passages("GOAL of it all", ...many, "THE END");
+    const at = (place: number, more: Partial<Passage>) => Object.assign(all[place] as object, more);
+    at(1500, { text: "Why does the zeppelin crash?" });
+    at(1501, { text: "FOLLOWING: because of hydrogen." });
+    at(700, { text: "SUMMARY-OLD", role: "summary" });
+    at(2000, { text: "SUMMARY-NEW", role: "summary" });
+    const { text, truncated, bytes } = materialFor(all, "zeppelin crash", 20_000);
+    expect(truncated).toBe(true);
+    expect(bytes).toBeLessThanOrEqual(20_000);
+    expect(bytes).toBeGreaterThan(15_000);
+    const places = [
+      "GOAL",
+      "SUMMARY-OLD",
+      "zeppelin",
+      "FOLLOWING",
+      "SUMMARY-NEW",
+      "number 2999",
+      "THE END",
+    ].map((one) => text.indexOf(one));
+    expect(places).not.toContain(-1);
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(text).toMatch(/\(\d+ passages left out here\)\nSUMMARY-OLD/);
+  });
+
+  it("is bounded also where one turn, or everything, has the question's words", () => {
+    const log = `zeppelin ${"ü".repeat(700)} `;
+    const same = passages(
+      ...Array.from({ length: 500 }, () => ({ turn: "one", role: "user" as const, text: log })),
+    );
+    for (const all of [same, passages(...same.map(({ text }) => text))])
+      expect(materialFor(all, "zeppelin", 10_000).bytes).toBeLessThanOrEqual(10_000);
+  });
+});

@@ -1,0 +1,264 @@
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { Values } from "../../../../src/base/settings.ts";
+import type { OfferContext } from "../../../../src/moments/ports/offer.ts";
+import { withSessions } from "../../../../src/sources/sessions/access.ts";
+import { sessionsIndexPath } from "../../../../src/sources/sessions/indexing/schema.ts";
+import { sessionsOffer } from "../../../../src/sources/sessions/ports/offer.ts";
+import { recordPath } from "../../../../src/sources/sessions/records/files.ts";
+import { openDatabase } from "../../../../src/store/sqlite/open.ts";
+import { type ChatServer, chatServer } from "../../../fakes/chat-server.ts";
+import { childScript } from "../../../support/child.ts";
+import { worldWith, writeSession } from "../written.ts";
+import { CARD, card } from "./scripted-model.ts";
+
+const ID = "11111111-0000-4000-8000-000000000001";
+const SAID = Array.from({ length: 5 }, (_, i) => [`Question ${i} on prices`, `Answer ${i}`]).flat();
+
+const servers: ChatServer[] = [];
+afterEach(async () => {
+  vi.useRealTimers();
+  for (const server of servers.splice(0)) await server.close();
+});
+
+async function serve(...answer: Parameters<typeof chatServer>): Promise<ChatServer> {
+  const server = await chatServer(...answer);
+  servers.push(server);
+  return server;
+}
+
+/** A session in which five things were asked, in a host that runs our jobs. */
+function at(settings: Values) {
+  const { call, project, env, home } = worldWith([{ id: ID, said: SAID }]);
+  const notes: [string, object][] = [];
+  const names: string[] = [];
+  const context: OfferContext = {
+    ...call,
+    session: { host: "claude-code", id: ID },
+    project,
+    settings,
+    host: { note: (...note) => void notes.push(note), nameSession: (name) => void names.push(name) },
+  };
+  const statuses: unknown[] = [];
+  const changed = () => void statuses.push(sessionsOffer.status?.(context));
+  const signal = new AbortController().signal;
+  const run = async (name: string) => {
+    const job = sessionsOffer.jobs?.find((one) => one.name === name);
+    if (job === undefined) throw new Error(name);
+    await job.run(context, { signal, changed });
+  };
+  const told = async () => (await Promise.all(statuses)).filter((text) => text !== "");
+  const path = recordPath({ home, env }, { host: "claude-code", id: ID });
+  const record = () => JSON.parse(readFileSync(path, "utf8"));
+  return { context, env, home, notes, names, run, told, changed, record };
+}
+
+const at5 = (url: string, more: Values = {}): Values => ({
+  modelKeys: ["endpoint/tiny"],
+  modelUrl: url,
+  modelApi: "openai",
+  minNewUserMessages: 5,
+  ...more,
+});
+
+describe("while the agent rests", () => {
+  it.each(["openai", "anthropic"])(
+    "a model with %s's form of requests describes the session, and the host is told",
+    async (modelApi) => {
+      const server = await serve(({ prompt }) => (prompt.includes("cannot be used") ? card() : "Well…"));
+      const { run, told, notes, names, record } = at(
+        at5(server.url, { modelApi, modelPrices: ["endpoint/tiny 1 2"] }),
+      );
+      await run("describe session");
+      expect(server.requests).toHaveLength(2);
+      expect(server.requests[0]).toMatchObject({
+        model: "tiny",
+        system: expect.stringContaining("one JSON object"),
+        prompt: expect.stringContaining("Question 4 on prices"),
+      });
+      expect(record()).toMatchObject({ name: CARD.name, model: "endpoint/tiny" });
+      expect(await told()).toEqual([
+        "indexing…",
+        "indexing… (retry 1/2)",
+        expect.stringMatching(/^session indexed \(\$0\.002\d00\)$/),
+      ]);
+      const attempt = { sessionId: ID, model: "endpoint/tiny", timestamp: expect.any(String) };
+      expect(notes).toEqual([
+        [
+          "session-index:index",
+          { ...attempt, success: false, usage: expect.any(Object), error: expect.any(String) },
+        ],
+        ["session-index:index", { ...attempt, success: true, usage: expect.any(Object) }],
+      ]);
+      expect(names).toEqual([CARD.name]);
+      await run("describe session");
+      expect(server.requests).toHaveLength(2);
+    },
+  );
+
+  it("what the line told is gone after a while", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout"] });
+    const server = await serve(() => card());
+    const { run, context } = at(at5(server.url));
+    const working = run("describe session");
+    await vi.waitFor(async () =>
+      expect(await sessionsOffer.status?.(context)).toBe("session indexed (1000 tokens read, 50 written)"),
+    );
+    await working;
+    vi.advanceTimersByTime(6_000);
+    expect(await sessionsOffer.status?.(context)).toBe("");
+  });
+
+  it("a server that is down is told in the line and to whoever keeps health, and is not asked again", async () => {
+    const server = await serve((_, response) => void response.writeHead(503).end());
+    const { run, told, notes, record, context } = at(at5(server.url));
+    await withSessions(context, 60_000, (library) => library.record({ host: "claude-code", id: ID }));
+    await expect(run("describe session")).rejects.toThrow("it answered 503");
+    expect(await told()).toEqual([
+      "indexing…",
+      expect.stringMatching(/^index failed: the model endpoint\/tiny/),
+    ]);
+    expect(notes).toEqual([["session-index:index", expect.objectContaining({ success: false })]]);
+    expect(record().model).toBe("continuo/extractive");
+    await run("describe session");
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it("nothing is sent when records by models are turned off, or no model is named", async () => {
+    const server = await serve(() => card());
+    for (const settings of [
+      at5(server.url, { modelRecords: false }),
+      at5(server.url, { modelKeys: [] }),
+      {},
+    ]) {
+      const { run, told } = at(settings);
+      for (const job of ["check models", "index sessions", "describe session"]) await run(job);
+      expect((await told()).filter((text) => !/^indexing \d/.test(String(text)))).toEqual([]);
+    }
+    expect(server.requests).toHaveLength(0);
+  });
+
+  it("an index that another process writes is left to that process, and nothing has failed", async () => {
+    const { run, home, env, context } = at({});
+    await run("index sessions");
+    writeSession(String(env["HOME"]), context.cwd, { id: "new", said: ["What is new?", "This."] });
+    const other = openDatabase(sessionsIndexPath(home));
+    other.exec("BEGIN IMMEDIATE");
+    const began = Date.now();
+    await run("index sessions");
+    expect(Date.now() - began).toBeLessThan(2_000);
+    other.exec("COMMIT");
+    other.close();
+  });
+
+  it("nothing is indexed, nor sent, where indexing is turned off", async () => {
+    const server = await serve(() => card());
+    const { run, home } = at(at5(server.url, { index: false }));
+    for (const job of ["index sessions", "describe session"]) await run(job);
+    expect(existsSync(sessionsIndexPath(home))).toBe(false);
+    expect(server.requests).toHaveLength(0);
+  });
+
+  it("a start tells when models are named and none can be used", async () => {
+    await expect(at({ modelKeys: ["openai/gpt"] }).run("check models")).rejects.toThrow(
+      'no model in modelKeys can be used: "openai/gpt": the environment variable OPENAI_API_KEY is not set',
+    );
+    await at(at5("http://127.0.0.1:9/v1")).run("check models");
+  });
+
+  it("the host's own model is asked before any address", async () => {
+    const server = await serve(() => card());
+    const { context, record } = at(at5(server.url));
+    const own = { key: "endpoint/tiny", complete: async () => ({ text: card({ name: "By the host" }) }) };
+    const job = sessionsOffer.jobs?.find(({ name }) => name === "describe session");
+    await job?.run(
+      { ...context, host: { models: () => own } },
+      { signal: new AbortController().signal, changed: () => undefined },
+    );
+    expect(record().name).toBe("By the host");
+    expect(server.requests).toHaveLength(0);
+  });
+});
+
+describe("/index-session", () => {
+  const command = sessionsOffer.commands?.find(({ name }) => name === "index-session");
+
+  it("has the session described now, however little is new, and says what it cost", async () => {
+    const server = await serve(() => card());
+    const { context, changed, told, record } = at(
+      at5(server.url, { minNewUserMessages: 50, modelRecords: false, modelPrices: ["endpoint/tiny 1 2"] }),
+    );
+    expect(await command?.run("", context, changed)).toBe(
+      `Session indexed: "${CARD.name}" (claude-code, 2026-02-01, @@${ID}), 10 turns, described by endpoint/tiny ($0.001100)`,
+    );
+    expect(await told()).toEqual(["indexing…", "session indexed ($0.001100)"]);
+    expect(record().model).toBe("endpoint/tiny");
+  });
+
+  it("makes the record in the session's own words where no model is named, or none can be used", async () => {
+    const plain = at({});
+    expect(await command?.run("", plain.context)).toMatch(/, 10 turns$/);
+    expect(plain.record().model).toBe("continuo/extractive");
+    const without = at({ modelKeys: ["openai/gpt"] });
+    expect(await command?.run("", without.context)).toMatch(/no model can be used: .*OPENAI_API_KEY/);
+    expect(without.record().model).toBe("continuo/extractive");
+  });
+
+  it("says why when the model does not answer, and the record stays", async () => {
+    const server = await serve((_, response) => void response.writeHead(401).end());
+    const { context, record } = at(at5(server.url));
+    await expect(Promise.resolve(command?.run("", context))).rejects.toThrow("it answered 401");
+    expect(record().model).toBe("continuo/extractive");
+  });
+});
+
+describe("two processes at once", () => {
+  it("have one session described once", async () => {
+    const server = await serve((_, response) => {
+      setTimeout(
+        () => response.end(JSON.stringify({ choices: [{ message: { content: card() } }], usage: {} })),
+        1_500,
+      );
+      return undefined;
+    });
+    const { env, home, context } = at({});
+    await withSessions(context, 60_000, () => undefined);
+    const script = await childScript(
+      join(home.root),
+      `import { history } from "./src/hosts/history.ts";
+       import { openSessions } from "./src/sources/sessions/library.ts";
+       import { chooseModel } from "./src/models/choose-model.ts";
+       import { homeAt } from "./src/store/home.ts";
+       const settings = { modelKeys: ["endpoint/tiny"], modelUrl: ${JSON.stringify(server.url)}, modelApi: "openai",
+         modelKeyEnv: "", modelPrices: [], modelTimeoutMs: 10000 };
+       const { model } = await chooseModel(settings, process.env);
+       const sessions = openSessions({ home: homeAt(process.env.CONTINUO_HOME), env: process.env, history });
+       process.stdin.once("data", async () => {
+         const { kind } = await sessions.describe({ host: "claude-code", id: "${ID}" }, { model, leastPrompts: 5 });
+         sessions.close();
+         console.log(kind);
+         process.exit();
+       });
+       console.error("ready");`,
+    );
+    const children = [1, 2, 3].map(() => spawn(process.execPath, [script], { env }));
+    const said = children.map(
+      (child) =>
+        new Promise<string>((resolve) => {
+          let text = "";
+          child.stdout.on("data", (part) => {
+            text += part;
+          });
+          child.on("close", () => resolve(text.trim()));
+        }),
+    );
+    await Promise.all(children.map((child) => new Promise((resolve) => child.stderr.once("data", resolve))));
+    for (const child of children) child.stdin.write("go\n");
+    const kinds = await Promise.all(said);
+    expect(kinds.filter((kind) => kind === "written")).toHaveLength(1);
+    expect(kinds.filter((kind) => kind === "busy" || kind === "early")).toHaveLength(2);
+    expect(server.requests).toHaveLength(1);
+  });
+});

@@ -1,0 +1,72 @@
+import { appendFileSync, rmSync, utimesSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { history } from "../../../../src/hosts/history.ts";
+import { loadHistory } from "../../../../src/hosts/load-history.ts";
+import { createEngine } from "../../../../src/moments/engine.ts";
+import { openSessions } from "../../../../src/sources/sessions/library.ts";
+import { sessions as source } from "../../../../src/sources/sessions/ports/source.ts";
+import { configFor, temporaryWorld, write } from "../../../support/world.ts";
+import { answer, ask, CLAUDE, lineOf, place } from "../place.ts";
+
+const entry = (id: string, parentId: string | null, text: string) =>
+  `${JSON.stringify({ type: "message", id, parentId, message: { role: "user", content: text } })}\n`;
+
+describe("a session that lies where nobody looks", () => {
+  it("is indexed when its host tells the file at rest, goes on to be read, and is gone only when it is", async () => {
+    const { home, env, root, project } = temporaryWorld();
+    const transcript = join(root, "elsewhere/mine.jsonl");
+    const header = `${JSON.stringify({ type: "session", version: 3, id: "far", cwd: root })}\n`;
+    write(root, { "elsewhere/mine.jsonl": header + entry("a", null, "Tell me of the pangolin") });
+    const engine = createEngine({
+      home,
+      history: loadHistory,
+      env,
+      sources: [source],
+      config: configFor([source]),
+      onTrouble: fail,
+    });
+    const session = { host: "pi", id: "far" } as const;
+    await engine.idle({ name: "idle", session, project, cwd: root, at: 0, transcript });
+    const library = openSessions({ home, history, env });
+    try {
+      expect(library.search("pangolin").hits[0]?.session).toMatchObject({
+        id: "far",
+        path: transcript,
+        isGone: false,
+      });
+
+      appendFileSync(transcript, entry("b", "a", "And of the lemur"));
+      utimesSync(transcript, 2e9, 2e9);
+      await library.sync();
+      expect(library.search("lemur").total).toBe(1);
+      expect(library.get(session)?.isGone).toBe(false);
+
+      rmSync(transcript);
+      await library.sync();
+      expect(library.get(session)?.isGone).toBe(true);
+    } finally {
+      library.close();
+    }
+  });
+
+  it("because a variable names another folder now, is not taken for gone, also where nothing gone is kept", async () => {
+    const here = place({ keep: false });
+    here.write("one", [ask("Tell me of the pangolin"), answer("It has scales.")]);
+    const before = here.open();
+    await before.sync();
+    const after = here.open({
+      env: { ...here.env, CLAUDE_CONFIG_DIR: join(here.env["HOME"] ?? "", "other") },
+    });
+    expect((await after.sync()).forgotten).toBe(0);
+    appendFileSync(here.path("one"), lineOf("one", ask("And of the lemur")));
+    here.touch("one");
+    await after.sync();
+    expect(after.search("lemur").total).toBe(1);
+    expect(after.get({ host: CLAUDE, id: "one" })).toMatchObject({ isGone: false });
+  });
+});
+
+function fail(_where: unknown, error: unknown): void {
+  throw error;
+}

@@ -1,0 +1,99 @@
+import { describe, expect, it } from "vitest";
+import { type Nameable, resolve } from "../../../../src/sources/sessions/references/resolve.ts";
+
+const session = (id: string, name: string, more: Partial<Nameable> = {}): Nameable => ({
+  host: "claude-code",
+  id,
+  name,
+  project: "/here",
+  modified: 1,
+  ...more,
+});
+const HERE = { project: "/here", self: "self" };
+
+function resolved(name: string, sessions: readonly Nameable[], more: { host?: string } = {}) {
+  const answer = resolve({ name, ...more }, sessions, HERE);
+  if (answer.kind === "found") return `${answer.by} ${answer.session.id}`;
+  return [
+    answer.kind,
+    ...(answer.kind === "ambiguous" ? answer.candidates : answer.nearest).map(({ id }) => id),
+  ].join(" ");
+}
+
+describe("a reference", () => {
+  it("means an id before a name, a name before a beginning, a beginning before words", () => {
+    const all = [
+      session("abcdef-1", "Fix the login"),
+      session("s2", "abcdef-1"),
+      session("s3", "Fix the login page"),
+      session("s4", "Timeouts of the payment"),
+    ];
+    expect(resolved("ABCDEF-1", all)).toBe("id abcdef-1");
+    expect(resolved("fix-the-login", all)).toBe("name abcdef-1");
+    expect(resolved("Fix the login!", all)).toBe("name abcdef-1");
+    expect(resolved("abcdef-", all)).toBe("beginning abcdef-1"); // of an id, which is surer than a word of a name
+    expect(resolved("abcdef-1-x", [...all, session("s5", "abcdef-1-xy")])).toBe("beginning s5");
+    expect(resolved("fix-the-login-p", all)).toBe("beginning s3");
+    expect(resolved("payment-time", all)).toBe("words s4");
+    expect(resolved("login", all)).toBe("ambiguous abcdef-1 s3");
+  });
+
+  it("of one word means no session where several names have it, wherever it stands in them", () => {
+    const all = [session("s1", "Explain the builder"), session("s2", "Raw transcripts in explain")];
+    expect(resolved("explain", all)).toBe("ambiguous s1 s2");
+    expect(resolved("explain-the", all)).toBe("beginning s1");
+    expect(resolved("builder", all)).toBe("words s1");
+  });
+
+  it("means the project's session before another's, and any other before a less sure way", () => {
+    const all = [
+      session("own", "Login form"),
+      session("far", "Login", { project: "/far" }),
+      session("far2", "Deploy", { project: "/far" }),
+      session("own2", "Deploy"),
+    ];
+    expect(resolved("login", all)).toBe("name far");
+    expect(resolved("deploy", all)).toBe("name own2");
+  });
+
+  it("is never guessed: equal names are all told, the latest first, and a slip of the pen only as the nearest", () => {
+    const twins = [session("a", "Login", { modified: 1 }), session("b", "login", { modified: 2 })];
+    expect(resolved("login", twins)).toBe("ambiguous b a");
+    expect(resolved("lgoin", twins)).toBe("unknown b a");
+    expect(resolved("something", twins)).toBe("unknown");
+    expect(resolved("lo", twins)).toBe("unknown b a");
+    expect(resolved("--", twins)).toBe("unknown");
+    const many = Array.from({ length: 5000 }, (_, i) => session(`s${i}`, "Login"));
+    expect(resolved("login", many).split(" ")).toHaveLength(6);
+  });
+
+  it("has nearest ones by the words that tell something, not by those that every name has", () => {
+    const all = [
+      session("a", "Read theme.md in full, then the others"),
+      session("b", "Beads of the week"),
+      session("c", "What is in the box"),
+    ];
+    expect(resolved("create the beads", all)).toBe("unknown b");
+    expect(resolved("of-that", all)).toBe("unknown b");
+    expect(resolved("create the baeds of themes", all)).toBe("unknown a b");
+  });
+
+  it("can be limited to a host, and never means the session that asks", () => {
+    const all = [session("a", "Login"), session("b", "Login", { host: "pi" }), session("self", "Mine")];
+    expect(resolved("login", all, { host: "pi" })).toBe("name b");
+    expect(resolved("login", all, { host: "gemini" })).toBe("unknown");
+    expect(resolved("mine", all)).toBe("unknown");
+  });
+
+  it("to the last one means the latest of the project, else the latest", () => {
+    const all = [session("a", "A", { modified: 5 }), session("b", "last", { modified: 9, project: "/far" })];
+    expect(resolved("last", all)).toBe("last a");
+    expect(resolved("LAST", all.slice(1))).toBe("last b");
+    expect(resolved("last", [])).toBe("unknown");
+  });
+
+  it("finds names with line feeds and marks in them", () => {
+    expect(resolved("fix-login-now", [session("a", "fix\n@@login\n\nnow")])).toBe("name a");
+    expect(resolved("x", [session("a", "\u0000"), session("b", "")])).toBe("unknown");
+  });
+});
