@@ -37,7 +37,7 @@ export interface Message {
   parts: Part[];
 }
 
-export interface HostEvent {
+export interface OpenCodeEvent {
   readonly type: string;
   readonly properties?: Readonly<Record<string, unknown>>;
 }
@@ -84,7 +84,7 @@ export interface Hooks {
     input: { command: string; sessionID: string; arguments: string },
     output: { parts: Part[] },
   ): Promise<void>;
-  event(input: { event: HostEvent }): Promise<void>;
+  event(input: { event: OpenCodeEvent }): Promise<void>;
   dispose(): Promise<void>;
   tool: Readonly<Record<string, OfferedTool>>;
   "tool.definition"(

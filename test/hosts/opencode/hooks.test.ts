@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { loadHistory } from "../../../src/hosts/load-history.ts";
 import type { Client, Hooks, Message, Part } from "../../../src/hosts/opencode/api.ts";
-import { createHooks } from "../../../src/hosts/opencode/hooks.ts";
+import { createHooks } from "../../../src/hosts/opencode/plugin.ts";
 import type { Offer } from "../../../src/moments/ports/offer.ts";
 import type { Source } from "../../../src/moments/ports/source.ts";
 import { rules } from "../../../src/sources/rules/source.ts";

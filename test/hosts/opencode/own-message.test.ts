@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { loadHistory } from "../../../src/hosts/load-history.ts";
 import type { Client, Hooks, Message, MessageInfo, OwnPrompt } from "../../../src/hosts/opencode/api.ts";
-import { createHooks } from "../../../src/hosts/opencode/hooks.ts";
+import { createHooks } from "../../../src/hosts/opencode/plugin.ts";
 import { rules } from "../../../src/sources/rules/source.ts";
 import { temporaryWorld, write } from "../../support/world.ts";
 

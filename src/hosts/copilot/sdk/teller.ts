@@ -3,7 +3,7 @@ import type { Moment, Session } from "../../../moments/types.ts";
 import { homeForHost } from "../../../store/home.ts";
 import type { Meaning } from "../../port/meaning.ts";
 import { type Delivery, follow, recordFailure } from "../../shared/follow.ts";
-import type { Parts } from "../../shared/in-process/parts.ts";
+import type { Parts } from "../../shared/in-process/base.ts";
 
 /** A program has no prompt line, so it takes neither prompts nor offers. */
 export type SdkParts = Omit<Parts, "prompts" | "offers">;
