@@ -118,7 +118,7 @@ export function appended(output: string, addition: string): string {
   return `${output}\n\n${addition}`;
 }
 
-/** The message from which the conversation goes on after the last compaction. */
+/** The message with which the conversation continues after the last compaction. */
 export function newestSummary(messages: readonly Message[]): MessageInfo | undefined {
   return messages.findLast(
     ({ info }) => info.role === "assistant" && info.summary === true && info.error === undefined,

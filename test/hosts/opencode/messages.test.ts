@@ -22,7 +22,7 @@ const text = (id: string, said: string, more: Partial<Part> = {}): Part => ({
 });
 const ran = (output: string): Part => ({ id: "prt_t", type: "tool", state: { status: "completed", output } });
 
-test("requests for titles and summaries are known by how they begin, also when the user wrote their prompts", () => {
+test("requests for titles and summaries are recognised by how they begin, even if the user wrote their prompts", () => {
   expect(isHousekeeping("You are a title generator. You output ONLY")).toBe(true);
   expect(isHousekeeping("You are a context summarization agent …")).toBe(true);
   expect(isHousekeeping("You are opencode")).toBe(false);
@@ -64,7 +64,7 @@ test("an addition comes after every other part in the order in which the host re
   expect(additionPart(info("msg_1"), [text("odd", "x")], "new")).toBeUndefined();
 });
 
-test("additions from before the newest summary go, later ones stay", () => {
+test("additions from before the newest summary are removed, later ones stay", () => {
   const messages: Message[] = [
     { info: info("msg_3"), parts: [text("1", "What did we do so far?")] },
     { info: info("msg_4", { role: "assistant", summary: true }), parts: [text("2", "summary")] },

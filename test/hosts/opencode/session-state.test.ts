@@ -128,7 +128,7 @@ describe("the snapshot of an OpenCode session", () => {
     expect(stateAfter({ type: "saidInSystemPrompt", at: 1 }).snapshot.status).toBe("untried");
   });
 
-  it("tells whether it came before or after a compaction", () => {
+  it("knows whether it came before or after a compaction", () => {
     expect(needsEpoch(stateAfter(opened(1)))).toBe(false);
     expect(needsEpoch(stateAfter(opened(1), compacting(2)))).toBe(true);
     expect(needsEpoch(NEW_SESSION)).toBe(true);

@@ -38,7 +38,7 @@ test("a tool answers with text and fails with an error", async () => {
   await expect(greet!.execute({}, { sessionID: "ses_1" })).rejects.toThrow("give who");
 });
 
-test("a tool is told when the host takes a call back", async () => {
+test("a tool gets the signal with which the host cancels a call", async () => {
   const seen: unknown[] = [];
   const { watch } = offeredTools(
     [{ ...tool, name: "watch", run: async (_, { signal }) => ({ ok: seen.push(signal) > 0, text: "" }) }],
@@ -50,7 +50,7 @@ test("a tool is told when the host takes a call back", async () => {
   expect(seen).toEqual([signal, undefined]);
 });
 
-test("only what is required is said to be, and only of our tools", () => {
+test("only required arguments are marked as required, and only in Continuo's tools", () => {
   const output = { parameters: { type: "object", required: ["who"] } };
   correctDefinition([tool], "other", output);
   expect(output.parameters.required).toEqual(["who"]);

@@ -21,17 +21,17 @@ function at(offers: readonly Offer[], config: object = {}) {
     env,
     now: Date.now,
   });
-  const troubles = () => readHealth(home.logs).records.map((one) => `${one.where}: ${one.code}`);
-  return { runner, place, troubles };
+  const failures = () => readHealth(home.logs).records.map((one) => `${one.where}: ${one.code}`);
+  return { runner, place, failures };
 }
 
 const fails = () => Promise.reject(new Error("broken"));
 const hangs = () => new Promise<never>(() => undefined);
 const item = { value: "@@one", label: "one", description: "a session" };
 
-it("goes on without an offer that fails or hangs, and tells doctor", async () => {
+it("continues without an offer that fails or hangs, and records it", async () => {
   const completion = { replaces: "@@", items: [item] };
-  const { runner, place, troubles } = at([
+  const { runner, place, failures } = at([
     { status: fails, completers: [{ name: "a", trigger: "@", complete: fails }] },
     { status: hangs, completers: [{ name: "b", trigger: "@", complete: hangs }] },
     { status: () => "indexing 3/12", completers: [{ name: "c", trigger: "@", complete: () => completion }] },
@@ -39,7 +39,7 @@ it("goes on without an offer that fails or hangs, and tells doctor", async () =>
   expect(runner.triggers).toEqual(["@"]);
   expect(await runner.status(place)).toBe("indexing 3/12");
   expect(await runner.complete("use @@", place)).toEqual(completion);
-  expect(troubles().sort()).toEqual([
+  expect(failures().sort()).toEqual([
     "pi completion: bug",
     "pi completion: offer-late",
     "pi status: bug",
@@ -47,9 +47,9 @@ it("goes on without an offer that fails or hangs, and tells doctor", async () =>
   ]);
 });
 
-it("tells the user what a command said, and what would have worked where it was refused", async () => {
+it("shows the user a command's answer, and the hint if it was refused", async () => {
   const refused = new ContinuoError("no-such-session", "nothing is known of x", { hint: "try y" });
-  const { runner, place, troubles } = at([
+  const { runner, place, failures } = at([
     {
       commands: [
         { name: "echo", description: "", run: (argument, { transcript }) => `${argument} in ${transcript}` },
@@ -65,7 +65,7 @@ it("tells the user what a command said, and what would have worked where it was 
     { ok: false, text: "broken" },
   ]);
   expect(await runner.commands[2]?.complete("", place)).toEqual([]);
-  expect(troubles()).toEqual(["pi /break: bug", "pi /break: bug"]); // a refusal is no failure
+  expect(failures()).toEqual(["pi /break: bug", "pi /break: bug"]); // a refusal is no failure
 });
 
 it("offers nothing of a source that is turned off, and no status line where none is wanted", async () => {
@@ -86,7 +86,7 @@ it("offers nothing of a source that is turned off, and no status line where none
   expect(await quiet.runner.commands[0]?.run("", quiet.place)).toEqual({ ok: true, text: "ran" });
 });
 
-it("hands over the jobs of that time, with the source's settings, and hears of their progress", async () => {
+it("queues the jobs of that time, with the source's settings, and passes their progress on", async () => {
   const seen: unknown[] = [];
   const { runner, place } = at([
     {
@@ -112,7 +112,7 @@ it("hands over the jobs of that time, with the source's settings, and hears of t
   expect(seen).toEqual([true, "s1", "/t.jsonl", "changed"]);
 });
 
-it("has a job done for each session that rests, also where they wait for each other", async () => {
+it("runs a job for each idle session, even if they wait for each other", async () => {
   const seen: string[] = [];
   const run = async ({ session }: { session: OfferPlace["session"] }) => void seen.push(session.id);
   const { runner, place } = at([{ jobs: [{ name: "describe", at: "idle", run }] }]);
