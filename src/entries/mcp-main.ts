@@ -1,7 +1,7 @@
 import module from "node:module";
 import { join } from "node:path";
 import { version } from "../cli/version.ts";
-import { preferSmall } from "../hosts/mcp/memory.ts";
+import { preferSmall } from "../hosts/mcp/process.ts";
 import { ensureFolder } from "../store/folder.ts";
 import { findHome } from "../store/home.ts";
 

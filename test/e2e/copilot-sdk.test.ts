@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFil
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { copilotInstaller } from "../../src/hosts/copilot/installer.ts";
-import { SYSTEM_MESSAGE } from "../../src/hosts/copilot/sdk/system-message.ts";
+import { SYSTEM_MESSAGE } from "../../src/hosts/copilot/sdk/wrap-client.ts";
 import type { ChatRequest, Reply } from "../fakes/openai.ts";
 import { countOccurrences, requestText } from "../fakes/openai-requests.ts";
 import { CONTINUO, ROOT, runScript } from "../support/child.ts";

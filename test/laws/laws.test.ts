@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { compose } from "../../src/compose/compose.ts";
 import { loadHistory } from "../../src/hosts/load-history.ts";
 import { createBackground } from "../../src/hosts/shared/in-process/background.ts";
-import { createCounter } from "../../src/hosts/shared/in-process/offers.ts";
+import { createOfferRunner } from "../../src/hosts/shared/in-process/offers.ts";
 import type { Answer, Source } from "../../src/moments/ports/source.ts";
 import { SOURCES } from "../../src/sources/index.ts";
 import { OFFERS } from "../../src/sources/offers.ts";
@@ -229,7 +229,7 @@ describe("law 6: no model, no daemon, no network by default", () => {
     onTestFinished(() => connecting.mockRestore());
     const rest = async () => {
       const troubles: string[] = [];
-      const counter = createCounter({
+      const runner = createOfferRunner({
         host: "pi",
         offers: OFFERS,
         sources: SOURCES,
@@ -238,12 +238,12 @@ describe("law 6: no model, no daemon, no network by default", () => {
         now: Date.now,
       });
       const background = createBackground((where) => void troubles.push(where));
-      const seat = { session: { host: "claude-code", id: "s1" } as const, project, cwd };
+      const place = { session: { host: "claude-code", id: "s1" } as const, project, cwd };
       for (const at of ["start", "idle", "end"] as const)
-        counter.begin(at, seat, background, () => undefined);
+        runner.begin(at, place, background, () => undefined);
       await background.settle(60_000);
-      const index = counter.commands.find(({ name }) => name === "index-session");
-      return { troubles, indexed: await index?.run("", seat) };
+      const index = runner.commands.find(({ name }) => name === "index-session");
+      return { troubles, indexed: await index?.run("", place) };
     };
     expect(await rest()).toMatchObject({ troubles: [], indexed: { ok: true } });
     expect(connecting).not.toHaveBeenCalled();

@@ -1,5 +1,5 @@
-// The only file that knows the SDK. Its `Server` is used rather than `McpServer`, which wants each schema as a zod object:
-// ours are JSON schemas, sent as they are, and each tool checks its own arguments.
+// The only file that knows the SDK. It uses `Server` rather than `McpServer`, which wants each schema as a zod object:
+// Continuo's are JSON schemas, sent as they are, and each tool checks its own arguments.
 import {
   type CallToolResult,
   CLIENT_INFO_META_KEY,
@@ -17,11 +17,18 @@ import { promptText, quotedBlock, quoteLine } from "../../compose/escape.ts";
 import type { PromptDefinition } from "../../moments/ports/prompt.ts";
 import type { ResourceDefinition } from "../../moments/ports/resource.ts";
 import type { ToolContext, ToolDefinition } from "../../moments/ports/tool.ts";
-import { cut } from "./cut.ts";
-import { serverInfo } from "./server-info.ts";
+
+/** Some hosts send this to the model with every request, so it is short. */
+const INSTRUCTIONS =
+  "Continuo keeps what a session works with. Call set_relevant_context when the files, endpoints or ports that matter " +
+  "change: they are shown again when the session is resumed or compacted. " +
+  "Resources: context://{set} is what a set holds, rules://{name} is a rule and why it applies.";
 
 /** The protocol allows no more. */
 const MAX_COMPLETIONS = 100;
+
+/** Claude Code gives about 48,000 characters to the model and stores the rest in a file; others cut without saying so. */
+const MAX_TEXT = 40_000;
 
 export interface Connection {
   /** Settles when nothing can be received or sent any more, for whatever reason. */
@@ -29,11 +36,11 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-/** What a request tells about who sends it. */
+/** What a request says about its sender. */
 export interface Caller {
   readonly meta: unknown;
   readonly client: string | undefined;
-  /** Fires when the client takes its request back. */
+  /** Fires when the client cancels its request. */
   readonly signal: AbortSignal;
 }
 
@@ -50,24 +57,25 @@ export interface ProtocolOptions {
   /** Runs a tool and never throws. */
   readonly callTool: (name: string, args: unknown, caller: Caller) => Promise<CallToolResult | undefined>;
   readonly contextOf: (caller: Caller) => ToolContext;
-  readonly onTrouble: (error: Error) => void;
+  /** The client breaks the protocol. */
+  readonly onProtocolError: (error: Error) => void;
   /** Called once, after the first answer. */
   readonly onReady: () => void;
-  /** Records a fault of ours at the place that it names. */
+  /** Records a fault of Continuo at the place that it names. */
   readonly onFault: (place: string, error: unknown) => void;
 }
 
 /** Speaks MCP on stdin and stdout: the handshake of 2026 (`server/discover`) and that of 2025 (`initialize`). */
 export function connect(options: ProtocolOptions): Connection {
-  // The SDK's schemas would compile a function each at their first use: for a session's few messages it never pays.
+  // The SDK's schemas would each compile a function at their first use, which never pays for a session's few messages.
   const zod = (globalThis as { __zod_globalConfig?: { jitless?: boolean } }).__zod_globalConfig;
   if (zod !== undefined) zod.jitless = true;
   const transport = new StdioServerTransport();
-  const handle = serveStdio(() => serverFor(options), { transport, onerror: options.onTrouble });
+  const handle = serveStdio(() => serverFor(options), { transport, onerror: options.onProtocolError });
   const closed = new Promise<void>((resolve) => {
-    const theirs = transport.onclose;
+    const onclose = transport.onclose;
     transport.onclose = () => {
-      theirs?.();
+      onclose?.();
       resolve();
     };
   });
@@ -83,9 +91,9 @@ export function connect(options: ProtocolOptions): Connection {
 function serverFor(options: ProtocolOptions): Server {
   const { tools, resources, prompts } = options.capabilities;
   const completes = [...resources, ...prompts].some((one) => one.complete !== undefined);
-  const { instructions, ...info } = serverInfo(options.version);
+  const info = { name: "continuo", title: "Continuo", version: options.version };
   const server = new Server(info, {
-    instructions,
+    instructions: INSTRUCTIONS,
     capabilities: {
       tools: {},
       ...(resources.length > 0 ? { resources: {} } : {}),
@@ -112,8 +120,8 @@ function serverFor(options: ProtocolOptions): Server {
 
 /** A client of 2026 introduces itself with each request, an older one once. */
 function callerOf(server: Server, { mcpReq: { _meta: meta, envelope, signal } }: ServerContext): Caller {
-  const told = (envelope as Readonly<Record<string, unknown>> | undefined)?.[CLIENT_INFO_META_KEY];
-  const info = isRecord(told) ? told : server.getClientVersion();
+  const introduced = (envelope as Readonly<Record<string, unknown>> | undefined)?.[CLIENT_INFO_META_KEY];
+  const info = isRecord(introduced) ? introduced : server.getClientVersion();
   return { meta, signal, client: typeof info?.["name"] === "string" ? info["name"] : undefined };
 }
 
@@ -153,7 +161,7 @@ function offerResources(server: Server, options: ProtocolOptions): void {
     for (const resource of resources) {
       const variables = variablesIn(uri, resource.uriTemplate);
       if (variables === undefined) continue;
-      const text = await telling(options, resource.uriTemplate, () => resource.read(variables, call));
+      const text = await reporting(options, resource.uriTemplate, () => resource.read(variables, call));
       if (text === undefined) continue;
       return { contents: [{ uri, mimeType: resource.mimeType, text: quotedBlock(uri, cut(text)) }] };
     }
@@ -174,7 +182,7 @@ function offerPrompts(server: Server, options: ProtocolOptions): void {
     const prompt = prompts.find((one) => one.name === params.name);
     if (prompt === undefined) return unknownName("prompt", params.name, prompts);
     const call = options.contextOf(callerOf(server, context));
-    const asked = await telling(options, prompt.name, () => prompt.render(params.arguments ?? {}, call));
+    const asked = await reporting(options, prompt.name, () => prompt.render(params.arguments ?? {}, call));
     const text = promptText(prompt.name, { ...asked, quoted: cut(asked.quoted) });
     return {
       description: prompt.description,
@@ -183,7 +191,7 @@ function offerPrompts(server: Server, options: ProtocolOptions): void {
   });
 }
 
-/** What a person may go on to type, for a template's variable or a prompt's argument. */
+/** How what a person has typed can continue, for a template's variable or a prompt's argument. */
 function offerCompletion(server: Server, options: ProtocolOptions): void {
   const { resources, prompts } = options.capabilities;
   server.setRequestHandler("completion/complete", async ({ params }, context: ServerContext) => {
@@ -195,16 +203,16 @@ function offerCompletion(server: Server, options: ProtocolOptions): void {
     const call = options.contextOf(callerOf(server, context));
     const place = `completion of ${argument.name}`;
     const all =
-      (await telling(options, place, async () => about?.complete?.(argument.name, argument.value, call))) ??
+      (await reporting(options, place, async () => about?.complete?.(argument.name, argument.value, call))) ??
       [];
-    // What is chosen is sent back as it is: a value that would have to be changed to be shown is not offered.
+    // What is chosen is sent back as it is, so a value that would have to be changed to be shown is not offered.
     const shown = all.filter((value) => quoteLine(value) === value);
     const values = shown.slice(0, MAX_COMPLETIONS);
     return { completion: { values, total: shown.length, hasMore: shown.length > values.length } };
   });
 }
 
-/** Values are decoded once; what cannot be decoded is no address of ours. */
+/** Values are decoded once; what cannot be decoded is no address of Continuo. */
 function variablesIn(uri: string, template: string): Record<string, string> | undefined {
   const matched = new UriTemplate(template).match(uri);
   if (matched === null) return undefined;
@@ -217,8 +225,8 @@ function variablesIn(uri: string, template: string): Record<string, string> | un
   }
 }
 
-/** What can be expected to fail is told as it is; of a fault only that there was one. */
-async function telling<T>(options: ProtocolOptions, place: string, work: () => Promise<T>): Promise<T> {
+/** An expected failure is reported as it is; of a fault, only that there was one. */
+async function reporting<T>(options: ProtocolOptions, place: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -239,4 +247,11 @@ function unknownName(kind: string, name: string, known: readonly { readonly name
     ProtocolErrorCode.InvalidParams,
     quoteLine(`there is no ${kind} "${name}"; there are: ${names}`),
   );
+}
+
+function cut(text: string): string {
+  if (text.length <= MAX_TEXT) return text;
+  // Not through the middle of a character that takes two units.
+  const end = /[\ud800-\udbff]/.test(text[MAX_TEXT - 1] ?? "") ? MAX_TEXT - 1 : MAX_TEXT;
+  return `${text.slice(0, end)}\n\n(cut here: ${text.length - end} of ${text.length} characters are left out)`;
 }

@@ -1,7 +1,7 @@
 /**
- * Stands in for `@modelcontextprotocol/server/_shims` in the bundle. The original brings the JSON schema validator Ajv
+ * Replaces `@modelcontextprotocol/server/_shims` in the bundle. The original brings the JSON schema validator Ajv
  * (160 kB, some 20 ms and 2 MB at every start), which the SDK uses only to check what a person answered to a server's
- * question. We ask none, and our tools check their arguments themselves.
+ * question. Continuo asks none, and its tools check their arguments themselves.
  */
 import process from "node:process";
 

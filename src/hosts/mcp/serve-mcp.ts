@@ -4,7 +4,7 @@ import type { LoadHistory } from "../../moments/ports/history.ts";
 import type { ToolContext } from "../../moments/ports/tool.ts";
 import { findHome, type Home } from "../../store/home.ts";
 import { recordFailure } from "../shared/follow.ts";
-import { leaveSoon, whenOrphaned } from "./life.ts";
+import { leaveSoon, whenOrphaned } from "./process.ts";
 import { type Caller, type Capabilities, connect } from "./protocol.ts";
 import { sessionOf } from "./session.ts";
 
@@ -17,18 +17,18 @@ export interface ServeOptions {
   readonly capabilities: Capabilities;
   /** Called once before the first request; what it returns is called when the client is gone. */
   readonly onOpen?: (home: Home) => () => void;
-  /** Called once, after the first answer: what can wait until the client has been served. */
+  /** Called once, after the first answer: for what can wait until then. */
   readonly onReady?: () => void;
 }
 
-/** A client that talks nonsense does so all the time: the first few records tell as much as a thousand. */
+/** A client that breaks the protocol does so all the time: the first few records say as much as a thousand. */
 const MAX_PROTOCOL_RECORDS = 5;
 
 /** Serves one client on stdin and stdout until it is gone. */
 export async function serveMcp(options: ServeOptions): Promise<void> {
   const { env, now, capabilities } = options;
   const record = (place: string, error: unknown) => recordFailure(env, `mcp: ${place}`, error, now());
-  // The process still ends as it would, but not without a word.
+  // The process still ends, but the failure is recorded.
   process.once("uncaughtExceptionMonitor", (error) => record("server", error));
   const home = findHome(env);
   const onClose = options.onOpen?.(home);
@@ -44,7 +44,7 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
     signal,
   });
 
-  let nonsense = 0;
+  let protocolErrors = 0;
   const connection = connect({
     version: options.version,
     capabilities,
@@ -63,9 +63,9 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
         return { content: [{ type: "text", text }], isError: true };
       }
     },
-    onTrouble: (error) => {
-      // A host that ends while we answer is no failure, and there is nobody left to tell.
-      if (systemCode(error) === "EPIPE" || ++nonsense > MAX_PROTOCOL_RECORDS) return;
+    onProtocolError: (error) => {
+      // A host that ends during an answer is no failure, and nobody is left to answer.
+      if (systemCode(error) === "EPIPE" || ++protocolErrors > MAX_PROTOCOL_RECORDS) return;
       record("protocol", new ContinuoError("mcp-protocol", error.message, { cause: error }));
     },
   });

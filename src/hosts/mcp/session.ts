@@ -2,20 +2,20 @@ import { parseBounded } from "../../base/json.ts";
 import { isRecord } from "../../base/settings.ts";
 import type { Session } from "../../moments/types.ts";
 
-/** Ids go into ledger and file names: one that is longer is no id that a host made. */
+/** Ids go into the ledger and file names. A longer one was not made by a host. */
 const MAX_ID = 200;
 
-/** Hosts that give the server its session's id when they start it, and the name by which each introduces itself. */
+/** Hosts that give the server its session's id in a variable, and the name that each client gives itself. */
 const BY_VARIABLE = [
   { host: "claude-code", variable: "CLAUDE_CODE_SESSION_ID", client: /^claude/i },
   { host: "copilot", variable: "COPILOT_AGENT_SESSION_ID", client: /copilot/i },
 ] as const;
 
-/** They set no variable of their own, but started from within another host they inherit that one's. */
+/** They set no variable of their own, but inherit one if they are started from within another host. */
 const WITHOUT_VARIABLE = /^(gemini|codex)/i;
 
 /**
- * Whose call this is. Codex says it with each call; others by a variable, which counts when the client is the one that
+ * Whose call this is. Codex says it with each call. Others set a variable, which counts only if the client is the one that
  * sets it: a host that was started from within another inherits the other's.
  */
 export function sessionOf(
@@ -43,13 +43,13 @@ function codexSession(meta: unknown): string | undefined {
   return isRecord(turn) ? (idFrom(turn["session_id"]) ?? idFrom(turn["thread_id"])) : undefined;
 }
 
-/** Codex sends the same data to its model server as a JSON text: either form is understood. */
+/** Codex sends the same data to its model server as a JSON text: either form is read. */
 function parsed(value: unknown): unknown {
   if (typeof value !== "string") return value;
   try {
     return parseBounded(value);
   } catch {
-    return undefined; // another program's field: what it means is not ours to judge
+    return undefined; // another program's field: it may mean anything
   }
 }
 

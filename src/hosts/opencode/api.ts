@@ -1,6 +1,6 @@
 /**
- * What we use of OpenCode's V1 plugin API, as its binary was seen to behave. Written down here so that the plugin needs
- * no package of the host's at run time, and so that a newer host that leaves a field out is a case the types show.
+ * The part of OpenCode's V1 plugin API that Continuo uses, as its binary behaves. It is written here so that the plugin needs
+ * no package of the host at run time, and so that the types show fields that another version may leave out.
  */
 
 export interface Part {
@@ -24,11 +24,11 @@ export interface MessageInfo {
   readonly sessionID: string;
   readonly agent?: string;
   readonly model?: { readonly providerID: string; readonly modelID: string };
-  /** The answer of the summariser, from which the conversation goes on. */
+  /** The answer of the summariser, with which the conversation continues. */
   readonly summary?: unknown;
   readonly error?: unknown;
   readonly finish?: string;
-  /** Of a message that is about to be stored it may be set: messages are read back in its order. */
+  /** Messages are read back in this order. It may be set on a message that is about to be stored. */
   time?: { readonly created?: number; readonly completed?: number };
 }
 
@@ -37,19 +37,19 @@ export interface Message {
   parts: Part[];
 }
 
-export interface HostEvent {
+export interface OpenCodeEvent {
   readonly type: string;
   readonly properties?: Readonly<Record<string, unknown>>;
 }
 
-/** The part of the host's client that is asked; never before the plugin's start has ended, or both would wait. */
+/** The part of the host's client that is used; never before the plugin's start has returned, or both would wait. */
 export interface Client {
   readonly session: {
     get(options: { path: { id: string } }): Promise<{ data?: unknown }>;
     messages(options: { path: { id: string }; query?: { limit?: number } }): Promise<{ data?: unknown }>;
     prompt(options: { path: { id: string }; body: OwnPrompt }): Promise<{ data?: unknown }>;
   };
-  /** Where there is no TUI the host answers all the same, and shows nothing. */
+  /** Without a TUI the host answers all the same, and shows nothing. */
   readonly tui: {
     showToast(options: {
       body: { title: string; message: string; variant: "warning" };
@@ -57,11 +57,11 @@ export interface Client {
   };
 }
 
-/** A message that is stored and that nobody answers. */
+/** A message that is stored and not answered. */
 export interface OwnPrompt {
   readonly messageID: string;
   readonly noReply: true;
-  /** Without these two the session would go on with the default agent and model. */
+  /** Without these two the session would continue with the default agent and model. */
   readonly agent: string;
   readonly model: { readonly providerID: string; readonly modelID: string };
   readonly parts: readonly [{ readonly type: "text"; readonly text: string; readonly synthetic: true }];
@@ -84,7 +84,7 @@ export interface Hooks {
     input: { command: string; sessionID: string; arguments: string },
     output: { parts: Part[] },
   ): Promise<void>;
-  event(input: { event: HostEvent }): Promise<void>;
+  event(input: { event: OpenCodeEvent }): Promise<void>;
   dispose(): Promise<void>;
   tool: Readonly<Record<string, OfferedTool>>;
   "tool.definition"(

@@ -7,21 +7,21 @@ import type { Part } from "./api.ts";
 
 const PREFIX = "continuo-";
 /**
- * The host runs what stands between `!\`` and a backquote in a template, and puts what was typed behind a template that has
- * no place for it. This is the place of a word that nobody types: so what was typed never gets there.
+ * The host runs what is between `!\`` and a backquote in a template, and appends what was typed to a template that has no
+ * placeholder. This is the placeholder of a word that nobody types, so what was typed never gets into the template.
  */
 const NOWHERE = "$999999";
-/** A person who typed a command waits longer than a moment may take, but not for ever. */
+/** Somebody who typed a command waits longer than a moment may take, but not forever. */
 const LONGEST_MS = 15_000;
 
-/** Requests that people send by their name, as slash commands of the host. A command of the user's own keeps its name. */
+/** Prompts as slash commands of the host. The user's own command of the same name wins. */
 export function addCommands(
   config: { command?: Record<string, object> },
   prompts: readonly PromptDefinition[],
 ): void {
   const ours = prompts.map(({ name, description }) => [
     PREFIX + name,
-    // Stands there only until the command runs: then it is replaced by what the request says.
+    // Only until the command runs: then the prompt's text replaces it.
     {
       description,
       template: `Say that /${PREFIX}${name} of Continuo did not work, and do nothing else.${NOWHERE}`,
@@ -30,7 +30,7 @@ export function addCommands(
   config.command = { ...Object.fromEntries(ours), ...config.command };
 }
 
-/** Puts what the request says in place of the template. What is wrong with it is told to the model, which tells the user. */
+/** Replaces the template by the prompt's text. If the prompt fails, the model gets the reason and reports it to the user. */
 export async function runCommand(
   prompts: readonly PromptDefinition[],
   name: string,
@@ -51,12 +51,12 @@ export async function runCommand(
   } catch (error) {
     const { code, message, hint } = describeError(error);
     if (code === "bug") throw error;
-    const told = hint === undefined ? message : `${message}; ${hint}`;
-    part.text = `Tell me this, and do nothing else: ${quoteLine(told)}`;
+    const reason = hint === undefined ? message : `${message}; ${hint}`;
+    part.text = `Tell me this, and do nothing else: ${quoteLine(reason)}`;
   }
 }
 
-/** The first word, or what stands in quotes, for each argument; the last one takes the rest. */
+/** One word, or what is in quotes, for each argument; the last one takes the rest. */
 export function argumentsOf(
   { arguments: wanted }: Pick<PromptDefinition, "arguments">,
   typed: string,

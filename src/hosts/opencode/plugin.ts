@@ -1,7 +1,14 @@
 import { recordFailure } from "../shared/follow.ts";
-import type { Parts } from "../shared/in-process/parts.ts";
+import type { Parts } from "../shared/in-process/base.ts";
 import type { Hooks, PluginInput } from "./api.ts";
-import { createHooks } from "./hooks.ts";
+import { createToast } from "./client.ts";
+import { addCommands, runCommand } from "./commands.ts";
+import { createJobs, lifecycleHooks } from "./lifecycle-hooks.ts";
+import { housekeepingPrompts } from "./messages.ts";
+import { createOwnMessage } from "./own-message.ts";
+import { requestHooks, toolHooks } from "./request-hooks.ts";
+import { createSessionAdapter } from "./session-adapter.ts";
+import { correctDefinition, offeredTools } from "./tools.ts";
 
 export interface Plugin {
   readonly id: string;
@@ -24,5 +31,32 @@ export function createPlugin(parts: Parts): Plugin {
         return {};
       }
     },
+  };
+}
+
+/** The hooks of one directory. A hook that throws costs the user a turn, so none does, except to stop a tool. */
+export function createHooks(options: Parts & PluginInput): Hooks {
+  const { now, tools, prompts } = options;
+  const adapter = createSessionAdapter(options);
+  const { quietly, once } = adapter;
+  const ownMessage = createOwnMessage(options);
+  const toast = createToast(options);
+  let customPrompts: readonly string[] = [];
+
+  return {
+    ...requestHooks({ adapter, ownMessage, toast, customPrompts: () => customPrompts }),
+    ...toolHooks(adapter),
+    ...lifecycleHooks({ adapter, ownMessage, toast, jobs: createJobs(options), now }),
+    config: async (config) => {
+      customPrompts = (await quietly("config", () => housekeepingPrompts(config))) ?? [];
+      await quietly("config", () => addCommands(config, prompts));
+    },
+    "command.execute.before": ({ command, sessionID, arguments: typed }, { parts }) =>
+      once(`/${command}`, parts, () =>
+        runCommand(prompts, command, typed, parts, () => adapter.toolContext(sessionID)),
+      ),
+    tool: offeredTools(tools, adapter.toolContext),
+    "tool.definition": async ({ toolID }, output) =>
+      quietly("tool.definition", () => correctDefinition(tools, toolID, output)),
   };
 }

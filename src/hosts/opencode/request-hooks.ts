@@ -1,52 +1,74 @@
 import type { Hooks, MessageInfo } from "./api.ts";
-import type { Bench } from "./bench.ts";
 import {
   additionPart,
   appended,
-  cutOurs,
+  cutAdditions,
+  hasSnapshot,
   isHousekeeping,
   isOwnMessage,
   newestSummary,
   promptOf,
-  standsIn,
-} from "./requests.ts";
-import type { Thread } from "./threads.ts";
+} from "./messages.ts";
+import type { OwnMessage } from "./own-message.ts";
+import type { AdaptedSession, SessionAdapter } from "./session-adapter.ts";
+import { frozenIn, isOfThisEpoch } from "./session-state.ts";
 
-type Name =
+type RequestHook =
   | "chat.message"
-  | "experimental.compaction.autocontinue"
   | "experimental.chat.system.transform"
   | "experimental.chat.messages.transform";
 
+export interface RequestHooksOptions {
+  readonly adapter: SessionAdapter;
+  readonly ownMessage: OwnMessage;
+  /** Shows the user failures that nobody saw. */
+  readonly toast: () => void;
+  /** The user's own prompts for titles and summaries. */
+  readonly customPrompts: () => readonly string[];
+}
+
 /** What happens to a prompt and to the requests that follow from it. */
-export function requestHooks(
-  { threads, conductor, ownMessage, once, quietly, turn, toast }: Bench,
-  customPrompts: () => readonly string[],
-): Pick<Hooks, Name> {
+export function requestHooks({
+  adapter,
+  ownMessage,
+  toast,
+  customPrompts,
+}: RequestHooksOptions): Pick<Hooks, RequestHook> {
+  const { once, quietly } = adapter;
+
+  /** The event that tells of a compaction may be late, or have come to a process that was killed. */
+  async function catchUp(session: AdaptedSession, summary: MessageInfo): Promise<void> {
+    await session.renewal;
+    await adapter.openOnce(session);
+    if (isOfThisEpoch(session.state, createdAt(summary)) || session.state.caughtUpWith === summary.id) return;
+    session.send({ type: "summarySeen", id: summary.id });
+    await adapter.renew(session);
+  }
+
   return {
     "chat.message": (input, output) =>
       once("chat.message", output, async () => {
         const { message, parts } = output;
         if (isOwnMessage(message.id)) return;
-        const thread = threads.of(input.sessionID);
-        thread.asked = false;
-        thread.agent = message.agent;
-        thread.model = message.model && `${message.model.providerID}/${message.model.modelID}`;
-        await thread.turning;
+        const session = adapter.of(input.sessionID);
+        const model = message.model && `${message.model.providerID}/${message.model.modelID}`;
+        session.send({ type: "prompted", agent: message.agent, model });
+        await session.renewal;
         const prompt = promptOf(parts);
-        if (thread.snapshot === undefined) {
+        if (frozenIn(session.state) === undefined) {
           toast();
-          await conductor.begin(thread, prompt);
-        } else if (conductor.owes(thread)) await turn(thread);
-        await quietly("own message", () => ownMessage.put(thread, message, message));
-        // Without a snapshot a prompt would deliver it here, and every later process once more in its place.
-        if (thread.snapshot === undefined || prompt.trim() === "") return;
-        const text = [...thread.held.splice(0), await conductor.prompt(thread, prompt)]
-          .filter((one) => one !== "")
-          .join("\n\n");
+          await adapter.open(session, prompt);
+        } else if (adapter.owes(session)) await adapter.renew(session);
+        await quietly("own message", () => ownMessage.put(session, message, message));
+        // Without a snapshot the prompt would deliver it here, and every later process once more in its place.
+        if (frozenIn(session.state) === undefined || prompt.trim() === "") return;
+        const { held } = session.state;
+        session.send({ type: "heldTaken" });
+        const addition = await adapter.prompt(session, prompt);
+        const text = [...held, addition].filter((one) => one !== "").join("\n\n");
         if (text === "") return;
         const part = additionPart(message, parts, text);
-        if (part === undefined) thread.held.push(text);
+        if (part === undefined) session.send({ type: "held", texts: [text] });
         else parts.push(part);
       }),
 
@@ -55,15 +77,15 @@ export function requestHooks(
         const [system] = output.system;
         if (sessionID === undefined || system === undefined || isHousekeeping(system, customPrompts()))
           return;
-        const thread = threads.of(sessionID);
-        await thread.turning;
+        const session = adapter.of(sessionID);
+        await session.renewal;
         // A turn that no prompt began, such as the one after an automatic compaction, in a process of its own.
-        await conductor.beginOnce(thread);
+        await adapter.openOnce(session);
+        const snapshot = frozenIn(session.state);
+        if (!snapshot?.text || snapshot.inOwnMessage) return;
         // In the first entry: a second one would be a message of its own, and some models take only one.
-        const { snapshot } = thread;
-        if (!snapshot?.text || thread.standsAlone === snapshot.at) return;
         output.system[0] = appended(system, snapshot.text);
-        thread.isSaid = snapshot.at;
+        session.send({ type: "saidInSystemPrompt", at: snapshot.at });
       }),
 
     "experimental.chat.messages.transform": (_, output) =>
@@ -71,42 +93,63 @@ export function requestHooks(
         const { messages } = output;
         const id = messages[0]?.info.sessionID;
         if (id === undefined) return;
-        const thread = threads.of(id);
-        if (thread.isSummarising) return cutOurs(messages, () => true);
+        const session = adapter.of(id);
+        if (session.state.phase.name === "summarising") return cutAdditions(messages, () => true);
         const summary = newestSummary(messages);
-        if (summary !== undefined) await catchUp(thread, summary);
-        const { snapshot, createdAt = 0 } = thread;
+        if (summary !== undefined) await catchUp(session, summary);
+        const { state } = session;
+        const snapshot = frozenIn(state);
         if (snapshot === undefined) return;
+        const { createdAt: sessionCreatedAt = 0 } = state;
         // Ids grow with time, whatever order the host puts the messages in; a fork's copies have new ones.
-        const end = summary !== undefined && isOfThisEpoch(thread, summary) ? summary.id : "";
-        const isCopied = ({ time }: MessageInfo) => (time?.created ?? createdAt) < createdAt;
-        // The host stored it too late, and the system prompt says it already.
-        const isLate = ({ id }: MessageInfo) => thread.isSaid === snapshot.at && isOwnMessage(id);
-        cutOurs(messages, (info) => info.id < end || isCopied(info) || isLate(info));
-        thread.standsAlone = standsIn(messages, snapshot) ? snapshot.at : undefined;
-      }),
-
-    // In an automatic compaction this is the last that the host waits for before it goes on by itself.
-    "experimental.compaction.autocontinue": ({ sessionID, message }, output) =>
-      once("autocontinue", output, async () => {
-        if (message === undefined || !ownMessage.isWanted()) return;
-        const thread = threads.of(sessionID);
-        await turn(thread);
-        await ownMessage.put(thread, message);
+        const end = summary !== undefined && isOfThisEpoch(state, createdAt(summary)) ? summary.id : "";
+        const isCopied = ({ time }: MessageInfo) => (time?.created ?? sessionCreatedAt) < sessionCreatedAt;
+        // The host stored it too late, and the system prompt has it already.
+        const isLate = ({ id }: MessageInfo) => snapshot.inSystemPrompt && isOwnMessage(id);
+        cutAdditions(messages, (info) => info.id < end || isCopied(info) || isLate(info));
+        const isThere = hasSnapshot(messages, snapshot);
+        session.send({ type: "foundInOwnMessage", at: snapshot.at, isThere });
       }),
   };
-
-  /** The event that tells of a compaction may be late, or have come to a process that was killed. */
-  async function catchUp(thread: Thread, summary: MessageInfo): Promise<void> {
-    await thread.turning;
-    await conductor.beginOnce(thread);
-    if (isOfThisEpoch(thread, summary) || thread.caughtUpWith === summary.id) return;
-    thread.caughtUpWith = summary.id;
-    await turn(thread);
-  }
 }
 
-/** Does the frozen snapshot say again what the summary put an end to? */
-function isOfThisEpoch({ snapshot }: Thread, summary: MessageInfo): boolean {
-  return snapshot !== undefined && snapshot.at >= (summary.time?.created ?? 0);
+/** What happens before and after a tool call. */
+export function toolHooks(
+  adapter: SessionAdapter,
+): Pick<Hooks, "tool.execute.before" | "tool.execute.after"> {
+  return {
+    "tool.execute.before": async (call, output) => {
+      let verdict: Awaited<ReturnType<SessionAdapter["guard"]>>;
+      await adapter.once("tool.execute.before", output, async () => {
+        const session = adapter.of(call.sessionID);
+        session.send({ type: "toolCalled" });
+        verdict = await adapter.guard(session, call.tool, output.args);
+      });
+      if (verdict?.action === "warn")
+        adapter.of(call.sessionID).send({ type: "warned", call: call.callID, message: verdict.message });
+      else if (verdict?.action === "ask") throw new Error(`${verdict.message}\n${NEEDS_THE_USER}`);
+      else if (verdict?.action === "deny") throw new Error(verdict.message);
+    },
+
+    "tool.execute.after": (call, output) =>
+      adapter.once("tool.execute.after", output, async () => {
+        const session = adapter.of(call.sessionID);
+        const warning = session.state.warnings.get(call.callID) ?? "";
+        session.send({ type: "warningTaken", call: call.callID });
+        // The addition last: that is where it is looked for when it has to be removed.
+        const addition = await adapter.tool(session, call.tool, call.args);
+        const texts = [warning, addition].filter((one) => one !== "");
+        const { output: result } = output;
+        if (typeof result === "string") output.output = texts.reduce(appended, result);
+        else session.send({ type: "held", texts });
+      }),
+  };
+}
+
+/** The host lets no plugin ask, so what would be asked is stopped and left to the person. */
+const NEEDS_THE_USER =
+  "This needs the user's consent, which cannot be asked for here: tell them what to run themselves.";
+
+function createdAt({ time }: MessageInfo): number {
+  return time?.created ?? 0;
 }

@@ -2,10 +2,10 @@ import { edit, invalidSettings, parseObject, removeElement } from "../shared/ins
 
 /** Edits to the "plugin" list of OpenCode's settings as text, so that the user's comments and layout stay. */
 
-/** The built plugin's file: a name of its own, by which an entry of any version, in any place, is known as ours. */
+/** The built plugin's file. Its name identifies Continuo's entries, whatever their version and folder. */
 export const PLUGIN_FILE = "continuo-opencode.js";
 
-/** The paths of our entries with their places in the list. */
+/** The paths of Continuo's entries and their places in the list. */
 export function findOurs(text: string): { path: string; index: number }[] {
   return pluginsIn(text).flatMap((entry, index) => {
     // An entry may be a pair of a plugin and its options.
@@ -24,7 +24,7 @@ export function addPlugin(text: string, path: string): string {
   return count === 0 ? edit(cleaned, ["plugin"], [path]) : edit(cleaned, ["plugin", count], path, true);
 }
 
-/** `keepList`: an empty list stays, since something is about to be put into it. */
+/** `keepList`: an empty list stays, since an entry is added next. */
 export function removePlugins(text: string, keepList = false): string {
   let result = text;
   // From the back, so that earlier places keep their numbers.

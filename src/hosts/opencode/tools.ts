@@ -1,5 +1,7 @@
+import type { ToolContext, ToolDefinition } from "../../moments/ports/tool.ts";
 import { type FileAccess, projectPath } from "../../moments/working-set.ts";
 import { type AccessByTool, namedFile } from "../shared/named-file.ts";
+import type { OfferedTool } from "./api.ts";
 
 /** What OpenCode's own tools do with the file that their `filePath` names. */
 const ACCESS: AccessByTool = {
@@ -24,4 +26,47 @@ export function filesOf(
     path: projectPath(path.trim(), cwd, root),
     access: "edit",
   }));
+}
+
+type ContextOf = (
+  id: string,
+  call: { cwd?: string; signal?: AbortSignal | undefined },
+) => Promise<ToolContext>;
+
+/** Continuo's tools as plain objects: the host's own helper is the identity, and importing it would need its package. */
+export function offeredTools(
+  tools: readonly ToolDefinition[],
+  contextOf: ContextOf,
+): Record<string, OfferedTool> {
+  return Object.fromEntries(
+    tools.map((tool): [string, OfferedTool] => [
+      tool.name,
+      {
+        description: tool.description,
+        args: tool.parameters.properties,
+        async execute(args, { sessionID, directory, abort }) {
+          const call = { ...(directory === undefined ? {} : { cwd: directory }), signal: abort };
+          const answer = await tool.run(args, await contextOf(sessionID, call));
+          // An error is the host's way of telling the model that a tool failed.
+          if (!answer.ok) throw new Error(answer.text);
+          return answer.text;
+        },
+      },
+    ]),
+  );
+}
+
+/** The host takes every argument of a plain object as required; this tells it which ones are. */
+export function correctDefinition(
+  tools: readonly ToolDefinition[],
+  name: string,
+  output: { parameters?: unknown; jsonSchema?: unknown },
+): void {
+  const tool = tools.find((one) => one.name === name);
+  if (tool === undefined) return;
+  for (const key of ["parameters", "jsonSchema"] as const) {
+    const schema = output[key];
+    if (typeof schema === "object" && schema !== null && "required" in schema)
+      output[key] = { ...schema, required: tool.parameters.required ?? [] };
+  }
 }

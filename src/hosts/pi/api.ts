@@ -2,17 +2,17 @@ import type { CompletionItem } from "../../moments/ports/offer.ts";
 import type { PiModelRegistry } from "./models.ts";
 
 /**
- * As much of pi's extension API as we use, described by ourselves: pi changed its package scope, so an import of its
- * types or values would tie the one bundled file to some of its versions. What only some versions have is optional.
+ * The part of pi's extension API that Continuo uses. It is described here because pi changed its package scope: an import of
+ * its types or values would tie the bundled file to some of its versions. What only some versions have is optional.
  */
 export interface Pi {
   on(event: string, handler: (event: PiEvent, ctx: PiContext) => unknown): void;
   registerTool(tool: PiTool): void;
   registerCommand(name: string, command: PiCommand): void;
   sendMessage(message: CustomMessage, options?: SendOptions): void;
-  /** Kept in the session's file and never sent to the model. */
+  /** Stored in the session's file and never sent to the model. */
   appendEntry(customType: string, data: object): void;
-  /** Kept as an entry too; the last one is the name that pi shows. */
+  /** Stored as an entry too; pi shows the last one. */
   setSessionName?(name: string): void;
 }
 
@@ -24,24 +24,24 @@ export interface PiContext {
   readonly ui: {
     confirm(title: string, message: string): Promise<boolean>;
     notify(message: string, type?: "info" | "warning" | "error"): void;
-    /** No text takes the line away. */
+    /** Without a text the line disappears. */
     setStatus?(key: string, text: string | undefined): void;
-    /** Each provider is handed the one before it, to ask where it has nothing to say itself. */
+    /** Each provider gets the one before it, to ask if it has no answer itself. */
     addAutocompleteProvider?(make: (current: PiCompletions) => PiCompletions): void;
   };
   readonly model?: { readonly id?: string } | undefined;
   readonly modelRegistry?: PiModelRegistry;
   readonly sessionManager: PiSessionManager;
   isIdle(): boolean;
-  /** Commands have it. */
+  /** Only commands have it. */
   waitForIdle?(): Promise<void>;
 }
 
-/** Unlike the context that hands it out, it never says that it is stale. */
+/** Unlike the context that it comes from, it never fails because it is stale. */
 export interface PiSessionManager {
   getSessionId(): string;
   getSessionFile(): string | undefined;
-  /** From the first entry to the current leaf; a compaction takes nothing out of it. */
+  /** From the first entry to the current leaf; a compaction removes nothing from it. */
   getBranch(): readonly unknown[];
   /** Of all branches. */
   getEntries(): readonly unknown[];

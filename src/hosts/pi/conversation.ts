@@ -1,40 +1,41 @@
 import { isRecord } from "../../base/settings.ts";
-import type { CustomMessage } from "./api.ts";
+import type { SessionState } from "../../moments/state/session-state.ts";
+import type { CustomMessage, PiEvent } from "./api.ts";
 
-/** The type of every message of ours in pi's session files. */
-export const OURS = "continuo";
+/** The type of every message of Continuo in pi's session files. */
+export const CUSTOM_TYPE = "continuo";
 
 /**
- * What a branch of a session says about itself. pi keeps our messages in the session's file, so what the model has
- * already been told is read from there: it is right also after a restart, a fork or a step back in pi's tree.
+ * What a branch of a session says about itself. pi stores Continuo's messages in the session's file, so what the model has
+ * been given is read from there: that is right after a restart, a fork or a step back in pi's tree too.
  */
-export interface History {
-  /** How many compactions lie on the branch: the name of its current epoch. */
+export interface Branch {
+  /** How many compactions are on the branch: the name of its current epoch. */
   readonly compactions: number;
   /** When the last of them happened. */
   readonly compactedAt?: string;
-  /** Somebody has already written something. */
+  /** Somebody has sent a prompt. */
   readonly hasPrompts: boolean;
-  /** What we delivered in the current epoch. */
+  /** What Continuo delivered in the current epoch. */
   readonly texts: readonly string[];
 }
 
-export function readHistory(branch: readonly unknown[]): History {
-  const entries = branch.filter(isRecord);
-  const compacted = entries.filter((entry) => entry["type"] === "compaction");
+export function readBranch(entries: readonly unknown[]): Branch {
+  const all = entries.filter(isRecord);
+  const compacted = all.filter((entry) => entry["type"] === "compaction");
   const at = compacted.at(-1)?.["timestamp"];
   return {
     compactions: compacted.length,
     ...(typeof at === "string" ? { compactedAt: at } : {}),
-    hasPrompts: entries.some((entry) => isRecord(entry["message"]) && entry["message"]["role"] === "user"),
-    texts: entries.filter((entry) => epochOf(entry) === compacted.length).flatMap(textsOf),
+    hasPrompts: all.some((entry) => isRecord(entry["message"]) && entry["message"]["role"] === "user"),
+    texts: all.filter((entry) => epochOf(entry) === compacted.length).flatMap(textsOf),
   };
 }
 
-/** A message of ours; not shown to the user, who would read the same rules at every start. */
-export function ourMessage(texts: readonly string[], compactions: number): CustomMessage {
+/** A message of Continuo. It is not shown to the user, who would read the same rules at every start. */
+export function continuoMessage(texts: readonly string[], compactions: number): CustomMessage {
   return {
-    customType: OURS,
+    customType: CUSTOM_TYPE,
     content: texts.map((text) => ({ type: "text", text })),
     display: false,
     details: { compactions },
@@ -42,8 +43,8 @@ export function ourMessage(texts: readonly string[], compactions: number): Custo
 }
 
 /**
- * A compaction keeps the last messages as they are, and ours may be among them. Once the new epoch has its own, the
- * old ones go. It depends on the branch alone, so consecutive requests of an epoch leave out the same.
+ * A compaction keeps the last messages as they are, and Continuo's may be among them. They are removed once the new epoch
+ * has its own. This depends only on the branch, so consecutive requests of an epoch leave out the same messages.
  */
 export function withoutOldEpochs(messages: readonly unknown[], compactions: number): unknown[] | undefined {
   const epochs = messages.map(epochOf);
@@ -52,13 +53,19 @@ export function withoutOldEpochs(messages: readonly unknown[], compactions: numb
   return kept.length === messages.length ? undefined : kept;
 }
 
-export function isOurs(value: unknown): value is Record<string, unknown> {
-  return isRecord(value) && value["customType"] === OURS;
+export function isContinuos(value: unknown): value is Record<string, unknown> {
+  return isRecord(value) && value["customType"] === CUSTOM_TYPE;
 }
 
-/** Of an entry in the file or a message on its way to the model: both carry the same fields. */
+/** The id of the name that Continuo's note is about. */
+export function namedByContinuo(entry: Readonly<Record<string, unknown>>): unknown[] {
+  const { type, data } = entry;
+  return isContinuos(entry) && type === "custom" && isRecord(data) && "named" in data ? [data["named"]] : [];
+}
+
+/** The epoch of an entry in the file, or of a message on its way to the model: both have the same fields. */
 function epochOf(value: unknown): number | undefined {
-  if (!isOurs(value) || !isRecord(value["details"])) return undefined;
+  if (!isContinuos(value) || !isRecord(value["details"])) return undefined;
   const { compactions } = value["details"] as { compactions?: unknown };
   return typeof compactions === "number" ? compactions : undefined;
 }
@@ -68,4 +75,64 @@ function textsOf(entry: Record<string, unknown>): string[] {
   return content.flatMap((block) =>
     isRecord(block) && typeof block["text"] === "string" ? [block["text"]] : [],
   );
+}
+
+export type Opening = "start" | "resume" | "compacted";
+
+/**
+ * The moment that opens a session, or an epoch of it, before this prompt; undefined if it is open. pi calls every new
+ * process a "startup", so a resume is recognised by what the branch and Continuo's state have already.
+ */
+export function openingOf(
+  branch: Branch,
+  snapshot: SessionState["snapshot"] | undefined,
+  isBegun: boolean,
+): Opening | undefined {
+  if (!snapshot) return branch.hasPrompts ? "resume" : "start";
+  // pi compacted and Continuo was not called: another process did it without Continuo, or the answer came too late.
+  if (branch.compactedAt !== undefined && Date.parse(snapshot.at) < Date.parse(branch.compactedAt)) {
+    return "compacted";
+  }
+  if (!isBegun) return "resume";
+  // A step back in pi's tree can lead to a place before the snapshot.
+  return snapshot.text !== "" && !branch.texts.includes(snapshot.text) ? "resume" : undefined;
+}
+
+/**
+ * pi has no way to add to the summariser's instructions, but it summarises the very list that the event carries. So
+ * Continuo's own blocks are removed from it (they come back after the compaction anyway), and the handover becomes its last
+ * message. With a version that hands out a copy, only this is lost.
+ */
+export function prepareSummary(event: PiEvent, handover: string, compactions: number): void {
+  const preparation = event["preparation"];
+  if (!isRecord(preparation)) return;
+  const lists = [preparation["messagesToSummarize"], preparation["turnPrefixMessages"]].filter(Array.isArray);
+  for (const list of lists) {
+    const others = list.filter((message: unknown) => !isContinuos(message));
+    // An empty list could make the compaction fail, which is worse than a repeated rule.
+    if (others.length > 0) list.splice(0, list.length, ...others);
+  }
+  const target = lists.find((list) => list.length > 0);
+  if (handover === "" || target === undefined) return;
+  target.push({ role: "custom", ...continuoMessage([handover], compactions), timestamp: Date.now() });
+}
+
+/** Who asked for the compaction. 0.73.1 does not say, but only a person gives instructions. */
+export function triggerOf(event: PiEvent): "manual" | "auto" {
+  if (typeof event["reason"] === "string") return event["reason"] === "manual" ? "manual" : "auto";
+  return typeof event["customInstructions"] === "string" ? "manual" : "auto";
+}
+
+/**
+ * Whether pi continues the interrupted turn right after the compaction, without a prompt. Newer versions say so. In 0.73.1
+ * it is the compaction that follows an answer that failed because the context was full.
+ */
+export function continuesTurn(event: PiEvent, entries: readonly unknown[]): boolean {
+  if (typeof event["willRetry"] === "boolean") return event["willRetry"];
+  const last = entries
+    .filter(isRecord)
+    .map((entry) => entry["message"])
+    .filter(isRecord)
+    .at(-1);
+  return last?.["role"] === "assistant" && last["stopReason"] === "error";
 }

@@ -1,22 +1,20 @@
-import { recordFailure } from "../shared/follow.ts";
+import { createBase } from "../shared/in-process/base.ts";
+import { claim, release } from "../shared/in-process/copies.ts";
 import type { Pi, PiContext, PiEvent } from "./api.ts";
-import { claim, release } from "./claim.ts";
-import type { PiParts } from "./teller.ts";
-import { createThread, type Thread } from "./thread.ts";
+import { createServices } from "./services.ts";
+import { createSessionAdapter, type PiParts, type SessionAdapter } from "./session-adapter.ts";
 
-/** pi's events, each with what it means to us. Events that a version does not have are never fired. */
+/** pi's events, each with what answers it. Events that a version does not have are never fired. */
 export function wire(pi: Pi, parts: PiParts): void {
-  const { env, now } = parts;
-  const on = (name: string, handle: (thread: Thread, event: PiEvent, ctx: PiContext) => unknown) =>
-    pi.on(name, async (event, ctx) => {
-      try {
-        return claim(ctx.sessionManager, thread) ? await handle(thread, event, ctx) : undefined;
-      } catch (error) {
-        recordFailure(env, `pi ${name}`, error, now()); // the host goes on as if we were not there
-        return undefined;
-      }
-    });
-  const thread = createThread(pi, parts);
+  const services = createServices(pi, parts);
+  const base = createBase("pi", parts, { onHostNote: services.notes.keep });
+  const adapter = createSessionAdapter(pi, parts, base, services);
+  const on = (name: string, handle: (adapter: SessionAdapter, event: PiEvent, ctx: PiContext) => unknown) =>
+    pi.on(name, (event, ctx) =>
+      base.quietly(name, () =>
+        claim(ctx.sessionManager, adapter) ? handle(adapter, event, ctx) : undefined,
+      ),
+    );
 
   on("before_agent_start", (one, event, ctx) => one.prompt(event, ctx));
   on("input", (one, event, ctx) => one.steering(event, ctx));
@@ -26,7 +24,7 @@ export function wire(pi: Pi, parts: PiParts): void {
   on("session_before_compact", (one, event, ctx) => one.compacting(event, ctx));
   on("session_compact", (one, event, ctx) => one.compacted(event, ctx));
   on("agent_start", (one) => one.busy());
-  // The newer event comes once after all retries; 0.73.1 has only the other. The first one of a run counts.
+  // The newer event comes once after all retries; 0.73.1 has only the older one. The first one of a run counts.
   on("agent_end", (one, _event, ctx) => one.idle(ctx));
   on("agent_settled", (one, _event, ctx) => one.idle(ctx));
   on("session_shutdown", (one, event, ctx) => {
@@ -34,11 +32,11 @@ export function wire(pi: Pi, parts: PiParts): void {
     return one.end(event, ctx).finally(() => release(sessionManager, one));
   });
 
-  // Not while pi loads us: two extensions with a tool of one name keep it from starting. RPC mode fires this twice.
-  let offered = false;
+  // Not while pi loads the extension: pi does not start with two tools of one name. RPC mode fires this twice.
+  let isOffered = false;
   on("session_start", (one, _event, ctx) => {
-    if (offered) return;
-    offered = true;
+    if (isOffered) return;
+    isOffered = true;
     one.offer(ctx);
   });
 }

@@ -2,7 +2,7 @@ import { ContinuoError } from "../../base/errors.ts";
 import type { HostModels, LanguageModel, ModelRequest, ModelUsage } from "../../models/port.ts";
 import { redact } from "../../store/redact.ts";
 
-/** As much as we use of what pi knows about models. */
+/** The part of pi's model registry that Continuo uses. */
 export interface PiModelRegistry {
   find(provider: string, id: string): object | undefined;
   /** Whether its user has logged in, or given a key. */
@@ -34,10 +34,10 @@ interface PiUsage {
   readonly cost?: { readonly total?: number };
 }
 
-/** Every version of pi has its own copy of this for extensions, under this name, whatever it is called by now. */
+/** Every version of pi has its own copy of this package for extensions, under this name, whatever its name is now. */
 const PI_AI = "@mariozechner/pi-ai";
 type LoadPiAi = () => Promise<{ readonly streamSimple: PiStream }>;
-/** By a name that no bundler follows, and only where it is needed: else we would be tied to a version. */
+/** By a name that no bundler follows, and only where it is needed: otherwise the bundle would be tied to a version. */
 const loadPiAi: LoadPiAi = async () => (await import(PI_AI)) as Awaited<ReturnType<LoadPiAi>>;
 
 /** The models that pi's user has logged in to. */
@@ -73,7 +73,7 @@ function languageModel(
     key,
     async complete({ system, prompt, maxTokens, signal }: ModelRequest) {
       const message = { role: "user", content: [{ type: "text", text: prompt }], timestamp: Date.now() };
-      // The same words are never sent twice: a cache would cost and save nothing.
+      // The same text is never sent twice, so a cache would cost and save nothing.
       const options = { maxTokens, maxRetries: 0, cacheRetention: "none", signal };
       const reply = await send({ systemPrompt: system, messages: [message] }, options).catch((error) => {
         signal?.throwIfAborted();
@@ -95,12 +95,12 @@ function usageOf({ input, output, cacheRead = 0, cacheWrite = 0, cost }: PiUsage
   return {
     input: input + cacheRead + cacheWrite,
     output,
-    // Nothing is what pi says of a model whose price it was not told.
+    // pi reports 0 for a model whose price it does not know.
     ...(total > 0 && { costUsd: total }),
   };
 }
 
-/** A provider's words may have the key in them, and go into pi's session file and onto its screen. */
+/** A provider's message may contain the key, and goes into pi's session file and onto its screen. */
 function down(key: string, why: string, cause?: unknown): ContinuoError {
   return new ContinuoError("model-down", `pi's model ${key} gave no answer: ${redact(why)}`, {
     hint: "see whether pi itself can use it; nothing was lost, and the session's own words are used instead",

@@ -1,52 +1,56 @@
-import type { Counter, Seat } from "../shared/in-process/offers.ts";
+import type { OfferPlace, OfferRunner } from "../shared/in-process/offers.ts";
 import type { Pi, PiCompletions, PiContext } from "./api.ts";
-import { OURS } from "./conversation.ts";
+import { CUSTOM_TYPE } from "./conversation.ts";
 
-/** What pi's user sees of us at the prompt: commands, completions and the status line. */
+/** What pi's user sees of Continuo at the prompt: commands, completions and the status line. */
 export interface PromptLine {
-  /** Once per session. Modes without a screen have none of it, or take it and do nothing. */
-  set(ctx: PiContext, seat: Seat): void;
-  /** Never awaited and never throws: nothing depends on what the line says. */
-  refresh(seat: Seat): void;
+  /** Once per session. Modes without a screen have none of this, or accept it and do nothing. */
+  set(ctx: PiContext, place: OfferPlace): void;
+  /** Never awaited and never throws: nothing depends on the status line. */
+  refresh(place: OfferPlace): void;
   /** False where there is no screen. */
   warn(text: string): boolean;
 }
 
-export function createPromptLine(pi: Pi, counter: Counter, seatOf: (ctx: PiContext) => Seat): PromptLine {
+export function createPromptLine(
+  pi: Pi,
+  runner: OfferRunner,
+  placeOf: (ctx: PiContext) => OfferPlace,
+): PromptLine {
   let ui: PiContext["ui"] | undefined;
-  let asked = 0;
+  let calls = 0;
 
-  async function refresh(seat: Seat): Promise<void> {
-    const mine = ++asked;
-    const text = await counter.status(seat);
-    if (mine !== asked) return; // a newer question is on its way
+  async function refresh(place: OfferPlace): Promise<void> {
+    const mine = ++calls;
+    const text = await runner.status(place);
+    if (mine !== calls) return; // a newer call is under way
     try {
-      ui?.setStatus?.(OURS, text === "" ? undefined : `continuo: ${text}`);
+      ui?.setStatus?.(CUSTOM_TYPE, text === "" ? undefined : `continuo: ${text}`);
     } catch {
-      ui = undefined; // the session was replaced in the meantime, and its screen is another's
+      ui = undefined; // the session was replaced meanwhile, and the screen is another session's
     }
   }
 
   return {
-    set(ctx, seat) {
+    set(ctx, place) {
       if (ctx.hasUI === true) ui = ctx.ui;
-      for (const { name, description, afterRest, complete, run } of counter.commands) {
+      for (const { name, description, whenIdle, complete, run } of runner.commands) {
         pi.registerCommand(name, {
           description,
           getArgumentCompletions: async (argument) => {
-            const items = await complete(argument, seat);
+            const items = await complete(argument, place);
             return items.length === 0 ? null : [...items];
           },
           handler: async (argument, now) => {
             const { ui: screen } = now;
-            if (afterRest) await now.waitForIdle?.();
-            const here = seatOf(now);
+            if (whenIdle) await now.waitForIdle?.();
+            const here = placeOf(now);
             const { ok, text } = await run(argument, here, () => void refresh(here));
             screen.notify(text, ok ? "info" : "warning");
           },
         });
       }
-      ui?.addAutocompleteProvider?.((current) => completions(current, counter, seat));
+      ui?.addAutocompleteProvider?.((current) => completions(current, runner, place));
     },
     warn(text) {
       try {
@@ -56,18 +60,18 @@ export function createPromptLine(pi: Pi, counter: Counter, seatOf: (ctx: PiConte
       }
       return ui !== undefined;
     },
-    refresh: (seat) => {
-      if (ui?.setStatus !== undefined) void refresh(seat);
+    refresh: (place) => {
+      if (ui?.setStatus !== undefined) void refresh(place);
     },
   };
 }
 
-function completions(current: PiCompletions, counter: Counter, seat: Seat): PiCompletions {
+function completions(current: PiCompletions, runner: OfferRunner, place: OfferPlace): PiCompletions {
   return {
-    triggerCharacters: [...new Set([...(current.triggerCharacters ?? []), ...counter.triggers])],
+    triggerCharacters: [...new Set([...(current.triggerCharacters ?? []), ...runner.triggers])],
     async getSuggestions(lines, line, column, options) {
       const before = (lines[line] ?? "").slice(0, column);
-      const found = await counter.complete(before, seat);
+      const found = await runner.complete(before, place);
       if (found === undefined) return current.getSuggestions(lines, line, column, options);
       return { prefix: found.replaces, items: found.items };
     },

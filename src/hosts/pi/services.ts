@@ -1,30 +1,32 @@
-import type { HostServices } from "../../moments/ports/tool.ts";
+import { fingerprint } from "../../base/fingerprint.ts";
+import { isRecord } from "../../base/settings.ts";
+import { countTokens } from "../../compose/tokens.ts";
+import type { HostNote, HostServices } from "../../moments/ports/tool.ts";
 import { loadConfig } from "../../store/config.ts";
 import { homeForHost } from "../../store/home.ts";
 import { recordFailure } from "../shared/follow.ts";
-import type { Pi, PiContext } from "./api.ts";
+import type { BaseParts } from "../shared/in-process/base.ts";
+import type { Pi, PiContext, PiSessionManager } from "./api.ts";
+import { CUSTOM_TYPE, namedByContinuo } from "./conversation.ts";
 import { piModels } from "./models.ts";
-import { nameSession } from "./naming.ts";
-import { createNotes, type Notes } from "./notes.ts";
-import type { PiParts } from "./teller.ts";
 
-/** What sources may have pi do, and what of it is written into pi's session file. */
+/** What sources can ask of pi, and what of it is written into pi's session file. */
 export interface Services {
   readonly notes: Notes;
-  /** For one event. What is needed of pi's context is taken from it now: it is stale once the session is replaced. */
+  /** For one event. What is needed of pi's context is read at once: it is stale when the session is replaced. */
   of(ctx: PiContext): HostServices;
-  /** While pi works, what others want noted waits. */
-  rests(isResting: boolean): void;
-  /** After this nothing is written any more: a job that is late must not reach the session that came next. */
+  /** While pi works, notes wait. */
+  setIdle(isIdle: boolean): void;
+  /** Nothing is written after this: a late job must not reach the session that came next. */
   end(): void;
 }
 
 export function createServices(
   pi: Pi,
-  { env, sources, now }: Pick<PiParts, "env" | "sources" | "now">,
+  { env, sources, now }: Pick<BaseParts, "env" | "sources" | "now">,
 ): Services {
   let ended = false;
-  let resting = true;
+  let idle = true;
 
   function intoFile(work: () => void): void {
     if (ended) return;
@@ -46,20 +48,73 @@ export function createServices(
         note(type, data) {
           if (!isHere()) return;
           notes.keep({ type, data });
-          if (resting) notes.write();
+          if (idle) notes.write();
         },
         nameSession(name) {
           if (isHere()) intoFile(() => nameSession(pi, sessionManager, name));
         },
       };
     },
-    rests(isResting) {
-      resting = isResting;
-      if (isResting) notes.write();
+    setIdle(isIdle) {
+      idle = isIdle;
+      if (isIdle) notes.write();
     },
     end() {
       notes.write();
       ended = true;
     },
   };
+}
+
+/** What pi's own session file says about Continuo, for whoever reads it: how much and when, never a delivered text. */
+export interface Notes {
+  delivered(event: string, texts: readonly string[]): void;
+  keep(note: HostNote): void;
+  /** When a run is over: nobody could use an entry among a turn's messages. */
+  write(): void;
+}
+
+/** `append` is pi's, while there is a session to append to. */
+export function createNotes(append: Pi["appendEntry"]): Notes {
+  let deliveries: object[] = [];
+  let kept: HostNote[] = [];
+  return {
+    delivered(event, texts) {
+      const sizes = texts.map((text) => ({ tokens: countTokens(text), fingerprint: fingerprint(text) }));
+      deliveries.push(...sizes.map((size) => ({ event, ...size })));
+    },
+    keep(note) {
+      kept.push(note);
+    },
+    write() {
+      const written = [
+        ...kept,
+        ...(deliveries.length === 0 ? [] : [{ type: CUSTOM_TYPE, data: { version: 1, deliveries } }]),
+      ];
+      [kept, deliveries] = [[], []];
+      for (const { type, data } of written) append(type, data);
+    },
+  };
+}
+
+/**
+ * Names the session in pi's lists, unless anybody else ever did: with /name, with --name, or by another extension. A note
+ * beside each name that Continuo gave says so in pi's file, so that every process and every copy of the file knows it.
+ */
+export function nameSession(pi: Pi, sessionManager: PiSessionManager, name: string): void {
+  const wanted = name.replace(/\s+/g, " ").trim();
+  const entries = () => sessionManager.getEntries().filter(isRecord);
+  const before = entries();
+  const own = new Set(before.flatMap(namedByContinuo));
+  const given = before.filter(isName);
+  const last = given.at(-1);
+  if (given.some(({ id }) => !own.has(id)) || last?.["name"] === wanted) return;
+  if (wanted !== "") pi.setSessionName?.(wanted);
+  const made = entries().findLast(isName);
+  if (made !== undefined && made["id"] !== last?.["id"])
+    pi.appendEntry(CUSTOM_TYPE, { version: 1, named: made["id"] });
+}
+
+function isName(entry: Record<string, unknown>): boolean {
+  return entry["type"] === "session_info";
 }

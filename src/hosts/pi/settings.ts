@@ -2,7 +2,7 @@ import { edit, invalidSettings, parseObject } from "../shared/install/jsonc.ts";
 
 /** Edits to pi's settings as text, so that order and indentation of the user's file stay. */
 
-/** Is this entry of "extensions" ours, of this or another version or place? */
+/** Whether this entry of "extensions" is Continuo's, whatever its version and folder. */
 export function isOurs(entry: unknown): entry is string {
   return typeof entry === "string" && /(^|[\\/])continuo-pi\.js$/.test(entry);
 }
@@ -23,7 +23,7 @@ export function removeExtensions(text: string): string {
   return edit(text, ["extensions"], left.length === 0 ? undefined : left);
 }
 
-/** pi takes no comments in its settings. */
+/** pi allows no comments in its settings. */
 function extensions(text: string): unknown[] {
   const list = parseObject(text, true)["extensions"] ?? [];
   if (!Array.isArray(list)) throw invalidSettings('its "extensions" is not a list');

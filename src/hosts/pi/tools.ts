@@ -1,10 +1,10 @@
 import type { HostServices, ToolDefinition } from "../../moments/ports/tool.ts";
-import type { Session } from "../../moments/types.ts";
+import type { Moment, ToolMoment } from "../../moments/types.ts";
 import type { FileAccess } from "../../moments/working-set.ts";
-import { findHome } from "../../store/home.ts";
+import { record, text, toolMoment as toolCall } from "../shared/fields.ts";
+import type { InProcessBase } from "../shared/in-process/base.ts";
 import { type AccessByTool, namedFile } from "../shared/named-file.ts";
-import type { PiContext, PiTool } from "./api.ts";
-import type { PiParts } from "./teller.ts";
+import type { PiContext, PiEvent, PiTool } from "./api.ts";
 
 /** What each of pi's tools that names a file in `path` does with it. */
 const ACCESS: AccessByTool = { read: "read", edit: "edit", write: "edit" };
@@ -16,15 +16,22 @@ export function filesOf(
   root: string,
 ): FileAccess[] {
   const path = input["path"];
-  // pi's own tools take a leading @ for a slip of the model and drop it.
+  // pi's own tools treat a leading @ as the model's mistake and drop it.
   const meant = typeof path === "string" ? path.replace(/^@/, "") : path;
   return namedFile(ACCESS, tool, meant, cwd, root);
 }
 
-/** One of our tools in pi's form. pi checks the arguments against the schema, and a throw is its word for failure. */
+export type Common = Pick<Moment, "session" | "project" | "cwd" | "at" | "model" | "transcript">;
+
+/** A call of one of pi's tools. */
+export function toolMoment(common: Common, event: PiEvent): ToolMoment {
+  return toolCall(common, text(event, "toolName"), record(event, "input"), filesOf);
+}
+
+/** A tool of Continuo in pi's form. pi checks the arguments against the schema, and a tool that throws has failed. */
 export function piTool(
   tool: ToolDefinition,
-  { env, now, history }: Pick<PiParts, "env" | "now" | "history">,
+  { toolContext }: Pick<InProcessBase, "toolContext">,
   servicesOf: (ctx: PiContext) => HostServices,
 ): PiTool {
   return {
@@ -33,9 +40,9 @@ export function piTool(
     description: tool.description,
     parameters: tool.parameters,
     async execute(_id, args, signal, _onUpdate, ctx) {
-      const session: Session = { host: "pi", id: ctx.sessionManager.getSessionId() };
-      const place = { session, cwd: ctx.cwd, home: findHome(env), env, now: now(), history };
-      const answer = await tool.run(args, { ...place, signal, host: servicesOf(ctx) });
+      const session = { host: "pi", id: ctx.sessionManager.getSessionId() };
+      const call = toolContext({ session, cwd: ctx.cwd, signal, host: servicesOf(ctx) });
+      const answer = await tool.run(args, call);
       if (!answer.ok) throw new Error(answer.text);
       return { content: [{ type: "text", text: answer.text }], details: answer.telemetry ?? {} };
     },

@@ -56,7 +56,7 @@ export interface SlashCommand {
     context: OfferContext,
   ): readonly CompletionItem[] | Promise<readonly CompletionItem[]>;
   /** It is about the session itself: a host waits until the agent rests, where it can. */
-  readonly afterRest?: boolean;
+  readonly whenIdle?: boolean;
   /** How long the user may have to wait for it; 15 seconds unless given. */
   readonly waitMs?: number;
   /** What the user is told; the model never sees it. `changed` is as in `Work`. */

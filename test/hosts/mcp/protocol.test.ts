@@ -76,7 +76,7 @@ describe("the MCP server", () => {
     expect(textOf(await server.call("get_relevant_context", {}))).toContain("/the/project/a.md");
   });
 
-  it("keeps Codex's sessions apart by what each call says", async () => {
+  it("separates Codex's sessions by what each call says", async () => {
     const { server, home } = world();
     await server.initialize("2025-06-18");
     const meta = (id: string) => ({ "x-codex-turn-metadata": { session_id: id, turn_id: "t" } });
@@ -103,7 +103,7 @@ describe("the MCP server", () => {
     expect(readdirSync(gemini.home.state)).toEqual(["mcp"]);
   });
 
-  it("tells the model what was wrong with a call, and the client what was wrong with a request", async () => {
+  it("reports to the model what was wrong with a call, and to the client what was wrong with a request", async () => {
     const { server, home } = world();
     await server.initialize();
     const wrong = await server.call("set_relevant_context", { setName: "ports", items: ["70000"] });
@@ -115,7 +115,7 @@ describe("the MCP server", () => {
     expect(readHealth(home.logs).records).toEqual([]);
   });
 
-  it("goes on after garbage and records at most a few of the nonsense", async () => {
+  it("continues after garbage and records only the first few errors", async () => {
     const { server, home } = world();
     server.sendLine("garbage {");
     server.sendLine("");
@@ -129,7 +129,7 @@ describe("the MCP server", () => {
     expect(records[0]).toMatchObject({ where: "mcp: protocol", code: "mcp-protocol" });
   });
 
-  it("answers what comes before initialize, and what is no proper request, without a failure of ours", async () => {
+  it("answers what comes before initialize, and what is no proper request, without a failure in Continuo", async () => {
     const { server, home } = world();
     // The protocol lets a server refuse or answer: what counts is that it does either.
     const early = await server.call("get_relevant_context", {});

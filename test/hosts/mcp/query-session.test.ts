@@ -16,7 +16,7 @@ describe("query_session of the MCP server", () => {
     expect(model.requests).toHaveLength(1);
   });
 
-  it("whose request the client takes back gives up its own to the model, and serves on", async () => {
+  it("cancels its request to the model when the client cancels the call, and continues", async () => {
     const asked = Promise.withResolvers<void>();
     const left = Promise.withResolvers<void>();
     const { env, root, health } = await askedModel((_, response) => {

@@ -5,7 +5,7 @@ import { build } from "esbuild";
 import { onTestFinished } from "vitest";
 import { finished, ROOT } from "../../support/child.ts";
 
-/** Bundles a server with other offers than ours. */
+/** Bundles a server with other capabilities than the registered ones. */
 export async function bundledServer(folder: string, contents: string): Promise<string> {
   const outfile = join(folder, "mcp.cjs");
   await build({

@@ -20,7 +20,7 @@ describe("whose call it is", () => {
     expect(sessionOf({}, {}, undefined, "own")).toEqual({ host: "mcp", id: "own" });
   });
 
-  it("is the client's own, also where one host was started from within another", () => {
+  it("is the client's own, even if one host was started from within another", () => {
     const both = { CLAUDE_CODE_SESSION_ID: "c", COPILOT_AGENT_SESSION_ID: "p" };
     const of = (client: string | undefined, env: NodeJS.ProcessEnv = both) =>
       sessionOf(env, {}, client, "own");
@@ -32,7 +32,7 @@ describe("whose call it is", () => {
     expect(of("test", { COPILOT_AGENT_SESSION_ID: "p" })).toEqual({ host: "copilot", id: "p" });
   });
 
-  it("is nobody's by what is no id", () => {
+  it("ignores what is no id", () => {
     const wrong = [
       null,
       1,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { loadHistory } from "../../../src/hosts/load-history.ts";
 import type { Client, Hooks, Message, Part } from "../../../src/hosts/opencode/api.ts";
-import { createHooks } from "../../../src/hosts/opencode/hooks.ts";
+import { createHooks } from "../../../src/hosts/opencode/plugin.ts";
 import type { Offer } from "../../../src/moments/ports/offer.ts";
 import type { Source } from "../../../src/moments/ports/source.ts";
 import { rules } from "../../../src/sources/rules/source.ts";
@@ -73,7 +73,7 @@ const compact = async (hooks: Hooks) => {
   await hooks["experimental.text.complete"]({ sessionID: "s" }, { text: "summary" });
 };
 
-test("the snapshot stands in the first system entry, the same in every request and process; titles have none", async () => {
+test("the snapshot is in the first system entry, the same in every request and process; requests for titles have none", async () => {
   const { start } = world();
   const hooks = start();
   expect(await say(hooks, "hello")).toBe("");
@@ -112,7 +112,7 @@ const request = async (hooks: Hooks): Promise<string> => {
   return (await system(hooks)) + JSON.stringify(messages);
 };
 
-test("the prompt after a compaction whose epoch could not be begun begins it, in the place of the snapshot", async () => {
+test("if a compaction's epoch could not be begun, the next prompt begins it, where the snapshot belongs", async () => {
   let delayMs = 0;
   const slow: Source = {
     ...rules,
@@ -182,7 +182,7 @@ test("a plugin that is loaded twice delivers once", async () => {
   expect(request.system[0]?.split("MARK-A")).toHaveLength(2);
 });
 
-test("a session that had messages before us is resumed; a host that does not answer is not waited for", async () => {
+test("a session with messages from before the installation is resumed; a host that does not answer is not waited for", async () => {
   const resumed = vi.fn(() => ({}));
   const source: Source = { ...rules, answers: { resume: resumed } };
   const history = client({
@@ -193,7 +193,7 @@ test("a session that had messages before us is resumed; a host that does not ans
   expect(resumed).toHaveBeenCalledOnce();
 });
 
-test("nothing that fails in us reaches the host", async () => {
+test("no failure in the plugin reaches the host", async () => {
   const fail = () => {
     throw new Error("broken");
   };
@@ -232,7 +232,7 @@ test("a guard stops a tool by an error, and a warning comes with the output", as
   expect(output.output).toBe("done\n\nMARK-GUARD");
 });
 
-test("what sources do while the agent rests is done in the background, a start's once, for no subagent, and to its end", async () => {
+test("jobs of an idle session run in the background and to their end, those of the start once, and none for a subagent", async () => {
   const done: string[] = [];
   const job = (name: string, at: "start" | "idle", ms: number) => ({
     name,

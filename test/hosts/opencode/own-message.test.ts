@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { loadHistory } from "../../../src/hosts/load-history.ts";
 import type { Client, Hooks, Message, MessageInfo, OwnPrompt } from "../../../src/hosts/opencode/api.ts";
-import { createHooks } from "../../../src/hosts/opencode/hooks.ts";
+import { createHooks } from "../../../src/hosts/opencode/plugin.ts";
 import { rules } from "../../../src/sources/rules/source.ts";
 import { temporaryWorld, write } from "../../support/world.ts";
 
-/** A host that keeps what it is sent, and hands it to us as it does any prompt; or one that keeps nothing. */
+/** A host that stores what it is sent and gives it to the plugin like any prompt; or one that stores nothing. */
 function world(keeps: boolean) {
   const { root, env, home } = temporaryWorld({ ".continuo/rules/a.md": "MARK-A" });
   write(home.root, { "config.json": '{ "hosts": { "opencode": { "injection": "noReply" } } }' });
@@ -60,7 +60,7 @@ async function system(hooks: Hooks, stored: readonly Message[]): Promise<string 
 
 const LIKE = { agent: "plan", model: { providerID: "p", modelID: "m" } };
 
-test("the snapshot is sent once, before the prompt, with the session's agent and model, and not said elsewhere", async () => {
+test("the snapshot is sent once, before the prompt, with the session's agent and model, and is nowhere else", async () => {
   const { hooks, start, sent, stored } = world(true);
   const prompt = await say(hooks, stored, LIKE);
   expect(sent).toMatchObject([{ noReply: true, ...LIKE, parts: [{ synthetic: true }] }]);
@@ -75,9 +75,9 @@ test("the snapshot is sent once, before the prompt, with the session's agent and
 });
 
 test.each([
-  ["the host does not keep it", LIKE, 1],
-  ["the prompt does not tell agent and model", {}, 0],
-])("the system prompt says it when %s, and goes on doing so", async (_, like, attempts) => {
+  ["the host does not store it", LIKE, 1],
+  ["the prompt names no agent and model", {}, 0],
+])("the system prompt has the snapshot if %s, and keeps it", async (_, like, attempts) => {
   const { hooks, sent, stored } = world(false);
   await say(hooks, stored, like);
   const first = await system(hooks, stored);
@@ -87,7 +87,7 @@ test.each([
   expect(sent).toHaveLength(attempts);
 });
 
-test("a message that the host stores too late is left out, since the system prompt says it already", async () => {
+test("a message that the host stores too late is left out, since the system prompt has the snapshot already", async () => {
   const { hooks, sent, stored } = world(false);
   await say(hooks, stored, LIKE);
   const first = await system(hooks, stored);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { loadHistory } from "../../../src/hosts/load-history.ts";
-import { correctDefinition, offeredTools } from "../../../src/hosts/opencode/offered-tools.ts";
-import { filesOf } from "../../../src/hosts/opencode/tools.ts";
+import { correctDefinition, filesOf, offeredTools } from "../../../src/hosts/opencode/tools.ts";
+import { createBase } from "../../../src/hosts/shared/in-process/base.ts";
 import type { ToolDefinition } from "../../../src/moments/ports/tool.ts";
 
 test("files come from the arguments of the host's own tools", () => {
@@ -26,38 +26,31 @@ const tool: ToolDefinition = {
       : { ok: true, text: `hello, ${(args as { who: string }).who}` },
 };
 
+const base = createBase("opencode", { sources: [], history: loadHistory, env: { HOME: "/h" }, now: () => 0 });
+const contextOf = async (
+  id: string,
+  { cwd = "/p", signal }: { cwd?: string; signal?: AbortSignal | undefined },
+) => base.toolContext({ session: { host: "opencode", id }, cwd, signal });
+
 test("a tool answers with text and fails with an error", async () => {
-  const { greet } = offeredTools({
-    tools: [tool],
-    directory: "/p",
-    history: loadHistory,
-    env: { HOME: "/h" },
-    now: () => 0,
-    sessionOf: async (id) => ({ host: "opencode", id }),
-  });
+  const { greet } = offeredTools([tool], contextOf);
   expect(await greet!.execute({ who: "you" }, { sessionID: "ses_1" })).toBe("hello, you");
   await expect(greet!.execute({}, { sessionID: "ses_1" })).rejects.toThrow("give who");
 });
 
-test("a tool is told when the host takes a call back", async () => {
+test("a tool gets the signal with which the host cancels a call", async () => {
   const seen: unknown[] = [];
-  const { watch } = offeredTools({
-    tools: [
-      { ...tool, name: "watch", run: async (_, { signal }) => ({ ok: seen.push(signal) > 0, text: "" }) },
-    ],
-    directory: "/p",
-    history: loadHistory,
-    env: { HOME: "/h" },
-    now: () => 0,
-    sessionOf: async (id) => ({ host: "opencode", id }),
-  });
+  const { watch } = offeredTools(
+    [{ ...tool, name: "watch", run: async (_, { signal }) => ({ ok: seen.push(signal) > 0, text: "" }) }],
+    contextOf,
+  );
   const { signal } = new AbortController();
   await watch!.execute({}, { sessionID: "ses_1", abort: signal });
   await watch!.execute({}, { sessionID: "ses_1" });
   expect(seen).toEqual([signal, undefined]);
 });
 
-test("only what is required is said to be, and only of our tools", () => {
+test("only required arguments are marked as required, and only in Continuo's tools", () => {
   const output = { parameters: { type: "object", required: ["who"] } };
   correctDefinition([tool], "other", output);
   expect(output.parameters.required).toEqual(["who"]);

@@ -63,7 +63,7 @@ it("never fails an event, whatever pi hands over", async () => {
   for (const handler of handlers.values()) {
     for (const event of [{}, strange]) {
       for (const ctx of [undefined, {}, contextIn(root, [null, 1, { type: "compaction" }])])
-        await handler(event, ctx as PiContext); // what it answers may be a note about the failures
+        await handler(event, ctx as PiContext); // the answer may be a note about the failures
     }
   }
 });
@@ -72,7 +72,7 @@ it("offers its tools once, though RPC mode starts a session twice", async () => 
   const { env, root } = temporaryWorld();
   const { fire, tools } = loaded(env);
   const ctx = contextIn(root);
-  expect(tools).toEqual([]); // two copies with tools of one name would keep pi from starting
+  expect(tools).toEqual([]); // pi would not start with two copies that have tools of one name
   await fire("session_start", { reason: "startup" }, ctx);
   await fire("session_start", { reason: "startup" }, ctx);
   expect(tools).toEqual(TOOLS.map((tool) => tool.name));
@@ -142,7 +142,7 @@ it("puts commands, completions and a status line at pi's prompt, once", async ()
   expect(told.at(-1)).toContain("1 deliveries");
 });
 
-it("warns once when none of the models that the user named can be used, and tells doctor where there is no screen", async () => {
+it("warns once when none of the configured models can be used, and records it where there is no screen", async () => {
   const { env, root, home } = temporaryWorld();
   const named = (modelKeys: string[]) =>
     write(home.root, { "config.json": JSON.stringify({ sources: { sessions: { modelKeys } } }) });
@@ -170,7 +170,7 @@ it("warns once when none of the models that the user named can be used, and tell
   expect(await started(true)).toEqual([]);
 });
 
-it("waits for the agent's rest before it indexes the session, and for no other command", async () => {
+it("waits until the agent is idle before it indexes the session, and for no other command", async () => {
   const { env, root } = temporaryWorld();
   const { fire, commands } = loaded(env);
   const { ctx, told } = screenIn(root);
@@ -182,7 +182,7 @@ it("waits for the agent's rest before it indexes the session, and for no other c
   expect(waited).toBe(1);
 });
 
-it("does without a screen, or without parts of one", async () => {
+it("works without a screen, or without parts of one", async () => {
   const { env, root } = temporaryWorld();
   const { fire, commands } = loaded(env);
   await fire("session_start", { reason: "startup" }, { ...contextIn(root), hasUI: true });

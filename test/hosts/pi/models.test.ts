@@ -72,7 +72,7 @@ describe("pi's models", () => {
     expect(sent).toMatchObject([{ options: { apiKey: "k", headers: { h: "1" }, maxTokens: 100 } }]);
   });
 
-  it("tell no price that pi does not know", async () => {
+  it("report no price that pi does not know", async () => {
     const model = await found({ ...reply, usage: { input: 10, output: 5, cost: { total: 0 } } });
     expect((await model.complete(ASK)).usage).toEqual({ input: 10, output: 5 });
   });

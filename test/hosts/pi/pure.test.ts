@@ -1,31 +1,41 @@
 import { describe, expect, it } from "vitest";
 import { loadHistory } from "../../../src/hosts/load-history.ts";
 import type { PiContext } from "../../../src/hosts/pi/api.ts";
-import { goesOn, prepareSummary, triggerOf } from "../../../src/hosts/pi/compaction.ts";
-import { ourMessage, readHistory, withoutOldEpochs } from "../../../src/hosts/pi/conversation.ts";
-import { openingOf } from "../../../src/hosts/pi/opening.ts";
+import {
+  continuesTurn,
+  continuoMessage,
+  openingOf,
+  prepareSummary,
+  readBranch,
+  triggerOf,
+  withoutOldEpochs,
+} from "../../../src/hosts/pi/conversation.ts";
 import { filesOf, piTool } from "../../../src/hosts/pi/tools.ts";
+import { createBase } from "../../../src/hosts/shared/in-process/base.ts";
 import type { ToolContext } from "../../../src/moments/ports/tool.ts";
 
 const user = { type: "message", message: { role: "user", content: "hello" } };
 const compaction = { type: "compaction", timestamp: "2026-01-02T00:00:00.000Z" };
-const ours = (text: string, epoch: number) => ({ type: "custom_message", ...ourMessage([text], epoch) });
+const continuos = (text: string, epoch: number) => ({
+  type: "custom_message",
+  ...continuoMessage([text], epoch),
+});
 const snapshot = (text: string, at: string) => ({ text, fingerprint: "f", at });
 
 describe("a branch of pi's session", () => {
-  it("says what was delivered in its current epoch only", () => {
-    const history = readHistory([user, ours("old", 0), compaction, ours("new", 1), null, "strange"]);
-    expect(history).toEqual({
+  it("gives what was delivered in its current epoch only", () => {
+    const branch = readBranch([user, continuos("old", 0), compaction, continuos("new", 1), null, "strange"]);
+    expect(branch).toEqual({
       compactions: 1,
       compactedAt: compaction.timestamp,
       hasPrompts: true,
       texts: ["new"],
     });
-    expect(readHistory([])).toEqual({ compactions: 0, hasPrompts: false, texts: [] });
+    expect(readBranch([])).toEqual({ compactions: 0, hasPrompts: false, texts: [] });
   });
 
   it("loses messages of old epochs once the new one has its own", () => {
-    const [old, fresh, foreign] = [ours("old", 0), ours("new", 1), { role: "user" }];
+    const [old, fresh, foreign] = [continuos("old", 0), continuos("new", 1), { role: "user" }];
     expect(withoutOldEpochs([old, foreign, fresh], 1)).toEqual([foreign, fresh]);
     expect(withoutOldEpochs([old, foreign], 1)).toBeUndefined();
     expect(withoutOldEpochs([fresh, foreign], 1)).toBeUndefined();
@@ -35,28 +45,28 @@ describe("a branch of pi's session", () => {
 describe("the opening of a session", () => {
   const before = "2026-01-01T00:00:00.000Z";
   const after = "2026-01-03T00:00:00.000Z";
-  const empty = readHistory([]);
-  const compacted = readHistory([user, compaction]);
+  const empty = readBranch([]);
+  const compacted = readBranch([user, compaction]);
 
   it.each([
     ["a new session", empty, undefined, false, "start"],
-    ["a session from before we were installed", readHistory([user]), undefined, false, "resume"],
-    ["a new process", readHistory([user, ours("s", 0)]), snapshot("s", before), false, "resume"],
+    ["a session from before the installation", readBranch([user]), undefined, false, "resume"],
+    ["a new process", readBranch([user, continuos("s", 0)]), snapshot("s", before), false, "resume"],
     ["a turn that failed before pi wrote its file", empty, snapshot("s", before), false, "resume"],
-    ["the next prompt", readHistory([user, ours("s", 0)]), snapshot("s", before), true, undefined],
-    ["a compaction without us", compacted, snapshot("s", before), true, "compacted"],
+    ["the next prompt", readBranch([user, continuos("s", 0)]), snapshot("s", before), true, undefined],
+    ["a compaction without Continuo", compacted, snapshot("s", before), true, "compacted"],
     ["a compaction whose snapshot was not delivered yet", compacted, snapshot("s", after), false, "resume"],
-    ["a step back to before the snapshot", readHistory([user]), snapshot("s", before), true, "resume"],
-    ["nothing to say", readHistory([user]), snapshot("", before), true, undefined],
-  ] as const)("%s", (_, history, known, begun, opening) => {
-    expect(openingOf(history, known, begun)).toBe(opening);
+    ["a step back to before the snapshot", readBranch([user]), snapshot("s", before), true, "resume"],
+    ["nothing to deliver", readBranch([user]), snapshot("", before), true, undefined],
+  ] as const)("%s", (_, branch, known, isBegun, opening) => {
+    expect(openingOf(branch, known, isBegun)).toBe(opening);
   });
 });
 
 describe("a compaction", () => {
-  it("is prepared without our blocks and with the handover last", () => {
+  it("is prepared without Continuo's blocks and with the handover last", () => {
     const other = { role: "user", content: "hi" };
-    const lists = { messagesToSummarize: [other, ours("rule", 0)] as unknown[], turnPrefixMessages: [] };
+    const lists = { messagesToSummarize: [other, continuos("rule", 0)] as unknown[], turnPrefixMessages: [] };
     prepareSummary({ preparation: lists }, "keep this", 0);
     expect(lists.messagesToSummarize).toHaveLength(2);
     expect(lists.messagesToSummarize[0]).toBe(other);
@@ -64,23 +74,23 @@ describe("a compaction", () => {
     expect(lists.turnPrefixMessages).toEqual([]);
   });
 
-  it("is left alone where there is nothing else, or the event is not as we know it", () => {
-    const lists = { messagesToSummarize: [ours("rule", 0)] };
+  it("is left alone where there is nothing else, or the event has another form", () => {
+    const lists = { messagesToSummarize: [continuos("rule", 0)] };
     prepareSummary({ preparation: lists }, "", 0);
     expect(lists.messagesToSummarize).toHaveLength(1);
     for (const preparation of [undefined, null, {}, { messagesToSummarize: "text" }])
       expect(() => prepareSummary({ preparation }, "keep", 0)).not.toThrow();
   });
 
-  it("tells who asked and whether the turn goes on, also where pi does not say", () => {
+  it("knows who asked and whether the turn continues, even if pi does not say", () => {
     expect(triggerOf({ reason: "threshold" })).toBe("auto");
     expect(triggerOf({ reason: "manual" })).toBe("manual");
     expect(triggerOf({ customInstructions: "short" })).toBe("manual");
     expect(triggerOf({})).toBe("auto");
     const failed = { type: "message", message: { role: "assistant", stopReason: "error" } };
-    expect(goesOn({ willRetry: false }, [failed])).toBe(false);
-    expect(goesOn({}, [user, failed, compaction])).toBe(true);
-    expect(goesOn({}, [failed, user, compaction])).toBe(false);
+    expect(continuesTurn({ willRetry: false }, [failed])).toBe(false);
+    expect(continuesTurn({}, [user, failed, compaction])).toBe(true);
+    expect(continuesTurn({}, [failed, user, compaction])).toBe(false);
   });
 });
 
@@ -98,7 +108,7 @@ it("knows which files pi's tools touch", () => {
     expect(at(tool, path)).toEqual([]);
 });
 
-it("tells a tool when pi takes a call back, and what pi can do for it", async () => {
+it("gives a tool the signal that pi cancels a call with, and pi's services", async () => {
   const calls: ToolContext[] = [];
   const tool = piTool(
     {
@@ -108,7 +118,7 @@ it("tells a tool when pi takes a call back, and what pi can do for it", async ()
       origin: null,
       run: async (_, call) => ({ ok: calls.push(call) > 0, text: "seen" }),
     },
-    { history: loadHistory, env: { HOME: "/h" }, now: () => 0 },
+    createBase("pi", { sources: [], history: loadHistory, env: { HOME: "/h" }, now: () => 0 }),
     () => services,
   );
   const services = { note: () => undefined };

@@ -38,7 +38,7 @@ function piWith(entries: Entry[] = [], config: object = {}) {
 }
 
 describe("the name of a pi session", () => {
-  it("is ours to give and to change, also in the next process, as long as nobody else gave one", () => {
+  it("is given and changed by Continuo, in the next process too, while nobody else gave one", () => {
     const { host, names, again } = piWith();
     host.nameSession?.("Fix the login");
     host.nameSession?.("  Fix the\n login ");
@@ -47,7 +47,7 @@ describe("the name of a pi session", () => {
     expect(names()).toEqual(["Fix the login", "Fix login and logout"]);
   });
 
-  it("stays the user's for ever", () => {
+  it("stays the user's forever", () => {
     const { host, names, pi, again } = piWith([{ type: "session_info", id: "u", name: "mine" }]);
     host.nameSession?.("ours");
     expect(names()).toEqual(["mine"]);
@@ -62,7 +62,7 @@ describe("the name of a pi session", () => {
     expect(names()).toEqual(["mine", ""]);
   });
 
-  it("is left alone where nothing of ours may be in pi's file, or pi cannot name", () => {
+  it("is left alone if Continuo may not write to pi's file, or pi cannot name", () => {
     const { host, entries } = piWith([], { sessionEntries: false });
     host.nameSession?.("ours");
     host.note?.("a:b", {});
@@ -76,20 +76,20 @@ describe("the name of a pi session", () => {
 });
 
 describe("a note in pi's file", () => {
-  it("is written at once while pi rests, and after the run while it works", () => {
+  it("is written at once while pi is idle, and after the run while it works", () => {
     const { host, notes, services } = piWith();
     host.note?.("first", { a: 1 });
     expect(notes()).toEqual(["first"]);
-    services.rests(false);
+    services.setIdle(false);
     host.note?.("second", {});
     expect(notes()).toEqual(["first"]);
-    services.rests(true);
+    services.setIdle(true);
     expect(notes()).toEqual(["first", "second"]);
   });
 
   it("never reaches another session, nor one that has ended", () => {
     const { host, entries, services, replace } = piWith();
-    services.rests(false);
+    services.setIdle(false);
     host.note?.("kept for the end", {});
     services.end();
     host.note?.("late", {});
@@ -103,7 +103,7 @@ describe("a note in pi's file", () => {
     replace();
   });
 
-  it("that pi refuses is a failure for doctor, and nobody else's", () => {
+  it("that pi refuses is recorded for doctor and affects nothing else", () => {
     const { host, pi, home } = piWith();
     pi.appendEntry = () => {
       throw new Error("refused");

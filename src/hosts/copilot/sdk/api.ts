@@ -1,4 +1,4 @@
-/** The parts of `@github/copilot-sdk` that we use, as it was seen in 1.0.14. Its package is never imported. */
+/** The parts of `@github/copilot-sdk` that Continuo uses, as of 1.0.14. Its package is never imported. */
 
 /** Whatever has the two calls of `CopilotClient`; the types of its configs and sessions are kept as they are. */
 export interface Client<Create, Resume, Session> {
@@ -6,7 +6,7 @@ export interface Client<Create, Resume, Session> {
   resumeSession(sessionId: string, config: Resume): Promise<Session>;
 }
 
-/** What we read and write of a session's config. */
+/** What Continuo reads and writes of a session's config. */
 export interface Config {
   readonly sessionId?: string;
   readonly workingDirectory?: string;
@@ -39,7 +39,7 @@ export interface HookInput {
 
 export interface Invocation {
   readonly sessionId: string;
-  /** Only a tool is told. */
+  /** Only tools get it. */
   readonly toolCallId?: string;
 }
 
@@ -57,7 +57,7 @@ export type Hooks = Readonly<Record<HookName, Hook>>;
 
 export interface ToolResult {
   textResultForLlm: string;
-  /** Of any other word than the SDK's own, the whole object becomes the text of a success. */
+  /** With any other word than these, the SDK takes the whole object as the text of a success. */
   resultType: "success" | "failure";
   error?: string;
   toolTelemetry?: Record<string, unknown>;
@@ -67,7 +67,7 @@ export interface Tool {
   name: string;
   description: string;
   parameters: Record<string, unknown>;
-  /** Ours write only what Continuo keeps about the session: nobody needs to be asked. */
+  /** Continuo's tools write only what it stores about the session: nobody needs to be asked. */
   skipPermission: true;
   handler(args: unknown, invocation: Invocation): Promise<ToolResult>;
 }

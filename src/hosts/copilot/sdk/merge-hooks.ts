@@ -8,8 +8,8 @@ const DECISIONS: readonly unknown[] = ["allow", "ask", "deny"];
 
 /**
  * One set of hooks that does what both do. The second sees the prompt and the arguments as the first changed them; both
- * contexts are delivered, the strictest decision holds, and for everything else the first has the say. A hook that
- * throws counts as one that said nothing, as it does in the SDK, and does not keep the other from being called.
+ * contexts are delivered, the strictest decision holds, and for everything else the first one wins. A hook that throws
+ * counts as one that returned nothing, as it does in the SDK, and the other is called all the same.
  */
 export function mergeHooks<First extends object>(first: First | undefined, second: object): First {
   const [one, two] = [hooksIn(first), hooksIn(second)];

@@ -1,24 +1,16 @@
+import { orUndefinedAfter } from "../../../base/deadline.ts";
 import { describeError } from "../../../base/errors.ts";
 import { quoteLine } from "../../../compose/escape.ts";
-import type { LoadHistory } from "../../../moments/ports/history.ts";
-import type { ToolDefinition } from "../../../moments/ports/tool.ts";
-import type { Session } from "../../../moments/types.ts";
-import { findHome } from "../../../store/home.ts";
-import { recordFailure } from "../../shared/follow.ts";
+import type { ToolContext, ToolDefinition } from "../../../moments/ports/tool.ts";
+import type { InProcessBase } from "../../shared/in-process/base.ts";
 import type { Invocation, Tool, ToolResult } from "./api.ts";
 
-export interface ToolPlace {
-  readonly env: NodeJS.ProcessEnv;
-  readonly now: () => number;
-  readonly history: LoadHistory;
-  /** The host does not say where a tool is called. */
-  cwd(): string;
-  callerOf(invocation: Invocation): Promise<Session>;
-}
-
-/** One of our tools in the SDK's form. What fails is told to the model; nothing is thrown into the program. */
-export function sdkTool(tool: ToolDefinition, place: ToolPlace): Tool {
-  const { env, now, history } = place;
+/** A tool of Continuo in the SDK's form. The model is told what fails; nothing is thrown into the program. */
+export function sdkTool(
+  tool: ToolDefinition,
+  { onFailure }: Pick<InProcessBase, "onFailure">,
+  contextOf: (invocation: Invocation) => Promise<ToolContext>,
+): Tool {
   return {
     name: tool.name,
     description: tool.description,
@@ -26,9 +18,7 @@ export function sdkTool(tool: ToolDefinition, place: ToolPlace): Tool {
     skipPermission: true,
     async handler(args, invocation) {
       try {
-        const session = await place.callerOf(invocation);
-        const call = { session, cwd: place.cwd(), home: findHome(env), env, now: now(), history };
-        const { ok, text, telemetry } = await tool.run(args, call);
+        const { ok, text, telemetry } = await tool.run(args, await contextOf(invocation));
         if (!ok) return failed(text);
         return {
           textResultForLlm: text,
@@ -36,7 +26,7 @@ export function sdkTool(tool: ToolDefinition, place: ToolPlace): Tool {
           ...(telemetry === undefined ? {} : { toolTelemetry: { ...telemetry } }),
         };
       } catch (error) {
-        recordFailure(env, `copilot-sdk tool ${tool.name}`, error, now());
+        onFailure(`tool ${tool.name}`, error);
         return failed(`${tool.name} failed: ${quoteLine(describeError(error).message)}`);
       }
     },
@@ -45,4 +35,36 @@ export function sdkTool(tool: ToolDefinition, place: ToolPlace): Tool {
 
 function failed(text: string): ToolResult {
   return { textResultForLlm: text, resultType: "failure", error: text };
+}
+
+/** How much later than the call its event may come; the two take different ways. */
+const LATE_MS = 500;
+
+/** Who calls a tool. The call names only the session; events say whether a subagent makes it. */
+export interface Callers {
+  /** undefined: the session itself. */
+  began(call: string, agent: string | undefined): void;
+  ended(call: string): void;
+  /** The subagent that makes a call, once it is known; undefined for the session's own calls. */
+  of(call: string): Promise<string | undefined>;
+}
+
+export function createCallers(lateMs = LATE_MS): Callers {
+  const known = new Map<string, string | undefined>();
+  const waiting = new Map<string, () => void>();
+  return {
+    began(call, agent) {
+      known.set(call, agent);
+      waiting.get(call)?.();
+    },
+    ended: (call) => void known.delete(call),
+    async of(call) {
+      if (!known.has(call)) {
+        const event = new Promise<void>((resolve) => waiting.set(call, resolve));
+        await orUndefinedAfter(lateMs, event, { unref: true });
+        waiting.delete(call);
+      }
+      return known.get(call);
+    },
+  };
 }

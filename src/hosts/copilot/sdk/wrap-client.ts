@@ -1,19 +1,16 @@
 import { workingFolder } from "../../../store/working-folder.ts";
-import type { Client, Config } from "./api.ts";
+import type { Client, Config, SystemMessage } from "./api.ts";
 import { mergeHooks } from "./merge-hooks.ts";
-import { withOurs } from "./system-message.ts";
-import type { SdkParts } from "./teller.ts";
-import { createThread } from "./thread.ts";
-import { sdkTool } from "./tools.ts";
+import { createSessionAdapter, type SdkParts } from "./session-adapter.ts";
 
 export interface Options {
-  /** Where Continuo's home, the user's folders and settings are looked up; the program's own environment by default. */
+  /** Where Continuo's home, the user's folders and settings are looked up (default: the program's own environment). */
   readonly env?: NodeJS.ProcessEnv;
-  /** Whether the model is offered Continuo's tools; true by default. */
+  /** Whether the model is offered Continuo's tools (default: true). */
   readonly tools?: boolean;
   /**
-   * Put before session ids in what Continuo keeps. Ids that the SDK makes are unique; a program that chooses its own, such
-   * as "main", gives a prefix so that another program's "main" is another session.
+   * Put before session ids in what Continuo stores. Ids that the SDK makes are unique. A program that chooses its own, such
+   * as "main", gives a prefix, so that another program's "main" is another session.
    */
   readonly idPrefix?: string;
 }
@@ -26,33 +23,46 @@ export function wrapClient<Create extends object, Resume extends object, Session
 ): Client<Create, Resume, Session> {
   const { env = parts.env, idPrefix = "" } = options;
   const tools = options.tools === false ? [] : parts.tools;
-  const weave = weaver({ ...parts, tools, env }, idPrefix);
+  const configure = configurator({ ...parts, tools, env }, idPrefix);
   return {
-    createSession: (config) => client.createSession(weave(config, undefined)),
-    resumeSession: (id, config) => client.resumeSession(id, weave(config, id)),
+    createSession: (config) => client.createSession(configure(config, undefined)),
+    resumeSession: (id, config) => client.resumeSession(id, configure(config, id)),
   };
 }
 
-/** Makes configs with a thread of their own in each. */
-export function weaver(parts: SdkParts, idPrefix: string) {
+/** Adds Continuo to a session's config, with an adapter of its own for each session. */
+export function configurator(parts: SdkParts, idPrefix: string) {
   return <C extends object>(given: C, resumed: string | undefined): C => {
     const config: Config = given;
-    const thread = createThread(parts, {
+    const adapter = createSessionAdapter(parts, {
       id: resumed ?? config.sessionId,
       isResume: resumed !== undefined,
       cwd: config.workingDirectory ?? workingFolder(),
       idPrefix,
     });
-    const place = { ...parts, cwd: thread.cwd, callerOf: thread.callerOf };
-    const ours = {
-      hooks: mergeHooks(config.hooks, thread.hooks),
-      tools: [...(config.tools ?? []), ...parts.tools.map((tool) => sdkTool(tool, place))],
-      systemMessage: withOurs(config.systemMessage),
+    const added = {
+      hooks: mergeHooks(config.hooks, adapter.hooks),
+      tools: [...(config.tools ?? []), ...adapter.tools],
+      systemMessage: withContinuos(config.systemMessage),
       onEvent: (event) => {
-        thread.onEvent(event);
+        adapter.onEvent(event);
         config.onEvent?.(event);
       },
     } satisfies Config;
-    return { ...given, ...ours };
+    return { ...given, ...added };
   };
+}
+
+/**
+ * A constant: the system message of a resume replaces the one before it, and a byte that differs would cost the whole
+ * cached prefix.
+ */
+export const SYSTEM_MESSAGE =
+  "Blocks <continuo> and <continuo-addition> come from Continuo, which keeps this session's thread for the user. " +
+  "Each section says whether it is to be followed or is only data. A later block adds to the earlier ones, and wins where they differ.";
+
+/** Continuo's after the program's own, whose mode stays. */
+export function withContinuos(given: SystemMessage | undefined): SystemMessage {
+  const parts = [given?.content, SYSTEM_MESSAGE].filter((part) => part !== undefined && part !== "");
+  return { ...given, content: parts.join("\n\n") };
 }

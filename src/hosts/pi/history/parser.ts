@@ -12,7 +12,7 @@ import {
 } from "../../shared/history/fields.ts";
 import { makeTurn } from "../../shared/history/make-turn.ts";
 import type { LineParser, Parsed } from "../../shared/history/read-json-lines.ts";
-import { OURS } from "../conversation.ts";
+import { CUSTOM_TYPE } from "../conversation.ts";
 import { filesOf } from "../tools.ts";
 import { createTitles } from "./titles.ts";
 
@@ -150,6 +150,6 @@ function callFrom(block: Entry, { cwd, root }: Place): Call {
 }
 
 function injectedTurn(about: About, text: string, kind: string | undefined): Turn {
-  const ours = kind === OURS ? { ours: true as const } : {};
+  const ours = kind === CUSTOM_TYPE ? { ours: true as const } : {};
   return makeTurn({ ...about, role: "other", text, marks: { ...about.marks, injected: true, ...ours } });
 }

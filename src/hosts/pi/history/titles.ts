@@ -1,6 +1,6 @@
 import type { Title } from "../../../moments/ports/history.ts";
 import { type Entry, textAt } from "../../shared/history/fields.ts";
-import { namedByUs } from "../naming.ts";
+import { namedByContinuo } from "../conversation.ts";
 
 /**
  * The newest name of a session as its entries tell it. pi does not say who gave one, so it counts as a person's, unless a
@@ -16,7 +16,8 @@ export function createTitles(): { see(entry: Entry): void; newest(): Title | und
       if (name !== undefined) {
         title = { text: name, by: "person" };
         named = entry["id"];
-      } else if (title !== undefined && namedByUs(entry).includes(named)) title = { ...title, by: "host" };
+      } else if (title !== undefined && namedByContinuo(entry).includes(named))
+        title = { ...title, by: "host" };
     },
   };
 }

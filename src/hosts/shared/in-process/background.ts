@@ -1,18 +1,18 @@
 import { orUndefinedAfter } from "../../../base/deadline.ts";
 import { ContinuoError } from "../../../base/errors.ts";
 
-/** Work that no event of the host waits for: one after the other, in the order in which it was begun. */
+/** Work that no event of the host waits for. It runs one after the other, in the order in which it was begun. */
 export interface Background {
-  /** Work of a name, about one thing, that still waits for its turn gives way to newer work of that name about it. */
+  /** Queues work. It replaces queued work of the same name about the same thing that has not started yet. */
   begin(name: string, work: (signal: AbortSignal) => Promise<unknown>, about?: string): void;
   /**
-   * Waits until all is done, at most so long; what is not done then is told to stop. That is a failure where it throws or
-   * does not stop; work that returns at once has left nothing half done, and goes on another time.
+   * Waits until all work is done, at most this long; then the rest is told to stop. It is a failure if that work throws or
+   * does not stop. Work that returns at once has left nothing half done, and continues another time.
    */
   settle(ms: number): Promise<void>;
 }
 
-export function createBackground(onTrouble: (where: string, error: unknown) => void): Background {
+export function createBackground(onFailure: (where: string, error: unknown) => void): Background {
   const stop = new AbortController();
   const waiting = new Map<string, (signal: AbortSignal) => Promise<unknown>>();
   let running: string | undefined;
@@ -28,7 +28,7 @@ export function createBackground(onTrouble: (where: string, error: unknown) => v
       await work(stop.signal);
     } catch (error) {
       if (stop.signal.aborted) hasGivenUp = true;
-      else onTrouble(name, error);
+      else onFailure(name, error);
     }
     running = undefined;
   }
@@ -44,15 +44,15 @@ export function createBackground(onTrouble: (where: string, error: unknown) => v
       if (await isOver(last, ms)) return;
       const late = running ?? "a job";
       const error = new ContinuoError("job-late", `${late} was not done ${ms} ms after the end`, {
-        hint: "it was told to stop; what it did not finish is done another time",
+        hint: "it was told to stop; what is left is done another time",
       });
       stop.abort(error);
-      if (!(await isOver(last, STOP_MS)) || hasGivenUp) onTrouble(late, error);
+      if (!(await isOver(last, STOP_MS)) || hasGivenUp) onFailure(late, error);
     },
   };
 }
 
-/** How long work may take to stop when it is told to. */
+/** How long work may take to stop. */
 const STOP_MS = 250;
 
 async function isOver(work: Promise<void>, ms: number): Promise<boolean> {

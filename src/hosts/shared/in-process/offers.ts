@@ -1,7 +1,6 @@
 import { withDeadline } from "../../../base/deadline.ts";
 import { ContinuoError, describeError } from "../../../base/errors.ts";
 import { forTerminal, oneLine } from "../../../base/for-terminal.ts";
-import type { LoadHistory } from "../../../moments/ports/history.ts";
 import type {
   Completion,
   CompletionItem,
@@ -10,88 +9,86 @@ import type {
   OfferContext,
   SlashCommand,
 } from "../../../moments/ports/offer.ts";
-import type { Source } from "../../../moments/ports/source.ts";
 import type { HostServices } from "../../../moments/ports/tool.ts";
 import type { Moment } from "../../../moments/types.ts";
 import { type Config, loadConfig } from "../../../store/config.ts";
 import { findHome } from "../../../store/home.ts";
 import { recordFailure } from "../follow.ts";
 import type { Background } from "./background.ts";
+import type { Parts } from "./base.ts";
 
-export interface OfferOptions {
+export interface OfferOptions extends Pick<Parts, "offers" | "sources" | "history" | "env" | "now"> {
   readonly host: string;
-  readonly offers: readonly Offer[];
-  readonly sources: readonly Source[];
-  readonly history: LoadHistory;
-  readonly env: NodeJS.ProcessEnv;
-  readonly now: () => number;
 }
 
-/** Where the person is: what adapters know at every event anyway, and what the host can do. */
-export type Seat = Pick<Moment, "session" | "project" | "cwd" | "transcript"> & {
+/** Where the person is: what adapters know at every event, and what the host can do. */
+export type OfferPlace = Pick<Moment, "session" | "project" | "cwd" | "transcript"> & {
   readonly host?: HostServices;
 };
 
-/** What is offered at a host's prompt. Like `follow`: every call is bounded, none throws, failures are for `doctor`. */
-export interface Counter {
+/**
+ * Runs what sources offer at a host's prompt. As with `follow`, every call is bounded, none throws, and failures are
+ * recorded for `doctor`.
+ */
+export interface OfferRunner {
   readonly triggers: readonly string[];
-  readonly commands: readonly CounterCommand[];
-  /** The first completer that has something to say. */
-  complete(before: string, seat: Seat): Promise<Completion | undefined>;
-  /** What all sources have to say, in one line. */
-  status(seat: Seat): Promise<string>;
-  /** Hands the jobs of that time over; `changed` is called when the status line may have changed. */
-  begin(at: Job["at"], seat: Seat, background: Background, changed: () => void): void;
+  readonly commands: readonly OfferCommand[];
+  /** From the first completer that has an answer. */
+  complete(before: string, place: OfferPlace): Promise<Completion | undefined>;
+  /** The status of all sources, in one line. */
+  status(place: OfferPlace): Promise<string>;
+  /** Queues the jobs of that time; `changed` is called when the status line may have changed. */
+  begin(at: Job["at"], place: OfferPlace, background: Background, changed: () => void): void;
 }
 
-export interface CounterCommand {
+export interface OfferCommand {
   readonly name: string;
   readonly description: string;
-  readonly afterRest: boolean;
-  complete(argument: string, seat: Seat): Promise<readonly CompletionItem[]>;
+  readonly whenIdle: boolean;
+  complete(argument: string, place: OfferPlace): Promise<readonly CompletionItem[]>;
   run(
     argument: string,
-    seat: Seat,
+    place: OfferPlace,
     changed?: () => void,
   ): Promise<{ readonly ok: boolean; readonly text: string }>;
 }
 
-export function createCounter(options: OfferOptions): Counter {
+export function createOfferRunner(options: OfferOptions): OfferRunner {
   const { offers, sources, env, now, history } = options;
-  const onTrouble = (where: string, error: unknown) =>
+  const onFailure = (where: string, error: unknown) =>
     recordFailure(env, `${options.host} ${where}`, error, now());
 
-  /** The offers of sources that are turned on, each with what it is handed. Read anew: people edit their config. */
-  function open(seat: Seat): { config: Config; opened: Opened[] } {
+  /** The offers of sources that are turned on, each with its context. Read at every call: people edit their config. */
+  function open(place: OfferPlace): { config: Config; opened: Opened[] } {
     const home = findHome(env);
     const { config } = loadConfig(home.config, sources, env);
     const opened = offers.flatMap((offer): Opened[] => {
       const settings = offer.source === undefined ? {} : (config.sources[offer.source] ?? {});
       return settings["enabled"] === false
         ? []
-        : [[offer, { ...seat, home, env, now: now(), history, settings }]];
+        : [[offer, { ...place, home, env, now: now(), history, settings }]];
     });
     return { config, opened };
   }
 
-  /** One offer that fails or is late is left out, and the others are not affected. */
+  /** An offer that fails or is late is left out; the others are not affected. */
   async function askAll<T>(
     where: string,
-    seat: Seat,
+    place: OfferPlace,
     answer: (offer: Offer, context: OfferContext, config: Config) => T | Promise<T>,
   ): Promise<T[]> {
-    const orTrouble = async (work: () => Promise<T[]>) => {
+    const orFailure = async (work: () => Promise<T[]>) => {
       try {
         return await work();
       } catch (error) {
-        onTrouble(where, error);
+        onFailure(where, error);
         return [];
       }
     };
-    return orTrouble(async () => {
-      const { config, opened } = open(seat);
+    return orFailure(async () => {
+      const { config, opened } = open(place);
       const bounded = opened.map(([offer, context]) =>
-        orTrouble(async () => [
+        orFailure(async () => [
           await boundedBy(config.sourceDeadlineMs, where, async () => answer(offer, context, config)),
         ]),
       );
@@ -101,29 +98,29 @@ export function createCounter(options: OfferOptions): Counter {
 
   const command = (
     own: Offer,
-    { name, description, afterRest = false, complete, waitMs = COMMAND_MS, run }: SlashCommand,
-  ): CounterCommand => ({
+    { name, description, whenIdle = false, complete, waitMs = COMMAND_MS, run }: SlashCommand,
+  ): OfferCommand => ({
     name,
     description,
-    afterRest,
-    complete: async (argument, seat) =>
+    whenIdle,
+    complete: async (argument, place) =>
       (
-        await askAll(`/${name}`, seat, (offer, context) =>
+        await askAll(`/${name}`, place, (offer, context) =>
           offer === own ? (complete?.(argument, context) ?? []) : [],
         )
       )
         .flat()
         .map(shown),
-    async run(argument, seat, changed) {
+    async run(argument, place, changed) {
       try {
-        const context = open(seat).opened.find(([offer]) => offer === own)?.[1];
+        const context = open(place).opened.find(([offer]) => offer === own)?.[1];
         if (context === undefined)
           return { ok: false, text: `the source "${own.source}" is turned off in config.json` };
         const text = await boundedBy(waitMs, `/${name}`, async () => run(argument, context, changed));
         return { ok: true, text: forTerminal(text) };
       } catch (error) {
         const { code, message, hint } = describeError(error);
-        if (code === "bug" || code === LATE) onTrouble(`/${name}`, error);
+        if (code === "bug" || code === LATE) onFailure(`/${name}`, error);
         return { ok: false, text: oneLine(hint === undefined ? message : `${message}; ${hint}`) };
       }
     },
@@ -132,8 +129,8 @@ export function createCounter(options: OfferOptions): Counter {
   return {
     triggers: [...new Set(offers.flatMap(({ completers = [] }) => completers.map((one) => one.trigger)))],
     commands: offers.flatMap((offer) => (offer.commands ?? []).map((one) => command(offer, one))),
-    async complete(before, seat) {
-      const found = await askAll("completion", seat, async ({ completers = [] }, context) => {
+    async complete(before, place) {
+      const found = await askAll("completion", place, async ({ completers = [] }, context) => {
         for (const completer of completers) {
           const completion = await completer.complete(before, context);
           if (completion !== undefined) return completion;
@@ -143,32 +140,32 @@ export function createCounter(options: OfferOptions): Counter {
       const first = found.find((one) => one !== undefined);
       return first && { ...first, items: first.items.map(shown) };
     },
-    async status(seat) {
-      const texts = await askAll("status", seat, (offer, context, config) =>
+    async status(place) {
+      const texts = await askAll("status", place, (offer, context, config) =>
         config.statusLine ? (offer.status?.(context) ?? "") : "",
       );
       return oneLine(texts.filter((text) => text !== "").join(", "));
     },
-    begin(at, seat, background, changed) {
+    begin(at, place, background, changed) {
       try {
-        for (const [{ jobs = [] }, context] of open(seat).opened)
+        for (const [{ jobs = [] }, context] of open(place).opened)
           for (const job of jobs.filter((one) => one.at === at))
-            background.begin(job.name, (signal) => job.run(context, { signal, changed }), seat.session.id);
+            background.begin(job.name, (signal) => job.run(context, { signal, changed }), place.session.id);
       } catch (error) {
-        onTrouble("jobs", error);
+        onFailure("jobs", error);
       }
     },
   };
 }
 
-/** Names and sets come from files that others wrote, and hosts show them in a terminal. */
+/** Names and sets come from files that others wrote, and hosts print them in a terminal. */
 function shown({ value, label, description }: CompletionItem): CompletionItem {
   return { value: oneLine(value), label: oneLine(label), description: oneLine(description) };
 }
 
 type Opened = readonly [Offer, OfferContext];
 
-/** A person who typed a command waits longer than a moment may take, but not for ever. */
+/** Somebody who typed a command waits longer than a moment may take, but not forever. */
 const COMMAND_MS = 15_000;
 const LATE = "offer-late";
 

@@ -30,7 +30,7 @@ export const sessionsOffer: Offer = {
     {
       name: "index-session",
       description: "Index this session now",
-      afterRest: true,
+      whenIdle: true,
       // A model may be asked up to three times.
       waitMs: 120_000,
       run: async (_argument, context, changed) => (await answers()).indexThis(context, changed),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createCallers } from "../../../../src/hosts/copilot/sdk/callers.ts";
+import { createCallers } from "../../../../src/hosts/copilot/sdk/tools.ts";
 
 describe("who calls a tool", () => {
   it("is known once the event has come, also when it comes after the call", async () => {

@@ -17,7 +17,7 @@ describe("two sets of hooks as one", () => {
     });
   });
 
-  it("shows the second what the first made of the prompt and the arguments", async () => {
+  it("gives the second the prompt and the arguments as the first changed them", async () => {
     const first = { hook: () => ({ modifiedPrompt: "new", modifiedArgs: { path: "b" } }) };
     const second = { hook: (input: Input) => ({ additionalContext: JSON.stringify(input) }) };
     expect(await call(first, second, "hook", { prompt: "old", toolArgs: { path: "a" } })).toEqual({
@@ -31,7 +31,7 @@ describe("two sets of hooks as one", () => {
     ["allow", "deny", "deny"],
     ["deny", "ask", "deny"],
     ["ask", "allow", "ask"],
-  ])("heeds the stricter of %s and %s, with its reason", async (one, two, strictest) => {
+  ])("respects the stricter of %s and %s, with its reason", async (one, two, strictest) => {
     const deciding = (decision: string) => ({
       onPreToolUse: () => ({ permissionDecision: decision, permissionDecisionReason: `${decision}!` }),
     });
@@ -41,7 +41,7 @@ describe("two sets of hooks as one", () => {
     });
   });
 
-  it("calls either when the other throws, says nothing or is not there", async () => {
+  it("calls either when the other throws, returns nothing or is not there", async () => {
     const throws = {
       hook: () => {
         throw new Error("broken");

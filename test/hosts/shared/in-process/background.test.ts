@@ -3,15 +3,15 @@ import { expect, it } from "vitest";
 import { createBackground } from "../../../../src/hosts/shared/in-process/background.ts";
 
 function watched() {
-  const troubles: string[] = [];
+  const failures: string[] = [];
   const background = createBackground((where, error) => {
-    troubles.push(`${where}: ${error instanceof Error ? error.message : String(error)}`);
+    failures.push(`${where}: ${error instanceof Error ? error.message : String(error)}`);
   });
-  return { troubles, background };
+  return { failures, background };
 }
 
 it("does one thing after the other, also after one that failed", async () => {
-  const { background, troubles } = watched();
+  const { background, failures } = watched();
   const done: string[] = [];
   const slow = (name: string, ms: number) => async () => {
     await sleep(ms);
@@ -22,7 +22,7 @@ it("does one thing after the other, also after one that failed", async () => {
   background.begin("c", slow("c", 1));
   await background.settle(5_000);
   expect(done).toEqual(["a", "c"]);
-  expect(troubles).toEqual(["b: broken"]);
+  expect(failures).toEqual(["b: broken"]);
 });
 
 it("does only the newest of what waits under one name, beside what runs already", async () => {
@@ -49,8 +49,8 @@ it("does what waits under one name for each thing that it is about", async () =>
   expect(done).toEqual(["a2", "b2"]);
 });
 
-it("does not wait for ever: what is late is told to stop, named, and nothing more is begun", async () => {
-  const { background, troubles } = watched();
+it("does not wait forever: late work is told to stop and named, and nothing more begins", async () => {
+  const { background, failures } = watched();
   let stopped = false;
   let begun = false;
   background.begin("endless", (signal) => {
@@ -64,22 +64,22 @@ it("does not wait for ever: what is late is told to stop, named, and nothing mor
   });
   await background.settle(20);
   expect(stopped).toBe(true);
-  expect(troubles).toEqual(["endless: endless was not done 20 ms after the end"]);
+  expect(failures).toEqual(["endless: endless was not done 20 ms after the end"]);
   expect(begun).toBe(false);
 });
 
-it("that stops when it is told to has not failed, and one that throws then has", async () => {
+it("counts work that stops when told to as no failure, and work that throws then as one", async () => {
   const patient = watched();
-  const heeds = (signal: AbortSignal) =>
+  const respects = (signal: AbortSignal) =>
     new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
-  patient.background.begin("index", heeds);
+  patient.background.begin("index", respects);
   await patient.background.settle(20);
-  expect(patient.troubles).toEqual([]);
+  expect(patient.failures).toEqual([]);
   const hasty = watched();
   hasty.background.begin("describe", async (signal) => {
-    await heeds(signal);
+    await respects(signal);
     signal.throwIfAborted();
   });
   await hasty.background.settle(20);
-  expect(hasty.troubles).toEqual(["describe: describe was not done 20 ms after the end"]);
+  expect(hasty.failures).toEqual(["describe: describe was not done 20 ms after the end"]);
 });

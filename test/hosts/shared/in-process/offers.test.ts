@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { ContinuoError } from "../../../../src/base/errors.ts";
 import { loadHistory } from "../../../../src/hosts/load-history.ts";
 import { createBackground } from "../../../../src/hosts/shared/in-process/background.ts";
-import { createCounter, type Seat } from "../../../../src/hosts/shared/in-process/offers.ts";
+import { createOfferRunner, type OfferPlace } from "../../../../src/hosts/shared/in-process/offers.ts";
 import type { Offer } from "../../../../src/moments/ports/offer.ts";
 import { SOURCES } from "../../../../src/sources/index.ts";
 import { readHealth } from "../../../../src/store/health.ts";
@@ -12,8 +12,8 @@ import { temporaryWorld, write } from "../../../support/world.ts";
 function at(offers: readonly Offer[], config: object = {}) {
   const { env, root, home, project } = temporaryWorld();
   write(home.root, { "config.json": JSON.stringify({ sourceDeadlineMs: 50, ...config }) });
-  const seat: Seat = { session: { host: "pi", id: "s1" }, project, cwd: root, transcript: "/t.jsonl" };
-  const counter = createCounter({
+  const place: OfferPlace = { session: { host: "pi", id: "s1" }, project, cwd: root, transcript: "/t.jsonl" };
+  const runner = createOfferRunner({
     host: "pi",
     offers,
     sources: SOURCES,
@@ -21,25 +21,25 @@ function at(offers: readonly Offer[], config: object = {}) {
     env,
     now: Date.now,
   });
-  const troubles = () => readHealth(home.logs).records.map((one) => `${one.where}: ${one.code}`);
-  return { counter, seat, troubles };
+  const failures = () => readHealth(home.logs).records.map((one) => `${one.where}: ${one.code}`);
+  return { runner, place, failures };
 }
 
 const fails = () => Promise.reject(new Error("broken"));
 const hangs = () => new Promise<never>(() => undefined);
 const item = { value: "@@one", label: "one", description: "a session" };
 
-it("goes on without an offer that fails or hangs, and tells doctor", async () => {
+it("continues without an offer that fails or hangs, and records it", async () => {
   const completion = { replaces: "@@", items: [item] };
-  const { counter, seat, troubles } = at([
+  const { runner, place, failures } = at([
     { status: fails, completers: [{ name: "a", trigger: "@", complete: fails }] },
     { status: hangs, completers: [{ name: "b", trigger: "@", complete: hangs }] },
     { status: () => "indexing 3/12", completers: [{ name: "c", trigger: "@", complete: () => completion }] },
   ]);
-  expect(counter.triggers).toEqual(["@"]);
-  expect(await counter.status(seat)).toBe("indexing 3/12");
-  expect(await counter.complete("use @@", seat)).toEqual(completion);
-  expect(troubles().sort()).toEqual([
+  expect(runner.triggers).toEqual(["@"]);
+  expect(await runner.status(place)).toBe("indexing 3/12");
+  expect(await runner.complete("use @@", place)).toEqual(completion);
+  expect(failures().sort()).toEqual([
     "pi completion: bug",
     "pi completion: offer-late",
     "pi status: bug",
@@ -47,9 +47,9 @@ it("goes on without an offer that fails or hangs, and tells doctor", async () =>
   ]);
 });
 
-it("tells the user what a command said, and what would have worked where it was refused", async () => {
+it("shows the user a command's answer, and the hint if it was refused", async () => {
   const refused = new ContinuoError("no-such-session", "nothing is known of x", { hint: "try y" });
-  const { counter, seat, troubles } = at([
+  const { runner, place, failures } = at([
     {
       commands: [
         { name: "echo", description: "", run: (argument, { transcript }) => `${argument} in ${transcript}` },
@@ -58,14 +58,14 @@ it("tells the user what a command said, and what would have worked where it was 
       ],
     },
   ]);
-  const said = await Promise.all(counter.commands.map((one) => one.run("hello", seat)));
+  const said = await Promise.all(runner.commands.map((one) => one.run("hello", place)));
   expect(said).toEqual([
     { ok: true, text: "hello in /t.jsonl" },
     { ok: false, text: "nothing is known of x; try y" },
     { ok: false, text: "broken" },
   ]);
-  expect(await counter.commands[2]?.complete("", seat)).toEqual([]);
-  expect(troubles()).toEqual(["pi /break: bug", "pi /break: bug"]); // a refusal is no failure
+  expect(await runner.commands[2]?.complete("", place)).toEqual([]);
+  expect(failures()).toEqual(["pi /break: bug", "pi /break: bug"]); // a refusal is no failure
 });
 
 it("offers nothing of a source that is turned off, and no status line where none is wanted", async () => {
@@ -76,19 +76,19 @@ it("offers nothing of a source that is turned off, and no status line where none
     commands: [{ name: "c", description: "", run, complete: () => [item] }],
     completers: [{ name: "c", trigger: "#", complete: () => ({ replaces: "#", items: [item] }) }],
   };
-  const { counter, seat } = at([offer], { sources: { context: { enabled: false } } });
-  expect(await counter.status(seat)).toBe("");
-  expect(await counter.complete("#", seat)).toBeUndefined();
-  expect(await counter.commands[0]?.complete("", seat)).toEqual([]);
-  expect(await counter.commands[0]?.run("", seat)).toMatchObject({ ok: false });
+  const { runner, place } = at([offer], { sources: { context: { enabled: false } } });
+  expect(await runner.status(place)).toBe("");
+  expect(await runner.complete("#", place)).toBeUndefined();
+  expect(await runner.commands[0]?.complete("", place)).toEqual([]);
+  expect(await runner.commands[0]?.run("", place)).toMatchObject({ ok: false });
   const quiet = at([offer], { statusLine: false });
-  expect(await quiet.counter.status(quiet.seat)).toBe("");
-  expect(await quiet.counter.commands[0]?.run("", quiet.seat)).toEqual({ ok: true, text: "ran" });
+  expect(await quiet.runner.status(quiet.place)).toBe("");
+  expect(await quiet.runner.commands[0]?.run("", quiet.place)).toEqual({ ok: true, text: "ran" });
 });
 
-it("hands over the jobs of that time, with the source's settings, and hears of their progress", async () => {
+it("queues the jobs of that time, with the source's settings, and passes their progress on", async () => {
   const seen: unknown[] = [];
-  const { counter, seat } = at([
+  const { runner, place } = at([
     {
       source: "rules",
       jobs: [
@@ -107,25 +107,25 @@ it("hands over the jobs of that time, with the source's settings, and hears of t
   const background = createBackground((_, error) => {
     throw error;
   });
-  counter.begin("idle", seat, background, () => seen.push("changed"));
+  runner.begin("idle", place, background, () => seen.push("changed"));
   await background.settle(5_000);
   expect(seen).toEqual([true, "s1", "/t.jsonl", "changed"]);
 });
 
-it("has a job done for each session that rests, also where they wait for each other", async () => {
+it("runs a job for each idle session, even if they wait for each other", async () => {
   const seen: string[] = [];
-  const run = async ({ session }: { session: Seat["session"] }) => void seen.push(session.id);
-  const { counter, seat } = at([{ jobs: [{ name: "describe", at: "idle", run }] }]);
+  const run = async ({ session }: { session: OfferPlace["session"] }) => void seen.push(session.id);
+  const { runner, place } = at([{ jobs: [{ name: "describe", at: "idle", run }] }]);
   const background = createBackground(() => undefined);
   for (const id of ["s1", "s2", "s1"])
-    counter.begin("idle", { ...seat, session: { host: "opencode", id } }, background, () => undefined);
+    runner.begin("idle", { ...place, session: { host: "opencode", id } }, background, () => undefined);
   await background.settle(5_000);
   expect(seen).toEqual(["s1", "s2"]);
 });
 
 it("lets nothing that a terminal would obey through to the person, whatever a source offers", async () => {
   const hostile = { value: HOSTILE, label: HOSTILE, description: HOSTILE };
-  const { counter, seat } = at([
+  const { runner, place } = at([
     {
       status: () => HOSTILE,
       completers: [{ name: "a", trigger: "@", complete: () => ({ replaces: "@", items: [hostile] }) }],
@@ -135,15 +135,15 @@ it("lets nothing that a terminal would obey through to the person, whatever a so
       ],
     },
   ]);
-  const [show, refuse] = counter.commands;
+  const [show, refuse] = runner.commands;
   const lines = [
-    await counter.status(seat),
-    ...Object.values((await counter.complete("@", seat))?.items[0] ?? {}),
-    ...Object.values((await show?.complete("", seat))?.[0] ?? {}),
-    (await refuse?.run("", seat))?.text ?? "",
+    await runner.status(place),
+    ...Object.values((await runner.complete("@", place))?.items[0] ?? {}),
+    ...Object.values((await show?.complete("", place))?.[0] ?? {}),
+    (await refuse?.run("", place))?.text ?? "",
   ];
   expect(lines).toHaveLength(8);
-  for (const text of [...lines, (await show?.run("", seat))?.text ?? ""]) {
+  for (const text of [...lines, (await show?.run("", place))?.text ?? ""]) {
     expect(text).toContain("EVIL");
     expect(text.replaceAll("\n", "")).not.toMatch(OBEYED);
   }

@@ -1,21 +1,13 @@
 import { expect, test, vi } from "vitest";
-import { loadHistory } from "../../../src/hosts/load-history.ts";
 import type { Client } from "../../../src/hosts/opencode/api.ts";
-import { createToast } from "../../../src/hosts/opencode/toast.ts";
+import { createToast } from "../../../src/hosts/opencode/client.ts";
 import { recordHealth } from "../../../src/store/health.ts";
 import { temporaryWorld } from "../../support/world.ts";
 
 function world(showToast: Client["tui"]["showToast"]) {
-  const { home, env, root } = temporaryWorld();
+  const { home, env } = temporaryWorld();
   const client = { tui: { showToast } } as Client;
-  const toast = createToast({
-    client,
-    directory: root,
-    history: loadHistory,
-    env,
-    now: Date.now,
-    sources: [],
-  });
+  const toast = createToast({ client, env, now: Date.now });
   const fail = () =>
     recordHealth(home.logs, { at: new Date().toISOString(), where: "test", code: "broken", message: "x" });
   return { toast, fail };

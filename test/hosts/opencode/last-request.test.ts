@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Message, MessageInfo, Part } from "../../../src/hosts/opencode/api.ts";
-import { filesIn, lastRequestIn } from "../../../src/hosts/opencode/conversation.ts";
+import { filesIn, lastRequestIn } from "../../../src/hosts/opencode/messages.ts";
 
 const message = (info: Partial<MessageInfo>, ...parts: Partial<Part>[]): Message => ({
   info: { id: "msg_1", role: "user", sessionID: "s", ...info },

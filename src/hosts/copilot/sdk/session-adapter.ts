@@ -1,55 +1,58 @@
 import { isRecord } from "../../../base/settings.ts";
 import type { Verdict } from "../../../moments/ports/source.ts";
+import type { ToolContext } from "../../../moments/ports/tool.ts";
 import { findProject } from "../../../moments/project.ts";
 import type { CompactedMoment, Moment, Session } from "../../../moments/types.ts";
 import { type Common, moment, optional, type Payload, text, toolMoment } from "../../shared/fields.ts";
+import { createBase, type Parts } from "../../shared/in-process/base.ts";
 import { HOLD_AGAIN_MS, hold, letGo } from "../held.ts";
 import { filesOf } from "../tools.ts";
-import type { HookInput, HookName, HookOutput, Hooks, Invocation, SessionEvent } from "./api.ts";
-import { createCallers } from "./callers.ts";
+import type { HookInput, HookName, HookOutput, Hooks, Invocation, SessionEvent, Tool } from "./api.ts";
 import { onEvent } from "./events.ts";
-import { createTeller, type SdkParts } from "./teller.ts";
+import { createCallers, sdkTool } from "./tools.ts";
 
 /** What is known when a session is created or resumed. */
 export interface Opening {
   readonly id: string | undefined;
   readonly isResume: boolean;
   readonly cwd: string;
-  /** Keeps the sessions of programs that choose ids of their own apart. */
+  /** Separates the sessions of programs that choose their own ids. */
   readonly idPrefix: string;
 }
 
-/** One session from its creation, or resumption, until the program leaves it. Its subagents are part of it. */
-export interface Thread {
+/** One session from its creation, or its resume, until the program leaves it. Its subagents are part of it. */
+export interface SessionAdapter {
   readonly hooks: Hooks;
   onEvent(event: SessionEvent): void;
-  /** Whose call of a tool it is: the session's, or a subagent's. */
-  callerOf(invocation: Invocation): Promise<Session>;
-  cwd(): string;
+  /** Continuo's tools in the SDK's form. */
+  readonly tools: readonly Tool[];
 }
 
-/** What a thread remembers; all of it can be lost with the process. */
-export interface Memory {
+/** What is remembered about the session in this process. All of it can be lost. */
+export interface Remembered {
   id: string | undefined;
   cwd: string;
   model: string | undefined;
   /** The session was resumed, and no prompt has come since. */
   isResumed: boolean;
-  /** Texts that wait for a prompt or a tool's result: nothing else is both kept in the history and near its end. */
+  /** Texts that wait for a prompt or a tool's result: only these are stored in the history and are near its end. */
   waiting: string[];
-  /** What the summariser wrote, until the new epoch has begun. */
+  /** What the summariser wrote, until the new epoch begins. */
   summary: string;
   /** An epoch was owed already when a compaction was announced. */
   owedBefore: boolean;
-  /** Work for events, which the host does not wait for; hooks do. */
+  /** Work for events. The host does not wait for it, but hooks do. */
   background: Promise<unknown>;
 }
 
-export function createThread(parts: SdkParts, opening: Opening): Thread {
+/** A program has no prompt line, so it takes neither prompts nor offers. */
+export type SdkParts = Omit<Parts, "prompts" | "offers">;
+
+export function createSessionAdapter(parts: SdkParts, opening: Opening): SessionAdapter {
   const { env, now } = parts;
-  const teller = createTeller(parts);
-  const { told, tell, quietly } = teller;
-  const memory: Memory = {
+  const base = createBase("copilot-sdk", parts);
+  const { follow, deliver, quietly } = base;
+  const remembered: Remembered = {
     id: opening.id,
     cwd: opening.cwd,
     model: undefined,
@@ -61,7 +64,6 @@ export function createThread(parts: SdkParts, opening: Opening): Thread {
   };
 
   const heldAt = new Map<string, number>();
-
   const callers = createCallers();
 
   function sessionOf(id: string, child?: string): Session {
@@ -77,43 +79,43 @@ export function createThread(parts: SdkParts, opening: Opening): Thread {
   }
 
   function at(session: Session, cwd: string): Common {
-    return { session, project: findProject(cwd), cwd, at: now(), ...optional("model", memory.model) };
+    return { session, project: findProject(cwd), cwd, at: now(), ...optional("model", remembered.model) };
   }
 
   function commonOf(input: HookInput, { sessionId }: Invocation): Common {
-    const cwd = input.workingDirectory ?? memory.cwd;
+    const cwd = input.workingDirectory ?? remembered.cwd;
     const own = input.sessionId ?? sessionId;
     if (own !== sessionId) return at(sessionOf(sessionId, own), cwd);
-    memory.id = sessionId;
-    memory.cwd = cwd;
+    remembered.id = sessionId;
+    remembered.cwd = cwd;
     return at(sessionOf(sessionId), cwd);
   }
 
-  /** What the happening delivers, which after a compaction is the new snapshot, and whatever waited. */
-  async function deliver(event: HookName, happened: Moment): Promise<HookOutput | undefined> {
-    if (happened.session.parent !== undefined) return context([await tell(event, () => happened)]);
-    const news = await tell(event, () => happened);
-    const texts = [...memory.waiting, news];
-    memory.waiting = [];
-    const { summary } = memory;
-    memory.summary = "";
+  /** What the moment delivers, which after a compaction is the new snapshot, and whatever waited. */
+  async function deliverAll(event: HookName, happened: Moment): Promise<HookOutput | undefined> {
+    if (happened.session.parent !== undefined) return context([await deliver(event, happened)]);
+    const delivered = await deliver(event, happened);
+    const texts = [...remembered.waiting, delivered];
+    remembered.waiting = [];
+    const { summary } = remembered;
+    remembered.summary = "";
     const compacted: CompactedMoment = { ...happened, name: "compacted" };
-    if (summary !== "") await told(event, () => ({ kind: "summary", moment: compacted, summary }));
+    if (summary !== "") await follow(event, () => ({ kind: "summary", moment: compacted, summary }));
     return context(texts);
   }
 
-  /** The history holds the snapshot, so it is not said again; but what there is to say about a resume is. */
+  /** The history has the snapshot, so it is not delivered again; what is new about the resume is. */
   async function resume(common: Common): Promise<void> {
-    if (!memory.isResumed) return;
-    memory.isResumed = false;
-    await told("resume", () => moment({ ...common, name: "resume", kept: true }));
+    if (!remembered.isResumed) return;
+    remembered.isResumed = false;
+    await follow("resume", () => moment({ ...common, name: "resume", kept: true }));
   }
 
-  /** Events come before and during everything that the runtime calls hooks for. */
+  /** Events come before and during everything that the runtime calls hooks for, so they renew the hold. */
   function keepHold(id: string, isOver: boolean): void {
     if (isOver) {
-      // Its subagents are over with it.
-      for (const one of id === memory.id ? [id, ...heldAt.keys()] : [id]) {
+      // Its subagents end with it.
+      for (const one of id === remembered.id ? [id, ...heldAt.keys()] : [id]) {
         letGo(env, one);
         heldAt.delete(one);
       }
@@ -128,32 +130,38 @@ export function createThread(parts: SdkParts, opening: Opening): Thread {
   > = {
     async onUserPromptSubmitted(input, common) {
       if (common.session.parent === undefined) await resume(common);
-      return deliver("onUserPromptSubmitted", { ...common, name: "prompt", prompt: input.prompt ?? "" });
+      return deliverAll("onUserPromptSubmitted", { ...common, name: "prompt", prompt: input.prompt ?? "" });
     },
     async onPreToolUse(input, common) {
-      const { verdict } = await told("onPreToolUse", () => ({
+      const { verdict } = await follow("onPreToolUse", () => ({
         kind: "guard",
         moment: toolOf(input, common),
       }));
-      if (verdict?.action !== "warn") return heed(verdict);
+      if (verdict?.action !== "warn") return respect(verdict);
       if (common.session.parent !== undefined) return context([verdict.message]); // nobody resumes a subagent
       // Context given here is a message of its own that a resume loses, and with it the cached prefix.
-      memory.waiting.push(verdict.message);
+      remembered.waiting.push(verdict.message);
       return undefined;
     },
-    onPostToolUse: (input, common) => deliver("onPostToolUse", toolOf(input, common)),
+    onPostToolUse: (input, common) => deliverAll("onPostToolUse", toolOf(input, common)),
     // It comes after every turn.
     async onSessionEnd(_input, common) {
-      await tell("onSessionEnd", () => ({ ...common, name: "idle" }));
+      await deliver("onSessionEnd", { ...common, name: "idle" });
       return undefined;
     },
   };
 
   const hook = (name: HookName) => (input: HookInput, invocation: Invocation) =>
     quietly(name, async () => {
-      await memory.background;
+      await remembered.background;
       return answers[name](input, commonOf(input, invocation));
     });
+
+  /** The session's own call, or a subagent's. The host does not say in which folder a tool is called. */
+  async function contextOf({ sessionId, toolCallId }: Invocation): Promise<ToolContext> {
+    const child = toolCallId === undefined ? undefined : await callers.of(toolCallId);
+    return base.toolContext({ session: sessionOf(sessionId, child), cwd: remembered.cwd });
+  }
 
   return {
     hooks: {
@@ -165,19 +173,18 @@ export function createThread(parts: SdkParts, opening: Opening): Thread {
     onEvent(event) {
       const { type, agentId } = event;
       const data = isRecord(event.data) ? event.data : {};
-      const common = () => (memory.id === undefined ? undefined : at(sessionOf(memory.id), memory.cwd));
+      const common = () =>
+        remembered.id === undefined ? undefined : at(sessionOf(remembered.id), remembered.cwd);
       void quietly(type, () => {
         // A subagent's compaction is not the session's.
-        const work = agentId === undefined ? onEvent(type, data, { memory, teller, common }) : undefined;
+        const work = agentId === undefined ? onEvent(type, data, { remembered, base, common }) : undefined;
         noteCall(type, data, agentId);
-        if (work !== undefined) memory.background = memory.background.then(() => quietly(type, work));
-        const id = agentId ?? memory.id;
+        if (work !== undefined) remembered.background = remembered.background.then(() => quietly(type, work));
+        const id = agentId ?? remembered.id;
         if (id !== undefined) keepHold(id, type === "session.shutdown");
       });
     },
-    callerOf: async ({ sessionId, toolCallId }) =>
-      sessionOf(sessionId, toolCallId === undefined ? undefined : await callers.of(toolCallId)),
-    cwd: () => memory.cwd,
+    tools: parts.tools.map((tool) => sdkTool(tool, base, contextOf)),
   };
 }
 
@@ -191,8 +198,8 @@ function context(texts: readonly string[]): HookOutput | undefined {
   return said.length === 0 ? undefined : { additionalContext: said.join("\n\n") };
 }
 
-/** The program is asked through its own `onPermissionRequest`, with our message. */
-function heed(verdict: Verdict | undefined): HookOutput | undefined {
+/** The program is asked through its own `onPermissionRequest`, with the guard's message. */
+function respect(verdict: Verdict | undefined): HookOutput | undefined {
   if (verdict === undefined || verdict.action === "warn") return undefined;
   return { permissionDecision: verdict.action, permissionDecisionReason: verdict.message };
 }

@@ -1,15 +1,15 @@
 import { orUndefinedAfter } from "../../base/deadline.ts";
 import { isRecord } from "../../base/settings.ts";
-import { type SessionState, stateFile } from "../../moments/state/session-state.ts";
-import type { Session } from "../../moments/types.ts";
-import { homeForHost } from "../../store/home.ts";
+import { pendingNote } from "../../store/health-note.ts";
+import { findHome } from "../../store/home.ts";
+import { recordFailure } from "../shared/follow.ts";
+import type { BaseParts } from "../shared/in-process/base.ts";
 import type { Client, Message } from "./api.ts";
-import type { Frozen } from "./threads.ts";
 
-/** The host answers in a few milliseconds, or is too busy for us. */
+/** The host answers in a few milliseconds, or is too busy. */
 const DEADLINE_MS = 500;
 
-/** What the host says about a session; undefined when it did not. The parent is null when there is none. */
+/** What the host says about a session; undefined if it does not answer. The parent is null if there is none. */
 export async function askSession(
   client: Client,
   id: string,
@@ -26,7 +26,7 @@ export function sessionFrom(info: Readonly<Record<string, unknown>>) {
   };
 }
 
-/** The session's newest messages, oldest first, without the one that is about to be stored; undefined as above. */
+/** The session's newest messages, oldest first, without the one that is about to be stored; undefined if it does not answer. */
 export async function askMessages(
   client: Client,
   id: string,
@@ -41,25 +41,32 @@ function isMessage(value: unknown): value is Message {
   return isRecord(value) && isRecord(value["info"]) && Array.isArray(value["parts"]);
 }
 
-/** What is kept about the session, as every process finds it. */
-export function storedState(
-  env: NodeJS.ProcessEnv,
-  session: Session,
-  onDamaged: (path: string, movedTo: string) => void,
-): SessionState | undefined {
-  return stateFile(homeForHost(env).home, session, { lockWaitMs: 0, onDamaged }).read();
-}
-
-/** The frozen bytes of its epoch; undefined when there are none. */
-export function frozenIn(state: SessionState | undefined): Frozen | undefined {
-  const snapshot = state?.snapshot;
-  return snapshot ? { text: snapshot.text, at: Date.parse(snapshot.at) } : undefined;
-}
-
-/** Its answer, or undefined when it takes too long. */
+/** The host's answer, or undefined if it takes too long. */
 export async function soon(
   answer: Promise<{ data?: unknown }>,
   deadlineMs: number = DEADLINE_MS,
 ): Promise<unknown> {
   return (await orUndefinedAfter(deadlineMs, answer))?.data;
+}
+
+/**
+ * Shows in the TUI what the next snapshot would tell the model: that something failed unseen. Only once in a process, since
+ * what fails once often fails at every turn. Nobody waits for it.
+ */
+export function createToast({
+  client,
+  env,
+  now,
+}: { readonly client: Pick<Client, "tui"> } & Pick<BaseParts, "env" | "now">): () => void {
+  let isShown = false;
+  return () => {
+    if (isShown) return;
+    const show = async () => {
+      const message = pendingNote(findHome(env));
+      if (message === undefined) return;
+      isShown = true;
+      await client.tui.showToast({ body: { title: "Continuo", message, variant: "warning" } });
+    };
+    show().catch((error: unknown) => recordFailure(env, "opencode toast", error, now()));
+  };
 }

@@ -2,8 +2,11 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Hooks, SessionEvent, Tool } from "../../../../src/hosts/copilot/sdk/api.ts";
-import { SYSTEM_MESSAGE, withOurs } from "../../../../src/hosts/copilot/sdk/system-message.ts";
-import { weaver } from "../../../../src/hosts/copilot/sdk/wrap-client.ts";
+import {
+  configurator,
+  SYSTEM_MESSAGE,
+  withContinuos,
+} from "../../../../src/hosts/copilot/sdk/wrap-client.ts";
 import { loadHistory } from "../../../../src/hosts/load-history.ts";
 import type { Source } from "../../../../src/moments/ports/source.ts";
 import { TOOLS } from "../../../../src/sources/tools.ts";
@@ -20,28 +23,28 @@ const rules: Source = {
   },
 };
 
-interface Woven {
+interface Configured {
   readonly hooks: Hooks;
   readonly tools: readonly Tool[];
   onEvent(event: SessionEvent): void;
 }
 
 /** A session as the SDK would have it, by the id that it gives. */
-function woven(world = temporaryWorld(), idPrefix = "", env: NodeJS.ProcessEnv = world.env) {
-  const weave = weaver(
+function sessionIn(world = temporaryWorld(), idPrefix = "", env: NodeJS.ProcessEnv = world.env) {
+  const configure = configurator(
     { sources: [rules], tools: TOOLS, history: loadHistory, env, now: Date.now },
     idPrefix,
   );
-  const config = weave({ workingDirectory: world.root }, undefined) as unknown as Woven;
+  const config = configure({ workingDirectory: world.root }, undefined) as unknown as Configured;
   const say = async (prompt: string) =>
     (await config.hooks.onUserPromptSubmitted({ prompt, sessionId: "s" }, { sessionId: "s" }))
       ?.additionalContext;
   return { ...config, say };
 }
 
-describe("a thread in a program of its own", () => {
-  it("begins anew after a compaction, and not after one that failed", async () => {
-    const { say, onEvent } = woven();
+describe("a session in a program", () => {
+  it("delivers the snapshot again after a compaction, but not after one that failed", async () => {
+    const { say, onEvent } = sessionIn();
     const compaction = (success: boolean) => {
       onEvent({ type: "session.compaction_start" });
       onEvent({ type: "session.compaction_complete", data: { success, summaryContent: "…" } });
@@ -54,8 +57,8 @@ describe("a thread in a program of its own", () => {
     expect(await say("and on")).toBeUndefined();
   });
 
-  it("begins anew when a compaction is followed by one that failed before any prompt", async () => {
-    const { say, onEvent } = woven();
+  it("delivers the snapshot again if a second compaction fails before any prompt", async () => {
+    const { say, onEvent } = sessionIn();
     await say("hello");
     for (const success of [true, false]) {
       onEvent({ type: "session.compaction_start" });
@@ -64,16 +67,16 @@ describe("a thread in a program of its own", () => {
     expect(await say("go on")).toContain("MARK");
   });
 
-  it("takes no subagent's compaction for its own", async () => {
-    const { say, onEvent } = woven();
+  it("ignores a subagent's compaction", async () => {
+    const { say, onEvent } = sessionIn();
     await say("hello");
     onEvent({ type: "session.compaction_start", agentId: "child" });
     expect(await say("again")).toBeUndefined();
   });
 
-  it("holds itself and its subagents until it is over, and leaves no mark of that", async () => {
+  it("holds itself and its subagents until it ends, and leaves no file behind", async () => {
     const world = temporaryWorld();
-    const { say, onEvent } = woven(world);
+    const { say, onEvent } = sessionIn(world);
     const held = () =>
       readdirSync(join(world.home.state, "copilot")).filter((name) => name.endsWith(".held"));
     await say("hello");
@@ -84,20 +87,20 @@ describe("a thread in a program of its own", () => {
     expect(held()).toEqual([]);
   });
 
-  it("keeps sessions of one id apart by their programs' prefixes", async () => {
+  it("separates sessions of one id by their programs' prefixes", async () => {
     const world = temporaryWorld();
     for (const prefix of ["", "one/", "two/"])
-      expect(await woven(world, prefix).say("hello")).toContain("MARK");
+      expect(await sessionIn(world, prefix).say("hello")).toContain("MARK");
     const states = readdirSync(join(world.home.state, "copilot")).filter((name) => name.endsWith(".json"));
     expect(states).toHaveLength(3);
   });
 
-  it("throws nothing without a home: hooks say what needs none, tools say that they failed", async () => {
+  it("throws nothing without a home: hooks deliver what needs none, tools report that they failed", async () => {
     const world = temporaryWorld();
     const folder = world.env["TMPDIR"] ?? "";
     vi.stubEnv("TMPDIR", folder);
     onTestFinished(() => void vi.unstubAllEnvs());
-    const { say, tools, onEvent } = woven(world, "", {});
+    const { say, tools, onEvent } = sessionIn(world, "", {});
     expect(await say("hello")).toContain("<continuo>");
     expect(await say("again")).toBeUndefined();
     onEvent({ type: "session.compaction_start" });
@@ -109,8 +112,8 @@ describe("a thread in a program of its own", () => {
 
 describe("the system message", () => {
   it("follows the program's own and leaves its mode as it is", () => {
-    expect(withOurs(undefined)).toEqual({ content: SYSTEM_MESSAGE });
-    expect(withOurs({ mode: "replace", content: "Theirs." })).toEqual({
+    expect(withContinuos(undefined)).toEqual({ content: SYSTEM_MESSAGE });
+    expect(withContinuos({ mode: "replace", content: "Theirs." })).toEqual({
       mode: "replace",
       content: `Theirs.\n\n${SYSTEM_MESSAGE}`,
     });

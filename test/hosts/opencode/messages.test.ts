@@ -3,14 +3,14 @@ import type { Message, Part } from "../../../src/hosts/opencode/api.ts";
 import {
   additionPart,
   appended,
-  cutOurs,
+  cutAdditions,
   housekeepingPrompts,
   isHousekeeping,
   isOwnMessage,
   newestSummary,
   ownMessageId,
   promptOf,
-} from "../../../src/hosts/opencode/requests.ts";
+} from "../../../src/hosts/opencode/messages.ts";
 
 const ADDITION = "<continuo-addition>\nnew\n</continuo-addition>";
 const info = (id: string, more: object = {}) => ({ id, role: "user", sessionID: "ses_1", ...more });
@@ -22,7 +22,7 @@ const text = (id: string, said: string, more: Partial<Part> = {}): Part => ({
 });
 const ran = (output: string): Part => ({ id: "prt_t", type: "tool", state: { status: "completed", output } });
 
-test("requests for titles and summaries are known by how they begin, also when the user wrote their prompts", () => {
+test("requests for titles and summaries are recognised by how they begin, even if the user wrote their prompts", () => {
   expect(isHousekeeping("You are a title generator. You output ONLY")).toBe(true);
   expect(isHousekeeping("You are a context summarization agent …")).toBe(true);
   expect(isHousekeeping("You are opencode")).toBe(false);
@@ -64,7 +64,7 @@ test("an addition comes after every other part in the order in which the host re
   expect(additionPart(info("msg_1"), [text("odd", "x")], "new")).toBeUndefined();
 });
 
-test("additions from before the newest summary go, later ones stay", () => {
+test("additions from before the newest summary are removed, later ones stay", () => {
   const messages: Message[] = [
     { info: info("msg_3"), parts: [text("1", "What did we do so far?")] },
     { info: info("msg_4", { role: "assistant", summary: true }), parts: [text("2", "summary")] },
@@ -73,25 +73,25 @@ test("additions from before the newest summary go, later ones stay", () => {
     { info: info("msg_5"), parts: [text("6", "go on"), text("7", ADDITION, { synthetic: true })] },
   ];
   const summary = newestSummary(messages)!;
-  cutOurs(messages, ({ id }) => id < summary.id);
+  cutAdditions(messages, ({ id }) => id < summary.id);
   expect(messages.map(({ parts }) => parts.length)).toEqual([1, 1, 1, 1, 2]);
   expect(messages[3]!.parts[0]!.state).toEqual({ status: "completed", output: "content" });
 });
 
-test("the summariser sees nothing of ours; what a person or a file says stays", () => {
+test("the summariser sees nothing that Continuo added; what a person or a file says stays", () => {
   const messages: Message[] = [
     { info: info("msg_1"), parts: [text("1", ADDITION), text("2", ADDITION, { synthetic: true })] },
     { info: info("msg_2"), parts: [ran(`${ADDITION} quoted in a file`), ran(ADDITION)] },
     { info: info("msg_3"), parts: [text("3", "<continuo>\nold\n</continuo>", { synthetic: true })] },
   ];
   const before = structuredClone(messages);
-  cutOurs(messages, () => true);
+  cutAdditions(messages, () => true);
   expect(messages[0]!.parts).toEqual([before[0]!.parts[0]]);
   expect(messages[1]!.parts).toEqual(before[1]!.parts);
   expect(messages[2]!.parts).toEqual([]);
 });
 
-test("a message of ours sorts right before the next one, or after all that there are, and is known by its id", () => {
+test("a message of Continuo sorts right before the next one, or after all that there are, and is known by its id", () => {
   const next = "msg_1ddfe9220001aTyKt3H5bDIuXJ";
   const id = ownMessageId(next, 0);
   expect(id).toHaveLength(next.length);

@@ -1,0 +1,207 @@
+import { isRecord } from "../../base/settings.ts";
+import type { Verdict } from "../../moments/ports/source.ts";
+import type { ToolContext } from "../../moments/ports/tool.ts";
+import { findProject } from "../../moments/project.ts";
+import type { CompactedMoment, Moment, Session, ToolMoment } from "../../moments/types.ts";
+import { toolMoment as toolCall } from "../shared/fields.ts";
+import { type BaseParts, createBase, type InProcessBase } from "../shared/in-process/base.ts";
+import { isHandled } from "../shared/in-process/copies.ts";
+import type { Client } from "./api.ts";
+import { askMessages, askSession } from "./client.ts";
+import { filesIn, lastRequestIn } from "./messages.ts";
+import { type Frozen, NEW_SESSION, next, type SessionEvent, type SessionState } from "./session-state.ts";
+import { filesOf } from "./tools.ts";
+
+export interface AdapterOptions extends BaseParts {
+  readonly client: Client;
+  readonly directory: string;
+}
+
+/** One session in this process. */
+export interface AdaptedSession {
+  readonly id: string;
+  readonly state: SessionState;
+  /** A new epoch is being begun: requests wait for it. */
+  renewal: Promise<unknown> | undefined;
+  send(event: SessionEvent): void;
+}
+
+/** From what happens to a session to moments, and from what they deliver back to the session. Each is bounded. */
+export interface SessionAdapter extends Pick<InProcessBase, "quietly"> {
+  /** The session of this id, a new one if it is not known. */
+  of(id: string): AdaptedSession;
+  known(id: string): AdaptedSession | undefined;
+  forget(id: string): void;
+  /** Quietly, and only in the first copy of the plugin that sees this object. */
+  once(event: string, given: object, work: () => void | Promise<void>): Promise<void>;
+  identify(session: AdaptedSession): Promise<Session>;
+  toolContext(id: string, call?: { cwd?: string; signal?: AbortSignal | undefined }): Promise<ToolContext>;
+  open(session: AdaptedSession, prompt: string): Promise<void>;
+  /** For a turn that no prompt began, such as the one after an automatic compaction. */
+  openOnce(session: AdaptedSession): Promise<void>;
+  prompt(session: AdaptedSession, prompt: string): Promise<string>;
+  guard(session: AdaptedSession, tool: string, input: unknown): Promise<Verdict | undefined>;
+  tool(session: AdaptedSession, tool: string, input: unknown): Promise<string>;
+  /** What the summariser is told. */
+  handover(session: AdaptedSession): Promise<string>;
+  /** Begins a new epoch, unless that is under way; quietly. */
+  renew(session: AdaptedSession): Promise<void>;
+  /** Whether the disk says that a compaction's epoch is owed. A prompt would begin it, and deliver it in the wrong place. */
+  owes(session: AdaptedSession): boolean;
+  idle(session: AdaptedSession): Promise<void>;
+  end(session: AdaptedSession): Promise<void>;
+}
+
+type Common = Pick<Moment, "session" | "project" | "cwd" | "at" | "model" | "agent" | "stopped">;
+
+/** How many messages of a session that this process did not follow are read. */
+const MAX_MESSAGES = 50;
+
+/** More sessions than anybody has open; one that is forgotten is read from disk again. */
+const MAX_SESSIONS = 500;
+
+export function createSessionAdapter({ client, directory, ...parts }: AdapterOptions): SessionAdapter {
+  const { now } = parts;
+  const base = createBase("opencode", parts);
+  const { follow, deliver, quietly } = base;
+  const sessions = new Map<string, AdaptedSession>();
+
+  /** Undefined where the host fails to answer, which is recorded. */
+  const asked = <T>(answer: Promise<T>): Promise<T | undefined> => quietly("client", () => answer);
+
+  function stored(session: Session): Frozen | undefined {
+    const snapshot = base.stateOf(session).read()?.snapshot;
+    return snapshot ? { text: snapshot.text, at: Date.parse(snapshot.at) } : undefined;
+  }
+
+  function of(id: string): AdaptedSession {
+    const session = sessions.get(id) ?? newSession(id);
+    sessions.delete(id); // so that it is put at the end: the first is the one not used for longest
+    sessions.set(id, session);
+    const [oldest] = sessions.keys();
+    if (sessions.size > MAX_SESSIONS && oldest !== undefined) sessions.delete(oldest);
+    return session;
+  }
+
+  async function identify({ id, state, send }: AdaptedSession): Promise<Session> {
+    let { parent } = state;
+    if (parent === undefined && !state.isHostAsked) {
+      send({ type: "hostAsked" }); // a host that does not answer is asked again at the next prompt, not at each moment
+      const described = await asked(askSession(client, id));
+      parent = described?.parent;
+      send({ type: "described", parent, createdAt: described?.createdAt });
+    }
+    return { host: "opencode", id, ...(parent ? { parent } : {}) };
+  }
+
+  async function common(session: AdaptedSession): Promise<Common> {
+    const identity = await identify(session);
+    const { model, agent, request } = session.state;
+    return {
+      session: identity,
+      project: findProject(directory),
+      cwd: directory,
+      at: now(),
+      ...(model === undefined ? {} : { model }),
+      ...(agent === undefined ? {} : { agent }),
+      ...(request === undefined ? {} : { stopped: request }),
+    };
+  }
+
+  async function toolMoment(session: AdaptedSession, name: string, args: unknown): Promise<ToolMoment> {
+    return toolCall(await common(session), name, isRecord(args) ? args : {}, filesOf);
+  }
+
+  async function open(session: AdaptedSession, prompt: string): Promise<void> {
+    session.send({ type: "opening" });
+    const messages = (await asked(askMessages(client, session.id, MAX_MESSAGES))) ?? [];
+    session.send({ type: "requested", request: lastRequestIn(messages) });
+    const shared = await common(session);
+    const isKnown = stored(shared.session) !== undefined;
+    // A fork, or a session from before the installation: its snapshot is to know the files that it works on.
+    const files = isKnown ? [] : filesIn(messages, directory, shared.project.root);
+    if (files.length > 0)
+      await deliver("history", { ...shared, name: "tool", tool: { name: "", input: {}, files } });
+    // The host has no word for a resume: it is a session that Continuo, or the host, had before this process.
+    const moment: Moment =
+      isKnown || messages.length > 0
+        ? { ...shared, name: "resume" }
+        : { ...shared, name: "start", ...(prompt === "" ? {} : { prompt }) };
+    await deliver(moment.name, moment);
+    // What is on disk, not what was returned: that is what every later process will say.
+    session.send({ type: "opened", frozen: stored(shared.session) });
+  }
+
+  async function beginEpoch(session: AdaptedSession): Promise<void> {
+    const moment: CompactedMoment = { ...(await common(session)), name: "compacted" };
+    const { summary } = session.state;
+    let frozen: Frozen | undefined;
+    session.send({ type: "renewalStarted" });
+    try {
+      await deliver("session.compacted", moment);
+      frozen = stored(moment.session);
+    } finally {
+      session.send({ type: "renewalEnded", frozen });
+    }
+    if (summary !== "") await follow("summary", () => ({ kind: "summary", moment, summary }));
+  }
+
+  return {
+    of,
+    known: (id) => sessions.get(id),
+    forget: (id) => void sessions.delete(id),
+    quietly,
+    async once(event, given, work) {
+      await quietly(event, () => (isHandled(given) ? undefined : work()));
+    },
+    identify,
+    toolContext: async (id, { cwd = directory, signal } = {}) =>
+      base.toolContext({ session: await identify(of(id)), cwd, signal }),
+    open,
+    async openOnce(session) {
+      if (session.state.snapshot.status === "untried") await open(session, "");
+    },
+    async prompt(session, prompt) {
+      const moment: Moment = { ...(await common(session)), name: "prompt", prompt };
+      const at = new Date(moment.at).toISOString();
+      session.send({ type: "requested", request: { text: prompt, answered: false, at } });
+      return deliver("chat.message", moment);
+    },
+    async guard(session, name, args) {
+      const moment = await toolMoment(session, name, args);
+      return (await follow("tool.execute.before", () => ({ kind: "guard", moment }))).verdict;
+    },
+    tool: async (session, name, args) => deliver("tool.execute.after", await toolMoment(session, name, args)),
+    async handover(session) {
+      const trigger = session.state.isAutomatic ? "auto" : "manual";
+      return deliver("session.compacting", { ...(await common(session)), name: "compacting", trigger });
+    },
+    async renew(session) {
+      session.renewal ??= quietly("session.compacted", () => beginEpoch(session)).finally(() => {
+        session.renewal = undefined;
+      });
+      await session.renewal;
+    },
+    owes: ({ id }) => base.stateOf({ host: "opencode", id }).read()?.owed === true,
+    async idle(session) {
+      await deliver("session.idle", { ...(await common(session)), name: "idle" });
+    },
+    async end(session) {
+      await deliver("session.deleted", { ...(await common(session)), name: "end", why: "deleted" });
+    },
+  };
+}
+
+function newSession(id: string): AdaptedSession {
+  let state = NEW_SESSION;
+  return {
+    id,
+    get state() {
+      return state;
+    },
+    renewal: undefined,
+    send(event) {
+      state = next(state, event);
+    },
+  };
+}

@@ -1,0 +1,233 @@
+import { describeError } from "../../base/errors.ts";
+import { stripInjected } from "../../compose/strip.ts";
+import type { Verdict } from "../../moments/ports/source.ts";
+import { findProject } from "../../moments/project.ts";
+import type { Meaning } from "../port/meaning.ts";
+import { createBackground } from "../shared/in-process/background.ts";
+import type { InProcessBase, Parts } from "../shared/in-process/base.ts";
+import { createOfferRunner, type OfferPlace } from "../shared/in-process/offers.ts";
+import type { CustomMessage, Pi, PiContext, PiEvent } from "./api.ts";
+import {
+  type Branch,
+  continuesTurn,
+  continuoMessage,
+  openingOf,
+  prepareSummary,
+  readBranch,
+  triggerOf,
+  withoutOldEpochs,
+} from "./conversation.ts";
+import { createPromptLine } from "./prompt-line.ts";
+import type { Services } from "./services.ts";
+import { type Common, piTool, toolMoment } from "./tools.ts";
+
+/** pi has no place for prompts. */
+export type PiParts = Omit<Parts, "prompts">;
+
+/** One session in this process. Each function answers one of pi's events in pi's form. */
+export type SessionAdapter = ReturnType<typeof createSessionAdapter>;
+
+export function createSessionAdapter(pi: Pi, parts: PiParts, base: InProcessBase, services: Services) {
+  const { now } = parts;
+  const { notes } = services;
+  const { follow, deliver, onFailure } = base;
+  /** Sessions that were opened in this process. */
+  const begun = new Set<string>();
+  /** Texts that wait for the next message of Continuo. */
+  let waiting: string[] = [];
+  const runner = createOfferRunner({ host: "pi", ...parts });
+  const offerPlaceAt = (common: Common, ctx: PiContext): OfferPlace => ({
+    ...common,
+    host: services.of(ctx),
+  });
+  const offerPlaceOf = (ctx: PiContext) => offerPlaceAt(placeOf(ctx, now()).common, ctx);
+  const line = createPromptLine(pi, runner, offerPlaceOf);
+  const background = createBackground(onFailure);
+  let isIdle = false;
+
+  const take = (...more: string[]): string[] => {
+    const texts = [...waiting, ...more].filter((text) => text !== "");
+    waiting = [];
+    return texts;
+  };
+
+  /** The snapshot, if the branch lacks it. */
+  async function open(event: string, { common, branch }: Place, prompt: string | undefined) {
+    const { id } = common.session;
+    const texts = [...branch.texts, ...waiting];
+    let opening: ReturnType<typeof openingOf>;
+    const { text } = await follow(event, () => {
+      opening = openingOf({ ...branch, texts }, base.stateOf(common.session).read()?.snapshot, begun.has(id));
+      if (opening === undefined) return undefined;
+      const moment = { ...common, name: opening };
+      return {
+        kind: "moment",
+        moment: opening === "start" && prompt ? { ...moment, prompt: stripInjected(prompt) } : moment,
+      } as Meaning;
+    });
+    begun.add(id);
+    return { opening, text: texts.includes(text) ? "" : text };
+  }
+
+  /** Shows what pi's user can fix. The rest, and what nobody could see, is recorded for `continuo doctor`. */
+  function warn(where: string, error: unknown): void {
+    const { code, message, hint } = describeError(error);
+    if (code === "bug" || !line.warn(hint === undefined ? message : `${message}; ${hint}`))
+      onFailure(where, error);
+  }
+
+  return {
+    /** A prompt while pi is idle. Continuo's message follows it. */
+    async prompt(event: PiEvent, ctx: PiContext): Promise<{ message: CustomMessage } | undefined> {
+      const place = placeOf(ctx, now());
+      services.setIdle(false);
+      // A turn that another extension triggers has no prompt (1.5.0).
+      const prompt = typeof event["prompt"] === "string" ? event["prompt"] : undefined;
+      const { opening, text } = await open("before_agent_start", place, prompt);
+      // A start was given the prompt already.
+      const isOpen = prompt !== undefined && opening !== "start";
+      const addition = isOpen
+        ? await deliver("before_agent_start", { ...place.common, name: "prompt", prompt })
+        : "";
+      const texts = take(text, addition);
+      notes.delivered("before_agent_start", texts);
+      line.refresh(place.common);
+      return texts.length === 0 ? undefined : { message: continuoMessage(texts, place.branch.compactions) };
+    },
+
+    /** A prompt while pi works: there is no other event for it. */
+    async steering(event: PiEvent, ctx: PiContext): Promise<void> {
+      if (ctx.isIdle() || typeof event["text"] !== "string") return;
+      const { common } = placeOf(ctx, now());
+      // It waits for a tool's result or the next prompt: a message of its own could cost another request.
+      waiting.push(await deliver("input", { ...common, name: "prompt", prompt: event["text"] }));
+    },
+
+    context(event: PiEvent, ctx: PiContext): { messages: unknown[] } | undefined {
+      const messages = Array.isArray(event["messages"]) ? event["messages"] : [];
+      const kept = withoutOldEpochs(messages, readBranch(ctx.sessionManager.getBranch()).compactions);
+      return kept && { messages: kept };
+    },
+
+    async guard(event: PiEvent, ctx: PiContext): Promise<{ block: true; reason: string } | undefined> {
+      const { common } = placeOf(ctx, now());
+      const { verdict } = await follow("tool_call", () => ({
+        kind: "guard",
+        moment: toolMoment(common, event),
+      }));
+      if (verdict?.action !== "warn") return respect(verdict, ctx);
+      waiting.push(verdict.message);
+      return undefined;
+    },
+
+    async tool(event: PiEvent, ctx: PiContext): Promise<void> {
+      const { common, branch } = placeOf(ctx, now());
+      const addition =
+        event["isError"] === true ? "" : await deliver("tool_result", toolMoment(common, event));
+      const texts = take(addition);
+      if (texts.length === 0) return;
+      notes.delivered("tool_result", texts);
+      // After the results of this turn, so it is in the next request and stays where it is. Without `triggerTurn`
+      // newer versions would queue it with what the user steers, and could make a request for it alone.
+      pi.sendMessage(continuoMessage(texts, branch.compactions), { deliverAs: "steer", triggerTurn: false });
+    },
+
+    async compacting(event: PiEvent, ctx: PiContext): Promise<void> {
+      const { common, branch } = placeOf(ctx, now());
+      const moment = { ...common, name: "compacting" as const, trigger: triggerOf(event) };
+      prepareSummary(event, await deliver("session_before_compact", moment), branch.compactions);
+    },
+
+    async compacted(event: PiEvent, ctx: PiContext): Promise<void> {
+      const { common, branch, entries } = placeOf(ctx, now());
+      const moment = { ...common, name: "compacted" as const };
+      const snapshot = await deliver("session_compact", moment);
+      waiting = snapshot === "" ? [] : [snapshot]; // it has whatever was waiting before
+      begun.add(common.session.id);
+      // The interrupted turn continues without a prompt; a queued message is in its first request.
+      if (waiting.length > 0 && continuesTurn(event, entries)) {
+        const texts = take();
+        notes.delivered("session_compact", texts);
+        pi.sendMessage(continuoMessage(texts, branch.compactions), { deliverAs: "steer" });
+      }
+      const { summary } = (event["compactionEntry"] ?? {}) as { summary?: unknown };
+      if (typeof summary === "string")
+        await follow("session_compact", () => ({ kind: "summary", moment, summary }));
+    },
+
+    busy(): void {
+      isIdle = false;
+      services.setIdle(false);
+    },
+
+    /** Not awaited: pi 0.73.1 would hold back the end of the turn, or replace the session underneath. */
+    idle(ctx: PiContext): void {
+      if (isIdle) return;
+      isIdle = true;
+      services.setIdle(true);
+      const { common } = placeOf(ctx, now());
+      const offerPlace = offerPlaceAt(common, ctx);
+      const refresh = () => line.refresh(offerPlace);
+      background.begin("agent_end", () => deliver("agent_end", { ...common, name: "idle" }));
+      runner.begin("idle", offerPlace, background, refresh);
+      refresh();
+    },
+
+    async end(event: PiEvent, ctx: PiContext): Promise<void> {
+      services.setIdle(true);
+      const { common } = placeOf(ctx, now());
+      const why = typeof event["reason"] === "string" ? event["reason"] : "other";
+      runner.begin("end", offerPlaceAt(common, ctx), background, () => undefined);
+      await background.settle(SETTLE_MS);
+      services.end();
+      await deliver("session_shutdown", { ...common, name: "end", why });
+    },
+
+    offer(ctx: PiContext): void {
+      for (const tool of parts.tools) pi.registerTool(piTool(tool, base, services.of));
+      const offerPlace = offerPlaceOf(ctx);
+      line.set(ctx, offerPlace);
+      line.refresh(offerPlace);
+      runner.begin("start", offerPlace, createBackground(warn), () => line.refresh(offerPlace));
+    },
+  };
+}
+
+/** pi waits for the end of a session, and so does its user. */
+const SETTLE_MS = 5_000;
+
+async function respect(
+  verdict: Verdict | undefined,
+  ctx: PiContext,
+): Promise<{ block: true; reason: string } | undefined> {
+  if (verdict === undefined) return undefined;
+  // If there is nobody to ask, the answer is no.
+  const asks = verdict.action === "ask" && ctx.hasUI === true;
+  const allowed = asks && (await ctx.ui.confirm("Continuo", verdict.message));
+  return allowed ? undefined : { block: true, reason: verdict.message };
+}
+
+/** What is needed of pi's context, copied before anything is awaited: it is stale when the session is replaced. */
+interface Place {
+  readonly common: Common;
+  readonly branch: Branch;
+  readonly entries: readonly unknown[];
+}
+
+function placeOf(ctx: PiContext, at: number): Place {
+  const { sessionManager, cwd, model } = ctx;
+  const entries = sessionManager.getBranch();
+  const transcript = sessionManager.getSessionFile();
+  return {
+    common: {
+      session: { host: "pi", id: sessionManager.getSessionId() },
+      project: findProject(cwd),
+      cwd,
+      at,
+      ...(model?.id === undefined ? {} : { model: model.id }),
+      ...(transcript === undefined ? {} : { transcript }),
+    },
+    branch: readBranch(entries),
+    entries,
+  };
+}

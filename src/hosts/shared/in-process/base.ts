@@ -1,0 +1,85 @@
+import type { LoadHistory } from "../../../moments/ports/history.ts";
+import type { Offer } from "../../../moments/ports/offer.ts";
+import type { PromptDefinition } from "../../../moments/ports/prompt.ts";
+import type { Source } from "../../../moments/ports/source.ts";
+import type { HostNote, ToolContext, ToolDefinition } from "../../../moments/ports/tool.ts";
+import { type StateFile, stateFile } from "../../../moments/state/session-state.ts";
+import type { Moment, Session } from "../../../moments/types.ts";
+import { findHome, homeForHost } from "../../../store/home.ts";
+import type { Meaning } from "../../port/meaning.ts";
+import { type Delivery, follow, recordFailure } from "../follow.ts";
+
+/**
+ * What an entry point hands to a host that runs Continuo in its own process. A host imports no source, so everything that
+ * sources register comes from here; a test brings its own.
+ */
+export interface Parts {
+  readonly sources: readonly Source[];
+  readonly tools: readonly ToolDefinition[];
+  readonly prompts: readonly PromptDefinition[];
+  readonly offers: readonly Offer[];
+  readonly history: LoadHistory;
+  readonly env: NodeJS.ProcessEnv;
+  readonly now: () => number;
+}
+
+/** The parts that every in-process host needs, whatever it has a place for. */
+export type BaseParts = Pick<Parts, "sources" | "history" | "env" | "now">;
+
+/** What all in-process hosts do in the same way. Nothing here throws into the host, except reading the state. */
+export interface InProcessBase {
+  /** From what an event of the host means to what is delivered. Bounded by the deadline, and never throws. */
+  follow(event: string, parseEvent: () => Meaning | undefined): Promise<Delivery>;
+  /** The same for a moment, and only the text. A moment that is undefined delivers nothing. */
+  deliver(event: string, moment: Moment | (() => Moment | undefined)): Promise<string>;
+  /** Records whatever fails, and continues with undefined. */
+  quietly<T>(event: string, work: () => T | Promise<T>): Promise<T | undefined>;
+  /** Records a failure for `continuo doctor`. */
+  onFailure(where: string, error: unknown): void;
+  /** What is stored about a session, as every process finds it. A damaged file is moved away and recorded. */
+  stateOf(session: Session): StateFile;
+  /** What a tool or a prompt is given when it is called. */
+  toolContext(call: Pick<ToolContext, "session" | "cwd" | "signal" | "host">): ToolContext;
+}
+
+export interface BaseOptions {
+  /** Where the host keeps notes of its own. */
+  readonly onHostNote?: (note: HostNote) => void;
+}
+
+/** An event may come while another one holds the session's lock. */
+const LOCK_WAIT_MS = 300;
+
+/** `label` is how the health log names this host. */
+export function createBase(
+  label: string,
+  { env, now, sources, history }: BaseParts,
+  options: BaseOptions = {},
+): InProcessBase {
+  const onFailure = (where: string, error: unknown) => recordFailure(env, `${label} ${where}`, error, now());
+  const onDamaged = (path: string, movedTo: string) =>
+    onFailure("state", new Error(`${path} was damaged; moved to ${movedTo}`));
+  const followEvent: InProcessBase["follow"] = (event, parseEvent) =>
+    follow({ where: `${label} ${event}`, env, now, sources, history, ...options }, parseEvent);
+  return {
+    follow: followEvent,
+    async deliver(event, given) {
+      const delivery = await followEvent(event, () => {
+        const moment = typeof given === "function" ? given() : given;
+        return moment && { kind: "moment", moment };
+      });
+      return delivery.text;
+    },
+    async quietly(event, work) {
+      try {
+        return await work();
+      } catch (error) {
+        onFailure(event, error);
+        return undefined;
+      }
+    },
+    onFailure,
+    stateOf: (session) => stateFile(homeForHost(env).home, session, { lockWaitMs: LOCK_WAIT_MS, onDamaged }),
+    toolContext: (call) => ({ ...call, home: findHome(env), env, now: now(), history }),
+  };
+}
