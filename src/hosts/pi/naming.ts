@@ -1,4 +1,5 @@
 import { isRecord } from "../../base/settings.ts";
+import { collapse } from "../../base/text.ts";
 import type { Pi, PiSessionManager } from "./api.ts";
 import { isOurs, OURS } from "./conversation.ts";
 
@@ -7,7 +8,7 @@ import { isOurs, OURS } from "./conversation.ts";
  * names are ours stands beside them in pi's file, so that every process and every copy of the file knows it.
  */
 export function nameSession(pi: Pi, sessionManager: PiSessionManager, name: string): void {
-  const wanted = name.replace(/\s+/g, " ").trim();
+  const wanted = collapse(name);
   const entries = () => sessionManager.getEntries().filter(isRecord);
   const before = entries();
   const ours = new Set(before.flatMap(namedByUs));
