@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { ContinuoError, describeError } from "../../base/errors.ts";
 import type { Composition } from "../../compose/compose.ts";
 import type { Room } from "../../compose/room.ts";
-import { openingRoom } from "../../hosts/rooms.ts";
+import { openingRoom } from "../../hosts/hooks.ts";
 import { createEngine } from "../../moments/engine.ts";
 import { findProject } from "../../moments/project.ts";
 import type { Project } from "../../moments/types.ts";

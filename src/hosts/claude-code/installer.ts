@@ -3,45 +3,22 @@ import { ContinuoError } from "../../base/errors.ts";
 import { isRecord } from "../../base/settings.ts";
 import { LONG_START, WAITING } from "../../moments/state/part-marks.ts";
 import { userHome } from "../../store/home.ts";
-import type { Finding, Wiring } from "../port/installer.ts";
-import { findOurs } from "../shared/install/hook-entries.ts";
-import { hookFileInstaller, isNeeded, type Need, type WiredEvent } from "../shared/install/hook-file.ts";
+import type { Finding } from "../port/installer.ts";
+import { findEntries } from "../shared/install/hook-entries.ts";
+import { hookFileInstaller } from "../shared/install/hook-file.ts";
 import { parseObject } from "../shared/install/jsonc.ts";
 import { mcpEntry } from "../shared/install/mcp-entry.ts";
-import { timeoutFor } from "../shared/time-limits.ts";
-import { ENTRIES, EVENT_WAIT_MS, EVENTS, PLAIN_TEXT_EVENT } from "./hook.ts";
-
-type Event = (typeof EVENTS)[number];
-
-const NEEDS: Readonly<Record<Event, "summary" | Need>> = {
-  SessionStart: "always",
-  UserPromptSubmit: "always",
-  PreToolUse: "guard",
-  PostToolUse: "tool",
-  PreCompact: "always",
-  PostCompact: "summary",
-  Stop: "idle",
-  SessionEnd: "always",
-  SubagentStart: "always",
-};
+import { claudeCode } from "./hook.ts";
 
 export const claudeCodeInstaller = hookFileInstaller({
-  host: "claude-code",
-  label: "Claude Code",
+  hook: claudeCode,
   versionCommand: ["claude", "--version"],
   settingsFile: (env) => join(env["CLAUDE_CONFIG_DIR"] || join(userHome(env), ".claude"), "settings.json"),
-  events: (wiring) =>
-    EVENTS.filter((event) => isWanted(event, wiring)).map((event) => ({
-      event,
-      // Seconds, of which it also takes parts.
-      timeout: timeoutFor(EVENT_WAIT_MS[event], wiring.momentLimitMs) / 1000,
-      plainText: event === PLAIN_TEXT_EVENT,
-      ...furtherEntries(event),
-    })),
-  opening: {
-    event: "SessionStart",
-    payload: (cwd) => ({ hook_event_name: "SessionStart", session_id: "doctor", cwd, source: "startup" }),
-  },
+  timeout: (ms) => ms / 1000, // fractions of a second are fine
+  knows: (event, { hostVersion }) =>
+    event !== "PostCompact" || (hostVersion !== undefined && isAtLeast(hostVersion, POST_COMPACT_SINCE)),
+  // Prompts are frequent: their further entries start a process only while parts of some session wait.
+  mark: (event) => (event === "UserPromptSubmit" ? WAITING : LONG_START),
   refuse(text) {
     refuseComments(text);
     refusePlugin(text);
@@ -59,14 +36,7 @@ export const claudeCodeInstaller = hookFileInstaller({
   }),
 });
 
-/** Prompts are frequent: their further entries start a process only while parts of some session wait. */
-function furtherEntries(event: Event): Pick<WiredEvent, "entries"> {
-  const count = ENTRIES[event];
-  if (count === undefined) return {};
-  return { entries: { count, mark: event === "UserPromptSubmit" ? WAITING : LONG_START } };
-}
-
-/** Claude Code loads no hook at all from a file that is not strict JSON: wiring it would only look like success. */
+/** Claude Code loads no hook at all from a file that is not strict JSON: installing into it would only look like success. */
 function refuseComments(text: string): void {
   parseObject(text);
   if (isStrictJson(text)) return;
@@ -77,7 +47,7 @@ function refuseComments(text: string): void {
   );
 }
 
-/** Our plugin brings the hooks and the MCP server: a second set would cost a second process each time. */
+/** Continuo's plugin brings the hooks and the MCP server: a second set would cost a second process each time. */
 function refusePlugin(text: string): void {
   if (!hasPlugin(text)) return;
   throw new ContinuoError("plugin-enabled", "Continuo's plugin is enabled in Claude Code and does the same", {
@@ -99,12 +69,6 @@ function isStrictJson(text: string): boolean {
   } catch {
     return false; // the caller says what that means
   }
-}
-
-function isWanted(event: Event, wiring: Wiring): boolean {
-  const need = NEEDS[event];
-  if (need !== "summary") return isNeeded(need, wiring);
-  return wiring.hostVersion !== undefined && isAtLeast(wiring.hostVersion, POST_COMPACT_SINCE);
 }
 
 /** Before this version, an event name that Claude Code does not know disables every hook in the file. */
@@ -134,7 +98,7 @@ function obstacle(text: string): Finding | undefined {
     return { status: "fail", detail, mend: "remove it from the settings" };
   }
   if (!hasPlugin(text)) return undefined;
-  if (findOurs("claude-code", text).length === 0)
+  if (findEntries("claude-code", text).length === 0)
     return { status: "ok", detail: "installed as a plugin", mend: "" };
   const detail = "wired twice: by the plugin and by hooks in the settings";
   return { status: "warn", detail, mend: "run: continuo uninstall claude-code, or disable the plugin" };

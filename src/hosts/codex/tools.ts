@@ -37,14 +37,14 @@ function patched(command: string): string[] {
 
 const READERS = new Set(["cat", "head", "tail", "nl", "less", "more", "bat", "sed"]);
 
-/** Absolute paths that may be files: an option's value is among them, which the file system then rules out. */
+/** Absolute paths that may be files. Values of options are among them; the caller checks which ones are files. */
 function readBy(command: string, cwd: string): string[] {
   const paths: string[] = [];
   let folder = cwd;
   for (const part of command.split(/&&|\|\||[;|\n]/)) {
     const [program = "", ...rest] = words(part);
     if (program === "cd" && rest[0] !== undefined) folder = resolve(folder, rest[0]);
-    // `sed -i` writes, and what it writes is no reading of the model's.
+    // `sed -i` writes the file; the model does not read it.
     const reads = READERS.has(program) && !(program === "sed" && rest.some((word) => /^-\w*i/.test(word)));
     if (reads)
       paths.push(...rest.filter((word) => !word.startsWith("-")).map((word) => resolve(folder, word)));

@@ -3,31 +3,19 @@ import { ContinuoError } from "../../base/errors.ts";
 import { isRecord } from "../../base/settings.ts";
 import { userHome } from "../../store/home.ts";
 import type { Finding, Installer, Probe, Wiring } from "../port/installer.ts";
-import { hookCommand, launchIn, pathsIn, shellOf } from "../shared/install/hook-command.ts";
-import { hookProbe, isNeeded, type Need } from "../shared/install/hook-file.ts";
+import { hookCommand, launchIn, shellOf } from "../shared/install/hook-command.ts";
+import { hookProbe, missingPaths, neededEvents, timeoutAt } from "../shared/install/hook-file.ts";
 import { parseObject } from "../shared/install/jsonc.ts";
 import { mcpEntry } from "../shared/install/mcp-entry.ts";
-import { timeoutFor } from "../shared/time-limits.ts";
-import { EVENT_WAIT_MS, EVENTS } from "./hook.ts";
-
-type Event = (typeof EVENTS)[number];
-
-const NEEDS: Readonly<Record<Event, Need>> = {
-  userPromptSubmitted: "always",
-  preToolUse: "guard",
-  postToolUse: "tool",
-  preCompact: "always",
-  agentStop: "idle",
-  subagentStart: "always",
-};
+import { copilot } from "./hook.ts";
 
 const MEND = "run: continuo install copilot";
 const EMPTY = '{\n  "version": 1,\n  "hooks": {}\n}\n';
 
-/** Copilot reads every file in its hooks folder, so ours is a file of its own and nobody else's text is edited. */
+/** Copilot reads every file in its hooks folder, so Continuo has its own file there and edits nobody else's text. */
 export const copilotInstaller: Installer = {
   host: "copilot",
-  label: "Copilot CLI",
+  label: copilot.label,
   versionCommand: ["copilot", "--version"],
   folder,
   settingsFile: (env) => join(folder(env), "hooks", "continuo.json"),
@@ -53,9 +41,9 @@ function folder(env: NodeJS.ProcessEnv): string {
 }
 
 function fileFor(wiring: Wiring, platform: NodeJS.Platform = process.platform): string {
-  const hooks = EVENTS.filter((event) => isNeeded(NEEDS[event], wiring)).map((event) => {
+  const hooks = neededEvents(copilot, wiring).map((event) => {
     const command = hookCommand("copilot", wiring, event, { platform });
-    const timeoutSec = timeoutFor(EVENT_WAIT_MS[event], wiring.momentLimitMs) / 1000;
+    const timeoutSec = timeoutAt(copilot, event, wiring) / 1000;
     const shell = shellOf("copilot", platform) === "powershell" ? { powershell: command } : { bash: command };
     return [event, [{ type: "command", ...shell, timeoutSec }]];
   });
@@ -86,20 +74,16 @@ function inspect(text: string, wiring: Wiring, exists: (path: string) => boolean
   const commands = commandsIn(text);
   if (commands.length === 0) return [{ status: "warn", detail: "not installed", mend: MEND }];
   const launches = commands.flatMap((command) => launchIn("copilot", command) ?? []);
-  const gone = [...new Set(launches.flatMap(pathsIn))].filter((path) => !exists(path));
-  if (gone.length > 0)
-    return [
-      { status: "fail", detail: `its hooks name ${gone.join(" and ")}, which is not there`, mend: MEND },
-    ];
+  const gone = missingPaths(launches, exists);
+  if (gone !== undefined) return [{ status: "fail", detail: gone, mend: MEND }];
   if (fileFor(wiring) !== text)
     return [{ status: "warn", detail: "installed, but by another version or changed by hand", mend: MEND }];
   return [{ status: "ok", detail: `installed (${commands.length} hooks)`, mend: "" }];
 }
 
 function probes(text: string): Probe[] {
-  const payload = (cwd: string) => ({ sessionId: "doctor", cwd, prompt: "hello" });
-  return commandsIn(text, [hooksIn(text)["userPromptSubmitted"] ?? []]).flatMap((command) => {
+  return commandsIn(text, [hooksIn(text)[copilot.opening] ?? []]).flatMap((command) => {
     const launch = launchIn("copilot", command);
-    return launch === undefined ? [] : [hookProbe("copilot", command, launch, payload)];
+    return launch === undefined ? [] : [hookProbe(copilot, command, launch)];
   });
 }

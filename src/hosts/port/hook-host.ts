@@ -1,7 +1,7 @@
 import type { Room } from "../../compose/room.ts";
-import type { Verdict } from "../../moments/ports/source.ts";
+import type { PromptMoment, Session, ToolMoment } from "../../moments/types.ts";
 import type { HostName } from "../names.ts";
-import type { Meaning } from "./meaning.ts";
+import type { FilesOf } from "../shared/named-file.ts";
 
 /** The facts about the call that are not in the payload. */
 export interface HookCall {
@@ -11,20 +11,90 @@ export interface HookCall {
   readonly at: number;
 }
 
-/** The port of a host that runs a command per event, with JSON on stdin and an answer on stdout. */
+/** What an event stands for. `guard`: before a tool call, `tool`: after it. `summary`: after a compaction. */
+export type EventKind =
+  | "start"
+  | "childStart"
+  | "prompt"
+  | "guard"
+  | "tool"
+  | "compacting"
+  | "summary"
+  | "idle"
+  | "end";
+
+export interface HookEvent {
+  readonly kind: EventKind;
+  /** Of a `start`: the moment by the payload's `source`. A source that is not listed is `otherwise`. */
+  readonly sources?: Readonly<Record<string, "resume" | "compacted">>;
+  /** Without it, a start from any other source is ignored. */
+  readonly otherwise?: "start";
+  /** Of a `compacting`: no later event is sure to show that the compaction took place. */
+  readonly endsEpoch?: boolean;
+  /** What an answer must look like: JSON unless given, plain text, or nothing, since no answer reaches a model. */
+  readonly answer?: "text" | "none";
+  /** How many hook entries Continuo has at this event, if more than one: the further ones print parts that wait. */
+  readonly entries?: number;
+  /** How much of one answer reaches the model here, if not the host's `room`. */
+  readonly room?: Room;
+}
+
+/** The names of the payload's fields; without a name, the host does not send it. */
+export interface PayloadFields {
+  readonly session: string;
+  readonly child?: string;
+  /** The parent of a child. Where it is named, a child's own id is unique; elsewhere it is joined to the session's. */
+  readonly parent?: string;
+  readonly model?: string;
+  readonly agent?: string;
+  readonly transcript: string;
+  readonly tool: string;
+  readonly toolInput: string;
+}
+
+export interface ReplyShape {
+  /** Where the text for the model goes: in `hookSpecificOutput` with the event's name, or at the top of the JSON. */
+  readonly context: "nested" | "top";
+  readonly verdict: "nested" | "top";
+  /** The keys of a verdict and of its reason. */
+  readonly decision: string;
+  readonly reason: string;
+  /** The host can ask its user. One that cannot denies, and the reason has the model ask. */
+  readonly canAsk: boolean;
+  /** Who reads a warning before a tool call. */
+  readonly warns: "model" | "user";
+}
+
+/**
+ * The port of a host that runs a command per event, with JSON on standard input and an answer on standard output.
+ * Everything that differs between such hosts is here; `shared/hook` has the code.
+ */
 export interface HookHost {
   readonly name: HostName;
-  readonly events: readonly string[];
-  /** How long the host waits for an answer, in milliseconds; what is wired. */
-  waitMs(event: string): number;
-  /** What of one answer to this event reaches the model; the host cuts or hides more. undefined: everything. */
-  room(event: string): Room | undefined;
-  /** For events with several hook entries of ours, how many: the further ones print parts that wait. */
-  readonly entries?: Readonly<Record<string, number>>;
-  /** undefined when the event is none of ours (a host's own housekeeping). */
-  understand(call: HookCall, payload: Readonly<Record<string, unknown>>): Meaning | undefined;
-  /** What to print so that the model, or the host's summariser, gets the text. Only called with text. */
-  reply(event: string, text: string): string;
-  /** What to print so that the host heeds the verdict. */
-  replyVerdict(event: string, verdict: Verdict): string;
+  readonly label: string;
+  /** The events that Continuo registers for, in the order of a session's life. */
+  readonly events: Readonly<Record<string, HookEvent>>;
+  /** The event at which a session gets its first text. */
+  readonly opening: string;
+  /** How much of one answer reaches the model; the host cuts or hides the rest. */
+  readonly room: Room;
+  /** The host takes timeouts in whole seconds only. */
+  readonly wholeSeconds?: boolean;
+  /** The host keeps what hooks gave it in its history, so at a resume nothing is given again. */
+  readonly keepsContext?: boolean;
+  /** The environment variable with the session's own project, also after the agent changed into another folder. */
+  readonly projectVariable?: string;
+  readonly fields: PayloadFields;
+  readonly reply: ReplyShape;
+  /** The files that a call of one of the host's own tools names. */
+  readonly filesOf: FilesOf;
+  /** The session's transcript, where the payload does not name it. */
+  transcriptOf?(env: NodeJS.ProcessEnv, session: string): string | undefined;
+  /** Another part of Continuo answers for this session. */
+  isServedElsewhere?(call: HookCall, session: Session): boolean;
+  /** What only the host's transcript shows about a prompt or a tool call. */
+  fromTranscript?(
+    call: HookCall,
+    moment: PromptMoment | ToolMoment,
+  ): Pick<PromptMoment, "afterResume" | "stillHolds">;
 }

@@ -10,26 +10,26 @@ import { loadConfig } from "../../store/config.ts";
 import { failure, recordHealth } from "../../store/health.ts";
 import { markTold, pendingNote } from "../../store/health-note.ts";
 import { findHome, type Home, homeForHost } from "../../store/home.ts";
-import type { Meaning } from "../port/meaning.ts";
+import type { HostEvent } from "../port/host-event.ts";
 import { type HookTime, limitsFor } from "./time-limits.ts";
 
 export interface FollowOptions {
-  /** Where a failure happened, for `doctor`: the host and its own word for the event. */
+  /** Where a failure happened, for `doctor`: the host and its own name for the event. */
   readonly where: string;
   readonly env: NodeJS.ProcessEnv;
   readonly now: () => number;
   readonly sources: readonly Source[];
   readonly history: LoadHistory;
-  /** In a hook process. Without it only our own deadline holds. */
+  /** In a hook process. Without it only Continuo's own deadline holds. */
   readonly time?: HookTime;
-  /** What the host shows of one delivery at this event. */
+  /** How much of one delivery the host shows the model at this event. */
   readonly room?: Room;
   readonly hasFurtherEntries?: boolean;
   /** Where the host keeps notes of its own. */
   readonly onHostNote?: (note: HostNote) => void;
 }
 
-/** What the host is to do: deliver a text (none when empty), or heed a verdict. */
+/** What the host has to do: deliver a text (none when empty), or respect a verdict. */
 export interface Delivery {
   readonly text: string;
   readonly verdict?: Verdict;
@@ -38,14 +38,13 @@ export interface Delivery {
 const NOTHING: Delivery = { text: "" };
 
 /**
- * From what happened in a host to what is to be delivered. Every adapter goes through here, in a hook process and inside
- * a host alike. Never throws and never takes longer than the deadline: whatever happens, the host goes on, and the
- * failure is where `continuo doctor` finds it. `understand` may wait for the host's payload; undefined means that the
- * event is none of ours.
+ * From an event of a host to what is delivered. Every adapter uses this function, in a hook process and inside a host
+ * alike. It never throws and never takes longer than the deadline: whatever happens, the host goes on, and `continuo
+ * doctor` shows the failure. `parse` may wait for the host's payload; undefined means that there is nothing to do.
  */
 export async function follow(
   options: FollowOptions,
-  understand: (deadlineMs: number) => Meaning | undefined | Promise<Meaning | undefined>,
+  parse: (deadlineMs: number) => HostEvent | undefined | Promise<HostEvent | undefined>,
 ): Promise<Delivery> {
   const { env, now, sources } = options;
   const onTrouble = (place: string, error: unknown) =>
@@ -62,9 +61,9 @@ export async function follow(
         { hint: "raise momentDeadlineMs in config.json if this machine is slow" },
       );
     return await withDeadline(limitMs, late, async (signal) => {
-      const meaning = await understand(config.momentDeadlineMs);
-      if (meaning === undefined) return NOTHING;
-      if (meaning.moment.name === "start") {
+      const event = await parse(config.momentDeadlineMs);
+      if (event === undefined) return NOTHING;
+      if (event.moment.name === "start") {
         for (const { message, hint } of problems)
           onTrouble("config", new ContinuoError("config", message, { hint }));
         if (problem !== undefined)
@@ -83,7 +82,7 @@ export async function follow(
         onTrouble,
         ...(options.onHostNote === undefined ? {} : { onHostNote: options.onHostNote }),
       });
-      return answerTo(engine, meaning);
+      return answerTo(engine, event);
     });
   } catch (error) {
     onTrouble("moment", error);
@@ -91,28 +90,28 @@ export async function follow(
   }
 }
 
-/** Where the home itself is missing, the record goes to the temporary folder. */
+/** If the home itself is missing, the record goes to the temporary folder. */
 export function recordFailure(env: NodeJS.ProcessEnv, where: string, error: unknown, at: number): void {
   let home: Home | undefined;
   try {
     home = findHome(env);
   } catch {
-    // No home is one of the failures that end up here: `recordHealth` then has only its second place.
+    // A missing home is one of the failures that are recorded here: `recordHealth` then uses the temporary folder.
   }
   recordHealth(home?.logs, failure(where, error, at));
 }
 
-async function answerTo(engine: Engine, meaning: Meaning): Promise<Delivery> {
-  if (meaning.kind === "guard") {
-    const verdict = await engine.guard(meaning.moment);
+async function answerTo(engine: Engine, event: HostEvent): Promise<Delivery> {
+  if (event.kind === "guard") {
+    const verdict = await engine.guard(event.moment);
     return verdict === undefined ? NOTHING : { text: "", verdict };
   }
-  if (meaning.kind === "summary") {
-    await engine.summarised(meaning.moment, meaning.summary);
+  if (event.kind === "summary") {
+    await engine.summarised(event.moment, event.summary);
     return NOTHING;
   }
-  if (meaning.kind === "further") return { text: await engine.further(meaning.moment, meaning.entry) };
-  return { text: await deliver(engine, meaning.moment) };
+  if (event.kind === "further") return { text: await engine.further(event.moment, event.entry) };
+  return { text: await deliver(engine, event.moment) };
 }
 
 async function deliver(engine: Engine, moment: Moment): Promise<string> {

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Section } from "../../../src/compose/section.ts";
-import { ENTRIES } from "../../../src/hosts/claude-code/hook.ts";
+import { claudeCode } from "../../../src/hosts/claude-code/hook.ts";
 import { HOOK_HOSTS } from "../../../src/hosts/hooks.ts";
 import { loadHistory } from "../../../src/hosts/load-history.ts";
 import { runHook } from "../../../src/hosts/shared/hook/run-hook.ts";
@@ -36,7 +36,7 @@ function claude(...sections: Section[]) {
     const now = () => seconds;
     const payload = Buffer.from(JSON.stringify({ session_id: "s1", cwd: world.root, ...more }));
     const mark = name === "UserPromptSubmit" ? WAITING : LONG_START;
-    const wired = Array.from({ length: ENTRIES[name] ?? 1 }, (_, i) => i + 1);
+    const wired = Array.from({ length: claudeCode.events[name]?.entries ?? 1 }, (_, i) => i + 1);
     const entries = wired.filter((entry) => entry === 1 || has(`${mark}/${entry}`));
     const shown: string[] = [];
     const run = async (entry: number) => {

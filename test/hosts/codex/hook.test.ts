@@ -1,13 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { codex } from "../../../src/hosts/codex/hook.ts";
 import { filesOf } from "../../../src/hosts/codex/tools.ts";
+import { parseEvent, replyText, replyVerdict } from "../../../src/hosts/shared/hook/adapter.ts";
 import { temporaryFolder } from "../../support/world.ts";
 
 const ID = "01a1ded6-1a10-7973-a727-956b11c04f36";
 const CHILD = "01a1ded6-1c40-72d2-8d96-8acc359bfb94";
 
 /** Payloads as Codex 0.166.0 sent them, but for the folder. */
-function understood(event: string, more: object, cwd = temporaryFolder()) {
+function parsed(event: string, more: object, cwd = temporaryFolder()) {
   const payload = {
     session_id: ID,
     transcript_path: `/home/u/.codex/sessions/2026/11/15/rollout-2026-11-15T10-52-15-${ID}.jsonl`,
@@ -17,7 +18,7 @@ function understood(event: string, more: object, cwd = temporaryFolder()) {
     permission_mode: "bypassPermissions",
     ...more,
   };
-  return codex.understand({ event, env: {}, cwd: "/", at: 1 }, payload);
+  return parseEvent(codex, { event, env: {}, cwd: "/", at: 1 }, payload);
 }
 
 describe("what Codex's events mean", () => {
@@ -26,23 +27,23 @@ describe("what Codex's events mean", () => {
     ["clear", "start"],
     ["compact", "compacted"],
   ])("SessionStart %s is %s", (source, name) => {
-    expect(understood("SessionStart", { source })).toMatchObject({ kind: "moment", moment: { name } });
+    expect(parsed("SessionStart", { source })).toMatchObject({ kind: "moment", moment: { name } });
   });
 
   it("says nothing at a resume, since the history has the snapshot and would get it again", () => {
-    expect(understood("SessionStart", { source: "resume" })).toMatchObject({
+    expect(parsed("SessionStart", { source: "resume" })).toMatchObject({
       moment: { name: "resume", kept: true },
     });
   });
 
   it("knows a prompt, a compaction and an end", () => {
-    expect(understood("UserPromptSubmit", { turn_id: "t", prompt: "read it" })).toMatchObject({
+    expect(parsed("UserPromptSubmit", { turn_id: "t", prompt: "read it" })).toMatchObject({
       moment: { name: "prompt", prompt: "read it", session: { host: "codex", id: ID }, model: "gpt-5" },
     });
-    expect(understood("PreCompact", { trigger: "auto" })).toMatchObject({
+    expect(parsed("PreCompact", { trigger: "auto" })).toMatchObject({
       moment: { name: "compacting", trigger: "auto", endsEpoch: true },
     });
-    expect(understood("SessionEnd", { reason: "other" })).toMatchObject({
+    expect(parsed("SessionEnd", { reason: "other" })).toMatchObject({
       moment: { name: "end", why: "other" },
     });
   });
@@ -50,8 +51,8 @@ describe("what Codex's events mean", () => {
   it("knows a child by its agent", () => {
     const child = { session: { host: "codex", id: `${ID}_${CHILD}`, parent: ID }, agent: "default" };
     const agent = { agent_id: CHILD, agent_type: "default" };
-    expect(understood("SubagentStart", agent)).toMatchObject({ moment: { name: "start", ...child } });
-    expect(understood("UserPromptSubmit", { ...agent, prompt: "do the job" })).toMatchObject({
+    expect(parsed("SubagentStart", agent)).toMatchObject({ moment: { name: "start", ...child } });
+    expect(parsed("UserPromptSubmit", { ...agent, prompt: "do the job" })).toMatchObject({
       moment: { name: "prompt", ...child },
     });
   });
@@ -60,8 +61,8 @@ describe("what Codex's events mean", () => {
     const command =
       "apply_patch <<'EOF'\n*** Begin Patch\n*** Update File: src/a.ts\n@@\n-1\n+2\n*** End Patch\nEOF";
     const tool = { tool_name: "Bash", tool_input: { command }, tool_use_id: "call_1" };
-    expect(understood("PreToolUse", tool)).toMatchObject({ kind: "guard" });
-    expect(understood("PostToolUse", { ...tool, tool_response: "" })).toMatchObject({
+    expect(parsed("PreToolUse", tool)).toMatchObject({ kind: "guard" });
+    expect(parsed("PostToolUse", { ...tool, tool_response: "" })).toMatchObject({
       kind: "moment",
       moment: { tool: { name: "Bash", files: [{ path: "src/a.ts", access: "edit" }] } },
     });
@@ -71,7 +72,7 @@ describe("what Codex's events mean", () => {
     ["NoSuchEvent", {}, "unknown-event"],
     ["SessionStart", { session_id: 1 }, "payload-incomplete"],
   ])("refuses %s with %j", (event, more, code) => {
-    expect(() => understood(event, more)).toThrow(expect.objectContaining({ code }));
+    expect(() => parsed(event, more)).toThrow(expect.objectContaining({ code }));
   });
 });
 
@@ -103,15 +104,15 @@ describe("the files that a shell command names", () => {
 
 describe("what Codex is told", () => {
   it("gets nothing but hookSpecificOutput", () => {
-    expect(JSON.parse(codex.reply("UserPromptSubmit", "x"))).toEqual({
+    expect(JSON.parse(replyText(codex, "UserPromptSubmit", "x"))).toEqual({
       hookSpecificOutput: { hookEventName: "UserPromptSubmit", additionalContext: "x" },
     });
-    expect(codex.reply("PreCompact", "x")).toBe("");
+    expect(replyText(codex, "PreCompact", "x")).toBe("");
   });
 
   it("is told to deny where it cannot ask, for it would run the tool", () => {
     const decision = (action: "ask" | "deny") =>
-      JSON.parse(codex.replyVerdict("PreToolUse", { action, message: "No." })).hookSpecificOutput;
+      JSON.parse(replyVerdict(codex, "PreToolUse", { action, message: "No." })).hookSpecificOutput;
     expect(decision("deny")).toMatchObject({ permissionDecision: "deny", permissionDecisionReason: "No." });
     expect(decision("ask").permissionDecision).toBe("deny");
     expect(decision("ask").permissionDecisionReason).toContain("ask the user");

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { hold, isHeld, letGo } from "../../../src/hosts/copilot/held.ts";
 import { copilot } from "../../../src/hosts/copilot/hook.ts";
 import { copilotInstaller } from "../../../src/hosts/copilot/installer.ts";
+import { parseEvent, replyText, replyVerdict } from "../../../src/hosts/shared/hook/adapter.ts";
 import { hookCommand } from "../../../src/hosts/shared/install/hook-command.ts";
 import { temporaryWorld, write } from "../../support/world.ts";
 
@@ -10,9 +11,9 @@ const ID = "d36a503e-188e-4066-8db6-33641c8a961f";
 const CHILD = "1aa667ae-08e2-495c-a1d7-8e55bb53d88e";
 
 /** Payloads as Copilot CLI 1.0.102 sent them, but for the folder. */
-function understood(event: string, more: object, world = temporaryWorld(), at = 1) {
+function parsed(event: string, more: object, world = temporaryWorld(), at = 1) {
   const payload = { sessionId: ID, timestamp: 1794740168355, cwd: world.root, ...more };
-  return copilot.understand({ event, env: world.env, cwd: "/", at }, payload);
+  return parseEvent(copilot, { event, env: world.env, cwd: "/", at }, payload);
 }
 
 const view = (root: string) => ({
@@ -23,30 +24,30 @@ const view = (root: string) => ({
 
 describe("what Copilot's events mean", () => {
   it("knows a prompt and a tool with its file", () => {
-    expect(understood("userPromptSubmitted", { prompt: "read it" })).toMatchObject({
+    expect(parsed("userPromptSubmitted", { prompt: "read it" })).toMatchObject({
       moment: { name: "prompt", prompt: "read it", session: { host: "copilot", id: ID } },
     });
     const world = temporaryWorld();
-    expect(understood("postToolUse", view(world.root), world)).toMatchObject({
+    expect(parsed("postToolUse", view(world.root), world)).toMatchObject({
       moment: { name: "tool", tool: { name: "view", files: [{ path: "src/a.ts", access: "read" }] } },
     });
-    expect(understood("preToolUse", view(world.root), world)).toMatchObject({ kind: "guard" });
+    expect(parsed("preToolUse", view(world.root), world)).toMatchObject({ kind: "guard" });
   });
 
   it("knows a child by the same id at its start, where the session is the parent's, and later", () => {
     const agent = { agentId: CHILD, agentType: "general-purpose", parentAgentId: ID };
     const session = { host: "copilot", id: CHILD, parent: ID };
-    expect(understood("subagentStart", { ...agent, agentName: "general-purpose" })).toMatchObject({
+    expect(parsed("subagentStart", { ...agent, agentName: "general-purpose" })).toMatchObject({
       moment: { name: "start", session },
     });
     const prompt = { ...agent, sessionId: CHILD, prompt: "do the job" };
-    expect(understood("userPromptSubmitted", prompt)).toMatchObject({ moment: { name: "prompt", session } });
+    expect(parsed("userPromptSubmitted", prompt)).toMatchObject({ moment: { name: "prompt", session } });
   });
 
   it("keeps silent about a session and its children while a program holds it, and no longer", () => {
     const world = temporaryWorld();
     const means = (more: object) =>
-      understood("userPromptSubmitted", { prompt: "hello", ...more }, world, Date.now());
+      parsed("userPromptSubmitted", { prompt: "hello", ...more }, world, Date.now());
     hold(world.env, ID);
     expect(means({})).toBeUndefined();
     expect(means({ sessionId: CHILD, agentId: CHILD, parentAgentId: ID })).toBeUndefined();
@@ -57,7 +58,7 @@ describe("what Copilot's events mean", () => {
   });
 
   it("says that an announced compaction ends the epoch, since no event follows it", () => {
-    expect(understood("preCompact", { trigger: "manual", customInstructions: "" })).toMatchObject({
+    expect(parsed("preCompact", { trigger: "manual", customInstructions: "" })).toMatchObject({
       moment: { name: "compacting", trigger: "manual", endsEpoch: true },
     });
   });
@@ -73,7 +74,7 @@ describe("what Copilot's events mean", () => {
     const path = `session-state/${ID}/events.jsonl`;
     if (lines !== undefined) write(world.root, { [path]: `${lines.join("\n")}\n` });
     const within = { ...world, env: { ...world.env, COPILOT_HOME: world.root } };
-    expect(understood("userPromptSubmitted", { prompt: "go on" }, within)).toMatchObject({
+    expect(parsed("userPromptSubmitted", { prompt: "go on" }, within)).toMatchObject({
       moment: { name: "prompt", afterResume, transcript: join(world.root, path) },
     });
   });
@@ -82,14 +83,14 @@ describe("what Copilot's events mean", () => {
     ["sessionBegin", {}, "unknown-event"],
     ["userPromptSubmitted", { sessionId: "" }, "payload-incomplete"],
   ])("refuses %s with %j", (event, more, code) => {
-    expect(() => understood(event, more)).toThrow(expect.objectContaining({ code }));
+    expect(() => parsed(event, more)).toThrow(expect.objectContaining({ code }));
   });
 });
 
 it("tells Copilot at the top level, and its summariser nothing", () => {
-  expect(copilot.reply("userPromptSubmitted", "x")).toBe('{"additionalContext":"x"}');
-  expect(copilot.reply("preCompact", "x")).toBe("");
-  expect(JSON.parse(copilot.replyVerdict("preToolUse", { action: "ask", message: "Sure?" }))).toEqual({
+  expect(replyText(copilot, "userPromptSubmitted", "x")).toBe('{"additionalContext":"x"}');
+  expect(replyText(copilot, "preCompact", "x")).toBe("");
+  expect(JSON.parse(replyVerdict(copilot, "preToolUse", { action: "ask", message: "Sure?" }))).toEqual({
     permissionDecision: "ask",
     permissionDecisionReason: "Sure?",
   });

@@ -2,12 +2,13 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { currentHistory } from "../../../src/hosts/gemini/conversation.ts";
 import { gemini } from "../../../src/hosts/gemini/hook.ts";
+import { parseEvent, replyText, replyVerdict } from "../../../src/hosts/shared/hook/adapter.ts";
 import { temporaryWorld } from "../../support/world.ts";
 
 const ID = "c98d7570-5081-4f4f-88d9-bbdb65c3941a";
 
 /** Payloads as Gemini CLI 0.61.0 sent them, but for the folders. */
-function understood(event: string, more: object, world = temporaryWorld()) {
+function parsed(event: string, more: object, world = temporaryWorld()) {
   const payload = {
     session_id: ID,
     transcript_path: join(world.root, "chat.jsonl"),
@@ -16,7 +17,7 @@ function understood(event: string, more: object, world = temporaryWorld()) {
     timestamp: "2026-11-15T11:00:18.291Z",
     ...more,
   };
-  return gemini.understand({ event, env: world.env, cwd: "/", at: 1 }, payload);
+  return parseEvent(gemini, { event, env: world.env, cwd: "/", at: 1 }, payload);
 }
 
 const user = (text: string) => JSON.stringify({ id: "1", type: "user", content: [{ text }] });
@@ -25,21 +26,21 @@ const SNAPSHOT = "<hook_context>&lt;continuo&gt;rules&lt;/continuo&gt;</hook_con
 
 describe("what Gemini's events mean", () => {
   it("knows a prompt, a tool with its file, and an end", () => {
-    expect(understood("BeforeAgent", { prompt: "read it" })).toMatchObject({
+    expect(parsed("BeforeAgent", { prompt: "read it" })).toMatchObject({
       moment: { name: "prompt", prompt: "read it", session: { host: "gemini", id: ID } },
     });
     const world = temporaryWorld();
     const tool = { tool_name: "read_file", tool_input: { file_path: join(world.root, "src/a.ts") } };
-    expect(understood("AfterTool", tool, world)).toMatchObject({
+    expect(parsed("AfterTool", tool, world)).toMatchObject({
       moment: { name: "tool", tool: { files: [{ path: "src/a.ts", access: "read" }] } },
     });
-    expect(understood("BeforeTool", tool, world)).toMatchObject({ kind: "guard" });
+    expect(parsed("BeforeTool", tool, world)).toMatchObject({ kind: "guard" });
     expect(
-      understood("AfterTool", { tool_name: "replace", tool_input: { absolute_path: "x.ts" } }),
+      parsed("AfterTool", { tool_name: "replace", tool_input: { absolute_path: "x.ts" } }),
     ).toMatchObject({
       moment: { tool: { files: [{ path: "x.ts", access: "edit" }] } },
     });
-    expect(understood("SessionEnd", { reason: "exit" })).toMatchObject({
+    expect(parsed("SessionEnd", { reason: "exit" })).toMatchObject({
       moment: { name: "end", why: "exit" },
     });
   });
@@ -48,14 +49,14 @@ describe("what Gemini's events mean", () => {
     ["PreCompress", {}, "unknown-event"],
     ["BeforeAgent", { session_id: null }, "payload-incomplete"],
   ])("refuses %s with %j", (event, more, code) => {
-    expect(() => understood(event, more)).toThrow(expect.objectContaining({ code }));
+    expect(() => parsed(event, more)).toThrow(expect.objectContaining({ code }));
   });
 
   it("marks a resume and says nothing at it, since its history has the snapshot", () => {
-    expect(understood("SessionStart", { source: "resume" })).toMatchObject({
+    expect(parsed("SessionStart", { source: "resume" })).toMatchObject({
       moment: { name: "resume", kept: true },
     });
-    expect(understood("SessionStart", { source: "startup" })).toBeUndefined();
+    expect(parsed("SessionStart", { source: "startup" })).toBeUndefined();
   });
 
   it.each([
@@ -66,7 +67,7 @@ describe("what Gemini's events mean", () => {
     ["is not written yet", [], true],
   ])("looks for the snapshot in the conversation: it %s", (_, lines, held) => {
     const world = temporaryWorld({ "chat.jsonl": lines.join("\n") });
-    const meaning = understood("BeforeAgent", { prompt: "go on" }, world);
+    const meaning = parsed("BeforeAgent", { prompt: "go on" }, world);
     const stillHolds = meaning?.moment.name === "prompt" ? meaning.moment.stillHolds : undefined;
     expect(stillHolds?.("<continuo>", 0)).toBe(held);
   });
@@ -113,7 +114,7 @@ describe("what Gemini's events mean", () => {
     "sees whether the next request will hold the snapshot: the conversation %s",
     (_, event, lines, own, held) => {
       const world = temporaryWorld({ "chat.jsonl": lines.join("\n"), ".gemini/settings.json": own });
-      const meaning = understood(event, { prompt: "go on", tool_name: "read_file", tool_input: {} }, world);
+      const meaning = parsed(event, { prompt: "go on", tool_name: "read_file", tool_input: {} }, world);
       const happened = meaning?.moment;
       const stillHolds = happened !== undefined && "stillHolds" in happened ? happened.stillHolds : undefined;
       expect(stillHolds?.("<continuo>", AT)).toBe(held);
@@ -129,11 +130,11 @@ it("takes the conversation from the last line that replaces it", () => {
 });
 
 it("answers in Gemini's forms", () => {
-  expect(JSON.parse(gemini.reply("BeforeAgent", "x"))).toEqual({
+  expect(JSON.parse(replyText(gemini, "BeforeAgent", "x"))).toEqual({
     hookSpecificOutput: { hookEventName: "BeforeAgent", additionalContext: "x" },
   });
   const verdict = (action: "deny" | "ask" | "warn") =>
-    JSON.parse(gemini.replyVerdict("BeforeTool", { action, message: "No." }));
+    JSON.parse(replyVerdict(gemini, "BeforeTool", { action, message: "No." }));
   expect(verdict("deny")).toEqual({ decision: "deny", reason: "No." });
   expect(verdict("ask").decision).toBe("deny");
   expect(verdict("warn")).toEqual({ systemMessage: "No." });

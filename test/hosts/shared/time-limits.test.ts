@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { HOOK_HOSTS } from "../../../src/hosts/hooks.ts";
 import { INSTALLERS } from "../../../src/hosts/installers.ts";
 import { loadHistory } from "../../../src/hosts/load-history.ts";
+import { waitMsAt } from "../../../src/hosts/shared/hook/adapter.ts";
 import { runHook } from "../../../src/hosts/shared/hook/run-hook.ts";
 import { limitsFor, timeoutFor } from "../../../src/hosts/shared/time-limits.ts";
 import type { Source } from "../../../src/moments/ports/source.ts";
@@ -56,7 +57,7 @@ describe.each(Object.keys(TURN) as (keyof typeof TURN)[])("what is wired for %s"
 
   it("is what a hook process believes, so that its own deadline comes first", () => {
     const known = HOOK_HOSTS.find((one) => one.name === host)!;
-    for (const [event, ms] of Object.entries(wired(host))) expect(known.waitMs(event), event).toBe(ms);
+    for (const [event, ms] of Object.entries(wired(host))) expect(waitMsAt(known, event), event).toBe(ms);
   });
 
   it("is longer for a user who allows a moment more time than usual", () => {

@@ -1,5 +1,5 @@
 import { compose } from "../../../compose/compose.ts";
-import { openingRoom } from "../../../hosts/rooms.ts";
+import { openingRoom } from "../../../hosts/hooks.ts";
 import { budgetFor } from "../../../moments/limits.ts";
 import type { CatalogRule } from "../../../sources/rules/catalog/catalog-rule.ts";
 import { rulesSection } from "../../../sources/rules/source.ts";

@@ -4,9 +4,10 @@ import { nearest } from "../../../base/settings.ts";
 import type { LoadHistory } from "../../../moments/ports/history.ts";
 import type { Source } from "../../../moments/ports/source.ts";
 import type { HookHost } from "../../port/hook-host.ts";
-import type { Meaning } from "../../port/meaning.ts";
+import type { HostEvent } from "../../port/host-event.ts";
 import { follow } from "../follow.ts";
 import { WAIT_MS } from "../time-limits.ts";
+import { eventOf, parseEvent, replyText, replyVerdict, roomAt, waitMsAt } from "./adapter.ts";
 import { parsePayload } from "./payload.ts";
 
 export interface HookRun {
@@ -30,9 +31,9 @@ export interface HookRun {
 export async function runHook(run: HookRun): Promise<string> {
   const host = run.hosts.find((one) => one.name === run.host);
   const { env, now, sources, history } = run;
-  const room = host?.room(run.event);
-  const hasFurtherEntries = host?.entries !== undefined;
-  const time = { waitMs: host?.waitMs(run.event) ?? WAIT_MS.prompt, spentMs: run.spentMs?.() ?? 0 };
+  const hasFurtherEntries = Object.values(host?.events ?? {}).some((event) => event.entries !== undefined);
+  const waitMs = host === undefined ? WAIT_MS.prompt : waitMsAt(host, run.event);
+  const time = { waitMs, spentMs: run.spentMs?.() ?? 0 };
   const delivery = await follow(
     {
       where: `hook ${run.host} ${run.event}`,
@@ -41,31 +42,32 @@ export async function runHook(run: HookRun): Promise<string> {
       sources,
       history,
       time,
-      ...(room === undefined ? {} : { room }),
+      ...(host === undefined ? {} : { room: roomAt(host, run.event) }),
       hasFurtherEntries,
     },
     async (ms) => {
       if (host === undefined) throw unknownHost(run);
       const bytes = await run.readPayload(ms);
       const call = { event: run.event, env, cwd: run.cwd, at: now() };
-      return ofEntry(host.understand(call, parsePayload(bytes)), run, host, bytes);
+      return forEntry(parseEvent(host, call, parsePayload(bytes)), run, host, bytes);
     },
   );
-  if (delivery.verdict !== undefined) return host?.replyVerdict(run.event, delivery.verdict) ?? "";
-  return delivery.text === "" ? "" : (host?.reply(run.event, delivery.text) ?? "");
+  if (host === undefined) return "";
+  if (delivery.verdict !== undefined) return replyVerdict(host, run.event, delivery.verdict);
+  return delivery.text === "" ? "" : replyText(host, run.event, delivery.text);
 }
 
-/** All entries of one event are handed the same bytes: that is how they know each other. */
-function ofEntry(
-  meaning: Meaning | undefined,
+/** All entries of one event get the same bytes: from these they see that they belong to one occurrence. */
+function forEntry(
+  parsed: HostEvent | undefined,
   { event, entry = 1 }: HookRun,
   host: HookHost,
   payload: Uint8Array,
-): Meaning | undefined {
-  if (meaning?.kind !== "moment" || host.entries?.[event] === undefined)
-    return entry === 1 ? meaning : undefined;
+): HostEvent | undefined {
+  if (parsed?.kind !== "moment" || eventOf(host, event)?.entries === undefined)
+    return entry === 1 ? parsed : undefined;
   const occurrence = fingerprint(`${event} ${Buffer.from(payload).toString("latin1")}`);
-  const moment = { ...meaning.moment, occurrence };
+  const moment = { ...parsed.moment, occurrence };
   return entry === 1 ? { kind: "moment", moment } : { kind: "further", moment, entry };
 }
 

@@ -3,7 +3,7 @@ import type { HostName } from "../../names.ts";
 import { type HookLaunch, launchIn } from "./hook-command.ts";
 import { edit, invalidSettings, parseObject, removeElement } from "./jsonc.ts";
 
-/** Our entries in a `hooks` object of the shape that Claude Code introduced and other hosts took over. */
+/** Continuo's entries in a `hooks` object of the shape that Claude Code introduced and other hosts adopted. */
 
 export interface Entry {
   readonly event: string;
@@ -13,14 +13,14 @@ export interface Entry {
   readonly more?: Readonly<Record<string, unknown>>;
 }
 
-/** Where an entry of ours stands: hooks[event][group].hooks[index]. */
+/** Where one of Continuo's entries is: hooks[event][group].hooks[index]. */
 export interface Place {
   readonly event: string;
   readonly group: number;
   readonly index: number;
   readonly command: string;
   readonly launch: HookLaunch;
-  /** The group holds nothing but entries of ours. */
+  /** The group holds only entries of Continuo. */
   readonly alone: boolean;
   /** It is exactly what an installation writes today. */
   readonly matches: (entry: Entry) => boolean;
@@ -35,7 +35,7 @@ function hooksIn(text: string): Record<string, unknown[]> {
   return hooks as Record<string, unknown[]>;
 }
 
-export function findOurs(host: HostName, text: string): Place[] {
+export function findEntries(host: HostName, text: string): Place[] {
   const places: Place[] = [];
   for (const [event, groups] of Object.entries(hooksIn(text))) {
     groups.forEach((group, at) => {
@@ -67,10 +67,10 @@ export function findOurs(host: HostName, text: string): Place[] {
 }
 
 export function addEntries(host: HostName, text: string, entries: readonly Entry[]): string {
-  const ours = findOurs(host, text);
-  const current = entries.every((entry) => ours.some((place) => place.matches(entry)));
-  if (current && ours.length === entries.length) return text;
-  let result = removeOurs(host, text);
+  const found = findEntries(host, text);
+  const current = entries.every((entry) => found.some((place) => place.matches(entry)));
+  if (current && found.length === entries.length) return text;
+  let result = removeEntries(host, text);
   for (const event of new Set(entries.map((entry) => entry.event))) {
     const hooks = entries
       .filter((entry) => entry.event === event)
@@ -85,11 +85,11 @@ export function addEntries(host: HostName, text: string, entries: readonly Entry
   return result;
 }
 
-export function removeOurs(host: HostName, text: string): string {
+export function removeEntries(host: HostName, text: string): string {
   let result = text;
   // From the back, so that earlier places keep their numbers.
-  for (const { event, group, index, alone } of findOurs(host, text).reverse()) {
-    // A group of ours goes as a whole, with the first of its entries.
+  for (const { event, group, index, alone } of findEntries(host, text).reverse()) {
+    // A group that is only Continuo's is removed as a whole, with its first entry.
     if (alone && index > 0) continue;
     result = alone
       ? removeElement(result, ["hooks", event], group)

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { parse } from "jsonc-parser";
 import { describe, expect, it } from "vitest";
 import { entryOf, hookCommand, launchIn } from "../../../../src/hosts/shared/install/hook-command.ts";
-import { addEntries, findOurs, removeOurs } from "../../../../src/hosts/shared/install/hook-entries.ts";
+import { addEntries, findEntries, removeEntries } from "../../../../src/hosts/shared/install/hook-entries.ts";
 import { temporaryFolder, write } from "../../../support/world.ts";
 
 const wiring = {
@@ -87,10 +87,10 @@ describe("addEntries", () => {
   });
 });
 
-describe("removeOurs", () => {
+describe("removeEntries", () => {
   it("gives back the very text for settings without hooks of those events", () => {
     const plain = '{\n  "model": "opus"\n}\n';
-    expect(parse(removeOurs("claude-code", addEntries("claude-code", plain, entries)))).toEqual({
+    expect(parse(removeEntries("claude-code", addEntries("claude-code", plain, entries)))).toEqual({
       model: "opus",
     });
   });
@@ -108,29 +108,29 @@ describe("removeOurs", () => {
         ],
       },
     });
-    expect(parse(removeOurs("claude-code", shared))).toEqual({
+    expect(parse(removeEntries("claude-code", shared))).toEqual({
       hooks: { Stop: [{ hooks: [{ type: "command", command: "mine" }] }] },
     });
   });
 
   it("keeps comments and a trailing comma around what it takes out", () => {
-    const removed = removeOurs("claude-code", addEntries("claude-code", USERS, entries));
+    const removed = removeEntries("claude-code", addEntries("claude-code", USERS, entries));
     expect(removed).toContain("// keep");
     expect(parse(removed)).toEqual(parse(USERS));
   });
 
   it("takes several entries of an event out together, and only ours from a group that both share", () => {
     const added = addEntries("claude-code", USERS, several);
-    expect(findOurs("claude-code", added)).toHaveLength(4);
+    expect(findEntries("claude-code", added)).toHaveLength(4);
     expect(parse(added).hooks.SessionStart).toHaveLength(2);
     expect(addEntries("claude-code", added, several)).toBe(added);
-    expect(removeOurs("claude-code", added)).toBe(
-      removeOurs("claude-code", addEntries("claude-code", USERS, entries)),
+    expect(removeEntries("claude-code", added)).toBe(
+      removeEntries("claude-code", addEntries("claude-code", USERS, entries)),
     );
     const mine = { type: "command", command: "mine" };
     const hooks = several.map(({ command }) => ({ type: "command", command }));
     const shared = JSON.stringify({ hooks: { SessionStart: [{ hooks: [...hooks, mine] }] } });
-    expect(parse(removeOurs("claude-code", shared))).toEqual({
+    expect(parse(removeEntries("claude-code", shared))).toEqual({
       hooks: { SessionStart: [{ hooks: [mine] }] },
     });
   });
@@ -152,8 +152,8 @@ describe("removeOurs", () => {
       fc.property(settings, fc.constantFrom("", "  ", "\t", "    "), (value, indent) => {
         const text = JSON.stringify(value, null, indent);
         const added = addEntries("claude-code", text, entries);
-        expect(findOurs("claude-code", added)).toHaveLength(entries.length);
-        expect(parse(removeOurs("claude-code", added))).toEqual(JSON.parse(text));
+        expect(findEntries("claude-code", added)).toHaveLength(entries.length);
+        expect(parse(removeEntries("claude-code", added))).toEqual(JSON.parse(text));
       }),
       { numRuns: 200 },
     );

@@ -1,0 +1,149 @@
+import { ContinuoError } from "../../../base/errors.ts";
+import type { Room } from "../../../compose/room.ts";
+import type { Verdict } from "../../../moments/ports/source.ts";
+import { findProject } from "../../../moments/project.ts";
+import type { PromptMoment, Session, ToolMoment } from "../../../moments/types.ts";
+import type { EventKind, HookCall, HookEvent, HookHost } from "../../port/hook-host.ts";
+import type { HostEvent } from "../../port/host-event.ts";
+import { type Common, moment, optional, type Payload, record, text, toolMoment } from "../fields.ts";
+import { WAIT_MS, wholeSeconds } from "../time-limits.ts";
+
+/** A payload of one of the host's events, in the engine's terms; undefined when there is nothing to do. */
+export function parseEvent(host: HookHost, call: HookCall, payload: Payload): HostEvent | undefined {
+  const common = commonOf(host, call, payload);
+  if (host.isServedElsewhere?.(call, common.session)) return undefined;
+  const event = eventOf(host, call.event);
+  if (event === undefined)
+    throw new ContinuoError("unknown-event", `${host.label} has no event "${call.event}" that we know`, {
+      hint: `known events: ${Object.keys(host.events).join(", ")}`,
+    });
+  switch (event.kind) {
+    case "start":
+      return started(host, event, common, text(payload, "source") ?? "");
+    case "childStart":
+      return common.session.parent === undefined ? undefined : moment({ ...common, name: "start" });
+    case "prompt":
+      return moment(
+        withTranscript(host, call, { ...common, name: "prompt", prompt: text(payload, "prompt") ?? "" }),
+      );
+    case "guard":
+      return { kind: "guard", moment: toolCall(host, common, payload) };
+    case "tool":
+      return moment(withTranscript(host, call, toolCall(host, common, payload)));
+    case "compacting": {
+      const trigger = text(payload, "trigger") === "auto" ? "auto" : "manual";
+      const ends = event.endsEpoch === true ? { endsEpoch: true } : {};
+      return moment({ ...common, name: "compacting", trigger, ...ends });
+    }
+    case "summary": {
+      const summary = text(payload, "compact_summary") ?? "";
+      return { kind: "summary", moment: { ...common, name: "compacted" }, summary };
+    }
+    case "idle":
+      return moment({ ...common, name: "idle" });
+    case "end":
+      return moment({ ...common, name: "end", why: text(payload, "reason") ?? "other" });
+  }
+}
+
+function started(host: HookHost, event: HookEvent, common: Common, source: string): HostEvent | undefined {
+  const { sources = {}, otherwise } = event;
+  const name = Object.hasOwn(sources, source) ? sources[source] : otherwise;
+  if (name === "resume")
+    return moment({ ...common, name, ...(host.keepsContext === true ? { kept: true } : {}) });
+  return name === undefined ? undefined : moment({ ...common, name });
+}
+
+function commonOf(host: HookHost, call: HookCall, payload: Payload): Common {
+  const { fields, projectVariable } = host;
+  const id = text(payload, fields.session);
+  if (id === undefined)
+    throw new ContinuoError("payload-incomplete", `${call.event} came without a ${fields.session}`, {
+      hint: `this command is meant to be called by ${host.label}; see docs/hosts/${host.name}.md`,
+    });
+  const cwd = text(payload, "cwd") ?? call.cwd;
+  const given = (field: string | undefined) => (field === undefined ? undefined : text(payload, field));
+  return {
+    session: sessionOf(host, id, given(fields.child), given(fields.parent)),
+    project: findProject((projectVariable !== undefined && call.env[projectVariable]) || cwd),
+    cwd,
+    at: call.at,
+    ...optional("model", given(fields.model)),
+    ...optional("agent", given(fields.agent)),
+    ...optional("transcript", given(fields.transcript) ?? host.transcriptOf?.(call.env, id)),
+  };
+}
+
+function sessionOf(
+  { name: host, fields }: HookHost,
+  id: string,
+  child: string | undefined,
+  parent: string | undefined,
+): Session {
+  if (child === undefined) return { host, id };
+  return fields.parent === undefined
+    ? { host, id: `${id}_${child}`, parent: id }
+    : { host, id: child, parent: parent ?? id };
+}
+
+function toolCall({ fields, filesOf }: HookHost, common: Common, payload: Payload): ToolMoment {
+  return toolMoment(common, text(payload, fields.tool), record(payload, fields.toolInput), filesOf);
+}
+
+function withTranscript<M extends PromptMoment | ToolMoment>(host: HookHost, call: HookCall, moment: M): M {
+  return { ...moment, ...host.fromTranscript?.(call, moment) };
+}
+
+/** What to print so that the model, or the host's summariser, gets the text. */
+export function replyText(host: HookHost, event: string, text: string): string {
+  const { answer } = eventOf(host, event) ?? {};
+  if (answer === "none") return "";
+  return answer === "text" ? text : replyJson(host.reply.context, event, { additionalContext: text });
+}
+
+/** What to print so that the host respects the verdict. */
+export function replyVerdict(host: HookHost, event: string, { action, message }: Verdict): string {
+  const { verdict, decision, reason, canAsk, warns } = host.reply;
+  if (action === "warn")
+    return warns === "model" ? replyText(host, event, message) : JSON.stringify({ systemMessage: message });
+  if (action === "ask" && !canAsk) {
+    const denial = `${message} (ask the user before you do this)`;
+    return replyJson(verdict, event, { [decision]: "deny", [reason]: denial });
+  }
+  return replyJson(verdict, event, { [decision]: action, [reason]: message });
+}
+
+function replyJson(place: "nested" | "top", event: string, answer: Readonly<Record<string, string>>): string {
+  return JSON.stringify(
+    place === "top" ? answer : { hookSpecificOutput: { hookEventName: event, ...answer } },
+  );
+}
+
+/** How much of one answer to this event reaches the model. */
+export function roomAt(host: HookHost, event: string): Room {
+  return eventOf(host, event)?.room ?? host.room;
+}
+
+const WAITS: Readonly<Record<EventKind, number>> = {
+  start: WAIT_MS.start,
+  childStart: WAIT_MS.start,
+  prompt: WAIT_MS.prompt,
+  guard: WAIT_MS.guard,
+  tool: WAIT_MS.tool,
+  compacting: WAIT_MS.compaction,
+  summary: WAIT_MS.idle,
+  idle: WAIT_MS.idle,
+  end: WAIT_MS.end,
+};
+
+/** How long the host waits for an answer, in milliseconds, as installed unless the user's settings ask for more. */
+export function waitMsAt(host: HookHost, event: string): number {
+  const kind = eventOf(host, event)?.kind;
+  if (kind === undefined) return WAIT_MS.prompt;
+  return host.wholeSeconds === true ? wholeSeconds(WAITS[kind]) : WAITS[kind];
+}
+
+/** Event names come from the command line: `constructor` is none. */
+export function eventOf({ events }: HookHost, name: string): HookEvent | undefined {
+  return Object.hasOwn(events, name) ? events[name] : undefined;
+}
