@@ -2,8 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { systemCode } from "../base/errors.ts";
 import { readText } from "../store/read-file.ts";
-import { configEntries } from "./config-entries.ts";
-import { MAX_CONFIG_BYTES, pointer, type Repository } from "./repository.ts";
+import { configEntries, MAX_CONFIG_BYTES, pointer, type Repository } from "./repository.ts";
 
 /**
  * Entries of a repository's config with which git may be run. They are all that people and tools usually set; none

@@ -2,7 +2,7 @@ import { ContinuoError, systemCode } from "../../base/errors.ts";
 import { unique } from "../../base/unique.ts";
 import type { LoadHistory } from "../../moments/ports/history.ts";
 import type { ToolContext } from "../../moments/ports/tool.ts";
-import { keepEvents } from "../../sources/context/keep-events.ts";
+import { keepEvents } from "../../sources/context/events.ts";
 import { findHome } from "../../store/home.ts";
 import { recordFailure } from "../shared/follow.ts";
 import { leaveSoon, whenOrphaned } from "./life.ts";

@@ -4,9 +4,9 @@ import { isRecord, unknownKey } from "../../base/settings.ts";
 import type { Home } from "../../store/home.ts";
 import { changeContext } from "./change.ts";
 import { changedEvent, publish } from "./events.ts";
-import type { Place } from "./items.ts";
 import type { MetaPatch, SessionMeta } from "./metadata.ts";
-import { findSession, isPlainId, metaFile, type SessionKey } from "./meta-file.ts";
+import { findSession, isPlainId, metaFile, type SessionKey } from "./metadata.ts";
+import type { Place } from "./sets.ts";
 import { type Context, MAX_IN_ALL, shorten, typeName } from "./sets.ts";
 
 /** A request without its transport. The body is JSON as text or bytes, or what was parsed from it. */

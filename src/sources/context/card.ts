@@ -1,7 +1,7 @@
 import type { Item } from "../../compose/section.ts";
 import type { LastRequest } from "../../moments/types.ts";
 import type { SessionMeta } from "./metadata.ts";
-import { formatContextForResume } from "./resume-text.ts";
+import type { Context } from "./sets.ts";
 
 /** Everything that a resumed or compacted session is told about itself. */
 export interface CardFacts {
@@ -78,5 +78,75 @@ function lines(title: string, all: readonly string[]): string {
     title,
     ...all.slice(0, SHOWN).map((one) => `- ${one}`),
     ...(more > 0 ? [`- and ${more} more`] : []),
+  ].join("\n");
+}
+
+/** Files and applet have a form of their own; every other set is one line. */
+const OWN_FORM = ["files", "applet"];
+
+/** The sets as a resumed session is told about them. The order is fixed, so that the same sets give the same bytes. */
+export function formatContextForResume(
+  context: Record<string, string[]>,
+  fileExists: (path: string) => boolean,
+): string {
+  const others = Object.keys(context)
+    .filter((name) => !OWN_FORM.includes(name))
+    .sort()
+    .map((name) => formatOther(name, listOf(context, name)));
+  return [
+    formatFiles(listOf(context, "files"), fileExists),
+    formatApplet(listOf(context, "applet")),
+    ...others,
+  ]
+    .filter((part) => part !== "")
+    .join("\n\n");
+}
+
+function formatFiles(files: string[], fileExists: (path: string) => boolean): string {
+  const existing = files.filter((path) => fileExists(path));
+  const missing = files.length - existing.length;
+  return [
+    ...(existing.length === 0 ? [] : ["Relevant files:", ...existing.map((path) => `- ${oneLine(path)}`)]),
+    ...(missing === 0 ? [] : [`(${missing} files not found)`]),
+  ].join("\n");
+}
+
+function formatApplet(applet: string[]): string {
+  const [slug, ...parameters] = applet.map(oneLine);
+  if (slug === undefined) return "";
+  return `Last applet: ${slug}${parameters.length === 0 ? "" : ` (${parameters.join(", ")})`}`;
+}
+
+function formatOther(name: string, items: string[]): string {
+  return items.length === 0 ? "" : `${oneLine(name)}: ${items.map(oneLine).join(", ")}`;
+}
+
+/** A file that another program wrote may hold anything under a name. */
+function listOf(context: Context, name: string): string[] {
+  const value: unknown = Object.hasOwn(context, name) ? context[name] : undefined;
+  return Array.isArray(value) ? value.filter((item): item is string => typeof item === "string") : [];
+}
+
+/** We store no line breaks, but others write this file too, and an item must not pose as a line of ours. */
+function oneLine(text: string): string {
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, " ");
+}
+
+const MAX_PATHS = 20;
+const MAX_PATH_LENGTH = 300;
+
+/**
+ * The files in use, edited before read, most recent first. The host's summariser is asked to keep them, and since a
+ * summariser may not, the snapshot after the compaction has them too.
+ */
+export function workingContext(paths: readonly string[]): string {
+  if (paths.length === 0) return "";
+  const more = paths.length - MAX_PATHS;
+  return [
+    "Current file paths in context:",
+    ...paths
+      .slice(0, MAX_PATHS)
+      .map((path) => `  - ${path.replace(/[\r\n\t]/g, " ").slice(0, MAX_PATH_LENGTH)}`),
+    ...(more > 0 ? [`  ... and ${more} more paths`] : []),
   ].join("\n");
 }

@@ -1,15 +1,18 @@
 import { ContinuoError } from "../../base/errors.ts";
 import { nearest } from "../../base/settings.ts";
-import { checkItems, isAppletParameter, type Place, refused } from "./items.ts";
 import {
   type Context,
+  checkItems,
   checkSetName,
   countItems,
+  isAppletParameter,
   itemsOf,
   MAX_IN_ALL,
   MAX_PER_SET,
   type MergeMode,
   mergeContextSet,
+  type Place,
+  refused,
   shorten,
   typoWarning,
   withSet,

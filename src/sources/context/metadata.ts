@@ -1,5 +1,15 @@
+import { isUtf8 } from "node:buffer";
+import { existsSync, lstatSync, readdirSync, statSync } from "node:fs";
+import { isAbsolute, join } from "node:path";
+import { ContinuoError, describeError, systemCode } from "../../base/errors.ts";
+import { fingerprint } from "../../base/fingerprint.ts";
 import { parseBounded } from "../../base/json.ts";
 import { isRecord } from "../../base/settings.ts";
+import type { Session } from "../../moments/types.ts";
+import { writeFileAtomic } from "../../store/atomic-file.ts";
+import { fileNameFor, type Home } from "../../store/home.ts";
+import { withLock } from "../../store/lock.ts";
+import { readBytes } from "../../store/read-file.ts";
 import type { Context } from "./sets.ts";
 
 /** What a session's metadata says, as far as we know its fields. Others own more fields in the same file. */
@@ -81,4 +91,136 @@ function patchContext(raw: Readonly<Record<string, unknown>>, wanted: Context): 
 
 function isSet(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((item) => typeof item === "string");
+}
+
+export interface MetaFile {
+  readonly path: string;
+  /** Undefined when there is none yet. Throws `meta-corrupt` when it cannot be read as what it is. */
+  read(): SessionMeta | undefined;
+  /** Reads, changes and writes under a lock; a change that changes nothing writes nothing. */
+  update(change: (meta: SessionMeta) => MetaPatch | undefined): Promise<SessionMeta>;
+}
+
+export type SessionKey = Pick<Session, "host" | "id">;
+
+const STRIPES = 64;
+/** A page's metadata has kilobytes: one of megabytes is something else by mistake, and reading it would take long. */
+const MAX_BYTES = 4_000_000;
+
+/** Such an id is also a file name on every system and nothing else: no dots, no separators, nothing encoded. */
+export function isPlainId(id: unknown): id is string {
+  return typeof id === "string" && /^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/.test(id);
+}
+
+/** Where programs look for the user's own folders; undefined where the environment does not say. */
+export function folderOfUser(env: NodeJS.ProcessEnv): string | undefined {
+  const home = env["HOME"] || env["USERPROFILE"];
+  return home !== undefined && isAbsolute(home) ? home : undefined;
+}
+
+export function metaFile(
+  home: Home,
+  userHome: string | undefined,
+  session: SessionKey,
+  options: { readonly lockWaitMs: number },
+): MetaFile {
+  const path = metaPath(home, userHome, session);
+  return {
+    path,
+    read() {
+      const raw = readRaw(path);
+      return raw && metaOf(raw);
+    },
+    update: (change) =>
+      withLock(
+        join(home.locks, `meta-${Number.parseInt(fingerprint(path).slice(0, 8), 16) % STRIPES}`),
+        () => {
+          const before = readRaw(path) ?? NO_META;
+          const patch = change(metaOf(before));
+          const after = patch === undefined ? before : patchMeta(before, patch);
+          const text = JSON.stringify(after, null, 2);
+          if (text !== JSON.stringify(before, null, 2)) writeFileAtomic(path, `${text}\n`);
+          return metaOf(after);
+        },
+        { waitMs: options.lockWaitMs },
+      ),
+  };
+}
+
+/** Caco's own file where Caco knows the session, so that both see the same sets. */
+function metaPath(home: Home, userHome: string | undefined, { host, id }: SessionKey): string {
+  const theirs = cacoFolder(userHome, id);
+  return theirs === undefined
+    ? join(home.state, host, `${fileNameFor(id)}.meta.json`)
+    : join(theirs, "meta.json");
+}
+
+function cacoFolder(userHome: string | undefined, id: string): string | undefined {
+  if (userHome === undefined || !isPlainId(id)) return undefined;
+  const folder = join(userHome, ".caco", "sessions", id);
+  try {
+    // A link could lead anywhere; Caco makes real folders.
+    return lstatSync(folder).isDirectory() ? folder : undefined;
+  } catch {
+    return undefined; // a place that is not there, or that we may not look into, is not in use for us
+  }
+}
+
+/** The session of that id that has a state, or metadata, of whichever host; Caco's sessions are Copilot's. */
+export function findSession(
+  home: Home,
+  userHome: string | undefined,
+  id: string,
+  host?: string,
+): SessionKey | undefined {
+  const name = fileNameFor(id);
+  const found = hostsIn(home)
+    .filter((one) => host === undefined || one === host)
+    .find((one) => [".json", ".meta.json"].some((end) => existsSync(join(home.state, one, name + end))));
+  if (found !== undefined) return { host: found, id };
+  const isCaco = (host ?? "copilot") === "copilot" && cacoFolder(userHome, id) !== undefined;
+  return isCaco ? { host: "copilot", id } : undefined;
+}
+
+export function hostsIn(home: Home): string[] {
+  if (!existsSync(home.state)) return [];
+  const folders = readdirSync(home.state, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  return folders.map((entry) => entry.name).sort();
+}
+
+function readRaw(path: string): RawMeta | undefined {
+  let bytes: Buffer;
+  try {
+    bytes = readBytes(path, { maxBytes: MAX_BYTES });
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return undefined;
+    if (systemCode(error) === "not-a-file")
+      throw new ContinuoError("meta-corrupt", `${path} is not a file`, {
+        hint: "move it away to begin anew",
+      });
+    if (systemCode(error) === "too-large")
+      throw new ContinuoError("meta-too-large", describeError(error).message, {
+        hint: "it is left as it is; make it smaller, or move it away to begin anew",
+      });
+    throw error;
+  }
+  // What is not UTF-8 would come back with other characters: read so, it must never be written.
+  const text = isUtf8(bytes) ? bytes.toString("utf8").replace(/^\ufeff/, "") : undefined;
+  if (text?.trim() === "") return undefined; // a crash or a full disk while it was made: nothing to lose
+  const raw = text === undefined ? undefined : parseMeta(text);
+  if (raw !== undefined) return raw;
+  throw new ContinuoError("meta-corrupt", `${path} is not a session's metadata as JSON`, {
+    hint: `it is left as it is; mend it, or move it away to begin anew; ${setAside(path, bytes)}`,
+  });
+}
+
+/** Named by the file's own time, so that however many processes stumble over it, one copy is made. */
+function setAside(path: string, bytes: Buffer): string {
+  try {
+    const copy = `${path}.corrupt-${Math.trunc(statSync(path).mtimeMs)}`;
+    if (!existsSync(copy)) writeFileAtomic(copy, bytes);
+    return `a copy is kept as ${copy}`;
+  } catch (error) {
+    return `no copy could be made (${describeError(error).message})`;
+  }
 }

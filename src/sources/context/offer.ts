@@ -1,6 +1,6 @@
 import type { Completion, CompletionItem, Offer, OfferContext } from "../../moments/ports/offer.ts";
 import { changeStored } from "./events.ts";
-import { folderOfUser, type MetaFile, metaFile } from "./meta-file.ts";
+import { folderOfUser, type MetaFile, metaFile } from "./metadata.ts";
 import { type Context, checkSetName, itemsOf, KNOWN_SETS, shorten } from "./sets.ts";
 
 /** The sets of the session that the person is in. */

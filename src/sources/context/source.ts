@@ -16,14 +16,17 @@ import type {
 import { hottestFiles } from "../../moments/working-set.ts";
 import { homeAt } from "../../store/home.ts";
 import { redact } from "../../store/redact.ts";
-import { cardItems } from "./card.ts";
-import { type ContextEvent, publish } from "./events.ts";
-import { filesInUse } from "./files-in-use.ts";
-import { noted } from "./keep-events.ts";
-import { type MetaPatch, NO_META, type SessionMeta } from "./metadata.ts";
-import { folderOfUser, type MetaFile, metaFile } from "./meta-file.ts";
-import { changeSince, readStamps, stampAll, stampOf } from "./stamps.ts";
-import { workingContext } from "./working-context.ts";
+import { cardItems, workingContext } from "./card.ts";
+import { type ContextEvent, noted, publish } from "./events.ts";
+import { changeSince, filesInUse, readStamps, stampAll, stampOf } from "./files-in-use.ts";
+import {
+  folderOfUser,
+  type MetaFile,
+  type MetaPatch,
+  metaFile,
+  NO_META,
+  type SessionMeta,
+} from "./metadata.ts";
 
 /** After rules, before everything that is only remembered. */
 const SECTION_PRIORITY = 90;

@@ -2,7 +2,7 @@ import { describeError } from "../../base/errors.ts";
 import { isRecord } from "../../base/settings.ts";
 import type { ToolAnswer, ToolContext, ToolDefinition } from "../../moments/ports/tool.ts";
 import { changeStored } from "./events.ts";
-import { folderOfUser, type MetaFile, metaFile } from "./meta-file.ts";
+import { folderOfUser, type MetaFile, metaFile } from "./metadata.ts";
 import { checkSetName, itemsOf, typeName } from "./sets.ts";
 
 /** A model waits for the answer: long enough for any queue of writers, short enough to be told of a stuck one. */

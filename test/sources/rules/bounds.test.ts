@@ -2,8 +2,8 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, wr
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readCatalog } from "../../../src/sources/rules/catalog/catalog.ts";
-import { compiledLength, toPatterns } from "../../../src/sources/rules/matching/globs.ts";
 import { HOOK_LIMITS, type RuleLimits } from "../../../src/sources/rules/files/limits.ts";
+import { compiledLength, toPatterns } from "../../../src/sources/rules/matching/globs.ts";
 import { parseRule } from "../../../src/sources/rules/parsing/parse.ts";
 import { rules } from "../../../src/sources/rules/source.ts";
 import { CONTINUO, runScript } from "../../support/child.ts";

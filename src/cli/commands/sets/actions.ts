@@ -4,7 +4,7 @@ import { checkText } from "../../../sources/context/api.ts";
 import { type Change, type ChangeRequest, changeContext } from "../../../sources/context/change.ts";
 import { changedEvent, changeStored, publish } from "../../../sources/context/events.ts";
 import type { MetaPatch, SessionMeta } from "../../../sources/context/metadata.ts";
-import { folderOfUser } from "../../../sources/context/meta-file.ts";
+import { folderOfUser } from "../../../sources/context/metadata.ts";
 import { type Context, checkSetName, itemsOf } from "../../../sources/context/sets.ts";
 import type { Input, Outcome } from "../../command.ts";
 import { type Chosen, chooseSession } from "./session.ts";
