@@ -32,7 +32,7 @@ export function contextOf({ home, env, session }: ToolContext): Context {
   return metaFile(home, folderOfUser(env), session, { lockWaitMs: 0 }).read()?.context ?? {};
 }
 
-/** A set of the agent's may name any file of the machine: only those of the project are opened. */
+/** The agent can put any path into a set, so only files of the project are opened. */
 function showSet(set: string, items: readonly string[], cwd: string): string {
   if (set !== "files") return items.map((item) => `- ${item}`).join("\n");
   const { root } = findProject(cwd);
@@ -61,23 +61,23 @@ export const CONTEXT_PROMPTS: readonly PromptDefinition[] = [
   },
 ];
 
-/** So that ten files still leave room for each other in what a host shows. */
+/** Per file, so that ten files fit into what a host shows. */
 const MAX_BYTES = 16_000;
 
 export interface Opened {
   readonly text?: string;
-  /** Why there is no text. */
+  /** The reason if there is no text. */
   readonly why?: string;
 }
 
-/** The beginning of a text file that really lies in a folder, wherever links lead; else the reason why not. */
+/** The beginning of a text file, if its real path is inside the folder; else the reason why not. */
 export function readInside(folder: string, path: string): Opened {
   try {
     return withFile(
       path,
       ({ descriptor, stats }) => {
         const bytes = readAt(descriptor, 0, Math.min(stats.size, MAX_BYTES));
-        // `stream` leaves out a character that the cut went through.
+        // `stream` omits a character that was cut in the middle.
         const text = new TextDecoder("utf-8").decode(bytes, { stream: true });
         if (text.includes("\u0000")) return { why: "not a text file" };
         const isCut = stats.size > bytes.length;

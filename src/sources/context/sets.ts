@@ -11,21 +11,21 @@ export const KNOWN_SETS = ["files", "applet", "endpoints", "ports"] as const;
 export const MAX_PER_SET = 10;
 export const MAX_IN_ALL = 50;
 
-/** It begins with a letter, so that no name can be `__proto__` or look like a number, which JavaScript reorders. */
+/** It begins with a letter, so that no name can be `__proto__`, or a number, which JavaScript would reorder. */
 const SET_NAME = /^[A-Za-z][A-Za-z0-9_.-]{0,63}$/;
 
-/** A full set forgets its oldest items: what was named last is what the session is about now. */
+/** A full set drops its oldest items: the newest ones show what the session is about now. */
 export function mergeContextSet(existing: string[], items: string[], mode: "replace" | "merge"): string[] {
   if (mode === "replace") return [...new Set(items)].slice(0, MAX_PER_SET);
   const merged = new Set<string>();
   for (const item of [...existing, ...items]) {
-    merged.delete(item); // so that it is put at the end
+    merged.delete(item); // moves it to the end
     merged.add(item);
   }
   return [...merged].slice(-MAX_PER_SET);
 }
 
-/** The items of a set; names such as `constructor` must not find what every object inherits. */
+/** The items of a set. A name such as `constructor` must not find an inherited property. */
 export function itemsOf(context: Context, setName: string): string[] {
   return Object.hasOwn(context, setName) ? (context[setName] ?? []) : [];
 }
@@ -34,7 +34,7 @@ export function countItems(context: Context): number {
   return Object.values(context).reduce((sum, items) => sum + items.length, 0);
 }
 
-/** The context with one set changed, in its place; an empty set is not kept. */
+/** The context with one set changed, in the same position. An empty set is removed. */
 export function withSet(context: Context, setName: string, items: string[]): Context {
   const changed = { ...context, [setName]: items };
   if (items.length === 0) delete changed[setName];
@@ -49,7 +49,7 @@ export function checkSetName(name: unknown): string {
   });
 }
 
-/** Own names are allowed; one that is nearly a known name is probably a typo. */
+/** Custom names are allowed; one that is similar to a known name is probably a typo. */
 export function typoWarning(setName: string): string | undefined {
   if (KNOWN_SETS.some((known) => known === setName)) return undefined;
   const near = nearest(setName, KNOWN_SETS);
@@ -65,7 +65,7 @@ export function typeName(value: unknown): string {
   return Array.isArray(value) ? "list" : typeof value;
 }
 
-/** What relative paths and `~` are relative to; where one is unknown, such paths are refused. */
+/** What relative paths and `~` refer to. If one is unknown, such paths are refused. */
 export interface Place {
   readonly cwd?: string | undefined;
   readonly home?: string | undefined;
@@ -73,14 +73,14 @@ export interface Place {
 
 export const MAX_ITEM_LENGTH = 4096;
 
-/** Line breaks and control characters would let an item pose as other lines of the text that it is shown in. */
+/** With line breaks or control characters an item could pose as other lines of the text around it. */
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 const SLUG = /^[a-z0-9][a-z0-9-]*[a-z0-9]$/;
 const MAX_SLUG = 64;
 const PARAMETER = /^[^\s=]+=/;
 const PROTOCOLS = ["http", "https", "ws", "wss", "grpc", "grpcs", "tcp", "udp"];
 
-/** The items as they are stored, without duplicates; the first that its set cannot hold is refused. */
+/** The items as they are stored, without duplicates. Throws at the first item that the set does not accept. */
 export function checkItems(setName: string, given: unknown, place: Place): string[] {
   if (!Array.isArray(given)) {
     throw refused(
@@ -88,7 +88,7 @@ export function checkItems(setName: string, given: unknown, place: Place): strin
       'give a list of strings, for example ["/path/spec.md"]',
     );
   }
-  // Counted before anything is looked at: a caller may hand over millions.
+  // Counted before any item is checked: a caller may pass millions.
   const distinct = new Set<unknown>(given);
   if (distinct.size > MAX_PER_SET) {
     throw new ContinuoError(
@@ -139,7 +139,7 @@ function checkPath(item: string, { cwd, home }: Place): string {
   return resolve(cwd ?? "/", item);
 }
 
-/** Kept as it was written: a parser's form, with its added slash, would not be recognised by whoever gave it. */
+/** Stored as written: the parsed form, with an added slash, would look different to the person who gave it. */
 function checkEndpoint(item: string): string {
   const text = item.trim();
   const url = URL.canParse(text) ? new URL(text) : undefined;

@@ -1,5 +1,5 @@
 import { isRecord } from "../../base/settings.ts";
-import { quote } from "../../compose/escape.ts";
+
 import { stricter } from "../../moments/judge.ts";
 import type { Verdict } from "../../moments/ports/source.ts";
 import type { ToolCall } from "../../moments/types.ts";
@@ -15,7 +15,7 @@ const MAX_STEPS = 40_000_000;
 /** The most steps that compiling one character of a pattern takes. */
 const COMPILING = 100;
 
-/** The strictest verdict of all guards on a tool call. Nothing in a rule file is ever run. */
+/** The strictest verdict of all guards on a tool call, not yet escaped. Nothing in a rule file is ever run. */
 export function strictestVerdict(
   rules: readonly Pick<Rule, "name" | "guards">[],
   tool: ToolCall,
@@ -28,9 +28,7 @@ export function strictestVerdict(
       const matches = isMatch(guard, tool.name, args, budget);
       if (matches === false) continue;
       const isUnknown = matches === "unknown";
-      const message = quote(
-        `${guard.message} (rule "${rule.name}"${isUnknown ? "; the call is too long to be checked" : ""})`,
-      );
+      const message = `${guard.message} (rule "${rule.name}"${isUnknown ? "; the call is too long to be checked" : ""})`;
       strictest = stricter(strictest, { action: isUnknown ? "ask" : guard.action, message });
     }
   }

@@ -1,3 +1,4 @@
+import { quote } from "../../compose/escape.ts";
 import type { Item, Section } from "../../compose/section.ts";
 import type { Offer } from "../../moments/ports/offer.ts";
 import type { Answer, Source, SourceContext, Verdict } from "../../moments/ports/source.ts";
@@ -107,7 +108,8 @@ async function guard(
   });
   if (pending.length > 0)
     report("rules-pending", `${pending.length} rule files are not read yet; their guards were not checked`);
-  return strictestVerdict(rules, moment.tool);
+  const verdict = strictestVerdict(rules, moment.tool);
+  return verdict && { ...verdict, message: quote(verdict.message) };
 }
 
 /** If the file is damaged no project is trusted. That turns the guards off, so it is reported. */
