@@ -1,6 +1,6 @@
 import { loadHistory } from "../hosts/load-history.ts";
 import { type ServeOptions, serveMcp } from "../hosts/mcp/serve-mcp.ts";
-import { keepEvents } from "../sources/context/keep-events.ts";
+import { keepEvents } from "../sources/context/events.ts";
 import { PROMPTS } from "../sources/prompts.ts";
 import { RESOURCES } from "../sources/resources.ts";
 import { TOOLS } from "../sources/tools.ts";

@@ -7,17 +7,17 @@ import { whyUnsafe } from "./unsafe.ts";
 export interface GitAnswer {
   readonly ok: boolean;
   readonly out: string;
-  /** What went wrong, in one line. */
+  /** The error in one line. */
   readonly err: string;
-  /** It was stopped because it took too long. */
+  /** Git was stopped because it took too long. */
   readonly late?: boolean;
 }
 
 export interface GitCall {
-  /** The repository to ask. Without one git is only given `folder`, to make a repository there. */
+  /** The repository to use. Without it git runs in `folder`, to create a repository there. */
   readonly repository?: Repository;
   readonly folder?: string;
-  /** Read the user's own config and nothing else: for who they are. */
+  /** Read only the user's own config, for their name and address. */
   readonly asUser?: boolean;
   /** Further settings, as `name=value`. */
   readonly settings?: readonly string[];
@@ -28,9 +28,9 @@ export interface GitCall {
 }
 
 /**
- * No other program is started: no hook, monitor, editor, pager, signing, transport, submodule, or collecting of garbage.
- * These win over a repository's config. Entries that cannot be overridden, such as filters, are not on the list in
- * unsafe.ts, and the configs of the user and the system are not read.
+ * Git must not start any other program: no hook, monitor, editor, pager, signing, transport, submodule or garbage
+ * collection. These settings override a repository's config. Entries that cannot be overridden, such as filters, are not
+ * on the list in unsafe.ts, and the configs of the user and the system are not read.
  */
 const SAFE_SETTINGS = [
   ...["core.hooksPath=/dev/null", "core.fsmonitor=false", "core.useBuiltinFSMonitor=false"],
@@ -43,13 +43,13 @@ const SAFE_SETTINGS = [
 
 const MAX_OUTPUT = 1024 * 1024;
 
-/** A hook ends as soon as it has answered: what it started must not stay behind. */
+/** A hook exits as soon as it has answered, and must not leave processes behind. */
 const running = new Set<ChildProcess>();
 const endAll = () => {
   for (const child of running) child.kill("SIGKILL");
 };
 
-/** The only place that runs git. Never throws and never waits for a person: git may be missing, locked or slow. */
+/** The only function that runs git. It never throws and never waits for input: git may be missing, locked or slow. */
 export function runGit(args: readonly string[], call: GitCall): Promise<GitAnswer> {
   const { repository, input = "", timeoutMs, env = process.env } = call;
   const failed = (err: string): Promise<GitAnswer> => Promise.resolve({ ok: false, out: "", err });
@@ -62,7 +62,7 @@ export function runGit(args: readonly string[], call: GitCall): Promise<GitAnswe
     cwd: folder,
     env: environment(env, repository, call.asUser === true),
     timeout: timeoutMs,
-    // One that waits for a disk or a pipe may not heed a request to end.
+    // A process that waits for a disk or a pipe may not respect SIGTERM.
     killSignal: "SIGKILL",
     maxBuffer: call.maxOutput ?? MAX_OUTPUT,
     encoding: "utf8",
@@ -80,14 +80,14 @@ export function runGit(args: readonly string[], call: GitCall): Promise<GitAnswe
     });
     if (running.size === 0) process.on("exit", endAll);
     running.add(child);
-    child.stdin?.on("error", () => undefined); // git was faster: the callback tells
+    child.stdin?.on("error", () => undefined); // git exited before reading it: the callback reports that
     child.stdin?.end(input);
-  }).catch((error: unknown) => failed(describeError(error).message)); // a name that no program can be given
+  }).catch((error: unknown) => failed(describeError(error).message)); // execFile throws for an invalid argument
 }
 
 /**
- * Variables such as GIT_DIR, set where a git hook started the agent, would point git elsewhere, and others start
- * programs. The directories are named, so that git looks for none itself.
+ * Removes git's variables: GIT_DIR, which is set if a git hook started the agent, points to another repository, and others
+ * start programs. The directories are given explicitly, so that git does not search for them.
  */
 function environment(
   env: NodeJS.ProcessEnv,
@@ -104,9 +104,9 @@ function environment(
     GIT_ALLOW_PROTOCOL: "",
     GIT_CONFIG_NOSYSTEM: "1",
     GIT_ATTR_NOSYSTEM: "1",
-    // An object can claim any size. What git maps instead of reading it is limited in unsafe.ts.
+    // An object can claim any size. Files that git maps into memory are limited in unsafe.ts.
     GIT_ALLOC_LIMIT: "256m",
-    // Before git 2.32 only HOME tells where the user's config is.
+    // Before git 2.32 only HOME says where the user's config is.
     ...(asUser ? {} : { GIT_CONFIG_GLOBAL: "/dev/null", HOME: "/dev/null", XDG_CONFIG_HOME: "/dev/null" }),
     ...(repository === undefined
       ? {}

@@ -2,13 +2,12 @@ import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { systemCode } from "../base/errors.ts";
 import { readText } from "../store/read-file.ts";
-import { configEntries } from "./config-entries.ts";
-import { MAX_CONFIG_BYTES, pointer, type Repository } from "./repository.ts";
+import { configEntries, MAX_CONFIG_BYTES, pointer, type Repository } from "./repository.ts";
 
 /**
- * Entries of a repository's config with which git may be run. They are all that people and tools usually set; none
- * makes the commands that we run start a program, or `SAFE_SETTINGS` in run-git.ts overrides it. Everything else, known or
- * not, means that git is not run there: a config that came with an archive is written by a stranger.
+ * Entries of a repository's config with which git may be run: those that people and tools usually set. None of them makes
+ * Continuo's git commands start a program, or `SAFE_SETTINGS` in run-git.ts overrides it. With any other entry git is not
+ * run there: a config that came with an archive was written by a stranger.
  */
 const HARMLESS: readonly RegExp[] = [
   /^core\.(repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks)$/,
@@ -16,7 +15,7 @@ const HARMLESS: readonly RegExp[] = [
   /^core\.(sharedrepository|worktree|untrackedcache|preloadindex|trustctime|checkstat|abbrev|commentchar)$/,
   /^core\.(compression|loosecompression|bigfilethreshold|sparsecheckout|sparsecheckoutcone|splitindex)$/,
   /^core\.(commitgraph|multipackindex|createobject|fscache|unsetenvvars)$/,
-  // Overridden.
+  // Overridden by `SAFE_SETTINGS`.
   /^core\.(fsmonitor|hookspath|pager|editor|sshcommand|excludesfile|attributesfile)$/,
   /^extensions\.(objectformat|worktreeconfig|relativeworktrees|refstorage|noop|preciousobjects)$/,
   /^remote\..*\.(url|pushurl|fetch|push|tagopt|prune|prunetags|mirror|gh-resolved|followremotehead)$/s,
@@ -29,7 +28,7 @@ const HARMLESS: readonly RegExp[] = [
   /^(rerere\.(enabled|autoupdate)|blame\.ignorerevsfile|init\.defaultbranch|i18n\.[a-z]+)$/,
 ];
 
-/** Why git must not be run in a repository; undefined when it may. */
+/** Why git must not be run in a repository; undefined if it may. */
 export function whyUnsafe({ root, gitDir, common }: Repository): string | undefined {
   if (!isOwn(gitDir) || !isOwn(common)) return `${gitDir} belongs to another user`;
   if (existsSync(join(common, "objects", "info", "alternates")))
@@ -39,14 +38,14 @@ export function whyUnsafe({ root, gitDir, common }: Repository): string | undefi
     if (reason !== undefined) return `${reason}, so git is not run in ${root}`;
   }
   const odd = filesOf({ root, gitDir, common }).find(([path, most]) => isOdd(path, most));
-  return odd && `${odd[0]} is too large or no regular file, so git is not run in ${root}`;
+  return odd && `${odd[0]} is too large or not a regular file, so git is not run in ${root}`;
 }
 
 const MB = 1024 * 1024;
 
 /**
- * What git reads before anything else, and how large it may be: git reads or maps these whole, and waits at a pipe. The
- * largest repositories that people work in have an index of some 100 MB and 50 MB of packed refs.
+ * Files that git reads first, and how large each may be: git reads or maps them as a whole, and blocks on a pipe. The
+ * largest known repositories have an index of about 100 MB and 50 MB of packed refs.
  */
 function filesOf({ root, gitDir, common }: Repository): readonly (readonly [path: string, most: number])[] {
   const head = /^ref: (refs\/[^\0]+)$/.exec(pointer(join(gitDir, "HEAD")) ?? "")?.[1];
@@ -77,19 +76,19 @@ function filesOf({ root, gitDir, common }: Repository): readonly (readonly [path
   ];
 }
 
-/** Where git keeps what it is in the middle of. */
+/** Files of an operation that git has not finished. */
 const STATES = [
   ...["MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "BISECT_START", "sequencer/todo"],
   ...["rebase-merge/head-name", "rebase-merge/onto", "rebase-apply/head-name", "rebase-apply/onto"],
 ];
 
-/** What is absent is in order, and so is a folder: git says itself that it is none of its files. */
+/** An absent file is fine, and so is a folder: git itself rejects it. */
 function isOdd(path: string, most: number): boolean {
   try {
     const stats = statSync(path, { throwIfNoEntry: false });
     return stats !== undefined && !stats.isDirectory() && (!stats.isFile() || stats.size > most);
   } catch {
-    return true; // a place where we may not look, or a ring of links
+    return true; // not accessible, or a loop of links
   }
 }
 
@@ -106,7 +105,7 @@ function whyConfigUnsafe(path: string): string | undefined {
   return odd && `${path} has an entry that could start a program or is not known (${odd.key.slice(0, 80)})`;
 }
 
-/** Git asks the same (`safe.directory`), but not where it is told the directory. */
+/** Git checks the same (`safe.directory`), but not if the directory is given explicitly. */
 function isOwn(folder: string): boolean {
   if (process.getuid === undefined) return true;
   try {

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import { configEntries } from "../../src/git/config-entries.ts";
+import { configEntries } from "../../src/git/repository.ts";
 
 /** What git itself reads; undefined where it refuses the file. */
 function asGit(text: string): string[] | undefined {

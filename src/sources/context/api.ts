@@ -4,12 +4,12 @@ import { isRecord, unknownKey } from "../../base/settings.ts";
 import type { Home } from "../../store/home.ts";
 import { changeContext } from "./change.ts";
 import { changedEvent, publish } from "./events.ts";
-import type { Place } from "./items.ts";
-import { findSession, isPlainId, metaFile, type SessionKey } from "./meta-file.ts";
 import type { MetaPatch, SessionMeta } from "./metadata.ts";
+import { findSession, isPlainId, metaFile, type SessionKey } from "./metadata.ts";
+import type { Place } from "./sets.ts";
 import { type Context, MAX_IN_ALL, shorten, typeName } from "./sets.ts";
 
-/** A request without its transport. The body is JSON as text or bytes, or what was parsed from it. */
+/** A request without its transport. The body is JSON as text or bytes, or a parsed value. */
 export interface SessionRequest {
   readonly method: string;
   readonly path: string;
@@ -25,14 +25,14 @@ export interface SessionApi {
   readonly home: Home;
   readonly userHome: string | undefined;
   readonly now: () => number;
-  /** Where a session's relative paths begin; without it they are refused. */
+  /** The folder that a session's relative paths refer to. Without it they are refused. */
   readonly cwdOf?: (session: SessionKey) => string | undefined;
   readonly lockWaitMs?: number;
 }
 
 const PREFIX = "/api/sessions/";
 const FIELDS = ["context", "setContext", "unionContext", "name", "envHint"];
-/** 50 items of 4096 characters, each six bytes at worst, and room to spare. */
+/** Enough for 50 items of 4096 characters of up to six bytes. */
 const MAX_BODY = 2_000_000;
 const MAX_NAME = 200;
 const MAX_HINT = 2000;
@@ -46,7 +46,7 @@ const STATUS: Readonly<Record<string, number>> = {
   "lock-busy": 503,
 };
 
-/** Never throws: whatever fails becomes a status and an error that says what would have worked. */
+/** Never throws: a failure becomes a status and an error with a hint. */
 export async function handleSessionRequest(
   request: SessionRequest,
   api: SessionApi,
@@ -76,9 +76,9 @@ export async function handleSessionRequest(
       body: { ...show(session, meta), evicted: wanted.evicted, warnings: wanted.warnings },
     };
   } catch (error) {
-    const told = describeError(error);
-    const known = STATUS[told.code] ?? (/^(api|context)-/.test(told.code) ? 400 : 500);
-    return { status: known, body: { error: told } };
+    const described = describeError(error);
+    const status = STATUS[described.code] ?? (/^(api|context)-/.test(described.code) ? 400 : 500);
+    return { status, body: { error: described } };
   }
 }
 
@@ -87,7 +87,7 @@ function sessionOf(path: string, api: SessionApi): SessionKey {
   if (!place.startsWith(PREFIX)) {
     throw new ContinuoError("api-no-route", "there is nothing at this address", { hint: `${PREFIX}:id` });
   }
-  // An id that is a plain name needs no decoding, so nothing encoded is ever looked at.
+  // A plain id needs no decoding, so encoded paths are never decoded.
   const id = place.slice(PREFIX.length);
   if (!isPlainId(id)) {
     throw new ContinuoError("api-id", "this is not a session's id", {
@@ -125,7 +125,7 @@ interface Wanted {
   readonly warnings: readonly string[];
 }
 
-/** Replaced as a whole first, then one set, then the union: each sees what the one before it did. */
+/** Applied in this order: replace the whole context, set one set, merge into one set. */
 function wantedBy(body: Readonly<Record<string, unknown>>, before: Context, place: Place): Wanted {
   const all =
     body["context"] === undefined ? undefined : Object.entries(fieldsOf("context", body["context"]));
@@ -161,7 +161,7 @@ function optional(body: Readonly<Record<string, unknown>>, field: string, known:
   return body[field] === undefined ? undefined : fieldsOf(field, body[field], known);
 }
 
-/** An object of which every field is known: a mistyped one must not pass for done. */
+/** An object with known fields only: a mistyped field must not be ignored silently. */
 function fieldsOf(
   what: string,
   value: unknown,
@@ -175,7 +175,7 @@ function fieldsOf(
   throw new ContinuoError("api-field", `${message} in ${what}`, { hint });
 }
 
-/** One line of text; null counts as empty. Shared with the command line. */
+/** Checks one line of text; null counts as empty. Also used by the command line. */
 export function checkText(field: string, value: unknown, max = MAX_HINT): string {
   if (value === null) return "";
   if (typeof value !== "string") throw bad(field, `of type ${typeName(value)}`, "a string");

@@ -2,18 +2,18 @@ import { clip, collapse } from "../../base/text.ts";
 import type { Item } from "../../compose/section.ts";
 import type { LastRequest } from "../../moments/types.ts";
 import type { SessionMeta } from "./metadata.ts";
-import { formatContextForResume } from "./resume-text.ts";
+import type { Context } from "./sets.ts";
 
-/** Everything that a resumed or compacted session is told about itself. */
+/** What the card of a resumed or compacted session is made from. */
 export interface CardFacts {
   readonly isResume: boolean;
   readonly meta: SessionMeta;
   fileExists(path: string): boolean;
-  /** Files in use that are still there, the most likely to be needed first. */
+  /** Files in use that still exist, the most likely to be needed first. */
   readonly files: readonly string[];
-  /** Old names of files in use, with the names that they have now. */
+  /** Old and current names of files in use. */
   readonly renamed: readonly (readonly [from: string, to: string])[];
-  /** Paths that changed since the session was last idle, with by how much. */
+  /** Paths that changed since the session was last idle, and how much. */
   readonly changed: readonly (readonly [path: string, by: string])[];
   readonly uncommitted: readonly string[];
   readonly stopped: LastRequest | undefined;
@@ -22,7 +22,7 @@ export interface CardFacts {
 const SHOWN = 10;
 const MAX_REQUEST = 300;
 
-/** One item an aspect, so that a short budget drops the least important aspect and not the card. */
+/** One item for each aspect, so that a small budget drops the least important aspects and not the whole card. */
 export function cardItems(facts: CardFacts): Item[] {
   const { meta, stopped } = facts;
   const sets = formatContextForResume(meta.context ?? {}, facts.fileExists);
@@ -48,16 +48,16 @@ export function cardItems(facts: CardFacts): Item[] {
         facts.renamed.map(([from, to]) => `${from} is now ${to}`),
       ),
     ],
-    // After a compaction the working context is delivered as such.
+    // After a compaction the files are in the working context, which is delivered separately.
     ["files", "files in use", facts.isResume ? lines("Files in use:", facts.files) : ""],
   ];
-  // A resumed session has its history: it is told of itself only when something is pinned, changed or waits.
-  const waits = stopped !== undefined && !stopped.answered;
+  // A resumed session still has its history, so it gets a card only if something is pinned, changed or unanswered.
+  const isUnanswered = stopped !== undefined && !stopped.answered;
   const isWorthIt =
     sets !== "" || meta.envHint !== undefined || meta.currentIntent !== undefined || facts.changed.length > 0;
-  if (facts.isResume && !isWorthIt && !waits) return [];
-  const said = aspects.filter(([, , text]) => text !== "");
-  return said.map(([key, name, text], i) => ({
+  if (facts.isResume && !isWorthIt && !isUnanswered) return [];
+  const shown = aspects.filter(([, , text]) => text !== "");
+  return shown.map(([key, name, text], i) => ({
     key: `card/${key}`,
     name,
     text,
@@ -78,5 +78,75 @@ function lines(title: string, all: readonly string[]): string {
     title,
     ...all.slice(0, SHOWN).map((one) => `- ${one}`),
     ...(more > 0 ? [`- and ${more} more`] : []),
+  ].join("\n");
+}
+
+/** These sets have their own format; every other set is one line. */
+const OWN_FORM = ["files", "applet"];
+
+/** The sets as text for a resumed session. The order is fixed, so that the same sets give the same bytes. */
+export function formatContextForResume(
+  context: Record<string, string[]>,
+  fileExists: (path: string) => boolean,
+): string {
+  const others = Object.keys(context)
+    .filter((name) => !OWN_FORM.includes(name))
+    .sort()
+    .map((name) => formatOther(name, listOf(context, name)));
+  return [
+    formatFiles(listOf(context, "files"), fileExists),
+    formatApplet(listOf(context, "applet")),
+    ...others,
+  ]
+    .filter((part) => part !== "")
+    .join("\n\n");
+}
+
+function formatFiles(files: string[], fileExists: (path: string) => boolean): string {
+  const existing = files.filter((path) => fileExists(path));
+  const missing = files.length - existing.length;
+  return [
+    ...(existing.length === 0 ? [] : ["Relevant files:", ...existing.map((path) => `- ${oneLine(path)}`)]),
+    ...(missing === 0 ? [] : [`(${missing} files not found)`]),
+  ].join("\n");
+}
+
+function formatApplet(applet: string[]): string {
+  const [slug, ...parameters] = applet.map(oneLine);
+  if (slug === undefined) return "";
+  return `Last applet: ${slug}${parameters.length === 0 ? "" : ` (${parameters.join(", ")})`}`;
+}
+
+function formatOther(name: string, items: string[]): string {
+  return items.length === 0 ? "" : `${oneLine(name)}: ${items.map(oneLine).join(", ")}`;
+}
+
+/** Another program may have written a value of any type. */
+function listOf(context: Context, name: string): string[] {
+  const value: unknown = Object.hasOwn(context, name) ? context[name] : undefined;
+  return Array.isArray(value) ? value.filter((item): item is string => typeof item === "string") : [];
+}
+
+/** Other programs write this file too, and an item with line breaks could pose as a line of the card. */
+function oneLine(text: string): string {
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, " ");
+}
+
+const MAX_PATHS = 20;
+const MAX_PATH_LENGTH = 300;
+
+/**
+ * The files in use, edited before read, most recent first. The host's summariser is asked to keep them. It may not, so the
+ * snapshot after the compaction contains them too.
+ */
+export function workingContext(paths: readonly string[]): string {
+  if (paths.length === 0) return "";
+  const more = paths.length - MAX_PATHS;
+  return [
+    "Current file paths in context:",
+    ...paths
+      .slice(0, MAX_PATHS)
+      .map((path) => `  - ${path.replace(/[\r\n\t]/g, " ").slice(0, MAX_PATH_LENGTH)}`),
+    ...(more > 0 ? [`  ... and ${more} more paths`] : []),
   ].join("\n");
 }

@@ -1,25 +1,28 @@
 import { ContinuoError } from "../../base/errors.ts";
 import { nearest } from "../../base/settings.ts";
-import { checkItems, isAppletParameter, type Place, refused } from "./items.ts";
 import {
   type Context,
+  checkItems,
   checkSetName,
   countItems,
+  isAppletParameter,
   itemsOf,
   MAX_IN_ALL,
   MAX_PER_SET,
   type MergeMode,
   mergeContextSet,
+  type Place,
+  refused,
   shorten,
   typoWarning,
   withSet,
 } from "./sets.ts";
 
-/** As it comes from a model, a page or a person: nothing about it is known yet. */
+/** An unchecked request from a model, a page or a person. */
 export interface ChangeRequest {
   readonly setName: unknown;
   readonly items?: unknown;
-  /** `replace`, `merge` or `clear`; replace when absent. */
+  /** `replace` (default), `merge` or `clear`. */
   readonly mode?: unknown;
 }
 
@@ -27,18 +30,18 @@ export interface Change {
   readonly setName: string;
   readonly context: Context;
   readonly added: string[];
-  /** All that is no longer there, the evicted among them. */
+  /** All items that are gone, including evicted ones. */
   readonly removed: string[];
-  /** What a full set let go of, oldest first. */
+  /** Items that were dropped because the set is full, oldest first. */
   readonly evicted: string[];
   readonly warning?: string;
-  /** What a tool answers. */
+  /** The answer of the tool. */
   readonly text: string;
 }
 
 const MODES = ["replace", "merge", "clear"] as const;
 
-/** One change of one set: the only way by which tools, the page and the command line change a context. */
+/** Changes one set. Tools, the page and the command line all use it. */
 export function changeContext(context: Context, request: ChangeRequest, place: Place): Change {
   const setName = checkSetName(request.setName);
   const mode = checkMode(request.mode);
@@ -71,7 +74,7 @@ function checkMode(mode: unknown): (typeof MODES)[number] {
   });
 }
 
-/** Somebody else may have written more than the limit: then whatever makes it less is allowed. */
+/** Another program may have stored more than the limit. Then a change that makes it less is allowed. */
 function checkTotal(changed: Context, before: Context): void {
   const total = countItems(changed);
   if (total <= MAX_IN_ALL || total < countItems(before)) return;
@@ -86,7 +89,7 @@ function combine(setName: string, before: string[], given: string[], mode: Merge
   return combineApplet(mode === "merge" ? before : [], given);
 }
 
-/** An applet is a slug and its parameters, so its place and its keys matter, unlike in any other set. */
+/** An applet is a slug and its parameters. Unlike in other sets, the position and the keys matter. */
 function combineApplet(before: string[], given: string[]): string[] {
   const [first] = given;
   if (first === undefined) return before;
@@ -102,12 +105,12 @@ function combineApplet(before: string[], given: string[]): string[] {
       'give [slug, "key=value", …]: the slug first, then only parameters',
     );
   }
-  // Another applet's parameters mean nothing to this one.
+  // Parameters of another applet have no meaning for this one.
   const kept = slug === before[0] ? before.slice(1) : [];
   const byKey = new Map<string, string>();
   for (const parameter of [...kept, ...parameters]) {
     const key = keyOf(parameter);
-    byKey.delete(key); // so that it is put at the end
+    byKey.delete(key); // moves it to the end
     byKey.set(key, parameter);
   }
   return [slug, ...[...byKey.values()].slice(1 - MAX_PER_SET)];

@@ -1,15 +1,19 @@
+import { join } from "node:path";
+import { appendLedger } from "../../moments/state/ledger.ts";
+import { MAX_STATE_BYTES, type SessionState } from "../../moments/state/session-state.ts";
 import type { Session } from "../../moments/types.ts";
+import { fileNameFor, type Home } from "../../store/home.ts";
+import { readText } from "../../store/read-file.ts";
 import { type Change, type ChangeRequest, changeContext } from "./change.ts";
-import type { Place } from "./items.ts";
-import type { MetaFile } from "./meta-file.ts";
-import { type Context, itemsOf } from "./sets.ts";
+import type { MetaFile } from "./metadata.ts";
+import { type Context, itemsOf, type Place } from "./sets.ts";
 
-/** Something about a session's context that a page, a host or the ledger may want to know. */
+/** A load or change of a session's context, for a page, a host or the ledger. */
 export interface ContextEvent {
   readonly type: "context";
   readonly reason: "load" | "resume" | "changed";
   readonly session: Pick<Session, "host" | "id">;
-  /** Absent when several sets changed at once, or all are told. */
+  /** Absent if several sets changed at once, or the event is about all of them. */
   readonly setName?: string;
   readonly added: string[];
   readonly removed: string[];
@@ -20,29 +24,29 @@ export interface ContextEvent {
 
 export type Subscriber = (event: ContextEvent) => void | Promise<void>;
 
-const subscribers = new Set<{ readonly tell: Subscriber }>();
+const subscribers = new Set<{ readonly notify: Subscriber }>();
 
-/** Returns how to stop it. The same function may subscribe twice and is then told twice. */
-export function subscribe(tell: Subscriber): () => void {
-  const entry = { tell };
+/** Returns a function that unsubscribes. A function that subscribes twice is called twice. */
+export function subscribe(notify: Subscriber): () => void {
+  const entry = { notify };
   subscribers.add(entry);
   return () => {
     subscribers.delete(entry);
   };
 }
 
-/** Each gets a copy of its own, and none can keep the others from being told. */
-export function publish(event: ContextEvent, onTrouble: (error: unknown) => void = () => undefined): void {
-  for (const { tell } of [...subscribers]) {
+/** Each subscriber gets its own copy, and a failing one does not affect the others. */
+export function publish(event: ContextEvent, onFailure: (error: unknown) => void = () => undefined): void {
+  for (const { notify } of [...subscribers]) {
     try {
-      Promise.resolve(tell(structuredClone(event))).catch(onTrouble);
+      Promise.resolve(notify(structuredClone(event))).catch(onFailure);
     } catch (error) {
-      onTrouble(error);
+      onFailure(error);
     }
   }
 }
 
-/** The shape that Caco's users listen for. */
+/** The event in Caco's format. */
 export function toCacoEvent(event: ContextEvent): {
   type: "caco.context";
   data: { reason: ContextEvent["reason"]; context: Context; setName?: string };
@@ -54,7 +58,7 @@ export function toCacoEvent(event: ContextEvent): {
   };
 }
 
-/** What a change is to those who listen; undefined when everything is as it was. */
+/** The event of a change; undefined if nothing changed. */
 export function changedEvent(
   session: Pick<Session, "host" | "id">,
   before: Context,
@@ -87,7 +91,7 @@ export function changedEvent(
   };
 }
 
-/** Changes one set where it is stored and tells whoever listens, if anything is different now. */
+/** Changes one set in the metadata file, and publishes an event if anything changed. */
 export async function changeStored(
   file: MetaFile,
   session: Pick<Session, "host" | "id">,
@@ -105,4 +109,41 @@ export async function changeStored(
   const event = changedEvent(session, before, change.context, place.at);
   if (event !== undefined) publish(event);
   return change;
+}
+
+/**
+ * Writes every change of a context in this process to the ledger, until the returned function is called. Used by programs
+ * in which people and agents change sets: the command line, a tool server, the page.
+ */
+export function keepEvents(home: Home): () => void {
+  return subscribe((event) => {
+    const { host, id } = event.session;
+    const state = stateOf(home, event);
+    appendLedger(home, event.at, {
+      kind: "context",
+      host,
+      session: id,
+      project: state?.project.id ?? "",
+      epoch: state?.epoch ?? 0,
+      ...ledgerFields(event),
+    });
+  });
+}
+
+/** What the ledger records of an event: what was added and removed, not the whole context. */
+export function ledgerFields(event: Pick<ContextEvent, "reason" | "setName" | "added" | "removed">) {
+  const { reason, setName, added, removed } = event;
+  return { reason, ...(setName === undefined ? {} : { setName }), added, removed };
+}
+
+function stateOf(home: Home, { session }: ContextEvent): SessionState | undefined {
+  try {
+    return JSON.parse(
+      readText(join(home.state, session.host, `${fileNameFor(session.id)}.json`), {
+        maxBytes: MAX_STATE_BYTES,
+      }),
+    );
+  } catch {
+    return undefined; // the session has only metadata, such as one of Caco's
+  }
 }

@@ -2,13 +2,13 @@ import { repositoryAt } from "../../git/repository.ts";
 import { runGit } from "../../git/run-git.ts";
 
 /**
- * What git knows about some files of a project. All of it is optional: git may be missing, slow or locked, and a
- * repository with a config that could make git start a program is not asked.
+ * What git knows about some files of a project. All of it is optional: git may be missing, slow or locked, and git is not
+ * run in a repository whose config could start a program.
  */
 export interface GitFacts {
   /** Uncommitted changes, as `M path`, `A path`, `?? path`. */
   readonly uncommitted: readonly string[];
-  /** New name by old name, for files that were renamed in the index or in a commit since `since`. */
+  /** New names by old names, for files that were renamed in the index or in a commit after `since`. */
   readonly renamed: ReadonlyMap<string, string>;
   readonly ignored: ReadonlySet<string>;
 }
@@ -17,24 +17,24 @@ export const NO_GIT_FACTS: GitFacts = { uncommitted: [], renamed: new Map(), ign
 
 const TIMEOUT_MS = 500;
 
-/** Reads only: no index refresh is written, no lock is taken. */
+/** Reads only: the index is not refreshed and no lock is taken. */
 export async function gitFacts(
   root: string,
   paths: readonly string[],
   missing: readonly string[],
   since: string,
-  onTrouble: (message: string) => void,
+  onFailure: (message: string) => void,
 ): Promise<GitFacts> {
   const inside = paths.filter((path) => !path.startsWith("/") && !/^[A-Za-z]:/.test(path));
   const repository = inside.length === 0 ? undefined : repositoryAt(root);
   if (repository === undefined || repository === "foreign") return NO_GIT_FACTS;
   const git = async (args: readonly string[], input = "") => {
     const { ok, out, err, late } = await runGit(args, { repository, input, timeoutMs: TIMEOUT_MS });
-    if (late === true) onTrouble(err);
-    return ok ? out : ""; // check-ignore fails where nothing is ignored
+    if (late === true) onFailure(err);
+    return ok ? out : ""; // check-ignore also fails if nothing is ignored
   };
   const [status, untracked, ignored, log] = await Promise.all([
-    // The whole project: with some paths only, git sees half of a rename and calls it a deletion.
+    // For the whole project: limited to some paths, git sees half of a rename and reports a deletion.
     git(["status", "--porcelain=v1", "-z", "--untracked-files=no", NO_SUBMODULES]),
     git([
       "ls-files",
@@ -60,7 +60,7 @@ export async function gitFacts(
   };
 }
 
-/** Git would run itself in each of them, with that one's config. */
+/** Git would run in each submodule, with the config of that submodule. */
 const NO_SUBMODULES = "--ignore-submodules=all";
 
 const RENAMES = [
@@ -68,7 +68,7 @@ const RENAMES = [
   ...[NO_SUBMODULES, "--no-show-signature", "--no-ext-diff", "--no-textconv"],
 ];
 
-/** `XY path`, and for a rename the old name as a field of its own. */
+/** Entries are `XY path`; after a rename, the old name follows as a separate field. */
 export function parseStatus(output: string): {
   changes: [letters: string, path: string][];
   renamed: Map<string, string>;
@@ -88,7 +88,7 @@ export function parseStatus(output: string): {
   return { changes, renamed };
 }
 
-/** Newest first in the log, so a file that was renamed twice is followed to its last name. */
+/** The log has the newest first, so a file that was renamed twice is followed to its last name. */
 export function parseRenames(output: string): Map<string, string> {
   const fields = output.split("\0");
   const renamed = new Map<string, string>();

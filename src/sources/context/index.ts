@@ -5,7 +5,7 @@ import { context as source } from "./source.ts";
 export const context: SourceModule = {
   source,
   tools: async () => (await import("./tools.ts")).CONTEXT_TOOLS,
-  prompts: async () => (await import("./prompts.ts")).CONTEXT_PROMPTS,
+  prompts: async () => (await import("./mcp.ts")).CONTEXT_PROMPTS,
   resources: async () => (await import("./mcp.ts")).CONTEXT_RESOURCES,
   offer: async () => (await import("./offer.ts")).contextOffer,
 };

@@ -1,8 +1,10 @@
+import { systemCode } from "../../base/errors.ts";
+import type { PromptDefinition } from "../../moments/ports/prompt.ts";
 import type { ResourceDefinition } from "../../moments/ports/resource.ts";
 import type { ToolContext } from "../../moments/ports/tool.ts";
 import { findProject } from "../../moments/project.ts";
-import { folderOfUser, metaFile } from "./meta-file.ts";
-import { readInside } from "./read-inside.ts";
+import { readAt, withFile } from "../../store/read-file.ts";
+import { folderOfUser, metaFile } from "./metadata.ts";
 import { type Context, itemsOf } from "./sets.ts";
 
 export const CONTEXT_RESOURCES: readonly ResourceDefinition[] = [
@@ -30,7 +32,7 @@ export function contextOf({ home, env, session }: ToolContext): Context {
   return metaFile(home, folderOfUser(env), session, { lockWaitMs: 0 }).read()?.context ?? {};
 }
 
-/** A set of the agent's may name any file of the machine: only those of the project are opened. */
+/** The agent can put any path into a set, so only files of the project are opened. */
 function showSet(set: string, items: readonly string[], cwd: string): string {
   if (set !== "files") return items.map((item) => `- ${item}`).join("\n");
   const { root } = findProject(cwd);
@@ -41,3 +43,55 @@ function showSet(set: string, items: readonly string[], cwd: string): string {
     })
     .join("\n\n");
 }
+
+export const CONTEXT_PROMPTS: readonly PromptDefinition[] = [
+  {
+    name: "sets",
+    description: "Bring this session's context sets up to date",
+    arguments: [],
+    async render(_args, call) {
+      const sets = Object.entries(contextOf(call)).map(([name, items]) => `${name}: ${items.join(", ")}`);
+      return {
+        quoted: sets.length === 0 ? "This session keeps no sets yet." : sets.join("\n"),
+        request:
+          "Compare these sets with what we work on now. Call set_relevant_context for each that is missing or out of date, " +
+          "then tell me in one line what you changed.",
+      };
+    },
+  },
+];
+
+/** Per file, so that ten files fit into what a host shows. */
+const MAX_BYTES = 16_000;
+
+export interface Opened {
+  readonly text?: string;
+  /** The reason if there is no text. */
+  readonly why?: string;
+}
+
+/** The beginning of a text file, if its real path is inside the folder; else the reason why not. */
+export function readInside(folder: string, path: string): Opened {
+  try {
+    return withFile(
+      path,
+      ({ descriptor, stats }) => {
+        const bytes = readAt(descriptor, 0, Math.min(stats.size, MAX_BYTES));
+        // `stream` omits a character that was cut in the middle.
+        const text = new TextDecoder("utf-8").decode(bytes, { stream: true });
+        if (text.includes("\u0000")) return { why: "not a text file" };
+        const isCut = stats.size > bytes.length;
+        return { text: isCut ? `${text}\n(cut here: the file has ${stats.size} bytes)` : text };
+      },
+      { root: folder },
+    );
+  } catch (error) {
+    return { why: REASONS[systemCode(error) ?? ""] ?? `cannot be read (${systemCode(error)})` };
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: "not found",
+  "outside-root": "outside of the project",
+  "not-a-file": "not a file",
+};

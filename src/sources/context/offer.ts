@@ -1,9 +1,9 @@
 import type { Completion, CompletionItem, Offer, OfferContext } from "../../moments/ports/offer.ts";
 import { changeStored } from "./events.ts";
-import { folderOfUser, type MetaFile, metaFile } from "./meta-file.ts";
+import { folderOfUser, type MetaFile, metaFile } from "./metadata.ts";
 import { type Context, checkSetName, itemsOf, KNOWN_SETS, shorten } from "./sets.ts";
 
-/** The sets of the session that the person is in. */
+/** Completion and a slash command for the sets of the current session. */
 export const contextOffer: Offer = {
   source: "context",
   completers: [{ name: "sets", trigger: "#", complete: completeSet }],
@@ -17,7 +17,7 @@ export const contextOffer: Offer = {
   ],
 };
 
-/** `#ports` becomes what is in the set, so that nobody types a port or a path twice. */
+/** Completes `#ports` to the items of the set, so that nobody has to type a port or a path twice. */
 function completeSet(before: string, context: OfferContext): Completion | undefined {
   const typed = /(?:^|\s)(#[A-Za-z0-9_.-]*)$/.exec(before)?.[1];
   if (typed === undefined) return undefined;
@@ -69,5 +69,5 @@ function fileOf({ home, env, session }: OfferContext): MetaFile {
   return metaFile(home, folderOfUser(env), session, { lockWaitMs: LOCK_WAIT_MS });
 }
 
-/** A person waits. */
+/** Short, because a person waits. */
 const LOCK_WAIT_MS = 1_000;

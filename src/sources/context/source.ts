@@ -17,16 +17,18 @@ import { hottestFiles } from "../../moments/working-set.ts";
 import { homeAt } from "../../store/home.ts";
 import { redact } from "../../store/redact.ts";
 import { priorityOf } from "../order.ts";
-import { cardItems } from "./card.ts";
-import { type ContextEvent, publish } from "./events.ts";
-import { filesInUse } from "./files-in-use.ts";
-import { noted } from "./keep-events.ts";
-import { folderOfUser, type MetaFile, metaFile } from "./meta-file.ts";
-import { type MetaPatch, NO_META, type SessionMeta } from "./metadata.ts";
-import { changeSince, readStamps, stampAll, stampOf } from "./stamps.ts";
-import { workingContext } from "./working-context.ts";
+import { cardItems, workingContext } from "./card.ts";
+import { type ContextEvent, ledgerFields, publish } from "./events.ts";
+import { changeSince, filesInUse, readStamps, stampAll, stampOf } from "./files-in-use.ts";
+import {
+  folderOfUser,
+  type MetaFile,
+  type MetaPatch,
+  metaFile,
+  NO_META,
+  type SessionMeta,
+} from "./metadata.ts";
 
-/** After rules, before everything that is only remembered. */
 const LOCK_WAIT_MS = 300;
 
 const SHOWN = 10;
@@ -38,16 +40,16 @@ export const context: Source = {
   answers: { start, prompt, compacting: handOver, compacted: card, idle },
 };
 
-/** A session that begins with sets has them from elsewhere, such as Caco: they are told of, not delivered. */
+/** A session that starts with sets has them from another program, such as Caco: they are recorded, not delivered. */
 function start(moment: StartMoment, sourceContext: SourceContext): Answer {
   const meta = readMeta(fileOf(moment, sourceContext), sourceContext);
-  return sourceContext.readOnly ? {} : { noted: () => tell("load", moment, meta) };
+  return sourceContext.readOnly ? {} : { noted: () => publishSets("load", moment, meta) };
 }
 
 async function prompt(moment: PromptMoment, sourceContext: SourceContext): Promise<Answer> {
   const file = fileOf(moment, sourceContext);
   if (readMeta(file, sourceContext).unobserved === true) {
-    await keepUp(file, sourceContext, {
+    await updateMeta(file, sourceContext, {
       unobserved: false,
       lastObservedAt: new Date(moment.at).toISOString(),
     });
@@ -55,7 +57,7 @@ async function prompt(moment: PromptMoment, sourceContext: SourceContext): Promi
   return moment.afterResume === true ? card(moment, sourceContext) : {};
 }
 
-/** What the session is told about itself when it goes on. */
+/** The card of a session that continues. */
 async function card(moment: Moment, sourceContext: SourceContext): Promise<Answer> {
   const { root } = moment.project;
   const meta = readMeta(fileOf(moment, sourceContext), sourceContext);
@@ -77,11 +79,11 @@ async function card(moment: Moment, sourceContext: SourceContext): Promise<Answe
   });
   return {
     sections: [section("Session", items), ...(moment.name === "compacted" ? inContext(files.ranked) : [])],
-    noted: (delivered) => (delivered.has("context/card/sets") ? tell("resume", moment, meta) : []),
+    noted: (delivered) => (delivered.has("context/card/sets") ? publishSets("resume", moment, meta) : []),
   };
 }
 
-/** The summariser is asked to keep what is pinned and what is in use; the snapshot after it has both again. */
+/** The summariser is asked to keep pinned files and files in use; the next snapshot contains both again. */
 async function handOver(moment: CompactingMoment, sourceContext: SourceContext): Promise<Answer> {
   const pinned = readMeta(fileOf(moment, sourceContext), sourceContext).context?.["files"] ?? [];
   const { ranked } = await filesInUse(moment.project.root, sourceContext);
@@ -111,13 +113,16 @@ function inContext(paths: readonly string[], preface = ""): Section[] {
   return [{ ...section("Working context", [item]), priority: priorityOf("working context") }];
 }
 
-/** The agent rests: how files look now is what "changed since last time" will mean. */
+/** Stamps the files: "changed since last time" is relative to when the agent last went idle. */
 async function idle(moment: IdleMoment, sourceContext: SourceContext): Promise<Answer> {
   const file = fileOf(moment, sourceContext);
   const meta = readMeta(file, sourceContext);
-  // Metadata is kept up only where somebody uses it: a file for every session would be noise.
+  // Metadata is updated only if it exists: a file for every session would be noise.
   if (meta !== NO_META) {
-    await keepUp(file, sourceContext, { lastIdleAt: new Date(moment.at).toISOString(), unobserved: true });
+    await updateMeta(file, sourceContext, {
+      lastIdleAt: new Date(moment.at).toISOString(),
+      unobserved: true,
+    });
   }
   const { root } = moment.project;
   const pinned = meta.context?.["files"] ?? [];
@@ -133,8 +138,8 @@ async function idle(moment: IdleMoment, sourceContext: SourceContext): Promise<A
   return { remember: () => ({ stamps }) };
 }
 
-/** Tells those who listen in this process, and gives what the ledger keeps. */
-function tell(reason: "load" | "resume", moment: Moment, meta: SessionMeta): EntryBody[] {
+/** Publishes the sets to subscribers in this process, and returns the entry for the ledger. */
+function publishSets(reason: "load" | "resume", moment: Moment, meta: SessionMeta): EntryBody[] {
   if (meta.context === undefined) return [];
   const { host, id } = moment.session;
   const event: ContextEvent = {
@@ -147,7 +152,7 @@ function tell(reason: "load" | "resume", moment: Moment, meta: SessionMeta): Ent
     at: moment.at,
   };
   publish(event);
-  return [{ kind: "context", ...noted(event) }];
+  return [{ kind: "context", ...ledgerFields(event) }];
 }
 
 function fileOf(moment: Moment, sourceContext: SourceContext): MetaFile {
@@ -156,7 +161,7 @@ function fileOf(moment: Moment, sourceContext: SourceContext): MetaFile {
   });
 }
 
-/** Damaged metadata is left as it is and told of; the session goes on without it. */
+/** Damaged metadata is reported and not changed; the session continues without it. */
 function readMeta(file: MetaFile, sourceContext: SourceContext): SessionMeta {
   try {
     return file.read() ?? NO_META;
@@ -167,7 +172,7 @@ function readMeta(file: MetaFile, sourceContext: SourceContext): SessionMeta {
   }
 }
 
-/** The request stands in snapshots, which are kept: without secrets. */
+/** Snapshots are stored, so secrets are removed from the request. */
 async function stoppedAt(moment: Moment, sourceContext: SourceContext): Promise<LastRequest | undefined> {
   const stopped = moment.stopped ?? (await readStopped(moment, sourceContext));
   return stopped && { ...stopped, text: redact(stopped.text) };
@@ -184,8 +189,8 @@ async function readStopped(moment: Moment, sourceContext: SourceContext): Promis
   }
 }
 
-/** Times that nobody may ever look at must not cost an answer. */
-async function keepUp(file: MetaFile, sourceContext: SourceContext, patch: MetaPatch): Promise<void> {
+/** A failure is only reported: the answer matters more than these times. */
+async function updateMeta(file: MetaFile, sourceContext: SourceContext, patch: MetaPatch): Promise<void> {
   try {
     await file.update(() => patch);
   } catch (error) {
@@ -194,7 +199,7 @@ async function keepUp(file: MetaFile, sourceContext: SourceContext, patch: MetaP
   }
 }
 
-/** Essential: after a compaction this is all that is left of what was pinned, and it is never long. */
+/** Essential, because after a compaction nothing else is left of what was pinned. It is never long. */
 function section(title: string, items: readonly Item[]): Section {
   return {
     source: "context",

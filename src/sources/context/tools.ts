@@ -2,10 +2,10 @@ import { describeError } from "../../base/errors.ts";
 import { isRecord } from "../../base/settings.ts";
 import type { ToolAnswer, ToolContext, ToolDefinition } from "../../moments/ports/tool.ts";
 import { changeStored } from "./events.ts";
-import { folderOfUser, type MetaFile, metaFile } from "./meta-file.ts";
+import { folderOfUser, type MetaFile, metaFile } from "./metadata.ts";
 import { checkSetName, itemsOf, typeName } from "./sets.ts";
 
-/** A model waits for the answer: long enough for any queue of writers, short enough to be told of a stuck one. */
+/** Long enough for any queue of writers, and short enough that the model learns of a stuck one. */
 const LOCK_WAIT_MS = 10_000;
 
 export const setRelevantContext: ToolDefinition = {
@@ -31,7 +31,7 @@ export const setRelevantContext: ToolDefinition = {
   run: (args, call) =>
     answering(async () => {
       if (!isRecord(args)) return wrongArguments(args, '{"setName": "files", "items": ["/path/spec.md"]}');
-      // What a subagent looks at is its own errand, not what the session is about.
+      // A subagent works on a task of its own, so its files say nothing about the session.
       if (call.session.parent !== undefined) {
         return {
           ok: false,
@@ -58,7 +58,7 @@ export const getRelevantContext: ToolDefinition = {
   name: "get_relevant_context",
   description: "What this session was told to remember: all sets, or one.",
   parameters: { type: "object", properties: { setName: { type: "string" } } },
-  // JSON: programs read it too.
+  // JSON, because programs read it too.
   origin: null,
   run: (args, call) =>
     answering(async () => {
@@ -70,7 +70,7 @@ export const getRelevantContext: ToolDefinition = {
         const isEmpty = Object.keys(context).length === 0;
         return { ok: true, text: isEmpty ? "No context stored for this session" : show(context) };
       }
-      // A name that another program stored is asked for as it is, whatever we think of it.
+      // A name that another program stored is accepted even if it is not valid here.
       const name =
         typeof setName === "string" && Object.hasOwn(context, setName) ? setName : checkSetName(setName);
       return { ok: true, text: show({ [name]: itemsOf(context, name) }) };
@@ -83,7 +83,7 @@ function fileOf({ home, env, session }: ToolContext): MetaFile {
   return metaFile(home, folderOfUser(env), session, { lockWaitMs: LOCK_WAIT_MS });
 }
 
-/** What can be expected to fail is told to the model, which can act on it; a bug goes to whoever called. */
+/** Expected failures are returned to the model, which can act on them; a bug is thrown. */
 async function answering(work: () => Promise<ToolAnswer>): Promise<ToolAnswer> {
   try {
     return await work();

@@ -1,11 +1,11 @@
 import type { CatalogRule } from "./catalog/catalog-rule.ts";
+import { isSameTool, serverOf } from "./guards.ts";
 import { filesCondition, includedBy } from "./matching/file-matching.ts";
 import { isMatch } from "./matching/glob-matcher.ts";
 import type { RulesMemo } from "./memo.ts";
 import type { Condition } from "./rule.ts";
-import { isSameTool, serverOf } from "./tool-names.ts";
 
-/** What conditions are held against. Values that cost something to find out are functions. */
+/** What conditions are tested against. Values that take time to find out are functions. */
 export interface Facts {
   readonly memo: RulesMemo;
   readonly os: string;
@@ -14,12 +14,12 @@ export interface Facts {
   projectTags(): readonly string[];
 }
 
-/** Many times what a branch's name needs. */
+/** Many times what matching a branch name takes. */
 const BRANCH_STEPS = 100_000;
 
 export interface Judgement {
   readonly active: boolean;
-  /** In words: which condition decided, or what it waits for. Asked only of the few that somebody looks at. */
+  /** The condition that was met, or what the rule waits for. A function, because few results are shown. */
   because(): string;
 }
 
@@ -33,11 +33,11 @@ export function evaluate(rule: CatalogRule, facts: Facts): Judgement {
   const judged = conditions.map((condition) => judgeCondition(condition, rule, facts));
   const met = judged.filter((one) => one.active);
   const active = match === "all" ? met.length === judged.length : met.length > 0;
-  const telling = () => (active ? met : judged.filter((one) => !one.active));
+  const shown = () => (active ? met : judged.filter((one) => !one.active));
   return {
     active,
     because: () =>
-      telling()
+      shown()
         .map((one) => one.because())
         .join(match === "all" && active ? " and " : "; "),
   };
@@ -66,7 +66,7 @@ function judgeCondition(condition: Condition, rule: CatalogRule, facts: Facts): 
     case "agent":
       return oneOf(condition.on, condition.names, memo[condition.on] ?? undefined);
     case "command":
-      // People write it with its slash or without.
+      // People write the name with or without its slash.
       return oneOf(
         "command",
         condition.names.map((name) => name.replace(/^\//, "")),
@@ -115,7 +115,7 @@ function judgeFiles(rule: CatalogRule, memo: RulesMemo): Judgement {
   });
 }
 
-/** People write the name of the system, Node its platform. */
+/** People write the system's name; Node reports the platform. */
 const OS_NAMES: Readonly<Record<string, readonly string[]>> = {
   darwin: ["macos", "mac", "osx"],
   win32: ["windows", "win"],

@@ -1,17 +1,58 @@
 import { isRecord } from "../../base/settings.ts";
-import { show, toList } from "./matching/keywords.ts";
-import { toFinder } from "./matching/linear-regex.ts";
-import type { Guard, Lint } from "./rule.ts";
 
-/** A few lines of YAML can name the same guard thousands of times. */
+import { stricter } from "../../moments/judge.ts";
+import type { Verdict } from "../../moments/ports/source.ts";
+import type { ToolCall } from "../../moments/types.ts";
+import { type Budget, toFinder } from "./matching/linear-regex.ts";
+import { show, toList } from "./parsing/values.ts";
+import type { Guard, Lint, Rule } from "./rule.ts";
+
+/** Longer than the arguments of any honest call. Longer ones are not searched, and the user is asked. */
+const MAX_ARGUMENTS = 2_000_000;
+
+/** For all guards of a call together: a few tenths of a second. Enough for forty guards to search a megabyte. */
+const MAX_STEPS = 40_000_000;
+/** The most steps that compiling one character of a pattern takes. */
+const COMPILING = 100;
+
+/** The strictest verdict of all guards on a tool call, not yet escaped. Nothing in a rule file is ever run. */
+export function strictestVerdict(
+  rules: readonly Pick<Rule, "name" | "guards">[],
+  tool: ToolCall,
+): Verdict | undefined {
+  const args = JSON.stringify(tool.input);
+  const budget: Budget = { left: MAX_STEPS };
+  let strictest: Verdict | undefined;
+  for (const rule of rules) {
+    for (const guard of rule.guards) {
+      const matches = isMatch(guard, tool.name, args, budget);
+      if (matches === false) continue;
+      const isUnknown = matches === "unknown";
+      const message = `${guard.message} (rule "${rule.name}"${isUnknown ? "; the call is too long to be checked" : ""})`;
+      strictest = stricter(strictest, { action: isUnknown ? "ask" : guard.action, message });
+    }
+  }
+  return strictest;
+}
+
+function isMatch(guard: Guard, tool: string, args: string, budget: Budget): boolean | "unknown" {
+  if (!guard.tools.some((name) => name === "*" || isSameTool(name, tool))) return false;
+  if (guard.pattern === undefined) return true;
+  if (args.length > MAX_ARGUMENTS || budget.left <= 0) return "unknown";
+  // JavaScript's engine could hang on an ordinary pattern and long arguments.
+  budget.left -= guard.pattern.length * COMPILING;
+  return toFinder(guard.pattern)?.(args, budget) ?? false;
+}
+
+/** A few lines of YAML can repeat a guard thousands of times. */
 const MAX_GUARDS = 50;
 
-/** What understanding one may take, in characters of compiled patterns: it is read as a regular expression. */
+/** The cost of parsing a guard, in characters of compiled patterns: its pattern is compiled once. */
 export const GUARD_COST = 5000;
 
 /**
- * The checks of a rule: Continuo's `guard`, and what can be kept of the `hooks` of opencode-rules. One that is not
- * understood is left out with a lint, never widened; the rule's text stays.
+ * The guards of a rule: Continuo's `guard`, and those `hooks` of opencode-rules that only block a call. A guard that
+ * cannot be parsed is left out with a lint and never widened; the rule's text stays.
  */
 export function readGuards(
   front: Readonly<Record<string, unknown>>,
@@ -26,7 +67,7 @@ export function readGuards(
   if (guards.length > MAX_GUARDS || hooks.length > MAX_GUARDS)
     read.push({
       code: "guard-shape",
-      message: `there are more than ${MAX_GUARDS} guards; the rest is left out`,
+      message: `there are more than ${MAX_GUARDS} guards; the others are left out`,
     });
   return { guards: read.filter(isGuard), lints: read.filter((one): one is Lint => !isGuard(one)) };
 }
@@ -37,10 +78,10 @@ function readGuard(one: unknown, message: string): Guard | Lint {
   if (odd !== undefined) return lint("guard-shape", `a guard has the unknown key "${odd}"`);
   const { action, match } = one;
   if (action !== "deny" && action !== "ask" && action !== "warn")
-    return lint("guard-shape", "a guard's action is none of deny, ask, warn");
+    return lint("guard-shape", "a guard's action is not deny, ask or warn");
   const tool = one["tools"] ?? one["tool"];
   if (tool === undefined && match === undefined)
-    return lint("guard-shape", "a guard names neither a tool nor a match, so it would meet every call");
+    return lint("guard-shape", "a guard names neither a tool nor a match, so it would match every call");
   return toGuard(action, tool ?? "*", match, textOr(one["message"], message));
 }
 
@@ -56,7 +97,7 @@ function readHook(one: unknown, message: string): (Guard | Lint)[] {
 
 function toGuard(action: Guard["action"], tool: unknown, match: unknown, message: string): Guard | Lint {
   const tools = toList(tool ?? null, "scalar") ?? [];
-  if (tools.length === 0) return lint("guard-shape", 'a guard\'s tool is no name, list of names or "*"');
+  if (tools.length === 0) return lint("guard-shape", 'a guard\'s tool is not a name, a list of names or "*"');
   if (match === undefined) return { action, tools, message };
   if (typeof match === "string" && match !== "" && toFinder(match) !== undefined)
     return { action, tools, pattern: match, message };
@@ -86,4 +127,15 @@ function textOr(value: unknown, fallback: string): string {
 
 function firstLine(body: string): string {
   return (body.split("\n")[0] ?? "").replace(/^[#>*\-\s]+/, "").slice(0, 300);
+}
+
+/** Rule files are shared between hosts: a tool that is `Bash` in one host is `bash` in another. */
+export function isSameTool(written: string, called: string | undefined): boolean {
+  return written.toLowerCase() === called?.toLowerCase();
+}
+
+/** For a tool of an MCP server, the name of the server as rules write it: `mcp_<server>`. */
+export function serverOf(tool: string): string | undefined {
+  const server = /^mcp__(.+?)__/.exec(tool)?.[1];
+  return server === undefined ? undefined : `mcp_${server.replace(/[^a-zA-Z0-9_-]/g, "_")}`;
 }

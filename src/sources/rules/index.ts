@@ -4,7 +4,7 @@ import { rules as source } from "./source.ts";
 /** Everything that rules offers. */
 export const rules: SourceModule = {
   source,
-  prompts: async () => (await import("./prompts.ts")).RULE_PROMPTS,
+  prompts: async () => (await import("./mcp.ts")).RULE_PROMPTS,
   resources: async () => (await import("./mcp.ts")).RULE_RESOURCES,
-  offer: async () => (await import("./offer.ts")).rulesOffer,
+  offer: async () => (await import("./source.ts")).rulesOffer,
 };

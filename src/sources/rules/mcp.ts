@@ -1,7 +1,18 @@
+import type { PromptDefinition } from "../../moments/ports/prompt.ts";
 import type { ResourceDefinition } from "../../moments/ports/resource.ts";
 
-// Read when first asked for: a server is started with every session, and few ask for rules.
-const rulesNow = () => import("./rule-status.ts");
+// Loaded on first use: a server is started with every session, and few sessions ask for rules.
+const ruleStatus = () => import("./rule-status.ts");
+
+export const RULE_PROMPTS: readonly PromptDefinition[] = [
+  {
+    name: "why",
+    description: "Which rules apply to this session, and why",
+    arguments: [{ name: "rule", description: "only this one" }],
+    render: async ({ rule }, call) => (await ruleStatus()).whyPrompt(rule, call),
+    complete: async (_argument, typed, call) => (await ruleStatus()).namesLike(typed, call),
+  },
+];
 
 export const RULE_RESOURCES: readonly ResourceDefinition[] = [
   {
@@ -10,13 +21,13 @@ export const RULE_RESOURCES: readonly ResourceDefinition[] = [
     description: "A rule's text, and why it applies to this session or does not",
     mimeType: "text/markdown",
     async read({ name = "" }, call) {
-      const { describeRule, isCalled, rulesNow: judge } = await rulesNow();
-      const found = (await judge(call)).filter((one) => isCalled(name, one));
+      const { describeRule, hasName, ruleStatuses } = await ruleStatus();
+      const found = (await ruleStatuses(call)).filter((one) => hasName(name, one));
       return found.length === 0 ? undefined : found.map(describeRule).join("\n\n");
     },
     async list(call) {
       const names = new Map(
-        (await (await rulesNow()).rulesNow(call)).map(({ rule, active, because }) => [
+        (await (await ruleStatus()).ruleStatuses(call)).map(({ rule, active, because }) => [
           rule.name,
           `${active ? "active" : "not active"}: ${because}`,
         ]),
@@ -27,6 +38,6 @@ export const RULE_RESOURCES: readonly ResourceDefinition[] = [
         description,
       }));
     },
-    complete: async (_variable, typed, call) => (await rulesNow()).namesLike(typed, call),
+    complete: async (_variable, typed, call) => (await ruleStatus()).namesLike(typed, call),
   },
 ];

@@ -1,24 +1,17 @@
 import { isRecord } from "../../base/settings.ts";
-
-/** Which files satisfied which rules. */
-export interface FileMemo {
-  /** By a rule's content hash: the file that satisfied it. */
-  readonly files: Readonly<Record<string, string | null>>;
-  /** Hash of the rules that were tested against every file so far; null for none. */
-  readonly tested: string | null;
-}
+import type { FileMemo } from "./matching/file-matching.ts";
 
 /** What the rules source remembers about a session, in `memos.rules` of its state. */
 export interface RulesMemo extends FileMemo {
-  /** Keywords of rules that the user's own prompts held. */
+  /** Keywords of rules that occurred in the user's prompts. */
   readonly keywords: readonly string[];
-  /** Tools that were called. */
+  /** Names of the tools that were called. */
   readonly tools: readonly string[];
   /** The slash command of the last prompt, if it was one. */
   readonly command: string | null;
   readonly model: string | null;
   readonly agent: string | null;
-  /** Hash of the rules of a large set that are always on, all of which were given when the epoch began. */
+  /** Large sets only: hash of the rules that are always on, if all of them were delivered when the epoch began. */
   readonly given: string | null;
 }
 
@@ -33,7 +26,7 @@ export const EMPTY_MEMO: RulesMemo = {
   given: null,
 };
 
-/** What one moment adds. Sets grow, single values are replaced, so the order of two processes does not matter much. */
+/** What one moment adds. Sets grow and single values are replaced, so the order of two processes hardly matters. */
 export interface Observation {
   readonly keywords: readonly string[];
   readonly tools: readonly string[];
@@ -46,7 +39,7 @@ export interface Observation {
   readonly given?: string | null;
 }
 
-/** A memo is read from disk: whatever is not as expected counts as never seen. */
+/** A memo is read from disk: a field of the wrong type counts as absent. */
 export function readMemo(value: unknown): RulesMemo {
   if (!isRecord(value)) return EMPTY_MEMO;
   const list = (key: string) =>
@@ -64,7 +57,7 @@ export function readMemo(value: unknown): RulesMemo {
   };
 }
 
-/** The memo after an observation; the same object when nothing changed, so that nothing need be written. */
+/** The memo after an observation. It is the same object if nothing changed, so that nothing needs to be written. */
 export function observe(memo: RulesMemo, seen: Observation): RulesMemo {
   const next: RulesMemo = {
     keywords: union(memo.keywords, seen.keywords),
@@ -85,7 +78,7 @@ function union(a: readonly string[], b: readonly string[]): readonly string[] {
   return fresh.length === 0 ? a : [...a, ...fresh];
 }
 
-/** A match, once seen by any process, stays. */
+/** A match that any process has seen is kept. */
 function mergeFiles(before: FileMemo["files"], changes: FileMemo["files"]): FileMemo["files"] {
   const news = Object.entries(changes).filter(
     ([key, path]) => before[key] === undefined || (before[key] === null && path !== null),

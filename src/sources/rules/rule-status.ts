@@ -16,14 +16,14 @@ import { readMemo } from "./memo.ts";
 import { factsOf } from "./session.ts";
 import { rules } from "./source.ts";
 
-export interface RuleNow {
+export interface RuleStatus {
   readonly rule: CatalogRule;
   readonly active: boolean;
   readonly because: string;
 }
 
-/** Every rule of the project, judged by what the session's hooks have seen so far; nothing is written. */
-export async function rulesNow({ session, cwd, home, env, now }: ToolContext): Promise<RuleNow[]> {
+/** Every rule of the project, evaluated with what the session's hooks have seen so far. Writes nothing. */
+export async function ruleStatuses({ session, cwd, home, env, now }: ToolContext): Promise<RuleStatus[]> {
   const project = findProject(cwd);
   const { config } = loadConfig(home.config, [rules], env);
   const catalog = await readCatalog({
@@ -43,7 +43,7 @@ export async function rulesNow({ session, cwd, home, env, now }: ToolContext): P
   });
 }
 
-/** Only looked at: mending a damaged state is for those who write it. */
+/** Reads only: a damaged state is repaired by the code that writes it. */
 function storedMemo(home: Home, session: Session): unknown {
   try {
     const path = join(home.state, session.host, `${fileNameFor(session.id)}.json`);
@@ -51,28 +51,28 @@ function storedMemo(home: Home, session: Session): unknown {
       "rules"
     ];
   } catch {
-    return undefined; // a session without hooks has no state: then only what needs no observation is active
+    return undefined; // a session without hooks has no state: then only rules that need no observation are active
   }
 }
 
-/** A rule that names itself nowhere is called like its file; people leave the ending out. */
-export function isCalled(name: string, { rule }: RuleNow): boolean {
+/** A rule without a name has its file's name; people may omit the extension. */
+export function hasName(name: string, { rule }: RuleStatus): boolean {
   return rule.name === name || rule.name.replace(/\.(instructions\.)?(mdc?|txt)$/i, "") === name;
 }
 
-export function describeRule({ rule, active, because }: RuleNow): string {
+export function describeRule({ rule, active, because }: RuleStatus): string {
   const head = `# ${rule.name}\n\n${active ? "Active" : "Not active"}: ${because}. From ${rule.file.path}`;
   return rule.body === "" ? head : `${head}\n\n${rule.body}`;
 }
 
 export async function namesLike(typed: string, call: ToolContext): Promise<string[]> {
-  const names = new Set((await rulesNow(call)).map(({ rule }) => rule.name));
+  const names = new Set((await ruleStatuses(call)).map(({ rule }) => rule.name));
   return [...names].filter((name) => name.toLowerCase().includes(typed.toLowerCase()));
 }
 
 export async function whyPrompt(wanted: string | undefined, call: ToolContext): Promise<PromptText> {
-  const all = await rulesNow(call);
-  const chosen = wanted ? all.filter((one) => isCalled(wanted, one)) : all;
+  const all = await ruleStatuses(call);
+  const chosen = wanted ? all.filter((one) => hasName(wanted, one)) : all;
   if (wanted && chosen.length === 0) {
     const names = all.map(({ rule }) => rule.name);
     const near = nearest(wanted, names);

@@ -1,6 +1,6 @@
-/** What a rule is once its file was understood. Plain JSON throughout: it is cached between processes. */
+/** A parsed rule. Everything here is plain JSON, because it is cached between processes. */
 
-/** Whose folder a rule was found in: it decides what its frontmatter's keys mean. */
+/** The tool whose folder a rule was found in. It decides what a rule without a condition means. */
 export type Dialect = "opencode" | "continuo" | "cursor" | "copilot" | "claude" | "windsurf" | "cline";
 
 export interface Rule {
@@ -13,12 +13,12 @@ export interface Rule {
 
 export type When =
   | { readonly kind: "always" }
-  /** Understood, but its author left it to a human or to the model to ask for it. */
+  /** Applies only on request of a person or of the model. */
   | { readonly kind: "manual"; readonly reason: string }
   | { readonly kind: "conditions"; readonly match: "any" | "all"; readonly conditions: readonly Condition[] };
 
 export type Condition =
-  /** One observed file must satisfy all three: an include (any file when there is none), no exclude, every text. */
+  /** One file must satisfy all three: an include (any file if there is none), no exclude, and every text. */
   | {
       readonly on: "files";
       readonly include: readonly Pattern[];
@@ -33,18 +33,19 @@ export type Condition =
   | { readonly on: "branch"; readonly patterns: readonly Pattern[] }
   | { readonly on: "ci"; readonly value: boolean };
 
-/** A glob as its author wrote it, ready to be tested without a glob library. */
+/** A compiled glob, which is tested without a glob library. */
 export interface Pattern {
+  /** As its author wrote it. */
   readonly text: string;
   /** Source of a regular expression over a path relative to the project, with forward slashes. */
   readonly regex: string;
-  /** What every matching path begins with. */
+  /** The prefix of every matching path. */
   readonly start: string;
-  /** Up to this length a path is tested by JavaScript's own engine, which is then certain to be quick. */
+  /** Up to this length a path is tested by JavaScript's engine, which is then certain to be fast. */
   readonly quick: number;
   /**
-   * What every matching path has, so that a path is tested only against patterns that could match: `.ts` (its last
-   * extension), `=Makefile` (its base name), or `*` (nothing can be said).
+   * What all matching paths have in common, so that a path is tested only against patterns that could match: `.ts` (the
+   * last extension), `=Makefile` (the base name) or `*` (nothing).
    */
   readonly bucket: string;
 }
@@ -54,12 +55,12 @@ export interface Guard {
   readonly action: "deny" | "ask" | "warn";
   /** Tool names, or `*`. */
   readonly tools: readonly string[];
-  /** Source of a regular expression over the JSON of the tool's arguments; every call when absent. */
+  /** Source of a regular expression over the JSON of the tool's arguments. If absent, every call matches. */
   readonly pattern?: string;
   readonly message: string;
 }
 
-/** Something about a rule file that its author should know; `check` tells it. */
+/** A hint for the author of a rule file, shown by `continuo rules check`. */
 export interface Lint {
   readonly code: string;
   readonly message: string;
@@ -68,11 +69,11 @@ export interface Lint {
 
 export type Parsed =
   | { readonly kind: "rule"; readonly rule: Rule; readonly lints: readonly Lint[]; readonly cost?: number }
-  /** What its author meant cannot be known, so it does not apply at all. */
+  /** It is not clear what the author meant, so the rule never applies. */
   | {
       readonly kind: "refused";
       readonly code: string;
       readonly message: string;
-      /** What its patterns cost to understand, or to refuse, in characters of compiled patterns. */
+      /** The cost of parsing or refusing its patterns, in characters of compiled patterns. */
       readonly cost?: number;
     };

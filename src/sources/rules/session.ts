@@ -1,17 +1,19 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { parseBounded } from "../../base/json.ts";
+import { isRecord } from "../../base/settings.ts";
 import type { SourceContext } from "../../moments/ports/source.ts";
 import { currentBranch } from "../../moments/project.ts";
 import type { Moment } from "../../moments/types.ts";
-import type { Catalog } from "./catalog/catalog.ts";
-import type { CatalogRule } from "./catalog/catalog-rule.ts";
-import type { Wanted } from "./catalog/could-apply.ts";
-import { commandOf, isCi } from "./environment.ts";
+import { readText } from "../../store/read-file.ts";
+import type { Catalog, CatalogRule } from "./catalog/catalog-rule.ts";
+import type { Wanted } from "./catalog/large-set.ts";
 import type { Facts } from "./evaluate.ts";
 import { matchFiles } from "./matching/file-matching.ts";
 import { keywordMatcher } from "./matching/keywords.ts";
 import type { Observation, RulesMemo } from "./memo.ts";
-import { projectTags } from "./project-tags.ts";
 
-/** Which rules a moment asks for: those that could apply to what it tells, and to what is remembered. */
+/** Which rules a moment needs: those that could apply to the moment itself and to what the memo holds. */
 export function wantedAt(
   moment: Moment,
   memo: RulesMemo,
@@ -27,7 +29,7 @@ export function wantedAt(
   };
 }
 
-/** What a moment tells about the session that some rule's condition asks for. */
+/** What a moment adds to the memo, as far as rules have conditions on it. */
 export function observationOf(
   moment: Moment,
   { rules, tested: testedBefore, always }: Pick<Catalog, "rules" | "tested" | "always">,
@@ -53,7 +55,7 @@ export function observationOf(
     tested,
     ...(moment.name === "start" || moment.name === "compacted"
       ? { given: always ?? null }
-      : // They changed: from here on only what was delivered says what is new, also if they change back.
+      : // They changed. From now on only the record of deliveries decides, even if they change back.
         memo.given !== (always ?? null) && { given: null }),
   };
 }
@@ -68,7 +70,7 @@ export function factsOf(moment: Moment, memo: RulesMemo, env: NodeJS.ProcessEnv)
   };
 }
 
-/** What is remembered is read at every hook: a text of any length is no tool's name. */
+/** The memo is read at every hook, so very long names are not stored. */
 function isName(text: string): boolean {
   return text !== "" && text.length <= 256;
 }
@@ -88,4 +90,69 @@ function once<T>(find: () => T): () => T {
     found ??= { value: find() };
     return found.value;
   };
+}
+
+/** Variables that CI services set. */
+const CI_VARIABLES = [
+  "CONTINUOUS_INTEGRATION",
+  "BUILD_NUMBER",
+  "GITHUB_ACTIONS",
+  "GITLAB_CI",
+  "CIRCLECI",
+  "TRAVIS",
+  "JENKINS_URL",
+  "BUILDKITE",
+  "TEAMCITY_VERSION",
+];
+
+/** `CI` decides if it is set, even to false; otherwise any variable of a CI service does. */
+function isCi(env: NodeJS.ProcessEnv): boolean {
+  const ci = env["CI"];
+  if (ci !== undefined) return ci !== "" && ci !== "false" && ci !== "0";
+  return CI_VARIABLES.some((name) => Boolean(env[name]));
+}
+
+/** The slash command at the start of a prompt, without its slash; null if there is none. */
+function commandOf(prompt: string): string | null {
+  return /^\s*\/([^\s/]{1,256})(?=\s|$)/.exec(prompt)?.[1] ?? null;
+}
+
+/** The files by which each kind of project is recognised. */
+const PROJECT_FILES: Readonly<Record<string, readonly string[]>> = {
+  node: ["package.json"],
+  python: ["pyproject.toml", "setup.py", "requirements.txt"],
+  go: ["go.mod"],
+  rust: ["Cargo.toml"],
+  monorepo: ["pnpm-workspace.yaml", "turbo.json", "nx.json", "lerna.json"],
+};
+
+/** Keys that a web app's manifest.json does not have. */
+const EXTENSION_KEYS = [
+  "background",
+  "content_scripts",
+  "permissions",
+  "action",
+  "browser_action",
+  "page_action",
+];
+
+/** The kinds of project in a folder, as the `project` condition names them. */
+function projectTags(root: string): string[] {
+  const tags = Object.keys(PROJECT_FILES).filter((tag) =>
+    PROJECT_FILES[tag]?.some((file) => existsSync(join(root, file))),
+  );
+  return isBrowserExtension(root) ? [...tags, "browser-extension"] : tags;
+}
+
+function isBrowserExtension(root: string): boolean {
+  try {
+    const manifest: unknown = parseBounded(
+      readText(join(root, "manifest.json"), { maxBytes: 256 * 1024, root }),
+    );
+    if (!isRecord(manifest)) return false;
+    const version = manifest["manifest_version"];
+    return (version === 2 || version === 3) && EXTENSION_KEYS.some((key) => key in manifest);
+  } catch {
+    return false; // no manifest, or not JSON
+  }
 }

@@ -1,16 +1,19 @@
+import { quote } from "../../compose/escape.ts";
 import type { Item, Section } from "../../compose/section.ts";
-import type { Answer, Source, SourceContext } from "../../moments/ports/source.ts";
-import type { Moment } from "../../moments/types.ts";
+import type { Offer } from "../../moments/ports/offer.ts";
+import type { Answer, Source, SourceContext, Verdict } from "../../moments/ports/source.ts";
+import type { Moment, ToolMoment } from "../../moments/types.ts";
+import { dailyWarning } from "../../store/daily-warning.ts";
+import { homeAt } from "../../store/home.ts";
+import { readTrust } from "../../store/trust.ts";
 import { priorityOf } from "../order.ts";
-import { type Catalog, readCatalog } from "./catalog/catalog.ts";
-import type { CatalogRule } from "./catalog/catalog-rule.ts";
+import { readCatalog } from "./catalog/catalog.ts";
+import type { Catalog, CatalogRule } from "./catalog/catalog-rule.ts";
 import { evaluate } from "./evaluate.ts";
 import { FOLDER_SETTINGS } from "./files/folders.ts";
-import { guard, trusted } from "./guard.ts";
+import { strictestVerdict } from "./guards.ts";
 import { observe, readMemo } from "./memo.ts";
 import { factsOf, observationOf, wantedAt } from "./session.ts";
-
-/** Rules come first in a snapshot: hosts that cut keep the beginning. */
 
 export const rules: Source = {
   name: "rules",
@@ -20,7 +23,29 @@ export const rules: Source = {
   guard,
 };
 
-/** The rules that apply now. What was delivered already is the engine's business. */
+export const rulesOffer: Offer = {
+  source: "rules",
+  jobs: [
+    {
+      name: "rules read ahead",
+      at: "idle",
+      // Changed rule files are read while the agent is idle, so that the next prompt finds them in the cache.
+      run: async ({ project, home, env, settings, session, now }) => {
+        await readCatalog({
+          root: project.root,
+          home: home.root,
+          env,
+          settings,
+          host: session.host,
+          readOnly: false,
+          now,
+        });
+      },
+    },
+  ],
+};
+
+/** The rules that apply now. The engine leaves out those that were delivered already. */
 async function answer(moment: Moment, context: SourceContext): Promise<Answer> {
   const memo = readMemo(context.memo);
   const catalog = await readCatalog({
@@ -33,11 +58,11 @@ async function answer(moment: Moment, context: SourceContext): Promise<Answer> {
     now: moment.at,
     wanted: wantedAt(moment, memo, context),
   });
-  // Told once an epoch: at every prompt it would only fill the health log.
+  // Reported once per epoch: at every prompt it would only fill the health log.
   const isBeginning = moment.name === "start" || moment.name === "compacted";
   if (isBeginning) {
-    reportTroubles(catalog, context);
-    if (!context.readOnly) trusted(moment.at, context); // a damaged list is told at a start, too
+    reportProblems(catalog, context);
+    if (!context.readOnly) trustedProjects(moment.at, context); // reports a damaged file
   }
   const seen = observationOf(moment, catalog, memo, context);
   const after = observe(memo, seen);
@@ -51,7 +76,7 @@ async function answer(moment: Moment, context: SourceContext): Promise<Answer> {
   if (out.length > 0 && isBeginning)
     context.report(
       "rules-cut",
-      `${out.length} long rules apply and are not read, such as ${out[0]?.file.path}: too many do at once`,
+      `too many long rules apply at once; ${out.length} of them are not read, such as ${out[0]?.file.path}`,
       "run: continuo rules list",
     );
   const items = active.flatMap(({ rule, judgement }) =>
@@ -61,10 +86,45 @@ async function answer(moment: Moment, context: SourceContext): Promise<Answer> {
   return after === memo ? { sections } : { sections, remember: (newest) => observe(readMemo(newest), seen) };
 }
 
-/** Troubles that are recorded one by one; more of them would only fill the health log. */
+/** Guards apply only in projects that the user trusts. */
+async function guard(
+  moment: ToolMoment,
+  context: Pick<SourceContext, "settings" | "env" | "home" | "report">,
+): Promise<Verdict | undefined> {
+  if (!trustedProjects(moment.at, context).includes(moment.project.id)) return undefined;
+  const { home, env, settings, report } = context;
+  const { session, project, at: now } = moment;
+  const { rules, pending } = await readCatalog({
+    root: project.root,
+    home,
+    env,
+    settings,
+    host: session.host,
+    readOnly: false,
+    now,
+    wanted: { kind: "guards" },
+  });
+  if (pending.length > 0)
+    report("rules-pending", `${pending.length} rule files are not read yet; their guards were not checked`);
+  const verdict = strictestVerdict(rules, moment.tool);
+  return verdict && { ...verdict, message: quote(verdict.message) };
+}
+
+/** If the file is damaged no project is trusted. That turns the guards off, so it is reported. */
+function trustedProjects(
+  at: number,
+  { home, report }: Pick<SourceContext, "home" | "report">,
+): readonly string[] {
+  const { projects, damage } = readTrust({ root: home });
+  if (damage !== undefined)
+    dailyWarning(homeAt(home), "trust", at, report)("trust-damaged", damage.message, damage.hint);
+  return projects;
+}
+
+/** Problems that are recorded one by one; more of them would only fill the health log. */
 const MAX_REPORTS = 20;
 
-function reportTroubles({ rejects, pending }: Catalog, { report }: SourceContext): void {
+function reportProblems({ rejects, pending }: Catalog, { report }: SourceContext): void {
   for (const { code, message } of rejects.slice(0, MAX_REPORTS))
     report(code, message, "run: continuo rules check");
   if (rejects.length > MAX_REPORTS)
@@ -76,14 +136,14 @@ function reportTroubles({ rejects, pending }: Catalog, { report }: SourceContext
   if (pending.length > 0)
     report(
       "rules-pending",
-      `${pending.length} rule files are not read yet, such as ${pending[0]?.path}: the next hooks go on`,
+      `${pending.length} rule files are not read yet, such as ${pending[0]?.path}: the next hooks continue`,
     );
 }
 
-/** Bytes of long rules that are read from their files at one moment: far more than any budget has room for. */
+/** Bytes of long rules that are read from their files at one moment: far more than any budget. */
 const MAX_READ = 2 * 1024 * 1024;
 
-/** The rules whose texts can be had now: all that are at hand, and of the others the most important ones. */
+/** The rules whose texts are read now: all that are in memory, and the most important of the others. */
 function withinReach(rules: readonly CatalogRule[]): { readable: Set<CatalogRule>; out: CatalogRule[] } {
   const readable = new Set(rules.filter((rule) => rule.isAtHand));
   const others = rules.filter((rule) => !rule.isAtHand);
@@ -100,7 +160,7 @@ function withinReach(rules: readonly CatalogRule[]): { readable: Set<CatalogRule
   return { readable, out };
 }
 
-/** Rules as the section that carries them, for those who ask what would have room. What they cost is known without their texts. */
+/** The section of some rules, to find out which would fit into a budget. Their cost is known without their texts. */
 export function rulesSection(rules: readonly CatalogRule[], isRead: boolean): Section {
   return section(
     rules
@@ -117,7 +177,7 @@ function itemOf(rule: CatalogRule, because: string): Item {
   return {
     key: rule.file.key,
     name: rule.name,
-    // A long text is read only where it is needed: what was delivered before is known by its hash.
+    // A long text is read only if needed: a rule that was delivered before is recognised by its hash.
     get text() {
       return rule.body;
     },

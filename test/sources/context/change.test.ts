@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ContinuoError } from "../../../src/base/errors.ts";
+import { formatContextForResume } from "../../../src/sources/context/card.ts";
 import { changeContext } from "../../../src/sources/context/change.ts";
-import { formatContextForResume } from "../../../src/sources/context/resume-text.ts";
 import { type Context, countItems, mergeContextSet } from "../../../src/sources/context/sets.ts";
 
 const PLACE = { cwd: "/work/shop", home: "/home/me" };

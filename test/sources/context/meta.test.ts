@@ -11,8 +11,14 @@ import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { changeStored } from "../../../src/sources/context/events.ts";
-import { findSession, metaFile } from "../../../src/sources/context/meta-file.ts";
-import { type MetaPatch, metaOf, patchMeta, type RawMeta } from "../../../src/sources/context/metadata.ts";
+import {
+  findSession,
+  type MetaPatch,
+  metaFile,
+  metaOf,
+  patchMeta,
+  type RawMeta,
+} from "../../../src/sources/context/metadata.ts";
 import { childScript, runScript } from "../../support/child.ts";
 import { temporaryFolder, temporaryWorld, write } from "../../support/world.ts";
 
@@ -172,7 +178,7 @@ describe("a hundred writers", () => {
     const script = await childScript(
       temporaryFolder(),
       `import { homeAt } from "./src/store/home.ts";
-       import { metaFile } from "./src/sources/context/meta-file.ts";
+       import { metaFile } from "./src/sources/context/metadata.ts";
        import { changeStored } from "./src/sources/context/events.ts";
        const [root, user, n] = process.argv.slice(2);
        const key = ${JSON.stringify(KEY)};

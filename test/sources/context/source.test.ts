@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ledgerJournal, readLedger } from "../../../src/moments/state/ledger.ts";
-import { metaFile } from "../../../src/sources/context/meta-file.ts";
+import { metaFile } from "../../../src/sources/context/metadata.ts";
 import { context } from "../../../src/sources/context/source.ts";
 import { rules } from "../../../src/sources/rules/source.ts";
 import { homeAt } from "../../../src/store/home.ts";

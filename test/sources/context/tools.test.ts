@@ -6,7 +6,7 @@ import { countTokens } from "../../../src/compose/tokens.ts";
 import { loadHistory } from "../../../src/hosts/load-history.ts";
 import type { ToolContext } from "../../../src/moments/ports/tool.ts";
 import { type ContextEvent, publish, subscribe, toCacoEvent } from "../../../src/sources/context/events.ts";
-import { metaFile } from "../../../src/sources/context/meta-file.ts";
+import { metaFile } from "../../../src/sources/context/metadata.ts";
 import { countItems } from "../../../src/sources/context/sets.ts";
 import { CONTEXT_TOOLS, getRelevantContext, setRelevantContext } from "../../../src/sources/context/tools.ts";
 import { temporaryWorld } from "../../support/world.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { load } from "js-yaml";
 import { describe, expect, it } from "vitest";
 import {
-  mendYaml,
+  fixYaml,
   readFrontmatter,
   splitFrontmatter,
 } from "../../../src/sources/rules/parsing/frontmatter.ts";
@@ -118,7 +118,7 @@ describe("frontmatter that is not YAML but clear", () => {
         const before = plain(lines.join("\n"));
         if (before === undefined) return;
         kept++;
-        expect(load(mendYaml(lines.join("\n")), { json: true })).toEqual(before);
+        expect(load(fixYaml(lines.join("\n")), { json: true })).toEqual(before);
       }),
       { numRuns: 10_000 },
     );

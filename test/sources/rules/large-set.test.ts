@@ -12,7 +12,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type CatalogPlace, readCatalog } from "../../../src/sources/rules/catalog/catalog.ts";
-import type { Wanted } from "../../../src/sources/rules/catalog/could-apply.ts";
+import type { Wanted } from "../../../src/sources/rules/catalog/large-set.ts";
 import { evaluate } from "../../../src/sources/rules/evaluate.ts";
 import { EMPTY_MEMO, observe, type RulesMemo } from "../../../src/sources/rules/memo.ts";
 import { factsOf, observationOf, wantedAt } from "../../../src/sources/rules/session.ts";

@@ -1,10 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { toAutomaton } from "../../../src/sources/rules/matching/automaton.ts";
-import { stepsAtMost } from "../../../src/sources/rules/matching/backtracking.ts";
-import { isMatch } from "../../../src/sources/rules/matching/glob-matcher.ts";
+import { readRegex, toAutomaton } from "../../../src/sources/rules/matching/automaton.ts";
+import { isMatch, stepsAtMost } from "../../../src/sources/rules/matching/glob-matcher.ts";
 import { toPatterns } from "../../../src/sources/rules/matching/globs.ts";
 import { toFinder } from "../../../src/sources/rules/matching/linear-regex.ts";
-import { readRegex } from "../../../src/sources/rules/matching/regex-tree.ts";
 import { globs, globTexts, regexes, regexTexts } from "./hostile-patterns.ts";
 
 const GLOB = { maxStates: 20_000, ignoreCase: false, lookahead: true };

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { keywordMatcher, splitCommas, toList } from "../../../src/sources/rules/matching/keywords.ts";
+import { keywordMatcher } from "../../../src/sources/rules/matching/keywords.ts";
+import { splitCommas, toList } from "../../../src/sources/rules/parsing/values.ts";
 
 const has = (word: string, prompt: string) => keywordMatcher([word])(prompt).length === 1;
 

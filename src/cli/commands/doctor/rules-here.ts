@@ -1,7 +1,8 @@
 import { findProject } from "../../../moments/project.ts";
 import type { Project } from "../../../moments/types.ts";
 import { SOURCES } from "../../../sources/index.ts";
-import { type Catalog, readCatalog } from "../../../sources/rules/catalog/catalog.ts";
+import { readCatalog } from "../../../sources/rules/catalog/catalog.ts";
+import type { Catalog } from "../../../sources/rules/catalog/catalog-rule.ts";
 import { PATIENT_LIMITS } from "../../../sources/rules/files/limits.ts";
 import { type Config, loadConfig } from "../../../store/config.ts";
 import type { Home } from "../../../store/home.ts";

@@ -14,7 +14,7 @@ import {
   type MetaFile,
   metaFile,
   type SessionKey,
-} from "../../../sources/context/meta-file.ts";
+} from "../../../sources/context/metadata.ts";
 import { fileNameFor, findHome, type Home } from "../../../store/home.ts";
 import { isRefused, readText } from "../../../store/read-file.ts";
 import type { Input } from "../../command.ts";

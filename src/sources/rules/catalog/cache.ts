@@ -6,51 +6,27 @@ import { quote } from "../../../compose/escape.ts";
 import { countTokens } from "../../../compose/tokens.ts";
 import { writeFileAtomic } from "../../../store/atomic-file.ts";
 import { readText } from "../../../store/read-file.ts";
-import type { RuleFile } from "../files/discover.ts";
+import type { RuleFile } from "../files/folders.ts";
 import { type RuleLimits, timer } from "../files/limits.ts";
 import { loadRule } from "../files/load.ts";
-import type { Lint, Parsed, Rule } from "../rule.ts";
+import type { Parsed } from "../rule.ts";
+import type { CacheEntry } from "./catalog-rule.ts";
 
-/** Counts up whenever what `loadRule` makes of a file changes. */
-const VERSION = 6;
+/** Increase it whenever the result of `loadRule` for a file changes. */
+const VERSION = 7;
 
-/** A file this young may change again within the same tick of the clock: it is read again once it has settled. */
+/** A younger file may change again without a new time stamp, so it is read once more when it is older. */
 const SETTLED_MS = 2000;
 
-/** Texts that are short are kept beside the conditions; others are read from the rule's file when the rule applies. */
+/** Short texts are cached; longer ones are read from the rule's file when the rule applies. */
 const MAX_KEPT_TEXT = 8 * 1024;
 const MAX_KEPT_TEXTS = 1024 * 1024;
 
-/** Twice what the limits on conditions and texts let it become. */
+/** Twice the size that the limits on conditions and texts allow. */
 export const MAX_CACHE_BYTES = 32 * 1024 * 1024;
 
-/** One rule file, understood. */
-export interface Entry {
-  readonly stamp: string;
-  readonly parsed: Understood;
-  /** Hash of what the rule says and when: the same for the same rule in two places. */
-  readonly content: string;
-  /** Hash of its text alone. */
-  readonly hash: string;
-  readonly tokens: number;
-  /** How many characters its conditions and guards take. */
-  readonly size: number;
-  /** It was read so soon after it had changed that it may have changed again unnoticed. */
-  readonly isYoung?: true;
-}
-
-export type Understood =
-  | { readonly kind: "rule"; readonly rule: KnownRule; readonly lints: readonly Lint[] }
-  | Extract<Parsed, { kind: "refused" }>;
-
-export interface KnownRule extends Omit<Rule, "body"> {
-  /** Absent when it is not kept here. */
-  readonly body?: string;
-  readonly isEmpty: boolean;
-}
-
-/** In a long-lived host the same cache is asked for at every moment: it is parsed once. */
-const inMemory = new Map<string, Record<string, Entry>>();
+/** A long-lived host needs the same cache at every moment, so it is parsed once. */
+const inMemory = new Map<string, Record<string, CacheEntry>>();
 
 export interface CachePlace {
   readonly root: string;
@@ -60,15 +36,15 @@ export interface CachePlace {
 }
 
 export interface Loaded {
-  /** By path. A file that is missing is not understood yet. */
-  readonly entries: Readonly<Record<string, Entry>>;
+  /** By path. A file without an entry is not parsed yet. */
+  readonly entries: Readonly<Record<string, CacheEntry>>;
   readonly pending: readonly RuleFile[];
 }
 
 /**
- * Loads rule files in the given order, reading only those that changed since the last time, in whatever process that was,
- * and of those no more than the limits allow: the rest is left to later calls, and what was understood is kept for them.
- * The cache is derived: deleting it, or losing a race for it, costs one more reading.
+ * Loads rule files in the given order. Only files that changed since the last call of any process are read, and no more
+ * than the limits allow; later calls continue from the cache. The cache can be deleted at any time: that only costs
+ * reading the files again.
  */
 export async function loadRules(
   files: readonly RuleFile[],
@@ -78,7 +54,7 @@ export async function loadRules(
 ): Promise<Loaded> {
   const path = join(place.home, "cache", "rules", `${fingerprint(place.root)}.json`);
   const known = inMemory.get(path) ?? readCache(path);
-  const entries: Record<string, Entry> = {};
+  const entries: Record<string, CacheEntry> = {};
   const unread: RuleFile[] = [];
   const young: RuleFile[] = [];
   let size = 0;
@@ -96,7 +72,7 @@ export async function loadRules(
   const pending: RuleFile[] = [];
   let [count, bytes, patterns] = [0, 0, 0];
   let isNew = Object.keys(known).length > Object.keys(entries).length;
-  // What was never read comes first; what may have changed unnoticed is used as it is when there is no time.
+  // Files that were never read come first. If there is no time, young files are used as cached.
   for (const file of [...unread, ...young]) {
     const isSure = count < limits.sureFiles && bytes < limits.sureBytes && patterns < limits.surePatterns;
     const isFull = bytes > limits.newBytes || patterns > limits.newPatterns;
@@ -125,7 +101,7 @@ function stampOf(file: RuleFile): string {
   return `${file.modified}:${file.changed}:${file.size}:${file.inode}`;
 }
 
-/** Whatever changes it from now on changes its times too. */
+/** Whether any further change of the file would also change its time stamps. */
 export function isSettled(
   { modified, changed }: Pick<RuleFile, "modified" | "changed">,
   now: number,
@@ -133,7 +109,7 @@ export function isSettled(
   return now - modified >= SETTLED_MS && now - changed >= SETTLED_MS;
 }
 
-function entryOf(file: RuleFile, parsed: Parsed, now: number): Entry {
+function entryOf(file: RuleFile, parsed: Parsed, now: number): CacheEntry {
   const isYoung = !isSettled(file, now);
   const common = { stamp: stampOf(file), ...(isYoung && { isYoung: true as const }) };
   if (parsed.kind === "refused") {
@@ -151,7 +127,7 @@ function entryOf(file: RuleFile, parsed: Parsed, now: number): Entry {
   };
 }
 
-/** Counting every character of a text that fits no budget would be most of what understanding it takes. */
+/** A longer text fits no budget anyway, and counting all of it would take longer than parsing it. */
 const COUNTED = 64 * 1024;
 
 function tokensOf(body: string): number {
@@ -159,8 +135,12 @@ function tokensOf(body: string): number {
   return body.length <= COUNTED ? counted : Math.ceil((counted * body.length) / COUNTED);
 }
 
-/** Leaves out the rules whose conditions are more than what may be kept of all of them. */
-function cutConditions(files: readonly RuleFile[], entries: Record<string, Entry>, limits: RuleLimits): void {
+/** Drops rules whose conditions exceed the limit for all conditions together. */
+function cutConditions(
+  files: readonly RuleFile[],
+  entries: Record<string, CacheEntry>,
+  limits: RuleLimits,
+): void {
   let size = 0;
   for (const { path } of files) {
     const entry = entries[path];
@@ -176,12 +156,12 @@ function cutConditions(files: readonly RuleFile[], entries: Record<string, Entry
 
 const CUT = "rules-cut";
 
-function isCut({ parsed }: Entry): boolean {
+function isCut({ parsed }: CacheEntry): boolean {
   return parsed.kind === "refused" && parsed.code === CUT;
 }
 
-/** Keeps the cache small enough to be read at every hook. */
-function dropTexts(files: readonly RuleFile[], entries: Record<string, Entry>): void {
+/** Removes texts until the cache is small enough to be read at every hook. */
+function dropTexts(files: readonly RuleFile[], entries: Record<string, CacheEntry>): void {
   let kept = 0;
   for (const { path } of files) {
     const entry = entries[path];
@@ -196,23 +176,23 @@ function dropTexts(files: readonly RuleFile[], entries: Record<string, Entry>): 
   }
 }
 
-function readCache(path: string): Record<string, Entry> {
+function readCache(path: string): Record<string, CacheEntry> {
   try {
     const value: unknown = JSON.parse(readText(path, { maxBytes: MAX_CACHE_BYTES }));
     if (isRecord(value) && value["version"] === VERSION && isRecord(value["files"])) {
-      return value["files"] as Record<string, Entry>;
+      return value["files"] as Record<string, CacheEntry>;
     }
   } catch (error) {
-    // Absent or damaged: it is made anew from the files.
+    // Absent or damaged: it is rebuilt from the files.
     if (!(error instanceof SyntaxError) && systemCode(error) === undefined) throw error;
   }
   return {};
 }
 
-function writeCache(path: string, files: Record<string, Entry>): void {
+function writeCache(path: string, files: Record<string, CacheEntry>): void {
   try {
     writeFileAtomic(path, JSON.stringify({ version: VERSION, files }), { durable: false });
   } catch {
-    // Only speed is lost; a home that cannot be written is reported by what must be written.
+    // Only speed is lost. An unwritable home is reported by the writes that matter.
   }
 }

@@ -1,9 +1,33 @@
-import type { RuleFile } from "../files/discover.ts";
+import type { RuleFile } from "../files/folders.ts";
 import { readBody } from "../files/load.ts";
-import type { Guard, Lint, Rule, When } from "../rule.ts";
-import type { Entry, KnownRule } from "./cache.ts";
+import type { Guard, Lint, Parsed, Rule, When } from "../rule.ts";
 
-/** A rule that may apply. */
+/** What the cache holds of one rule file. */
+export interface CacheEntry {
+  readonly stamp: string;
+  readonly parsed: CachedParse;
+  /** Hash of the rule's text, conditions and guards: equal for the same rule in two places. */
+  readonly content: string;
+  /** Hash of its text alone. */
+  readonly hash: string;
+  readonly tokens: number;
+  /** Length of its conditions and guards as JSON. */
+  readonly size: number;
+  /** It was read so soon after a change that a further change might go unnoticed. */
+  readonly isYoung?: true;
+}
+
+export type CachedParse =
+  | { readonly kind: "rule"; readonly rule: CachedRule; readonly lints: readonly Lint[] }
+  | Extract<Parsed, { kind: "refused" }>;
+
+export interface CachedRule extends Omit<Rule, "body"> {
+  /** Absent if the text is too long to be cached. */
+  readonly body?: string;
+  readonly isEmpty: boolean;
+}
+
+/** A rule of the catalog. */
 export class CatalogRule implements Rule {
   readonly name: string;
   readonly priority: number;
@@ -12,19 +36,19 @@ export class CatalogRule implements Rule {
   readonly file: RuleFile;
   readonly lints: readonly Lint[];
   readonly content: string;
-  /** Fingerprint of its text. */
+  /** Hash of its text. */
   readonly hash: string;
   readonly tokens: number;
-  /** The rule has no text. */
+  /** It has no text. */
   readonly isEmpty: boolean;
-  /** Its text is at hand and need not be read from its file. */
+  /** Its text is in memory and need not be read from its file. */
   readonly isAtHand: boolean;
   #body: string | undefined;
 
   constructor(
     file: RuleFile,
-    rule: KnownRule,
-    entry: Pick<Entry, "content" | "hash" | "tokens">,
+    rule: CachedRule,
+    entry: Pick<CacheEntry, "content" | "hash" | "tokens">,
     lints: readonly Lint[],
   ) {
     this.name = rule.name;
@@ -41,17 +65,30 @@ export class CatalogRule implements Rule {
     this.#body = rule.isEmpty ? "" : rule.body;
   }
 
-  /** Its text. A long one is read from its file when it is asked for: most rules apply to few moments. */
+  /** Its text. A long text is read from the file only when needed: most rules rarely apply. */
   get body(): string {
     this.#body ??= readBody(this.file.path);
     return this.#body;
   }
 }
 
-/** A file that cannot apply, and why. */
+/** A file that is not used as a rule, and why. */
 export interface Reject {
   readonly path: string;
   readonly code: string;
   readonly message: string;
   readonly file?: RuleFile;
+}
+
+export interface Catalog {
+  readonly rules: readonly CatalogRule[];
+  readonly rejects: readonly Reject[];
+  /** Files that are not parsed yet, because there were too many new ones for one call. The next calls continue. */
+  readonly pending: readonly RuleFile[];
+  /** Duplicates: the same rule in another folder, or a global rule that a project's rule of the same name replaces. */
+  readonly repeated: readonly { readonly file: RuleFile; readonly by: RuleFile }[];
+  /** Hash of all rules with a condition on files. Set if `rules` holds only those that could apply. */
+  readonly tested?: string | null;
+  /** Large sets only: hash of the rules that are always on. `rules` may omit them if the session already has them. */
+  readonly always?: string;
 }

@@ -1,52 +1,52 @@
 import { sep } from "node:path";
 import { fingerprint } from "../../../base/fingerprint.ts";
-import type { RuleFile } from "../files/discover.ts";
+import type { RuleFile } from "../files/folders.ts";
 import { foldName, testedOf } from "../matching/file-matching.ts";
 import { foldKeyword } from "../matching/keywords.ts";
 import type { Guard, When } from "../rule.ts";
-import type { Entry } from "./cache.ts";
+import type { CacheEntry } from "./catalog-rule.ts";
 import { CatalogRule, type Reject } from "./catalog-rule.ts";
 
 /**
- * What is kept of a large set of rules, so that a hook need not parse all of it: a head of one line, which says where
- * everything else begins and ends, and records that are parsed only for the rules that could apply.
+ * The digest is a file about a large set of rules, made so that a hook does not need to parse all of it. Its head says
+ * where each record begins and ends; records are parsed only for rules that could apply.
  */
 export interface DigestHead {
   readonly version: number;
-  /** Every folder that was listed, and how it was then; null for one that did not exist. */
+  /** Every folder that was listed, with its time stamps; null for a folder that did not exist. */
   readonly folders: readonly (readonly [path: string, stamp: string | null])[];
   readonly bases: readonly Base[];
-  /** Hash of the rules that have a condition on files, as a session remembers it. */
+  /** Hash of the rules that have a condition on files, as in a session's memo. */
   readonly tested: string | null;
-  /** Every file in groups, each looked at in its turn. */
+  /** All files in groups. Each call checks one group, in turn. */
   readonly groups: readonly Span[];
-  /** Rules that are always on, their hash, and the files of those that are delivered first. */
+  /** Rules that are always on, their hash, and the files of those with the highest priority. */
   readonly alwaysOn: Span;
   readonly always: string;
   readonly alwaysFiles: Span;
-  /** Rules with a condition that must be evaluated at each moment. */
+  /** Rules with a condition that has no index here, so they are evaluated at every moment. */
   readonly evaluated: Span;
   readonly guarded: Span;
   readonly rejects: Span;
-  /** The other rules, one by one. */
+  /** The other rules, one record each. */
   readonly rules: readonly Span[];
-  /** Which of them ask for which words and files (`Keywords`, `Buckets`, `Contents`). */
+  /** Indexes into `rules` by keyword and file (`Keywords`, `Buckets`, `Contents`). */
   readonly keywords: Span;
   readonly buckets: Span;
   readonly contents: Span;
 }
 
-/** Keywords, folded, each with the numbers of the rules that ask for it. */
+/** Folded keywords, each with the numbers of its rules. */
 export type Keywords = readonly (readonly [folded: string, ...rules: number[]])[];
-/** By a pattern's bucket: what a matching path begins with. */
+/** By a pattern's bucket: the prefix of matching paths, with the numbers of the rules. */
 export type Buckets = Readonly<Record<string, readonly (readonly [start: string, ...rules: number[]])[]>>;
-/** The content hash of every rule with a condition on files: a session remembers which ones were met. */
+/** The content hash of every rule with a condition on files: a session's memo holds those that were met. */
 export type Contents = readonly (readonly [content: string, rule: number])[];
 
-/** From and to, in the bytes below the head. */
+/** Start and end, in bytes after the head. */
 export type Span = readonly [from: number, to: number];
 
-/** What the paths and keys of the files of one rules folder begin with. */
+/** The common prefix of the paths and keys of one rules folder. */
 export type Base = readonly [
   path: string,
   key: string,
@@ -63,7 +63,7 @@ export type FileRecord = readonly [
   inode: number,
 ];
 
-/** A rule with its place in the catalog; always on, and without guards, where null says so. Half the bytes of an object. */
+/** A rule with its place in the catalog. `when` is null if always on, `guards` is null if none. Half the size of an object. */
 export type RuleRecord = readonly [
   place: number,
   file: FileRecord,
@@ -78,22 +78,21 @@ export type RuleRecord = readonly [
   guards: readonly Guard[] | null,
 ];
 
-/** Counts up whenever the layout changes, or the cache's version does. */
-export const DIGEST_VERSION = 1;
+/** Increase it whenever the layout or the cache's version changes. */
+export const DIGEST_VERSION = 2;
 
-/** So many files are looked at in one turn. */
+/** This many files are checked in one turn. */
 const GROUP = 125;
 
-/** What a digest is made of. */
-export interface Whole {
+export interface DigestInput {
   readonly files: readonly RuleFile[];
   readonly folders: DigestHead["folders"];
   readonly rules: readonly CatalogRule[];
-  readonly entries: Readonly<Record<string, Entry>>;
+  readonly entries: Readonly<Record<string, CacheEntry>>;
   readonly rejects: readonly Reject[];
 }
 
-export function toDigest({ files, folders, rules, entries, rejects }: Whole): string {
+export function toDigest({ files, folders, rules, entries, rejects }: DigestInput): string {
   const parts: string[] = [];
   const bases = new Map<string, { at: number; base: Base }>();
   const keywords = new Map<string, number[]>();
@@ -110,7 +109,7 @@ export function toDigest({ files, folders, rules, entries, rejects }: Whole): st
     if (isAlwaysOn(rule)) alwaysOn.push(record);
     if (rule.when.kind !== "conditions") return;
     const { conditions } = rule.when;
-    // A condition without an index is asked at every moment.
+    // Other conditions have no index and are evaluated at every moment.
     if (conditions.some(({ on }) => on !== "files" && on !== "keywords")) {
       evaluated.push(record);
       return;
@@ -188,7 +187,7 @@ function isAlwaysOn(rule: CatalogRule): boolean {
   return rule.when.kind === "always" && !rule.isEmpty;
 }
 
-/** Hash of the rules that are always on: as long as it is the same, a session has been given all of them. */
+/** Hash of the rules that are always on. While it is unchanged, a session that received them still has all of them. */
 export function alwaysOf(rules: readonly CatalogRule[]): string {
   const each = rules.filter(isAlwaysOn).map(({ file, hash }) => `${file.key}\n${hash}`);
   return fingerprint(each.join("\n"));
@@ -208,10 +207,10 @@ function push<K>(map: Map<K, number[]>, key: K, at: number): void {
   else if (list.at(-1) !== at) list.push(at);
 }
 
-/** With which a digest begins: how long its head is. */
+/** A digest begins with the length of its head, in this many digits. */
 const LENGTH_DIGITS = 12;
 
-/** JSON without a character that takes more than one byte: any stretch of it can be read by itself. */
+/** JSON in ASCII, so that any span of it can be read by its byte offsets. */
 function ascii(value: unknown): string {
   return JSON.stringify(value).replace(
     /[\u0080-\uffff]/g,
@@ -221,11 +220,11 @@ function ascii(value: unknown): string {
 
 export interface Digest {
   readonly head: DigestHead;
-  /** The value that is written there. */
+  /** Parses the value at a span. */
   at<T>(span: Span): T;
 }
 
-/** Undefined for what is not a digest of this version. Throws a SyntaxError for a damaged one. */
+/** Returns undefined for a file that is not a digest of this version. Throws a SyntaxError for a damaged one. */
 export function openDigest(read: (from: number, to: number) => string): Digest | undefined {
   const body = LENGTH_DIGITS + Number(read(0, LENGTH_DIGITS));
   if (!Number.isSafeInteger(body)) return undefined;

@@ -1,39 +1,45 @@
 import { type Stats, statSync } from "node:fs";
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import { systemCode } from "../../../base/errors.ts";
 import { fingerprint } from "../../../base/fingerprint.ts";
 import { writeFileAtomic } from "../../../store/atomic-file.ts";
 import { readAt, readText, withFile } from "../../../store/read-file.ts";
-import type { Discovered, RuleFile } from "../files/discover.ts";
-import type { RuleFolder } from "../files/folders.ts";
+import type { Discovered } from "../files/discover.ts";
+import type { RuleFile, RuleFolder } from "../files/folders.ts";
 import type { RuleLimits } from "../files/limits.ts";
+import { bucketsOf } from "../matching/file-matching.ts";
+import { FOLDS_CASE } from "../matching/glob-matcher.ts";
+import { foldedIn, foldKeyword } from "../matching/keywords.ts";
+import type { RulesMemo } from "../memo.ts";
 import { type CachePlace, isSettled, MAX_CACHE_BYTES } from "./cache.ts";
-import type { Catalog } from "./catalog.ts";
-import type { Reject } from "./catalog-rule.ts";
-import { couldApply, type Wanted } from "./could-apply.ts";
+import type { Catalog, Reject } from "./catalog-rule.ts";
 import {
+  type Buckets,
+  type Contents,
   type Digest,
   type DigestHead,
+  type DigestInput,
   type FileRecord,
   fileFrom,
+  type Keywords,
   openDigest,
+  type RuleRecord,
   ruleFrom,
   toDigest,
-  type Whole,
 } from "./digest.ts";
 
 /**
- * Above these a set is large. In an ordinary set every file is looked at at every hook. In a large one every folder is,
- * so that a file which was added, removed, renamed or replaced is seen at once, as are the files of rules that apply;
- * of the other files one group in turn, and all of them when a session starts, is resumed or was compacted.
+ * A set above these limits is large. In an ordinary set, every hook checks every file. In a large set, it checks every
+ * folder, so that an added, removed, renamed or replaced file is seen at once, and the files of the rules that apply. Of
+ * the other files it checks one group in turn, and all of them when a session starts, is resumed or was compacted.
  */
 const ORDINARY = { files: 300, folders: 100 };
 
 /**
- * The rules of a large set that could apply, from what is kept of it; undefined when nothing is kept, or when anything
- * that was looked at has changed. Then the whole set is looked at.
+ * The rules of a large set that could apply, from its digest. Returns undefined if there is no digest or a checked file or
+ * folder has changed; then the whole set must be read.
  */
-export function glance(
+export function readLargeSet(
   place: CachePlace,
   folders: readonly RuleFolder[],
   limits: RuleLimits,
@@ -49,7 +55,7 @@ export function glance(
     });
   } catch (error) {
     if (!(error instanceof SyntaxError) && systemCode(error) === undefined) throw error;
-    return undefined; // absent or damaged: it is made anew from the files
+    return undefined; // absent or damaged: it is rebuilt from the files
   }
 }
 
@@ -78,22 +84,22 @@ export function isLarge({ files, folders }: Discovered): boolean {
   return files.length > ORDINARY.files || folders.length > ORDINARY.folders;
 }
 
-/** Keeps what a look at a whole set found, if the set is large and nothing about it may change unnoticed. */
-export function keepDigest(
+/** Writes the digest of a set that is large, unless a file or folder of it might change unnoticed. */
+export function writeDigest(
   place: CachePlace,
   folders: readonly RuleFolder[],
   limits: RuleLimits,
   found: Discovered,
-  whole: Omit<Whole, "folders">,
+  whole: Omit<DigestInput, "folders">,
 ): void {
   if (!isLarge(found) || place.readOnly || !found.isCertain) return;
   if (found.files.some((file) => !isSettled(file, place.now) || whole.entries[file.path]?.isYoung)) return;
-  // Asked after the folders were listed: one that changed meanwhile is younger than this call, and so not settled.
-  const looks = found.folders.map((folder) => ({ folder, stats: statOf(folder) }));
-  if (looks.some(({ stats }) => stats !== undefined && !isSettled(timesOf(stats), place.now))) return;
+  // Checked after the folders were listed: a folder that changed meanwhile is younger than this call, so not settled.
+  const checked = found.folders.map((folder) => ({ folder, stats: statOf(folder) }));
+  if (checked.some(({ stats }) => stats !== undefined && !isSettled(timesOf(stats), place.now))) return;
   const text = toDigest({
     ...whole,
-    folders: looks.map(({ folder, stats }) => [folder, stats === undefined ? null : stampOf(stats)]),
+    folders: checked.map(({ folder, stats }) => [folder, stats === undefined ? null : stampOf(stats)]),
   });
   if (text.length <= MAX_CACHE_BYTES) write(digestPath(place, folders, limits), text);
 }
@@ -103,7 +109,7 @@ function digestPath({ home, root }: CachePlace, folders: readonly RuleFolder[], 
   return join(home, "cache", "rules", `${fingerprint(root)}-${fingerprint(kind)}.digest`);
 }
 
-/** Which group is looked at now. Two hooks at the same time may take the same one. */
+/** The group to check now. Two hooks at the same time may take the same one. */
 function nextTurn(digest: string, place: CachePlace, groups: number): number {
   if (groups <= 1) return 0;
   const path = `${digest.slice(0, -".digest".length)}.turn`;
@@ -111,7 +117,7 @@ function nextTurn(digest: string, place: CachePlace, groups: number): number {
   try {
     last = Number.parseInt(readText(path, { maxBytes: 100 }), 10);
   } catch (error) {
-    if (systemCode(error) === undefined) throw error; // the first turn
+    if (systemCode(error) === undefined) throw error; // otherwise this is the first turn
   }
   const turn = Number.isSafeInteger(last) && last >= 0 ? (last + 1) % groups : 0;
   if (!place.readOnly) write(path, String(turn));
@@ -122,7 +128,7 @@ function write(path: string, text: string): void {
   try {
     writeFileAtomic(path, text, { durable: false });
   } catch {
-    // Only speed is lost; a home that cannot be written is reported by what must be written.
+    // Only speed is lost. An unwritable home is reported by the writes that matter.
   }
 }
 
@@ -155,6 +161,57 @@ function statOf(path: string): Stats | undefined {
     return statSync(path, { throwIfNoEntry: false });
   } catch (error) {
     if (systemCode(error) === undefined) throw error;
-    return undefined; // not ours to look at: the same as absent, until it changes
+    return undefined; // not accessible: the same as absent until that changes
   }
+}
+
+/** Which rules a caller needs. */
+export type Wanted =
+  | { readonly kind: "guards" }
+  | {
+      readonly kind: "moment";
+      /** A session starts, is resumed or was compacted: every file is checked. */
+      readonly isBeginning: boolean;
+      readonly prompt?: string;
+      /** Files of this moment and of the whole session. */
+      readonly touched: readonly string[];
+      readonly workingSet: readonly string[];
+      readonly memo: RulesMemo;
+    };
+
+/** All rules that could apply, and few others. Whether one does apply is decided by `evaluate`. */
+function couldApply(digest: Digest, wanted: Wanted): Iterable<RuleRecord> {
+  const { head } = digest;
+  if (wanted.kind === "guards") return digest.at<RuleRecord[]>(head.guarded);
+  const { memo, prompt } = wanted;
+  const chosen = new Set<number>();
+  const take = ([, ...rules]: readonly [string, ...number[]]) => {
+    for (const rule of rules) chosen.add(rule);
+  };
+
+  if (prompt !== undefined || memo.keywords.length > 0) {
+    const keywords = digest.at<Keywords>(head.keywords);
+    const found = new Set(memo.keywords.map(foldKeyword));
+    const words = keywords.map(([folded]) => folded);
+    for (const word of prompt === undefined ? [] : foldedIn(prompt, words)) found.add(word);
+    for (const one of keywords) if (found.has(one[0])) take(one);
+  }
+  if (Object.keys(memo.files).length > 0)
+    for (const [content, rule] of digest.at<Contents>(head.contents))
+      if (typeof memo.files[content] === "string") chosen.add(rule);
+  const seen = head.tested === memo.tested ? wanted.touched : wanted.workingSet;
+  const paths = seen.filter((path) => !isAbsolute(path));
+  if (paths.length > 0) {
+    const buckets = digest.at<Buckets>(head.buckets);
+    for (const path of paths)
+      for (const bucket of bucketsOf(path))
+        for (const one of buckets[bucket] ?? []) if (FOLDS_CASE || path.startsWith(one[0])) take(one);
+  }
+  // Rules that were delivered when the epoch began are not needed again.
+  const isGiven = !wanted.isBeginning && memo.given === head.always;
+  return [
+    ...(isGiven ? [] : digest.at<RuleRecord[]>(head.alwaysOn)),
+    ...digest.at<RuleRecord[]>(head.evaluated),
+    ...[...chosen].map((rule) => digest.at<RuleRecord>(head.rules[rule] ?? [0, 0])),
+  ];
 }

@@ -1,46 +1,21 @@
-import { type Dirent, realpathSync, type Stats, statSync } from "node:fs";
+import { type Dirent, opendirSync, realpathSync, type Stats, statSync } from "node:fs";
 import { sep } from "node:path";
 import { systemCode } from "../../../base/errors.ts";
-import type { Dialect } from "../rule.ts";
-import type { RuleFolder } from "./folders.ts";
+import { type RuleFile, type RuleFolder, refusalOf, type Skipped } from "./folders.ts";
 import { type RuleLimits, timer } from "./limits.ts";
-import { refusalOf } from "./links.ts";
-import { listFolder } from "./list-folder.ts";
-
-export interface RuleFile {
-  readonly path: string;
-  /** Path below its rules folder with forward slashes. */
-  readonly name: string;
-  /** The same in every session and on every machine: the folder's label and the name. */
-  readonly key: string;
-  readonly dialect: Dialect;
-  readonly scope: "project" | "global";
-  readonly size: number;
-  /** When content and entry last changed, in milliseconds, and which file it is: together they tell a change. */
-  readonly modified: number;
-  readonly changed: number;
-  readonly inode: number;
-}
-
-/** What could not be looked at, or only in part. */
-export interface Untold {
-  readonly path: string;
-  readonly code: "rule-unreadable" | "rules-cut";
-  readonly message: string;
-}
 
 export interface Discovered {
   readonly files: readonly RuleFile[];
-  readonly untold: readonly Untold[];
-  /** Every folder that was listed, or would have been if it existed. */
+  readonly skipped: readonly Skipped[];
+  /** Every folder that was listed, and those that do not exist. */
   readonly folders: readonly string[];
-  /** As long as none of the folders changes, the next look finds the same files: no link, no failure, enough time. */
+  /** The same files will be found as long as none of the folders changes: there was no link, no failure and enough time. */
   readonly isCertain: boolean;
 }
 
 /**
- * Rule files in the folders' order: recursive, sorted, hidden names skipped, a file reached twice taken once. Files of a
- * folder are found before those of the folders inside it, so that a limit keeps what lies at the top.
+ * Finds rule files in the order of the folders: recursively, sorted, without hidden names and without duplicates. Files of
+ * a folder are found before those of its subfolders, so that a limit keeps the files at the top.
  */
 export function discoverRules(
   folders: readonly RuleFolder[],
@@ -48,7 +23,7 @@ export function discoverRules(
   clock: () => number,
 ): Discovered {
   const files: RuleFile[] = [];
-  const untold: Untold[] = [];
+  const skipped: Skipped[] = [];
   const listed: string[] = [];
   let isCertain = true;
   const seen = new Set<string>();
@@ -59,10 +34,10 @@ export function discoverRules(
     if (real === undefined) continue;
     const refusal = refusalOf(folder, real, "folder");
     if (refusal !== undefined) unreadable(folder.path, refusal);
-    // Marked as seen, so that a link back to it ends there.
+    // Marked as seen, so that a link back to it is not followed again.
     else if (isNew(real)) files.push(...walk(folder, real, scopes[folder.scope]));
   }
-  return { files, untold, folders: listed, isCertain };
+  return { files, skipped, folders: listed, isCertain };
 
   function scope(): Scope {
     return { left: { ...limits }, isOver: timer(limits.ms, clock) };
@@ -72,11 +47,11 @@ export function discoverRules(
     return !seen.has(real) && seen.add(real) !== undefined;
   }
 
-  /** Paths are put together by hand: asking the system, or `node:path`, for each would be most of the cost. */
+  /** Paths are concatenated: calling the system, or `node:path`, for each would be most of the cost. */
   function walk(folder: RuleFolder, realRoot: string, { left, isOver }: Scope): RuleFile[] {
     const found: RuleFile[] = [];
     const isLinked = realRoot !== folder.path;
-    const folders: Waiting[] = [{ path: folder.path, real: realRoot, name: "", depth: 0, isLinked }];
+    const folders: FolderToList[] = [{ path: folder.path, real: realRoot, name: "", depth: 0, isLinked }];
     let bound = "";
     for (let next = 0; next < folders.length; next++) {
       const parent = folders[next];
@@ -113,11 +88,11 @@ export function discoverRules(
     }
     if (bound !== "") {
       const message = `${folder.path} is too large: rules are looked for in at most ${bound}, and the rest is left out`;
-      untold.push({ path: folder.path, code: "rules-cut", message });
+      skipped.push({ path: folder.path, code: "rules-cut", message });
     }
     return inOrder(found);
 
-    /** Which bound keeps one more link from being followed. A link can be made so that following it takes long. */
+    /** The limit that forbids following one more link, or "". A link can be made so that following it takes long. */
     function boundOfLinks(): string {
       isCertain = false;
       if (left.links <= 0) return `${limits.links} links`;
@@ -133,22 +108,26 @@ export function discoverRules(
         return entries;
       } catch (error) {
         const code = systemCode(error) ?? "unknown";
-        // A project may have a file of another tool there; in the place of the user's own folder it is a mistake.
+        // In a project it may be a file of another tool; in place of the user's own folder it is a mistake.
         if (code !== "ENOTDIR") unreadable(path, code);
-        else if (folder.scope === "global") unreadable(path, "it is no folder");
+        else if (folder.scope === "global") unreadable(path, "it is not a folder");
         return [];
       }
     }
   }
 
-  function foundAs(folder: RuleFolder, parent: Waiting, entry: Dirent): RuleFile | Waiting | undefined {
+  function foundAs(
+    folder: RuleFolder,
+    parent: FolderToList,
+    entry: Dirent,
+  ): RuleFile | FolderToList | undefined {
     const isRule = folder.ending.test(entry.name);
     if (entry.isFile() && !isRule) return undefined;
     const path = `${parent.path}${sep}${entry.name}`;
     const isLinked = parent.isLinked || entry.isSymbolicLink();
     const real = entry.isSymbolicLink() ? realOf(path) : `${parent.real}${sep}${entry.name}`;
     if (real === undefined) return undefined;
-    const stat = entry.isDirectory() ? undefined : look(path);
+    const stat = entry.isDirectory() ? undefined : statOf(path);
     const isFolder = entry.isDirectory() || stat?.isDirectory() === true;
     if (!isFolder && !(isRule && stat)) return undefined;
     const refusal = isLinked ? refusalOf(folder, real, isFolder ? "folder" : "file") : undefined;
@@ -156,7 +135,7 @@ export function discoverRules(
       unreadable(path, refusal);
       return undefined;
     }
-    if (isRule && (isFolder || stat?.isFile() === false)) unreadable(path, "it is no regular file");
+    if (isRule && (isFolder || stat?.isFile() === false)) unreadable(path, "it is not a regular file");
     const name = parent.name + entry.name;
     if (isFolder)
       return isNew(real) ? { path, real, name: `${name}/`, depth: parent.depth + 1, isLinked } : undefined;
@@ -165,11 +144,11 @@ export function discoverRules(
 
   function unreadable(path: string, why: string): void {
     isCertain = false;
-    if (untold.length >= MAX_UNTOLD) return;
-    untold.push({ path, code: "rule-unreadable", message: `${path} cannot be read (${why})` });
+    if (skipped.length >= MAX_SKIPPED) return;
+    skipped.push({ path, code: "rule-unreadable", message: `${path} cannot be read (${why})` });
   }
 
-  function look(path: string): Stats | undefined {
+  function statOf(path: string): Stats | undefined {
     return orUnreadable(path, () => statSync(path));
   }
 
@@ -188,27 +167,26 @@ export function discoverRules(
   }
 }
 
-/** A folder that is still to be listed. */
-interface Waiting {
+interface FolderToList {
   readonly path: string;
   readonly real: string;
-  /** Its path below the rules folder, with a slash at its end. */
+  /** Its path below the rules folder, with a trailing slash. */
   readonly name: string;
   readonly depth: number;
-  /** It was reached through a link, and so may lie anywhere. */
+  /** It was reached through a link, so it may be anywhere. */
   readonly isLinked: boolean;
 }
 
-/** What is left of the limits for the folders of one scope. */
+/** The remaining limits for the folders of one scope. */
 interface Scope {
   readonly left: { -readonly [K in keyof RuleLimits]: number };
   isOver(): boolean;
 }
 
 /** Enough to see what is wrong. */
-const MAX_UNTOLD = 100;
+const MAX_SKIPPED = 100;
 
-/** By their names, folder by folder. */
+/** Sorted by name, folder by folder. */
 function inOrder(files: RuleFile[]): RuleFile[] {
   if (!files.some(({ name }) => name.includes("/"))) return files;
   const byName = files.map((file) => ({ file, name: file.name.replaceAll("/", "\0") }));
@@ -227,4 +205,23 @@ function ruleFile(folder: RuleFolder, path: string, name: string, stat: Stats): 
     changed: stat.ctimeMs,
     inode: stat.ino,
   };
+}
+
+/** The first entries of a folder, sorted by name. Listing a folder of a million names would take seconds. */
+function listFolder(path: string, atMost: number): { entries: Dirent[]; isCut: boolean } {
+  const folder = opendirSync(path, { bufferSize: 256 });
+  try {
+    const entries: Dirent[] = [];
+    for (let entry = folder.readSync(); entry !== null; entry = folder.readSync()) {
+      if (entries.length >= atMost) return { entries: sorted(entries), isCut: true };
+      entries.push(entry);
+    }
+    return { entries: sorted(entries), isCut: false };
+  } finally {
+    folder.closeSync();
+  }
+}
+
+function sorted(entries: Dirent[]): Dirent[] {
+  return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -1,22 +1,44 @@
-import { join } from "node:path";
+import { join, sep } from "node:path";
 import type { Schema, Values } from "../../../base/settings.ts";
 import type { Dialect } from "../rule.ts";
 
-/** A place where rules are looked for. Earlier ones win where two hold the same rule. */
+/** A folder with rules. If two folders contain the same rule, the earlier folder wins. */
 export interface RuleFolder {
   readonly path: string;
   readonly dialect: Dialect;
   readonly scope: "project" | "global";
-  /** What people see, and the first part of a rule's key. */
+  /** Shown to people, and the first part of a rule's key. */
   readonly label: string;
   readonly ending: RegExp;
-  /** Links may lead only here, and only to rules: a repository must not make us send a file of its user to a model. */
+  /** Links may lead only here, and only to rules: a repository must not make Continuo send a user's file to a model. */
   readonly within?: string;
+}
+
+export interface RuleFile {
+  readonly path: string;
+  /** Path below its rules folder with forward slashes. */
+  readonly name: string;
+  /** The folder's label and the name: the same in every session and on every machine. */
+  readonly key: string;
+  readonly dialect: Dialect;
+  readonly scope: "project" | "global";
+  readonly size: number;
+  /** mtime and ctime in milliseconds, and the inode: with the size they show whether the file changed. */
+  readonly modified: number;
+  readonly changed: number;
+  readonly inode: number;
+}
+
+/** A file or folder that was not read, or only in part, and why. */
+export interface Skipped {
+  readonly path: string;
+  readonly code: "rule-unreadable" | "rules-cut";
+  readonly message: string;
 }
 
 export const MARKDOWN = /\.mdc?$/i;
 
-/** What other tools' users already have. `host` reads the folder itself, so there it would come twice. */
+/** Folders of other tools. `host` reads the folder itself, so in that host Continuo does not read it by default. */
 const FOREIGN: readonly { dialect: Dialect; folder: string; ending: RegExp; host?: string }[] = [
   { dialect: "cursor", folder: ".cursor/rules", ending: MARKDOWN },
   { dialect: "copilot", folder: ".github/instructions", ending: /\.instructions\.md$/i, host: "copilot" },
@@ -25,7 +47,7 @@ const FOREIGN: readonly { dialect: Dialect; folder: string; ending: RegExp; host
   { dialect: "cline", folder: ".clinerules", ending: /\.(md|txt)$/i },
 ];
 
-/** One switch per foreign folder. */
+/** One setting for each folder of another tool. */
 export const FOLDER_SETTINGS: Schema = Object.fromEntries(
   FOREIGN.map(({ dialect, folder, host }) => [
     dialect,
@@ -82,7 +104,7 @@ export function ruleFolders(
   ];
 }
 
-/** Exactly one of OpenCode's three places counts, as in OpenCode itself. */
+/** Like OpenCode itself, use exactly one of its three possible folders. */
 function openCodeGlobal(env: NodeJS.ProcessEnv, user: string | undefined): RuleFolder[] {
   const config = env["XDG_CONFIG_HOME"] || (user && join(user, ".config"));
   const folder = env["OPENCODE_CONFIG_DIR"] || (config && join(config, "opencode"));
@@ -96,4 +118,46 @@ function openCodeGlobal(env: NodeJS.ProcessEnv, user: string | undefined): RuleF
       ending: MARKDOWN,
     },
   ];
+}
+
+/** Hidden folders in which tools keep files for models. */
+const TOOL_FOLDERS: ReadonlySet<string> = new Set([
+  ".agent",
+  ".agents",
+  ".ai",
+  ".claude",
+  ".clinerules",
+  ".codex",
+  ".continue",
+  ".continuo",
+  ".cursor",
+  ".gemini",
+  ".github",
+  ".kiro",
+  ".opencode",
+  ".roo",
+  ".windsurf",
+]);
+
+const LEADS_OUT = "it is a link that leads out of the project";
+const LEADS_TO_NO_RULE =
+  "it is a link to something that is not a rule: links may lead to Markdown files, but not into hidden folders or node_modules";
+
+/**
+ * Why a file or folder at a real path is not accepted as a project's rule, or undefined if it is. A repository can contain
+ * links to files outside of it, such as the user's `.env`. Those must not be sent to a model.
+ */
+export function refusalOf(folder: RuleFolder, real: string, kind: "file" | "folder"): string | undefined {
+  const { within, ending } = folder;
+  if (within === undefined) return undefined;
+  if (!`${real}${sep}`.startsWith(`${within}${sep}`)) return LEADS_OUT;
+  const segments = real.slice(within.length + 1).split(sep);
+  const isOpen = segments.every(
+    (name) =>
+      name.toLowerCase() !== "node_modules" &&
+      (!name.startsWith(".") || TOOL_FOLDERS.has(name.toLowerCase())),
+  );
+  return isOpen && (kind === "folder" || MARKDOWN.test(real) || ending.test(real))
+    ? undefined
+    : LEADS_TO_NO_RULE;
 }

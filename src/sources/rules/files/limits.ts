@@ -1,29 +1,31 @@
+import type { RuleFile, Skipped } from "./folders.ts";
+
 /**
- * How much of a set of rules is looked at. Whoever writes files into a project decides how many there are, and a hook must
- * answer all the same: nothing here can be interrupted, so every loop counts. The user's own folders and the project's are
- * counted apart: a project cannot use up what is meant for the user's rules.
+ * How much of a set of rules is read. A project can contain any number of files, and a hook must answer in time. The code
+ * cannot be interrupted, so every loop counts. The user's folders and the project's are counted separately: a project
+ * cannot use up the limits of the user's rules.
  */
 export interface RuleLimits {
-  /** Folders that are listed, names that they hold, and how deep folders may be nested. */
+  /** Folders that are listed, names in them, and how deep folders may be nested. */
   readonly folders: number;
   readonly entries: number;
   readonly depth: number;
-  /** Links that are followed. Each asks the system for all of its path; the first few whatever the time is. */
+  /** Links that are followed. Resolving one takes time, so all but the first `sureLinks` also depend on `ms`. */
   readonly links: number;
   readonly sureLinks: number;
-  /** Rule files, and the bytes that all of them have together. The smallest are taken first. */
+  /** Rule files, and their total size in bytes. The smallest are taken first. */
   readonly files: number;
   readonly bytes: number;
-  /** What is kept of all rules besides their texts (compiled conditions, guards), in characters. */
+  /** What is cached of all rules besides their texts (compiled conditions, guards), in characters. */
   readonly conditions: number;
   /**
-   * For one call: new or changed files are understood until one of the three is used up, the rest at the next call. Patterns
-   * are counted in characters of compiled patterns: a few bytes of them can take as long as a megabyte of text.
+   * For one call: new or changed files are parsed until one of the three is used up; the next call continues. Patterns are
+   * counted in characters of compiled patterns, because a few bytes of them can take as long as a megabyte of text.
    */
   readonly newBytes: number;
   readonly newPatterns: number;
   readonly ms: number;
-  /** Below all of these the time does not count: an ordinary set of rules is understood at once on the slowest machine too. */
+  /** Below all of these `ms` does not count: an ordinary set of rules is parsed in one call even on a slow machine. */
   readonly sureFiles: number;
   readonly sureBytes: number;
   readonly surePatterns: number;
@@ -46,7 +48,7 @@ export const HOOK_LIMITS: RuleLimits = {
   surePatterns: 128 * 1024,
 };
 
-/** For a person who asks on the command line: the same rules, all of them at once. */
+/** For the command line, where a person waits: the same rules, all in one call. */
 export const PATIENT_LIMITS: RuleLimits = {
   ...HOOK_LIMITS,
   newBytes: Number.POSITIVE_INFINITY,
@@ -54,11 +56,50 @@ export const PATIENT_LIMITS: RuleLimits = {
   ms: 60_000,
 };
 
-/** Larger than any instruction that a model could follow; a file this big is there by mistake. */
+/** Larger than any instruction that a model could follow. A larger file is there by mistake. */
 export const MAX_RULE_BYTES = 256 * 1024;
 
-/** Tells whether a call's time is used up. The clock is handed in, so that tests decide what time it is. */
+/** Returns a function that says whether a call's time is used up. Tests pass their own clock. */
 export function timer(ms: number, clock: () => number): () => boolean {
   const end = clock() + ms;
   return () => clock() >= end;
+}
+
+/**
+ * The order in which rule files are parsed, without those beyond the byte limit: first the user's folders, then the
+ * project's, then those of other tools. If not all fit, the smallest of each come first, so that a few large files do not
+ * displace the others.
+ */
+export function loadOrder(
+  files: readonly RuleFile[],
+  limits: RuleLimits,
+): { order: readonly RuleFile[]; skipped: readonly Skipped[] } {
+  const total = (scope: RuleFile["scope"]) =>
+    files.reduce((all, file) => all + (file.scope === scope ? bytesOf(file) : 0), 0);
+  const ranked = files.map((file) => ({ file, rank: rankOf(file) }));
+  const isAll = total("project") <= limits.bytes && total("global") <= limits.bytes;
+  ranked.sort((a, b) => a.rank - b.rank || (isAll ? 0 : bytesOf(a.file) - bytesOf(b.file)));
+  if (isAll) return { order: ranked.map(({ file }) => file), skipped: [] };
+  const left = { project: limits.bytes, global: limits.bytes };
+  const order: RuleFile[] = [];
+  const out: RuleFile[] = [];
+  for (const { file } of ranked) {
+    const fits = bytesOf(file) <= left[file.scope];
+    if (fits) left[file.scope] -= bytesOf(file);
+    (fits ? order : out).push(file);
+  }
+  const [first] = out;
+  if (first === undefined) return { order, skipped: [] };
+  const message = `${out.length} rule files are left out, such as ${first.path}: the limit for all of them is ${limits.bytes} bytes`;
+  return { order, skipped: [{ path: first.path, code: "rules-cut", message }] };
+}
+
+/** A file that is too large is refused without being read, so it costs nothing. */
+function bytesOf(file: RuleFile): number {
+  return file.size > MAX_RULE_BYTES ? 0 : file.size;
+}
+
+function rankOf({ scope, dialect }: RuleFile): number {
+  if (scope === "global") return 0;
+  return dialect === "continuo" || dialect === "opencode" ? 1 : 2;
 }

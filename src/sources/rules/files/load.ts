@@ -2,15 +2,15 @@ import { systemCode } from "../../../base/errors.ts";
 import { readBytes } from "../../../store/read-file.ts";
 import { splitFrontmatter } from "../parsing/frontmatter.ts";
 import type { Parsed } from "../rule.ts";
-import type { RuleFile } from "./discover.ts";
+import type { RuleFile } from "./folders.ts";
 import { MAX_RULE_BYTES } from "./limits.ts";
 
-/** Reads and understands one rule file. Whatever is wrong with it is part of the answer. */
+/** Reads and parses one rule file. Problems with it are part of the result. */
 export async function loadRule(file: RuleFile): Promise<Parsed> {
   if (file.size > MAX_RULE_BYTES) {
     return refused(
       "rule-too-large",
-      `${file.path} has ${file.size} bytes; a rule may have ${MAX_RULE_BYTES}`,
+      `${file.path} has ${file.size} bytes; the limit for a rule is ${MAX_RULE_BYTES}`,
     );
   }
   let text: string;
@@ -22,19 +22,19 @@ export async function loadRule(file: RuleFile): Promise<Parsed> {
       return refused("rule-not-utf8", `${file.path} is not UTF-8 text`);
     return refused("rule-unreadable", `${file.path} cannot be read (${code})`);
   }
-  // Apart from the rest: a hook needs it only for a rule that changed.
+  // Loaded only when needed: a hook parses only rules that changed.
   const { parseRule } = await import("../parsing/parse.ts");
   const parsed = await parseRule(text, file);
   return parsed.kind === "refused" ? { ...parsed, message: `${file.path}: ${parsed.message}` } : parsed;
 }
 
-/** The text of a rule that was understood before, as its file has it now; empty when the file is gone or damaged. */
+/** The current text of a rule that was parsed before; empty if the file is gone or damaged. */
 export function readBody(path: string): string {
   try {
     return splitFrontmatter(read(path)).body;
   } catch (error) {
     if (systemCode(error) === undefined) throw error;
-    return ""; // the next call finds out what is wrong with it
+    return ""; // the next call reads the file again and reports the problem
   }
 }
 

@@ -1,27 +1,108 @@
-import type { Assertion, RegexNode } from "./regex-tree.ts";
+/** The syntax tree of a regular expression. Groups are replaced by their contents. */
+export type RegexNode =
+  | { readonly kind: "unit"; readonly token: string }
+  | { readonly kind: "assertion"; readonly at: Assertion }
+  | { readonly kind: "lookahead"; readonly isNegative: boolean; readonly inner: RegexNode }
+  | { readonly kind: "sequence"; readonly parts: readonly RegexNode[] }
+  | { readonly kind: "alternatives"; readonly parts: readonly RegexNode[] }
+  | { readonly kind: "repeat"; readonly inner: RegexNode; readonly least: number; readonly most: number };
+
+export type Assertion = "start" | "end" | "edge" | "inside";
+
+const TOKEN = /\\(?:u[\dA-Fa-f]{4}|x[\dA-Fa-f]{2}|c[A-Za-z]|.)|\[(?:\\.|[^\]\\])*\]|\((?:\?(?:<\w+>|.))?|./sy;
+const COUNT = /(?:[*+?]|\{(\d+)(,?)(\d*)\})\??/y;
+
+const ASSERTIONS = new Map<string, Assertion>([
+  ["^", "start"],
+  ["$", "end"],
+  ["\\b", "edge"],
+  ["\\B", "inside"],
+]);
 
 /**
- * One step of a regular expression. A state leads to `to`: past one character that passes `test`, where `at` holds, where
- * what begins at `ahead` matches (or does not), or freely.
+ * Parses JavaScript's grammar without flags. Returns undefined for an invalid expression and for one that is not
+ * regular: back-references, lookbehind and, unless `lookahead` is set, lookahead.
+ */
+export function readRegex(source: string, lookahead: boolean): RegexNode | undefined {
+  try {
+    new RegExp(source); // checks what the parser below does not
+    return parse(source, lookahead);
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof RangeError) return undefined; // RangeError: nested too deeply
+    throw error;
+  }
+}
+
+function parse(source: string, mayLookAhead: boolean): RegexNode {
+  let at = 0;
+  const all = alternatives();
+  if (at < source.length) throw new SyntaxError("unexpected )");
+  return all;
+
+  function alternatives(): RegexNode {
+    const parts = [sequence()];
+    for (; source[at] === "|"; parts.push(sequence())) at++;
+    return parts.length === 1 && parts[0] !== undefined ? parts[0] : { kind: "alternatives", parts };
+  }
+
+  function sequence(): RegexNode {
+    const parts: RegexNode[] = [];
+    while (at < source.length && source[at] !== "|" && source[at] !== ")") parts.push(counted(single()));
+    return { kind: "sequence", parts };
+  }
+
+  function single(): RegexNode {
+    TOKEN.lastIndex = at;
+    const token = TOKEN.exec(source)?.[0] ?? "";
+    at += token.length;
+    if (token === "(" || token === "(?:" || /^\(\?<\w+>$/.test(token)) return group();
+    if (mayLookAhead && (token === "(?=" || token === "(?!"))
+      return { kind: "lookahead", isNegative: token === "(?!", inner: group() };
+    if (token.startsWith("(") || /^\\([\dkpP]|c$)/.test(token)) throw new SyntaxError("not regular");
+    const assertion = ASSERTIONS.get(token);
+    return assertion === undefined ? { kind: "unit", token } : { kind: "assertion", at: assertion };
+  }
+
+  function group(): RegexNode {
+    const inner = alternatives();
+    at++; // the closing parenthesis: the expression is known to be valid
+    return inner;
+  }
+
+  function counted(inner: RegexNode): RegexNode {
+    COUNT.lastIndex = at;
+    const found = COUNT.exec(source);
+    if (found === null) return inner;
+    at += found[0].length;
+    const [sign, low, comma, high] = [found[0][0], found[1], found[2], found[3]];
+    const least = sign === "+" ? 1 : Number(low ?? 0);
+    const most = sign === "?" ? 1 : low === undefined || (comma && !high) ? Infinity : Number(high || low);
+    return { kind: "repeat", inner, least, most };
+  }
+}
+
+/**
+ * A state of the automaton. It leads to `to` after one character that passes `test`, if `at` holds, if the lookahead
+ * `ahead` matches (or does not match), or unconditionally.
  */
 export interface State {
   readonly to: number[];
   readonly test?: (unit: number) => boolean;
   readonly at?: Assertion;
   readonly ahead?: { readonly start: number; readonly isNegative: boolean };
-  /** In how many lookaheads it stands: those inside are decided before those around them. */
+  /** How many lookaheads it is nested in. Inner lookaheads are decided before outer ones. */
   readonly depth: number;
 }
 
 export interface Automaton {
   readonly states: readonly State[];
   readonly start: number;
-  /** Where a match ends, and where the match of each lookahead ends. */
+  /** The final states of the whole expression and of each lookahead. */
   readonly ends: readonly number[];
   readonly maxDepth: number;
 }
 
-/** undefined when it would have more than `maxStates`: repetitions are written out. */
+/** Repetitions are unrolled. Returns undefined if that gives more than `maxStates` states. */
 export function toAutomaton(tree: RegexNode, maxStates: number, ignoreCase: boolean): Automaton | undefined {
   const states: State[] = [{ to: [], depth: 0 }];
   const ends = [0];
@@ -35,9 +116,9 @@ export function toAutomaton(tree: RegexNode, maxStates: number, ignoreCase: bool
     return states.length >= maxStates ? undefined : states.push(state) - 1;
   }
 
-  /** Adds the states of one part, given the state that follows it, and returns the first of them. */
+  /** Adds the states of one node, given the state that follows it, and returns the first of them. */
   function build(node: RegexNode, next: number | undefined, depth: number): number | undefined {
-    // Also what adds no state, such as (?:){9999}, must come to an end.
+    // Visits are counted because a node such as (?:){9999} adds no states.
     if (next === undefined || visits++ > maxStates * 4) return undefined;
     switch (node.kind) {
       case "unit":
@@ -88,7 +169,7 @@ export function toAutomaton(tree: RegexNode, maxStates: number, ignoreCase: bool
   }
 }
 
-/** Whether one UTF-16 unit passes a class, an escape, a dot or a character: asked of JavaScript, once each. */
+/** Whether one UTF-16 unit matches a class, an escape, a dot or a character. JavaScript decides; the result is cached. */
 function unitTest(token: string, ignoreCase: boolean): (unit: number) => boolean {
   if (token.length === 1 && token !== "." && !ignoreCase) {
     const only = token.charCodeAt(0);

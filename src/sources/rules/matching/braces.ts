@@ -1,6 +1,6 @@
 /**
- * Braces of a glob. They are read once; how much they are written out to is counted before it is done: a line of a few
- * braces can stand for millions of patterns.
+ * Brace expansion of a glob. The size of the expansion is computed before it is done: a few braces can stand for millions
+ * of patterns.
  */
 type Part = string | Range | readonly Sequence[];
 type Sequence = readonly Part[];
@@ -9,17 +9,17 @@ type Sequence = readonly Part[];
 interface Range {
   readonly from: number;
   readonly to: number;
-  /** Digits that each number has at least; undefined for letters. */
+  /** Minimum number of digits; undefined for letters. */
   readonly width: number | undefined;
 }
 
-/** How many patterns there are, and how large all of them are together. */
+/** The number of expanded patterns and their total size. */
 export interface Extent {
   readonly count: number;
   readonly size: number;
 }
 
-/** undefined where they do not close. */
+/** Returns undefined if a brace is not closed. */
 export function readBraces(tokens: readonly string[]): Sequence | undefined {
   let at = 0;
   const whole = sequence(false);
@@ -48,7 +48,7 @@ export function readBraces(tokens: readonly string[]): Sequence | undefined {
     if (options.length > 1) return [options.map(trimmed)];
     const [only = []] = options;
     const range = toRange(only);
-    // Any other single thing in braces is itself, with its braces.
+    // Braces around anything else that has no comma are literal.
     return range === undefined ? ["\\{", ...only, "\\}"] : [range];
   }
 }
@@ -78,12 +78,12 @@ function extentOfPart(part: Part, sizeOf: (token: string) => number): Extent {
   return { count, size };
 }
 
-/** Every pattern that the braces stand for, in their order. Ask for the extent first. */
-export function writeOut(sequence: Sequence): string[][] {
+/** Every pattern that the braces stand for, in order. Check the extent first. */
+export function expandBraces(sequence: Sequence): string[][] {
   return sequence.reduce<string[][]>(
     (all, part) => {
       if (typeof part !== "string")
-        return all.flatMap((head) => writtenPart(part).map((tail) => [...head, ...tail]));
+        return all.flatMap((head) => expandPart(part).map((tail) => [...head, ...tail]));
       for (const one of all) one.push(part);
       return all;
     },
@@ -91,8 +91,8 @@ export function writeOut(sequence: Sequence): string[][] {
   );
 }
 
-function writtenPart(part: Exclude<Part, string>): string[][] {
-  if (!("from" in part)) return part.flatMap(writeOut);
+function expandPart(part: Exclude<Part, string>): string[][] {
+  if (!("from" in part)) return part.flatMap(expandBraces);
   const { from, to, width } = part;
   return Array.from({ length: to - from + 1 }, (_, i) =>
     width === undefined ? [String.fromCharCode(from + i)] : [...String(from + i).padStart(width, "0")],

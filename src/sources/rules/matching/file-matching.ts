@@ -2,26 +2,35 @@ import { isAbsolute, posix, resolve } from "node:path";
 import { systemCode } from "../../../base/errors.ts";
 import { fingerprint } from "../../../base/fingerprint.ts";
 import { readText } from "../../../store/read-file.ts";
-import type { CatalogRule } from "../catalog/catalog-rule.ts";
-import type { FileMemo } from "../memo.ts";
-import type { Condition, Pattern } from "../rule.ts";
-import { isMatch } from "./glob-matcher.ts";
+import type { Condition, Pattern, Rule } from "../rule.ts";
+import { FOLDS_CASE, isMatch } from "./glob-matcher.ts";
+import { containsText } from "./keywords.ts";
 import type { Budget } from "./linear-regex.ts";
-import { holdsText } from "./occurrences.ts";
 
 type FilesCondition = Extract<Condition, { on: "files" }>;
 
-/** A rule that is new to a session is not tested for texts in more files than this, most recent first. */
+/** For a rule that is new to a session, this many of the most recent files are searched for its texts. */
 const MAX_READ_BACK = 50;
 const MAX_TEXT_BYTES = 1024 * 1024;
 
-/** What one moment may spend on testing paths, in steps, and on looking for texts in files, in characters. */
+/** Limits for one moment: steps for matching paths, and characters of files that are searched. */
 const MAX_STEPS = 10_000_000;
 const MAX_SEARCHED = 200_000_000;
-/** Characters of files that are kept, so that the next rule need not read them again. */
+/** Characters of files that are kept in memory for the next rule. */
 const MAX_KEPT = 8_000_000;
-/** What a test costs besides its matching. */
+/** The fixed cost of one test. */
 const STEPS_PER_TEST = 20;
+
+/** Which files satisfied which rules. */
+export interface FileMemo {
+  /** By a rule's content hash: the file that satisfied it. */
+  readonly files: Readonly<Record<string, string | null>>;
+  /** Hash of the rules that were tested against every file so far; null for none. */
+  readonly tested: string | null;
+}
+
+/** What is needed of a rule to match it: its condition, and the hash under which a match is remembered. */
+type MatchedRule = Pick<Rule, "when"> & { readonly content: string };
 
 export interface FileChanges extends FileMemo {
   /** Not every rule could be tested against every file. */
@@ -29,13 +38,13 @@ export interface FileChanges extends FileMemo {
 }
 
 /**
- * What changes in what is known. `touched` are the files of this moment: while the rules stay the same, only those are
- * tested; when any rule is new or changed, the whole working set, most recent first. So the cost follows the rules that
- * could match the touched files, not all rules times all files. `tested` is given where `rules` are only those that could
- * match.
+ * Finds rules whose condition on files is met now and was not before. While the rules stay the same, only the `touched`
+ * files of this moment are tested; if any rule is new or changed, the whole working set is, most recent first. So the
+ * cost depends on the rules that could match the touched files, not on all rules times all files. Pass `tested` if
+ * `rules` holds only those that could match.
  */
 export function matchFiles(
-  rules: readonly CatalogRule[],
+  rules: readonly MatchedRule[],
   known: FileMemo,
   touched: readonly string[],
   workingSet: readonly string[],
@@ -43,12 +52,12 @@ export function matchFiles(
   tested = testedOf(rules) ?? null,
 ): FileChanges {
   if (tested === null) return { files: {}, tested: known.tested, isCut: false };
-  const paths = placed(tested === known.tested ? touched : workingSet);
-  const world: World = {
+  const paths = byBuckets(tested === known.tested ? touched : workingSet);
+  const search: Search = {
     root,
     texts: new Map(),
     budget: { left: MAX_STEPS },
-    search: { left: MAX_SEARCHED },
+    characters: { left: MAX_SEARCHED },
     kept: 0,
   };
   const files: Record<string, string> = {};
@@ -56,35 +65,36 @@ export function matchFiles(
     const { content } = rule;
     const condition = filesCondition(rule);
     if (condition === undefined || typeof known.files[content] === "string") continue;
-    const path = mostRecent(condition, paths, world);
+    const path = mostRecent(condition, paths, search);
     if (path !== undefined) files[content] = path;
   }
-  return { files, tested, isCut: world.budget.left < 0 || world.search.left < 0 };
+  return { files, tested, isCut: search.budget.left < 0 || search.characters.left < 0 };
 }
 
-/** Hash of the rules that have a condition on files; undefined when none has. */
-export function testedOf(rules: readonly CatalogRule[]): string | undefined {
+/** Hash of the rules that have a condition on files; undefined if there are none. */
+export function testedOf(rules: readonly MatchedRule[]): string | undefined {
   const all = rules.filter((rule) => filesCondition(rule) !== undefined);
   return all.length === 0 ? undefined : fingerprint(all.map(({ content }) => content).join());
 }
 
-interface World {
+/** The state of one call of `matchFiles`. */
+interface Search {
   readonly root: string;
   readonly texts: Map<string, string>;
   readonly budget: Budget;
-  readonly search: Budget;
+  readonly characters: Budget;
   /** Characters in `texts`. */
   kept: number;
 }
 
-interface Placed {
+interface PathsByBucket {
   readonly all: readonly string[];
-  /** Which of them a pattern with that bucket could match, by their index. */
+  /** By bucket: the indexes of the paths that a pattern of that bucket could match. */
   readonly byBucket: ReadonlyMap<string, readonly number[]>;
 }
 
-/** Globs are about the project: a file outside it, kept by its absolute path, satisfies none. */
-function placed(paths: readonly string[]): Placed {
+/** Globs match only files of the project. A file outside of it has an absolute path and matches none. */
+function byBuckets(paths: readonly string[]): PathsByBucket {
   const byBucket = new Map<string, number[]>();
   paths.forEach((path, i) => {
     if (isAbsolute(path)) return;
@@ -97,48 +107,50 @@ function placed(paths: readonly string[]): Placed {
   return { all: paths, byBucket };
 }
 
-function mostRecent(condition: FilesCondition, { all, byBucket }: Placed, world: World): string | undefined {
+function mostRecent(
+  condition: FilesCondition,
+  { all, byBucket }: PathsByBucket,
+  search: Search,
+): string | undefined {
   const oldest = condition.contains.length > 0 ? all.length - MAX_READ_BACK : 0;
   let best = Math.max(0, oldest) - 1;
-  const look = (candidates: readonly number[], pattern?: Pattern) => {
+  const test = (candidates: readonly number[], pattern?: Pattern) => {
     for (let i = candidates.length - 1; i >= 0; i--) {
       const index = candidates[i] ?? -1;
-      if (index <= best || world.budget.left < 0) return;
-      world.budget.left -= STEPS_PER_TEST;
+      if (index <= best || search.budget.left < 0) return;
+      search.budget.left -= STEPS_PER_TEST;
       const path = all[index] ?? "";
-      if (pattern !== undefined && !isMatch(pattern, path, world.budget)) continue;
-      if (isKept(condition, path, world)) best = index;
+      if (pattern !== undefined && !isMatch(pattern, path, search.budget)) continue;
+      if (passesOtherTests(condition, path, search)) best = index;
     }
   };
-  if (condition.include.length === 0) look(all.map((_, i) => i));
-  else for (const one of condition.include) look(byBucket.get(foldName(one.bucket)) ?? [], one);
+  if (condition.include.length === 0) test(all.map((_, i) => i));
+  else for (const one of condition.include) test(byBucket.get(foldName(one.bucket)) ?? [], one);
   return best < Math.max(0, oldest) ? undefined : all[best];
 }
 
-function isKept(condition: FilesCondition, path: string, world: World): boolean {
-  if (condition.exclude.some((pattern) => tests(pattern, path, world.budget))) return false;
+function passesOtherTests(condition: FilesCondition, path: string, search: Search): boolean {
+  if (condition.exclude.some((pattern) => isMatchInProject(pattern, path, search.budget))) return false;
   return condition.contains.every((text) => {
-    const whole = textOf(path, world);
-    world.search.left -= whole.length;
-    return world.search.left >= 0 && holdsText(whole, text);
+    const whole = textOf(path, search);
+    search.characters.left -= whole.length;
+    return search.characters.left >= 0 && containsText(whole, text);
   });
 }
 
-/** The pattern that a path satisfies, for telling why. */
+/** The pattern that matches a path, to explain why a rule applies. */
 export function includedBy(condition: FilesCondition, path: string): Pattern | undefined {
   const budget = { left: MAX_STEPS };
-  return condition.include.find((pattern) => tests(pattern, path, budget));
+  return condition.include.find((pattern) => isMatchInProject(pattern, path, budget));
 }
 
-export function filesCondition(rule: CatalogRule): FilesCondition | undefined {
+export function filesCondition(rule: Pick<Rule, "when">): FilesCondition | undefined {
   if (rule.when.kind !== "conditions") return undefined;
   for (const condition of rule.when.conditions) if (condition.on === "files") return condition;
   return undefined;
 }
 
-/** File names differ only in case on Windows, and so must everything that compares them. */
-export const FOLDS_CASE = process.platform === "win32";
-
+/** The buckets of all patterns that could match a path. */
 export function bucketsOf(path: string): string[] {
   const base = foldName(posix.basename(path));
   return ["*", posix.extname(base), `=${base}`];
@@ -148,14 +160,14 @@ export function foldName(text: string): string {
   return FOLDS_CASE ? text.toLowerCase() : text;
 }
 
-function tests(pattern: Pattern, path: string, budget: Budget): boolean {
+function isMatchInProject(pattern: Pattern, path: string, budget: Budget): boolean {
   if (isAbsolute(path) || !bucketsOf(path).includes(foldName(pattern.bucket))) return false;
   return isMatch(pattern, path, budget);
 }
 
-/** A file's text; empty when it is gone, too large or unreadable: then it cannot contain what a rule looks for. */
-function textOf(path: string, world: World): string {
-  const { root, texts } = world;
+/** A file's text; empty if it is gone, too large or unreadable. Then the rule does not apply. */
+function textOf(path: string, search: Search): string {
+  const { root, texts } = search;
   const known = texts.get(path);
   if (known !== undefined) return known;
   let text = "";
@@ -165,12 +177,12 @@ function textOf(path: string, world: World): string {
       ...(isAbsolute(path) ? {} : { root }),
     });
   } catch (error) {
-    if (systemCode(error) === undefined) throw error; // deleted since, or not ours to read
+    if (systemCode(error) === undefined) throw error; // otherwise deleted since, or not readable
   }
-  world.kept += text.length;
-  if (world.kept > MAX_KEPT) {
+  search.kept += text.length;
+  if (search.kept > MAX_KEPT) {
     texts.clear();
-    world.kept = text.length;
+    search.kept = text.length;
   }
   texts.set(path, text);
   return text;

@@ -1,39 +1,37 @@
 import type { Pattern } from "../rule.ts";
-import { stepsAtMost } from "./backtracking.ts";
+import { type RegexNode, readRegex } from "./automaton.ts";
 import { type Budget, type Finder, toFinder } from "./linear-regex.ts";
-import { readRegex } from "./regex-tree.ts";
 
-/** File names differ only in case on Windows, and so must everything that compares them. */
-const FOLDS_CASE = process.platform === "win32";
+/** File names are not case-sensitive on Windows. */
+export const FOLDS_CASE = process.platform === "win32";
 
-/** A range of 256 folders below `**`, as an automaton. */
-const READING = { maxStates: 20_000, lookahead: true };
+/** Enough for a range of 256 folders below `**`. */
+const GLOB_OPTIONS = { maxStates: 20_000, lookahead: true };
 
-/** A fraction of a millisecond. */
+/** These take a fraction of a millisecond. */
 const QUICK_STEPS = 100_000;
 const LENGTHS = [4096, 1024, 512, 256, 128, 64, 32];
 
-/** For what path lengths JavaScript's own engine is certain to be quick; undefined for a pattern that is too large. */
+/** The path length up to which JavaScript's engine is certain to be fast; undefined for a pattern that is too large. */
 export function quickLength(regex: string): number | undefined {
-  const tree = readRegex(regex, READING.lookahead);
+  const tree = readRegex(regex, GLOB_OPTIONS.lookahead);
   if (tree === undefined) return undefined;
-  // At each place of the text, to see that no alternative begins there.
+  // The engine tries every alternative at every position.
   const tries = tree.kind === "alternatives" ? tree.parts.length : 1;
   const quick = LENGTHS.find((length) => stepsAtMost(tree, length) + tries * length <= QUICK_STEPS);
   if (quick !== undefined && quick >= 256) return quick;
-  return toFinder(regex, { ...READING, ignoreCase: FOLDS_CASE }) === undefined ? undefined : (quick ?? 0);
+  return toFinder(regex, { ...GLOB_OPTIONS, ignoreCase: FOLDS_CASE }) === undefined
+    ? undefined
+    : (quick ?? 0);
 }
 
 const expressions = new Map<string, RegExp>();
 const finders = new Map<string, Finder>();
 
-/** A long-lived host meets the patterns of many projects. */
+/** A long-lived host sees the patterns of many projects. */
 const MAX_KEPT = 5000;
 
-/**
- * Whether a path, or a branch, is one that a pattern means. Time is bounded by the budget, whatever the two are; past it
- * nothing matches, and the budget says so.
- */
+/** Whether a pattern matches a path or a branch. When the budget is used up nothing matches, and `budget.left` is negative. */
 export function isMatch(pattern: Pattern, text: string, budget: Budget, foldsCase = FOLDS_CASE): boolean {
   if (!foldsCase && !text.startsWith(pattern.start)) return false;
   const key = foldsCase ? `i${pattern.regex}` : pattern.regex;
@@ -43,7 +41,7 @@ export function isMatch(pattern: Pattern, text: string, budget: Budget, foldsCas
   }
   const finder = kept(finders, key, () => {
     budget.left -= pattern.regex.length;
-    return toFinder(pattern.regex, { ...READING, ignoreCase: foldsCase }) ?? (() => false);
+    return toFinder(pattern.regex, { ...GLOB_OPTIONS, ignoreCase: foldsCase }) ?? (() => false);
   });
   return finder(text, budget) === true;
 }
@@ -55,4 +53,48 @@ function kept<T>(map: Map<string, T>, key: string, make: () => T): T {
   const made = make();
   map.set(key, made);
   return made;
+}
+
+/**
+ * An upper bound of the steps that JavaScript's engine takes for an expression at one position of a text of `length`
+ * characters. The engine backtracks, so each choice multiplies the cost of what follows it; a choice inside a
+ * repetition has no useful bound. The real cost is often far lower.
+ */
+export function stepsAtMost(tree: RegexNode, length: number): number {
+  return costOf(tree).steps;
+
+  /** `ways`: in how many ways a node can match. `steps`: the cost of trying all of them. */
+  function costOf(node: RegexNode): { steps: number; ways: number } {
+    switch (node.kind) {
+      case "unit":
+      case "assertion":
+        return { steps: 1, ways: 1 };
+      case "lookahead":
+        // Once a lookahead matches, the engine tries no other way.
+        return { steps: costOf(node.inner).steps + 1, ways: 1 };
+      case "alternatives": {
+        const parts = node.parts.map(costOf);
+        return { steps: 1 + sum(parts.map(({ steps }) => steps)), ways: sum(parts.map(({ ways }) => ways)) };
+      }
+      case "sequence": {
+        let [steps, ways] = [0, 1];
+        for (const one of node.parts.map(costOf)) {
+          steps += ways * one.steps;
+          ways *= one.ways;
+        }
+        return { steps, ways };
+      }
+      case "repeat": {
+        const inner = costOf(node.inner);
+        const times = Math.min(node.most, node.least + length) + 1;
+        // Each number of repetitions is one way, and each repetition can match in all ways of the inner node.
+        const ways = inner.ways <= 1 ? times : inner.ways ** times * 2;
+        return { steps: 1 + ways * inner.steps, ways };
+      }
+    }
+  }
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((all, one) => all + one, 0);
 }

@@ -1,29 +1,29 @@
 import type { Pattern } from "../rule.ts";
-import { type Extent, extentOf, readBraces, writeOut } from "./braces.ts";
+import { type Extent, expandBraces, extentOf, readBraces } from "./braces.ts";
 import { quickLength } from "./glob-matcher.ts";
 
 /**
- * Globs as regular expressions. Braces are written out first, so `{a,b}` means exactly the two patterns; what is left
- * is made the same in spelling (slashes, `**`, brackets) and compiled by picomatch. docs/rules.md tells the semantics.
+ * Compiles a glob to regular expressions. Braces are expanded first, so `{a,b}` means exactly the two patterns. The
+ * results are normalized (slashes, `**`, brackets) and compiled by picomatch. docs/rules.md describes the semantics.
  */
 export async function toPatterns(text: string): Promise<Pattern[] | undefined> {
-  const globs = writtenOut(toSlashes(text.trim()))?.map(rooted);
-  return globs === undefined ? undefined : compile(text, globs.flatMap(placed));
+  const globs = expandAndNormalize(toSlashes(text.trim()))?.map(rooted);
+  return globs === undefined ? undefined : compile(text, globs.flatMap(withBuckets));
 }
 
-/** Branches are no paths: a name without a wildcard is that name, and `*` stays within one part of it. */
+/** Branches are not paths: a name without a wildcard matches only itself, and `*` does not cross a slash. */
 export async function toBranchPatterns(text: string): Promise<Pattern[] | undefined> {
-  const globs = writtenOut(text)?.map((tokens): Placed => ["*", tokens.join("")]);
+  const globs = expandAndNormalize(text)?.map((tokens): GlobInBucket => ["*", tokens.join("")]);
   return globs === undefined ? undefined : compile(text, globs);
 }
 
 /**
- * How many characters a pattern is compiled to, and of an ordinary one not more. It is counted, not made, so that those
- * who have many patterns can refuse them before they have cost anything.
+ * An estimate of the length of a compiled pattern, never too high for an ordinary one. It is computed without compiling,
+ * so that a rule with too many patterns is refused at almost no cost.
  */
 export function compiledLength(text: string): number {
   const braces = bracesOf(toSlashes(text.trim()));
-  if (braces === undefined || !isFitting(extentOf(braces, () => 1))) return text.length; // refused for that alone
+  if (braces === undefined || !isFitting(extentOf(braces, () => 1))) return text.length; // refused anyway
   const { count, size } = extentOf(braces, compiledTo);
   const glued = text.match(/[^/*]\*\*/g)?.length ?? 0;
   return (size + count * AROUND) * 2 ** Math.min(glued, MAX_GLUED_GLOBSTARS);
@@ -32,19 +32,19 @@ export function compiledLength(text: string): number {
 /** `^(?:` and `)$`. */
 const AROUND = 6;
 
-/** What picomatch makes of a token is at least as long; a star stands for a class, two for a lookahead. */
+/** The minimum length that picomatch compiles a token to: a star becomes a class, two stars a lookahead. */
 function compiledTo(token: string): number {
   return token.startsWith("**") ? 35 : token === "*" ? 6 : 1;
 }
 
-/** More than any sane pattern has: what a few braces are written out to must be read, kept and matched. */
+/** More than any reasonable pattern needs. Expanded braces are parsed, cached and matched. */
 const MAX_LENGTH = 1000;
 const MAX_ALTERNATIVES = 256;
 const MAX_TOKENS = 16_000;
-/** Each `**` that is glued to a text doubles the pattern. */
+/** Each `**` that is attached to text doubles the pattern. */
 const MAX_GLUED_GLOBSTARS = 4;
 
-/** A backslash before a sign takes its meaning away; before anything else it is a Windows separator. */
+/** A backslash before a special character escapes it; before any other character it is a Windows separator. */
 function toSlashes(text: string): string {
   const isWindows = !text.includes("/") && /\\\\|\\[^[\]{}()!@+,|]|\\$/.test(text);
   return text.replace(isWindows ? /\\+/g : /\\\\+|\\(?![[\]{}()!@+,|])/g, "/");
@@ -57,13 +57,13 @@ function tokensOf(text: string): string[] {
   return text.match(TOKEN) ?? [];
 }
 
-function writtenOut(text: string): string[][] | undefined {
+function expandAndNormalize(text: string): string[][] | undefined {
   const braces = bracesOf(text);
   if (braces === undefined || !isFitting(extentOf(braces, () => 1))) return undefined;
   const globs: string[][] = [];
   let size = 0;
-  for (const one of writeOut(braces)) {
-    const made = spelled(one);
+  for (const one of expandBraces(braces)) {
+    const made = normalize(one);
     if (made === undefined) return undefined;
     globs.push(...made);
     size += made.length * one.length;
@@ -74,21 +74,22 @@ function writtenOut(text: string): string[][] | undefined {
 
 function bracesOf(text: string): ReturnType<typeof readBraces> {
   if (text === "" || text.length > MAX_LENGTH || /[\0-\x1f\x7f]/.test(text)) return undefined;
-  // Web frameworks name folders `[...slug]`: as a class of characters it would make no sense.
+  // Web frameworks name folders `[...slug]`; a character class would make no sense there.
   const literal = text.replace(/\[\[\.{3}\w+\]\]|\[\.{3}\w+\]/g, (name) => name.replace(/[[\]]/g, "\\$&"));
   return readBraces(tokensOf(literal));
 }
 
-/** `size` is in tokens. */
+/** `size` counts tokens. */
 function isFitting({ count, size }: Extent): boolean {
   return count <= MAX_ALTERNATIVES && size <= MAX_TOKENS;
 }
 
 /**
- * The same pattern with every token meaning the same to picomatch as to a reader: parentheses and bars only in extended
- * globs, and `**` glued to text crossing folders. undefined where brackets do not close or repetitions are ambiguous.
+ * Rewrites a pattern so that picomatch reads each token as a person does: parentheses and bars are special only in
+ * extended globs, and `**` attached to text crosses folders. Returns undefined if a bracket is not closed or a repetition
+ * is ambiguous.
  */
-function spelled(tokens: readonly string[]): string[][] | undefined {
+function normalize(tokens: readonly string[]): string[][] | undefined {
   let all: string[][] = [[]];
   const open: { at: number; extended: boolean }[] = [];
   const put = (...written: string[]) => {
@@ -120,13 +121,13 @@ function spelled(tokens: readonly string[]): string[][] | undefined {
         ]);
       if (all.length > 2 ** MAX_GLUED_GLOBSTARS) return undefined;
     } else if (token === "?" && tokens[i - 1] === ")")
-      put("[^/]"); // to picomatch it would make the group optional
-    else put(token.replace(/^\[!/, "[^")); // picomatch knows only this way to negate a class
+      put("[^/]"); // picomatch would make the group optional
+    else put(token.replace(/^\[!/, "[^")); // the only way to negate a class in picomatch
   }
   return open.some(({ extended }) => extended) ? undefined : all;
 }
 
-/** A repeated group must be read in one way only: of others picomatch makes something else. */
+/** Picomatch compiles a repeated group correctly only if it can be read in one way. */
 function isUnambiguous(inner: readonly string[]): boolean {
   const firsts = inner.filter((_, i) => i === 0 || inner[i - 1] === "|");
   if (inner.length === 0 || inner.at(-1) === "|" || firsts.includes("|")) return false;
@@ -135,7 +136,7 @@ function isUnambiguous(inner: readonly string[]): boolean {
   return firsts.length === 1 || areDistinct;
 }
 
-/** Relative to the project; without a slash at any depth, with one at its end all that is below. */
+/** Relative to the project. Without a slash it matches at any depth; with a trailing slash, everything below. */
 function rooted(tokens: readonly string[]): string {
   const written = tokens.join("");
   const path = written.replace(/\/(\.?\/)+/g, "/").replace(/^(\.?\/)+/, "");
@@ -143,10 +144,10 @@ function rooted(tokens: readonly string[]): string {
   return tokens.includes("/") || path === "**" ? path : `**/${path}`;
 }
 
-type Placed = readonly [bucket: string, glob: string];
+type GlobInBucket = readonly [bucket: string, glob: string];
 
-async function compile(text: string, globs: readonly Placed[]): Promise<Pattern[] | undefined> {
-  // Only needed when a rule file changed: hooks test the cached expressions.
+async function compile(text: string, globs: readonly GlobInBucket[]): Promise<Pattern[] | undefined> {
+  // Loaded only when a rule file changed: hooks test the cached expressions.
   const { default: picomatch } = await import("picomatch");
   const byBucket = new Map<string, Set<string>>();
   const starts = new Map<string, string>();
@@ -178,10 +179,10 @@ async function compile(text: string, globs: readonly Placed[]): Promise<Pattern[
 }
 
 /**
- * A glob with what is true of every path that it matches. A file whose whole name is `.ts` has no extension, though
- * `*.ts` matches it: such a glob is taken apart into two.
+ * A glob with its bucket (see `Pattern.bucket`). A file named just `.ts` has no extension although `*.ts` matches it, so
+ * such a glob is split into two.
  */
-function placed(glob: string): Placed[] {
+function withBuckets(glob: string): GlobInBucket[] {
   const tokens = tokensOf(glob);
   const start = tokens.lastIndexOf("/") + 1;
   const name = tokens.slice(start);
@@ -201,10 +202,10 @@ function placed(glob: string): Placed[] {
   ];
 }
 
-/** The folders that a glob names before its first wildcard: most patterns can be told apart by them. */
+/** The folders before the first wildcard: a cheap test that rules out most patterns. */
 function startOf(glob: string): string {
   const [plain = ""] = /^(?:[\w.-]+\/)*/.exec(glob) ?? [];
-  // To picomatch a `**` also stands for nothing, together with the slash before it.
+  // In picomatch `**` can also match nothing, together with the slash before it.
   return glob.startsWith("**", plain.length) ? plain.slice(0, -1) : plain;
 }
 

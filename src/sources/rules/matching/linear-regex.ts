@@ -1,52 +1,51 @@
-import { type Automaton, toAutomaton } from "./automaton.ts";
-import { readRegex } from "./regex-tree.ts";
+import { type Automaton, readRegex, toAutomaton } from "./automaton.ts";
 
-/** Steps that matching may still take. They are counted, not timed: the same input gives the same answer on any machine. */
+/** Steps that matching may still take. Counted instead of timed, so that the result is the same on every machine. */
 export interface Budget {
   left: number;
 }
 
-/** Whether a text holds the pattern; "unknown" when the budget ended before that was clear. */
+/** Whether a text contains the pattern; "unknown" if the budget ran out first. */
 export type Finder = (text: string, budget: Budget) => boolean | "unknown";
 
-export interface Reading {
+export interface FinderOptions {
   readonly maxStates: number;
   readonly ignoreCase: boolean;
-  /** Whether `(?=` and `(?!` are understood. Rule authors get along without; what globs are compiled to does not. */
+  /** Whether `(?=` and `(?!` are allowed. Compiled globs need them; guard patterns do not get them. */
   readonly lookahead: boolean;
 }
 
-const GUARD: Reading = { maxStates: 5000, ignoreCase: false, lookahead: false };
+const GUARD: FinderOptions = { maxStates: 5000, ignoreCase: false, lookahead: false };
 const MAX_PATTERN = 1000;
 
 /**
- * Makes of a regular expression a function that tells whether a text holds it, in time that grows at most with the
- * automaton's size times the text's length: all ways of matching are followed at once, where JavaScript's own engine tries
- * one after the other and can take hours for an innocent `curl.*\|.*sh`. It means what JavaScript means (a test holds both
- * equal). undefined for what is no regular expression, is too large, or is not regular.
+ * Compiles a regular expression to a function that searches a text in time O(automaton size × text length). It follows
+ * all ways of matching at once. JavaScript's engine backtracks and can take hours even for `curl.*\|.*sh`. The results
+ * are the same as JavaScript's (a test compares them). Returns undefined for an expression that is invalid, too large
+ * or not regular.
  */
-export function toFinder(source: string, reading: Reading = GUARD): Finder | undefined {
-  if (reading === GUARD && source.length > MAX_PATTERN) return undefined;
-  const tree = readRegex(source, reading.lookahead);
-  const automaton = tree && toAutomaton(tree, reading.maxStates, reading.ignoreCase);
+export function toFinder(source: string, options: FinderOptions = GUARD): Finder | undefined {
+  if (options === GUARD && source.length > MAX_PATTERN) return undefined;
+  const tree = readRegex(source, options.lookahead);
+  const automaton = tree && toAutomaton(tree, options.maxStates, options.ignoreCase);
   if (automaton === undefined) return undefined;
-  let simulation: Simulation | undefined; // most finders are made only to see whether the pattern is taken
+  let simulation: Simulation | undefined; // created late: most finders only check that the pattern is accepted
   return (text, budget) => {
     simulation ??= new Simulation(automaton);
     return simulation.finds(text, budget);
   };
 }
 
-/** The states from which a match can be completed at some place of a text, and what they become one character before. */
+/** The set of states from which a match can be completed at one position, with links to the sets one character earlier. */
 interface Front {
   readonly members: Uint8Array;
   readonly isMatch: boolean;
   readonly before: Map<number, Front>;
-  /** The same for ASCII inside the text, by its code, with 128 added at a word's edge: that is most of every text. */
+  /** The same for ASCII characters inside the text, indexed by code, plus 128 at a word boundary. The common case. */
   readonly plain: (Front | undefined)[];
 }
 
-/** What is kept for reuse stays small; a text made to need more of it pays for each front anew. */
+/** Limits on cached fronts. A text built to exceed them pays for each front again. */
 const MAX_KEPT_BYTES = 4 * 1024 * 1024;
 const MAX_KEPT_STEPS = 20_000;
 
@@ -55,14 +54,14 @@ const AT_END = 2;
 const AT_EDGE = 4;
 
 /**
- * Goes through a text from its end to its beginning. In that direction a lookahead is decided where it stands, from what
- * is already known about the text behind it.
+ * Reads a text from its end to its beginning. In that direction a lookahead is decided at its own position, because the
+ * text after it has been read already.
  */
 class Simulation {
   readonly #automaton: Automaton;
-  /** For each state those that lead to it without a character, apart from a lookahead's look. */
+  /** For each state, the states that lead to it without consuming a character. */
   readonly #leading: readonly (readonly number[])[];
-  /** By depth: the states that are past a character. */
+  /** By depth: the states that consume a character. */
   readonly #consuming: readonly (readonly number[])[];
   readonly #usesEdges: boolean;
   readonly #fronts = new Map<string, Front>();
@@ -179,7 +178,7 @@ class Simulation {
   }
 }
 
-/** Eight states a character. */
+/** A map key for a set of states: eight states per character. */
 function nameOf(members: Uint8Array): string {
   const units = new Uint8Array(Math.ceil(members.length / 8));
   for (let i = 0; i < members.length; i++) {

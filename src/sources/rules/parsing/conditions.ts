@@ -1,20 +1,20 @@
 import { compiledLength, toBranchPatterns, toPatterns } from "../matching/globs.ts";
-import { type Splitting, show, toList } from "../matching/keywords.ts";
 import type { Condition, Dialect, Lint, Pattern } from "../rule.ts";
 import { GLOB_KEYS, isUnfilled, NAME_KEYS, TRIGGER_NAMES, type Trigger, toTrigger } from "./dialects.ts";
+import { type Splitting, show, toList } from "./values.ts";
 
-/** What a frontmatter says about when its rule applies. */
+/** When a rule applies, according to its frontmatter. */
 export interface Conditions {
   readonly list: readonly Condition[];
   readonly match: "any" | "all";
   readonly alwaysApply: boolean | undefined;
   readonly trigger: Trigger | undefined;
-  /** Copilot's `applyTo: "**"`: every request, whatever files it is about. */
+  /** Copilot's `applyTo: "**"`: the rule applies to every request, whatever files it touches. */
   readonly isUniversal: boolean;
-  /** What cannot be understood. A rule with one is refused: ignored, it would apply where it was not meant to. */
+  /** Conditions that could not be parsed. A rule with one is refused; ignoring it would make the rule apply too widely. */
   readonly problems: readonly string[];
   readonly lints: readonly Lint[];
-  /** What its patterns cost to understand, or to refuse, in characters of compiled patterns. */
+  /** The cost of parsing or refusing its patterns, in characters of compiled patterns. */
   readonly cost: number;
 }
 
@@ -28,7 +28,7 @@ export async function readConditions(
   const wrong = (key: string, accepted: string) =>
     problems.push(`${key} is ${show(front[key])}; give ${accepted}`);
 
-  /** The value of a key that must be one of a few. */
+  /** The value of a key that accepts only certain values. */
   function choice<T>(key: string, read: (value: unknown) => T | undefined, accepted: string): T | undefined {
     if (!isGiven(key)) return undefined;
     const value = read(front[key]);
@@ -36,7 +36,7 @@ export async function readConditions(
     return value;
   }
 
-  /** The texts of a key that holds a list; undefined when it is absent or not one. */
+  /** The texts of a key that holds a list; undefined if it is absent or not a list. */
   function texts(key: string, split: Splitting, accepted: string): string[] | undefined {
     if (!isGiven(key)) return undefined;
     const list = toList(front[key], split);
@@ -45,7 +45,7 @@ export async function readConditions(
     return undefined;
   }
 
-  /** Characters that the patterns were counted to have, and those that they were compiled to. */
+  /** Length of the compiled patterns: estimated before, and measured after compiling. */
   let [counted, made] = [0, 0];
   const list: Condition[] = [];
   const files = await readFiles();
@@ -76,7 +76,7 @@ export async function readConditions(
     cost: Math.max(Math.min(counted, MAX_COMPILED), made),
   };
 
-  /** All file keys together are one condition, which one file must satisfy. */
+  /** All file keys together form one condition, which a single file must satisfy. */
   async function readFiles(): Promise<Files | undefined> {
     const include: Pattern[] = [];
     const exclude: Pattern[] = [];
@@ -102,14 +102,14 @@ export async function readConditions(
       problems.push(`${key} has too many patterns, or too large ones; split the rule`);
       return patterns;
     };
-    // All of them before the first is compiled: refusing a rule must cost less than understanding one.
+    // Estimate all of them before compiling the first: refusing a rule must cost less than accepting one.
     for (const glob of globs) {
       counted += compiledLength(glob);
       if (counted > MAX_COMPILED) return tooMany();
     }
     for (const glob of globs) {
       if (made > MAX_COMPILED) return tooMany();
-      const one = NEGATED.test(glob) ? undefined : await compile(glob); // no exception from an exception
+      const one = NEGATED.test(glob) ? undefined : await compile(glob); // a negation of a negation is refused
       if (one === undefined)
         problems.push(`${key} has ${JSON.stringify(glob.slice(0, 80))}; give ${ACCEPTED_GLOB}`);
       else patterns.push(...one);
@@ -120,7 +120,7 @@ export async function readConditions(
   }
 }
 
-/** All patterns of a rule together, compiled: a few hundred ordinary ones. They are kept and read at every hook. */
+/** For all compiled patterns of a rule: enough for a few hundred. They are cached and read at every hook. */
 const MAX_COMPILED = 64 * 1024;
 
 type Files = Extract<Condition, { on: "files" }>;
@@ -130,7 +130,7 @@ function isEveryFile({ include, exclude, contains }: Files): boolean {
   return areAll && exclude.length === 0 && contains.length === 0;
 }
 
-/** `!(a)` is a group. */
+/** `!(a)` is an extended glob, not a negation. */
 const NEGATED = /^!(?!\()/;
 const ACCEPTED_GLOB =
   "a glob whose brackets and braces close, of at most 1000 characters and 256 alternatives (write \\[ for a bracket itself)";
@@ -148,7 +148,7 @@ function lintGlob(glob: string): Lint[] {
   const dead = (why: string): Lint[] => [
     { code: "dead-pattern", message: `"${glob}" can never match: ${why}` },
   ];
-  if (/^(\.\.([/\\]|$)|.*[/\\]\.\.([/\\]|$))/.test(glob)) return dead("paths never hold ..");
+  if (/^(\.\.([/\\]|$)|.*[/\\]\.\.([/\\]|$))/.test(glob)) return dead("paths never contain ..");
   if (/^([A-Za-z]:[/\\]|~[/\\]|\$(HOME|PWD)\b|file:|\/(home|Users)\/[^/*]+\/)/.test(glob))
     return dead("paths are relative to the project");
   if (/^[a-z]+$/.test(glob)) {

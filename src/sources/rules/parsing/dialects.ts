@@ -2,8 +2,8 @@ import { nearest } from "../../../base/settings.ts";
 import type { Dialect, Lint, When } from "../rule.ts";
 
 /**
- * A key means the same in whosever folder it stands, so a file that was copied from one tool to another still says
- * what it said. The dialect decides only what it means when nothing is said.
+ * A key means the same in every tool's folder, so a file can be copied from one tool to another. The dialect decides only
+ * what a rule without a condition means.
  */
 export const GLOB_KEYS: readonly string[] = ["globs", "applyTo", "paths", "exclude", "excludes"];
 export const NAME_KEYS = ["tools", "model", "agent", "command", "project", "os"] as const;
@@ -20,7 +20,7 @@ export const TEXT_KEYS: readonly string[] = ["name", "description", "title"];
 export const CONDITION_KEYS: readonly string[] = [...LIST_KEYS, "ci", "match", "alwaysApply", "trigger"];
 const KNOWN = new Set([...CONDITION_KEYS, "guard", "hooks", "name", "description", "priority"]);
 
-/** Metadata that people do write and that looks like a condition. */
+/** Common metadata keys that look like a condition. */
 const METADATA = new Set([
   "mode",
   "tags",
@@ -34,7 +34,7 @@ const METADATA = new Set([
   "excludeAgent",
 ]);
 
-/** Words that others use for a condition: left aside as metadata they would make a rule apply everywhere. */
+/** Other names for conditions. If they were ignored as metadata, the rule would apply everywhere. */
 const ALSO_CALLED: Readonly<Record<string, string>> = {
   contains: "fileContains",
   files: "globs",
@@ -50,7 +50,7 @@ const ALSO_CALLED: Readonly<Record<string, string>> = {
   triggers: "keywords",
 };
 
-/** What a dialect's own editor writes with nothing behind it, meaning that it was not filled in. */
+/** Keys that a dialect's editor writes with an empty value, which means that they are not set. */
 const TEMPLATE: Readonly<Partial<Record<Dialect, readonly string[]>>> = {
   cursor: ["globs", "alwaysApply"],
   copilot: ["applyTo"],
@@ -68,7 +68,7 @@ const MANUAL: Readonly<Partial<Record<Dialect, string>>> = {
   windsurf: "attached on request (Windsurf)",
 };
 
-/** What a rule without any condition means in its dialect. */
+/** When a rule without any condition applies in its dialect. */
 export function whenAbsent(dialect: Dialect): When {
   const reason = MANUAL[dialect];
   return reason === undefined ? { kind: "always" } : { kind: "manual", reason };
@@ -89,8 +89,8 @@ export function toTrigger(value: unknown): Trigger | undefined {
 }
 
 /**
- * A key that is probably a misspelt condition refuses the rule: ignored, it would apply where it was not meant to. Any
- * other unknown key is somebody's metadata.
+ * A rule with a key that is probably a misspelt condition is refused; ignoring the key would make it apply too widely. Any
+ * other unknown key is metadata.
  */
 export function judgeUnknownKeys(keys: readonly string[]): { problems: string[]; lints: Lint[] } {
   const problems: string[] = [];
@@ -106,7 +106,7 @@ export function judgeUnknownKeys(keys: readonly string[]): { problems: string[];
 
 function meant(key: string): string | undefined {
   const plain = key.toLowerCase().replace(/[-_]/g, "");
-  // Two letters are near to half of all short words.
+  // A two-letter name is similar to too many short words.
   const known = [...CONDITION_KEYS, "guard", "hooks"].filter((one) => one.length > 2 || one === plain);
   return (Object.hasOwn(ALSO_CALLED, plain) ? ALSO_CALLED[plain] : undefined) ?? nearest(plain, known);
 }

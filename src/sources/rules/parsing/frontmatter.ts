@@ -1,21 +1,21 @@
 import { isRecord } from "../../../base/settings.ts";
 import { cutFrontmatter } from "../../../markdown/frontmatter.ts";
 import { readSimpleYaml, trimSpaces } from "../../../markdown/simple-yaml.ts";
-import { splitCommas } from "../matching/keywords.ts";
 import { GLOB_KEYS, LIST_KEYS, TEXT_KEYS } from "./dialects.ts";
+import { splitCommas } from "./values.ts";
 
-/** Splits a rule file into its frontmatter's YAML text and its body. Pure: parsing the YAML is another step. */
+/** A rule file, split into the YAML of its frontmatter and its body. */
 export interface Split {
-  /** undefined when the file has no frontmatter. */
+  /** undefined if the file has no frontmatter. */
   readonly yaml: string | undefined;
   readonly body: string;
-  /** A frontmatter was opened and never closed, so what the author meant cannot be known. */
+  /** The frontmatter is never closed, so it is not clear what the author meant. */
   readonly unclosed: boolean;
 }
 
 export function splitFrontmatter(text: string): Split {
   const clean = text.replace(/^\ufeff/, "").replace(/\r\n?/g, "\n");
-  // Blank lines above it do not turn a conditional rule into one that applies everywhere.
+  // Blank lines above the frontmatter must not turn a conditional rule into one that applies everywhere.
   const marked = clean.replace(/^(?:[ \t]*\n)+(?=---)/, "");
   const cut = cutFrontmatter(marked);
   if (cut === "none" || cut === "unclosed") {
@@ -27,33 +27,33 @@ export function splitFrontmatter(text: string): Split {
 export type Front =
   | {
       readonly values: Readonly<Record<string, unknown>>;
-      /** Keys given more than once; the last one counts. */
+      /** Keys given more than once; the last value is used. */
       readonly duplicates: readonly string[];
-      /** It was not YAML as written; what the author meant was clear. */
-      readonly mended: boolean;
+      /** It was not valid YAML, but it was clear what the author meant. */
+      readonly isFixed: boolean;
     }
   | { readonly problem: string };
 
-/** Beyond any real one, and short enough that no line of it can be made to take long. */
+/** Longer than any real frontmatter, and short enough to parse quickly whatever it contains. */
 const MAX_LENGTH = 16 * 1024;
 
 export async function readFrontmatter(yaml: string | undefined): Promise<Front> {
-  if (yaml === undefined || yaml.trim() === "") return { values: {}, duplicates: [], mended: false };
+  if (yaml === undefined || yaml.trim() === "") return { values: {}, duplicates: [], isFixed: false };
   if (yaml.length > MAX_LENGTH) return { problem: `it has more than ${MAX_LENGTH} characters` };
   const simple = readSimpleYaml(yaml);
-  if (simple !== undefined) return { values: simple, duplicates: [], mended: false };
-  const mended = mendYaml(yaml);
-  // `*x` is what the text means to YAML only where some `&x` gave it a meaning.
-  const tries = /(^|\s)&\S/.test(yaml) ? [yaml, mended] : [mended, yaml];
-  const quick = mended !== yaml && tries[0] === mended ? readSimpleYaml(mended) : undefined;
-  if (quick !== undefined) return { values: quick, duplicates: [], mended: true };
-  // A YAML parser costs a hook several milliseconds: it is loaded only where it is needed.
+  if (simple !== undefined) return { values: simple, duplicates: [], isFixed: false };
+  const fixed = fixYaml(yaml);
+  // `*x` is a YAML alias only if the text defines `&x`.
+  const tries = /(^|\s)&\S/.test(yaml) ? [yaml, fixed] : [fixed, yaml];
+  const quick = fixed !== yaml && tries[0] === fixed ? readSimpleYaml(fixed) : undefined;
+  if (quick !== undefined) return { values: quick, duplicates: [], isFixed: true };
+  // Loading a YAML parser costs a hook several milliseconds, so it is loaded only if needed.
   const { load } = await import("js-yaml");
   let problem = "";
   for (const text of new Set(tries)) {
     try {
       const value: unknown = load(text, { json: true }) ?? {};
-      if (isRecord(value)) return { values: value, duplicates: repeated(yaml), mended: text !== yaml };
+      if (isRecord(value)) return { values: value, duplicates: repeated(yaml), isFixed: text !== yaml };
       problem ||= "it holds no keys";
     } catch (error) {
       problem ||= (error instanceof Error ? error.message : String(error)).split("\n")[0] ?? "";
@@ -68,16 +68,16 @@ function repeated(yaml: string): string[] {
 }
 
 /**
- * Quotes values that YAML refuses, or reads as something that the key cannot hold, though a human sees what is meant:
- * `globs: **\/*.ts` (an alias to YAML), `globs: {a,b}/*` (a map), `description: Note: x` (a map in a map). Only known
- * keys at the left margin and the items below them are touched, and only values that end on their line.
+ * Quotes values that YAML refuses or reads as the wrong type although a person sees what is meant: `globs: **\/*.ts` (an
+ * alias), `globs: {a,b}/*` (a map), `description: Note: x` (a map in a map). Only known top-level keys and the items
+ * below them are changed, and only values that end on their line.
  */
-export function mendYaml(yaml: string): string {
+export function fixYaml(yaml: string): string {
   let listKey = "";
   return yaml
     .split("\n")
     .map((line, i, lines) => {
-      if (/^[\]}]/.test(line)) return ` ${line}`; // the end of a list over several lines, which YAML wants indented
+      if (/^[\]}]/.test(line)) return ` ${line}`; // the end of a multi-line list, which YAML requires to be indented
       const [, start = "", key = ""] = /^(([A-Za-z]\w*)[ \t]*:)/.exec(line) ?? [];
       const value = trimSpaces(line.slice(start.length), " \t");
       const isList = LIST_KEYS.includes(key);
@@ -85,7 +85,7 @@ export function mendYaml(yaml: string): string {
         listKey = isList && value === "" ? key : "";
         const goesOn = /^[ \t]+\S/.test(lines[i + 1] ?? "");
         if (value === "" || goesOn || !(isList || TEXT_KEYS.includes(key))) return line;
-        // What follows a # is a comment in a list; in a sentence that YAML refuses anyway it is meant.
+        // In a list, # starts a comment. In a sentence that YAML refuses anyway, it is part of the text.
         const bare = withoutComment(value);
         return isUnclear(bare, key) ? `${start} ${quoted(isList ? bare : value)}` : line;
       }
@@ -106,7 +106,7 @@ function isUnclear(value: string, key: string): boolean {
   return /^[*!@`%,"'\]}]/.test(value) || /:(\s|$)/.test(value);
 }
 
-/** What stands before a # that follows a blank; in a list or a quoted value only outside of quotes. */
+/** The value without a comment: a # after white space; in a list or a quoted value only outside of quotes. */
 function withoutComment(value: string): string {
   const hasQuotes = /^["'[]/.test(value);
   for (let at = 0; at < value.length; at++) {

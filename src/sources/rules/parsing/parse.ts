@@ -6,10 +6,10 @@ import { type Conditions, readConditions } from "./conditions.ts";
 import { judgeUnknownKeys, whenAbsent } from "./dialects.ts";
 import { readFrontmatter, splitFrontmatter } from "./frontmatter.ts";
 
-/** A rule longer than this costs every request more than it is likely to be worth. */
+/** A longer rule costs more in every request than it is likely to be worth. */
 const OVERSIZED_TOKENS = 2000;
 
-/** Understands a rule file. It never throws, and never takes for unconditional what has a condition. */
+/** Parses a rule file. Never throws, and never treats a rule with a condition as unconditional. */
 export async function parseRule(text: string, file: { name: string; dialect: Dialect }): Promise<Parsed> {
   const { yaml, body, unclosed } = splitFrontmatter(text);
   if (unclosed) return refused("rule-unclosed", "the frontmatter is opened with --- and never closed");
@@ -28,21 +28,21 @@ export async function parseRule(text: string, file: { name: string; dialect: Dia
 
   const lints: Lint[] = [
     ...front.duplicates.map((key) =>
-      lint("duplicate-key", `"${key}" is given more than once; the last one counts`),
+      lint("duplicate-key", `"${key}" is given more than once; the last value is used`),
     ),
-    // Cursor itself writes such frontmatter; elsewhere other tools may stumble over it.
-    ...(front.mended && file.dialect !== "cursor"
+    // Cursor itself writes such frontmatter; tools that read other dialects may fail on it.
+    ...(front.isFixed && file.dialect !== "cursor"
       ? [
           lint(
             "mended",
             "the frontmatter is not quite YAML",
-            "put values with signs such as * : { into quotes",
+            "put values with characters such as * : { into quotes",
           ),
         ]
       : []),
     ...unknown.lints,
     ...[...unknown.problems, ...conditions.problems].map((message) =>
-      lint("ignored-condition", message, "alwaysApply is true, so the rule is on all the same"),
+      lint("ignored-condition", message, "alwaysApply is true, so the rule applies anyway"),
     ),
     ...conditions.lints,
   ];
@@ -60,16 +60,16 @@ export async function parseRule(text: string, file: { name: string; dialect: Dia
 
 function whenOf(given: Conditions, dialect: Dialect): When {
   if (given.alwaysApply === true || given.trigger === "always") return { kind: "always" };
-  const isAsked = given.trigger === "manual" || given.trigger === "model";
-  // Windsurf keeps the globs of a rule that was set to another trigger, and does not look at them.
-  let conditions = isAsked ? given.list.filter(({ on }) => on !== "files") : given.list;
-  if (given.isUniversal && !isAsked) {
+  const isOnRequest = given.trigger === "manual" || given.trigger === "model";
+  // Windsurf keeps the globs of a rule whose trigger was changed, and ignores them.
+  let conditions = isOnRequest ? given.list.filter(({ on }) => on !== "files") : given.list;
+  if (given.isUniversal && !isOnRequest) {
     if (given.match === "any" || conditions.length === 1) return { kind: "always" };
     conditions = conditions.filter(({ on }) => on !== "files");
   }
   if (conditions.length > 0) return { kind: "conditions", match: given.match, conditions };
   if (given.trigger === "model") return { kind: "manual", reason: "left to the model (Windsurf)" };
-  if (isAsked) return { kind: "manual", reason: "attached on request (Windsurf)" };
+  if (isOnRequest) return { kind: "manual", reason: "attached on request (Windsurf)" };
   const absent = whenAbsent(dialect);
   if (given.alwaysApply === undefined || absent.kind === "manual") return absent;
   return { kind: "manual", reason: "alwaysApply is false and there is no condition" };
@@ -80,14 +80,14 @@ function readName(value: unknown, fallback: string, lints: Lint[]): string {
   const name = collapse(text);
   if (name !== "") return name;
   if (value !== undefined && value !== null)
-    lints.push(lint("bad-value", "name is no text; the file's is used"));
+    lints.push(lint("bad-value", "name is not a text; the file name is used"));
   return fallback;
 }
 
 function readPriority(value: unknown, lints: Lint[]): number {
   const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
   if (typeof number === "number" && Number.isFinite(number)) return number;
-  if (value !== undefined) lints.push(lint("bad-value", "priority is no number; 0 is used"));
+  if (value !== undefined) lints.push(lint("bad-value", "priority is not a number; 0 is used"));
   return 0;
 }
 
