@@ -1,4 +1,4 @@
-import { queryTerms } from "../../src/search/query.ts";
+import { queryTerms } from "../../src/search/words.ts";
 import { ADDITION_SCORE, FEWEST_TERMS, MOST_NOTES } from "../../src/sources/memory/additions.ts";
 import { printTable } from "../measure.ts";
 import { type Corpus, dataFolder, tasks } from "../retrieval/data.ts";

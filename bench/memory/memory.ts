@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { queryTerms } from "../../src/search/query.ts";
+import { queryTerms } from "../../src/search/words.ts";
 import { refreshNotes } from "../../src/sources/memory/index/apply.ts";
 import { type MemoryIndex, openMemoryIndex } from "../../src/sources/memory/index/memory-index.ts";
 import { noteFilesOf } from "../../src/sources/memory/index/note-files.ts";

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { queryTerms } from "../../src/search/query.ts";
+import { queryTerms } from "../../src/search/words.ts";
 import { applyNotes } from "../../src/sources/memory/index/apply.ts";
 import { openMemoryIndex } from "../../src/sources/memory/index/memory-index.ts";
 import { noteFilesOf } from "../../src/sources/memory/index/note-files.ts";

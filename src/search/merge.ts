@@ -1,8 +1,7 @@
 import type { Database } from "../store/sqlite/types.ts";
-import { eachOccurrence, writeOccurrence } from "./postings.ts";
+import { ByteWriter, eachOccurrence, writeOccurrence } from "./postings.ts";
 import { addSegment, dropSegment, type Segment, segmentById, termsIn } from "./segment.ts";
 import type { TermCursor, TermPages } from "./term-page.ts";
-import { ByteWriter } from "./varint.ts";
 
 /** So many segments of about one size become one. Fewer would write more, more would make every search look at more. */
 const FANOUT = 8;

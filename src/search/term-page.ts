@@ -1,4 +1,4 @@
-import { ByteReader, ByteWriter } from "./varint.ts";
+import { ByteReader, ByteWriter } from "./postings.ts";
 
 /**
  * The postings of a segment's terms, in the order of the terms' bytes, a page at a time: how many bytes a term shares

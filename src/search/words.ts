@@ -1,6 +1,6 @@
+import { ContinuoError } from "../base/errors.ts";
 import { normalized } from "../base/normalized.ts";
 import { stem } from "./stem.ts";
-import { STOP_WORDS } from "./stop-words.ts";
 
 /**
  * Letters and digits, joined by the signs that join the parts of a name; or a number with points (`1.2.3`). A slash
@@ -123,4 +123,37 @@ function fold(word: string): string {
   return /^[\x00-\x7f]*$/.test(word)
     ? word.toLowerCase()
     : normalized(normalized(word, "NFKD").replace(/\p{M}/gu, "").toLowerCase(), "NFC");
+}
+
+/** Words that say nothing about what a text is about; they are neither indexed nor searched for. */
+export const STOP_WORDS: ReadonlySet<string> = new Set(
+  `a about after again all also am an and any are aren as at be because been before being both but by can could
+  couldn d did didn do does doesn doing don during each few for from further get gets getting go going got had hadn
+  has hasn have haven having he her here hers him his how i if in into is isn it its itself just let ll m me might
+  more most my myself no nor not now of off on once only or other our ours out over own please re s same she should
+  shouldn so some such t than that the their theirs them then there these they this those through to too under until
+  up us ve very was wasn we were weren what when where which while who whom whose why will with won would wouldn you
+  your yours yourself`.split(/\s+/),
+);
+
+/** A prompt may be a whole log file: its beginning says what it is about. */
+const MOST_CHARACTERS = 10_000;
+const MOST_TERMS = 200;
+
+/** The terms that a query looks for, each once. It has no syntax: quotes, `NEAR`, `*` and brackets are just signs. */
+export function queryTerms(query: string): string[] {
+  const terms = new Set<string>();
+  eachTerm(query.slice(0, MOST_CHARACTERS), (term) => {
+    if (terms.size < MOST_TERMS) terms.add(term);
+  });
+  return [...terms];
+}
+
+export function emptyQuery(query: string, what = "the note"): ContinuoError {
+  const shown = query.trim().slice(0, 60);
+  const message =
+    shown === "" ? "the query is empty" : `"${shown}" has only words that occur in every text, or none`;
+  return new ContinuoError("query-empty", message, {
+    hint: `name what ${what} is about, such as a topic or a name`,
+  });
 }

@@ -1,6 +1,6 @@
 import type { Item } from "../../compose/section.ts";
 import { countTokens } from "../../compose/tokens.ts";
-import { queryTerms } from "../../search/query.ts";
+import { queryTerms } from "../../search/words.ts";
 import { redact } from "../../store/redact.ts";
 import type { Memory } from "./memory.ts";
 import type { Hit } from "./search/search.ts";

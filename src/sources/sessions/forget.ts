@@ -1,5 +1,5 @@
-import { Gathering } from "../../search/gathering.ts";
 import { dropLeftovers } from "../../search/merge.ts";
+import { Gathering } from "../../search/segment-builder.ts";
 import type { Database } from "../../store/sqlite/types.ts";
 import { dropSession, settle } from "./index/apply.ts";
 import { descendantsOf } from "./lineage.ts";

@@ -1,7 +1,7 @@
-import { Gathering } from "../../../search/gathering.ts";
 import { dropLeftovers, mergeSome, SMALL_MERGE } from "../../../search/merge.ts";
 import { passagesOf } from "../../../search/passages.ts";
 import { addSegment, disown, SEGMENT_SCHEMA } from "../../../search/segment.ts";
+import { Gathering } from "../../../search/segment-builder.ts";
 import type { Note } from "../notes/note.ts";
 import type { Shelf } from "./shelf.ts";
 

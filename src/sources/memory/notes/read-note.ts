@@ -1,7 +1,6 @@
 import { basename } from "node:path";
-import { cutFrontmatter } from "../../../markdown/frontmatter.ts";
+import { cutFrontmatter, readYamlKeys } from "../../../markdown/frontmatter.ts";
 import { withoutClosingMarks } from "../../../markdown/text-blocks.ts";
-import { readYamlKeys } from "../../../markdown/yaml.ts";
 import { checksumOf } from "./checksum.ts";
 import type { Note } from "./note.ts";
 import { type NoteText, readNoteText } from "./note-text.ts";

@@ -1,5 +1,5 @@
-import type { Ranked } from "../../../search/best.ts";
 import type { Nearness } from "../vectors/vector-set.ts";
+import type { Ranked } from "./rank.ts";
 
 /** Found by words, by meaning, or by both. */
 export interface Fused extends Ranked {

@@ -1,7 +1,7 @@
 import { ContinuoError, describeError } from "../../../base/errors.ts";
 import { cutFrontmatter } from "../../../markdown/frontmatter.ts";
-import { emptyQuery, queryTerms } from "../../../search/query.ts";
-import { snippetOf } from "../../../search/snippet.ts";
+import { snippetOf } from "../../../search/passages.ts";
+import { emptyQuery, queryTerms } from "../../../search/words.ts";
 import { pathOf } from "../index/apply.ts";
 import type { MemoryIndex } from "../index/memory-index.ts";
 import type { Note } from "../notes/note.ts";

@@ -1,9 +1,9 @@
 import { fingerprintNumber } from "../../../base/fingerprint.ts";
 import type { SessionFile } from "../../../moments/ports/history.ts";
 import { isPlace } from "../../../moments/ports/turn.ts";
-import { Gathering } from "../../../search/gathering.ts";
 import { mergeSome, SMALL_MERGE } from "../../../search/merge.ts";
 import { addSegment, disown } from "../../../search/segment.ts";
+import { Gathering } from "../../../search/segment-builder.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
 import { readFamilyAgain, relateFamily } from "./families.ts";
 import { putHead, touchFiles } from "./heads.ts";

@@ -1,6 +1,6 @@
 import { describeError } from "../../../base/errors.ts";
 import type { SessionFile } from "../../../moments/ports/history.ts";
-import { Gathering } from "../../../search/gathering.ts";
+import { Gathering } from "../../../search/segment-builder.ts";
 import { sizeOf } from "../../../store/file-size.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
 import type { SessionKey } from "../session.ts";

@@ -1,4 +1,4 @@
-import { Gathering } from "../../../search/gathering.ts";
+import { Gathering } from "../../../search/segment-builder.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
 import { settle } from "../index/apply.ts";
 import { putHead } from "../index/heads.ts";

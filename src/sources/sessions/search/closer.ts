@@ -1,4 +1,4 @@
-import { nearness } from "../../../search/letters.ts";
+import { nearness } from "../../../search/ngrams.ts";
 
 /** So many of the first are compared: the right one is seldom further down, and their texts have to be read. */
 export const CLOSELY = 20;

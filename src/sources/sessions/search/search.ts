@@ -1,5 +1,5 @@
-import { emptyQuery, queryTerms } from "../../../search/query.ts";
-import { snippetOf } from "../../../search/snippet.ts";
+import { snippetOf } from "../../../search/passages.ts";
+import { emptyQuery, queryTerms } from "../../../search/words.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
 import { leftTurns } from "../index/left-turns.ts";
 import type { StoredPassage } from "../index/stored-passage.ts";

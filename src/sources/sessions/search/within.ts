@@ -6,9 +6,8 @@ import {
   maxScore,
   termScore,
 } from "../../../search/bm25.ts";
-import { queryTerms } from "../../../search/query.ts";
-import { snippetOf } from "../../../search/snippet.ts";
-import { eachTerm } from "../../../search/words.ts";
+import { snippetOf } from "../../../search/passages.ts";
+import { eachTerm, queryTerms } from "../../../search/words.ts";
 import type { Passage, RankedPassage } from "../session.ts";
 import { CLOSELY, closer } from "./closer.ts";
 

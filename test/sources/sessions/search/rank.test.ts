@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { Gathering } from "../../../../src/search/gathering.ts";
 import { mergeSome } from "../../../../src/search/merge.ts";
 import { listsOf } from "../../../../src/search/segment.ts";
+import { Gathering } from "../../../../src/search/segment-builder.ts";
 import { settle } from "../../../../src/sources/sessions/index/apply.ts";
 import { openSessionsIndex } from "../../../../src/sources/sessions/index/sessions-index.ts";
 import { unitId } from "../../../../src/sources/sessions/index/units.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nearness } from "../../src/search/letters.ts";
+import { nearness } from "../../src/search/ngrams.ts";
 
 const first = (query: string, texts: readonly string[]): string | undefined => {
   const near = nearness(query, texts);

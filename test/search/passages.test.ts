@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { queryTerms } from "../../src/search/query.ts";
-import { snippetOf } from "../../src/search/snippet.ts";
+import { snippetOf } from "../../src/search/passages.ts";
+import { queryTerms } from "../../src/search/words.ts";
 
 const FILLER = "Nothing of interest stands here. ".repeat(20);
 

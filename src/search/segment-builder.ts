@@ -1,7 +1,6 @@
-import { COUNT, IN_NAMES, IN_TITLE, writeOccurrence } from "./postings.ts";
+import { ByteWriter, COUNT, IN_NAMES, IN_TITLE, writeOccurrence } from "./postings.ts";
 import type { Passages } from "./segment.ts";
 import type { TermPages } from "./term-page.ts";
-import { ByteWriter } from "./varint.ts";
 import { eachTerm } from "./words.ts";
 
 interface Passage {

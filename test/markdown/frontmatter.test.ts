@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { load } from "js-yaml";
 import { describe, expect, it } from "vitest";
-import { readSimpleYaml } from "../../src/markdown/simple-yaml.ts";
+import { readSimpleYaml } from "../../src/markdown/frontmatter.ts";
 
 function real(yaml: string): unknown {
   try {
