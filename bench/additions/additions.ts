@@ -1,5 +1,5 @@
 import { queryTerms } from "../../src/search/words.ts";
-import { ADDITION_SCORE, FEWEST_TERMS, MOST_NOTES } from "../../src/sources/memory/additions.ts";
+import { ADDITION_SCORE, FEWEST_TERMS, MOST_NOTES } from "../../src/sources/memory/ports/memory-answers.ts";
 import { printTable } from "../measure.ts";
 import { type Corpus, dataFolder, tasks } from "../retrieval/data.ts";
 import { scored } from "../retrieval/ours.ts";

@@ -1,6 +1,6 @@
 import type { Source } from "../moments/ports/source.ts";
 import { context } from "./context/source.ts";
-import { memory } from "./memory/source.ts";
+import { memory } from "./memory/ports/source.ts";
 import { rules } from "./rules/source.ts";
 import { seed } from "./seed/source.ts";
 import { sessions } from "./sessions/source.ts";

@@ -4,7 +4,7 @@ import { loadHistory } from "../../src/hosts/load-history.ts";
 import { type FindOptions, findAll, findersFor } from "../../src/moments/find.ts";
 import type { Finder, Findings, Found } from "../../src/moments/ports/finder.ts";
 import type { ToolContext } from "../../src/moments/ports/tool.ts";
-import { foundText } from "../../src/sources/memory/found-text.ts";
+import { foundText } from "../../src/sources/memory/ports/search-memories.ts";
 import { homeAt } from "../../src/store/home.ts";
 
 const call: ToolContext = {

@@ -1,34 +1,33 @@
 import type { Problem, Values } from "../../base/settings.ts";
+import type { ToolContext } from "../../moments/ports/tool.ts";
 import type { Home } from "../../store/home.ts";
-import { accessDays } from "./access.ts";
-import { mergeContexts, mergeSearches } from "./across-roots.ts";
-import type { ByMeaning } from "./by-meaning.ts";
-import { indexesFor, rootNamed, withoutRoot } from "./choose-root.ts";
-import { buildContext, type ConceptContext, type ContextQuery } from "./graph/build-context.ts";
-import { keepCommunities } from "./graph/community-store.ts";
-import { decaySettings } from "./graph/decay.ts";
+import {
+  buildContext,
+  type ConceptContext,
+  type ContextQuery,
+  mergeContexts,
+} from "./graph/build-context.ts";
+import { keepCommunities } from "./graph/communities.ts";
+import { accessDays, decaySettings } from "./graph/decay.ts";
 import { type Similar, similarConcepts } from "./graph/similar.ts";
-import { refreshNotes } from "./index/apply.ts";
-import type { MemoryIndex } from "./index/memory-index.ts";
-import type { SyncOptions, SyncResult } from "./index/sync.ts";
-import { normaliseConcept } from "./notes/concept.ts";
-import { deleteNote } from "./notes/delete-note.ts";
-import { type EditOptions, editNote } from "./notes/edit-note.ts";
-import type { Edit } from "./notes/edit-text.ts";
+import { refreshNotes } from "./note-index/apply.ts";
+import type { MemoryIndex } from "./note-index/memory-index.ts";
+import { indexesFor, rootIndexes, rootNamed, withoutRoot } from "./note-index/root-indexes.ts";
+import type { SyncOptions, SyncResult } from "./note-index/sync.ts";
+import { type Edit, type EditOptions, editNote } from "./notes/edit-note.ts";
 import { noteFailure } from "./notes/failures.ts";
 import { identify, type Located } from "./notes/identify.ts";
 import { type Listing, listNotes } from "./notes/list-notes.ts";
-import { moveNote } from "./notes/move-note.ts";
-import type { Note } from "./notes/note.ts";
-import { readNote } from "./notes/read-note.ts";
-import type { MemoryRoot } from "./notes/root.ts";
-import { findRoots } from "./notes/roots.ts";
+import { deleteNote, moveNote } from "./notes/move-delete.ts";
+import { type Note, readNote } from "./notes/note.ts";
+import { findRoots, type MemoryRoot } from "./notes/roots.ts";
+import { normaliseConcept } from "./notes/wikilinks.ts";
 import { type NewNote, type Written, writeNote } from "./notes/write-note.ts";
-import { rootIndexes } from "./root-indexes.ts";
 import { type RecentNote, type RecentQuery, recent } from "./search/recent.ts";
-import { type SearchQuery, type SearchResult, search } from "./search/search.ts";
-import { rootSettings } from "./settings.ts";
+import { mergeSearches, type SearchQuery, type SearchResult, search } from "./search/search.ts";
+import { memorySettings, rootSettings } from "./settings.ts";
 import type { EmbedOptions, EmbedResult } from "./vectors/embed-pending.ts";
+import type { ByMeaning } from "./vectors/semantic-search.ts";
 
 export interface MemoryOptions {
   readonly home: Home;
@@ -114,7 +113,7 @@ export function openMemory(options: MemoryOptions): Memory {
   /** Undefined where nothing is found by meaning; few turn it on, so nobody else loads what it needs. */
   async function meaning(): Promise<ByMeaning | undefined> {
     if (!isByMeaning) return undefined;
-    const { byMeaning } = await import("./by-meaning.ts");
+    const { byMeaning } = await import("./vectors/semantic-search.ts");
     return byMeaning(options.settings, home, env);
   }
 
@@ -272,4 +271,23 @@ function conceptsOf({ db }: MemoryIndex, uri: string): string[] {
       [uri],
     )
     .map(({ name }) => name);
+}
+
+/** Opens the notes for one call of a tool or a resource, and closes them whatever happens. */
+export async function withMemory<T>(
+  { home, env, now }: ToolContext,
+  work: (memory: Memory) => Promise<T>,
+): Promise<T> {
+  const memory = openMemory({
+    home,
+    env,
+    settings: memorySettings(home, env),
+    now: () => now,
+    maySearchByMeaning: true,
+  });
+  try {
+    return await work(memory);
+  } finally {
+    memory.close();
+  }
 }

@@ -1,10 +1,8 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
-import { normaliseConcept } from "../notes/concept.ts";
-import { expandedRelations } from "./expand.ts";
-import { previewOf } from "./preview.ts";
-import { directRelations, type Look, type Relation } from "./relations.ts";
-import { communityOf, communitySiblings, type Sibling } from "./siblings.ts";
+import { normaliseConcept } from "../notes/wikilinks.ts";
+import { communityOf, communitySiblings, type Sibling } from "./communities.ts";
+import { byScore, directRelations, expandedRelations, type Look, type Relation } from "./relations.ts";
 
 export interface ContextQuery {
   readonly conceptName: string;
@@ -74,4 +72,69 @@ function whole(name: string, value: number, least: number, most: number): number
   throw new ContinuoError("invalid-argument", `${name} is ${value}`, {
     hint: `a whole number from ${least} to ${most}`,
   });
+}
+
+const SECTION_LENGTH = 500;
+const PREVIEW_LENGTH = 200;
+
+/** What a note says about a concept: the section that names it, else how the note begins. Whole sentences if possible. */
+export function previewOf(body: string, concept: string): string {
+  const section = sectionsOf(body).find((text) => names(text, concept));
+  return section === undefined ? cut(body, PREVIEW_LENGTH) : cut(section, SECTION_LENGTH);
+}
+
+/** From one heading of the second level to the next. */
+function sectionsOf(body: string): string[] {
+  return body.split(/^(?=## )/m).filter((text) => text.startsWith("## "));
+}
+
+function names(text: string, concept: string): boolean {
+  return [...text.matchAll(/\[\[([^[\]]+)\]\]/g)].some((link) => normaliseConcept(link[1] ?? "") === concept);
+}
+
+function cut(text: string, length: number): string {
+  const plain = text.trim();
+  if (plain.length <= length) return plain;
+  const head = plain.slice(0, length);
+  const end = Math.max(head.lastIndexOf(". "), head.lastIndexOf(".\n"));
+  return end > length / 2 ? head.slice(0, end + 1) : `${head.trimEnd()}…`;
+}
+
+type Direct = ConceptContext["direct"][number];
+
+/**
+ * One concept as all roots know it together. Each root has a graph of its own, so that a folder that is only read can be
+ * taken away again without a trace. The numbers of communities are the first root's that has any.
+ */
+export function mergeContexts(contexts: readonly ConceptContext[], limit: number): ConceptContext {
+  const [first, ...rest] = contexts;
+  if (first === undefined) throw new Error("no context to merge");
+  if (rest.length === 0) return first;
+  const direct = new Map<string, Direct>();
+  for (const relation of contexts.flatMap((one) => one.direct)) {
+    const known = direct.get(relation.name);
+    direct.set(relation.name, known === undefined ? relation : together(known, relation));
+  }
+  const grouped = contexts.find(({ community }) => community !== undefined) ?? first;
+  const expanded = new Set(contexts.flatMap((one) => one.expanded));
+  return {
+    ...first,
+    direct: [...direct.values()].sort(byScore).slice(0, limit),
+    expanded: [...expanded].filter((name) => !direct.has(name)).slice(0, limit),
+    community: grouped.community,
+    siblings: grouped.siblings,
+  };
+}
+
+function together(a: Direct, b: Direct): Direct {
+  const notes = a.notes + b.notes;
+  const score = a.score + b.score;
+  return {
+    ...a,
+    notes,
+    score,
+    decayWeight: score / notes,
+    files: [...a.files, ...b.files].slice(0, 3),
+    ...(a.preview || b.preview ? { preview: { ...a.preview, ...b.preview } } : {}),
+  };
 }

@@ -1,3 +1,7 @@
+import type { Database } from "../../../store/sqlite/types.ts";
+import type { Shelf } from "../note-index/index-plugin.ts";
+import { findConcept, strongestSteps } from "./relations.ts";
+
 /**
  * Groups of concepts that are named together more than with others. Louvain's first phase, made deterministic: concepts
  * are visited in the order of their names, and of equally good groups the one with the smallest number wins. The same
@@ -71,4 +75,103 @@ function renumbered(group: readonly number[]): number[] {
     numbers.set(one, number);
     return number;
   });
+}
+
+/**
+ * Groups are found for the whole graph at once, so they are kept until it changes. Changing a note empties the shelf:
+ * old groups are never shown, and finding them again is left to whoever has the time.
+ */
+export const communityShelf: Shelf = {
+  name: "communities",
+  schema: `
+    CREATE TABLE community (
+      concept INTEGER PRIMARY KEY,
+      community INTEGER NOT NULL
+    );
+    CREATE INDEX community_members ON community (community, concept);
+  `,
+  put: forget,
+  remove: forget,
+};
+
+function forget(db: Database): void {
+  // Without a condition SQLite drops all rows at once, and an empty table costs nothing.
+  db.run("DELETE FROM community");
+}
+
+/** Finds the groups unless they are known. Returns how many there are. */
+export function keepCommunities(db: Database): number {
+  const known = db.get<{ n: number | null }>("SELECT max(community) + 1 AS n FROM community")?.n;
+  if (known) return known;
+  const concepts = db.all<{ id: number }>("SELECT id FROM concept ORDER BY name");
+  const positions = new Map(concepts.map(({ id }, position) => [id, position]));
+  const groups = detectCommunities(concepts.length, edgesOf(db, positions));
+  db.tx(() => {
+    db.run("DELETE FROM community");
+    concepts.forEach(({ id }, position) => {
+      db.run("INSERT INTO community (concept, community) VALUES ($id, $group)", {
+        id,
+        group: groups[position] ?? 0,
+      });
+    });
+  });
+  return new Set(groups).size;
+}
+
+function edgesOf(db: Database, positions: ReadonlyMap<number, number>): Edge[] {
+  return db
+    .all<{ a: number; b: number; notes: number }>("SELECT a, b, notes FROM edge WHERE a < b")
+    .map(({ a, b, notes }) => ({ a: positions.get(a) ?? 0, b: positions.get(b) ?? 0, weight: notes }))
+    .sort((x, y) => x.a - y.a || x.b - y.b);
+}
+
+/** A concept of the same community that no note names together with the one asked for. */
+export interface Sibling {
+  readonly name: string;
+  readonly community: number;
+  readonly sharedNeighbours: number;
+  /** How much of the sibling's own relations the two have in common: 0 to 1. */
+  readonly overlap: number;
+}
+
+const MIN_SHARED = 3;
+const MIN_OVERLAP = 0.4;
+const MOST = 10;
+/** Relations of each that are compared, and members of the community that are looked at. */
+const COMPARED = 50;
+const MEMBERS = 50;
+
+export function communityOf(db: Database, concept: string): number | undefined {
+  return db.get<{ community: number }>(
+    "SELECT community FROM community JOIN concept ON concept.id = community.concept WHERE name = $concept",
+    { concept },
+  )?.community;
+}
+
+const CANDIDATES = `
+  SELECT c.id, c.name FROM community AS m CROSS JOIN concept AS c ON c.id = m.concept
+  WHERE m.community = $community AND c.id <> $id
+    AND NOT EXISTS (SELECT 1 FROM edge WHERE a = $id AND b = c.id)
+  ORDER BY c.notes DESC, c.name LIMIT ${MEMBERS}`;
+
+/** Nothing when the communities are not known at present: they are found by a sync, not by a question. */
+export function communitySiblings(db: Database, concept: string): Sibling[] {
+  const community = communityOf(db, concept);
+  const from = findConcept(db, concept);
+  if (community === undefined || from === undefined) return [];
+  const own = new Map(strongestSteps(db, from.id, COMPARED).map(({ id, notes }) => [id, notes]));
+  return db
+    .all<{ id: number; name: string }>(CANDIDATES, { community, id: from.id })
+    .map(({ id, name }) => ({ name, community, ...likeness(db, id, own) }))
+    .filter((one) => one.sharedNeighbours >= MIN_SHARED && one.overlap >= MIN_OVERLAP)
+    .sort((a, b) => b.overlap - a.overlap || (a.name < b.name ? -1 : 1))
+    .slice(0, MOST);
+}
+
+function likeness(db: Database, id: number, own: ReadonlyMap<number, number>) {
+  const steps = strongestSteps(db, id, COMPARED);
+  const degree = steps.reduce((sum, { notes }) => sum + notes, 0);
+  const shared = steps.filter((step) => own.has(step.id));
+  const common = shared.reduce((sum, step) => sum + Math.min(step.notes, own.get(step.id) ?? 0), 0);
+  return { sharedNeighbours: shared.length, overlap: degree === 0 ? 0 : common / degree };
 }

@@ -3,11 +3,11 @@ import { basename, isAbsolute, relative, sep } from "node:path";
 import { normalized } from "../../../base/normalized.ts";
 import { nearest } from "../../../base/settings.ts";
 import { noteFailure } from "./failures.ts";
+import { contractSlug, slugify } from "./file-name.ts";
+import { walkNotes } from "./list-notes.ts";
 import type { NoteFile } from "./note.ts";
-import type { MemoryRoot } from "./root.ts";
-import { contractSlug, slugify } from "./slug.ts";
+import type { MemoryRoot } from "./roots.ts";
 import { assertInside, isSafePath, parseUri, pathBelow, SCHEME, safeSegments, uriOf } from "./uri.ts";
-import { walkNotes } from "./walk.ts";
 
 /** A note that exists: where it is, and in which root. */
 export interface Located {

@@ -1,3 +1,13 @@
+import { basename } from "node:path";
+import { systemCode } from "../../../base/errors.ts";
+import { cutFrontmatter, readYamlKeys } from "../../../markdown/frontmatter.ts";
+import { withoutClosingMarks } from "../../../markdown/text-blocks.ts";
+import { readAt, withFile } from "../../../store/read-file.ts";
+import { noteFailure } from "./failures.ts";
+import type { MemoryRoot } from "./roots.ts";
+import { uriOf } from "./uri.ts";
+import { findLinks, type NoteLink } from "./wikilinks.ts";
+
 /** A Markdown file of a memory root, as it was when it was read. */
 export interface Note {
   /** `memory://folder/name`, without `.md`. */
@@ -24,17 +34,156 @@ export interface Note {
   readonly problems: readonly string[];
 }
 
-export interface NoteLink {
-  readonly target: string;
-  readonly heading?: string;
-  readonly alias?: string;
-  readonly isEmbed: boolean;
-}
-
 /** What a walk over a root sees of a file, without reading it. */
 export interface NoteFile {
   readonly uri: string;
   readonly path: string;
   readonly size: number;
   readonly modified: number;
+}
+
+/** Far beyond what anybody writes, and short enough to be read and indexed without a pause that is noticed. */
+export const MAX_NOTE_BYTES = 4 * 1024 * 1024;
+
+export interface NoteText {
+  /** Without the byte order mark, which `hasMark` tells of. Empty when the file cannot be read as text. */
+  readonly text: string;
+  readonly hasMark: boolean;
+  readonly size: number;
+  readonly modified: number;
+  /** Why the text is not exactly what the file holds; undefined when it is, and may then be edited. */
+  readonly problem?: string;
+}
+
+/** Reads a file as text, whatever it holds. undefined when there is none, or no longer. */
+export function readNoteText(path: string): NoteText | undefined {
+  try {
+    return withFile(path, ({ descriptor, stats: { size, mtimeMs: modified } }) => {
+      if (size > MAX_NOTE_BYTES) {
+        const problem = `it has ${Math.round(size / 2 ** 20)} MB; a note may have ${MAX_NOTE_BYTES / 2 ** 20}`;
+        return { text: "", hasMark: false, size, modified, problem };
+      }
+      const bytes = readAt(descriptor, 0, size);
+      return { ...decode(bytes), hasMark: startsWith(bytes, 0xef, 0xbb, 0xbf), size, modified };
+    });
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === "ENOENT" || code === "ENOTDIR" || code === "not-a-file") return undefined;
+    throw noteFailure("note-unreadable", `${path} cannot be read (${code})`, "make the file readable");
+  }
+}
+
+/** Throws for what is no UTF-8; keeps everything else, except the byte order mark. */
+const STRICT = new TextDecoder("utf-8", { fatal: true });
+
+function decode(bytes: Uint8Array): { text: string; problem?: string } {
+  const utf16 = utf16Kind(bytes);
+  if (utf16 !== undefined)
+    return { text: new TextDecoder(utf16).decode(bytes), problem: "it is UTF-16, not UTF-8" };
+  if (bytes.includes(0)) return { text: "", problem: "it is not text" };
+  try {
+    return { text: STRICT.decode(bytes) };
+  } catch {
+    return {
+      text: new TextDecoder().decode(bytes),
+      problem: "it is not UTF-8; unreadable signs are shown as \ufffd",
+    };
+  }
+}
+
+function utf16Kind(bytes: Uint8Array): "utf-16le" | "utf-16be" | undefined {
+  if (startsWith(bytes, 0xff, 0xfe)) return "utf-16le";
+  return startsWith(bytes, 0xfe, 0xff) ? "utf-16be" : undefined;
+}
+
+function startsWith(bytes: Uint8Array, ...start: readonly number[]): boolean {
+  return start.every((byte, i) => bytes[i] === byte);
+}
+
+/** What is longer could be written, but never be read again. */
+export function assertReadable(text: string): void {
+  if (Buffer.byteLength(text) <= MAX_NOTE_BYTES) return;
+  throw noteFailure(
+    "note-invalid",
+    `the note would have more than ${MAX_NOTE_BYTES / 2 ** 20} MB`,
+    "make several notes of it that link to each other",
+  );
+}
+
+/**
+ * Reads a note. Whatever the file holds gives a note, whose `problems` tell what could not be understood; undefined when
+ * the file is gone. Only a file that the system refuses to open is an error.
+ */
+export async function readNote(root: MemoryRoot, path: string): Promise<Note | undefined> {
+  const read = readNoteText(path);
+  return read && parseNote(read, { uri: uriOf(root, path), path });
+}
+
+export async function parseNote(
+  read: NoteText,
+  { uri, path }: { readonly uri: string; readonly path: string },
+): Promise<Note> {
+  const { text } = read;
+  const problems = read.problem === undefined ? [] : [read.problem];
+  // A line of dashes that nothing closes is a rule drawn by the author.
+  const cut = cutFrontmatter(text);
+  const hasFront = cut !== "none" && cut !== "unclosed";
+  const keys = await readYamlKeys(hasFront ? text.slice(cut.start, cut.end) : "");
+  if ("problem" in keys) problems.push(`its frontmatter is not YAML (${keys.problem})`);
+  const frontmatter = "values" in keys ? keys.values : {};
+  const body = hasFront ? text.slice(cut.body) : text;
+  return {
+    uri,
+    path,
+    title: titleOf(frontmatter["title"], body, path),
+    body,
+    frontmatter,
+    tags: tagsOf(frontmatter["tags"]),
+    ...findLinks(body),
+    created: timeOf(frontmatter["created"]) ?? timeInName(path),
+    modified: read.modified,
+    checksum: checksumOf(text),
+    size: read.size,
+    problems,
+  };
+}
+
+/** What the frontmatter says, else the heading that the text begins with, else the file's name. */
+function titleOf(given: unknown, body: string, path: string): string {
+  if ((typeof given === "string" || typeof given === "number") && String(given).trim() !== "") {
+    // A title stands in lists: with line breaks it could pass for several of their entries.
+    return String(given).replace(/\s+/g, " ").trim();
+  }
+  const heading = /^\s*# +(\S.*)/.exec(body)?.[1];
+  return (heading && withoutClosingMarks(heading)) || basename(path).replace(/\.md$/i, "");
+}
+
+/** A list, or one text with commas or spaces, as Obsidian also takes it. */
+function tagsOf(given: unknown): string[] {
+  const list = Array.isArray(given) ? given : typeof given === "string" ? given.split(/[\s,]+/) : [];
+  const tags = list.flatMap((tag: unknown) =>
+    typeof tag === "string" || typeof tag === "number" ? [String(tag).trim().replace(/^#/, "")] : [],
+  );
+  return [...new Set(tags.filter((tag) => tag !== ""))];
+}
+
+function timeOf(given: unknown): number | undefined {
+  const time =
+    given instanceof Date ? given.getTime() : typeof given === "string" ? Date.parse(given) : Number.NaN;
+  return Number.isNaN(time) ? undefined : time;
+}
+
+/** maenifold's sessions, workflows and assumptions carry their time in their id, and often nowhere else. */
+function timeInName(path: string): number | undefined {
+  const digits = /^(?:session|workflow|assumption)-(\d{13})(?:-\d+)?\.md$/i.exec(basename(path))?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+let crypto: typeof import("node:crypto") | undefined;
+
+/** Of a note's whole text, as maenifold computes it: Base64 of SHA-256. The guard of an edit. */
+export function checksumOf(text: string): string {
+  // Loading it takes a hook 5 ms, and few need it. `import()` would make it a file of our own in the bundle.
+  crypto ??= process.getBuiltinModule("node:crypto");
+  return crypto.createHash("sha256").update(text, "utf8").digest("base64");
 }

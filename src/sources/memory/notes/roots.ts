@@ -3,8 +3,27 @@ import { basename, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { fingerprint } from "../../../base/fingerprint.ts";
 import type { Problem } from "../../../base/settings.ts";
 import { type Home, userHome } from "../../../store/home.ts";
-import type { MemoryRoot, RootKind } from "./root.ts";
-import { slugify } from "./slug.ts";
+import { slugify } from "./file-name.ts";
+
+/** A folder whose Markdown files are notes. */
+export interface MemoryRoot {
+  /** Absent for the main root, whose notes are `memory://…`; the others' are `memory://@name/…`. */
+  readonly name?: string;
+  /** Absolute. It need not exist yet. */
+  readonly path: string;
+  readonly kind: RootKind;
+  /** Other programs' folders are read in place and never changed. */
+  readonly isWritable: boolean;
+}
+
+export type RootKind =
+  | "maenifold"
+  | "continuo"
+  | "obsidian"
+  | "basic-memory"
+  | "claude-code"
+  | "logseq"
+  | "plain";
 
 export interface RootSettings {
   /** A maenifold folder, or a folder of notes itself. */

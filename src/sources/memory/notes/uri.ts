@@ -2,8 +2,8 @@ import { readdirSync, realpathSync } from "node:fs";
 import { isAbsolute, join, relative, sep } from "node:path";
 import { normalized } from "../../../base/normalized.ts";
 import { noteFailure } from "./failures.ts";
-import type { MemoryRoot } from "./root.ts";
-import { RESERVED_NAME } from "./slug.ts";
+import { RESERVED_NAME } from "./file-name.ts";
+import type { MemoryRoot } from "./roots.ts";
 
 export const SCHEME = "memory://";
 

@@ -1,10 +1,21 @@
+import { join } from "node:path";
+import { parseBounded } from "../../../base/json.ts";
+import { isRecord } from "../../../base/settings.ts";
 import { blankInlineCode } from "../../../markdown/inline-code.ts";
 import { textBlocks } from "../../../markdown/text-blocks.ts";
-import { normaliseConcept } from "./concept.ts";
-import type { NoteLink } from "./note.ts";
+import { readText } from "../../../store/read-file.ts";
+import { noteFailure } from "./failures.ts";
+import type { MemoryRoot } from "./roots.ts";
 
 /** Exactly two brackets on each side, and none within: `[[[x]]]`, `[[x]]]` and `[[]]` are no links. */
 const WIKILINK = /(!)?(?<!\[)\[\[([^[\]]+)\]\](?!\])/g;
+
+export interface NoteLink {
+  readonly target: string;
+  readonly heading?: string;
+  readonly alias?: string;
+  readonly isEmbed: boolean;
+}
 
 export interface Links {
   readonly concepts: readonly string[];
@@ -51,4 +62,71 @@ function noteLink(inner: string, isEmbed: boolean): NoteLink {
     ...(alias !== "" && { alias }),
     isEmbed,
   };
+}
+
+/**
+ * The name of a concept, as maenifold makes it: two links name the same concept exactly when this gives the same text.
+ * Nothing but the following is changed; dots, accents and signs are part of a name.
+ */
+export function normaliseConcept(name: string): string {
+  return lower(name.replace(OUTER_SPACE, ""))
+    .replace(/[ _/]/g, "-")
+    .replace(/-{2,}/g, "-")
+    .replace(/^-|-$/g, "");
+}
+
+/** White space as .NET trims it: with the next-line character, without the byte order mark that JavaScript trims. */
+const SPACE = "\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000";
+const OUTER_SPACE = new RegExp(`^[${SPACE}]+|(?<![${SPACE}])[${SPACE}]+$`, "g");
+
+/** Letter by letter: JavaScript looks at a word to choose between two forms of sigma, .NET does not; nor does it split İ. */
+function lower(text: string): string {
+  if (!/[^\x00-\x7f]/.test(text)) return text.toLowerCase();
+  let result = "";
+  for (const char of text) result += char === "\u0130" ? char : char.toLowerCase();
+  return result;
+}
+
+/** What a text must have before it becomes part of a note: a link, and none that the user has banned. */
+export function assertLinked(root: MemoryRoot, content: string): void {
+  assertLeadsSomewhere(content);
+  assertNoneBanned(root, content);
+}
+
+export function assertLeadsSomewhere(text: string): void {
+  if (findLinks(text).concepts.length > 0) return;
+  throw noteFailure(
+    "wikilink-required",
+    "the text has no [[WikiLink]], so nothing would lead to it",
+    'put double brackets around what it is about, for example "uses [[sqlite]] for [[full-text search]]"',
+  );
+}
+
+export function assertNoneBanned(root: MemoryRoot, content: string): void {
+  const { concepts } = findLinks(content);
+  const banned = bannedConcepts(root);
+  const hits = concepts.filter((concept) => banned.has(concept));
+  if (hits.length > 0) {
+    throw noteFailure(
+      "wikilinks-filtered",
+      `these links are banned: ${hits.map((hit) => `[[${hit}]] (${banned.get(hit)})`).join(", ")}`,
+      `name something more telling, or change ${FILTER_FILE} in the memory folder`,
+    );
+  }
+}
+
+export const FILTER_FILE = ".wikilink-filter.json";
+
+/** The user's list of concepts that no note may name, each with the reason. A broken list bans nothing. */
+export function bannedConcepts(root: MemoryRoot): ReadonlyMap<string, string> {
+  let raw: unknown;
+  try {
+    raw = parseBounded(
+      readText(join(root.path, FILTER_FILE), { maxBytes: 1024 * 1024 }).replace(/^\ufeff/, ""),
+    );
+  } catch {
+    return new Map();
+  }
+  if (!isRecord(raw)) return new Map();
+  return new Map(Object.entries(raw).map(([name, reason]) => [normaliseConcept(name), String(reason)]));
 }

@@ -2,16 +2,13 @@ import { chmodSync, existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { createFileAtomic } from "../../../store/create-file.ts";
 import { redact } from "../../../store/redact.ts";
-import { checksumOf } from "./checksum.ts";
 import { noteFailure } from "./failures.ts";
-import { assertLinked } from "./guard.ts";
-import { newFrontmatter } from "./new-frontmatter.ts";
-import { assertNameable } from "./portable.ts";
-import type { MemoryRoot } from "./root.ts";
-import { assertReadable } from "./size.ts";
-import { slugify } from "./slug.ts";
-import { type Desk, underLock } from "./under-lock.ts";
+import { assertNameable, slugify } from "./file-name.ts";
+import { assertReadable, checksumOf } from "./note.ts";
+import type { MemoryRoot } from "./roots.ts";
 import { folderBelow, pathBelow, safeSegments, uriOf } from "./uri.ts";
+import { assertLinked } from "./wikilinks.ts";
+import { type Desk, underLock } from "./with-lock.ts";
 
 export interface NewNote {
   readonly title: string;
@@ -78,4 +75,37 @@ function makeFolders(folder: string, mode: number): void {
 function withHeading(title: string, content: string): string {
   const body = content.trimStart().startsWith("# ") ? content : `# ${title}\n\n${content}`;
   return body.endsWith("\n") ? body : `${body}\n`;
+}
+
+/** The frontmatter of a new note: maenifold's keys, in its order. */
+export function newFrontmatter(
+  note: { readonly title: string; readonly tags?: readonly string[] },
+  now: number,
+): string {
+  const tags = [...new Set((note.tags ?? []).map((tag) => tag.trim()).filter((tag) => tag !== ""))];
+  const time = timestamp(now);
+  return [
+    "---",
+    `title: ${scalar(note.title)}`,
+    `permalink: ${scalar(slugify(note.title))}`,
+    "type: memory",
+    "status: saved",
+    `created: ${time}`,
+    `modified: ${time}`,
+    ...(tags.length > 0 ? ["tags:", ...tags.map((tag) => `- ${scalar(tag)}`)] : []),
+    "---",
+    "",
+  ].join("\n");
+}
+
+/** As .NET prints a time for machines: with seven digits of a second. */
+export function timestamp(time: number): string {
+  return new Date(time).toISOString().replace("Z", "0000Z");
+}
+
+/** Only what no YAML reader could take for anything else stands without quotes. A JSON text is a YAML text. */
+function scalar(text: string): string {
+  const isPlain =
+    /^[A-Za-z][A-Za-z0-9 ./_-]*$/.test(text) && !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(text);
+  return isPlain && !text.endsWith(" ") ? text : JSON.stringify(text);
 }

@@ -1,7 +1,7 @@
 import { parseTimespan } from "../../../search/timespan.ts";
 import type { Value } from "../../../store/sqlite/types.ts";
-import { pathOf } from "../index/apply.ts";
-import type { MemoryIndex } from "../index/memory-index.ts";
+import { pathOf } from "../note-index/apply.ts";
+import type { MemoryIndex } from "../note-index/memory-index.ts";
 import { conditionOf, type NoteFilter } from "./filter.ts";
 
 /** What maenifold tells apart: thoughts and workflows, assumptions, and all other notes. */

@@ -2,14 +2,14 @@ import { ContinuoError, describeError } from "../../../base/errors.ts";
 import { cutFrontmatter } from "../../../markdown/frontmatter.ts";
 import { snippetOf } from "../../../search/passages.ts";
 import { emptyQuery, queryTerms } from "../../../search/words.ts";
-import { pathOf } from "../index/apply.ts";
-import type { MemoryIndex } from "../index/memory-index.ts";
+import { pathOf } from "../note-index/apply.ts";
+import type { MemoryIndex } from "../note-index/memory-index.ts";
 import type { Note } from "../notes/note.ts";
 import { findLinks } from "../notes/wikilinks.ts";
+import type { SemanticArm } from "../vectors/semantic-search.ts";
 import { idsOf, type NoteFilter } from "./filter.ts";
 import { byMeaning, type Fused, fuse } from "./fuse.ts";
 import { type Ranking, rankNotes } from "./rank.ts";
-import type { SemanticArm } from "./semantic-arm.ts";
 
 export type SearchMode = "Hybrid" | "Semantic" | "FullText";
 
@@ -185,4 +185,16 @@ async function shownOf({ files }: MemoryIndex, path: string, row: Row): Promise<
   const cut = cutFrontmatter(read.text);
   const body = typeof cut === "string" ? read.text : read.text.slice(cut.body);
   return { title: row.title, modified: row.modified, concepts: findLinks(body).concepts, body };
+}
+
+/** One page of what several roots found; each was asked for all hits up to the end of the page. */
+export function mergeSearches(found: readonly SearchResult[], from: number, pageSize: number): SearchResult {
+  return {
+    hits: found
+      .flatMap(({ hits }) => hits)
+      .sort((a, b) => b.score - a.score)
+      .slice(from, from + pageSize),
+    total: found.reduce((sum, { total }) => sum + total, 0),
+    notices: [...new Set(found.flatMap(({ notices }) => notices))],
+  };
 }

@@ -2,11 +2,11 @@ import { ContinuoError, describeError } from "../../../base/errors.ts";
 import type { Embedder } from "../../../models/embedder.ts";
 import { passagesOf } from "../../../search/passages.ts";
 import { redact } from "../../../store/redact.ts";
-import { pathOf } from "../index/apply.ts";
-import type { MemoryIndex } from "../index/memory-index.ts";
+import { pathOf } from "../note-index/apply.ts";
+import type { MemoryIndex } from "../note-index/memory-index.ts";
 import type { Note } from "../notes/note.ts";
-import { type Int8Vector, paddedDimensions, toInt8 } from "./int8.ts";
-import { hasVectors, pendingCount, putVectors, useModel, vectorModel } from "./vector-shelf.ts";
+import { type Int8Vector, paddedDimensions, toInt8 } from "./chunk.ts";
+import { hasVectors, pendingCount, putVectors, useModel, vectorModel } from "./vector-store.ts";
 
 /** Notes in one transaction. */
 const BATCH = 16;

@@ -1,8 +1,7 @@
 import type { Database } from "../../../store/sqlite/types.ts";
-import { CHUNK_ROWS, type ChunkRows, readRows } from "./chunk.ts";
-import { toInt8 } from "./int8.ts";
+import { CHUNK_ROWS, type ChunkRows, readRows, toInt8 } from "./chunk.ts";
 import { createKernel, type Kernel, type Shape } from "./kernel.ts";
-import { vectorModel } from "./vector-shelf.ts";
+import { vectorModel } from "./vector-store.ts";
 
 /** How near notes are to one query. */
 export interface Nearness {

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { buildContext } from "../../../../src/sources/memory/graph/build-context.ts";
-import { detectCommunities } from "../../../../src/sources/memory/graph/communities.ts";
-import { keepCommunities } from "../../../../src/sources/memory/graph/community-store.ts";
+import { buildContext, previewOf } from "../../../../src/sources/memory/graph/build-context.ts";
+import {
+  communitySiblings,
+  detectCommunities,
+  keepCommunities,
+} from "../../../../src/sources/memory/graph/communities.ts";
 import { DEFAULT_DECAY, decaySettings, decayWeight } from "../../../../src/sources/memory/graph/decay.ts";
-import { expandedRelations } from "../../../../src/sources/memory/graph/expand.ts";
-import { previewOf } from "../../../../src/sources/memory/graph/preview.ts";
-import { directRelations } from "../../../../src/sources/memory/graph/relations.ts";
-import { communitySiblings } from "../../../../src/sources/memory/graph/siblings.ts";
+import { directRelations, expandedRelations } from "../../../../src/sources/memory/graph/relations.ts";
 import { similarConcepts } from "../../../../src/sources/memory/graph/similar.ts";
 import { DAY, LOOK, library, NOW, uriOf } from "./library.ts";
 

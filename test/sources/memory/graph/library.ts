@@ -1,7 +1,7 @@
-import { communityShelf } from "../../../../src/sources/memory/graph/community-store.ts";
+import { communityShelf } from "../../../../src/sources/memory/graph/communities.ts";
 import { DEFAULT_DECAY } from "../../../../src/sources/memory/graph/decay.ts";
+import { graphShelf } from "../../../../src/sources/memory/graph/graph-plugin.ts";
 import type { Look } from "../../../../src/sources/memory/graph/relations.ts";
-import { graphShelf } from "../../../../src/sources/memory/graph/shelf.ts";
 import type { Note } from "../../../../src/sources/memory/notes/note.ts";
 import { openDatabase } from "../../../../src/store/sqlite/open.ts";
 import type { Database } from "../../../../src/store/sqlite/types.ts";

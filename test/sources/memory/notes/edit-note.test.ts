@@ -1,10 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { editNote } from "../../../../src/sources/memory/notes/edit-note.ts";
-import { type Edit, editText } from "../../../../src/sources/memory/notes/edit-text.ts";
+import { type Edit, editNote, editText } from "../../../../src/sources/memory/notes/edit-note.ts";
 import { contractCode } from "../../../../src/sources/memory/notes/failures.ts";
-import { readNote } from "../../../../src/sources/memory/notes/read-note.ts";
+import { readNote } from "../../../../src/sources/memory/notes/note.ts";
 import { deskFor, located, memoryWith, NOW, NOW_TEXT, textOf } from "./memory.ts";
 
 const edit = (text: string, change: Edit) => editText(text, change, NOW);

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { identify, type Located } from "../../../../src/sources/memory/notes/identify.ts";
-import type { MemoryRoot } from "../../../../src/sources/memory/notes/root.ts";
-import type { Desk } from "../../../../src/sources/memory/notes/under-lock.ts";
+import type { MemoryRoot } from "../../../../src/sources/memory/notes/roots.ts";
+import type { Desk } from "../../../../src/sources/memory/notes/with-lock.ts";
 import { temporaryFolder, write } from "../../../support/world.ts";
 
 /** A memory folder with the given notes, alone in a folder of its own. */

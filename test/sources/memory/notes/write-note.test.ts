@@ -1,12 +1,11 @@
 import { existsSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { deleteNote } from "../../../../src/sources/memory/notes/delete-note.ts";
 import { editNote } from "../../../../src/sources/memory/notes/edit-note.ts";
 import { contractCode } from "../../../../src/sources/memory/notes/failures.ts";
 import { listNotes } from "../../../../src/sources/memory/notes/list-notes.ts";
-import { moveNote } from "../../../../src/sources/memory/notes/move-note.ts";
-import { readNote } from "../../../../src/sources/memory/notes/read-note.ts";
+import { deleteNote, moveNote } from "../../../../src/sources/memory/notes/move-delete.ts";
+import { readNote } from "../../../../src/sources/memory/notes/note.ts";
 import { type NewNote, writeNote } from "../../../../src/sources/memory/notes/write-note.ts";
 import { childScript, runScript } from "../../../support/child.ts";
 import { temporaryFolder } from "../../../support/world.ts";

@@ -2,9 +2,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { openaiEmbedder } from "../../../../src/models/openai-embedder.ts";
-import { syncIndex } from "../../../../src/sources/memory/index/sync.ts";
+import { syncIndex } from "../../../../src/sources/memory/note-index/sync.ts";
 import { search } from "../../../../src/sources/memory/search/search.ts";
-import { semanticArm } from "../../../../src/sources/memory/search/semantic-arm.ts";
+import { semanticArm } from "../../../../src/sources/memory/vectors/semantic-search.ts";
 import { fakeEmbedder } from "../../../fakes/embedder.ts";
 import { indexOf } from "../vectors/embedded.ts";
 

@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { syncIndex } from "../../../../src/sources/memory/index/sync.ts";
+import { syncIndex } from "../../../../src/sources/memory/note-index/sync.ts";
 import { embedPending } from "../../../../src/sources/memory/vectors/embed-pending.ts";
 import { createVectorSet } from "../../../../src/sources/memory/vectors/vector-set.ts";
 import { fakeEmbedder } from "../../../fakes/embedder.ts";

@@ -1,5 +1,5 @@
+import { contextOutput } from "../../../../sources/memory/engine.ts";
 import type { ConceptContext } from "../../../../sources/memory/graph/build-context.ts";
-import { contextOutput } from "../../../../sources/memory/own-engine.ts";
 import { defineTool } from "../tool.ts";
 
 export const buildContext = defineTool({

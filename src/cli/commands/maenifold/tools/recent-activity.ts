@@ -1,5 +1,5 @@
+import { recentOutput } from "../../../../sources/memory/engine.ts";
 import type { Memory, RecentNoteWithConcepts } from "../../../../sources/memory/memory.ts";
-import { recentOutput } from "../../../../sources/memory/own-engine.ts";
 import { defineTool } from "../tool.ts";
 
 export const recentActivity = defineTool({

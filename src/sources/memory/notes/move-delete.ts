@@ -1,0 +1,80 @@
+import { existsSync, linkSync, renameSync, unlinkSync } from "node:fs";
+import { basename, dirname } from "node:path";
+import { systemCode } from "../../../base/errors.ts";
+import { ensureFolder } from "../../../store/folder.ts";
+import { noteFailure } from "./failures.ts";
+import { assertNameable, slugify } from "./file-name.ts";
+import type { Located } from "./identify.ts";
+import { parseUri, pathBelow, SCHEME, safeSegments, uriOf } from "./uri.ts";
+import { type Desk, underLock } from "./with-lock.ts";
+
+/**
+ * Gives a note another address. The destination is a path or an address, whose last part becomes a file name as a title
+ * does; with a slash at its end it is a folder. The note keeps every byte.
+ */
+export function moveNote(
+  desk: Desk,
+  from: Located,
+  destination: string,
+): Promise<{ readonly uri: string; readonly path: string; readonly from: string }> {
+  return underLock(desk, from.root, () => {
+    const path = pathBelow(from.root, target(from, destination.trim()));
+    // Told to delete what is in the way, somebody would delete the very note.
+    if (path === from.path)
+      throw noteFailure("note-exists", `${from.uri} is there already`, "choose another destination");
+    ensureFolder(dirname(path));
+    if (existsSync(path) || !linkOrRename(from.path, path)) {
+      throw noteFailure(
+        "note-exists",
+        `there is a note ${uriOf(from.root, path)} already`,
+        "choose another destination, or delete that note first",
+      );
+    }
+    return { uri: uriOf(from.root, path), path, from: from.uri };
+  });
+}
+
+function target(from: Located, destination: string): string[] {
+  const isFolder = /[/\\]$/.test(destination);
+  const segments = destination.startsWith(SCHEME)
+    ? parseUri(destination, [from.root]).segments
+    : safeSegments(destination);
+  const last = isFolder ? basename(from.path) : `${slugify((segments.pop() ?? "").replace(/\.md$/i, ""))}.md`;
+  assertNameable([...segments, last]);
+  return [...segments, last];
+}
+
+/** A link refuses to replace a file, where a rename would not; without links a look just before must do. */
+function linkOrRename(from: string, to: string): boolean {
+  try {
+    linkSync(from, to);
+  } catch (error) {
+    if (systemCode(error) === "EEXIST") return false;
+    if (systemCode(error) === "ENOENT")
+      throw noteFailure("note-not-found", `${from} is gone`, "list its folder");
+    renameSync(from, to);
+    return true;
+  }
+  unlinkSync(from);
+  return true;
+}
+
+/** Deletes a note for good, when that was confirmed. */
+export async function deleteNote(desk: Desk, note: Located, confirm: boolean): Promise<void> {
+  if (!confirm) {
+    throw noteFailure(
+      "note-unconfirmed",
+      `${note.uri} was not deleted`,
+      "set confirm to true; nothing brings it back",
+    );
+  }
+  await underLock(desk, note.root, () => {
+    try {
+      unlinkSync(note.path);
+    } catch (error) {
+      if (systemCode(error) === "ENOENT")
+        throw noteFailure("note-not-found", `${note.uri} is gone`, "nothing is left to do");
+      throw error;
+    }
+  });
+}

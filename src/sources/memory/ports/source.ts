@@ -1,0 +1,83 @@
+import { statSync } from "node:fs";
+import type { Values } from "../../../base/settings.ts";
+import type { Offer } from "../../../moments/ports/offer.ts";
+import type { Answer, Source, Surroundings } from "../../../moments/ports/source.ts";
+import type {
+  CompactedMoment,
+  IdleMoment,
+  PromptMoment,
+  ResumeMoment,
+  StartMoment,
+} from "../../../moments/types.ts";
+import { homeAt } from "../../../store/home.ts";
+import { findRoots } from "../notes/roots.ts";
+import { MEMORY_SETTINGS, rootSettings } from "../settings.ts";
+
+/** The user's notes: handles to those about the project when an epoch begins, and what a prompt is about after that. */
+export const memory: Source = {
+  name: "memory",
+  answersChildren: false,
+  settings: MEMORY_SETTINGS,
+  patienceMs,
+  // A resume is answered where nothing was delivered before, such as in a fork.
+  answers: { start, resume: start, compacted: start, prompt, idle },
+};
+
+/** A start asks the program twice in a row, and hosts are told to wait this long only by who names a program. */
+const MOST_PATIENCE_MS = 8_000;
+
+function patienceMs(settings: Values): number {
+  return settings["command"] ? Math.min(2 * Number(settings["commandTimeoutMs"]) + 500, MOST_PATIENCE_MS) : 0;
+}
+
+async function start(
+  moment: StartMoment | ResumeMoment | CompactedMoment,
+  surroundings: Surroundings,
+): Promise<Answer> {
+  if (!hasNotes(surroundings)) return {};
+  const { atStart } = await answering();
+  return { sections: await atStart(moment, surroundings) };
+}
+
+async function prompt(moment: PromptMoment, surroundings: Surroundings): Promise<Answer> {
+  if (surroundings.settings["additions"] === false || !hasNotes(surroundings)) return {};
+  const { atPrompt } = await answering();
+  return { sections: await atPrompt(moment.prompt, surroundings) };
+}
+
+async function idle(_moment: IdleMoment, surroundings: Surroundings): Promise<Answer> {
+  if (hasNotes(surroundings)) await (await answering()).atIdle(surroundings);
+  return {};
+}
+
+/** The index, and SQLite with it, are read only by those who have notes: most hooks run without any. */
+const answering = () => import("./memory-answers.ts");
+
+function hasNotes({ settings, env, home }: Surroundings): boolean {
+  if (settings["command"]) return true;
+  const { roots } = findRoots(rootSettings(settings), homeAt(home), env);
+  return roots.some(({ path }) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true);
+}
+
+/** While the agent rests. A note takes a model a tenth of a second and more, and a host with a screen must stay quick. */
+const SLICE_MS = 2_000;
+
+export const memoryOffer: Offer = {
+  source: "memory",
+  jobs: [
+    {
+      name: "vectors of notes",
+      at: "idle",
+      run: async ({ home, env, settings, now }, { signal }) => {
+        if ((settings["semantic"] ?? "off") === "off") return;
+        const { openMemory } = await import("../memory.ts");
+        const memory = openMemory({ home, env, settings, now: () => now, signal, maySearchByMeaning: true });
+        try {
+          await memory.embed({ sliceMs: SLICE_MS, signal });
+        } finally {
+          memory.close();
+        }
+      },
+    },
+  ],
+};

@@ -1,0 +1,89 @@
+import type { Values } from "../../../base/settings.ts";
+import type { Embedder } from "../../../models/embedder.ts";
+import { embedderOf } from "../../../models/embedder-of.ts";
+import type { SemanticSettings } from "../../../models/semantic-settings.ts";
+import type { Home } from "../../../store/home.ts";
+import type { MemoryIndex } from "../note-index/memory-index.ts";
+import { paddedDimensions } from "./chunk.ts";
+import { type EmbedOptions, type EmbedResult, embedPending } from "./embed-pending.ts";
+import { createVectorSet, type Nearness } from "./vector-set.ts";
+import { pendingCount, vectorModel } from "./vector-store.ts";
+
+/** Finding notes by what they mean, with the model that the settings name. */
+export interface ByMeaning {
+  armOf(index: MemoryIndex): SemanticArm;
+  embed(index: MemoryIndex, options: EmbedOptions): Promise<EmbedResult>;
+}
+
+/** Loading a model takes a second: a process that answers many questions loads it once. */
+const embedders = new Map<string, Embedder>();
+
+/**
+ * Undefined when it is turned off. A model that is turned on but cannot be had, because it is not installed or its
+ * settings are wrong, fails when it is asked and not before: a hybrid search then goes on by words.
+ */
+export function byMeaning(settings: Values, home: Home, env: NodeJS.ProcessEnv): ByMeaning | undefined {
+  const wanted = settings as unknown as SemanticSettings;
+  if (wanted.semantic === "off") return undefined;
+  const arms = new Map<MemoryIndex, SemanticArm>();
+  return {
+    armOf: (index) => ({
+      async nearest(query, signal) {
+        const arm = arms.get(index) ?? semanticArm(index, embedderFor(wanted, home, env));
+        arms.set(index, arm);
+        return arm.nearest(query, signal);
+      },
+    }),
+    embed: async (index, options) => embedPending(index, embedderFor(wanted, home, env), options),
+  };
+}
+
+function embedderFor(wanted: SemanticSettings, home: Home, env: NodeJS.ProcessEnv): Embedder {
+  const { semantic, semanticUrl, semanticModel, semanticKeyEnv, semanticTimeoutMs } = wanted;
+  const key = JSON.stringify([
+    ...[home.root, semantic, semanticUrl, semanticModel],
+    ...[semanticKeyEnv, semanticTimeoutMs],
+  ]);
+  const known = embedders.get(key) ?? embedderOf(wanted, home, env);
+  if (known === undefined) throw new Error("semantic search is turned off");
+  embedders.set(key, known);
+  return known;
+}
+
+/** Finds by meaning. */
+export interface SemanticArm {
+  /** Rejects when the query cannot be embedded, for example because an endpoint is down. */
+  nearest(query: string, signal?: AbortSignal): Promise<SemanticAnswer>;
+}
+
+export interface SemanticAnswer {
+  readonly near: Nearness;
+  /** Notes that have no vectors of this model yet. */
+  readonly pending: number;
+}
+
+/** A prompt may be a whole log file; models read about so much. */
+const MOST_CHARACTERS = 2000;
+
+/** Loads a model with the first query: nothing for a hook. Vectors stay in memory as long as the arm is kept. */
+export function semanticArm({ db }: MemoryIndex, embedder: Embedder): SemanticArm {
+  const vectors = createVectorSet(db);
+  return {
+    async nearest(query, signal) {
+      const [vector] = await embedder.embed(
+        [query.slice(0, MOST_CHARACTERS).toWellFormed()],
+        "query",
+        signal,
+      );
+      if (vector === undefined) throw new Error("an embedder gave no vector and did not say so");
+      const { model, dimensions } = vectorModel(db);
+      const isOwn = model === embedder.id && dimensions === paddedDimensions(vector.length);
+      const near = vectors.near(embedder.id, vector);
+      return { near, pending: isOwn ? pendingCount(db) : allNotes() };
+    },
+  };
+
+  function allNotes(): number {
+    return db.get<{ n: number }>("SELECT count(*) AS n FROM note")?.n ?? 0;
+  }
+}
