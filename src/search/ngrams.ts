@@ -9,13 +9,13 @@ const RUN = 4;
 /** Lengths are counted in n-grams. */
 const WEIGHTS: Bm25Weights = { k1: 1.2, b: 0.75, minLength: 60 };
 /** A prompt may be a whole log file. */
-const MOST_QUERY = 1_000;
+const MAX_QUERY = 1_000;
 const SPACE = 32;
 
 /** For each text, 0 to 1. How much a run counts depends on how few of these same texts have it. */
-export function nearness(query: string, texts: readonly string[]): number[] {
+export function ngramSimilarity(query: string, texts: readonly string[]): number[] {
   const places = new Map<number, number>();
-  eachRun(query.slice(0, MOST_QUERY), (run) => {
+  eachRun(query.slice(0, MAX_QUERY), (run) => {
     if (!places.has(run)) places.set(run, places.size);
   });
   const counted = texts.map((text) => countsIn(text, places));

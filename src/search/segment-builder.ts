@@ -15,7 +15,7 @@ interface Passage {
  * What the notes of one transaction say, until it is written as a segment. A cell is a term in a passage. Terms are
  * numbers here and cells lie in two flat lists: an object for each would take most of the time of a first index.
  */
-export class Gathering {
+export class SegmentBuilder {
   private readonly vocabulary = new Map<string, number>();
   private readonly terms: number[] = [];
   private readonly flags: number[] = [];

@@ -95,7 +95,7 @@ export function addSegment(
 }
 
 /** Takes these notes' passages from them. */
-export function disown(db: Database, notes: Iterable<number>): void {
+export function tombstone(db: Database, notes: Iterable<number>): void {
   const bySegment = new Map<number, Set<number>>();
   for (const note of notes) {
     const row = db.get<{ segment: number }>("SELECT segment FROM text_note WHERE note = ?", [note]);
@@ -107,11 +107,11 @@ export function disown(db: Database, notes: Iterable<number>): void {
   }
   for (const [id, gone] of bySegment) {
     const segment = segmentById(db, id);
-    if (segment !== undefined) disownIn(db, segment, gone);
+    if (segment !== undefined) tombstoneIn(db, segment, gone);
   }
 }
 
-function disownIn(db: Database, { id, notes, lengths }: Segment, gone: ReadonlySet<number>): void {
+function tombstoneIn(db: Database, { id, notes, lengths }: Segment, gone: ReadonlySet<number>): void {
   let passages = 0;
   let length = 0;
   for (const [at, note] of notes.entries()) {

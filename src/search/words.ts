@@ -16,7 +16,7 @@ const UNSPACED_RUNS =
 /** Longer ones are keys, hashes and encoded data: their beginning is enough to find them by. */
 const LONGEST = 40;
 /** A name of more parts is a sentence in disguise (a slug): found by its parts alone. */
-const MOST_PARTS = 4;
+const MAX_PARTS = 4;
 
 /**
  * Calls `see` with every term of a text, in order, and where the word that it comes from begins. Most words are ASCII
@@ -73,7 +73,7 @@ function splitRun(run: string, at: number, see: (term: string, at: number) => vo
   const parts = run.split(SEAMS).filter((part) => part !== "");
   for (const part of parts) add(part, at, see);
   // Written together, so that `getUserName`, `get_user_name` and `get-user-name` are one and the same name.
-  if (parts.length > 1 && parts.length <= MOST_PARTS) add(parts.join(""), at, see);
+  if (parts.length > 1 && parts.length <= MAX_PARTS) add(parts.join(""), at, see);
 }
 
 function pairs(part: string, at: number, see: (term: string, at: number) => void): void {
@@ -137,14 +137,14 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
 );
 
 /** A prompt may be a whole log file: its beginning says what it is about. */
-const MOST_CHARACTERS = 10_000;
-const MOST_TERMS = 200;
+const MAX_CHARACTERS = 10_000;
+const MAX_TERMS = 200;
 
 /** The terms that a query looks for, each once. It has no syntax: quotes, `NEAR`, `*` and brackets are just signs. */
 export function queryTerms(query: string): string[] {
   const terms = new Set<string>();
-  eachTerm(query.slice(0, MOST_CHARACTERS), (term) => {
-    if (terms.size < MOST_TERMS) terms.add(term);
+  eachTerm(query.slice(0, MAX_CHARACTERS), (term) => {
+    if (terms.size < MAX_TERMS) terms.add(term);
   });
   return [...terms];
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { nearness } from "../../src/search/ngrams.ts";
+import { ngramSimilarity } from "../../src/search/ngrams.ts";
 
 const first = (query: string, texts: readonly string[]): string | undefined => {
-  const near = nearness(query, texts);
+  const near = ngramSimilarity(query, texts);
   return texts[near.indexOf(Math.max(...near))];
 };
 
@@ -20,25 +20,31 @@ describe("how near a text comes letter by letter", () => {
   });
 
   it("takes a name for its words, however it is joined", () => {
-    const [hump, line, spaced] = nearness("user name", ["userName", "user_name", "User  name"]);
+    const [hump, line, spaced] = ngramSimilarity("user name", ["userName", "user_name", "User  name"]);
     expect([hump, line]).toEqual([spaced, spaced]);
     expect(spaced).toBeGreaterThan(0);
   });
 
   it("counts what few of the texts have more than what most have", () => {
     const texts = ["test one", "test two", "test three", "parser"];
-    const near = nearness("test parser", texts);
+    const near = ngramSimilarity("test parser", texts);
     expect(near[3]).toBeGreaterThan(near[0] ?? 1);
   });
 
   it("is between 0 and 1, also for an empty text or query, other scripts and repetition", () => {
     for (const query of ["", "ab", "四舍五入 の", "İstanbul", "test ".repeat(400)]) {
-      for (const near of nearness(query, ["", "test", "四舍五入 の", "test ".repeat(400), "İstanbul"])) {
+      for (const near of ngramSimilarity(query, [
+        "",
+        "test",
+        "四舍五入 の",
+        "test ".repeat(400),
+        "İstanbul",
+      ])) {
         expect(near).toBeGreaterThanOrEqual(0);
         expect(near).toBeLessThanOrEqual(1);
       }
     }
-    expect(nearness("anything", [])).toEqual([]);
+    expect(ngramSimilarity("anything", [])).toEqual([]);
   });
 
   it("finds scripts that have no spaces and no case", () => {

@@ -7,8 +7,8 @@ import {
   type ContextQuery,
   mergeContexts,
 } from "./graph/build-context.ts";
-import { keepCommunities } from "./graph/communities.ts";
-import { accessDays, decaySettings } from "./graph/decay.ts";
+import { updateCommunities } from "./graph/communities.ts";
+import { decaySettings, lastReads } from "./graph/decay.ts";
 import { type Similar, similarConcepts } from "./graph/similar.ts";
 import { refreshNotes } from "./note-index/apply.ts";
 import type { MemoryIndex } from "./note-index/memory-index.ts";
@@ -27,7 +27,7 @@ import { type RecentNote, type RecentQuery, recent } from "./search/recent.ts";
 import { mergeSearches, type SearchQuery, type SearchResult, search } from "./search/search.ts";
 import { memorySettings, rootSettings } from "./settings.ts";
 import type { EmbedOptions, EmbedResult } from "./vectors/embed-pending.ts";
-import type { ByMeaning } from "./vectors/semantic-search.ts";
+import type { SemanticSearch } from "./vectors/semantic-search.ts";
 
 export interface MemoryOptions {
   readonly home: Home;
@@ -42,7 +42,7 @@ export interface MemoryOptions {
   /** How long to wait for another process that writes the index. */
   readonly busyTimeoutMs?: number;
   /** A question may load the model that the settings name: for commands and tools. A hook has no time for it. */
-  readonly maySearchByMeaning?: boolean;
+  readonly allowSemantic?: boolean;
   readonly signal?: AbortSignal;
   /** Somebody only looks: an index that is not there is not made. */
   readonly readOnly?: boolean;
@@ -96,8 +96,8 @@ export const QUESTION_SYNC_MS = 150;
 export function openMemory(options: MemoryOptions): Memory {
   const { home, env, now = Date.now, syncMs = QUESTION_SYNC_MS } = options;
   const { roots, problems } = findRoots(rootSettings(options.settings), home, env);
-  const desk = { locks: home.locks, now };
-  const access = accessDays(home);
+  const context = { locks: home.locks, now };
+  const access = lastReads(home);
   const decay = decaySettings(env);
   const indexes = rootIndexes(roots, options);
 
@@ -107,14 +107,13 @@ export function openMemory(options: MemoryOptions): Memory {
     return indexes.all();
   }
 
-  const isByMeaning =
-    options.maySearchByMeaning === true && (options.settings["semantic"] ?? "off") !== "off";
+  const isByMeaning = options.allowSemantic === true && (options.settings["semantic"] ?? "off") !== "off";
 
   /** Undefined where nothing is found by meaning; few turn it on, so nobody else loads what it needs. */
-  async function meaning(): Promise<ByMeaning | undefined> {
+  async function meaning(): Promise<SemanticSearch | undefined> {
     if (!isByMeaning) return undefined;
-    const { byMeaning } = await import("./vectors/semantic-search.ts");
-    return byMeaning(options.settings, home, env);
+    const { semanticSearch } = await import("./vectors/semantic-search.ts");
+    return semanticSearch(options.settings, home, env);
   }
 
   /** What we changed ourselves is known at once. */
@@ -137,7 +136,7 @@ export function openMemory(options: MemoryOptions): Memory {
       const asking = indexesFor(await fresh(), asked.folder, roots);
       const meant = asked.mode === "FullText" ? undefined : await meaning();
       const ask = (index: MemoryIndex, query: SearchQuery) =>
-        search(index, query, { semantic: meant?.armOf(index), ...signalled(options) });
+        search(index, query, { semantic: meant?.rankerFor(index), ...signalled(options) });
       const [only] = asking;
       if (only !== undefined && asking.length === 1) return ask(only, withoutRoot(asked));
       const found = await Promise.all(
@@ -190,32 +189,32 @@ export function openMemory(options: MemoryOptions): Memory {
       located(identifier, async (found) => {
         const note = await readLocated(found);
         // A clock that cannot be reset is no reason to refuse the note.
-        await access.wasRead(note.uri, now()).catch(() => undefined);
+        await access.recordRead(note.uri, now()).catch(() => undefined);
         return note;
       }),
     async write(note) {
       const [main] = roots;
       if (main === undefined) throw noteFailure("note-path", "there is no memory folder", "set memory.root");
-      const written = await writeNote(desk, main, note);
+      const written = await writeNote(context, main, note);
       await refresh(main, [written.path]);
       return written;
     },
     edit: (identifier, edit, edits) =>
       located(identifier, async (found) => {
-        const edited = await editNote(desk, found, edit, edits);
+        const edited = await editNote(context, found, edit, edits);
         await refresh(found.root, [found.path]);
         return edited;
       }),
     move: (identifier, destination) =>
       located(identifier, async (found) => {
-        const moved = await moveNote(desk, found, destination);
+        const moved = await moveNote(context, found, destination);
         await refresh(found.root, [found.path, moved.path]);
-        await access.wasMoved(moved.from, moved.uri).catch(() => undefined);
+        await access.recordMove(moved.from, moved.uri).catch(() => undefined);
         return moved;
       }),
     delete: (identifier, confirm) =>
       located(identifier, async (found) => {
-        await deleteNote(desk, found, confirm);
+        await deleteNote(context, found, confirm);
         await refresh(found.root, [found.path]);
         return { uri: found.uri };
       }),
@@ -238,7 +237,7 @@ export function openMemory(options: MemoryOptions): Memory {
     async sync(given = {}) {
       const result = await indexes.sync(given);
       if (result.isComplete && given.sliceMs === undefined)
-        for (const { db } of indexes.all()) keepCommunities(db);
+        for (const { db } of indexes.all()) updateCommunities(db);
       return result;
     },
     close: indexes.close,
@@ -283,7 +282,7 @@ export async function withMemory<T>(
     env,
     settings: memorySettings(home, env),
     now: () => now,
-    maySearchByMeaning: true,
+    allowSemantic: true,
   });
   try {
     return await work(memory);

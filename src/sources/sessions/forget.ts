@@ -1,5 +1,5 @@
 import { dropLeftovers } from "../../search/merge.ts";
-import { Gathering } from "../../search/segment-builder.ts";
+import { SegmentBuilder } from "../../search/segment-builder.ts";
 import type { Database } from "../../store/sqlite/types.ts";
 import { dropSession, settle } from "./index/apply.ts";
 import { descendantsOf } from "./lineage.ts";
@@ -13,7 +13,7 @@ export function forgetSession(db: Database, places: RecordPlaces, key: SessionKe
   // The tombstones first: whatever happens after that, nobody indexes them again.
   for (const one of [key, ...children]) bury(places, { host: one.host, id: one.id }, now);
   db.tx(() => {
-    const writing = { db, words: new Gathering(), stale: new Set<number>(), naming: () => undefined };
+    const writing = { db, words: new SegmentBuilder(), stale: new Set<number>(), naming: () => undefined };
     for (const one of [key, ...children]) {
       const row = rowOf(db, one);
       if (row !== undefined) dropSession(writing, row.id);

@@ -4,7 +4,7 @@ import { inflateRawSync } from "node:zlib";
 import { history } from "../../../src/hosts/history.ts";
 import { appendLedger } from "../../../src/moments/state/ledger.ts";
 import { allSegments, termsIn } from "../../../src/search/segment.ts";
-import { graphShelf } from "../../../src/sources/memory/graph/graph-plugin.ts";
+import { graphPlugin } from "../../../src/sources/memory/graph/graph-plugin.ts";
 import { memoryIndexPath, openMemoryIndex } from "../../../src/sources/memory/note-index/memory-index.ts";
 import { noteFilesOf } from "../../../src/sources/memory/note-index/note-files.ts";
 import { syncIndex } from "../../../src/sources/memory/note-index/sync.ts";
@@ -87,7 +87,7 @@ export async function deriveAll({ home, env }: World, planted: readonly Planted[
     ]);
   sessions.close();
   const root: MemoryRoot = { path: notes, kind: "continuo", isWritable: true };
-  const index = openMemoryIndex(memoryIndexPath(home, root), noteFilesOf(root), { shelves: [graphShelf] });
+  const index = openMemoryIndex(memoryIndexPath(home, root), noteFilesOf(root), { plugins: [graphPlugin] });
   await syncIndex(index);
   index.close();
   return told;

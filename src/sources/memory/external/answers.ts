@@ -10,9 +10,9 @@ import type { ContextOutput, RecentOutput, SearchOutput } from "../engine.ts";
 /** More than anyone asks for, less than would hurt. */
 const MAX_ROWS = 200;
 
-export function readSearch(said: string): SearchOutput | undefined {
-  const data = dataOf(said);
-  if (data === undefined) return searchFromText(said);
+export function readSearch(output: string): SearchOutput | undefined {
+  const data = dataOf(output);
+  if (data === undefined) return searchFromText(output);
   const results = rowsOf(data["results"], (row) => {
     // maenifold calls the address `path`, and the score of a hybrid search `fusedScore`.
     const uri = text(row["uri"]) ?? text(row["path"]);
@@ -23,9 +23,9 @@ export function readSearch(said: string): SearchOutput | undefined {
   return results && { results };
 }
 
-export function readRecent(said: string): RecentOutput | undefined {
-  const data = dataOf(said);
-  if (data === undefined) return recentFromText(said);
+export function readRecent(output: string): RecentOutput | undefined {
+  const data = dataOf(output);
+  if (data === undefined) return recentFromText(output);
   const items = rowsOf(data["items"], (row) => {
     const uri = text(row["uri"]) ?? text(row["path"]);
     if (uri === undefined) return undefined;
@@ -40,9 +40,9 @@ export function readRecent(said: string): RecentOutput | undefined {
   return items && { items };
 }
 
-export function readContext(said: string, concept: string): ContextOutput | undefined {
-  const data = dataOf(said);
-  if (data === undefined) return contextFromText(said, concept);
+export function readContext(output: string, concept: string): ContextOutput | undefined {
+  const data = dataOf(output);
+  if (data === undefined) return contextFromText(output, concept);
   const rows = data["relatedConcepts"] ?? data["directRelations"] ?? data["DirectRelations"];
   const uris = new Set(texts(data["fileReferences"]));
   const relatedConcepts = rowsOf(rows, (row) => {
@@ -61,10 +61,10 @@ export function readContext(said: string, concept: string): ContextOutput | unde
 }
 
 /** The object that was printed, out of its envelope; undefined when it is no JSON object. */
-function dataOf(said: string): Record<string, unknown> | undefined {
+function dataOf(output: string): Record<string, unknown> | undefined {
   let value: unknown;
   try {
-    value = parseBounded(said.replace(/^\ufeff/, ""));
+    value = parseBounded(output.replace(/^\ufeff/, ""));
   } catch {
     return undefined;
   }
@@ -95,21 +95,21 @@ function texts(value: unknown): string[] {
 
 /** maenifold's text forms. A line that is not understood is passed over; undefined when the form is not there at all. */
 
-export function searchFromText(said: string): SearchOutput | undefined {
-  const blocks = said.split(/^(?=.*\*\*.+\*\* \(memory:\/\/)/m);
+export function searchFromText(output: string): SearchOutput | undefined {
+  const blocks = output.split(/^(?=.*\*\*.+\*\* \(memory:\/\/)/m);
   const results = blocks.flatMap((block) => {
     const [, title, uri] = /\*\*(.+?)\*\* \((memory:\/\/[^)\n]+)\)/.exec(block) ?? [];
     if (title === undefined || uri === undefined) return [];
     const score = /(?:Fused|Score)\D{1,3}(\d+(?:[.,]\d+)?)/i.exec(block)?.[1]?.replace(",", ".");
     return { uri, title, score: Number(score ?? 0), concepts: linksIn(block) };
   });
-  const isNone = /^\s*no (?:results|matches|memories)|found 0\b/i.test(said);
+  const isNone = /^\s*no (?:results|matches|memories)|found 0\b/i.test(output);
   return results.length > 0 || isNone ? { results } : undefined;
 }
 
-export function recentFromText(said: string): RecentOutput | undefined {
-  if (!/^# Recent Activity/m.test(said)) return undefined;
-  const items = said.split(/^(?=\*\*)/m).flatMap((block) => {
+export function recentFromText(output: string): RecentOutput | undefined {
+  if (!/^# Recent Activity/m.test(output)) return undefined;
+  const items = output.split(/^(?=\*\*)/m).flatMap((block) => {
     // The text has no address; the file's name is what ReadMemory also takes.
     const uri = /^\*\*(.+?)\*\*/.exec(block)?.[1];
     if (uri === undefined) return [];
@@ -125,11 +125,11 @@ export function recentFromText(said: string): RecentOutput | undefined {
   return { items };
 }
 
-export function contextFromText(said: string, concept: string): ContextOutput | undefined {
-  if (!/^Context for CONCEPT:/im.test(said)) return undefined;
+export function contextFromText(output: string, concept: string): ContextOutput | undefined {
+  if (!/^Context for CONCEPT:/im.test(output)) return undefined;
   const direct =
     /^Direct relations.*$([\s\S]*?)(?=^(?:Expanded relations|Community siblings)|(?![\s\S]))/im.exec(
-      said,
+      output,
     )?.[1] ?? "";
   const relatedConcepts = [...direct.matchAll(/^\s+[•*-] (.+?) \(co-occurs in (\d+) files?\)/gm)].map(
     ([, name = "", files]) => ({ name, relationship: "co-occurs-with", files: Number(files) }),

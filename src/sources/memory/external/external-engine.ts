@@ -26,10 +26,10 @@ export function externalEngine({ command, env, timeoutMs, warn }: ExternalOption
   async function ask<T>(
     tool: Tool,
     payload: object,
-    read: (said: string) => T | undefined,
+    read: (output: string) => T | undefined,
     signal: AbortSignal | undefined,
   ): Promise<T | undefined> {
-    if (program === undefined) return void tell(NAMELESS);
+    if (program === undefined) return void warnOnce(NO_PROGRAM);
     if (isGivenUp) return undefined;
     const called = await runProgram({
       ...callOf(program, tool, payload),
@@ -37,20 +37,20 @@ export function externalEngine({ command, env, timeoutMs, warn }: ExternalOption
       timeoutMs,
       ...(signal && { signal }),
     });
-    if (called.kind !== "said") {
+    if (called.kind !== "output") {
       isGivenUp ||= called.kind === "missing" || called.kind === "late";
       // Nobody is told that the host itself went on without us.
       if (signal?.aborted !== true)
-        tell([`memory-command-${called.kind}`, `${tool}: ${called.detail}`, HINTS[called.kind]]);
+        warnOnce([`memory-command-${called.kind}`, `${tool}: ${called.detail}`, HINTS[called.kind]]);
       return undefined;
     }
     const answer = read(called.text);
     if (answer === undefined)
-      tell([`memory-command-unclear`, `${tool}: ${shown(called.text)}`, HINTS.unclear]);
+      warnOnce([`memory-command-unclear`, `${tool}: ${shown(called.text)}`, HINTS.unclear]);
     return answer;
   }
 
-  function tell([code, message, hint]: readonly [string, string, string]): void {
+  function warnOnce([code, message, hint]: readonly [string, string, string]): void {
     if (hasWarned) return;
     hasWarned = true;
     warn(code, `${nameOf(command)}: ${message}`, hint);
@@ -65,13 +65,13 @@ export function externalEngine({ command, env, timeoutMs, warn }: ExternalOption
     },
     async buildContext(asked, signal) {
       const concept = asked.conceptName;
-      const answer = await ask("BuildContext", asked, (said) => readContext(said, concept), signal);
+      const answer = await ask("BuildContext", asked, (output) => readContext(output, concept), signal);
       return answer ?? { concept, relatedConcepts: [], fileReferences: [] };
     },
   };
 }
 
-const NAMELESS = [
+const NO_PROGRAM = [
   "memory-command-missing",
   "it names no program that may be run",
   "give sources.memory.command a full path or a name that is on PATH",
@@ -94,8 +94,8 @@ function nameOf(command: string | readonly string[]): string {
 }
 
 /** The beginning of what was not understood, on one line. */
-function shown(said: string): string {
-  const line = said
+function shown(output: string): string {
+  const line = output
     .replace(/[\s\x00-\x1f\x7f]+/g, " ")
     .trim()
     .slice(0, 80);

@@ -47,7 +47,7 @@ export interface Call {
 
 /** What became of a call; `detail` is for people. */
 export type Called =
-  | { readonly kind: "said"; readonly text: string }
+  | { readonly kind: "output"; readonly text: string }
   | { readonly kind: "missing" | "late" | "failed" | "too-much"; readonly detail: string };
 
 export const MAX_OUTPUT = 1024 * 1024;
@@ -61,7 +61,7 @@ export function runProgram({ program, args, env, timeoutMs, signal }: Call): Pro
     const path = isAbsolute(program) ? program : findProgram(program, { env });
     const child = path === undefined ? undefined : start(path, args, env);
     if (child === undefined) return resolve({ kind: "missing", detail: `${program} cannot be started` });
-    const said: Buffer[] = [];
+    const output: Buffer[] = [];
     let bytes = 0;
     let stderr = "";
     let isOver = false;
@@ -85,7 +85,7 @@ export function runProgram({ program, args, env, timeoutMs, signal }: Call): Pro
     child.stdout?.on("data", (chunk: Buffer) => {
       bytes += chunk.length;
       if (bytes > MAX_OUTPUT) stop({ kind: "too-much", detail: "it printed more than 1 MB" });
-      else said.push(chunk);
+      else output.push(chunk);
     });
     child.stderr?.setEncoding("utf8").on("data", (chunk: string) => {
       stderr = (stderr + chunk).slice(0, MAX_STDERR);
@@ -95,8 +95,8 @@ export function runProgram({ program, args, env, timeoutMs, signal }: Call): Pro
       settle({ kind, detail: `${program} cannot be started (${error.code ?? error.message})` });
     });
     child.on("close", (code, by) => {
-      if (code === 0) return settle({ kind: "said", text: Buffer.concat(said).toString("utf8") });
-      const why = firstLine(stderr) ?? firstLine(Buffer.concat(said).toString("utf8").slice(0, MAX_STDERR));
+      if (code === 0) return settle({ kind: "output", text: Buffer.concat(output).toString("utf8") });
+      const why = firstLine(stderr) ?? firstLine(Buffer.concat(output).toString("utf8").slice(0, MAX_STDERR));
       const how = code === null ? `was ended by ${by}` : `ended with code ${code}`;
       settle({ kind: "failed", detail: `it ${how}${why === undefined ? "" : `: ${why}`}` });
     });

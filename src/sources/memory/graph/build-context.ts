@@ -2,7 +2,13 @@ import { ContinuoError } from "../../../base/errors.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
 import { normaliseConcept } from "../notes/wikilinks.ts";
 import { communityOf, communitySiblings, type Sibling } from "./communities.ts";
-import { byScore, directRelations, expandedRelations, type Look, type Relation } from "./relations.ts";
+import {
+  byScore,
+  type DecayContext,
+  directRelations,
+  expandedRelations,
+  type Relation,
+} from "./relations.ts";
 
 export interface ContextQuery {
   readonly conceptName: string;
@@ -22,14 +28,14 @@ export interface ConceptContext {
   readonly siblings: readonly Sibling[];
 }
 
-const MOST_ENTITIES = 200;
-const MOST_DEPTH = 5;
+const MAX_ENTITIES = 200;
+const MAX_DEPTH = 5;
 
 /** Around one concept: what is named with it, what lies further, and what belongs to the same community. */
 export function buildContext(
   db: Database,
   query: ContextQuery,
-  look: Look,
+  decayContext: DecayContext,
   /** The text of a note's body; undefined when it is gone. */
   bodyOf: (uri: string) => string | undefined,
 ): ConceptContext {
@@ -38,9 +44,9 @@ export function buildContext(
     throw new ContinuoError("invalid-argument", "conceptName names no concept", {
       hint: 'a name such as "session-start"',
     });
-  const depth = whole("depth", query.depth ?? 2, 0, MOST_DEPTH);
-  const maxEntities = whole("maxEntities", query.maxEntities ?? 20, 1, MOST_ENTITIES);
-  const direct = depth === 0 ? [] : directRelations(db, concept, maxEntities, look);
+  const depth = whole("depth", query.depth ?? 2, 0, MAX_DEPTH);
+  const maxEntities = whole("maxEntities", query.maxEntities ?? 20, 1, MAX_ENTITIES);
+  const direct = depth === 0 ? [] : directRelations(db, concept, maxEntities, decayContext);
   const withGroups = direct.map((relation) => {
     const community = communityOf(db, relation.name);
     const grouped = community === undefined ? relation : { ...relation, community };

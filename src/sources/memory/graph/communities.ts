@@ -1,5 +1,5 @@
 import type { Database } from "../../../store/sqlite/types.ts";
-import type { Shelf } from "../note-index/index-plugin.ts";
+import type { IndexPlugin } from "../note-index/index-plugin.ts";
 import { findConcept, strongestSteps } from "./relations.ts";
 
 /**
@@ -15,7 +15,7 @@ export interface Edge {
   readonly weight: number;
 }
 
-const MOST_PASSES = 20;
+const MAX_PASSES = 20;
 
 /** The group of each of `count` concepts. Groups are numbered by their first member, without gaps. */
 export function detectCommunities(count: number, edges: readonly Edge[], gamma = 1): number[] {
@@ -33,7 +33,7 @@ export function detectCommunities(count: number, edges: readonly Edge[], gamma =
   const group = Array.from({ length: count }, (_, i) => i);
   if (total === 0) return renumbered(group);
   const groupDegree = [...degree];
-  for (let pass = 0; pass < MOST_PASSES; pass++) {
+  for (let pass = 0; pass < MAX_PASSES; pass++) {
     let moved = false;
     for (let node = 0; node < count; node++) {
       const own = group[node] ?? node;
@@ -78,10 +78,10 @@ function renumbered(group: readonly number[]): number[] {
 }
 
 /**
- * Groups are found for the whole graph at once, so they are kept until it changes. Changing a note empties the shelf:
+ * Groups are found for the whole graph at once, so they are kept until it changes. Changing a note empties the plugin:
  * old groups are never shown, and finding them again is left to whoever has the time.
  */
-export const communityShelf: Shelf = {
+export const communityPlugin: IndexPlugin = {
   name: "communities",
   schema: `
     CREATE TABLE community (
@@ -100,7 +100,7 @@ function forget(db: Database): void {
 }
 
 /** Finds the groups unless they are known. Returns how many there are. */
-export function keepCommunities(db: Database): number {
+export function updateCommunities(db: Database): number {
   const known = db.get<{ n: number | null }>("SELECT max(community) + 1 AS n FROM community")?.n;
   if (known) return known;
   const concepts = db.all<{ id: number }>("SELECT id FROM concept ORDER BY name");

@@ -57,20 +57,20 @@ export function decaySettings(env: NodeJS.ProcessEnv): DecaySettings {
 
 const LOCK_WAIT_MS = 500;
 /** The file is read and written as a whole, and keeps the days of notes that are long gone. */
-const MOST_NOTES = 20_000;
+const MAX_NOTES = 20_000;
 
 /**
  * On which day each note was last read. It cannot be derived from the notes, so it stands beside the index, not in it,
  * and is lost by no reindex. Only days, so that a note read all day long costs one write.
  */
-export interface AccessDays {
+export interface LastReads {
   /** Milliseconds since 1970 of the day's beginning; undefined when the note was never read through us. */
   lastRead(uri: string): number | undefined;
-  wasRead(uri: string, at: number): Promise<void>;
-  wasMoved(from: string, to: string): Promise<void>;
+  recordRead(uri: string, at: number): Promise<void>;
+  recordMove(from: string, to: string): Promise<void>;
 }
 
-export function accessDays(home: Home): AccessDays {
+export function lastReads(home: Home): LastReads {
   const path = join(home.state, "memory-access.json");
   const lock = join(home.locks, "memory-access");
   let known: Map<string, number> | undefined;
@@ -85,7 +85,7 @@ export function accessDays(home: Home): AccessDays {
         // Another process may have added to it since we read it.
         const fresh = load(path);
         work(fresh);
-        known = fresh.size > MOST_NOTES ? withoutOldest(fresh) : fresh;
+        known = fresh.size > MAX_NOTES ? withoutOldest(fresh) : fresh;
         writeFileAtomic(path, JSON.stringify(Object.fromEntries(known)), { durable: false });
       },
       { waitMs: LOCK_WAIT_MS },
@@ -95,12 +95,12 @@ export function accessDays(home: Home): AccessDays {
       const day = days().get(uri);
       return day === undefined ? undefined : day * DAY_MS;
     },
-    async wasRead(uri, at) {
+    async recordRead(uri, at) {
       const day = Math.floor(at / DAY_MS);
       if ((days().get(uri) ?? -1) >= day) return;
       await change((fresh) => void fresh.set(uri, Math.max(day, fresh.get(uri) ?? 0)));
     },
-    async wasMoved(from, to) {
+    async recordMove(from, to) {
       const day = days().get(from);
       if (day === undefined) return;
       await change((fresh) => {
@@ -113,7 +113,7 @@ export function accessDays(home: Home): AccessDays {
 
 /** A tenth fewer, so that this is not done at every reading. */
 function withoutOldest(days: Map<string, number>): Map<string, number> {
-  return new Map([...days].sort(([, a], [, b]) => b - a).slice(0, MOST_NOTES * 0.9));
+  return new Map([...days].sort(([, a], [, b]) => b - a).slice(0, MAX_NOTES * 0.9));
 }
 
 /** Damaged or missing: no note counts as read, and the next reading begins a new file. */

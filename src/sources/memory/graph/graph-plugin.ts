@@ -1,5 +1,5 @@
 import type { Database } from "../../../store/sqlite/types.ts";
-import type { Shelf } from "../note-index/index-plugin.ts";
+import type { IndexPlugin } from "../note-index/index-plugin.ts";
 import type { Note } from "../notes/note.ts";
 
 /** A note with more concepts than this says little about which belong together, and its pairs are their square. */
@@ -11,7 +11,7 @@ const PAIRS = `
   WHERE x.note = $id AND x.place < ${PAIRED} AND y.place < ${PAIRED}`;
 
 /** Which note names which concept, and which concepts notes name together. */
-export const graphShelf: Shelf = {
+export const graphPlugin: IndexPlugin = {
   name: "graph",
   schema: `
     CREATE TABLE concept (

@@ -15,7 +15,7 @@ export interface Relation {
   readonly community?: number;
 }
 
-export interface Look {
+export interface DecayContext {
   readonly now: number;
   readonly decay: DecaySettings;
   /** When a note was last read: that makes it fresh again. */
@@ -57,13 +57,18 @@ export function strongestSteps(db: Database, id: number, limit: number): Step[] 
 }
 
 /** What is named together with a concept, the most and freshest first. Ties go by name: the order is always the same. */
-export function directRelations(db: Database, concept: string, limit: number, look: Look): Relation[] {
+export function directRelations(
+  db: Database,
+  concept: string,
+  limit: number,
+  decayContext: DecayContext,
+): Relation[] {
   const from = findConcept(db, concept);
   if (from === undefined || limit <= 0) return [];
   return strongestSteps(db, from.id, limit)
     .map((to) => {
       const [rare, other] = to.inAll < from.notes ? [to.id, from.id] : [from.id, to.id];
-      return relation(to, db.all<Shared>(SHARED, { rare, other }), look);
+      return relation(to, db.all<Shared>(SHARED, { rare, other }), decayContext);
     })
     .sort(byScore);
 }
@@ -76,7 +81,7 @@ interface Shared {
 function relation(
   { name, notes }: Step,
   shared: readonly Shared[],
-  { now, decay, lastRead }: Look,
+  { now, decay, lastRead }: DecayContext,
 ): Relation {
   const newest = [...shared].sort((a, b) => b.at - a.at || (a.uri < b.uri ? -1 : 1));
   const weights = newest.map(({ uri, at }) =>

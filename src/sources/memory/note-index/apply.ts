@@ -30,17 +30,17 @@ export function applyNotes(
   gone: readonly string[],
   now: number = Date.now(),
 ): Applied {
-  const { db, shelves } = index;
+  const { db, plugins } = index;
   const applied: Applied = { put: 0, removed: 0, same: 0 };
   try {
     return db.tx(() => {
       for (const note of notes) putNote(index, note, now, applied);
       for (const path of gone) removeNote(index, path, applied);
-      for (const shelf of shelves) shelf.settle?.(db);
+      for (const plugin of plugins) plugin.flush?.(db);
       return applied;
     });
   } catch (error) {
-    for (const shelf of shelves) shelf.abandon?.();
+    for (const plugin of plugins) plugin.rollback?.();
     throw error;
   }
 }
@@ -52,7 +52,7 @@ interface Row {
   readonly size: number;
 }
 
-function putNote({ db, files, shelves }: MemoryIndex, note: Note, now: number, applied: Applied): void {
+function putNote({ db, files, plugins }: MemoryIndex, note: Note, now: number, applied: Applied): void {
   const known = db.get<Row>("SELECT id, checksum, modified, size FROM note WHERE uri = ?", [note.uri]);
   const checksum = note.checksum.slice(0, CHECKSUM_LENGTH);
   // Another process has read a later text of this file.
@@ -83,7 +83,7 @@ function putNote({ db, files, shelves }: MemoryIndex, note: Note, now: number, a
        VALUES ($folder, $name, $uri, $title, $tags, $project, $created, $modified, $size, $checksum, $isSettled)`,
       row,
     );
-    for (const shelf of shelves) shelf.put(db, lastId, note);
+    for (const plugin of plugins) plugin.put(db, lastId, note);
     return;
   }
   db.run(
@@ -92,20 +92,20 @@ function putNote({ db, files, shelves }: MemoryIndex, note: Note, now: number, a
      WHERE id = $id`,
     { ...row, id: known.id },
   );
-  for (const shelf of shelves) {
-    shelf.remove(db, known.id);
-    shelf.put(db, known.id, note);
+  for (const plugin of plugins) {
+    plugin.remove(db, known.id);
+    plugin.put(db, known.id, note);
   }
 }
 
-function removeNote({ db, files, shelves }: MemoryIndex, path: string, applied: Applied): void {
+function removeNote({ db, files, plugins }: MemoryIndex, path: string, applied: Applied): void {
   // It may have come back since it was missed.
   const now = lookAt(path);
   if (now === "closed" || (now !== "gone" && now.isFile())) return;
   const known = db.get<{ id: number }>("SELECT id FROM note WHERE uri = ?", [files.uriOf(path)]);
   if (known === undefined) return;
   applied.removed++;
-  for (const shelf of shelves) shelf.remove(db, known.id);
+  for (const plugin of plugins) plugin.remove(db, known.id);
   db.run("DELETE FROM note WHERE id = ?", [known.id]);
 }
 

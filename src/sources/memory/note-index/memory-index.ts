@@ -5,21 +5,21 @@ import { type IndexOptions, openIndex } from "../../../store/index/open.ts";
 import { SHAPE, shape } from "../../../store/index/shape.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
 import type { MemoryRoot } from "../notes/roots.ts";
-import type { Shelf } from "./index-plugin.ts";
-import { textShelf } from "./index-plugin.ts";
+import type { IndexPlugin } from "./index-plugin.ts";
+import { textPlugin } from "./index-plugin.ts";
 import type { NoteFiles } from "./note-files.ts";
 
 /** Everything that is derived from the notes of one root. Deleting its file loses nothing: the next sync fills it again. */
 export interface MemoryIndex {
   readonly db: Database;
   readonly files: NoteFiles;
-  readonly shelves: readonly Shelf[];
+  readonly plugins: readonly IndexPlugin[];
   close(): void;
 }
 
 export interface MemoryIndexOptions extends Omit<IndexOptions, "path" | "migrations"> {
   /** Besides the text. */
-  readonly shelves?: readonly Shelf[];
+  readonly plugins?: readonly IndexPlugin[];
 }
 
 const NOTES = `
@@ -61,11 +61,11 @@ export function openMemoryIndex(
   files: NoteFiles,
   options: MemoryIndexOptions = {},
 ): MemoryIndex {
-  const { shelves: more = [], ...rest } = options;
-  const shelves = [textShelf(), ...more];
+  const { plugins: more = [], ...rest } = options;
+  const plugins = [textPlugin(), ...more];
   const db = openIndex({ ...rest, path, migrations: SHAPE });
   // What is deleted is overwritten: a note's title or words would else stay readable in the file's free places.
   db.exec("PRAGMA secure_delete = ON");
-  shape(db, [NOTES, ...shelves.map(({ schema }) => schema)].join("\n"));
-  return { db, files, shelves, close: () => db.close() };
+  shape(db, [NOTES, ...plugins.map(({ schema }) => schema)].join("\n"));
+  return { db, files, plugins, close: () => db.close() };
 }

@@ -1,11 +1,11 @@
 import { existsSync, statSync } from "node:fs";
 import type { Home } from "../../../store/home.ts";
-import { communityShelf } from "../graph/communities.ts";
-import { graphShelf } from "../graph/graph-plugin.ts";
+import { communityPlugin } from "../graph/communities.ts";
+import { graphPlugin } from "../graph/graph-plugin.ts";
 import { noteFailure } from "../notes/failures.ts";
 import type { MemoryRoot } from "../notes/roots.ts";
-import { vectorShelf } from "../vectors/vector-store.ts";
-import type { Shelf } from "./index-plugin.ts";
+import { vectorPlugin } from "../vectors/vector-store.ts";
+import type { IndexPlugin } from "./index-plugin.ts";
 import { type MemoryIndex, memoryIndexPath, openMemoryIndex } from "./memory-index.ts";
 import { noteFilesOf } from "./note-files.ts";
 import { type SyncOptions, type SyncResult, syncIndex } from "./sync.ts";
@@ -25,7 +25,7 @@ export interface RootIndexes {
 }
 
 /** What every index has besides the text, whatever the settings: an index of another shape would be built anew. */
-const shelves = (): Shelf[] => [graphShelf, communityShelf, vectorShelf()];
+const plugins = (): IndexPlugin[] => [graphPlugin, communityPlugin, vectorPlugin()];
 
 export function rootIndexes(roots: readonly MemoryRoot[], options: RootIndexesOptions): RootIndexes {
   const opened = new Map<string, MemoryIndex>();
@@ -36,7 +36,7 @@ export function rootIndexes(roots: readonly MemoryRoot[], options: RootIndexesOp
     const path = memoryIndexPath(options.home, root);
     if (options.readOnly === true && !existsSync(path)) return undefined;
     const index = openMemoryIndex(path, noteFilesOf(root), {
-      shelves: shelves(),
+      plugins: plugins(),
       ...(options.busyTimeoutMs === undefined ? {} : { busyTimeoutMs: options.busyTimeoutMs }),
     });
     opened.set(root.path, index);

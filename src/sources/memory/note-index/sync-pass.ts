@@ -20,11 +20,11 @@ const NEWEST = 100;
 /** Notes that are fetched at once when a folder is only looked at. */
 const PART = 256;
 
-/** Whoever else lives in this process has a turn. */
-export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+/** Whoever else lives in this process has a yieldToEventLoop. */
+export const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** What one sync has found, and not yet written down. */
-export class Sweep {
+export class SyncPass {
   hasLooked = false;
   private readonly index: MemoryIndex;
   private readonly result: SyncResult;
@@ -61,7 +61,7 @@ export class Sweep {
       if (db.get("SELECT 1 FROM folder WHERE path = ?", [inside]) !== undefined) continue;
       const now = lookAt(join(path, entry.name));
       if (typeof now === "string") continue;
-      // Written down at once: this folder may be done with, and not be read again, before that one's turn comes.
+      // Written down at once: this folder may be done with, and not be read again, before that one's yieldToEventLoop comes.
       folderId(db, inside);
       found.push({ path: inside, modified: now.mtimeMs, looked: 0 });
     }
@@ -138,7 +138,7 @@ export class Sweep {
     }
     if (round !== undefined && this.listed.length + this.looked.size > 0) this.writeDown(round);
     this.progress();
-    await turn();
+    await yieldToEventLoop();
   }
 
   private writeDown(round: number): void {

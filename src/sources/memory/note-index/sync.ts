@@ -4,7 +4,7 @@ import type { Database } from "../../../store/sqlite/types.ts";
 import type { Applied } from "./apply.ts";
 import type { MemoryIndex } from "./memory-index.ts";
 import { lookAt } from "./note-files.ts";
-import { Sweep, turn } from "./sync-pass.ts";
+import { SyncPass, yieldToEventLoop } from "./sync-pass.ts";
 
 export interface SyncOptions {
   readonly signal?: AbortSignal;
@@ -35,30 +35,35 @@ export async function syncIndex(index: MemoryIndex, options: SyncOptions = {}): 
   const { signal, sliceMs, thoroughly = false } = options;
   const result: SyncResult = { put: 0, removed: 0, same: 0, isComplete: true, unreadable: [] };
   const deadline = Date.now() + (sliceMs ?? Number.POSITIVE_INFINITY);
-  const sweep = new Sweep(index, result, sliceMs !== undefined, () => options.onProgress?.(result));
+  const pass = new SyncPass(index, result, sliceMs !== undefined, () => options.onProgress?.(result));
   // Every slice does something, however short it is.
-  const isOver = (): boolean => signal?.aborted === true || (Date.now() > deadline && sweep.hasLooked);
-  const round = beginRound(index.db, sliceMs === undefined);
+  const isOver = (): boolean => signal?.aborted === true || (Date.now() > deadline && pass.hasLooked);
+  const round = beginScan(index.db, sliceMs === undefined);
   const { changed, quiet } = foldersOf(index, round);
   let isDone = true;
   for (let folder = changed.pop(); isDone && folder !== undefined; folder = changed.pop()) {
     // Folders without notes count too: a slice must end also where there are only those.
-    isDone = !isOver() && (await sweep.list(folder, changed, isOver));
+    isDone = !isOver() && (await pass.list(folder, changed, isOver));
   }
-  if (sliceMs !== undefined && !isOver()) await sweep.lookAtNewest(isOver);
+  if (sliceMs !== undefined && !isOver()) await pass.lookAtNewest(isOver);
   for (const folder of quiet) {
-    isDone &&= !isOver() && (await sweep.look(folder, isOver));
+    isDone &&= !isOver() && (await pass.look(folder, isOver));
   }
-  await sweep.flush(round);
-  result.isComplete = isDone && isRoundOver(index.db, round);
-  if (isDone && sliceMs === undefined) await tidy(index, thoroughly, signal);
+  await pass.flush(round);
+  result.isComplete = isDone && isScanComplete(index.db, round);
+  if (isDone && sliceMs === undefined) await optimise(index, thoroughly, signal);
   return result;
 }
 
 /** What no hook has the time for. */
-async function tidy(index: MemoryIndex, thoroughly: boolean, signal: AbortSignal | undefined): Promise<void> {
-  for (const shelf of index.shelves) {
-    while (signal?.aborted !== true && shelf.tidy?.(index.db, thoroughly) === true) await turn();
+async function optimise(
+  index: MemoryIndex,
+  thoroughly: boolean,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  for (const plugin of index.plugins) {
+    while (signal?.aborted !== true && plugin.optimise?.(index.db, thoroughly) === true)
+      await yieldToEventLoop();
   }
   shrink(index);
   // The log of changes still has the pages as they were before. While others read, it stays: the next time cuts it.
@@ -97,9 +102,9 @@ const numberOf = (db: Database): number =>
   db.get<{ number: number }>("SELECT number FROM round")?.number ?? 0;
 
 /** The number of the round that is under way; of a new one when it is over, or when a new one is wanted. */
-export function beginRound(db: Database, isNew: boolean): number {
+export function beginScan(db: Database, isNew: boolean): number {
   const current = numberOf(db);
-  if (!isNew && !isRoundOver(db, current)) return current;
+  if (!isNew && !isScanComplete(db, current)) return current;
   return db.tx(() => {
     db.run("UPDATE round SET number = number + 1");
     if (isNew) db.run("UPDATE folder SET looked = 0 WHERE looked > 0");
@@ -107,7 +112,7 @@ export function beginRound(db: Database, isNew: boolean): number {
   });
 }
 
-export function isRoundOver(db: Database, round: number): boolean {
+export function isScanComplete(db: Database, round: number): boolean {
   return db.get("SELECT 1 FROM folder WHERE round < ? LIMIT 1", [round]) === undefined;
 }
 

@@ -6,7 +6,7 @@ import { noteFailure } from "./failures.ts";
 import type { Located } from "./identify.ts";
 import { assertReadable, checksumOf, type NoteText, readNoteText } from "./note.ts";
 import { assertLeadsSomewhere, assertLinked, assertNoneBanned } from "./wikilinks.ts";
-import { type Desk, underLock } from "./with-lock.ts";
+import { type WriteContext, withRootLock } from "./with-lock.ts";
 import { timestamp } from "./write-note.ts";
 
 export interface EditOptions {
@@ -18,12 +18,12 @@ export interface EditOptions {
 
 /** Changes a note in place. What another program wrote meanwhile is kept. */
 export function editNote(
-  desk: Desk,
+  context: WriteContext,
   { root, path, uri }: Located,
   edit: Edit,
   { checksum, redacted = false }: EditOptions = {},
 ): Promise<{ readonly uri: string; readonly path: string; readonly checksum: string }> {
-  return underLock(desk, root, () => {
+  return withRootLock(context, root, () => {
     const change = redacted ? { ...edit, content: redact(edit.content) } : edit;
     // A word may be mended by one that links nowhere, as long as the note still does.
     const isMending = change.operation === "find_replace";
@@ -39,12 +39,12 @@ export function editNote(
           "read it again, look at what changed, and edit that",
         );
       }
-      const text = editText(before.text, change, desk.now());
+      const text = editText(before.text, change, context.now());
       if (isMending) assertLeadsSomewhere(text);
       assertReadable(text);
       // An editor knows nothing of our lock: what it saved meanwhile is what must be edited.
       if (readEditable(path, uri).text !== before.text) continue;
-      writeFileAtomic(path, (before.hasMark ? "\ufeff" : "") + text);
+      writeFileAtomic(path, (before.hasBom ? "\ufeff" : "") + text);
       return { uri, path, checksum: checksumOf(text) };
     }
     throw noteFailure("note-changed", `${uri} keeps changing`, "wait until the other program is done");

@@ -6,18 +6,18 @@ import { noteFailure } from "./failures.ts";
 import { assertNameable, slugify } from "./file-name.ts";
 import type { Located } from "./identify.ts";
 import { parseUri, pathBelow, SCHEME, safeSegments, uriOf } from "./uri.ts";
-import { type Desk, underLock } from "./with-lock.ts";
+import { type WriteContext, withRootLock } from "./with-lock.ts";
 
 /**
  * Gives a note another address. The destination is a path or an address, whose last part becomes a file name as a title
  * does; with a slash at its end it is a folder. The note keeps every byte.
  */
 export function moveNote(
-  desk: Desk,
+  context: WriteContext,
   from: Located,
   destination: string,
 ): Promise<{ readonly uri: string; readonly path: string; readonly from: string }> {
-  return underLock(desk, from.root, () => {
+  return withRootLock(context, from.root, () => {
     const path = pathBelow(from.root, target(from, destination.trim()));
     // Told to delete what is in the way, somebody would delete the very note.
     if (path === from.path)
@@ -60,7 +60,7 @@ function linkOrRename(from: string, to: string): boolean {
 }
 
 /** Deletes a note for good, when that was confirmed. */
-export async function deleteNote(desk: Desk, note: Located, confirm: boolean): Promise<void> {
+export async function deleteNote(context: WriteContext, note: Located, confirm: boolean): Promise<void> {
   if (!confirm) {
     throw noteFailure(
       "note-unconfirmed",
@@ -68,7 +68,7 @@ export async function deleteNote(desk: Desk, note: Located, confirm: boolean): P
       "set confirm to true; nothing brings it back",
     );
   }
-  await underLock(desk, note.root, () => {
+  await withRootLock(context, note.root, () => {
     try {
       unlinkSync(note.path);
     } catch (error) {

@@ -46,9 +46,9 @@ export interface NoteFile {
 export const MAX_NOTE_BYTES = 4 * 1024 * 1024;
 
 export interface NoteText {
-  /** Without the byte order mark, which `hasMark` tells of. Empty when the file cannot be read as text. */
+  /** Without the byte order mark, which `hasBom` tells of. Empty when the file cannot be read as text. */
   readonly text: string;
-  readonly hasMark: boolean;
+  readonly hasBom: boolean;
   readonly size: number;
   readonly modified: number;
   /** Why the text is not exactly what the file holds; undefined when it is, and may then be edited. */
@@ -61,10 +61,10 @@ export function readNoteText(path: string): NoteText | undefined {
     return withFile(path, ({ descriptor, stats: { size, mtimeMs: modified } }) => {
       if (size > MAX_NOTE_BYTES) {
         const problem = `it has ${Math.round(size / 2 ** 20)} MB; a note may have ${MAX_NOTE_BYTES / 2 ** 20}`;
-        return { text: "", hasMark: false, size, modified, problem };
+        return { text: "", hasBom: false, size, modified, problem };
       }
       const bytes = readAt(descriptor, 0, size);
-      return { ...decode(bytes), hasMark: startsWith(bytes, 0xef, 0xbb, 0xbf), size, modified };
+      return { ...decode(bytes), hasBom: startsWith(bytes, 0xef, 0xbb, 0xbf), size, modified };
     });
   } catch (error) {
     const code = systemCode(error);

@@ -6,7 +6,7 @@ import { noteFailure } from "./failures.ts";
 import type { MemoryRoot } from "./roots.ts";
 
 /** What every change of a note needs to know. */
-export interface Desk {
+export interface WriteContext {
   /** Where locks live: the home's folder. */
   readonly locks: string;
   readonly now: () => number;
@@ -18,7 +18,11 @@ const WAIT_MS = 5000;
  * One change at a time in a root, across processes, so that none is lost. A change takes milliseconds, and a lock for each
  * note would leave a folder behind for each.
  */
-export async function underLock<T>(desk: Desk, root: MemoryRoot, work: () => T | Promise<T>): Promise<T> {
+export async function withRootLock<T>(
+  context: WriteContext,
+  root: MemoryRoot,
+  work: () => T | Promise<T>,
+): Promise<T> {
   if (!root.isWritable) {
     throw noteFailure(
       "note-read-only",
@@ -27,7 +31,7 @@ export async function underLock<T>(desk: Desk, root: MemoryRoot, work: () => T |
     );
   }
   try {
-    return await withLock(join(desk.locks, `notes-${fingerprint(root.path)}`), work, { waitMs: WAIT_MS });
+    return await withLock(join(context.locks, `notes-${fingerprint(root.path)}`), work, { waitMs: WAIT_MS });
   } catch (error) {
     const code = systemCode(error);
     if (code === undefined || !/^(?:EACCES|EPERM|EROFS|ENOSPC|EDQUOT)$/.test(code)) throw error;

@@ -8,7 +8,7 @@ import { assertReadable, checksumOf } from "./note.ts";
 import type { MemoryRoot } from "./roots.ts";
 import { folderBelow, pathBelow, safeSegments, uriOf } from "./uri.ts";
 import { assertLinked } from "./wikilinks.ts";
-import { type Desk, underLock } from "./with-lock.ts";
+import { type WriteContext, withRootLock } from "./with-lock.ts";
 
 export interface NewNote {
   readonly title: string;
@@ -28,7 +28,7 @@ export interface Written {
 }
 
 /** Makes a note. One that is there already is never replaced. */
-export async function writeNote(desk: Desk, root: MemoryRoot, given: NewNote): Promise<Written> {
+export async function writeNote(context: WriteContext, root: MemoryRoot, given: NewNote): Promise<Written> {
   const clean = given.redacted ? redact : (text: string) => text;
   const title = clean(given.title.replace(/[\x00-\x1f\x7f]+/g, " ").trim());
   const content = clean(given.content.replace(/^\ufeff/, ""));
@@ -39,9 +39,9 @@ export async function writeNote(desk: Desk, root: MemoryRoot, given: NewNote): P
   assertNameable(segments);
   folderBelow(root, folder);
   const path = pathBelow(root, segments);
-  const text = newFrontmatter({ ...given, title }, desk.now()) + withHeading(title, content);
+  const text = newFrontmatter({ ...given, title }, context.now()) + withHeading(title, content);
   assertReadable(text);
-  return underLock(desk, root, () => {
+  return withRootLock(context, root, () => {
     // The spelling of `path` is the one on disk, so a name that differs in case only is found here too.
     const mode = modeIn(root);
     makeFolders(dirname(path), mode.folder);

@@ -65,7 +65,7 @@ async function startSections(
       tokenLimit: limit,
       timeoutMs: Math.min(Number(settings["commandTimeoutMs"]), Math.floor(deadlineMs * CALL_SHARE)),
       signal,
-      onTrouble(tool, error) {
+      onFailure(tool, error) {
         const { code, message, hint } = describeError(error);
         report(code === "bug" ? "memory-call-failed" : code, `${tool}: ${message}`, hint);
       },
@@ -146,16 +146,16 @@ async function withMemory<T>(surroundings: Surroundings, work: (memory: Memory) 
  */
 export const ADDITION_SCORE = 0.28;
 /** "go on", "yes, do it": too little to be about something. */
-export const FEWEST_TERMS = 3;
-export const MOST_NOTES = 3;
+export const MIN_TERMS = 3;
+export const MAX_NOTES = 3;
 const LEAD_LENGTH = 240;
 /** Of a note that may have megabytes. */
-const MOST_READ = 20 * LEAD_LENGTH;
+const MAX_READ = 20 * LEAD_LENGTH;
 
 /** The notes that a prompt is about, if there are any; most prompts get none. */
 export async function notesFor(memory: Memory, prompt: string, minScore = ADDITION_SCORE): Promise<Hit[]> {
-  if (queryTerms(prompt).length < FEWEST_TERMS) return [];
-  const { hits } = await memory.search({ query: prompt, mode: "FullText", pageSize: MOST_NOTES, minScore });
+  if (queryTerms(prompt).length < MIN_TERMS) return [];
+  const { hits } = await memory.search({ query: prompt, mode: "FullText", pageSize: MAX_NOTES, minScore });
   return [...hits];
 }
 
@@ -180,7 +180,7 @@ export function additionOf({ uri, title: given, score }: Hit, lead: string): Ite
 export function leadOf(body: string, title: string): string {
   const text = body.replace(/^[ \t]*# .*$/m, (heading) => (heading.includes(title) ? "" : heading));
   // Before it is cut: of half a secret nobody could tell that it is one.
-  const line = redact(text.slice(0, MOST_READ)).replace(/\s+/g, " ").trim();
+  const line = redact(text.slice(0, MAX_READ)).replace(/\s+/g, " ").trim();
   if (line.length <= LEAD_LENGTH) return line;
   const cut = line.slice(0, LEAD_LENGTH).toWellFormed();
   return `${cut.slice(0, Math.max(cut.lastIndexOf(" "), LEAD_LENGTH / 2))} …`;

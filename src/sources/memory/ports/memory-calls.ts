@@ -13,7 +13,7 @@ import { Arguments } from "./arguments.ts";
 import { searchMemories } from "./search-memories.ts";
 
 /** A page that a model can still read. */
-const MOST_RESULTS = 50;
+const MAX_RESULTS = 50;
 const LONGEST_NOTE = 40_000;
 
 /** What can be expected to fail is told to the model, which can act on it; a bug goes to whoever called. */
@@ -84,7 +84,7 @@ const ON_NOTES: Readonly<Record<string, (memory: Memory, args: Arguments) => Pro
   },
   async recent_activity(memory, args) {
     const notes = await memory.recent({
-      limit: args.whole("limit", 1, MOST_RESULTS) ?? 10,
+      limit: args.whole("limit", 1, MAX_RESULTS) ?? 10,
       kind: args.choice<ActivityKind>("filter", ["all", "memory", "thinking", "assumptions"]) ?? "all",
       ...args.given("timespan", args.optionalText("timespan")),
     });

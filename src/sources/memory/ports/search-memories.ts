@@ -11,7 +11,7 @@ import type { SearchMode } from "../search/search.ts";
 import { memorySettings } from "../settings.ts";
 import type { Arguments } from "./arguments.ts";
 
-const MOST_RESULTS = 50;
+const MAX_RESULTS = 50;
 /** The model waits, and may have meant a note: what is new is worth a moment, the rest is read by the next ones. */
 const PATIENCE_MS = 1_000;
 
@@ -23,7 +23,7 @@ export async function searchMemories(
 ): Promise<string> {
   const query = args.text("query");
   const mode = args.choice<SearchMode>("mode", ["Hybrid", "Semantic", "FullText"]);
-  const pageSize = args.whole("pageSize", 1, MOST_RESULTS);
+  const pageSize = args.whole("pageSize", 1, MAX_RESULTS);
   const page = args.whole("page", 1, 1000) ?? 1;
   const filter = filterOf(args, call.now);
   const finders = [notesFinder(mode), ...others];
@@ -41,7 +41,7 @@ export async function searchMemories(
         recordHealth(call.home.logs, failure(`search_memories: ${where}`, error, call.now, call.session.id)),
     },
   );
-  return foundText(answers);
+  return findingsText(answers);
 }
 
 function filterOf(args: Arguments, now: number): FindFilter {
@@ -103,11 +103,11 @@ export function notesFinder(mode: SearchMode | undefined): Finder {
 }
 
 /** For all kinds together; each may use its share of it. */
-const MOST_TOKENS = 4_000;
+const MAX_TOKENS = 4_000;
 
 /** What was found, kind by kind, for a model. */
-export function foundText(answers: readonly Answered[]): string {
-  const share = Math.floor(MOST_TOKENS / Math.max(1, answers.length));
+export function findingsText(answers: readonly Answered[]): string {
+  const share = Math.floor(MAX_TOKENS / Math.max(1, answers.length));
   return answers.map((answer) => kindText(answer, share)).join("\n\n");
 }
 

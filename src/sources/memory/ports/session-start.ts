@@ -28,12 +28,12 @@ export interface StartOptions {
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
   /** Told of the first call that failed, and of no other: they fail for one reason. */
-  onTrouble(tool: string, error: unknown): void;
+  onFailure(tool: string, error: unknown): void;
 }
 
 /** What one concept with its neighbours costs in the longest rendering. */
 const TOKENS_PER_CONCEPT = 80;
-const MOST_CONCEPTS = 5;
+const MAX_CONCEPTS = 5;
 
 /**
  * Asks what the notes have for a project: those that name it and those of the last day, the concepts that they share,
@@ -54,7 +54,7 @@ export async function findForStart(engine: MemoryEngine, options: StartOptions):
   const items = recent?.items ?? [];
   const concepts = rankConcepts(notes, items);
   const affordable = Math.floor(options.tokenLimit / TOKENS_PER_CONCEPT);
-  const chosen = concepts.slice(0, Math.min(MOST_CONCEPTS, affordable));
+  const chosen = concepts.slice(0, Math.min(MAX_CONCEPTS, affordable));
   const contexts = await Promise.all(
     chosen.map(({ name }) =>
       ask("BuildContext", (signal) =>
@@ -73,7 +73,7 @@ export async function findForStart(engine: MemoryEngine, options: StartOptions):
 
 type Ask = <T>(tool: string, call: (signal: AbortSignal) => Promise<T>) => Promise<T | undefined>;
 
-function callsWithin({ timeoutMs, signal, onTrouble }: StartOptions): Ask {
+function callsWithin({ timeoutMs, signal, onFailure }: StartOptions): Ask {
   let hasFailed = false;
   return async (tool, call) => {
     const timeout = AbortSignal.timeout(timeoutMs);
@@ -81,7 +81,7 @@ function callsWithin({ timeoutMs, signal, onTrouble }: StartOptions): Ask {
     try {
       return await Promise.race([call(either), whenAborted(either)]);
     } catch (error) {
-      if (!hasFailed) onTrouble(tool, timeout.aborted ? `no answer within ${timeoutMs} ms` : error);
+      if (!hasFailed) onFailure(tool, timeout.aborted ? `no answer within ${timeoutMs} ms` : error);
       hasFailed = true;
       return undefined;
     }
@@ -157,12 +157,12 @@ export function pointers({ project, notes, recent, contexts }: StartFindings): S
   });
   const parts: StartPart[] = [];
   if (shown.length > 0) {
-    const lines = [...shown.map(handle), "Open one with read_memory; find more with search_memories."];
+    const lines = [...shown.map(noteLine), "Open one with read_memory; find more with search_memories."];
     parts.push(part("notes", `notes about ${project}`, "found by the project's name", lines, third + 20));
   }
   if (others.length > 0) {
     parts.push(
-      part("recent", "notes of the last 24 hours", "changed lately", others.map(handle), third - 10),
+      part("recent", "notes of the last 24 hours", "changed lately", others.map(noteLine), third - 10),
     );
   }
   // Around what somebody else's project is about there is nothing to explore.
@@ -199,8 +199,8 @@ export function fullText(found: StartFindings, limit: number): string {
         .slice(0, 10)
         .map(({ name, notes: count }) => `- [[${plain(name)}]] - ${count} ${count === 1 ? "note" : "notes"}`),
     ),
-    ...block("Related Notes", notes.map(handle)),
-    ...block("Recent Activity (last 24h)", recent.map(handle)),
+    ...block("Related Notes", notes.map(noteLine)),
+    ...block("Recent Activity (last 24h)", recent.map(noteLine)),
     ...block(
       "Graph Connections",
       contexts
@@ -216,7 +216,7 @@ export function fullText(found: StartFindings, limit: number): string {
   return withinTokens(lines, limit, "*[Shortened to the token limit. `search_memories` finds the rest.]*");
 }
 
-function handle({ title, uri }: { readonly title: string; readonly uri: string }): string {
+function noteLine({ title, uri }: { readonly title: string; readonly uri: string }): string {
   return `- ${plain(title)} (${uri})`;
 }
 

@@ -24,10 +24,10 @@ export const memory: Source = {
 };
 
 /** A start asks the program twice in a row, and hosts are told to wait this long only by who names a program. */
-const MOST_PATIENCE_MS = 8_000;
+const MAX_PATIENCE_MS = 8_000;
 
 function patienceMs(settings: Values): number {
-  return settings["command"] ? Math.min(2 * Number(settings["commandTimeoutMs"]) + 500, MOST_PATIENCE_MS) : 0;
+  return settings["command"] ? Math.min(2 * Number(settings["commandTimeoutMs"]) + 500, MAX_PATIENCE_MS) : 0;
 }
 
 async function start(
@@ -71,7 +71,7 @@ export const memoryOffer: Offer = {
       run: async ({ home, env, settings, now }, { signal }) => {
         if ((settings["semantic"] ?? "off") === "off") return;
         const { openMemory } = await import("../memory.ts");
-        const memory = openMemory({ home, env, settings, now: () => now, signal, maySearchByMeaning: true });
+        const memory = openMemory({ home, env, settings, now: () => now, signal, allowSemantic: true });
         try {
           await memory.embed({ sliceMs: SLICE_MS, signal });
         } finally {

@@ -1,4 +1,4 @@
-import type { Nearness } from "../vectors/vector-set.ts";
+import type { VectorScores } from "../vectors/vector-set.ts";
 import type { Ranked } from "./rank.ts";
 
 /** Found by words, by meaning, or by both. */
@@ -15,19 +15,19 @@ export interface Fused extends Ranked {
 export const SEMANTIC_SHARE = 0.25;
 
 /** What is less near than this, or further down, is no match of its own, only a part of a score. */
-export const LEAST_NEAR = 0.2;
-export const MOST_NEAR = 500;
+export const MIN_COSINE = 0.2;
+export const MAX_VECTOR_HITS = 500;
 
 /** Text hits and near notes in one list, in no order. A note that has no vectors yet is judged by its words alone. */
 export function fuse(
   text: readonly Ranked[],
-  near: Nearness,
-  isMeant: (note: number) => boolean,
+  near: VectorScores,
+  isIncluded: (note: number) => boolean,
   share: number = SEMANTIC_SHARE,
 ): Fused[] {
   const fused: Fused[] = [];
   // The few that are near, minus those that have the words: the other way round would be a set of thousands.
-  const nearOnly = new Map(near.best(MOST_NEAR, LEAST_NEAR, isMeant).map((one) => [one.note, one]));
+  const nearOnly = new Map(near.best(MAX_VECTOR_HITS, MIN_COSINE, isIncluded).map((one) => [one.note, one]));
   for (const one of text) {
     const { note, score, passage } = one;
     nearOnly.delete(note);
@@ -48,8 +48,8 @@ export function fuse(
 }
 
 /** By meaning alone. */
-export function byMeaning(near: Nearness, isMeant: (note: number) => boolean): Fused[] {
-  return near.best(MOST_NEAR, LEAST_NEAR, isMeant).map(({ note, passage, cosine }) => {
+export function semanticOnly(near: VectorScores, isIncluded: (note: number) => boolean): Fused[] {
+  return near.best(MAX_VECTOR_HITS, MIN_COSINE, isIncluded).map(({ note, passage, cosine }) => {
     const score = clamp(cosine);
     return { note, passage, score, textScore: 0, semanticScore: score };
   });

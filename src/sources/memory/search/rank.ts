@@ -20,7 +20,7 @@ export interface Weights extends Bm25Weights {
 export const WEIGHTS: Weights = { k1: 1.2, b: 0.75, minLength: 20, title: 2, names: 1 };
 
 /** Rarer terms say more and cost less: of a long query only the rarest are looked for. */
-const MOST_TERMS = 16;
+const MAX_TERMS = 16;
 
 /** A term, and where it occurs, by segment. */
 interface Term {
@@ -39,7 +39,7 @@ export interface RankOptions {
 }
 
 export interface Ranking {
-  /** Best first. */
+  /** TopRanked first. */
   readonly best: readonly Ranked[];
   /** How many were found. */
   readonly total: number;
@@ -59,7 +59,7 @@ export function rankNotes(db: Database, terms: readonly string[], options: RankO
     weights.k1,
   );
   const average = averageLength(sums.length, sums.passages, weights);
-  const best = new Best(limit);
+  const best = new TopRanked(limit);
   let total = 0;
   for (const segment of segments) {
     rankSegment(segment, wanted, average, weights, (note, passage, points) => {
@@ -88,7 +88,7 @@ function termOf(db: Database, text: string, segments: readonly Segment[], all: n
 
 /** Judged by the largest segment alone: asking all of them about every word of a pasted log would cost more than ranking. */
 function rarest(db: Database, terms: readonly string[], segments: readonly Segment[]): readonly string[] {
-  if (terms.length <= MOST_TERMS) return terms;
+  if (terms.length <= MAX_TERMS) return terms;
   const [largest] = segments.toSorted((a, b) => b.live - a.live);
   const size = (text: string): number => {
     let passages = 0;
@@ -99,7 +99,7 @@ function rarest(db: Database, terms: readonly string[], segments: readonly Segme
   return terms
     .map((text) => ({ text, size: size(text) }))
     .sort((a, b) => Number(a.size === 0) - Number(b.size === 0) || a.size - b.size)
-    .slice(0, MOST_TERMS)
+    .slice(0, MAX_TERMS)
     .map(({ text }) => text);
 }
 
@@ -161,7 +161,7 @@ export interface Ranked {
 }
 
 /** Keeps the best of many: most are refused by one comparison, and only a few are ever sorted. */
-export class Best {
+export class TopRanked {
   private readonly limit: number;
   private kept: Ranked[] = [];
   private least = -1;
@@ -176,7 +176,7 @@ export class Best {
     if (this.kept.length >= 2 * this.limit + 64) this.cut();
   }
 
-  /** Best first; among equals the note that was there first. */
+  /** TopRanked first; among equals the note that was there first. */
   take(): Ranked[] {
     this.cut();
     // Only now: a title that matches may lift a note above what the text alone can reach, and there too order counts.

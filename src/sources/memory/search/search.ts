@@ -6,9 +6,9 @@ import { pathOf } from "../note-index/apply.ts";
 import type { MemoryIndex } from "../note-index/memory-index.ts";
 import type { Note } from "../notes/note.ts";
 import { findLinks } from "../notes/wikilinks.ts";
-import type { SemanticArm } from "../vectors/semantic-search.ts";
+import type { SemanticRanker } from "../vectors/semantic-search.ts";
 import { idsOf, type NoteFilter } from "./filter.ts";
-import { byMeaning, type Fused, fuse } from "./fuse.ts";
+import { type Fused, fuse, semanticOnly } from "./fuse.ts";
 import { type Ranking, rankNotes } from "./rank.ts";
 
 export type SearchMode = "Hybrid" | "Semantic" | "FullText";
@@ -46,15 +46,15 @@ export interface SearchResult {
 }
 
 /** On one page: each is a file that is read. */
-const MOST_HITS = 100;
+const MAX_HITS = 100;
 /** Of the notes that have the words, so many of the best are weighed together with the near ones. */
-const MOST_FUSED = 1000;
+const MAX_FUSED = 1000;
 
 const NOT_SET_UP = "semantic search is not set up: found by words alone";
 
 export interface SearchOptions {
   /** Absent when none is set up, and in hooks: a model takes longer to load than a hook may. */
-  readonly semantic?: SemanticArm | undefined;
+  readonly semantic?: SemanticRanker | undefined;
   readonly signal?: AbortSignal;
 }
 
@@ -64,7 +64,7 @@ export async function search(
   asked: SearchQuery,
   options: SearchOptions = {},
 ): Promise<SearchResult> {
-  const pageSize = Math.min(MOST_HITS, Math.max(1, Math.trunc(asked.pageSize ?? 10)));
+  const pageSize = Math.min(MAX_HITS, Math.max(1, Math.trunc(asked.pageSize ?? 10)));
   const from = (Math.max(1, Math.trunc(asked.page ?? 1)) - 1) * pageSize;
   const terms = queryTerms(asked.query);
   const { best, total, notices } = await rankAsked(index, terms, asked, from + pageSize, options);
@@ -102,10 +102,10 @@ async function rankAsked(
   // Told to whoever asked for it. Most have never turned it on, and need not hear of it with every search.
   if (semantic === undefined) return byWords(asked.mode === undefined ? [] : [NOT_SET_UP]);
   const meant = idsOf(index.db, asked);
-  const isMeant = (note: number): boolean => meant?.has(note) ?? true;
+  const isIncluded = (note: number): boolean => meant?.has(note) ?? true;
   if (mode === "Semantic") {
     const { near, pending } = await semantic.nearest(query, signal);
-    const best = inOrder(byMeaning(near, isMeant), minScore);
+    const best = inOrder(semanticOnly(near, isIncluded), minScore);
     return { best, total: best.length, notices: pendingNotice(pending, "not found") };
   }
   const answer = await semantic.nearest(query, signal).catch((error: unknown) => {
@@ -113,10 +113,10 @@ async function rankAsked(
     return describeError(error).message;
   });
   if (typeof answer === "string") return byWords([`semantic search failed, found by words alone: ${answer}`]);
-  const options = { limit: Math.max(limit, MOST_FUSED), among: meant };
+  const options = { limit: Math.max(limit, MAX_FUSED), among: meant };
   // A query of nothing but common words can still be understood.
   const text = terms.length === 0 ? { best: [], total: 0 } : rankNotes(index.db, terms, options);
-  const best = inOrder(fuse(text.best, answer.near, isMeant), minScore);
+  const best = inOrder(fuse(text.best, answer.near, isIncluded), minScore);
   return {
     best,
     total: minScore > 0 ? best.length : Math.max(best.length, text.total),

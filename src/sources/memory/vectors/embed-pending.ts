@@ -11,9 +11,9 @@ import { hasVectors, pendingCount, putVectors, useModel, vectorModel } from "./v
 /** Notes in one transaction. */
 const BATCH = 16;
 /** Of a note: at most so many, its first ones. A book would hold up all other notes, and a slice ends between notes. */
-const MOST_PASSAGES = 64;
+const MAX_PASSAGES = 64;
 /** So many notes may be refused one by one; more means that the model takes none. */
-const MOST_REFUSED = 10;
+const MAX_REFUSED = 10;
 
 export interface EmbedOptions {
   readonly signal?: AbortSignal;
@@ -42,7 +42,7 @@ export async function embedPending(
   const { db } = index;
   if (!hasVectors(db))
     throw new ContinuoError("vectors-missing", "this index has no place for vectors", {
-      hint: "open it with the vector shelf",
+      hint: "open it with the vector plugin",
     });
   const deadline = Date.now() + (options.sliceMs ?? Number.POSITIVE_INFINITY);
   const isOver = (): boolean => options.signal?.aborted === true || Date.now() > deadline;
@@ -60,8 +60,7 @@ export async function embedPending(
         tried.add(one.id);
         const vectors = await embedNote(index, one, embedder, options.signal).catch((error: unknown) => {
           // It would hold up every older note, today and at each later try.
-          if (describeError(error).code === "embedding-refused" && ++refused <= MOST_REFUSED)
-            return undefined;
+          if (describeError(error).code === "embedding-refused" && ++refused <= MAX_REFUSED) return undefined;
           throw error;
         });
         if (vectors !== undefined) done.set(one, vectors);
@@ -121,14 +120,14 @@ async function readable({ files }: MemoryIndex, path: string): Promise<Note | un
 }
 
 /**
- * The passages as the text shelf cuts them, each under the note's title; none when the note says nothing. They may be sent
+ * The passages as the text plugin cuts them, each under the note's title; none when the note says nothing. They may be sent
  * to somebody's endpoint: without their secrets.
  */
 export function embeddedTexts({ title, body }: Pick<Note, "title" | "body">): string[] {
   if (title.trim() === "" && body.trim() === "") return [];
   // No endpoint takes an empty text; a passage of mere space keeps its place all the same.
   return passagesOf(body)
-    .slice(0, MOST_PASSAGES)
+    .slice(0, MAX_PASSAGES)
     .map((passage) => redact(`${title}\n${passage}`).trim() || "-");
 }
 

@@ -6,12 +6,12 @@ import type { Home } from "../../../store/home.ts";
 import type { MemoryIndex } from "../note-index/memory-index.ts";
 import { paddedDimensions } from "./chunk.ts";
 import { type EmbedOptions, type EmbedResult, embedPending } from "./embed-pending.ts";
-import { createVectorSet, type Nearness } from "./vector-set.ts";
+import { createVectorSet, type VectorScores } from "./vector-set.ts";
 import { pendingCount, vectorModel } from "./vector-store.ts";
 
 /** Finding notes by what they mean, with the model that the settings name. */
-export interface ByMeaning {
-  armOf(index: MemoryIndex): SemanticArm;
+export interface SemanticSearch {
+  rankerFor(index: MemoryIndex): SemanticRanker;
   embed(index: MemoryIndex, options: EmbedOptions): Promise<EmbedResult>;
 }
 
@@ -22,16 +22,20 @@ const embedders = new Map<string, Embedder>();
  * Undefined when it is turned off. A model that is turned on but cannot be had, because it is not installed or its
  * settings are wrong, fails when it is asked and not before: a hybrid search then goes on by words.
  */
-export function byMeaning(settings: Values, home: Home, env: NodeJS.ProcessEnv): ByMeaning | undefined {
+export function semanticSearch(
+  settings: Values,
+  home: Home,
+  env: NodeJS.ProcessEnv,
+): SemanticSearch | undefined {
   const wanted = settings as unknown as SemanticSettings;
   if (wanted.semantic === "off") return undefined;
-  const arms = new Map<MemoryIndex, SemanticArm>();
+  const rankers = new Map<MemoryIndex, SemanticRanker>();
   return {
-    armOf: (index) => ({
+    rankerFor: (index) => ({
       async nearest(query, signal) {
-        const arm = arms.get(index) ?? semanticArm(index, embedderFor(wanted, home, env));
-        arms.set(index, arm);
-        return arm.nearest(query, signal);
+        const ranker = rankers.get(index) ?? semanticRanker(index, embedderFor(wanted, home, env));
+        rankers.set(index, ranker);
+        return ranker.nearest(query, signal);
       },
     }),
     embed: async (index, options) => embedPending(index, embedderFor(wanted, home, env), options),
@@ -51,30 +55,26 @@ function embedderFor(wanted: SemanticSettings, home: Home, env: NodeJS.ProcessEn
 }
 
 /** Finds by meaning. */
-export interface SemanticArm {
+export interface SemanticRanker {
   /** Rejects when the query cannot be embedded, for example because an endpoint is down. */
-  nearest(query: string, signal?: AbortSignal): Promise<SemanticAnswer>;
+  nearest(query: string, signal?: AbortSignal): Promise<SemanticResult>;
 }
 
-export interface SemanticAnswer {
-  readonly near: Nearness;
+export interface SemanticResult {
+  readonly near: VectorScores;
   /** Notes that have no vectors of this model yet. */
   readonly pending: number;
 }
 
 /** A prompt may be a whole log file; models read about so much. */
-const MOST_CHARACTERS = 2000;
+const MAX_CHARACTERS = 2000;
 
-/** Loads a model with the first query: nothing for a hook. Vectors stay in memory as long as the arm is kept. */
-export function semanticArm({ db }: MemoryIndex, embedder: Embedder): SemanticArm {
+/** Loads a model with the first query: nothing for a hook. Vectors stay in memory as long as the ranker is kept. */
+export function semanticRanker({ db }: MemoryIndex, embedder: Embedder): SemanticRanker {
   const vectors = createVectorSet(db);
   return {
     async nearest(query, signal) {
-      const [vector] = await embedder.embed(
-        [query.slice(0, MOST_CHARACTERS).toWellFormed()],
-        "query",
-        signal,
-      );
+      const [vector] = await embedder.embed([query.slice(0, MAX_CHARACTERS).toWellFormed()], "query", signal);
       if (vector === undefined) throw new Error("an embedder gave no vector and did not say so");
       const { model, dimensions } = vectorModel(db);
       const isOwn = model === embedder.id && dimensions === paddedDimensions(vector.length);

@@ -4,14 +4,14 @@ import { createKernel, type Kernel, type Shape } from "./kernel.ts";
 import { vectorModel } from "./vector-store.ts";
 
 /** How near notes are to one query. */
-export interface Nearness {
+export interface VectorScores {
   /** The cosine of a note's best passage; undefined when the note has no vectors. */
   cosineOf(note: number): number | undefined;
   /** The nearest notes among those that are meant, at least so near, best first. */
-  best(count: number, least: number, isMeant: (note: number) => boolean): Near[];
+  best(count: number, least: number, isIncluded: (note: number) => boolean): VectorHit[];
 }
 
-export interface Near {
+export interface VectorHit {
   readonly note: number;
   readonly passage: number;
   readonly cosine: number;
@@ -33,7 +33,7 @@ interface Compared {
 export function createVectorSet(
   db: Database,
   kernelOf: (shape: Shape) => Kernel = createKernel,
-): { near(model: string, query: Float32Array): Nearness } {
+): { near(model: string, query: Float32Array): VectorScores } {
   let kernel: Kernel | undefined;
   let held = { model: "", dimensions: 0 };
   const chunks = new Map<number, Loaded>();
@@ -104,13 +104,13 @@ export function createVectorSet(
           const cosine = byNote[note];
           return cosine === undefined || Number.isNaN(cosine) ? undefined : cosine;
         },
-        best: (count, least, isMeant) => nearest(compared, count, least, isMeant),
+        best: (count, least, isIncluded) => nearest(compared, count, least, isIncluded),
       };
     },
   };
 }
 
-const NOTHING: Nearness = { cosineOf: () => undefined, best: () => [] };
+const NOTHING: VectorScores = { cosineOf: () => undefined, best: () => [] };
 
 /** By the note's number: a text search asks for thousands of notes. NaN where there is none. */
 function bestByNote(chunks: readonly Compared[], most: number): Float32Array {
@@ -126,7 +126,7 @@ function bestByNote(chunks: readonly Compared[], most: number): Float32Array {
 }
 
 /** The best vector of the note whose first one stands in this row. */
-function bestFrom({ rows, cosines }: Compared, first: number): Near {
+function bestFrom({ rows, cosines }: Compared, first: number): VectorHit {
   const note = rows.notes[first] ?? 0;
   let best = first;
   for (let row = first + 1; row < cosines.length && rows.notes[row] === note; row++)
@@ -138,9 +138,9 @@ function nearest(
   chunks: Iterable<Compared>,
   count: number,
   least: number,
-  isMeant: (note: number) => boolean,
-): Near[] {
-  let found: Near[] = [];
+  isIncluded: (note: number) => boolean,
+): VectorHit[] {
+  let found: VectorHit[] = [];
   let floor = least;
   for (const chunk of chunks) {
     const { rows, cosines } = chunk;
@@ -149,7 +149,7 @@ function nearest(
       const note = rows.notes[row] ?? 0;
       let first = row;
       while (first > 0 && rows.notes[first - 1] === note) first--;
-      if (isMeant(note)) found.push(bestFrom(chunk, first));
+      if (isIncluded(note)) found.push(bestFrom(chunk, first));
       while (rows.notes[row + 1] === note) row++;
       // Now and then the worst are dropped: sorting each one in would take longer.
       if (found.length < count * 4) continue;

@@ -1,5 +1,5 @@
 import type { Database } from "../../../store/sqlite/types.ts";
-import type { Shelf } from "../note-index/index-plugin.ts";
+import type { IndexPlugin } from "../note-index/index-plugin.ts";
 import type { Int8Vector } from "./chunk.ts";
 import { CHUNK_ROWS, type Chunk, EMPTY_CHUNK, readRows, withNote, without, writeRows } from "./chunk.ts";
 
@@ -26,19 +26,19 @@ const SCHEMA = `
  * The vectors of notes. A sync only takes away what no longer holds: it puts nothing, since a vector takes a model and
  * time, and a note that has none is pending (`embedPending`).
  */
-export function vectorShelf(): Shelf {
+export function vectorPlugin(): IndexPlugin {
   let gone = new Set<number>();
   return {
     name: "vectors",
     schema: SCHEMA,
     put: () => undefined,
     remove: (_db, id) => void gone.add(id),
-    settle(db) {
+    flush(db) {
       const notes = gone;
       gone = new Set();
       if (notes.size > 0) removeVectors(db, notes);
     },
-    abandon() {
+    rollback() {
       gone = new Set();
     },
   };

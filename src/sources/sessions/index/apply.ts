@@ -2,8 +2,8 @@ import { fingerprintNumber } from "../../../base/fingerprint.ts";
 import type { SessionFile } from "../../../moments/ports/history.ts";
 import { isPlace } from "../../../moments/ports/turn.ts";
 import { mergeSome, SMALL_MERGE } from "../../../search/merge.ts";
-import { addSegment, disown } from "../../../search/segment.ts";
-import { Gathering } from "../../../search/segment-builder.ts";
+import { addSegment, tombstone } from "../../../search/segment.ts";
+import { SegmentBuilder } from "../../../search/segment-builder.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
 import { readFamilyAgain, relateFamily } from "./families.ts";
 import { putHead, touchFiles } from "./heads.ts";
@@ -17,7 +17,7 @@ import { FULL_UNIT, LAST_PLACE, lastUnit, packed, unitId } from "./units.ts";
 /** One transaction of the index, with the words that it adds. */
 export interface Writing {
   readonly db: Database;
-  readonly words: Gathering;
+  readonly words: SegmentBuilder;
   /** Units whose words are written anew, or are gone. */
   readonly stale: Set<number>;
   readonly naming: Naming;
@@ -31,7 +31,7 @@ export function applyPieces(
   isForgotten: (file: SessionFile) => boolean,
 ): number {
   return db.tx(() => {
-    const writing: Writing = { db, words: new Gathering(), stale: new Set(), naming };
+    const writing: Writing = { db, words: new SegmentBuilder(), stale: new Set(), naming };
     let written = 0;
     for (const piece of pieces) {
       // Asked here, where nobody else writes: who forgets leaves a tombstone first, and takes out what is indexed after.
@@ -47,7 +47,7 @@ export function applyPieces(
 
 /** Whatever was put and removed becomes one segment of the text index. */
 export function settle({ db, words, stale }: Writing): void {
-  disown(db, stale);
+  tombstone(db, stale);
   const { list, ...passages } = words.passages();
   if (list.length > 0) addSegment(db, passages, (pages) => words.fill(list, pages));
   if (list.length + stale.size > 0) while (mergeSome(db, SMALL_MERGE));

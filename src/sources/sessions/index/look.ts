@@ -1,6 +1,6 @@
 import { describeError } from "../../../base/errors.ts";
 import type { SessionFile } from "../../../moments/ports/history.ts";
-import { Gathering } from "../../../search/segment-builder.ts";
+import { SegmentBuilder } from "../../../search/segment-builder.ts";
 import { sizeOf } from "../../../store/file-size.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
 import type { SessionKey } from "../session.ts";
@@ -152,7 +152,7 @@ function dropGone(
   if (gone.length === 0) return 0;
   const sessions = new Set(gone.map(({ session }) => session));
   return db.tx(() => {
-    const writing = { db, words: new Gathering(), stale: new Set<number>(), naming };
+    const writing = { db, words: new SegmentBuilder(), stale: new Set<number>(), naming };
     for (const session of sessions) {
       if (keep) db.run("UPDATE session SET is_gone = 1 WHERE id = ?", [session]);
       else dropSession(writing, session);

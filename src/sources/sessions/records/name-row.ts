@@ -1,4 +1,4 @@
-import { Gathering } from "../../../search/segment-builder.ts";
+import { SegmentBuilder } from "../../../search/segment-builder.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
 import { settle } from "../index/apply.ts";
 import { putHead } from "../index/heads.ts";
@@ -8,7 +8,7 @@ import type { NamedBy } from "../session.ts";
 export function nameRow(db: Database, session: number, name: string, by: NamedBy): void {
   db.tx(() => {
     db.run("UPDATE session SET name = ?, named_by = ? WHERE id = ?", [name, by, session]);
-    const writing = { db, words: new Gathering(), stale: new Set<number>(), naming: () => undefined };
+    const writing = { db, words: new SegmentBuilder(), stale: new Set<number>(), naming: () => undefined };
     putHead(writing, session);
     settle(writing);
   });

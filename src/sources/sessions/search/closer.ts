@@ -1,4 +1,4 @@
-import { nearness } from "../../../search/ngrams.ts";
+import { ngramSimilarity } from "../../../search/ngrams.ts";
 
 /** So many of the first are compared: the right one is seldom further down, and their texts have to be read. */
 export const CLOSELY = 20;
@@ -15,7 +15,7 @@ export function closer<T extends { readonly score: number }>(
   ranked: readonly T[],
   textOf: (one: T) => string,
 ): { readonly one: T; readonly score: number }[] {
-  const near = nearness(query, ranked.slice(0, CLOSELY).map(textOf));
+  const near = ngramSimilarity(query, ranked.slice(0, CLOSELY).map(textOf));
   return ranked
     .map((one, at) => ({ one, score: (one.score + SHARE * (near[at] ?? 0)) / (1 + SHARE) }))
     .sort((a, b) => b.score - a.score);

@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { eachOccurrence } from "../../../../src/search/postings.ts";
 import { allSegments, termsIn } from "../../../../src/search/segment.ts";
-import type { Shelf } from "../../../../src/sources/memory/note-index/index-plugin.ts";
+import type { IndexPlugin } from "../../../../src/sources/memory/note-index/index-plugin.ts";
 import { type MemoryIndex, openMemoryIndex } from "../../../../src/sources/memory/note-index/memory-index.ts";
 import { noteFilesOf } from "../../../../src/sources/memory/note-index/note-files.ts";
 
-/** A second shelf, as simple as can be: it shows that every shelf is kept right, not only the text. */
-export const titleShelf = (): Shelf => ({
+/** A second plugin, as simple as can be: it shows that every plugin is kept right, not only the text. */
+export const titlePlugin = (): IndexPlugin => ({
   name: "titles",
   schema: "CREATE TABLE title_shelf (note INTEGER PRIMARY KEY, title TEXT NOT NULL, body TEXT NOT NULL)",
   put: (db, id, note) => void db.run("INSERT INTO title_shelf VALUES (?, ?, ?)", [id, note.title, note.body]),
@@ -15,7 +15,7 @@ export const titleShelf = (): Shelf => ({
 
 export function openFor(root: string, file: string): MemoryIndex {
   const files = noteFilesOf({ path: root, kind: "plain", isWritable: true });
-  return openMemoryIndex(file, files, { shelves: [titleShelf()] });
+  return openMemoryIndex(file, files, { plugins: [titlePlugin()] });
 }
 
 export const indexFile = (folder: string): string => join(folder, "memory.db");

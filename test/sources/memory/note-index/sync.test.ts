@@ -170,7 +170,7 @@ describe("a sync of the memory index", () => {
     whole.close();
   });
 
-  it("starts anew after its file was damaged, and when its shelves are others", async () => {
+  it("starts anew after its file was damaged, and when its plugins are others", async () => {
     const { root, file } = oldNotes(5);
     const first = openFor(root, file);
     await syncIndex(first);

@@ -58,7 +58,7 @@ function options(trouble: string[] = [], more: { timeoutMs?: number; tokenLimit?
     project: "demo",
     tokenLimit: 4000,
     timeoutMs: 1000,
-    onTrouble: (tool: string, error: unknown) => void trouble.push(`${tool}: ${String(error)}`),
+    onFailure: (tool: string, error: unknown) => void trouble.push(`${tool}: ${String(error)}`),
     ...more,
   };
 }

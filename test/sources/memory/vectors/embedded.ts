@@ -5,12 +5,12 @@ import { noteFilesOf } from "../../../../src/sources/memory/note-index/note-file
 import { syncIndex } from "../../../../src/sources/memory/note-index/sync.ts";
 import { readRows } from "../../../../src/sources/memory/vectors/chunk.ts";
 import { embedPending } from "../../../../src/sources/memory/vectors/embed-pending.ts";
-import { vectorShelf } from "../../../../src/sources/memory/vectors/vector-store.ts";
+import { vectorPlugin } from "../../../../src/sources/memory/vectors/vector-store.ts";
 import { temporaryFolder, write } from "../../../support/world.ts";
 
 export function openWithVectors(root: string, file: string): MemoryIndex {
   const files = noteFilesOf({ path: root, kind: "plain", isWritable: true });
-  return openMemoryIndex(file, files, { shelves: [vectorShelf()] });
+  return openMemoryIndex(file, files, { plugins: [vectorPlugin()] });
 }
 
 /** A synced index of these notes, embedded if there is an embedder. */

@@ -18,14 +18,14 @@ async function server(): Promise<EmbeddingsServer> {
   return started;
 }
 
-function open(raw: object, maySearchByMeaning = true) {
+function open(raw: object, allowSemantic = true) {
   const world = temporaryWorld();
   write(world.home.root, {
     "memory/pets.md": "# Pets\n\nOur [[kitten]] sleeps all day.\n",
     "memory/store.md": "# Store\n\nWe keep rows in [[postgres]].\n",
   });
   const settings = readSettings(raw, MEMORY_SETTINGS, {}).values;
-  const memory = openMemory({ home: world.home, env: world.env, settings, maySearchByMeaning });
+  const memory = openMemory({ home: world.home, env: world.env, settings, allowSemantic });
   onTestFinished(() => memory.close());
   return memory;
 }

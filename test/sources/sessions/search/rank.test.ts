@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { mergeSome } from "../../../../src/search/merge.ts";
 import { listsOf } from "../../../../src/search/segment.ts";
-import { Gathering } from "../../../../src/search/segment-builder.ts";
+import { SegmentBuilder } from "../../../../src/search/segment-builder.ts";
 import { settle } from "../../../../src/sources/sessions/index/apply.ts";
 import { openSessionsIndex } from "../../../../src/sources/sessions/index/sessions-index.ts";
 import { unitId } from "../../../../src/sources/sessions/index/units.ts";
@@ -40,7 +40,7 @@ const history = fc.array(
 
 function write(db: Database, puts: readonly Put[], units: Map<number, Put>): void {
   db.tx(() => {
-    const writing = { db, words: new Gathering(), stale: new Set<number>(), naming: () => undefined };
+    const writing = { db, words: new SegmentBuilder(), stale: new Set<number>(), naming: () => undefined };
     for (const one of puts) {
       const id = unitId(one.session, one.place);
       writing.stale.add(id);
