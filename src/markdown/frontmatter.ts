@@ -1,20 +1,20 @@
 import { isRecord } from "../base/settings.ts";
 
-/** Where a Markdown text's frontmatter lies: offsets into the text as it is, so that an edit can keep every byte. */
+/** Where the frontmatter of a Markdown text is: offsets into the unchanged text, so that an edit can keep every byte. */
 export interface Cut {
-  /** Of the YAML between the two marks. */
+  /** Of the YAML between the two lines of dashes. */
   readonly start: number;
   readonly end: number;
-  /** Where the text after the closing mark's line begins. */
+  /** Where the text after the closing line begins. */
   readonly body: number;
 }
 
-/** A mark at the very beginning opens it. "unclosed" when no line of its own closes it again. */
+/** Frontmatter begins at the first character of the text. "unclosed" when no closing line follows. */
 export function cutFrontmatter(text: string): Cut | "none" | "unclosed" {
   const open = /^\ufeff?---[ \t]*(?:\r\n?|\n|$)/.exec(text);
   if (open === null) return "none";
   const start = open[0].length;
-  // Only a line of its own closes it: `---` inside a value belongs to the value.
+  // Only a separate line closes it: `---` inside a value belongs to the value.
   const close = /^(?:---|\.\.\.)[ \t]*(?:\r\n?|\n|$(?![\s\S]))/gm;
   close.lastIndex = start;
   const found = close.exec(text);
@@ -24,16 +24,16 @@ export function cutFrontmatter(text: string): Cut | "none" | "unclosed" {
 
 export type Keys = { readonly values: Readonly<Record<string, unknown>> } | { readonly problem: string };
 
-/** Beyond any real frontmatter, and short enough that no line of it can be made to take long. */
+/** Larger than any real frontmatter, and small enough that no input makes parsing slow. */
 const MAX_LENGTH = 16 * 1024;
 
-/** Reads a frontmatter's YAML. What is none gives a problem, never an error. */
+/** Reads the YAML of a frontmatter. Invalid YAML gives a problem; it never throws. */
 export async function readYamlKeys(yaml: string): Promise<Keys> {
   if (yaml.trim() === "") return { values: {} };
   if (yaml.length > MAX_LENGTH) return { problem: `it has more than ${MAX_LENGTH} characters` };
   const simple = readSimpleYaml(yaml.replace(/\r\n?/g, "\n"));
   if (simple !== undefined) return { values: simple };
-  // The real parser takes milliseconds to load: only where it is needed.
+  // The full parser takes milliseconds to load, so it is loaded only when needed.
   const { load } = await import("js-yaml");
   try {
     const value: unknown = load(yaml, { json: true }) ?? {};
@@ -45,9 +45,9 @@ export async function readYamlKeys(yaml: string): Promise<Keys> {
 }
 
 /**
- * Reads the part of YAML that nearly all frontmatter is written in: `key: value` with a plain or quoted scalar, or a
- * list of them, in brackets or with dashes. Anything else gives undefined, and the real parser is asked: loading that
- * costs a hook 8 ms. A test holds both equal wherever this one answers.
+ * Reads the subset of YAML that nearly all frontmatter uses: `key: value` with a plain or quoted scalar, or a list of
+ * them, in brackets or with dashes. Returns undefined for anything else, and the full parser is used, which takes a hook
+ * 8 ms to load. A test checks that both agree wherever this one gives a result.
  */
 export function readSimpleYaml(yaml: string): Record<string, unknown> | undefined {
   const result: Record<string, unknown> = {};
@@ -68,7 +68,7 @@ export function readSimpleYaml(yaml: string): Record<string, unknown> | undefine
         list.push(read);
         at++;
       }
-      // Nothing at all is null, as in the frontmatter that Cursor makes; an indented line is for the real parser.
+      // An empty value is null, as in the frontmatter that Cursor writes; an indented line is left to the full parser.
       value = list.length > 0 ? list : null;
     } else value = rest.startsWith("[") ? flow(rest) : scalar(rest, PLAIN);
     if (value === undefined) return undefined;
@@ -77,7 +77,7 @@ export function readSimpleYaml(yaml: string): Record<string, unknown> | undefine
   return result;
 }
 
-/** The item of a list's line; all lines of a list stand equally far in. */
+/** The item in a line of a list; all lines of a list have the same indentation. */
 function dash(line: string | undefined, indent: string): string | undefined {
   const [start, space] = /^( *)-(?= )/.exec(line ?? "") ?? [];
   if (start === undefined || line === undefined || space !== indent) return undefined;
@@ -85,10 +85,10 @@ function dash(line: string | undefined, indent: string): string | undefined {
   return LINE_END.test(item) ? undefined : item;
 }
 
-/** What ends a line to a parser, besides the line feed that lines were split at. */
+/** What ends a line for a YAML parser, besides the line feed that lines were split at. */
 const LINE_END = /[\r\u2028\u2029]/;
 
-/** By hand: an expression for blanks at the end of a text takes the square of their number when something follows. */
+/** By hand: a regular expression for spaces at the end of a text takes quadratic time when something follows them. */
 export function trimSpaces(text: string, blanks = " "): string {
   let [from, to] = [0, text.length];
   while (from < to && blanks.includes(text.charAt(from))) from++;
@@ -107,7 +107,7 @@ function flow(text: string): unknown[] | undefined {
   return read.includes(undefined) ? undefined : read;
 }
 
-/** One after the other, with a comma between two; undefined when anything else is there. */
+/** Items separated by commas; undefined when there is anything else. */
 function itemsOf(text: string): string[] | undefined {
   const item = /"[^"\\]*"|'[^']*'|[^,"'\s][^,"']*/y;
   const blank = /\s*/y;
@@ -129,10 +129,10 @@ function itemsOf(text: string): string[] | undefined {
   }
 }
 
-/** As notes are dated; a text, as the real parser has it. */
+/** As in the dates of notes. A text, as in the full parser. */
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/;
 
-/** A plain word or words without a character that means something in YAML at that place. */
+/** Plain words without any character that has a meaning in YAML at that place. */
 const PLAIN = /^[A-Za-z][A-Za-z0-9 .,;/\\_+()[\]{}'"&*!?%@=<>|~$^\u00c0-\u1fff\u2010-\u2027\u2030-\ud7ff-]*$/;
 const PLAIN_IN_BRACKETS = /^[A-Za-z][A-Za-z0-9 ./_+-]*$/;
 
@@ -141,7 +141,7 @@ function scalar(text: string, plain: RegExp): string | number | boolean | undefi
   if (/^(0|[1-9]\d{0,14})$/.test(text)) return Number(text);
   if (text === "true" || text === "false") return text === "true";
   if (TIMESTAMP.test(text)) return text;
-  // No word that could be another type.
+  // A word that could be another type is left to the full parser.
   if (!plain.test(text)) return undefined;
   return /^(true|false|null|yes|no|on|off|y|n)$/i.test(text) ? undefined : text;
 }

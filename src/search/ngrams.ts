@@ -1,22 +1,22 @@
 import { averageLength, type Bm25Weights, idf, lengthNorm, maxScore, termScore } from "./bm25.ts";
 
 /**
- * How near texts come to a query letter by letter: by the runs of four signs that both have. Words are found by their
- * stems, and say nothing when a text has "deadlocked" or "dead code" for the query's "deadcode"; runs of letters still
- * do. Those that reach over a space tell words that stand beside each other, common ones too.
+ * How similar texts are to a query by the character 4-grams that both have. The index finds words by their stems, so
+ * "deadcode" does not match "deadlocked" or "dead code"; n-grams do. N-grams across a space match neighbouring words,
+ * common ones too.
  */
-const RUN = 4;
+const N = 4;
 /** Lengths are counted in n-grams. */
 const WEIGHTS: Bm25Weights = { k1: 1.2, b: 0.75, minLength: 60 };
-/** A prompt may be a whole log file. */
+/** In characters. A prompt may be a whole log file. */
 const MAX_QUERY = 1_000;
 const SPACE = 32;
 
-/** For each text, 0 to 1. How much a run counts depends on how few of these same texts have it. */
+/** For each text, 0 to 1. The idf of an n-gram is computed over these texts. */
 export function ngramSimilarity(query: string, texts: readonly string[]): number[] {
   const places = new Map<number, number>();
-  eachRun(query.slice(0, MAX_QUERY), (run) => {
-    if (!places.has(run)) places.set(run, places.size);
+  eachNgram(query.slice(0, MAX_QUERY), (ngram) => {
+    if (!places.has(ngram)) places.set(ngram, places.size);
   });
   const counted = texts.map((text) => countsIn(text, places));
   const has = new Uint32Array(places.size);
@@ -42,26 +42,26 @@ export function ngramSimilarity(query: string, texts: readonly string[]): number
   });
 }
 
-/** How often a text has each of the query's runs, by the run's place there, and how many runs it has. */
+/** How often a text has each n-gram of the query (by its place there), and how many n-grams it has in all. */
 function countsIn(text: string, places: ReadonlyMap<number, number>): { times: Uint32Array; length: number } {
   const times = new Uint32Array(places.size);
   let length = 0;
-  eachRun(text, (run) => {
+  eachNgram(text, (ngram) => {
     length++;
-    const place = places.get(run);
+    const place = places.get(ngram);
     if (place !== undefined) times[place] = (times[place] ?? 0) + 1;
   });
   return { times, length };
 }
 
-/** Signs between words count as one space; so do a name's seams (`userName`, `user_name`). Letters lose their case. */
-function eachRun(text: string, see: (run: number) => void): void {
-  let run = SPACE;
-  let signs = 1;
+/** Characters between words count as one space, and so do the seams of a name (`userName`, `user_name`). Ignores case. */
+function eachNgram(text: string, visit: (ngram: number) => void): void {
+  let ngram = SPACE;
+  let length = 1;
   const put = (code: number): void => {
-    // A byte each: letters past Latin may collide with others, which costs a little exactness and nothing else.
-    run = (run << 8) | ((code ^ (code >> 8)) & 0xff);
-    if (++signs >= RUN) see(run);
+    // One byte per character: characters outside Latin may collide, which only makes the result a little less exact.
+    ngram = (ngram << 8) | ((code ^ (code >> 8)) & 0xff);
+    if (++length >= N) visit(ngram);
   };
   const lower = text.toLowerCase();
   let isSpace = true;
@@ -70,11 +70,11 @@ function eachRun(text: string, see: (run: number) => void): void {
     const code = lower.charCodeAt(at);
     const isSmall = (code > 96 && code < 123) || (code > 47 && code < 58);
     if (isSmall || code > 127) {
-      // Lower case may be longer than the text was (`İ`): then humps are misplaced, and words are not.
-      const isHump = isSmall && text.charCodeAt(at) !== code;
-      if (isHump && wasSmall) put(SPACE);
+      // Lower case may be longer than the text (`İ`): then seams are misplaced, but words are still right.
+      const isSeam = isSmall && text.charCodeAt(at) !== code;
+      if (isSeam && wasSmall) put(SPACE);
       put(code);
-      wasSmall = !isHump;
+      wasSmall = !isSeam;
       isSpace = false;
     } else if (!isSpace) {
       put(SPACE);

@@ -1,12 +1,12 @@
 import { eachTerm } from "./words.ts";
 
 /**
- * A long note is ranked by its best passage: a match of all words in one paragraph says more than the same words strewn
- * over ten pages. The length was chosen on the retrieval benchmark.
+ * A long note is ranked by its best passage: all words in one paragraph are a better match than the same words spread
+ * over ten pages. In characters; chosen on the retrieval benchmark.
  */
 export const PASSAGE_LENGTH = 1500;
 
-/** The passages of a text, in order, which together are the text; cut at a line, else at a space, where there is one. */
+/** The passages of a text, in order; together they are the text. Cut at a line end, else at a space, if there is one. */
 export function passagesOf(text: string): string[] {
   const passages: string[] = [];
   for (let at = 0; at < text.length || at === 0; ) {
@@ -21,8 +21,8 @@ function endOfPassage(text: string, at: number): number {
   const limit = at + PASSAGE_LENGTH;
   if (limit >= text.length) return text.length;
   const least = at + PASSAGE_LENGTH / 2;
-  for (const sign of ["\n", " "]) {
-    const found = text.lastIndexOf(sign, limit);
+  for (const separator of ["\n", " "]) {
+    const found = text.lastIndexOf(separator, limit);
     if (found > least) return found + 1;
   }
   // Never between the halves of one character.
@@ -30,17 +30,17 @@ function endOfPassage(text: string, at: number): number {
 }
 
 const LENGTH = 240;
-/** What stands before the first word found: enough to read it in its sentence. */
+/** Characters shown before the first match: enough to read it in its sentence. */
 const LEAD = 40;
 
-/** The part of a note that shows why it was found, as one line. */
+/** The part of a text that shows why it was found, as one line. */
 export function snippetOf(body: string, passage: number, terms: readonly string[]): string {
-  // The note may have changed since it was ranked, and be shorter now.
+  // The note may have changed since it was ranked, and may be shorter now.
   const text = passagesOf(body)[passage] ?? body.slice(0, 4000);
   return stretchOf(text, new Set(terms), LENGTH);
 }
 
-/** The stretch of a text, at most about so long, that has the most different terms; on one line. */
+/** The excerpt of about this length with the most different terms, as one line. */
 export function stretchOf(text: string, terms: ReadonlySet<string>, length: number): string {
   const start = bestStart(text, terms, length);
   const from = start <= LEAD ? 0 : afterSpace(text, start - LEAD);
@@ -49,7 +49,7 @@ export function stretchOf(text: string, terms: ReadonlySet<string>, length: numb
   return (from > 0 ? "… " : "") + line + (from + length < text.length ? " …" : "");
 }
 
-/** Where a stretch of this length begins that has the most different terms. */
+/** Where the excerpt of this length begins that has the most different terms. */
 function bestStart(text: string, wanted: ReadonlySet<string>, length: number): number {
   const near = placesNear(text, wanted);
   const places = near.length > 0 ? near : placesIn(text, 0, wanted);
@@ -80,8 +80,9 @@ function placesIn(text: string, from: number, wanted: ReadonlySet<string>): Plac
 }
 
 /**
- * The same, but of words that have the beginning of a wanted term in them: finding the terms of all others takes most
- * of the time of a page. A stem ends otherwise than its word, and begins alike; an accent may hide that.
+ * The same, only for words that contain the beginning of a wanted term: finding the terms of all other words takes most
+ * of the time of a page. A stem begins like its word and may end differently; with accents it may also begin differently,
+ * so only ASCII texts are read this way.
  */
 function placesNear(text: string, wanted: ReadonlySet<string>): Place[] {
   if (/[^\x00-\x7f]/.test(text)) return [];

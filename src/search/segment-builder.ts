@@ -12,14 +12,14 @@ interface Passage {
 }
 
 /**
- * What the notes of one transaction say, until it is written as a segment. A cell is a term in a passage. Terms are
- * numbers here and cells lie in two flat lists: an object for each would take most of the time of a first index.
+ * Collects the terms of the notes of one transaction, to be written as a segment. A cell is a term in a passage. Terms
+ * are numbers and cells are kept in two flat lists: an object for each would take most of the time of a first index.
  */
 export class SegmentBuilder {
   private readonly vocabulary = new Map<string, number>();
   private readonly terms: number[] = [];
   private readonly flags: number[] = [];
-  /** By term: its last cell. */
+  /** The last cell of each term. */
   private readonly last: number[] = [];
   private readonly byNote = new Map<number, readonly Passage[]>();
 
@@ -53,9 +53,9 @@ export class SegmentBuilder {
     };
   }
 
-  /** Gives the terms of these passages to the pages, in the order of their bytes. */
+  /** Writes the terms of these passages to the pages, in byte order. */
   fill(list: readonly Passage[], pages: TermPages): void {
-    // Where each term's cells begin, once they are in the order of terms; then each goes to its place.
+    // A counting sort by term: first where the cells of each term begin, then each cell moves to its place.
     const ends = new Int32Array(this.vocabulary.size + 1);
     for (const { from, to } of list)
       for (let at = from; at < to; at++)
@@ -110,7 +110,7 @@ export class SegmentBuilder {
   }
 }
 
-/** JavaScript sorts by halves of characters; that differs from the bytes' order only where there are such halves. */
+/** JavaScript sorts by UTF-16 units. That differs from the order of UTF-8 bytes only if there are surrogates. */
 function inByteOrder(terms: string[]): string[] {
   return /[\ud800-\udfff]/.test(terms.join(""))
     ? terms.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))

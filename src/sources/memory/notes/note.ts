@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { systemCode } from "../../../base/errors.ts";
 import { cutFrontmatter, readYamlKeys } from "../../../markdown/frontmatter.ts";
-import { withoutClosingMarks } from "../../../markdown/text-blocks.ts";
+import { withoutClosingHashes } from "../../../markdown/text-blocks.ts";
 import { readAt, withFile } from "../../../store/read-file.ts";
 import { noteFailure } from "./failures.ts";
 import type { MemoryRoot } from "./roots.ts";
@@ -155,7 +155,7 @@ function titleOf(given: unknown, body: string, path: string): string {
     return String(given).replace(/\s+/g, " ").trim();
   }
   const heading = /^\s*# +(\S.*)/.exec(body)?.[1];
-  return (heading && withoutClosingMarks(heading)) || basename(path).replace(/\.md$/i, "");
+  return (heading && withoutClosingHashes(heading)) || basename(path).replace(/\.md$/i, "");
 }
 
 /** A list, or one text with commas or spaces, as Obsidian also takes it. */
