@@ -18,8 +18,8 @@ export function parseTimespan(text: string): number {
   const long = /^(?:(\d{1,8})\.)?(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:\.(\d{1,7}))?)?$/.exec(text.trim());
   const [, days = "0", hours = "0", minutes = "0", seconds = "0", fraction = "0"] = long ?? [];
   if (long === null || Number(hours) > 23 || Number(minutes) > 59 || Number(seconds) > 59) {
-    throw new ContinuoError("timespan-invalid", `"${text.slice(0, 40)}" is no time span`, {
-      hint: "write 24h, 7d or 30m, or as .NET does: 1.00:00:00 for one day",
+    throw new ContinuoError("timespan-invalid", `"${text.slice(0, 40)}" is not a time span`, {
+      hint: "write 24h, 7d or 30m, or in .NET's form 1.00:00:00 for one day",
     });
   }
   const whole = ((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60 + Number(seconds);

@@ -153,7 +153,7 @@ export function queryTerms(query: string): string[] {
 export function emptyQuery(query: string, what = "the note"): ContinuoError {
   const shown = query.trim().slice(0, 60);
   const message =
-    shown === "" ? "the query is empty" : `"${shown}" has only words that occur in every text, or none`;
+    shown === "" ? "the query is empty" : `no searchable words in "${shown}"`;
   return new ContinuoError("query-empty", message, {
     hint: `name what ${what} is about, such as a topic or a name`,
   });

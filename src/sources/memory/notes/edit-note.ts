@@ -5,18 +5,18 @@ import { redact } from "../../../store/redact.ts";
 import { noteFailure } from "./failures.ts";
 import type { Located } from "./identify.ts";
 import { assertReadable, checksumOf, type NoteText, readNoteText } from "./note.ts";
-import { assertLeadsSomewhere, assertLinked, assertNoneBanned } from "./wikilinks.ts";
+import { assertHasLink, assertLinked, assertNoneBanned } from "./wikilinks.ts";
 import { type WriteContext, withRootLock } from "./with-lock.ts";
 import { timestamp } from "./write-note.ts";
 
 export interface EditOptions {
-  /** What the note's checksum was when it was read: an edit of anything else is refused. */
+  /** The checksum of the note when it was read: if the note has changed since, the edit is refused. */
   readonly checksum?: string;
-  /** For what a model wrote: secrets in it are replaced. */
+  /** For text that a model wrote: secrets in it are replaced. */
   readonly redacted?: boolean;
 }
 
-/** Changes a note in place. What another program wrote meanwhile is kept. */
+/** Changes a note in place. What another program writes at the same time is not lost. */
 export function editNote(
   context: WriteContext,
   { root, path, uri }: Located,
@@ -25,9 +25,9 @@ export function editNote(
 ): Promise<{ readonly uri: string; readonly path: string; readonly checksum: string }> {
   return withRootLock(context, root, () => {
     const change = redacted ? { ...edit, content: redact(edit.content) } : edit;
-    // A word may be mended by one that links nowhere, as long as the note still does.
-    const isMending = change.operation === "find_replace";
-    if (isMending) assertNoneBanned(root, change.content);
+    // A replacement needs no link of its own, as long as the note still has one.
+    const isReplacement = change.operation === "find_replace";
+    if (isReplacement) assertNoneBanned(root, change.content);
     else assertLinked(root, change.content);
     for (let attempt = 0; attempt < 5; attempt++) {
       const before = readEditable(path, uri);
@@ -35,14 +35,14 @@ export function editNote(
       if (checksum !== undefined && checksum !== actual) {
         throw noteFailure(
           "note-changed",
-          `${uri} was changed since it was read: its checksum is ${actual}`,
-          "read it again, look at what changed, and edit that",
+          `${uri} has changed since it was read: its checksum is ${actual}`,
+          "read it again and edit the new text",
         );
       }
       const text = editText(before.text, change, context.now());
-      if (isMending) assertLeadsSomewhere(text);
+      if (isReplacement) assertHasLink(text);
       assertReadable(text);
-      // An editor knows nothing of our lock: what it saved meanwhile is what must be edited.
+      // Editors do not use Continuo's lock: if one saved in the meantime, its text is edited instead.
       if (readEditable(path, uri).text !== before.text) continue;
       writeFileAtomic(path, (before.hasBom ? "\ufeff" : "") + text);
       return { uri, path, checksum: checksumOf(text) };
@@ -53,7 +53,7 @@ export function editNote(
 
 function readEditable(path: string, uri: string): NoteText {
   const read = readNoteText(path);
-  if (read === undefined) throw noteFailure("note-not-found", `${uri} is gone`, "write it anew");
+  if (read === undefined) throw noteFailure("note-not-found", `${uri} is gone`, "write it again");
   if (read.problem !== undefined) {
     throw noteFailure(
       "note-unreadable",
@@ -70,12 +70,12 @@ export type Edit =
       readonly operation: "find_replace";
       readonly content: string;
       readonly findText: string;
-      /** How often it must be there. Without it every place is replaced. */
+      /** How often the text must occur. Without it every occurrence is replaced. */
       readonly expectedCount?: number;
     }
   | { readonly operation: "replace_section"; readonly content: string; readonly sectionName: string };
 
-/** The text of a note after an edit. Every byte that the edit does not concern stays. Pure. */
+/** The text of a note after an edit. All other bytes stay the same. Pure. */
 export function editText(text: string, edit: Edit, now: number): string {
   const cut = cutFrontmatter(text);
   const start = cut === "none" || cut === "unclosed" ? 0 : cut.body;
@@ -96,7 +96,7 @@ export function editText(text: string, edit: Edit, now: number): string {
   }
 }
 
-/** Sets `modified` where the frontmatter has it; a note of another program is not given one. */
+/** Sets `modified` if the frontmatter has it. It is not added to notes of other programs. */
 function dated(head: string, now: number): string {
   const value = /^(modified[ \t]*:[ \t]+)(["']?)[^\s#"'][^#"'\r\n]*?\2(?=[ \t]*(?:#|$))/m;
   return head.replace(value, (_, key: string, quote: string) => key + quote + timestamp(now) + quote);
@@ -107,7 +107,7 @@ function appended(body: string, content: string, end: string): string {
   return body + gap + closed(content, end);
 }
 
-/** Above everything but the title. */
+/** Above everything except the title. */
 function prepended(body: string, content: string, end: string): string {
   const first = textBlocks(body)[0];
   const at = lineStarts(body);
@@ -132,7 +132,7 @@ function replaced(body: string, find: string, content: string, expected: number 
   if (expected !== undefined && count !== expected) {
     throw noteFailure(
       "note-invalid",
-      `the text is there ${count} times, not ${expected}`,
+      `the text occurs ${count} times, not ${expected}`,
       "give a longer text, or the right expectedCount",
     );
   }
@@ -140,8 +140,8 @@ function replaced(body: string, find: string, content: string, expected: number 
   if (tooManyBrackets(result) > tooManyBrackets(body)) {
     throw noteFailure(
       "note-invalid",
-      "a link would come to stand inside a link",
-      "let findText include the brackets around it: [[old]] becomes [[new]]",
+      "a link would be inside another link",
+      "include the brackets in findText: [[old]] becomes [[new]]",
     );
   }
   return result;
@@ -151,7 +151,7 @@ function tooManyBrackets(text: string): number {
   return text.match(/\[{3,}/g)?.length ?? 0;
 }
 
-/** Replaces what stands between a heading and the next one of its level or above; the heading stays. */
+/** Replaces the text between a heading and the next one of the same or a higher level; the heading stays. */
 function withSection(body: string, name: string, content: string, end: string): string {
   const headings = textBlocks(body).filter((block) => block.kind === "heading" && block.depth === 0);
   const wanted = plain(name);
@@ -181,7 +181,7 @@ function withSection(body: string, name: string, content: string, end: string): 
   );
 }
 
-/** A text that brings the section's heading along does not double it. */
+/** If the new text begins with the section's heading, the heading is not repeated. */
 function withoutHeading(content: string, section: TextBlock): string {
   const first = textBlocks(content)[0];
   const isSame =
@@ -200,7 +200,7 @@ function closed(content: string, end: string): string {
   return /[\r\n]$/.test(content) ? content : content + end;
 }
 
-/** Where the lines of a text begin; past the last one, its length. */
+/** Where each line of a text begins; past the last line, the length of the text. */
 function lineStarts(text: string): (line: number) => number {
   const starts = [0, ...[...text.matchAll(/\r\n|\n|\r/g)].map((found) => found.index + found[0].length)];
   return (line) => starts[line] ?? text.length;

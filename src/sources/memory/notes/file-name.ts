@@ -2,15 +2,15 @@ import { fingerprint } from "../../../base/fingerprint.ts";
 import { normalized } from "../../../base/normalized.ts";
 import { noteFailure } from "./failures.ts";
 
-/** The names that Windows keeps for devices, with any extension. */
+/** The names that Windows reserves for devices, with any extension. */
 export const RESERVED_NAME = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 
-/** Long enough for any title, and short enough in bytes for every file system and for the name of an unfinished file. */
+/** Enough for any title. Short enough for every file system, including the longer name of a temporary file. */
 const MAX_BYTES = 160;
 
 /**
- * A title as a file name. For ASCII it is maenifold's, letter by letter. Other letters and digits are kept, where
- * maenifold drops them and gives all such titles one name; a title of signs alone gets a name made from its hash.
+ * A title as a file name. For ASCII titles it is exactly maenifold's. Other letters and digits are kept; maenifold drops
+ * them and so gives all such titles the same name. A title without letters and digits gets a name made from its hash.
  */
 export function slugify(title: string): string {
   const words = normalized(normalized(title, "NFC").toLowerCase(), "NFC").replace(/[\s_]+/g, "-");
@@ -21,7 +21,7 @@ export function slugify(title: string): string {
   return `${trimDashes(cut(slug))}-${short(title)}`;
 }
 
-/** The name that maenifold itself would give: to find what it wrote. */
+/** The name that maenifold would use: to find notes that it wrote. */
 export function contractSlug(title: string): string {
   const words = title.toLowerCase().replace(/[\s_]+/g, "-");
   return trimDashes(words.replace(/[^a-z0-9-]/g, "").replace(/-{2,}/g, "-")) || "untitled";
@@ -47,11 +47,11 @@ function cut(text: string): string {
   return result;
 }
 
-/** The bytes that a name may have, so that the name of an unfinished file still fits everywhere. */
+/** Bytes of a name: leaves room for the longer name of a temporary file. */
 const MAX_NAME = 200;
 const MAX_PATH = 1000;
 
-/** New names must work on every system: the folder may be synced to another one. What exists already is only read. */
+/** New names must be valid on every system, because the folder may be synced to another one. Existing names are not checked. */
 export function assertNameable(segments: readonly string[]): void {
   for (const segment of segments) {
     if (
@@ -62,8 +62,8 @@ export function assertNameable(segments: readonly string[]): void {
     ) {
       throw noteFailure(
         "note-path",
-        `"${segment.replace(/[\x00-\x1f\x7f]/g, "\ufffd")}" cannot be the name of a note or a folder of notes`,
-        'leave out < > : " | ? *, a dot at the beginning, and a dot or a space at the end',
+        `"${segment.replace(/[\x00-\x1f\x7f]/g, "\ufffd")}" is not a valid name for a note or a folder`,
+        'avoid < > : " | ? *, a dot at the beginning, and a dot or a space at the end',
       );
     }
     if (Buffer.byteLength(segment) > MAX_NAME) throw tooLong(`a name of ${Buffer.byteLength(segment)} bytes`);
@@ -76,6 +76,6 @@ function tooLong(what: string): Error {
   return noteFailure(
     "note-path-long",
     `${what} is too long`,
-    `a name may have ${MAX_NAME}, a path ${MAX_PATH}`,
+    `the limit is ${MAX_NAME} for a name and ${MAX_PATH} for a path`,
   );
 }

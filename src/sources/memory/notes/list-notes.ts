@@ -7,12 +7,12 @@ import type { MemoryRoot } from "./roots.ts";
 import { folderBelow, safeSegments, uriOf } from "./uri.ts";
 
 /**
- * The notes of a root, folder by folder, in the order of their names; one at a time, so that whoever must not keep a host
- * waiting can pause in between. Links are not followed: what they lead to inside the root is walked anyway, and what lies
- * outside is not ours. Folders and files with a dot (`.obsidian`, `.trash`, `.git`) are not notes.
+ * The notes of a root, folder by folder, in the order of their names. A generator, so that a caller with a deadline can
+ * stop in between. Symbolic links are not followed: targets inside the root are visited anyway, and targets outside are
+ * not part of it. Files and folders that begin with a dot (`.obsidian`, `.trash`, `.git`) are skipped.
  */
 export function* walkNotes(root: MemoryRoot, folder: string = root.path): Generator<NoteFile> {
-  // A list instead of recursion: each level of `yield*` would cost every file below it.
+  // A stack instead of recursion: each level of `yield*` would slow down every file below it.
   const open = [folder];
   for (let path = open.pop(); path !== undefined; path = open.pop()) {
     const folders: string[] = [];
@@ -29,7 +29,7 @@ export function* walkNotes(root: MemoryRoot, folder: string = root.path): Genera
   }
 }
 
-/** What of a folder a walk looks at: visible folders and regular files, in a fixed order. */
+/** The visible folders and regular files of a folder, in a fixed order. */
 export function entriesOf(folder: string): Dirent[] {
   return readEntries(folder)
     .filter(({ name }) => !name.startsWith(".") && name !== "node_modules")
@@ -37,7 +37,7 @@ export function entriesOf(folder: string): Dirent[] {
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** undefined when the file vanished since its folder was read, or is closed to us. */
+/** undefined when the file was deleted since its folder was read, or may not be read. */
 function statOf(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
@@ -50,7 +50,7 @@ function readEntries(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch (error) {
-    // Not made yet, vanished meanwhile, replaced by a file, or closed to us: there is nothing to see.
+    // It does not exist (any more), is a file, or may not be read: there are no entries.
     if (/^(ENOENT|ENOTDIR|EACCES|EPERM|ELOOP)$/.test(systemCode(error) ?? "")) return [];
     throw error;
   }
@@ -61,7 +61,7 @@ export interface Listing {
   readonly notes: readonly NoteFile[];
 }
 
-/** What lies in a folder of a root: its notes, and its folders with how many notes are in and below them. */
+/** The notes in a folder of a root, and its subfolders with the number of notes in and below them. */
 export function listNotes(root: MemoryRoot, folder = ""): Listing {
   const path = folderBelow(root, /^[/\\.]?$/.test(folder) ? [] : safeSegments(folder));
   if (path !== root.path && statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) {

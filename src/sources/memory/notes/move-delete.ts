@@ -9,8 +9,8 @@ import { parseUri, pathBelow, SCHEME, safeSegments, uriOf } from "./uri.ts";
 import { type WriteContext, withRootLock } from "./with-lock.ts";
 
 /**
- * Gives a note another address. The destination is a path or an address, whose last part becomes a file name as a title
- * does; with a slash at its end it is a folder. The note keeps every byte.
+ * Moves a note to another address. The destination is a path or an address; its last part becomes a file name in the same
+ * way as a title. With a slash at its end it is a folder. The text of the note stays the same.
  */
 export function moveNote(
   context: WriteContext,
@@ -19,14 +19,14 @@ export function moveNote(
 ): Promise<{ readonly uri: string; readonly path: string; readonly from: string }> {
   return withRootLock(context, from.root, () => {
     const path = pathBelow(from.root, target(from, destination.trim()));
-    // Told to delete what is in the way, somebody would delete the very note.
+    // The error below suggests deleting the note at the destination, which here would be this very note.
     if (path === from.path)
-      throw noteFailure("note-exists", `${from.uri} is there already`, "choose another destination");
+      throw noteFailure("note-exists", `${from.uri} already has this address`, "choose another destination");
     ensureFolder(dirname(path));
     if (existsSync(path) || !linkOrRename(from.path, path)) {
       throw noteFailure(
         "note-exists",
-        `there is a note ${uriOf(from.root, path)} already`,
+        `there is already a note ${uriOf(from.root, path)}`,
         "choose another destination, or delete that note first",
       );
     }
@@ -44,7 +44,7 @@ function target(from: Located, destination: string): string[] {
   return [...segments, last];
 }
 
-/** A link refuses to replace a file, where a rename would not; without links a look just before must do. */
+/** Unlike a rename, a link never replaces a file. Without hard links, the check before the rename must be enough. */
 function linkOrRename(from: string, to: string): boolean {
   try {
     linkSync(from, to);
@@ -59,13 +59,13 @@ function linkOrRename(from: string, to: string): boolean {
   return true;
 }
 
-/** Deletes a note for good, when that was confirmed. */
+/** Deletes a note permanently, if that was confirmed. */
 export async function deleteNote(context: WriteContext, note: Located, confirm: boolean): Promise<void> {
   if (!confirm) {
     throw noteFailure(
       "note-unconfirmed",
       `${note.uri} was not deleted`,
-      "set confirm to true; nothing brings it back",
+      "set confirm to true to delete it permanently",
     );
   }
   await withRootLock(context, note.root, () => {
@@ -73,7 +73,7 @@ export async function deleteNote(context: WriteContext, note: Located, confirm: 
       unlinkSync(note.path);
     } catch (error) {
       if (systemCode(error) === "ENOENT")
-        throw noteFailure("note-not-found", `${note.uri} is gone`, "nothing is left to do");
+        throw noteFailure("note-not-found", `${note.uri} is gone`, "it was deleted already");
       throw error;
     }
   });

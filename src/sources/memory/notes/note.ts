@@ -8,7 +8,7 @@ import type { MemoryRoot } from "./roots.ts";
 import { uriOf } from "./uri.ts";
 import { findLinks, type NoteLink } from "./wikilinks.ts";
 
-/** A Markdown file of a memory root, as it was when it was read. */
+/** A Markdown file of a memory root at the time it was read. */
 export interface Note {
   /** `memory://folder/name`, without `.md`. */
   readonly uri: string;
@@ -17,24 +17,24 @@ export interface Note {
   readonly title: string;
   /** The text after the frontmatter. */
   readonly body: string;
-  /** As parsed; empty when there is none, or when it is no YAML (`problems` then says so). */
+  /** As parsed; empty when there is none or when it is invalid YAML, which `problems` then reports. */
   readonly frontmatter: Readonly<Record<string, unknown>>;
   readonly tags: readonly string[];
-  /** Normalised names of what its WikiLinks name, in order, each once: the nodes of the graph. */
+  /** The concepts that its WikiLinks name, normalised, in order, each once: the nodes of the graph. */
   readonly concepts: readonly string[];
-  /** Its links as other editors understand them: to another note, perhaps to a heading in it. */
+  /** Its links as other editors read them: to another note, perhaps to a heading in it. */
   readonly links: readonly NoteLink[];
-  /** Milliseconds since 1970: from the frontmatter, else from maenifold's id in the file's name. */
+  /** Milliseconds since 1970: from the frontmatter, else from the id in maenifold's file names. */
   readonly created: number | undefined;
   /** Milliseconds since 1970: when the file was last changed. */
   readonly modified: number;
-  /** Of the whole text, as the edit guard wants it. */
+  /** Of the whole text; an edit compares it. */
   readonly checksum: string;
   readonly size: number;
   readonly problems: readonly string[];
 }
 
-/** What a walk over a root sees of a file, without reading it. */
+/** What is known of a note without reading it. */
 export interface NoteFile {
   readonly uri: string;
   readonly path: string;
@@ -42,20 +42,20 @@ export interface NoteFile {
   readonly modified: number;
 }
 
-/** Far beyond what anybody writes, and short enough to be read and indexed without a pause that is noticed. */
+/** Far more than anybody writes, and small enough to be read and indexed without a noticeable pause. */
 export const MAX_NOTE_BYTES = 4 * 1024 * 1024;
 
 export interface NoteText {
-  /** Without the byte order mark, which `hasBom` tells of. Empty when the file cannot be read as text. */
+  /** Without the byte order mark (see `hasBom`). Empty when the file cannot be read as text. */
   readonly text: string;
   readonly hasBom: boolean;
   readonly size: number;
   readonly modified: number;
-  /** Why the text is not exactly what the file holds; undefined when it is, and may then be edited. */
+  /** Why the text differs from the content of the file; only a note without a problem may be edited. */
   readonly problem?: string;
 }
 
-/** Reads a file as text, whatever it holds. undefined when there is none, or no longer. */
+/** Reads a file as text, whatever it contains. undefined when it does not exist. */
 export function readNoteText(path: string): NoteText | undefined {
   try {
     return withFile(path, ({ descriptor, stats: { size, mtimeMs: modified } }) => {
@@ -73,7 +73,7 @@ export function readNoteText(path: string): NoteText | undefined {
   }
 }
 
-/** Throws for what is no UTF-8; keeps everything else, except the byte order mark. */
+/** Throws for invalid UTF-8; keeps everything except the byte order mark. */
 const STRICT = new TextDecoder("utf-8", { fatal: true });
 
 function decode(bytes: Uint8Array): { text: string; problem?: string } {
@@ -86,7 +86,7 @@ function decode(bytes: Uint8Array): { text: string; problem?: string } {
   } catch {
     return {
       text: new TextDecoder().decode(bytes),
-      problem: "it is not UTF-8; unreadable signs are shown as \ufffd",
+      problem: "it is not UTF-8; unreadable characters are shown as \ufffd",
     };
   }
 }
@@ -100,19 +100,19 @@ function startsWith(bytes: Uint8Array, ...start: readonly number[]): boolean {
   return start.every((byte, i) => bytes[i] === byte);
 }
 
-/** What is longer could be written, but never be read again. */
+/** A longer text could be written but not read again. */
 export function assertReadable(text: string): void {
   if (Buffer.byteLength(text) <= MAX_NOTE_BYTES) return;
   throw noteFailure(
     "note-invalid",
     `the note would have more than ${MAX_NOTE_BYTES / 2 ** 20} MB`,
-    "make several notes of it that link to each other",
+    "split it into several notes that link to each other",
   );
 }
 
 /**
- * Reads a note. Whatever the file holds gives a note, whose `problems` tell what could not be understood; undefined when
- * the file is gone. Only a file that the system refuses to open is an error.
+ * Reads a note. Any content gives a note; its `problems` say what could not be read. undefined when the file does not
+ * exist. Throws only for a file that the system refuses to open.
  */
 export async function readNote(root: MemoryRoot, path: string): Promise<Note | undefined> {
   const read = readNoteText(path);
@@ -125,13 +125,13 @@ export async function parseNote(
 ): Promise<Note> {
   const { text } = read;
   const problems = read.problem === undefined ? [] : [read.problem];
-  // A line of dashes that nothing closes is a rule drawn by the author.
+  // A line of dashes without a closing line is a horizontal rule, not frontmatter.
   const cut = cutFrontmatter(text);
-  const hasFront = cut !== "none" && cut !== "unclosed";
-  const keys = await readYamlKeys(hasFront ? text.slice(cut.start, cut.end) : "");
+  const hasFrontmatter = cut !== "none" && cut !== "unclosed";
+  const keys = await readYamlKeys(hasFrontmatter ? text.slice(cut.start, cut.end) : "");
   if ("problem" in keys) problems.push(`its frontmatter is not YAML (${keys.problem})`);
   const frontmatter = "values" in keys ? keys.values : {};
-  const body = hasFront ? text.slice(cut.body) : text;
+  const body = hasFrontmatter ? text.slice(cut.body) : text;
   return {
     uri,
     path,
@@ -148,17 +148,17 @@ export async function parseNote(
   };
 }
 
-/** What the frontmatter says, else the heading that the text begins with, else the file's name. */
+/** From the frontmatter, else the heading that the text begins with, else the file name. */
 function titleOf(given: unknown, body: string, path: string): string {
   if ((typeof given === "string" || typeof given === "number") && String(given).trim() !== "") {
-    // A title stands in lists: with line breaks it could pass for several of their entries.
+    // Titles are shown in lists: with a line break a title could look like several entries.
     return String(given).replace(/\s+/g, " ").trim();
   }
   const heading = /^\s*# +(\S.*)/.exec(body)?.[1];
   return (heading && withoutClosingHashes(heading)) || basename(path).replace(/\.md$/i, "");
 }
 
-/** A list, or one text with commas or spaces, as Obsidian also takes it. */
+/** A list, or one text separated by commas or spaces, as in Obsidian. */
 function tagsOf(given: unknown): string[] {
   const list = Array.isArray(given) ? given : typeof given === "string" ? given.split(/[\s,]+/) : [];
   const tags = list.flatMap((tag: unknown) =>
@@ -173,7 +173,7 @@ function timeOf(given: unknown): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** maenifold's sessions, workflows and assumptions carry their time in their id, and often nowhere else. */
+/** maenifold's sessions, workflows and assumptions have their time in the file name, and often nowhere else. */
 function timeInName(path: string): number | undefined {
   const digits = /^(?:session|workflow|assumption)-(\d{13})(?:-\d+)?\.md$/i.exec(basename(path))?.[1];
   return digits === undefined ? undefined : Number(digits);
@@ -181,9 +181,9 @@ function timeInName(path: string): number | undefined {
 
 let crypto: typeof import("node:crypto") | undefined;
 
-/** Of a note's whole text, as maenifold computes it: Base64 of SHA-256. The guard of an edit. */
+/** The checksum of a note's whole text, computed as in maenifold: Base64 of SHA-256. */
 export function checksumOf(text: string): string {
-  // Loading it takes a hook 5 ms, and few need it. `import()` would make it a file of our own in the bundle.
+  // Loading it takes a hook 5 ms, and few hooks need it. The build would turn `import()` into a separate file.
   crypto ??= process.getBuiltinModule("node:crypto");
   return crypto.createHash("sha256").update(text, "utf8").digest("base64");
 }

@@ -5,9 +5,9 @@ import { withLock } from "../../../store/lock.ts";
 import { noteFailure } from "./failures.ts";
 import type { MemoryRoot } from "./roots.ts";
 
-/** What every change of a note needs to know. */
+/** What every change of a note needs. */
 export interface WriteContext {
-  /** Where locks live: the home's folder. */
+  /** The folder for locks. */
   readonly locks: string;
   readonly now: () => number;
 }
@@ -15,8 +15,8 @@ export interface WriteContext {
 const WAIT_MS = 5000;
 
 /**
- * One change at a time in a root, across processes, so that none is lost. A change takes milliseconds, and a lock for each
- * note would leave a folder behind for each.
+ * Allows one change at a time in a root, across processes, so that none is lost. One lock for the whole root is enough:
+ * a change takes milliseconds, and a lock for each note would leave a folder behind for each.
  */
 export async function withRootLock<T>(
   context: WriteContext,
@@ -38,7 +38,7 @@ export async function withRootLock<T>(
     throw noteFailure(
       "note-read-only",
       `${root.path} cannot be written (${code})`,
-      "make the folder and its files writable, or free some disk; nothing was changed",
+      "make the folder and its files writable, or free some disk space; nothing was changed",
     );
   }
 }

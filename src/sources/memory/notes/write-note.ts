@@ -15,7 +15,7 @@ export interface NewNote {
   readonly content: string;
   readonly folder?: string;
   readonly tags?: readonly string[];
-  /** For what a model wrote: secrets in it are replaced. What a human writes is his own. */
+  /** For text that a model wrote: secrets in it are replaced. What a person writes is kept as it is. */
   readonly redacted?: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface Written {
   readonly checksum: string;
 }
 
-/** Makes a note. One that is there already is never replaced. */
+/** Creates a note. An existing note is never replaced. */
 export async function writeNote(context: WriteContext, root: MemoryRoot, given: NewNote): Promise<Written> {
   const clean = given.redacted ? redact : (text: string) => text;
   const title = clean(given.title.replace(/[\x00-\x1f\x7f]+/g, " ").trim());
@@ -42,13 +42,13 @@ export async function writeNote(context: WriteContext, root: MemoryRoot, given: 
   const text = newFrontmatter({ ...given, title }, context.now()) + withHeading(title, content);
   assertReadable(text);
   return withRootLock(context, root, () => {
-    // The spelling of `path` is the one on disk, so a name that differs in case only is found here too.
+    // `path` has the spelling on disk, so a note whose name differs only in case is found too.
     const mode = modeIn(root);
     makeFolders(dirname(path), mode.folder);
     if (existsSync(path) || !createFileAtomic(path, text, mode.file)) {
       throw noteFailure(
         "note-exists",
-        `there is a note ${uriOf(root, path)} already`,
+        `there is already a note ${uriOf(root, path)}`,
         "edit it (append, find_replace), or choose another title or folder",
       );
     }
@@ -57,7 +57,7 @@ export async function writeNote(context: WriteContext, root: MemoryRoot, given: 
   });
 }
 
-/** Ours are private. In a folder of other programs, who may read the folder may read a new note, as with theirs. */
+/** In Continuo's own folder notes are private. In another program's folder a new note gets the permissions of the folder. */
 function modeIn(root: MemoryRoot): { readonly file: number; readonly folder: number } {
   const there = root.kind === "continuo" ? undefined : statSync(root.path, { throwIfNoEntry: false });
   const folder = (there?.mode ?? 0o700) & 0o777;
@@ -66,18 +66,18 @@ function modeIn(root: MemoryRoot): { readonly file: number; readonly folder: num
 
 function makeFolders(folder: string, mode: number): void {
   const first = mkdirSync(folder, { recursive: true, mode });
-  // The umask may have taken some of it away.
+  // The umask may have removed some permissions.
   for (let made = folder; first !== undefined && made.length >= first.length; made = dirname(made))
     chmodSync(made, mode);
 }
 
-/** A note begins with its title as a heading, unless the text has one itself. */
+/** A note begins with its title as a heading, unless the text has its own. */
 function withHeading(title: string, content: string): string {
   const body = content.trimStart().startsWith("# ") ? content : `# ${title}\n\n${content}`;
   return body.endsWith("\n") ? body : `${body}\n`;
 }
 
-/** The frontmatter of a new note: maenifold's keys, in its order. */
+/** The frontmatter of a new note: the same keys in the same order as maenifold. */
 export function newFrontmatter(
   note: { readonly title: string; readonly tags?: readonly string[] },
   now: number,
@@ -98,12 +98,12 @@ export function newFrontmatter(
   ].join("\n");
 }
 
-/** As .NET prints a time for machines: with seven digits of a second. */
+/** In .NET's round-trip format: with seven digits of a second. */
 export function timestamp(time: number): string {
   return new Date(time).toISOString().replace("Z", "0000Z");
 }
 
-/** Only what no YAML reader could take for anything else stands without quotes. A JSON text is a YAML text. */
+/** Quoted unless every YAML parser reads it as plain text. A JSON string is a YAML string. */
 function scalar(text: string): string {
   const isPlain =
     /^[A-Za-z][A-Za-z0-9 ./_-]*$/.test(text) && !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(text);

@@ -209,7 +209,7 @@ describe("continuo --tool, as a drop-in for maenifold", () => {
       ["--tool", "ReadMemory", "--payload", '{"identifier":"memory://../x"}'],
       1,
       "PATH_VALIDATION_ERROR",
-      "climbs out",
+      "leads out",
     ],
     [
       ["--tool", "WriteMemory", "--payload", '{"title":"x","content":"no link"}'],
