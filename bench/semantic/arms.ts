@@ -99,7 +99,7 @@ async function askCorpus(corpus: Corpus, embedder: Embedder) {
   const arm = semanticRanker(index, embedder);
   const said = new Map<string, Said>();
   for (const { query } of corpus.questions) {
-    const { near } = await arm.nearest(query);
+    const { scores: near } = await arm.nearest(query);
     said.set(query, { text: rankNotes(index.db, queryTerms(query), { limit: 1000 }).best, near });
   }
   index.close();

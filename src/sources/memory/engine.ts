@@ -1,11 +1,12 @@
 import type { ConceptContext } from "./graph/build-context.ts";
-import type { Memory, RecentNoteWithConcepts } from "./memory.ts";
+import type { Memory } from "./memory.ts";
+import type { RecentNoteWithConcepts } from "./search/recent.ts";
 import type { SearchResult } from "./search/search.ts";
 
 /**
- * The three questions that a session start asks, in the JSON shapes of the contract that other memory programs speak.
- * Answered by our own index (`own-engine.ts`) or by the user's program (`external-engine.ts`, the setting `command`).
- * A call that fails rejects; whoever asks goes on with what the others gave.
+ * The three queries of a session start, in maenifold's JSON format, which other memory programs use too. Answered by
+ * Continuo's index (`ownEngine`) or by the user's program (`external/external-engine.ts`, the setting `command`). A call
+ * that fails rejects; the caller continues with the results of the others.
  */
 export interface MemoryEngine {
   searchMemories(asked: SearchPayload, signal?: AbortSignal): Promise<SearchOutput>;
@@ -30,7 +31,7 @@ export interface SearchOutput {
 }
 
 export interface RecentPayload {
-  /** `1.00:00:00` is a day; ours also takes `24h`. */
+  /** `1.00:00:00` is a day; Continuo also accepts `24h`. */
   readonly timespan?: string;
   readonly limit?: number;
   readonly filter?: "thinking" | "memory" | "assumptions" | "all";
@@ -64,7 +65,7 @@ export interface ContextOutput {
   readonly fileReferences: readonly string[];
 }
 
-/** Our notes behind the port. The shapes are also what the command line prints. */
+/** Continuo's notes as an engine. The command line prints the same JSON. */
 export function ownEngine(memory: Memory): MemoryEngine {
   return {
     searchMemories: async (asked) => searchOutput(await memory.search(asked)),
@@ -91,7 +92,7 @@ export function recentOutput(notes: readonly RecentNoteWithConcepts[]): RecentOu
   };
 }
 
-/** Relations have no kinds: that two concepts stand in the same notes is all that is known. */
+/** There is only one kind of relation: two concepts occur in the same notes. */
 export function contextOutput({ concept, direct }: ConceptContext): ContextOutput {
   return {
     concept,

@@ -3,18 +3,18 @@ import { isRecord } from "../../../base/settings.ts";
 import type { ContextOutput, RecentOutput, SearchOutput } from "../engine.ts";
 
 /**
- * What another program says, in whatever of the known forms: the contract's JSON, maenifold's envelope around its own
- * names, or its text. Nothing in it is trusted to be there. undefined: it is no answer at all.
+ * Reads the output of another program in any of the known formats: the documented JSON, maenifold's JSON envelope with
+ * its own names, or maenifold's text. Every field may be missing. undefined when the output is none of these.
  */
 
-/** More than anyone asks for, less than would hurt. */
+/** More than anyone requests. */
 const MAX_ROWS = 200;
 
 export function readSearch(output: string): SearchOutput | undefined {
   const data = dataOf(output);
   if (data === undefined) return searchFromText(output);
   const results = rowsOf(data["results"], (row) => {
-    // maenifold calls the address `path`, and the score of a hybrid search `fusedScore`.
+    // maenifold names the address `path`, and the score of a hybrid search `fusedScore`.
     const uri = text(row["uri"]) ?? text(row["path"]);
     if (uri === undefined) return undefined;
     const score = number(row["score"]) ?? number(row["fusedScore"]) ?? 0;
@@ -60,7 +60,7 @@ export function readContext(output: string, concept: string): ContextOutput | un
   return relatedConcepts && { concept, relatedConcepts, fileReferences: [...uris] };
 }
 
-/** The object that was printed, out of its envelope; undefined when it is no JSON object. */
+/** The printed object, without its envelope; undefined when it is not a JSON object. */
 function dataOf(output: string): Record<string, unknown> | undefined {
   let value: unknown;
   try {
@@ -93,7 +93,7 @@ function texts(value: unknown): string[] {
   return value.slice(0, MAX_ROWS).flatMap((one: unknown) => text(one) ?? []);
 }
 
-/** maenifold's text forms. A line that is not understood is passed over; undefined when the form is not there at all. */
+/** maenifold's text formats. Unknown lines are skipped; undefined when the output does not have the format at all. */
 
 export function searchFromText(output: string): SearchOutput | undefined {
   const blocks = output.split(/^(?=.*\*\*.+\*\* \(memory:\/\/)/m);
@@ -110,7 +110,7 @@ export function searchFromText(output: string): SearchOutput | undefined {
 export function recentFromText(output: string): RecentOutput | undefined {
   if (!/^# Recent Activity/m.test(output)) return undefined;
   const items = output.split(/^(?=\*\*)/m).flatMap((block) => {
-    // The text has no address; the file's name is what ReadMemory also takes.
+    // The text has no address; ReadMemory also accepts the file name.
     const uri = /^\*\*(.+?)\*\*/.exec(block)?.[1];
     if (uri === undefined) return [];
     const [, day, time] = /Modified: (\d{4}-\d\d-\d\d) (\d\d:\d\d)/.exec(block) ?? [];

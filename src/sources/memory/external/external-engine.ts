@@ -7,21 +7,21 @@ export interface ExternalOptions {
   readonly command: string | readonly string[];
   readonly env: NodeJS.ProcessEnv;
   readonly timeoutMs: number;
-  /** What kept the program from being of use. Called at most once. */
+  /** Reports why the program cannot be used. Called at most once. */
   warn(code: string, message: string, hint: string): void;
 }
 
 type Tool = "SearchMemories" | "RecentActivity" | "BuildContext";
 
 /**
- * The user's own memory program behind the port. Whatever is wrong with it, a question has an answer, if an empty one,
- * and one warning tells why. A program that is missing or slow is not asked again: a session start asks eight times,
- * and must not wait eight times.
+ * The user's own memory program as an engine. If anything is wrong with it, the answer is empty and one warning says why.
+ * A program that is missing or too slow is not called again: a session start makes eight calls and must not wait eight
+ * times.
  */
 export function externalEngine({ command, env, timeoutMs, warn }: ExternalOptions): MemoryEngine {
   const program = programOf(command, env);
   let hasWarned = false;
-  let isGivenUp = false;
+  let hasGivenUp = false;
 
   async function ask<T>(
     tool: Tool,
@@ -30,16 +30,16 @@ export function externalEngine({ command, env, timeoutMs, warn }: ExternalOption
     signal: AbortSignal | undefined,
   ): Promise<T | undefined> {
     if (program === undefined) return void warnOnce(NO_PROGRAM);
-    if (isGivenUp) return undefined;
+    if (hasGivenUp) return undefined;
     const called = await runProgram({
       ...callOf(program, tool, payload),
       env,
       timeoutMs,
       ...(signal && { signal }),
     });
-    if (called.kind !== "output") {
-      isGivenUp ||= called.kind === "missing" || called.kind === "late";
-      // Nobody is told that the host itself went on without us.
+    if (called.kind !== "ok") {
+      hasGivenUp ||= called.kind === "missing" || called.kind === "late";
+      // No warning if the host itself stopped waiting.
       if (signal?.aborted !== true)
         warnOnce([`memory-command-${called.kind}`, `${tool}: ${called.detail}`, HINTS[called.kind]]);
       return undefined;
@@ -73,16 +73,16 @@ export function externalEngine({ command, env, timeoutMs, warn }: ExternalOption
 
 const NO_PROGRAM = [
   "memory-command-missing",
-  "it names no program that may be run",
+  "it is not a program that can be run",
   "give sources.memory.command a full path or a name that is on PATH",
 ] as const;
 
 const HINTS = {
-  missing: "install it, or give sources.memory.command its full path, or take the setting out",
-  late: "raise sources.memory.commandTimeoutMs (CLI_TIMEOUT), or take sources.memory.command out",
-  failed: "run the same call by hand: PROGRAM --tool RecentActivity --payload '{}'",
-  "too-much": "ask the program's author: an answer may have 1 MB",
-  unclear: "it has to print the JSON of docs/memory-commands.md, or maenifold's text",
+  missing: "install it, set sources.memory.command to its full path, or remove the setting",
+  late: "raise sources.memory.commandTimeoutMs (CLI_TIMEOUT), or remove sources.memory.command",
+  failed: "run the same call yourself: PROGRAM --tool RecentActivity --payload '{}'",
+  "too-much": "the limit is 1 MB: report it to the author of the program",
+  unclear: "it must print the JSON of docs/memory-commands.md, or maenifold's text",
 } as const;
 
 function callOf({ program, args }: Program, tool: Tool, payload: object) {
@@ -93,11 +93,11 @@ function nameOf(command: string | readonly string[]): string {
   return typeof command === "string" ? command : command.join(" ");
 }
 
-/** The beginning of what was not understood, on one line. */
+/** The beginning of the unknown output, on one line. */
 function shown(output: string): string {
   const line = output
     .replace(/[\s\x00-\x1f\x7f]+/g, " ")
     .trim()
     .slice(0, 80);
-  return line === "" ? "it printed nothing" : `its answer is not understood: "${line}"`;
+  return line === "" ? "it printed nothing" : `its output has an unknown format: "${line}"`;
 }

@@ -15,7 +15,7 @@ export interface ContextQuery {
   readonly depth?: number;
   readonly maxEntities?: number;
   readonly includeContent?: boolean;
-  /** False leaves out the community's other members: to compare them takes longer than all the rest. */
+  /** False leaves out the other members of the community: comparing them takes longer than everything else. */
   readonly includeSiblings?: boolean;
 }
 
@@ -31,36 +31,48 @@ export interface ConceptContext {
 const MAX_ENTITIES = 200;
 const MAX_DEPTH = 5;
 
-/** Around one concept: what is named with it, what lies further, and what belongs to the same community. */
+/** The neighbourhood of a concept: direct relations, concepts further away, and members of the same community. */
 export function buildContext(
   db: Database,
   query: ContextQuery,
   decayContext: DecayContext,
-  /** The text of a note's body; undefined when it is gone. */
+  /** The body of a note; undefined when it does not exist any more. */
   bodyOf: (uri: string) => string | undefined,
 ): ConceptContext {
   const concept = normaliseConcept(query.conceptName);
   if (concept === "")
-    throw new ContinuoError("invalid-argument", "conceptName names no concept", {
+    throw new ContinuoError("invalid-argument", "conceptName is not a concept", {
       hint: 'a name such as "session-start"',
     });
   const depth = whole("depth", query.depth ?? 2, 0, MAX_DEPTH);
   const maxEntities = whole("maxEntities", query.maxEntities ?? 20, 1, MAX_ENTITIES);
   const direct = depth === 0 ? [] : directRelations(db, concept, maxEntities, decayContext);
-  const withGroups = direct.map((relation) => {
+  const withCommunities = direct.map((relation) => {
     const community = communityOf(db, relation.name);
-    const grouped = community === undefined ? relation : { ...relation, community };
+    const withCommunity = community === undefined ? relation : { ...relation, community };
     return query.includeContent === true
-      ? { ...grouped, preview: previews(relation.files, relation.name, bodyOf) }
-      : grouped;
+      ? { ...withCommunity, preview: previews(relation.files, relation.name, bodyOf) }
+      : withCommunity;
   });
   return {
     concept,
     depth,
-    direct: withGroups,
+    direct: withCommunities,
     expanded: expandedRelations(db, concept, { depth, limit: maxEntities }).map(({ name }) => name),
     community: communityOf(db, concept),
     siblings: query.includeSiblings === false ? [] : communitySiblings(db, concept),
+  };
+}
+
+/** For a concept when there are no notes. */
+export function emptyContext(conceptName: string): ConceptContext {
+  return {
+    concept: normaliseConcept(conceptName),
+    depth: 0,
+    direct: [],
+    expanded: [],
+    community: undefined,
+    siblings: [],
   };
 }
 
@@ -83,13 +95,13 @@ function whole(name: string, value: number, least: number, most: number): number
 const SECTION_LENGTH = 500;
 const PREVIEW_LENGTH = 200;
 
-/** What a note says about a concept: the section that names it, else how the note begins. Whole sentences if possible. */
+/** What a note says about a concept: the section that links it, else the beginning of the note. Whole sentences if possible. */
 export function previewOf(body: string, concept: string): string {
   const section = sectionsOf(body).find((text) => names(text, concept));
   return section === undefined ? cut(body, PREVIEW_LENGTH) : cut(section, SECTION_LENGTH);
 }
 
-/** From one heading of the second level to the next. */
+/** Each from one heading of level 2 to the next. */
 function sectionsOf(body: string): string[] {
   return body.split(/^(?=## )/m).filter((text) => text.startsWith("## "));
 }
@@ -109,8 +121,8 @@ function cut(text: string, length: number): string {
 type Direct = ConceptContext["direct"][number];
 
 /**
- * One concept as all roots know it together. Each root has a graph of its own, so that a folder that is only read can be
- * taken away again without a trace. The numbers of communities are the first root's that has any.
+ * Combines the contexts of one concept from all roots. Each root has its own graph, so that a folder that is only read can
+ * be removed again without a trace. Community numbers are those of the first root that has any.
  */
 export function mergeContexts(contexts: readonly ConceptContext[], limit: number): ConceptContext {
   const [first, ...rest] = contexts;

@@ -3,12 +3,12 @@ import type { IndexPlugin } from "../note-index/index-plugin.ts";
 import { findConcept, strongestSteps } from "./relations.ts";
 
 /**
- * Groups of concepts that are named together more than with others. Louvain's first phase, made deterministic: concepts
- * are visited in the order of their names, and of equally good groups the one with the smallest number wins. The same
- * notes give the same groups in every process.
+ * Communities: concepts that occur together more often than with others. The first phase of the Louvain method, made
+ * deterministic: concepts are visited in the order of their names, and of equally good communities the one with the
+ * smallest number wins. The same notes give the same communities in every process.
  */
 
-/** Undirected, by index of the concept; `weight` counts the notes that name both. */
+/** Undirected, between indexes of concepts; `weight` is the number of notes that name both. */
 export interface Edge {
   readonly a: number;
   readonly b: number;
@@ -17,7 +17,7 @@ export interface Edge {
 
 const MAX_PASSES = 20;
 
-/** The group of each of `count` concepts. Groups are numbered by their first member, without gaps. */
+/** The community of each of `count` concepts. Communities are numbered by their first member, without gaps. */
 export function detectCommunities(count: number, edges: readonly Edge[], gamma = 1): number[] {
   const neighbours: [to: number, weight: number][][] = Array.from({ length: count }, () => []);
   const degree = new Array<number>(count).fill(0);
@@ -45,7 +45,7 @@ export function detectCommunities(count: number, edges: readonly Edge[], gamma =
       let [best, most] = [own, gain(own)];
       for (const to of [...links.keys()].sort((x, y) => x - y)) {
         const value = gain(to);
-        // Rounding must not decide: two machines would then disagree.
+        // Rounding must not decide, or two machines could give different results.
         if (value > most + 1e-9) [best, most] = [to, value];
       }
       groupDegree[best] = (groupDegree[best] ?? 0) + weight;
@@ -78,8 +78,8 @@ function renumbered(group: readonly number[]): number[] {
 }
 
 /**
- * Groups are found for the whole graph at once, so they are kept until it changes. Changing a note empties the plugin:
- * old groups are never shown, and finding them again is left to whoever has the time.
+ * Communities are computed for the whole graph at once and stored until it changes. Any change of a note deletes them, so
+ * that old ones are never shown; a full sync computes them again.
  */
 export const communityPlugin: IndexPlugin = {
   name: "communities",
@@ -90,16 +90,16 @@ export const communityPlugin: IndexPlugin = {
     );
     CREATE INDEX community_members ON community (community, concept);
   `,
-  put: forget,
-  remove: forget,
+  put: clear,
+  remove: clear,
 };
 
-function forget(db: Database): void {
-  // Without a condition SQLite drops all rows at once, and an empty table costs nothing.
+function clear(db: Database): void {
+  // Without a condition SQLite deletes all rows at once, and an empty table costs nothing.
   db.run("DELETE FROM community");
 }
 
-/** Finds the groups unless they are known. Returns how many there are. */
+/** Computes the communities unless they are stored. Returns their number. */
 export function updateCommunities(db: Database): number {
   const known = db.get<{ n: number | null }>("SELECT max(community) + 1 AS n FROM community")?.n;
   if (known) return known;
@@ -125,19 +125,19 @@ function edgesOf(db: Database, positions: ReadonlyMap<number, number>): Edge[] {
     .sort((x, y) => x.a - y.a || x.b - y.b);
 }
 
-/** A concept of the same community that no note names together with the one asked for. */
+/** A concept of the same community that no note names together with the given concept. */
 export interface Sibling {
   readonly name: string;
   readonly community: number;
   readonly sharedNeighbours: number;
-  /** How much of the sibling's own relations the two have in common: 0 to 1. */
+  /** The share of the sibling's relations that both have: 0 to 1. */
   readonly overlap: number;
 }
 
 const MIN_SHARED = 3;
 const MIN_OVERLAP = 0.4;
-const MOST = 10;
-/** Relations of each that are compared, and members of the community that are looked at. */
+const MAX_SIBLINGS = 10;
+/** Relations compared for each concept, and members of the community considered. */
 const COMPARED = 50;
 const MEMBERS = 50;
 
@@ -154,7 +154,7 @@ const CANDIDATES = `
     AND NOT EXISTS (SELECT 1 FROM edge WHERE a = $id AND b = c.id)
   ORDER BY c.notes DESC, c.name LIMIT ${MEMBERS}`;
 
-/** Nothing when the communities are not known at present: they are found by a sync, not by a question. */
+/** Empty when the communities are not stored: they are computed by a sync, not by a query. */
 export function communitySiblings(db: Database, concept: string): Sibling[] {
   const community = communityOf(db, concept);
   const from = findConcept(db, concept);
@@ -162,13 +162,13 @@ export function communitySiblings(db: Database, concept: string): Sibling[] {
   const own = new Map(strongestSteps(db, from.id, COMPARED).map(({ id, notes }) => [id, notes]));
   return db
     .all<{ id: number; name: string }>(CANDIDATES, { community, id: from.id })
-    .map(({ id, name }) => ({ name, community, ...likeness(db, id, own) }))
+    .map(({ id, name }) => ({ name, community, ...overlapWith(db, id, own) }))
     .filter((one) => one.sharedNeighbours >= MIN_SHARED && one.overlap >= MIN_OVERLAP)
     .sort((a, b) => b.overlap - a.overlap || (a.name < b.name ? -1 : 1))
-    .slice(0, MOST);
+    .slice(0, MAX_SIBLINGS);
 }
 
-function likeness(db: Database, id: number, own: ReadonlyMap<number, number>) {
+function overlapWith(db: Database, id: number, own: ReadonlyMap<number, number>) {
   const steps = strongestSteps(db, id, COMPARED);
   const degree = steps.reduce((sum, { notes }) => sum + notes, 0);
   const shared = steps.filter((step) => own.has(step.id));

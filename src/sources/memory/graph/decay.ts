@@ -19,7 +19,7 @@ export const DEFAULT_DECAY: DecaySettings = {
   shape: "power-law",
 };
 
-/** What a note's age does to its weight: 1 while it is fresh, and less and less after. Never 0: old is not wrong. */
+/** The weight of a note by its age: 1 during the grace period, then less and less, but never 0. */
 export function decayWeight(
   note: { readonly uri: string; readonly at: number },
   now: number,
@@ -32,12 +32,12 @@ export function decayWeight(
 
 function graceOf(uri: string, { graceDays }: DecaySettings): number {
   if (uri.includes("thinking/sequential")) return graceDays.sequential;
-  // The folder is called `workflow`; the program that makes it looks for `workflows`.
+  // maenifold writes the folder `workflow` but looks for `workflows`.
   if (/thinking\/workflows?\//.test(uri)) return graceDays.workflows;
   return graceDays.other;
 }
 
-/** The variables of the program whose notes these are. What is no number is left at its default. */
+/** From maenifold's environment variables. A value that is not a number is ignored. */
 export function decaySettings(env: NodeJS.ProcessEnv): DecaySettings {
   const days = (name: string, fallback: number) => {
     const value = Number(env[`MAENIFOLD_DECAY_${name}`] || Number.NaN);
@@ -56,15 +56,15 @@ export function decaySettings(env: NodeJS.ProcessEnv): DecaySettings {
 }
 
 const LOCK_WAIT_MS = 500;
-/** The file is read and written as a whole, and keeps the days of notes that are long gone. */
+/** The file is read and written as a whole, and also has entries of deleted notes. */
 const MAX_NOTES = 20_000;
 
 /**
- * On which day each note was last read. It cannot be derived from the notes, so it stands beside the index, not in it,
- * and is lost by no reindex. Only days, so that a note read all day long costs one write.
+ * The day on which each note was last read: a read makes a note fresh again. It cannot be derived from the notes, so it
+ * is stored outside the index, which may be deleted. Only days, so that reading a note all day costs one write.
  */
 export interface LastReads {
-  /** Milliseconds since 1970 of the day's beginning; undefined when the note was never read through us. */
+  /** The beginning of the day, in milliseconds since 1970; undefined when Continuo never read the note. */
   lastRead(uri: string): number | undefined;
   recordRead(uri: string, at: number): Promise<void>;
   recordMove(from: string, to: string): Promise<void>;
@@ -82,7 +82,7 @@ export function lastReads(home: Home): LastReads {
     withLock(
       lock,
       () => {
-        // Another process may have added to it since we read it.
+        // Another process may have written the file since it was read.
         const fresh = load(path);
         work(fresh);
         known = fresh.size > MAX_NOTES ? withoutOldest(fresh) : fresh;
@@ -111,12 +111,12 @@ export function lastReads(home: Home): LastReads {
   };
 }
 
-/** A tenth fewer, so that this is not done at every reading. */
+/** Removes a tenth, so that this is not needed at every read. */
 function withoutOldest(days: Map<string, number>): Map<string, number> {
   return new Map([...days].sort(([, a], [, b]) => b - a).slice(0, MAX_NOTES * 0.9));
 }
 
-/** Damaged or missing: no note counts as read, and the next reading begins a new file. */
+/** Of a damaged or missing file: no note counts as read, and the next read begins a new file. */
 function load(path: string): Map<string, number> {
   try {
     const raw: unknown = JSON.parse(readText(path, { maxBytes: 16 * 1024 * 1024 }));

@@ -2,15 +2,15 @@ import type { Database } from "../../../store/sqlite/types.ts";
 import type { IndexPlugin } from "../note-index/index-plugin.ts";
 import type { Note } from "../notes/note.ts";
 
-/** A note with more concepts than this says little about which belong together, and its pairs are their square. */
+/** Only this many concepts of a note are paired: the number of pairs is quadratic, and a long list of concepts says little about relations. */
 const PAIRED = 64;
 
-/** The pairs of concepts that a note makes, each in both directions. */
+/** The pairs of concepts in a note, each in both directions. */
 const PAIRS = `
   SELECT x.concept, y.concept FROM mention AS x JOIN mention AS y ON y.note = x.note AND y.concept <> x.concept
   WHERE x.note = $id AND x.place < ${PAIRED} AND y.place < ${PAIRED}`;
 
-/** Which note names which concept, and which concepts notes name together. */
+/** The graph: which note names which concepts, and how many notes name two concepts together. */
 export const graphPlugin: IndexPlugin = {
   name: "graph",
   schema: `

@@ -8,9 +8,9 @@ export interface Relation {
   readonly notes: number;
   /** The newest of them. */
   readonly files: readonly string[];
-  /** How fresh the notes are that name both: 1 when all are. */
+  /** How fresh the notes are that name both: 1 when all are fresh. */
   readonly decayWeight: number;
-  /** `notes` times `decayWeight`: what relations are ranked by. */
+  /** `notes` times `decayWeight`; relations are ranked by it. */
   readonly score: number;
   readonly community?: number;
 }
@@ -18,12 +18,12 @@ export interface Relation {
 export interface DecayContext {
   readonly now: number;
   readonly decay: DecaySettings;
-  /** When a note was last read: that makes it fresh again. */
+  /** When a note was last read; reading makes it fresh again. */
   readonly lastRead?: (uri: string) => number | undefined;
 }
 
 const MAX_FILES = 3;
-/** The freshness of a relation is that of its newest notes: more would cost more and say the same. */
+/** The freshness of a relation is computed from its newest notes: more would take longer and change little. */
 const WEIGHED = 20;
 
 /** Undefined when no note names the concept. */
@@ -31,11 +31,11 @@ export function findConcept(db: Database, name: string): { id: number; notes: nu
   return db.get<{ id: number; notes: number }>("SELECT id, notes FROM concept WHERE name = $name", { name });
 }
 
-/** One step in the graph, without looking at the notes that make it. */
+/** One step in the graph, without the notes that it comes from. */
 export interface Step {
   readonly id: number;
   readonly name: string;
-  /** How many notes name the concept at its end at all. */
+  /** How many notes name the concept at its end. */
   readonly inAll: number;
   /** How many name both. */
   readonly notes: number;
@@ -45,7 +45,7 @@ const STRONGEST = `
   SELECT c.id, c.name, c.notes AS inAll, e.notes FROM edge AS e CROSS JOIN concept AS c ON c.id = e.b
   WHERE e.a = $id ORDER BY e.notes DESC, c.name LIMIT $limit`;
 
-// From the rarer of the two, so that a concept that half of the notes name costs no more than another.
+// Starts from the rarer concept, so that one that half of the notes name costs no more than others.
 const SHARED = `
   SELECT n.uri, max(n.modified, coalesce(n.created, 0)) AS at
   FROM mention AS m CROSS JOIN note AS n ON n.id = m.note
@@ -56,7 +56,7 @@ export function strongestSteps(db: Database, id: number, limit: number): Step[] 
   return db.all<Step>(STRONGEST, { id, limit });
 }
 
-/** What is named together with a concept, the most and freshest first. Ties go by name: the order is always the same. */
+/** The concepts named together with a concept, best score first. Ties are sorted by name, so the order is stable. */
 export function directRelations(
   db: Database,
   concept: string,
@@ -99,30 +99,30 @@ export function byScore(
   return b.score - a.score || (a.name < b.name ? -1 : 1);
 }
 
-/** How many concepts of one step are followed further: a walk must not become the whole graph. */
+/** How many concepts of each step are followed further, to limit the search. */
 const FOLLOWED = 5;
 
-export interface Distant {
+export interface DistantConcept {
   readonly name: string;
-  /** Steps from the concept that was asked for: 2 or more. */
+  /** Steps from the given concept: 2 or more. */
   readonly hops: number;
   readonly score: number;
 }
 
 /**
- * What is reached through relations of relations, best first. Each step follows only its strongest concepts, and what a
- * further step finds counts as much as the weakest relation on the way to it, and less the further it is.
+ * Concepts reached through several relations, best first. Each step follows only its strongest concepts. The score is that
+ * of the weakest relation on the path, divided by the number of steps.
  */
 export function expandedRelations(
   db: Database,
   concept: string,
   { depth, limit }: { readonly depth: number; readonly limit: number },
-): Distant[] {
+): DistantConcept[] {
   const from = findConcept(db, concept);
   if (from === undefined) return [];
   const first = strongestSteps(db, from.id, limit);
   const seen = new Set([concept, ...first.map(({ name }) => name)]);
-  const found: Distant[] = [];
+  const found: DistantConcept[] = [];
   let frontier: readonly Reached[] = first.map((step) => ({ ...step, score: step.notes }));
   for (let hops = 2; hops <= depth && frontier.length > 0; hops++) {
     frontier = step(db, frontier.slice(0, FOLLOWED), seen, limit);

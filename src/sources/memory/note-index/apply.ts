@@ -2,9 +2,9 @@ import { realpathSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
 import type { Note } from "../notes/note.ts";
 import type { MemoryIndex } from "./memory-index.ts";
-import { lookAt } from "./note-files.ts";
+import { fileState } from "./note-files.ts";
 
-/** A file changed again within this time of being read may have the same time and size: it is then read once more. */
+/** A file read this soon after a change may change again without a new time and size: it is read once more. */
 const UNSETTLED_MS = 2000;
 const CHECKSUM_LENGTH = 16;
 
@@ -19,11 +19,11 @@ export interface KnownNote {
 export interface Applied {
   put: number;
   removed: number;
-  /** Read, but their text is the one already indexed. */
+  /** Read, but the text is the one already indexed. */
   same: number;
 }
 
-/** One transaction: these notes are what their files say, those files are gone. */
+/** Applies these notes and these deletions in one transaction. */
 export function applyNotes(
   index: MemoryIndex,
   notes: readonly Note[],
@@ -55,7 +55,7 @@ interface Row {
 function putNote({ db, files, plugins }: MemoryIndex, note: Note, now: number, applied: Applied): void {
   const known = db.get<Row>("SELECT id, checksum, modified, size FROM note WHERE uri = ?", [note.uri]);
   const checksum = note.checksum.slice(0, CHECKSUM_LENGTH);
-  // Another process has read a later text of this file.
+  // Another process has indexed a later version of this file.
   if (known !== undefined && known.modified > note.modified && isAsKnown(note.path, known)) return;
   const isSettled = now - note.modified > UNSETTLED_MS ? 1 : 0;
   if (known?.checksum === checksum && known.size === note.size) {
@@ -99,9 +99,9 @@ function putNote({ db, files, plugins }: MemoryIndex, note: Note, now: number, a
 }
 
 function removeNote({ db, files, plugins }: MemoryIndex, path: string, applied: Applied): void {
-  // It may have come back since it was missed.
-  const now = lookAt(path);
-  if (now === "closed" || (now !== "gone" && now.isFile())) return;
+  // The file may exist again.
+  const now = fileState(path);
+  if (now === "unreadable" || (now !== "missing" && now.isFile())) return;
   const known = db.get<{ id: number }>("SELECT id FROM note WHERE uri = ?", [files.uriOf(path)]);
   if (known === undefined) return;
   applied.removed++;
@@ -110,7 +110,7 @@ function removeNote({ db, files, plugins }: MemoryIndex, path: string, applied: 
 }
 
 function isAsKnown(path: string, known: Row): boolean {
-  const stats = lookAt(path);
+  const stats = fileState(path);
   return typeof stats !== "string" && stats.mtimeMs === known.modified && stats.size === known.size;
 }
 
@@ -132,12 +132,12 @@ function projectOf({ frontmatter }: Note): string | null {
   return typeof project === "string" && project.trim() !== "" ? project.trim() : null;
 }
 
-/** Reads these files again, or notices that they are gone: for whoever has just changed them. */
+/** Reads these files again, or removes them if they were deleted: for callers that have just changed them. */
 export async function refreshNotes(index: MemoryIndex, paths: readonly string[]): Promise<Applied> {
   const notes: Note[] = [];
   const gone: string[] = [];
   for (const given of paths) {
-    const path = behindLinks(index.files.root, given);
+    const path = withoutLinks(index.files.root, given);
     const note = await index.files.read(path);
     if (note === undefined) gone.push(path);
     else notes.push(note);
@@ -145,12 +145,12 @@ export async function refreshNotes(index: MemoryIndex, paths: readonly string[])
   return applyNotes(index, notes, gone);
 }
 
-/** A sync walks past links: a note that was reached through one is known under its own address alone. */
-function behindLinks(root: string, path: string): string {
+/** The sync does not follow symbolic links: a note reached through one is indexed under its real address only. */
+function withoutLinks(root: string, path: string): string {
   try {
     return join(root, relative(realpathSync.native(root), realpathSync.native(path)));
   } catch {
-    return path; // gone
+    return path; // it was deleted
   }
 }
 

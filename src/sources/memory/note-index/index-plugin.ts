@@ -6,36 +6,36 @@ import type { Database } from "../../../store/sqlite/types.ts";
 import type { Note } from "../notes/note.ts";
 
 /**
- * One part of the memory index: full text, graph, vectors. The sync puts every note on every plugin and takes it off
- * again, each time in one transaction, so that no plugin can keep what the files no longer say.
+ * One part of the memory index: full text, graph or vectors. The sync adds each note to all plug-ins and removes it from
+ * all of them in one transaction, so that no plug-in keeps what the files no longer contain.
  */
 export interface IndexPlugin {
   readonly name: string;
-  /** The tables of this plugin. A change of them is a new version of the index, which is then built anew. */
+  /** The tables of this plug-in. When any schema changes, the index is emptied and filled again. */
   readonly schema: string;
   put(db: Database, id: number, note: Note): void;
-  /** Called before a changed note is put again, and when it is gone. */
+  /** Called when a note was deleted, and before a changed note is put again. */
   remove(db: Database, id: number): void;
-  /** For a plugin that gathers what it is given: called once at the end of every transaction, to write it all. */
+  /** For a plug-in that collects its changes: called at the end of every transaction to write them. */
   flush?(db: Database): void;
   /**
-   * For when nobody waits: does one piece of what makes the plugin smaller and quicker, in a transaction of its own, and
-   * says whether it did. `thoroughly`: leaves nothing of notes that are gone, however much must be written for it.
+   * Called when no caller waits. Does one step that makes the plug-in smaller or faster, in its own transaction, and
+   * returns whether there was one. `thoroughly`: also removes all that is left of deleted notes, at any cost.
    */
   optimise?(db: Database, thoroughly: boolean): boolean;
-  /** The transaction failed: what was gathered in it never happened. */
+  /** Called when a transaction failed: drops the collected changes. */
   rollback?(): void;
 }
 
 /**
- * Which terms occur where: an inverted index of our own. SQLite's FTS5 ranks by one formula with fixed constants and
- * hands over a row for each match; here the matches of a term come in a few blobs, and ranking is ours. The notes' text
- * is not in it. What a transaction puts and removes is gathered, and written as one segment.
+ * The full text: an inverted index of terms. SQLite's FTS5 ranks with fixed constants and returns a row for each match;
+ * here the postings of a term are read as a few blobs and the ranking is in `search/rank.ts`. The text of the notes is not
+ * stored. The changes of a transaction are collected and written as one segment.
  */
 export function textPlugin(): IndexPlugin {
   let builder = new SegmentBuilder();
   let gone = new Set<number>();
-  const forget = (): void => {
+  const reset = (): void => {
     builder = new SegmentBuilder();
     gone = new Set();
   };
@@ -49,18 +49,18 @@ export function textPlugin(): IndexPlugin {
     },
     flush(db) {
       const [now, removed] = [builder, gone];
-      forget();
+      reset();
       tombstone(db, removed);
       const { list, ...passages } = now.passages();
       if (list.length > 0) addSegment(db, passages, (pages) => now.fill(list, pages));
       if (list.length + removed.size > 0) while (mergeSome(db, SMALL_MERGE));
     },
     optimise: (db, thoroughly) => mergeSome(db) || (thoroughly && dropLeftovers(db)),
-    rollback: forget,
+    rollback: reset,
   };
 }
 
-/** A concept's words stand apart here: joined, each concept would be a term of its own, which its words find as well. */
+/** Dashes become spaces: otherwise each concept would also be indexed as one joined term, which its words find anyway. */
 function namesIn({ concepts, tags }: Note): string {
   return [...concepts, ...tags].join(" ").replaceAll("-", " ");
 }

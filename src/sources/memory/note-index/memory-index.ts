@@ -5,11 +5,10 @@ import { type IndexOptions, openIndex } from "../../../store/index/open.ts";
 import { SHAPE, shape } from "../../../store/index/shape.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
 import type { MemoryRoot } from "../notes/roots.ts";
-import type { IndexPlugin } from "./index-plugin.ts";
-import { textPlugin } from "./index-plugin.ts";
+import { type IndexPlugin, textPlugin } from "./index-plugin.ts";
 import type { NoteFiles } from "./note-files.ts";
 
-/** Everything that is derived from the notes of one root. Deleting its file loses nothing: the next sync fills it again. */
+/** Everything derived from the notes of one root. Deleting its file loses nothing: the next sync fills it again. */
 export interface MemoryIndex {
   readonly db: Database;
   readonly files: NoteFiles;
@@ -18,7 +17,7 @@ export interface MemoryIndex {
 }
 
 export interface MemoryIndexOptions extends Omit<IndexOptions, "path" | "migrations"> {
-  /** Besides the text. */
+  /** In addition to the full text. */
   readonly plugins?: readonly IndexPlugin[];
 }
 
@@ -50,12 +49,12 @@ const NOTES = `
   CREATE INDEX note_by_modified ON note (modified);
 `;
 
-/** An index holds addresses, in which a root's name stands: a folder that gets another name gets another index. */
+/** An index contains addresses with the name of the root, so a folder with another name gets another index. */
 export function memoryIndexPath(home: Home, { name, path }: Pick<MemoryRoot, "name" | "path">): string {
   return join(home.root, `memory-${fingerprint(name === undefined ? path : `@${name} ${path}`)}.db`);
 }
 
-/** Opens the index of a root, making or remaking it as needed; see `openIndex`. It is filled by `syncIndex`. */
+/** Opens the index of a root; creates or recreates it if needed (see `openIndex`). `syncIndex` fills it. */
 export function openMemoryIndex(
   path: string,
   files: NoteFiles,
@@ -64,7 +63,7 @@ export function openMemoryIndex(
   const { plugins: more = [], ...rest } = options;
   const plugins = [textPlugin(), ...more];
   const db = openIndex({ ...rest, path, migrations: SHAPE });
-  // What is deleted is overwritten: a note's title or words would else stay readable in the file's free places.
+  // Overwrites what is deleted: otherwise titles and words of deleted notes stay readable in free pages.
   db.exec("PRAGMA secure_delete = ON");
   shape(db, [NOTES, ...plugins.map(({ schema }) => schema)].join("\n"));
   return { db, files, plugins, close: () => db.close() };

@@ -6,17 +6,17 @@ import { checksumOf, type Note, type NoteText, parseNote, readNoteText } from ".
 import type { MemoryRoot } from "../notes/roots.ts";
 import { uriOf } from "../notes/uri.ts";
 
-/** What the index needs of a memory root: its notes are files, and how to read one is not the index's business. */
+/** How the index accesses the files of a memory root. */
 export interface NoteFiles {
   /** Absolute. */
   readonly root: string;
-  /** What of a folder may be a note, or hold notes. */
+  /** The files and folders in a folder that may be notes or contain notes. */
   entries(folder: string): readonly Dirent[];
   isNote(name: string): boolean;
   uriOf(path: string): string;
-  /** Without its secrets, which stay out of all that is derived. undefined when the file is gone. */
+  /** Without secrets, which must not get into the index. undefined when the file does not exist. */
   read(path: string): Promise<Note | undefined>;
-  /** The same file, not yet understood: its text and which state of it that is. */
+  /** The unparsed text of the file, with its size and time. */
   readText(path: string): NoteText | undefined;
 }
 
@@ -31,7 +31,7 @@ export function noteFilesOf(root: MemoryRoot): NoteFiles {
   };
 }
 
-/** The passages of a masked text are those of the file: a snippet is cut from the file itself. */
+/** Masking keeps all offsets, so passages are those of the file: snippets are cut from the file itself. */
 async function readMasked(root: MemoryRoot, path: string): Promise<Note | undefined> {
   const read = readNoteText(path);
   if (read === undefined) return undefined;
@@ -39,21 +39,21 @@ async function readMasked(root: MemoryRoot, path: string): Promise<Note | undefi
   const text = maskSecrets(read.text);
   const note = await parseNote({ ...read, text }, place);
   if (text === read.text) return note;
-  // Titles are shown, and the checksum is that of the file.
+  // Titles are shown to people, so they are redacted, not masked. The checksum is that of the file.
   const { title } = await parseNote(read, place);
   return { ...note, title: redact(title), checksum: checksumOf(read.text) };
 }
 
 /**
- * A file or folder as it is now. What is closed to us, or on a disk that does not answer, is not gone: what is indexed of it
- * stays, and the rest of the root is looked at all the same.
+ * The current state of a file or folder. A file that may not be read, or whose disk does not answer, is not missing: what
+ * is indexed of it stays, and the sync continues with the rest of the root.
  */
-export function lookAt(path: string): Stats | "gone" | "closed" {
+export function fileState(path: string): Stats | "missing" | "unreadable" {
   try {
-    return statSync(path, { throwIfNoEntry: false }) ?? "gone";
+    return statSync(path, { throwIfNoEntry: false }) ?? "missing";
   } catch (error) {
     const code = systemCode(error);
     if (code === undefined) throw error;
-    return code === "ELOOP" ? "gone" : "closed";
+    return code === "ELOOP" ? "missing" : "unreadable";
   }
 }

@@ -16,7 +16,7 @@ export interface RootIndexesOptions {
   readonly readOnly?: boolean;
 }
 
-/** The index of each root: opened when first asked for, and only where there is a folder of notes. */
+/** The index of each root. An index is opened when first used, and only if the root's folder exists. */
 export interface RootIndexes {
   of(root: MemoryRoot): MemoryIndex | undefined;
   all(): MemoryIndex[];
@@ -24,7 +24,7 @@ export interface RootIndexes {
   close(): void;
 }
 
-/** What every index has besides the text, whatever the settings: an index of another shape would be built anew. */
+/** Every index has these, whatever the settings: with other plug-ins the index would be emptied and filled again. */
 const plugins = (): IndexPlugin[] => [graphPlugin, communityPlugin, vectorPlugin()];
 
 export function rootIndexes(roots: readonly MemoryRoot[], options: RootIndexesOptions): RootIndexes {
@@ -48,10 +48,10 @@ export function rootIndexes(roots: readonly MemoryRoot[], options: RootIndexesOp
   return {
     of,
     all,
-    async sync(asked) {
+    async sync(syncOptions) {
       const sum: SyncResult = { put: 0, removed: 0, same: 0, isComplete: true, unreadable: [] };
       for (const index of all()) {
-        const one = await syncIndex(index, asked);
+        const one = await syncIndex(index, syncOptions);
         sum.put += one.put;
         sum.removed += one.removed;
         sum.same += one.same;
@@ -71,7 +71,7 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/** A folder may begin with the name of a root, as an address does: `@vault/daily`. */
+/** The root of a folder. Like an address, a folder may begin with the name of a root: `@vault/daily`. */
 export function rootNamed(folder: string, roots: readonly MemoryRoot[]): { root: MemoryRoot; below: string } {
   const [, name, below = ""] = /^@([^/\\]*)(?:[/\\](.*))?$/s.exec(folder.replace(/^memory:\/\//, "")) ?? [];
   const root = roots.find((one) => one.name === name);
@@ -79,7 +79,7 @@ export function rootNamed(folder: string, roots: readonly MemoryRoot[]): { root:
     const names = roots.map((one) => (one.name === undefined ? "the main folder" : `@${one.name}`));
     throw noteFailure(
       "note-not-found",
-      `there is no folder of notes called @${name ?? ""}`,
+      `there is no folder of notes named @${name ?? ""}`,
       `known: ${names.join(", ")}`,
     );
   }

@@ -3,51 +3,51 @@ import { ContinuoError } from "../../../base/errors.ts";
 import type { Note } from "../notes/note.ts";
 import { applyNotes, folderId, type KnownNote } from "./apply.ts";
 import type { MemoryIndex } from "./memory-index.ts";
-import { lookAt } from "./note-files.ts";
+import { fileState } from "./note-files.ts";
 import type { Folder, SyncResult } from "./sync.ts";
 
-/** Notes in one transaction: enough that merging has little to do, few enough to be held in memory. */
+/** Notes in one transaction: enough to keep merging rare, few enough to fit in memory. */
 const BATCH = 1024;
 const BYTES = 32 * 1024 * 1024;
-/** While somebody waits: some ten milliseconds. */
+/** While a caller waits: takes about ten milliseconds. */
 const BATCH_IN_SLICE = 16;
 const BYTES_IN_SLICE = 512 * 1024;
-/** A folder read so soon after a change may change again without its time showing it. */
+/** A folder read this soon after a change may change again without a new time. */
 const UNSETTLED_MS = 2000;
-/** Notes that every slice looks at first, besides those of changed folders: about a millisecond. */
+/** Every slice checks the newest notes, besides those of changed folders: takes about a millisecond. */
 const NEWEST = 100;
 
-/** Notes that are fetched at once when a folder is only looked at. */
+/** Rows read at once when an unchanged folder is checked. */
 const PART = 256;
 
-/** Whoever else lives in this process has a yieldToEventLoop. */
+/** Lets other work in this process run. */
 export const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** What one sync has found, and not yet written down. */
+/** One sync: what it has found, and what it has not written yet. */
 export class SyncPass {
-  hasLooked = false;
+  hasProgressed = false;
   private readonly index: MemoryIndex;
   private readonly result: SyncResult;
   private readonly batch: number;
-  private readonly mostBytes: number;
+  private readonly maxBytes: number;
   private bytes = 0;
   private readonly progress: () => void;
   private toRead: string[] = [];
   private gone: string[] = [];
-  private listed: Folder[] = [];
-  /** By folder: the last note looked at, 0 after all of them. */
-  private looked = new Map<string, number>();
+  private listedFolders: Folder[] = [];
+  /** By folder: the last note checked; 0 when all were. */
+  private checkedUpTo = new Map<string, number>();
 
   constructor(index: MemoryIndex, result: SyncResult, isSlice: boolean, progress: () => void) {
     this.index = index;
     this.result = result;
     this.batch = isSlice ? BATCH_IN_SLICE : BATCH;
-    this.mostBytes = isSlice ? BYTES_IN_SLICE : BYTES;
+    this.maxBytes = isSlice ? BYTES_IN_SLICE : BYTES;
     this.progress = progress;
   }
 
-  /** Compares a folder with what is known of it. False when stopped before its end. */
-  async list(folder: Folder, found: Folder[], isOver: () => boolean): Promise<boolean> {
+  /** Compares a changed folder with the index. Returns false when stopped before the end. */
+  async syncFolder(folder: Folder, found: Folder[], isOver: () => boolean): Promise<boolean> {
     const { files, db } = this.index;
     const path = join(files.root, folder.path);
     const names: string[] = [];
@@ -57,13 +57,13 @@ export class SyncPass {
         continue;
       }
       const inside = folder.path === "" ? entry.name : `${folder.path}/${entry.name}`;
-      // A known one is in the list already, or quiet.
+      // An indexed folder is handled by itself.
       if (db.get("SELECT 1 FROM folder WHERE path = ?", [inside]) !== undefined) continue;
-      const now = lookAt(join(path, entry.name));
+      const now = fileState(join(path, entry.name));
       if (typeof now === "string") continue;
-      // Written down at once: this folder may be done with, and not be read again, before that one's yieldToEventLoop comes.
+      // Stored at once: this folder may be finished, and not be read again, before the subfolder is read.
       folderId(db, inside);
-      found.push({ path: inside, modified: now.mtimeMs, looked: 0 });
+      found.push({ path: inside, modified: now.mtimeMs, checkedUpTo: 0 });
     }
     const notes = this.known(folder);
     const known = new Set(notes.map(({ name }) => name));
@@ -72,35 +72,39 @@ export class SyncPass {
     for (const name of names) {
       if (!known.has(name) && !(await this.add(join(path, name), isOver))) return false;
     }
-    this.hasLooked = true;
-    this.listed.push(folder);
-    return this.lookAt(
+    this.hasProgressed = true;
+    this.listedFolders.push(folder);
+    return this.checkNotes(
       folder,
       notes.filter(({ name }) => present.has(name)),
       isOver,
     );
   }
 
-  /** Looks at the files known in a folder that has no new and no missing ones. False when stopped before its end. */
-  look(folder: Folder, isOver: () => boolean): Promise<boolean> {
-    return this.lookAt(folder, this.knownInParts(folder), isOver);
+  /** Checks the indexed files of an unchanged folder. Returns false when stopped before the end. */
+  checkFolder(folder: Folder, isOver: () => boolean): Promise<boolean> {
+    return this.checkNotes(folder, this.knownInParts(folder), isOver);
   }
 
-  private async lookAt(folder: Folder, notes: Iterable<KnownNote>, isOver: () => boolean): Promise<boolean> {
+  private async checkNotes(
+    folder: Folder,
+    notes: Iterable<KnownNote>,
+    isOver: () => boolean,
+  ): Promise<boolean> {
     const path = join(this.index.files.root, folder.path);
     for (const note of notes) {
-      if (note.id <= folder.looked) continue;
+      if (note.id <= folder.checkedUpTo) continue;
       if (isOver()) return false;
-      this.looked.set(folder.path, note.id);
+      this.checkedUpTo.set(folder.path, note.id);
       await this.compare(join(path, note.name), note);
     }
-    this.looked.set(folder.path, 0);
-    this.hasLooked = true;
+    this.checkedUpTo.set(folder.path, 0);
+    this.hasProgressed = true;
     return true;
   }
 
-  /** What was written lately is what is written again: a slice too short for all files has seen these. */
-  async lookAtNewest(isOver: () => boolean): Promise<void> {
+  /** Recently written notes are likely to change again, so even a short slice checks these. */
+  async checkNewest(isOver: () => boolean): Promise<void> {
     const { db, files } = this.index;
     const notes = db.all<KnownNote & { readonly path: string }>(
       `SELECT note.id, name, size, note.modified, is_settled, folder.path FROM note
@@ -110,11 +114,11 @@ export class SyncPass {
       if (isOver()) break;
       await this.compare(join(files.root, note.path, note.name), note);
     }
-    await this.flush(); // its folder may be looked at next: it is not to be read twice
+    await this.flush(); // its folder may be checked next, and the note must not be read twice
   }
 
-  /** Applies what was found so far, in one transaction; at the end also how far this round has come. */
-  async flush(round?: number): Promise<void> {
+  /** Applies what was found so far in one transaction. At the end of the sync also stores the progress of the scan. */
+  async flush(scan?: number): Promise<void> {
     const { toRead, gone } = this;
     this.toRead = [];
     this.gone = [];
@@ -136,20 +140,20 @@ export class SyncPass {
       this.result.removed += applied.removed;
       this.result.same += applied.same;
     }
-    if (round !== undefined && this.listed.length + this.looked.size > 0) this.writeDown(round);
+    if (scan !== undefined && this.listedFolders.length + this.checkedUpTo.size > 0) this.storeProgress(scan);
     this.progress();
     await yieldToEventLoop();
   }
 
-  private writeDown(round: number): void {
+  private storeProgress(scan: number): void {
     const { db } = this.index;
     const now = Date.now();
     db.tx(() => {
-      for (const [path, looked] of this.looked) {
-        const done = looked === 0 ? round : round - 1;
-        db.run("UPDATE folder SET looked = ?, round = ? WHERE id = ?", [looked, done, folderId(db, path)]);
+      for (const [path, note] of this.checkedUpTo) {
+        const done = note === 0 ? scan : scan - 1;
+        db.run("UPDATE folder SET looked = ?, round = ? WHERE id = ?", [note, done, folderId(db, path)]);
       }
-      for (const { path, modified } of this.listed) {
+      for (const { path, modified } of this.listedFolders) {
         if (modified < 0) {
           db.run("DELETE FROM folder WHERE path = ? AND id NOT IN (SELECT folder FROM note)", [path]);
           continue;
@@ -160,17 +164,17 @@ export class SyncPass {
     });
   }
 
-  private known({ path }: Folder, after = 0, most = -1): KnownNote[] {
+  private known({ path }: Folder, after = 0, limit = -1): KnownNote[] {
     return this.index.db.all<KnownNote>(
       `SELECT note.id, name, size, note.modified, is_settled FROM note
        JOIN folder ON folder.id = note.folder WHERE folder.path = ? AND note.id > ? ORDER BY note.id LIMIT ?`,
-      [path, after, most],
+      [path, after, limit],
     );
   }
 
-  /** From where the round stopped: a slice gets no further than some hundred of the thousands that a folder may have. */
+  /** From where the scan stopped, in parts: a slice checks only some hundreds of the thousands that a folder may have. */
   private *knownInParts(folder: Folder): Generator<KnownNote> {
-    let after = folder.looked;
+    let after = folder.checkedUpTo;
     for (;;) {
       const notes = this.known(folder, after, PART);
       yield* notes;
@@ -180,10 +184,10 @@ export class SyncPass {
   }
 
   private async compare(path: string, note: KnownNote): Promise<void> {
-    const stats = lookAt(path);
-    this.hasLooked = true;
-    if (stats === "gone") this.gone.push(path);
-    else if (stats === "closed") this.result.unreadable.push(path);
+    const stats = fileState(path);
+    this.hasProgressed = true;
+    if (stats === "missing") this.gone.push(path);
+    else if (stats === "unreadable") this.result.unreadable.push(path);
     else if (stats.mtimeMs !== note.modified || stats.size !== note.size || note.is_settled === 0)
       await this.add(path, () => false, stats.size);
   }
@@ -191,13 +195,13 @@ export class SyncPass {
   private async add(path: string, isOver: () => boolean, size = sizeOf(path)): Promise<boolean> {
     this.toRead.push(path);
     this.bytes += size;
-    this.hasLooked = true;
-    if (this.toRead.length >= this.batch || this.bytes >= this.mostBytes) await this.flush();
+    this.hasProgressed = true;
+    if (this.toRead.length >= this.batch || this.bytes >= this.maxBytes) await this.flush();
     return !isOver();
   }
 }
 
 function sizeOf(path: string): number {
-  const stats = lookAt(path);
+  const stats = fileState(path);
   return typeof stats === "string" ? 0 : stats.size;
 }

@@ -5,7 +5,7 @@ import { nearest } from "../../../base/settings.ts";
 import { noteFailure } from "./failures.ts";
 import { contractSlug, slugify } from "./file-name.ts";
 import { walkNotes } from "./list-notes.ts";
-import type { NoteFile } from "./note.ts";
+import { type Note, type NoteFile, readNote } from "./note.ts";
 import type { MemoryRoot } from "./roots.ts";
 import { assertInside, isSafePath, parseUri, pathBelow, SCHEME, safeSegments, uriOf } from "./uri.ts";
 
@@ -120,4 +120,10 @@ function nearestNote(
 
 function stemOf(path: string): string {
   return basename(path).replace(/\.md$/i, "");
+}
+
+export async function readLocated(found: Located): Promise<Note> {
+  const note = await readNote(found.root, found.path);
+  if (note === undefined) throw noteFailure("note-not-found", `${found.uri} is gone`, "search for it again");
+  return note;
 }

@@ -12,17 +12,17 @@ import { type Memory, openMemory } from "../memory.ts";
 import type { Hit } from "../search/search.ts";
 import { findForStart, fullText, pointers, type StartFindings } from "./session-start.ts";
 
-/** After rules and what the session itself keeps. */
+/** After rules and the session's own context. */
 const START_PRIORITY = 50;
 const ADDITION_PRIORITY = 40;
-/** A host waits: of what changed on disk only so much is looked at first. The next questions go on with it. */
+/** The host waits, so the sync before a query is short. The next query continues it. */
 const HOOK_SYNC_MS = 10;
-/** An index that is found far behind, as after the first installation, is worth this share of the time there is. */
+/** The share of the deadline for syncing an index that is far behind, for example after the installation. */
 const CATCH_UP_SHARE = 0.3;
 const BUSY_MS = 100;
-/** A prompt looks up words, and needs a fraction of this; more means that something is wrong. */
+/** The share of the deadline for one call. A search needs a fraction of it. */
 const CALL_SHARE = 0.45;
-/** What the tags around the text cost. */
+/** Tokens of the tags around the text. */
 const FRAME_TOKENS = 120;
 
 export async function atStart(
@@ -32,7 +32,7 @@ export async function atStart(
   const { settings } = surroundings;
   const sections: Section[] = [];
   if (settings["sessionStart"] !== false) sections.push(...(await startSections(moment, surroundings)));
-  // Where the snapshot comes with the first prompt there is no addition for that prompt.
+  // If the snapshot comes with the first prompt, that prompt gets no separate addition.
   if (moment.name === "start" && moment.prompt !== undefined && settings["additions"] !== false)
     sections.push(...(await atPrompt(moment.prompt, surroundings)));
   return sections;
@@ -41,7 +41,7 @@ export async function atStart(
 export async function atPrompt(prompt: string, surroundings: Surroundings): Promise<Section[]> {
   const items = await withMemory(surroundings, async (memory) => {
     const hits = await notesFor(memory, prompt);
-    // A note that went since it was found, or that cannot be opened, takes none of the others along.
+    // A note that was deleted since, or that cannot be opened, must not drop the others.
     const notes = await Promise.all(hits.map(({ uri }) => memory.peek(uri).catch(() => undefined)));
     return hits.flatMap((hit, i) => {
       const note = notes[i];
@@ -79,7 +79,7 @@ function pointerItems(found: StartFindings): Item[] {
   return pointers(found).map((part, i) => ({ ...part, priority: -i }));
 }
 
-/** Whoever asks for the full text wants it past the aim of a snapshot. */
+/** The full text was turned on by the user, so it may exceed the aim of a snapshot. */
 function fullItems(found: StartFindings, limit: number): Item[] {
   const text = fullText(found, limit);
   if (text === "") return [];
@@ -98,18 +98,18 @@ async function withEngine<T>(
   const command = settings["command"];
   if (typeof command !== "string" || command === "")
     return withMemory(surroundings, (memory) => work(ownEngine(memory)));
-  // Few have such a program, and what starts processes takes time to load.
+  // Few people have such a program, and the code that starts processes takes time to load.
   const { externalEngine } = await import("../external/external-engine.ts");
   const warn = dailyWarning(homeAt(home), "memory-command", Date.now(), report);
   return work(externalEngine({ command, env, timeoutMs: Number(settings["commandTimeoutMs"]), warn }));
 }
 
-/** The agent rests: time to read what notes there are. */
+/** The agent is idle: time to sync the notes. */
 export async function atIdle(surroundings: Surroundings): Promise<void> {
   await withMemory(surroundings, async () => undefined);
 }
 
-/** A short look; where it finds notes to read and does not come to the end, a longer one. */
+/** A short sync; if it finds notes to read and does not finish, a longer one. */
 async function catchUp(memory: Memory, { signal, deadlineMs }: Surroundings): Promise<void> {
   const until = Date.now() + deadlineMs * CATCH_UP_SHARE;
   let sliceMs = HOOK_SYNC_MS;
@@ -126,7 +126,7 @@ async function withMemory<T>(surroundings: Surroundings, work: (memory: Memory) 
     home: homeAt(home),
     env,
     settings,
-    // One look for all questions of a moment.
+    // One sync for all queries of a moment.
     syncMs: 0,
     busyTimeoutMs: BUSY_MS,
     signal,
@@ -141,18 +141,19 @@ async function withMemory<T>(surroundings: Surroundings, work: (memory: Memory) 
 }
 
 /**
- * Measured by `npm run bench -- additions`: of steps of 0.02 the lowest at which, on the even half of the prompts, at most
- * 10 % of other projects' prompts got an addition in each of three stores. docs/session-start.md has the figures.
+ * The minimum score of an addition, measured by `npm run bench -- additions`: in steps of 0.02, the lowest at which at
+ * most 10 % of the prompts of other projects got an addition, on the even half of the prompts, in each of three stores.
+ * docs/session-start.md has the figures.
  */
 export const ADDITION_SCORE = 0.28;
-/** "go on", "yes, do it": too little to be about something. */
+/** Shorter prompts ("go on", "yes, do it") have no topic. */
 export const MIN_TERMS = 3;
 export const MAX_NOTES = 3;
 const LEAD_LENGTH = 240;
-/** Of a note that may have megabytes. */
+/** Characters read of a note, which may have megabytes. */
 const MAX_READ = 20 * LEAD_LENGTH;
 
-/** The notes that a prompt is about, if there are any; most prompts get none. */
+/** The notes that match a prompt. Most prompts get none. */
 export async function notesFor(memory: Memory, prompt: string, minScore = ADDITION_SCORE): Promise<Hit[]> {
   if (queryTerms(prompt).length < MIN_TERMS) return [];
   const { hits } = await memory.search({ query: prompt, mode: "FullText", pageSize: MAX_NOTES, minScore });
@@ -160,8 +161,8 @@ export async function notesFor(memory: Memory, prompt: string, minScore = ADDITI
 }
 
 /**
- * How a note begins, not where the prompt's words stand in it: the text must be the same for every prompt, for the same
- * note is told only once as long as its text is the same.
+ * Shows the beginning of a note, not a snippet for this prompt: a note is delivered only once as long as its text is the
+ * same, so the text must not depend on the prompt.
  */
 export function additionOf({ uri, title: given, score }: Hit, lead: string): Item {
   const title = redact(given);
@@ -176,10 +177,10 @@ export function additionOf({ uri, title: given, score }: Hit, lead: string): Ite
   };
 }
 
-/** The beginning of a note's text without its title, as one line; nobody asked for it, so no secret goes with it. */
+/** The beginning of a note without its title, as one line. Without secrets, because nobody asked for it. */
 export function leadOf(body: string, title: string): string {
   const text = body.replace(/^[ \t]*# .*$/m, (heading) => (heading.includes(title) ? "" : heading));
-  // Before it is cut: of half a secret nobody could tell that it is one.
+  // Redacted before it is cut: half a secret would not be recognised.
   const line = redact(text.slice(0, MAX_READ)).replace(/\s+/g, " ").trim();
   if (line.length <= LEAD_LENGTH) return line;
   const cut = line.slice(0, LEAD_LENGTH).toWellFormed();

@@ -12,11 +12,11 @@ import type { ActivityKind } from "../search/recent.ts";
 import { Arguments } from "./arguments.ts";
 import { searchMemories } from "./search-memories.ts";
 
-/** A page that a model can still read. */
+/** The longest list for a model. */
 const MAX_RESULTS = 50;
 const LONGEST_NOTE = 40_000;
 
-/** What can be expected to fail is told to the model, which can act on it; a bug goes to whoever called. */
+/** Expected errors are returned to the model, which can act on them; bugs are thrown. */
 export async function callTool(
   name: string,
   args: unknown,
@@ -115,7 +115,7 @@ function day(time: number): string {
   return new Date(time).toISOString().slice(0, 16).replace("T", " ");
 }
 
-/** What a person picks from: the notes of late. All others are found by completion. */
+/** People choose from the notes changed last; all others are found by completion. */
 const LISTED = 50;
 const COMPLETED = 100;
 
@@ -140,7 +140,7 @@ export async function listResources(call: ToolContext): Promise<readonly ListedR
   );
 }
 
-/** Addresses that begin with what was typed come first, then those that have it anywhere. */
+/** First addresses that begin with the typed text, then those that contain it. */
 export async function completeResource(typed: string, call: ToolContext): Promise<readonly string[]> {
   return withMemory(call, async (memory) => {
     const wanted = typed.toLowerCase();
@@ -159,7 +159,7 @@ export async function completeResource(typed: string, call: ToolContext): Promis
   });
 }
 
-/** As addresses are written in this protocol: whoever reads one decodes it first. */
+/** Percent-encoded as in MCP: clients decode addresses. */
 function encoded(uri: string): string {
   const parts = uri.slice(SCHEME.length).split("/");
   return SCHEME + parts.map((part) => encodeURIComponent(part).replace(/^%40/, "@")).join("/");

@@ -12,10 +12,10 @@ import { memorySettings } from "../settings.ts";
 import type { Arguments } from "./arguments.ts";
 
 const MAX_RESULTS = 50;
-/** The model waits, and may have meant a note: what is new is worth a moment, the rest is read by the next ones. */
+/** The model waits, and may be looking for a note: new transcripts are read for this long, the rest by later searches. */
 const PATIENCE_MS = 1_000;
 
-/** Notes and whatever else there is to find, in one answer. */
+/** Searches notes and everything else that has a finder, and returns one answer. */
 export async function searchMemories(
   args: Arguments,
   call: ToolContext,
@@ -63,7 +63,7 @@ function filterOf(args: Arguments, now: number): FindFilter {
   };
 }
 
-/** The notes, as one of the kinds that a search asks. `mode` concerns them alone: all others are found by words. */
+/** The finder of notes. `mode` is only for notes: all others are searched by words. */
 export function notesFinder(mode: SearchMode | undefined): Finder {
   return {
     kind: "notes",
@@ -102,10 +102,10 @@ export function notesFinder(mode: SearchMode | undefined): Finder {
   };
 }
 
-/** For all kinds together; each may use its share of it. */
+/** For all kinds together; each may use an equal share. */
 const MAX_TOKENS = 4_000;
 
-/** What was found, kind by kind, for a model. */
+/** What was found, one kind after the other, for a model. */
 export function findingsText(answers: readonly Answered[]): string {
   const share = Math.floor(MAX_TOKENS / Math.max(1, answers.length));
   return answers.map((answer) => kindText(answer, share)).join("\n\n");
@@ -117,7 +117,7 @@ function kindText(answer: Answered, tokens: number): string {
   const { hits, total, notices } = answer.findings;
   if (hits.length === 0) return [finder.nothing, ...notices].join("\n");
   const { page, pageSize } = answer.sought;
-  const shown = within(hits.map(hitText), tokens);
+  const shown = fitting(hits.map(hitText), tokens);
   const unshown = hits.length - shown.length;
   const rest = total - page * pageSize;
   return [
@@ -137,8 +137,8 @@ function hitText({ title, where, score, excerpt, goOn }: Found): string {
   ].join("\n");
 }
 
-/** Whole ones, the best first; the first one always. */
-function within(texts: readonly string[], tokens: number): readonly string[] {
+/** As many whole texts as fit, but always the first. */
+function fitting(texts: readonly string[], tokens: number): readonly string[] {
   let left = tokens;
   const first = texts.findIndex((text, at) => {
     left -= countTokens(text) + 1;

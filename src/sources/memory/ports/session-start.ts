@@ -8,40 +8,40 @@ export interface StartFindings {
   readonly project: string;
   readonly notes: SearchOutput["results"];
   readonly recent: RecentOutput["items"];
-  /** All concepts of those notes, the most frequent first. */
+  /** All concepts of these notes, the most frequent first. */
   readonly concepts: readonly RankedConcept[];
-  /** Around the first few of them. */
+  /** The neighbourhood of the first few concepts. */
   readonly contexts: readonly ContextOutput[];
 }
 
 export interface RankedConcept {
   readonly name: string;
-  /** How many of the notes found name it. */
+  /** How many of the found notes name it. */
   readonly notes: number;
 }
 
 export interface StartOptions {
   readonly project: string;
-  /** No more is looked up than could be told within it. */
+  /** No more is looked up than fits into it. */
   readonly tokenLimit: number;
   /** How long each call may take. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
-  /** Told of the first call that failed, and of no other: they fail for one reason. */
+  /** Called for the first failed call only: all fail for the same reason. */
   onFailure(tool: string, error: unknown): void;
 }
 
-/** What one concept with its neighbours costs in the longest rendering. */
+/** Tokens of one concept with its neighbours in the full text. */
 const TOKENS_PER_CONCEPT = 80;
 const MAX_CONCEPTS = 5;
 
 /**
- * Asks what the notes have for a project: those that name it and those of the last day, the concepts that they share,
- * and what surrounds the most frequent ones. A call that fails or finds nothing leaves a gap, not a failure.
+ * Finds notes for a project: those that name it and those of the last day, their concepts, and the neighbours of the most
+ * frequent ones. If a call fails or finds nothing, its part is left out.
  */
 export async function findForStart(engine: MemoryEngine, options: StartOptions): Promise<StartFindings> {
   const { project } = options;
-  const ask = callsWithin(options);
+  const ask = withTimeout(options);
   const [search, recent] = await Promise.all([
     ask("SearchMemories", (signal) =>
       engine.searchMemories({ query: project, mode: "Hybrid", pageSize: 5 }, signal),
@@ -73,7 +73,7 @@ export async function findForStart(engine: MemoryEngine, options: StartOptions):
 
 type Ask = <T>(tool: string, call: (signal: AbortSignal) => Promise<T>) => Promise<T | undefined>;
 
-function callsWithin({ timeoutMs, signal, onFailure }: StartOptions): Ask {
+function withTimeout({ timeoutMs, signal, onFailure }: StartOptions): Ask {
   let hasFailed = false;
   return async (tool, call) => {
     const timeout = AbortSignal.timeout(timeoutMs);
@@ -97,7 +97,7 @@ function whenAborted(signal: AbortSignal): Promise<never> {
 
 type Found = { readonly uri: string; readonly concepts: readonly string[] };
 
-/** Each note counts once, also when it was found twice. Of equally frequent concepts the one met first comes first. */
+/** Each note counts once, even if it was found twice. Equally frequent concepts stay in the order in which they were found. */
 export function rankConcepts(...lists: readonly (readonly Found[])[]): RankedConcept[] {
   const counts = new Map<string, number>();
   for (const { concepts } of distinct(lists.flat())) {
@@ -112,7 +112,7 @@ function distinct<T extends { readonly uri: string }>(notes: readonly T[]): T[] 
   return [...new Map(notes.map((note) => [note.uri, note])).values()];
 }
 
-/** A text of lines, of which the last are left out until it fits; then it says so. */
+/** Joins the lines; if the text is too long, the last lines are replaced by a notice. */
 export function withinTokens(lines: readonly string[], limit: number, notice: string): string {
   let text = lines.join("\n");
   if (countTokens(text) <= limit) return text;
@@ -124,7 +124,7 @@ export function withinTokens(lines: readonly string[], limit: number, notice: st
   return kept.length === 0 ? "" : text;
 }
 
-/** A part of what is told, whole or not at all. */
+/** A part of the text, delivered whole or not at all. */
 export interface StartPart {
   readonly key: string;
   readonly name: string;
@@ -132,7 +132,7 @@ export interface StartPart {
   readonly reason: string;
 }
 
-/** At a start nobody has asked anything yet: handles to what there is are of use, contents are a guess. */
+/** Nobody has asked anything yet at a start: titles with addresses are useful, contents would be a guess. */
 const POINTER_TOKENS = 350;
 const NOTES_SHOWN = 5;
 const RECENT_SHOWN = 4;
@@ -140,7 +140,7 @@ const CONCEPTS_SHOWN = 5;
 const NEIGHBOURS_SHOWN = 4;
 const MORE = "… more: search_memories";
 
-/** Where to look: titles with addresses, concepts with their neighbours. Each part can stand alone. */
+/** Titles with addresses, and concepts with their neighbours. Each part can be delivered alone. */
 export function pointers({ project, notes, recent, contexts }: StartFindings): StartPart[] {
   const shown = notes.slice(0, NOTES_SHOWN);
   const listed = new Set(shown.map(({ uri }) => uri));
@@ -165,7 +165,7 @@ export function pointers({ project, notes, recent, contexts }: StartFindings): S
       part("recent", "notes of the last 24 hours", "changed lately", others.map(noteLine), third - 10),
     );
   }
-  // Around what somebody else's project is about there is nothing to explore.
+  // Without notes about this project, the concepts belong to other projects.
   if (around.length > 0 && shown.length > 0) {
     const lines = around.map(
       ({ concept, relatedConcepts }) =>
@@ -180,7 +180,7 @@ export function pointers({ project, notes, recent, contexts }: StartFindings): S
   return parts.filter(({ text }) => text !== "");
 }
 
-/** Everything that was found, in the sections that programs of this kind are used to. Empty when nothing was found. */
+/** Everything that was found, in maenifold's sections. Empty when nothing was found. */
 export function fullText(found: StartFindings, limit: number): string {
   const { project, notes, recent, concepts, contexts } = found;
   if (notes.length === 0 && recent.length === 0) return "";
@@ -222,7 +222,7 @@ function noteLine({ title, uri }: { readonly title: string; readonly uri: string
 
 const LONGEST = 80;
 
-/** One line, not a long one, and no secret: a title may be anything. */
+/** A title may contain anything: makes it one short line without secrets. */
 function plain(text: string): string {
   const line = redact(text).replace(/\s+/g, " ").trim();
   return line.length > LONGEST ? `${line.slice(0, LONGEST).toWellFormed()}…` : line;

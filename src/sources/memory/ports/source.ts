@@ -13,17 +13,17 @@ import { homeAt } from "../../../store/home.ts";
 import { findRoots } from "../notes/roots.ts";
 import { MEMORY_SETTINGS, rootSettings } from "../settings.ts";
 
-/** The user's notes: handles to those about the project when an epoch begins, and what a prompt is about after that. */
+/** The user's notes: a list of notes about the project when an epoch begins, then notes that match a prompt. */
 export const memory: Source = {
   name: "memory",
   answersChildren: false,
   settings: MEMORY_SETTINGS,
   patienceMs,
-  // A resume is answered where nothing was delivered before, such as in a fork.
+  // A resume matters when nothing was delivered before, as in a fork.
   answers: { start, resume: start, compacted: start, prompt, idle },
 };
 
-/** A start asks the program twice in a row, and hosts are told to wait this long only by who names a program. */
+/** A start calls the program twice in a row. Hosts wait this long only if a program is configured. */
 const MAX_PATIENCE_MS = 8_000;
 
 function patienceMs(settings: Values): number {
@@ -35,23 +35,23 @@ async function start(
   surroundings: Surroundings,
 ): Promise<Answer> {
   if (!hasNotes(surroundings)) return {};
-  const { atStart } = await answering();
+  const { atStart } = await loadAnswers();
   return { sections: await atStart(moment, surroundings) };
 }
 
 async function prompt(moment: PromptMoment, surroundings: Surroundings): Promise<Answer> {
   if (surroundings.settings["additions"] === false || !hasNotes(surroundings)) return {};
-  const { atPrompt } = await answering();
+  const { atPrompt } = await loadAnswers();
   return { sections: await atPrompt(moment.prompt, surroundings) };
 }
 
 async function idle(_moment: IdleMoment, surroundings: Surroundings): Promise<Answer> {
-  if (hasNotes(surroundings)) await (await answering()).atIdle(surroundings);
+  if (hasNotes(surroundings)) await (await loadAnswers()).atIdle(surroundings);
   return {};
 }
 
-/** The index, and SQLite with it, are read only by those who have notes: most hooks run without any. */
-const answering = () => import("./memory-answers.ts");
+/** The code of the index, with SQLite, is loaded only if there are notes: most hooks run without any. */
+const loadAnswers = () => import("./memory-answers.ts");
 
 function hasNotes({ settings, env, home }: Surroundings): boolean {
   if (settings["command"]) return true;
@@ -59,7 +59,7 @@ function hasNotes({ settings, env, home }: Surroundings): boolean {
   return roots.some(({ path }) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true);
 }
 
-/** While the agent rests. A note takes a model a tenth of a second and more, and a host with a screen must stay quick. */
+/** When the agent is idle. Embedding a note takes a tenth of a second or more, and the host's interface must stay responsive. */
 const SLICE_MS = 2_000;
 
 export const memoryOffer: Offer = {

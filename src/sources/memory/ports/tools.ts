@@ -8,8 +8,8 @@ const WHOLE = { type: "integer" };
 const NOTES = "the user's notes";
 
 /**
- * Only what a model needs to choose and to fill in: all of this is sent with every request. The finders are what a search
- * asks besides the notes.
+ * Descriptions are short, because all of them are sent with every request. The finders are searched in addition to the
+ * notes.
  */
 export function memoryTools(finders: readonly Finder[]): readonly ToolDefinition[] {
   return [searchTool(finders), ...NOTE_TOOLS];
@@ -81,13 +81,13 @@ function tool(
     description,
     origin,
     parameters: { type: "object", properties, ...(required.length > 0 ? { required } : {}) },
-    // Read when first called: most sessions call none, and the index is large.
+    // Loaded with the first call: most sessions call no tool, and the code of the index is large.
     run: async (args, call) => (await import("./memory-calls.ts")).callTool(name, args, call, finders),
   };
 }
 
-// Read when first asked for: a server is started with every session, and few ask for notes.
-const reading = () => import("./memory-calls.ts");
+// Loaded with the first request: a server is started with every session, and few request notes.
+const loadCalls = () => import("./memory-calls.ts");
 
 export const MEMORY_RESOURCES: readonly ResourceDefinition[] = [
   {
@@ -95,8 +95,8 @@ export const MEMORY_RESOURCES: readonly ResourceDefinition[] = [
     name: "note",
     description: "One of the user's notes",
     mimeType: "text/markdown",
-    read: async ({ path = "" }, call) => (await reading()).readResource(path, call),
-    list: async (call) => (await reading()).listResources(call),
-    complete: async (_variable, typed, call) => (await reading()).completeResource(typed, call),
+    read: async ({ path = "" }, call) => (await loadCalls()).readResource(path, call),
+    list: async (call) => (await loadCalls()).listResources(call),
+    complete: async (_variable, typed, call) => (await loadCalls()).completeResource(typed, call),
   },
 ];

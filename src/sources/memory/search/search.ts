@@ -15,9 +15,9 @@ export type SearchMode = "Hybrid" | "Semantic" | "FullText";
 
 export interface SearchQuery extends NoteFilter {
   readonly query: string;
-  /** Hybrid unless said otherwise. */
+  /** Default: Hybrid. */
   readonly mode?: SearchMode;
-  /** From 1 on. */
+  /** The first page is 1. */
   readonly page?: number;
   readonly pageSize?: number;
   /** 0 to 1. */
@@ -39,26 +39,26 @@ export interface Hit {
 
 export interface SearchResult {
   readonly hits: readonly Hit[];
-  /** All that match, on all pages. */
+  /** The number of matches on all pages. */
   readonly total: number;
-  /** What the reader should know about how this was found. */
+  /** Remarks for the reader, such as that semantic search failed. */
   readonly notices: readonly string[];
 }
 
-/** On one page: each is a file that is read. */
+/** On one page: a file is read for each. */
 const MAX_HITS = 100;
-/** Of the notes that have the words, so many of the best are weighed together with the near ones. */
+/** This many of the best text hits are combined with the semantic hits. */
 const MAX_FUSED = 1000;
 
 const NOT_SET_UP = "semantic search is not set up: found by words alone";
 
 export interface SearchOptions {
-  /** Absent when none is set up, and in hooks: a model takes longer to load than a hook may. */
+  /** Absent when it is not set up, and in hooks, where loading a model takes too long. */
   readonly semantic?: SemanticRanker | undefined;
   readonly signal?: AbortSignal;
 }
 
-/** Finds notes. The index says which; titles, concepts and snippets of the page asked for come from the files themselves. */
+/** Finds notes with the index; titles, concepts and snippets of the requested page are read from the files. */
 export async function search(
   index: MemoryIndex,
   asked: SearchQuery,
@@ -99,13 +99,13 @@ async function rankAsked(
     return { ...rankText(index, terms, asked, limit), notices };
   };
   if (mode === "FullText") return byWords([]);
-  // Told to whoever asked for it. Most have never turned it on, and need not hear of it with every search.
+  // Only if this mode was requested: most people never turn it on and need no notice with every search.
   if (semantic === undefined) return byWords(asked.mode === undefined ? [] : [NOT_SET_UP]);
-  const meant = idsOf(index.db, asked);
-  const isIncluded = (note: number): boolean => meant?.has(note) ?? true;
+  const included = idsOf(index.db, asked);
+  const isIncluded = (note: number): boolean => included?.has(note) ?? true;
   if (mode === "Semantic") {
-    const { near, pending } = await semantic.nearest(query, signal);
-    const best = inOrder(semanticOnly(near, isIncluded), minScore);
+    const { scores, pending } = await semantic.nearest(query, signal);
+    const best = sortedByScore(semanticOnly(scores, isIncluded), minScore);
     return { best, total: best.length, notices: pendingNotice(pending, "not found") };
   }
   const answer = await semantic.nearest(query, signal).catch((error: unknown) => {
@@ -113,10 +113,10 @@ async function rankAsked(
     return describeError(error).message;
   });
   if (typeof answer === "string") return byWords([`semantic search failed, found by words alone: ${answer}`]);
-  const options = { limit: Math.max(limit, MAX_FUSED), among: meant };
-  // A query of nothing but common words can still be understood.
+  const options = { limit: Math.max(limit, MAX_FUSED), among: included };
+  // A query of only stop words can still be searched by meaning.
   const text = terms.length === 0 ? { best: [], total: 0 } : rankNotes(index.db, terms, options);
-  const best = inOrder(fuse(text.best, answer.near, isIncluded), minScore);
+  const best = sortedByScore(fuse(text.best, answer.scores, isIncluded), minScore);
   return {
     best,
     total: minScore > 0 ? best.length : Math.max(best.length, text.total),
@@ -124,7 +124,7 @@ async function rankAsked(
   };
 }
 
-const inOrder = (found: readonly Fused[], minScore: number): Fused[] =>
+const sortedByScore = (found: readonly Fused[], minScore: number): Fused[] =>
   found.filter(({ score }) => score >= minScore).sort((a, b) => b.score - a.score || a.note - b.note);
 
 const pendingNotice = (pending: number, how: string): string[] =>
@@ -157,8 +157,8 @@ async function hitOf(index: MemoryIndex, ranked: Fused, terms: readonly string[]
   );
   if (row === undefined) return undefined;
   const path = pathOf(index, row.folder, row.name);
-  // Deleted or closed to us since the last sync: it is no longer a hit, and keeps nobody from the others.
-  const shown = await shownOf(index, path, row).catch((error: unknown) => {
+  // Deleted or not readable any more since the last sync: it is left out, the other hits stay.
+  const shown = await readShown(index, path, row).catch((error: unknown) => {
     if (!(error instanceof ContinuoError)) throw error;
     return undefined;
   });
@@ -178,8 +178,8 @@ async function hitOf(index: MemoryIndex, ranked: Fused, terms: readonly string[]
 
 type Shown = Pick<Note, "title" | "modified" | "concepts" | "body">;
 
-/** What a hit shows of its file. The title of one that is as it was indexed is known: its frontmatter is not read. */
-async function shownOf({ files }: MemoryIndex, path: string, row: Row): Promise<Shown | undefined> {
+/** What a hit shows of its file. If the file is unchanged since it was indexed, the title is known and its frontmatter is not parsed. */
+async function readShown({ files }: MemoryIndex, path: string, row: Row): Promise<Shown | undefined> {
   const read = files.readText(path);
   if (read === undefined || read.modified !== row.modified || read.size !== row.size) return files.read(path);
   const cut = cutFrontmatter(read.text);

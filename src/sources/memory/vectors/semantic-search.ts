@@ -9,18 +9,18 @@ import { type EmbedOptions, type EmbedResult, embedPending } from "./embed-pendi
 import { createVectorSet, type VectorScores } from "./vector-set.ts";
 import { pendingCount, vectorModel } from "./vector-store.ts";
 
-/** Finding notes by what they mean, with the model that the settings name. */
+/** Search by meaning, with the model from the settings. */
 export interface SemanticSearch {
   rankerFor(index: MemoryIndex): SemanticRanker;
   embed(index: MemoryIndex, options: EmbedOptions): Promise<EmbedResult>;
 }
 
-/** Loading a model takes a second: a process that answers many questions loads it once. */
+/** Loading a model takes a second: a process that answers many queries loads it once. */
 const embedders = new Map<string, Embedder>();
 
 /**
- * Undefined when it is turned off. A model that is turned on but cannot be had, because it is not installed or its
- * settings are wrong, fails when it is asked and not before: a hybrid search then goes on by words.
+ * Undefined when it is turned off. A model that is not installed or has wrong settings fails at the first query, not
+ * before: a hybrid search then continues with words only.
  */
 export function semanticSearch(
   settings: Values,
@@ -54,32 +54,32 @@ function embedderFor(wanted: SemanticSettings, home: Home, env: NodeJS.ProcessEn
   return known;
 }
 
-/** Finds by meaning. */
+/** Ranks the notes of one index by meaning. */
 export interface SemanticRanker {
   /** Rejects when the query cannot be embedded, for example because an endpoint is down. */
   nearest(query: string, signal?: AbortSignal): Promise<SemanticResult>;
 }
 
 export interface SemanticResult {
-  readonly near: VectorScores;
+  readonly scores: VectorScores;
   /** Notes that have no vectors of this model yet. */
   readonly pending: number;
 }
 
-/** A prompt may be a whole log file; models read about so much. */
+/** A prompt may be a whole log file; models read about this much. */
 const MAX_CHARACTERS = 2000;
 
-/** Loads a model with the first query: nothing for a hook. Vectors stay in memory as long as the ranker is kept. */
+/** Loads the model with the first query, which is too slow for hooks. Vectors stay in memory as long as the ranker exists. */
 export function semanticRanker({ db }: MemoryIndex, embedder: Embedder): SemanticRanker {
   const vectors = createVectorSet(db);
   return {
     async nearest(query, signal) {
       const [vector] = await embedder.embed([query.slice(0, MAX_CHARACTERS).toWellFormed()], "query", signal);
-      if (vector === undefined) throw new Error("an embedder gave no vector and did not say so");
+      if (vector === undefined) throw new Error("an embedder returned no vector and no error");
       const { model, dimensions } = vectorModel(db);
-      const isOwn = model === embedder.id && dimensions === paddedDimensions(vector.length);
-      const near = vectors.near(embedder.id, vector);
-      return { near, pending: isOwn ? pendingCount(db) : allNotes() };
+      const isSameModel = model === embedder.id && dimensions === paddedDimensions(vector.length);
+      const scores = vectors.scores(embedder.id, vector);
+      return { scores, pending: isSameModel ? pendingCount(db) : allNotes() };
     },
   };
 

@@ -1,7 +1,7 @@
 import type { Database } from "../../../store/sqlite/types.ts";
 import type { IndexPlugin } from "../note-index/index-plugin.ts";
 import type { Int8Vector } from "./chunk.ts";
-import { CHUNK_ROWS, type Chunk, EMPTY_CHUNK, readRows, withNote, without, writeRows } from "./chunk.ts";
+import { CHUNK_ROWS, type Chunk, EMPTY_CHUNK, readRows, withNote, withoutNotes, writeRows } from "./chunk.ts";
 
 const SCHEMA = `
   CREATE TABLE vec_chunk (
@@ -23,8 +23,8 @@ const SCHEMA = `
 `;
 
 /**
- * The vectors of notes. A sync only takes away what no longer holds: it puts nothing, since a vector takes a model and
- * time, and a note that has none is pending (`embedPending`).
+ * The vectors of notes. A sync only removes the vectors of changed and deleted notes. It adds none, because that needs a
+ * model and time: a note without vectors is pending (`embedPending`).
  */
 export function vectorPlugin(): IndexPlugin {
   let gone = new Set<number>();
@@ -64,7 +64,7 @@ export function pendingCount(db: Database): number {
   return row?.n ?? 0;
 }
 
-/** In a transaction: from now on the vectors are this model's. Those of another one are dropped. */
+/** In a transaction: sets the model of the vectors. Vectors of another model are deleted. */
 export function useModel(db: Database, { model, dimensions }: VectorModel): void {
   const now = vectorModel(db);
   if (now.model === model && now.dimensions === dimensions) return;
@@ -72,14 +72,14 @@ export function useModel(db: Database, { model, dimensions }: VectorModel): void
   db.run("UPDATE vec_model SET model = ?, dimensions = ?, stamp = stamp + 1", [model, dimensions]);
 }
 
-/** In a transaction: the vectors of notes that have none yet; no vectors for a note without text. */
+/** In a transaction: stores vectors of notes that have none yet. A note without text has an empty list. */
 export function putVectors(db: Database, notes: ReadonlyMap<number, readonly Int8Vector[]>): void {
   let open: { readonly id: number; readonly chunk: Chunk } | undefined;
   for (const [note, vectors] of notes) {
     if (vectors.length > 0) {
       if (open === undefined || open.chunk.rows.notes.length + vectors.length > CHUNK_ROWS) {
         if (open !== undefined) write(db, open.id, open.chunk);
-        open = withRoom(db, vectors.length);
+        open = chunkWithSpace(db, vectors.length);
       }
       open = { id: open.id, chunk: withNote(open.chunk, note, vectors) };
     }
@@ -91,7 +91,7 @@ export function putVectors(db: Database, notes: ReadonlyMap<number, readonly Int
   if (open !== undefined) write(db, open.id, open.chunk);
 }
 
-function withRoom(db: Database, rows: number): { id: number; chunk: Chunk } {
+function chunkWithSpace(db: Database, rows: number): { id: number; chunk: Chunk } {
   const found = db.get<{ id: number }>("SELECT id FROM vec_chunk WHERE n <= ? ORDER BY id DESC LIMIT 1", [
     CHUNK_ROWS - rows,
   ]);
@@ -108,7 +108,7 @@ function removeVectors(db: Database, notes: ReadonlySet<number>): void {
     if (row.chunk !== 0) chunks.add(row.chunk);
     db.run("DELETE FROM vec_note WHERE note = ?", [note]);
   }
-  for (const id of chunks) write(db, id, without(read(db, id), notes));
+  for (const id of chunks) write(db, id, withoutNotes(read(db, id), notes));
 }
 
 function read(db: Database, id: number): Chunk {

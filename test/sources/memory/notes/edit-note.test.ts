@@ -44,7 +44,7 @@ describe("an edit's text", () => {
     ["a", { operation: "find_replace", findText: "b", content: "c" }, /does not have/],
     ["a", { operation: "find_replace", findText: "", content: "c" }, /no text to find/],
     ["a a", { operation: "find_replace", findText: "a", content: "c", expectedCount: 1 }, /2 times, not 1/],
-    ["[[a b]]", { operation: "find_replace", findText: "a b", content: "[[c]]" }, /inside a link/],
+    ["[[a b]]", { operation: "find_replace", findText: "a b", content: "[[c]]" }, /inside another link/],
     ["## A", { operation: "replace_section", sectionName: "B", content: "c" }, /no section "B"/],
     ["## A\n## a", { operation: "replace_section", sectionName: "A", content: "c" }, /2 sections/],
     ["---\nx: find\n---\n", { operation: "find_replace", findText: "find", content: "c" }, /does not have/],

@@ -51,7 +51,7 @@ it("whatever happens to the notes, vectors are those that the files alone would 
         if (one.op === "sync") await syncIndex(index);
         if (one.op === "embed") {
           await embedPending(index, fakeEmbedder(one.model), { sliceMs: 0 });
-          set.near("one", query); // loads what is there, for later changes to be seen
+          set.scores("one", query); // loads what is stored, so that later changes are detected
         }
         expect(vectorsOf(index).filter((line) => line.startsWith("no note"))).toEqual([]);
       }
@@ -63,7 +63,7 @@ it("whatever happens to the notes, vectors are those that the files alone would 
       expect(vectorsOf(index)).toEqual(vectorsOf(scratch));
       const near = (from: typeof index, vectors = createVectorSet(from.db)) =>
         vectors
-          .near("one", query)
+          .scores("one", query)
           .best(10, -1, () => true)
           .map(({ note, passage, cosine }) => {
             const uri = from.db.get<{ uri: string }>("SELECT uri FROM note WHERE id = ?", [note])?.uri;
