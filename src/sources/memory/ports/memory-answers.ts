@@ -1,6 +1,7 @@
 import { describeError } from "../../../base/errors.ts";
 import type { Item, Section } from "../../../compose/section.ts";
 import { countTokens } from "../../../compose/tokens.ts";
+import type { OfferContext } from "../../../moments/ports/offer.ts";
 import type { Surroundings } from "../../../moments/ports/source.ts";
 import type { CompactedMoment, ResumeMoment, StartMoment } from "../../../moments/types.ts";
 import { queryTerms } from "../../../search/words.ts";
@@ -107,6 +108,22 @@ async function withEngine<T>(
 /** The agent is idle: time to sync the notes. */
 export async function atIdle(surroundings: Surroundings): Promise<void> {
   await withMemory(surroundings, async () => undefined);
+}
+
+/** Embedding a note takes a tenth of a second or more, and the host's interface must stay responsive. */
+const EMBED_SLICE_MS = 2_000;
+
+/** A job for when the agent is idle: computes missing vectors. */
+export async function embedNotes(
+  { home, env, settings, now }: OfferContext,
+  signal: AbortSignal,
+): Promise<void> {
+  const memory = openMemory({ home, env, settings, now: () => now, signal, allowSemantic: true });
+  try {
+    await memory.embed({ sliceMs: EMBED_SLICE_MS, signal });
+  } finally {
+    memory.close();
+  }
 }
 
 /** A short sync; if it finds notes to read and does not finish, a longer one. */

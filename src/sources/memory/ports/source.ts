@@ -59,24 +59,15 @@ function hasNotes({ settings, env, home }: Surroundings): boolean {
   return roots.some(({ path }) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true);
 }
 
-/** When the agent is idle. Embedding a note takes a tenth of a second or more, and the host's interface must stay responsive. */
-const SLICE_MS = 2_000;
-
 export const memoryOffer: Offer = {
   source: "memory",
   jobs: [
     {
       name: "vectors of notes",
       at: "idle",
-      run: async ({ home, env, settings, now }, { signal }) => {
-        if ((settings["semantic"] ?? "off") === "off") return;
-        const { openMemory } = await import("../memory.ts");
-        const memory = openMemory({ home, env, settings, now: () => now, signal, allowSemantic: true });
-        try {
-          await memory.embed({ sliceMs: SLICE_MS, signal });
-        } finally {
-          memory.close();
-        }
+      run: async (context, { signal }) => {
+        if ((context.settings["semantic"] ?? "off") === "off") return;
+        await (await loadAnswers()).embedNotes(context, signal);
       },
     },
   ],
