@@ -1,5 +1,5 @@
-import { queryTerms } from "../../src/search/query.ts";
-import { ADDITION_SCORE, FEWEST_TERMS, MOST_NOTES } from "../../src/sources/memory/additions.ts";
+import { queryTerms } from "../../src/search/words.ts";
+import { ADDITION_SCORE, MAX_NOTES, MIN_TERMS } from "../../src/sources/memory/ports/memory-answers.ts";
 import { printTable } from "../measure.ts";
 import { type Corpus, dataFolder, tasks } from "../retrieval/data.ts";
 import { scored } from "../retrieval/ours.ts";
@@ -59,7 +59,7 @@ function table(measured: readonly Measured[], thresholds: readonly number[], hal
           share(mine, ({ right }) => right !== undefined && right.score >= threshold),
           share(
             mine,
-            ({ right }) => right !== undefined && right.score >= threshold && right.place <= MOST_NOTES,
+            ({ right }) => right !== undefined && right.score >= threshold && right.place <= MAX_NOTES,
           ),
           others.length,
           share(others, ({ score }) => score >= threshold),
@@ -103,7 +103,7 @@ function measure({ corpus, strangers }: Case): { relevant: Outcome[]; strangers:
   const { rank, close } = scored(corpus);
   try {
     const outcome = (query: string, gold: ReadonlySet<string>, from?: string): Outcome => {
-      if (queryTerms(query).length < FEWEST_TERMS) return { score: 0, right: undefined };
+      if (queryTerms(query).length < MIN_TERMS) return { score: 0, right: undefined };
       const found = rank(query).filter(({ id }) => id !== from);
       const at = found.slice(0, 5).findIndex(({ id }) => gold.has(id));
       const right = at < 0 ? undefined : { score: found[at]?.score ?? 0, place: at + 1 };

@@ -2,12 +2,12 @@ import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { queryTerms } from "../../src/search/query.ts";
-import { refreshNotes } from "../../src/sources/memory/index/apply.ts";
-import { type MemoryIndex, openMemoryIndex } from "../../src/sources/memory/index/memory-index.ts";
-import { noteFilesOf } from "../../src/sources/memory/index/note-files.ts";
-import { syncIndex } from "../../src/sources/memory/index/sync.ts";
-import { readNoteText } from "../../src/sources/memory/notes/note-text.ts";
+import { queryTerms } from "../../src/search/words.ts";
+import { refreshNotes } from "../../src/sources/memory/note-index/apply.ts";
+import { type MemoryIndex, openMemoryIndex } from "../../src/sources/memory/note-index/memory-index.ts";
+import { noteFilesOf } from "../../src/sources/memory/note-index/note-files.ts";
+import { syncIndex } from "../../src/sources/memory/note-index/sync.ts";
+import { readNoteText } from "../../src/sources/memory/notes/note.ts";
 import { rankText, search } from "../../src/sources/memory/search/search.ts";
 import { machine, printTable, quantiles } from "../measure.ts";
 import { Generator, noteAt, writeNotes } from "./notes.ts";

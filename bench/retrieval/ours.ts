@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { queryTerms } from "../../src/search/query.ts";
-import { applyNotes } from "../../src/sources/memory/index/apply.ts";
-import { openMemoryIndex } from "../../src/sources/memory/index/memory-index.ts";
-import { noteFilesOf } from "../../src/sources/memory/index/note-files.ts";
+import { queryTerms } from "../../src/search/words.ts";
+import { applyNotes } from "../../src/sources/memory/note-index/apply.ts";
+import { openMemoryIndex } from "../../src/sources/memory/note-index/memory-index.ts";
+import { noteFilesOf } from "../../src/sources/memory/note-index/note-files.ts";
 import type { Note } from "../../src/sources/memory/notes/note.ts";
 import { rankNotes, WEIGHTS, type Weights } from "../../src/sources/memory/search/rank.ts";
 import type { Corpus, Document } from "./data.ts";

@@ -2,17 +2,16 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Embedder } from "../../src/models/embedder.ts";
-import type { Ranked } from "../../src/search/best.ts";
-import { queryTerms } from "../../src/search/query.ts";
-import { applyNotes } from "../../src/sources/memory/index/apply.ts";
-import { openMemoryIndex } from "../../src/sources/memory/index/memory-index.ts";
-import { noteFilesOf } from "../../src/sources/memory/index/note-files.ts";
-import { byMeaning, type Fused, fuse } from "../../src/sources/memory/search/fuse.ts";
-import { rankNotes } from "../../src/sources/memory/search/rank.ts";
-import { semanticArm } from "../../src/sources/memory/search/semantic-arm.ts";
+import { queryTerms } from "../../src/search/words.ts";
+import { applyNotes } from "../../src/sources/memory/note-index/apply.ts";
+import { openMemoryIndex } from "../../src/sources/memory/note-index/memory-index.ts";
+import { noteFilesOf } from "../../src/sources/memory/note-index/note-files.ts";
+import { type Fused, fuse, semanticOnly } from "../../src/sources/memory/search/fuse.ts";
+import { type Ranked, rankNotes } from "../../src/sources/memory/search/rank.ts";
 import { embedPending } from "../../src/sources/memory/vectors/embed-pending.ts";
-import type { Nearness } from "../../src/sources/memory/vectors/vector-set.ts";
-import { vectorShelf } from "../../src/sources/memory/vectors/vector-shelf.ts";
+import { semanticRanker } from "../../src/sources/memory/vectors/semantic-search.ts";
+import type { VectorScores } from "../../src/sources/memory/vectors/vector-set.ts";
+import { vectorPlugin } from "../../src/sources/memory/vectors/vector-store.ts";
 import type { Corpus, Task } from "../retrieval/data.ts";
 import type { Engine } from "../retrieval/metrics.ts";
 import { noteOf } from "../retrieval/ours.ts";
@@ -20,7 +19,7 @@ import { noteOf } from "../retrieval/ours.ts";
 /** What both arms say to one query; ways to fuse them are compared on it. */
 export interface Said {
   readonly text: readonly Ranked[];
-  readonly near: Nearness;
+  readonly near: VectorScores;
 }
 
 type Scored = Pick<Fused, "note" | "score">;
@@ -34,12 +33,12 @@ export const added =
   ({ text, near }) =>
     fuse(text, near, all, share);
 export const words: Arm = ({ text }) => [...text];
-export const meaning: Arm = ({ near }) => byMeaning(near, all);
+export const meaning: Arm = ({ near }) => semanticOnly(near, all);
 
 /** Reciprocal rank fusion, as most do it. */
 export const ranksMerged: Arm = ({ text, near }) => {
   const scores = new Map<number, number>();
-  for (const list of [text, byMeaning(near, all)]) {
+  for (const list of [text, semanticOnly(near, all)]) {
     const ordered = [...list].sort((a, b) => b.score - a.score).slice(0, 500);
     for (const [i, { note }] of ordered.entries()) scores.set(note, (scores.get(note) ?? 0) + 1 / (61 + i));
   }
@@ -50,7 +49,7 @@ export const ranksMerged: Arm = ({ text, near }) => {
 export const spreadAdded =
   (share: number): Arm =>
   ({ text, near }) => {
-    const meant = byMeaning(near, all);
+    const meant = semanticOnly(near, all);
     const range = (list: readonly Scored[]): ((score: number) => number) => {
       const values = list.map(({ score }) => score);
       const [least, most] = [Math.min(...values), Math.max(...values)];
@@ -89,7 +88,7 @@ async function askCorpus(corpus: Corpus, embedder: Embedder) {
   const index = openMemoryIndex(
     join(folder, "memory.db"),
     { ...files, read: (path) => Promise.resolve(notes.get(path)) },
-    { shelves: [vectorShelf()] },
+    { plugins: [vectorPlugin()] },
   );
   applyNotes(index, [...notes.values()], []);
   await embedPending(index, embedder);
@@ -97,10 +96,10 @@ async function askCorpus(corpus: Corpus, embedder: Embedder) {
   const owners = new Map(
     rows.map(({ id, name }) => [id, corpus.documents[Number.parseInt(name, 10)]?.id ?? ""]),
   );
-  const arm = semanticArm(index, embedder);
+  const arm = semanticRanker(index, embedder);
   const said = new Map<string, Said>();
   for (const { query } of corpus.questions) {
-    const { near } = await arm.nearest(query);
+    const { scores: near } = await arm.nearest(query);
     said.set(query, { text: rankNotes(index.db, queryTerms(query), { limit: 1000 }).best, near });
   }
   index.close();

@@ -2,15 +2,15 @@ import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Embedder } from "../../src/models/embedder.ts";
-import { openMemoryIndex } from "../../src/sources/memory/index/memory-index.ts";
-import { noteFilesOf } from "../../src/sources/memory/index/note-files.ts";
-import { syncIndex } from "../../src/sources/memory/index/sync.ts";
+import { openMemoryIndex } from "../../src/sources/memory/note-index/memory-index.ts";
+import { noteFilesOf } from "../../src/sources/memory/note-index/note-files.ts";
+import { syncIndex } from "../../src/sources/memory/note-index/sync.ts";
 import { search } from "../../src/sources/memory/search/search.ts";
-import { semanticArm } from "../../src/sources/memory/search/semantic-arm.ts";
 import { CHUNK_ROWS } from "../../src/sources/memory/vectors/chunk.ts";
 import { embedPending } from "../../src/sources/memory/vectors/embed-pending.ts";
 import { type Kernel, plainKernel, simdKernel } from "../../src/sources/memory/vectors/kernel.ts";
-import { vectorShelf } from "../../src/sources/memory/vectors/vector-shelf.ts";
+import { semanticRanker } from "../../src/sources/memory/vectors/semantic-search.ts";
+import { vectorPlugin } from "../../src/sources/memory/vectors/vector-store.ts";
 import { printTable, quantiles } from "../measure.ts";
 import { Generator, writeNotes } from "../memory/notes.ts";
 
@@ -57,7 +57,7 @@ export async function hybrid(count: number): Promise<void> {
     const bytes = writeNotes(root, count);
     const file = join(folder, "memory.db");
     const files = noteFilesOf({ path: root, kind: "plain", isWritable: true });
-    const index = openMemoryIndex(file, files, { shelves: [vectorShelf()] });
+    const index = openMemoryIndex(file, files, { plugins: [vectorPlugin()] });
     await syncIndex(index);
     index.db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
     const before = statSync(file).size;
@@ -67,7 +67,7 @@ export async function hybrid(count: number): Promise<void> {
     const took = performance.now() - stored;
     index.db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
     const grown = statSync(file).size - before;
-    const semantic = semanticArm(index, embedder);
+    const semantic = semanticRanker(index, embedder);
     const generator = new Generator(count, 3);
     const cold = performance.now();
     await semantic.nearest(generator.sentence(8));

@@ -1,5 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
-import { queryTerms } from "../../src/search/query.ts";
+import { queryTerms } from "../../src/search/words.ts";
 import type { SessionFilter, Sessions } from "../../src/sources/sessions/library.ts";
 import { printTable, quantiles } from "../measure.ts";
 import { projectFolder } from "./histories.ts";

@@ -1,12 +1,12 @@
 /**
- * Blanks what stands between backticks, with spaces, so that offsets stay. As in CommonMark, a run of backticks is
- * closed by the next run of the same length, a backslash takes its meaning from the first backtick outside of code, and
- * a run that nothing closes is text.
+ * Replaces code between backticks by spaces, so that offsets stay the same. As in CommonMark, a run of backticks is
+ * closed by the next run of the same length, a backslash outside code escapes the first backtick, and a run that is
+ * never closed is text.
  */
 export function blankInlineCode(text: string): string {
   if (!text.includes("`")) return text;
   const runs = [...text.matchAll(/`+/g)].map((run) => ({ from: run.index, length: run[0].length }));
-  // For every run the next one of its length, found from the end: no text is looked at twice.
+  // For every run the next run of its length, found from the end, so that each is visited once.
   const closing = new Array<number | undefined>(runs.length);
   const lastOfLength = new Map<number, number>();
   for (let i = runs.length - 1; i >= 0; i--) {
@@ -18,7 +18,7 @@ export function blankInlineCode(text: string): string {
   let done = 0;
   for (let i = 0; i < runs.length; i++) {
     const run = runs[i];
-    // An escaped run has lost its first backtick; what is left of it rarely opens anything, so it is text.
+    // An escaped run lacks its first backtick. What remains rarely opens code, so it is treated as text.
     if (run === undefined || isEscaped(text, run.from, done)) continue;
     const end = closing[i];
     const close = end === undefined ? undefined : runs[end];

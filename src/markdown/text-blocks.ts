@@ -1,16 +1,14 @@
-import { type HtmlStart, htmlStart } from "./html-block.ts";
-
-/** A paragraph or a heading: what of a Markdown text is prose. Code and raw HTML are not. */
+/** A paragraph or a heading: the prose of a Markdown text. Code and raw HTML are not prose. */
 export interface TextBlock {
   readonly kind: "paragraph" | "heading";
   /** Of a heading, 1 to 6; 0 for a paragraph. */
   readonly level: number;
-  /** Without the marks of the quotes and lists that it stands in. */
+  /** Without the markers of the quotes and lists that it is in. */
   readonly text: string;
   /** The first line, counted from 0, and the line after the last. */
   readonly from: number;
   readonly to: number;
-  /** In how many quotes and list items it stands. */
+  /** How many quotes and list items it is in. */
   readonly depth: number;
 }
 
@@ -32,12 +30,12 @@ const RULE = /^([-*_])(?:[ \t]*\1){2,}[ \t]*$/;
 const UNDERLINE = /^(?:(=+)|-+)[ \t]*$/;
 const ITEM = /^([-+*]|(\d{1,9})[.)])( +|$)/;
 
-/** Nobody nests deeper by hand, and a text made to do so must not make each of its lines slow. */
+/** Nobody nests deeper by hand, and a text made to do so must not slow down each of its lines. */
 const MAX_DEPTH = 40;
 
 /**
- * Finds the blocks of prose line by line, as CommonMark nests them, in time linear in the text. What stands inside the
- * lines (links, emphasis, code between backticks) is left alone.
+ * Finds the blocks of prose line by line, nested as in CommonMark, in linear time. Inline markup (links, emphasis, code
+ * between backticks) is not parsed.
  */
 export function textBlocks(text: string): TextBlock[] {
   const blocks: TextBlock[] = [];
@@ -67,7 +65,7 @@ export function textBlocks(text: string): TextBlock[] {
     }
     if (leaf.kind !== "paragraph") leaf = NONE;
 
-    /** Whatever begins here ends the paragraph before it, and the containers that this line does not continue. */
+    /** A new block ends the paragraph before it and the containers that this line does not continue. */
     let left = matched;
     const begin = () => {
       close(number);
@@ -77,9 +75,9 @@ export function textBlocks(text: string): TextBlock[] {
     for (;;) {
       const indent = leadingSpaces(rest);
       const mark = rest.slice(indent);
-      // Only a line that opened nothing yet can go on with the paragraph above it.
-      const goesOn: boolean = leaf.kind === "paragraph";
-      const isDirectly = goesOn && left === containers.length;
+      // Only a line that has opened nothing yet can continue the paragraph above it.
+      const continuesParagraph: boolean = leaf.kind === "paragraph";
+      const isDirectly = continuesParagraph && left === containers.length;
       if (mark.trim() === "") {
         begin();
         break;
@@ -106,7 +104,7 @@ export function textBlocks(text: string): TextBlock[] {
       const heading = HEADING.exec(mark);
       if (heading !== null) {
         begin();
-        const title = withoutClosingMarks(heading[2] ?? "");
+        const title = withoutClosingHashes(heading[2] ?? "");
         blocks.push(headingBlock(heading[1]?.length ?? 1, title, number, number + 1, containers.length));
         break;
       }
@@ -174,7 +172,7 @@ function enter(containers: readonly Container[], line: string): { position: numb
   return { position: Math.min(position, line.length), matched };
 }
 
-/** A number in the middle of a sentence is no list: only 1, and only with a text, breaks into a paragraph. */
+/** A number in the middle of a sentence is no list: only an item with 1 and a text may interrupt a paragraph. */
 function mayInterrupt(item: RegExpExecArray, mark: string): boolean {
   return mark.length > item[0].length && (item[2] === undefined || Number(item[2]) === 1);
 }
@@ -194,14 +192,14 @@ function headingBlock(level: number, text: string, from: number, to: number, dep
 }
 
 /** `# Title ##` is the heading "Title". */
-export function withoutClosingMarks(text: string): string {
+export function withoutClosingHashes(text: string): string {
   const trimmed = text.trim();
   let end = trimmed.length;
   while (trimmed[end - 1] === "#") end--;
   return end === 0 ? "" : /[ \t]/.test(trimmed[end - 1] ?? "") ? trimmed.slice(0, end).trimEnd() : trimmed;
 }
 
-/** Tabs before the text become the spaces that they stand for: all that follows counts columns. */
+/** Replaces tabs before the text by spaces, because all code here counts columns. */
 function expandTabs(line: string): string {
   if (!line.includes("\t")) return line;
   const start = /^[\t >*+\-\d.)]*/.exec(line)?.[0] ?? "";
@@ -215,4 +213,38 @@ function leadingSpaces(line: string, from = 0): number {
   let at = from;
   while (line[at] === " ") at++;
   return at - from;
+}
+
+/**
+ * CommonMark's seven ways in which a line begins a block of raw HTML. `end` matches the last line of the block; without
+ * it the next blank line ends the block.
+ */
+export interface HtmlStart {
+  readonly end?: RegExp;
+}
+
+const NAMES =
+  "address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|" +
+  "fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|" +
+  "menuitem|nav|noframes|ol|optgroup|option|p|param|search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|" +
+  "track|ul";
+
+const STARTS: readonly (readonly [start: RegExp, end?: RegExp])[] = [
+  [/^<(?:script|pre|style|textarea)(?:\s|>|$)/i, /<\/(?:script|pre|style|textarea)>/i],
+  [/^<!--/, /-->/],
+  [/^<\?/, /\?>/],
+  [/^<!\[CDATA\[/, /\]\]>/],
+  [/^<![a-z]/i, />/],
+  [new RegExp(`^</?(?:${NAMES})(?:\\s|/?>|$)`, "i")],
+];
+
+/** Any complete tag alone on its line; it cannot interrupt a paragraph. */
+const LONE_TAG =
+  /^(?:<[a-z][a-z0-9-]*(?:\s+[a-z_:][\w:.-]*(?:\s*=\s*(?:[^\s"'=<>`]+|'[^']*'|"[^"]*"))?)*\s*\/?>|<\/[a-z][a-z0-9-]*\s*>)\s*$/i;
+
+export function htmlStart(line: string, inParagraph: boolean): HtmlStart | undefined {
+  for (const [start, end] of STARTS) {
+    if (start.test(line)) return end === undefined ? {} : { end };
+  }
+  return !inParagraph && LONE_TAG.test(line) ? {} : undefined;
 }

@@ -1,12 +1,11 @@
 import type { Database } from "../store/sqlite/types.ts";
-import { eachOccurrence, writeOccurrence } from "./postings.ts";
+import { ByteWriter, eachOccurrence, writeOccurrence } from "./postings.ts";
 import { addSegment, dropSegment, type Segment, segmentById, termsIn } from "./segment.ts";
 import type { TermCursor, TermPages } from "./term-page.ts";
-import { ByteWriter } from "./varint.ts";
 
-/** So many segments of about one size become one. Fewer would write more, more would make every search look at more. */
+/** This many segments of about one size are merged into one. A smaller number writes more, a larger one slows down searches. */
 const FANOUT = 8;
-/** In passages: what may be merged while somebody waits, a hook for example; some tens of milliseconds. */
+/** In passages: what may be merged while a caller waits, such as a hook. Takes tens of milliseconds. */
 export const SMALL_MERGE = 2000;
 
 interface Size {
@@ -16,14 +15,14 @@ interface Size {
 }
 
 /**
- * Keeps the number of segments low, and the share of passages without a note, one merge at a time; none that makes a
- * segment larger than `most`. Whether there was one to do.
+ * Does one merge, if one is due, to keep the number of segments and of tombstones low. Makes no segment larger than
+ * `maxPassages`. Returns whether it merged.
  */
-export function mergeSome(db: Database, most: number = Number.POSITIVE_INFINITY): boolean {
-  return db.tx(() => merge(db, choose(db, most)));
+export function mergeSome(db: Database, maxPassages: number = Number.POSITIVE_INFINITY): boolean {
+  return db.tx(() => merge(db, choose(db, maxPassages)));
 }
 
-/** Rewrites one segment that holds something of notes that are gone or were changed. Whether there was one. */
+/** Rewrites one segment that has tombstones. Returns whether there was one. */
 export function dropLeftovers(db: Database): boolean {
   return db.tx(() => {
     const row = db.get<{ id: number }>("SELECT id FROM text_segment WHERE live < passages LIMIT 1");
@@ -31,15 +30,15 @@ export function dropLeftovers(db: Database): boolean {
   });
 }
 
-function choose(db: Database, most: number): number[] | undefined {
+function choose(db: Database, maxPassages: number): number[] | undefined {
   const sizes = db.all<Size>("SELECT id, passages, live FROM text_segment ORDER BY id");
-  const hollow = sizes.find(({ passages, live }) => live * 2 < passages && live <= most);
-  if (hollow !== undefined) return [hollow.id];
+  const sparse = sizes.find(({ passages, live }) => live * 2 < passages && live <= maxPassages);
+  if (sparse !== undefined) return [sparse.id];
   const classes = Map.groupBy(sizes, ({ live }) => Math.floor(Math.log(live) / Math.log(FANOUT) + 1e-9));
   for (const list of classes.values()) {
     const chosen = list.slice(0, FANOUT);
     const size = chosen.reduce((sum, { live }) => sum + live, 0);
-    if (chosen.length === FANOUT && size <= most) return chosen.map(({ id }) => id);
+    if (chosen.length === FANOUT && size <= maxPassages) return chosen.map(({ id }) => id);
   }
   return undefined;
 }
@@ -67,15 +66,15 @@ function merge(db: Database, ids: readonly number[] | undefined): boolean {
 }
 
 interface Part {
-  /** The new place of each passage, or -1. They ascend from part to part. */
+  /** The new place of each passage, or -1 for a tombstone. They ascend from part to part. */
   readonly places: Segment["notes"];
   readonly terms: TermCursor;
 }
 
-/** All parts have their terms in one order: going through them side by side needs no memory to speak of. */
+/** All parts list their terms in the same order, so they are merged side by side with little memory. */
 function mergeTerms(parts: readonly Part[], pages: TermPages): void {
   const out = new ByteWriter();
-  for (let term = leastOf(parts); term !== undefined; term = leastOf(parts)) {
+  for (let term = smallestTerm(parts); term !== undefined; term = smallestTerm(parts)) {
     let before = -1;
     for (const { places, terms } of parts) {
       if (terms.term === undefined || compare(terms.term, term) !== 0) continue;
@@ -91,13 +90,13 @@ function mergeTerms(parts: readonly Part[], pages: TermPages): void {
   }
 }
 
-function leastOf(parts: readonly Part[]): Uint8Array | undefined {
-  let least: Uint8Array | undefined;
+function smallestTerm(parts: readonly Part[]): Uint8Array | undefined {
+  let smallest: Uint8Array | undefined;
   for (const { terms } of parts) {
-    if (terms.term !== undefined && (least === undefined || compare(terms.term, least) < 0))
-      least = terms.term;
+    if (terms.term !== undefined && (smallest === undefined || compare(terms.term, smallest) < 0))
+      smallest = terms.term;
   }
-  return least;
+  return smallest;
 }
 
 function compare(a: Uint8Array, b: Uint8Array): number {

@@ -1,10 +1,13 @@
+import { collapse } from "../base/text.ts";
+import { eachTerm } from "./words.ts";
+
 /**
- * A long note is ranked by its best passage: a match of all words in one paragraph says more than the same words strewn
- * over ten pages. The length was chosen on the retrieval benchmark.
+ * A long note is ranked by its best passage: all words in one paragraph are a better match than the same words spread
+ * over ten pages. In characters; chosen on the retrieval benchmark.
  */
 export const PASSAGE_LENGTH = 1500;
 
-/** The passages of a text, in order, which together are the text; cut at a line, else at a space, where there is one. */
+/** The passages of a text, in order; together they are the text. Cut at a line end, else at a space, if there is one. */
 export function passagesOf(text: string): string[] {
   const passages: string[] = [];
   for (let at = 0; at < text.length || at === 0; ) {
@@ -19,10 +22,89 @@ function endOfPassage(text: string, at: number): number {
   const limit = at + PASSAGE_LENGTH;
   if (limit >= text.length) return text.length;
   const least = at + PASSAGE_LENGTH / 2;
-  for (const sign of ["\n", " "]) {
-    const found = text.lastIndexOf(sign, limit);
+  for (const separator of ["\n", " "]) {
+    const found = text.lastIndexOf(separator, limit);
     if (found > least) return found + 1;
   }
   // Never between the halves of one character.
   return /[\uD800-\uDBFF]/.test(text[limit - 1] ?? "") ? limit - 1 : limit;
+}
+
+const LENGTH = 240;
+/** Characters shown before the first match: enough to read it in its sentence. */
+const LEAD = 40;
+
+/** The part of a text that shows why it was found, as one line. */
+export function snippetOf(body: string, passage: number, terms: readonly string[]): string {
+  // The note may have changed since it was ranked, and may be shorter now.
+  const text = passagesOf(body)[passage] ?? body.slice(0, 4000);
+  return stretchOf(text, new Set(terms), LENGTH);
+}
+
+/** The excerpt of about this length with the most different terms, as one line. */
+export function stretchOf(text: string, terms: ReadonlySet<string>, length: number): string {
+  const start = bestStart(text, terms, length);
+  const from = start <= LEAD ? 0 : afterSpace(text, start - LEAD);
+  const cut = text.slice(from, from + length).toWellFormed();
+  const line = collapse(cut);
+  return (from > 0 ? "… " : "") + line + (from + length < text.length ? " …" : "");
+}
+
+/** Where the excerpt of this length begins that has the most different terms. */
+function bestStart(text: string, wanted: ReadonlySet<string>, length: number): number {
+  const near = placesNear(text, wanted);
+  const places = near.length > 0 ? near : placesIn(text, 0, wanted);
+  let best = 0;
+  let most = 0;
+  for (const [i, { at }] of places.entries()) {
+    const together = new Set<string>();
+    for (let j = i; j < places.length && (places[j]?.at ?? 0) < at + length - LEAD; j++)
+      together.add(places[j]?.term ?? "");
+    if (together.size <= most) continue;
+    most = together.size;
+    best = at;
+  }
+  return best;
+}
+
+interface Place {
+  readonly at: number;
+  readonly term: string;
+}
+
+function placesIn(text: string, from: number, wanted: ReadonlySet<string>): Place[] {
+  const places: Place[] = [];
+  eachTerm(text, (term, at) => {
+    if (wanted.has(term)) places.push({ at: from + at, term });
+  });
+  return places;
+}
+
+/**
+ * The same, only for words that contain the beginning of a wanted term: finding the terms of all other words takes most
+ * of the time of a page. A stem begins like its word and may end differently; with accents it may also begin differently,
+ * so only ASCII texts are read this way.
+ */
+function placesNear(text: string, wanted: ReadonlySet<string>): Place[] {
+  if (/[^\x00-\x7f]/.test(text)) return [];
+  const starts = [...wanted]
+    .filter((term) => /^[a-z0-9.]+$/.test(term))
+    .map((term) => term.slice(0, Math.max(1, Math.min(4, term.length - 1))).replaceAll(".", "\\."));
+  if (starts.length === 0) return [];
+  const anyStart = new RegExp(starts.join("|"), "gi");
+  const places: Place[] = [];
+  for (let found = anyStart.exec(text); found !== null; found = anyStart.exec(text)) {
+    let from = found.index;
+    let to = anyStart.lastIndex;
+    while (from > 0 && text.charCodeAt(from - 1) > 32) from--;
+    while (to < text.length && text.charCodeAt(to) > 32) to++;
+    places.push(...placesIn(text.slice(from, to), from, wanted));
+    anyStart.lastIndex = to;
+  }
+  return places;
+}
+
+function afterSpace(text: string, at: number): number {
+  const space = text.slice(at, at + LEAD).search(/\s/);
+  return space < 0 ? at : at + space + 1;
 }

@@ -1,16 +1,15 @@
-import { ByteReader, type ByteWriter } from "./varint.ts";
-
 /**
- * Where a term occurs in a segment: for each passage, ascending, the step from the one before, doubled. Most terms occur
- * once, in the text: that is all. Else one is added, and a byte follows: how often, up to 7; whether in the note's
- * title; whether among its concepts and tags. The latter two stand with the note's first passage.
+ * Where a term occurs in a segment. For each passage, ascending: twice the distance from the previous one. That is all if
+ * the term occurs once, in the text, as most do. Otherwise 1 is added and a byte follows with flags: the count (up to 7),
+ * whether it is in the note's title, and whether it is among its concepts and tags. The last two are stored with the
+ * note's first passage.
  */
 export const COUNT = 0x07;
 export const IN_TITLE = 0x08;
 export const IN_NAMES = 0x10;
 const ONCE = 1;
 
-/** The first step is from -1. */
+/** The first step counts from -1. */
 export function writeOccurrence(out: ByteWriter, step: number, flags: number): void {
   if (flags === ONCE) out.varint(step * 2);
   else {
@@ -19,20 +18,20 @@ export function writeOccurrence(out: ByteWriter, step: number, flags: number): v
   }
 }
 
-/** Calls `see` for every occurrence: the passage's place in its segment, count and fields. */
-export function eachOccurrence(list: Uint8Array, see: (passage: number, flags: number) => void): void {
+/** Calls `visit` for every occurrence with the passage's place in its segment and its flags. */
+export function eachOccurrence(list: Uint8Array, visit: (passage: number, flags: number) => void): void {
   const reader = new ByteReader(list);
   let passage = -1;
   while (!reader.isAtEnd) {
     const head = reader.varint();
     passage += head >> 1;
-    see(passage, head & 1 ? reader.byte() : ONCE);
+    visit(passage, head & 1 ? reader.byte() : ONCE);
   }
 }
 
 /**
- * The same, into arrays from `at` on: passages and their flags. Returns where they end. Searches read some hundred
- * thousand occurrences, and a call for each would take several times as long.
+ * The same, written into two arrays from `at` on. Returns where they end. A search reads some hundred thousand
+ * occurrences, and a callback for each would take several times as long.
  */
 export function readOccurrences(
   list: Uint8Array,
@@ -47,7 +46,7 @@ export function readOccurrences(
     let head = list[from++] as number;
     if (head > 127) {
       head &= 127;
-      // A segment has less than 2^27 passages: four bytes.
+      // A segment has fewer than 2^27 passages: at most four bytes.
       for (let shift = 7; from < length; shift += 7) {
         const byte = list[from++] as number;
         head |= (byte & 127) << shift;
@@ -56,11 +55,85 @@ export function readOccurrences(
     }
     passage += head >> 1;
     passages[to] = passage;
-    // By arithmetic: whether flags follow is as good as chance, and a processor that guesses wrong half the time is slow.
-    const isMarked = head & 1;
+    // No branch: whether flags follow is unpredictable, and mispredicted branches are slow.
+    const hasFlags = head & 1;
     const next = from < length ? (list[from] as number) : 0;
-    flags[to++] = ONCE + isMarked * (next - ONCE);
-    from += isMarked;
+    flags[to++] = ONCE + hasFlags * (next - ONCE);
+    from += hasFlags;
   }
   return to;
+}
+
+/** Writes whole numbers with seven bits a byte (varints): postings are mostly small steps. */
+export class ByteWriter {
+  private bytes = new Uint8Array(64);
+  private length = 0;
+
+  get size(): number {
+    return this.length;
+  }
+
+  byte(value: number): void {
+    if (this.length === this.bytes.length) this.grow(1);
+    this.bytes[this.length++] = value;
+  }
+
+  varint(value: number): void {
+    let rest = value;
+    for (; rest > 127; rest = Math.floor(rest / 128)) this.byte((rest % 128) + 128);
+    this.byte(rest);
+  }
+
+  append(bytes: Uint8Array): void {
+    if (this.length + bytes.length > this.bytes.length) this.grow(bytes.length);
+    this.bytes.set(bytes, this.length);
+    this.length += bytes.length;
+  }
+
+  /** Returns what was written and empties the writer. Valid until the next write: copy what must be kept. */
+  take(): Uint8Array {
+    const taken = this.bytes.subarray(0, this.length);
+    this.length = 0;
+    return taken;
+  }
+
+  private grow(by: number): void {
+    const larger = new Uint8Array(Math.max(this.bytes.length * 2, this.length + by));
+    larger.set(this.bytes);
+    this.bytes = larger;
+  }
+}
+
+export class ByteReader {
+  private readonly bytes: Uint8Array;
+  at = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+  }
+
+  get isAtEnd(): boolean {
+    return this.at >= this.bytes.length;
+  }
+
+  byte(): number {
+    return this.bytes[this.at++] ?? 0;
+  }
+
+  varint(): number {
+    let byte = this.byte();
+    if (byte < 128) return byte;
+    let value = byte - 128;
+    for (let scale = 128; byte > 127 && this.at < this.bytes.length; scale *= 128) {
+      byte = this.byte();
+      value += (byte & 127) * scale;
+    }
+    return value;
+  }
+
+  /** The next bytes, without a copy. */
+  bytesOf(length: number): Uint8Array {
+    this.at += length;
+    return this.bytes.subarray(this.at - length, this.at);
+  }
 }

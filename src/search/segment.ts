@@ -3,17 +3,17 @@ import { listOn, TermCursor, TermPages } from "./term-page.ts";
 
 /**
  * A part of the text index that is written once: the notes of one transaction, or of several that were merged. Its
- * passages are numbered from 0; those of a note follow each other. A changed note gets new passages in a new segment,
- * and the old ones lose their note, so no list of any term must be found and rewritten; merging leaves them out.
+ * passages are numbered from 0; those of one note are consecutive. A changed note gets new passages in a new segment, and
+ * its old ones become tombstones (their note is set to 0), so no posting list is rewritten. Merging drops tombstones.
  */
 export interface Segment extends Passages {
   readonly id: number;
-  /** Passages that have a note. */
+  /** Passages that are not tombstones. */
   readonly live: number;
 }
 
 export interface Passages {
-  /** The note of each passage; 0 where it is gone. */
+  /** The note of each passage; 0 for a tombstone. */
   readonly notes: Int32Array;
   /** How many terms each passage has. */
   readonly lengths: Uint16Array;
@@ -42,7 +42,7 @@ interface Row {
 }
 
 const COLUMNS = "id, live, notes, lengths";
-/** Pages read at once while merging: eight segments' worth of them are in memory then. */
+/** Pages read at once while merging. Up to eight segments are merged, so eight times as many are in memory. */
 const PAGES_AT_ONCE = 16;
 
 export function allSegments(db: Database): Segment[] {
@@ -58,14 +58,14 @@ function segmentOf({ id, live, notes, lengths }: Row): Segment {
   return { id, live, notes: new Int32Array(aligned(notes)), lengths: new Uint16Array(aligned(lengths)) };
 }
 
-/** What SQLite gives need not begin where numbers of some size may. */
+/** A blob from SQLite may begin at an address that typed arrays do not accept; then it is copied. */
 function aligned({ buffer, byteOffset, byteLength }: Uint8Array): ArrayBuffer {
   return byteOffset === 0 && byteLength === buffer.byteLength
     ? (buffer as ArrayBuffer)
     : (buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer);
 }
 
-/** Writes a segment, with the terms that `fill` adds in order, and returns its id. */
+/** Writes a segment with the terms that `fill` adds in order. Returns its id. */
 export function addSegment(
   db: Database,
   { notes, lengths }: Passages,
@@ -81,7 +81,7 @@ export function addSegment(
       bytesOf(lengths),
     ],
   );
-  // As one text: a statement for each note would take longer than the rest of a merge.
+  // One statement for all: one for each note would take longer than the rest of a merge.
   db.run("INSERT OR REPLACE INTO text_note SELECT DISTINCT value, ? FROM json_each(?)", [
     id,
     JSON.stringify([...notes]),
@@ -94,8 +94,8 @@ export function addSegment(
   return id;
 }
 
-/** Takes these notes' passages from them. */
-export function disown(db: Database, notes: Iterable<number>): void {
+/** Makes the passages of these notes tombstones. */
+export function tombstone(db: Database, notes: Iterable<number>): void {
   const bySegment = new Map<number, Set<number>>();
   for (const note of notes) {
     const row = db.get<{ segment: number }>("SELECT segment FROM text_note WHERE note = ?", [note]);
@@ -107,11 +107,11 @@ export function disown(db: Database, notes: Iterable<number>): void {
   }
   for (const [id, gone] of bySegment) {
     const segment = segmentById(db, id);
-    if (segment !== undefined) disownIn(db, segment, gone);
+    if (segment !== undefined) tombstoneIn(db, segment, gone);
   }
 }
 
-function disownIn(db: Database, { id, notes, lengths }: Segment, gone: ReadonlySet<number>): void {
+function tombstoneIn(db: Database, { id, notes, lengths }: Segment, gone: ReadonlySet<number>): void {
   let passages = 0;
   let length = 0;
   for (const [at, note] of notes.entries()) {
@@ -137,7 +137,7 @@ export function listOf(db: Database, segment: number, term: Uint8Array): Uint8Ar
   return page && listOn(page.data, term);
 }
 
-/** The postings of a term in every segment that has any. One question for all: asking takes longer than finding. */
+/** The postings of a term in every segment that has any. One query for all: a query costs more than finding the pages. */
 export function listsOf(db: Database, term: Uint8Array): Map<number, Uint8Array> {
   const lists = new Map<number, Uint8Array>();
   const pages = db.all<{ id: number; data: Uint8Array | null }>(

@@ -1,30 +1,30 @@
-import { ByteReader, ByteWriter } from "./varint.ts";
+import { ByteReader, ByteWriter } from "./postings.ts";
 
 /**
- * The postings of a segment's terms, in the order of the terms' bytes, a page at a time: how many bytes a term shares
- * with the one before it and how many follow, four bits each where that is enough; those that follow; its list. A row
- * for every term would take half as much space again.
+ * The postings of a segment's terms, in the byte order of the terms, in pages. Each entry has: how many bytes the term
+ * shares with the previous one and how many follow (four bits each, more if needed), the bytes that follow, and the
+ * posting list. A row for every term would take half as much space again.
  */
 export interface TermPage {
   readonly first: Uint8Array;
   readonly data: Uint8Array;
 }
 
-/** With `first` and the row's other columns: what SQLite puts into one page of its own. */
+/** Together with `first` and the other columns a row then fits into one SQLite page. */
 const PAGE_BYTES = 4040;
 const NIBBLE = 15;
 
 const NOTHING = new Uint8Array();
 
-/** Takes terms in order and gives full pages. */
+/** Takes terms in order and calls `onPage` with each full page. */
 export class TermPages {
   private readonly out = new ByteWriter();
-  private readonly give: (page: TermPage) => void;
+  private readonly onPage: (page: TermPage) => void;
   private first: Uint8Array = NOTHING;
   private before: Uint8Array = NOTHING;
 
-  constructor(give: (page: TermPage) => void) {
-    this.give = give;
+  constructor(onPage: (page: TermPage) => void) {
+    this.onPage = onPage;
   }
 
   add(term: Uint8Array, list: Uint8Array): void {
@@ -43,7 +43,7 @@ export class TermPages {
   }
 
   end(): void {
-    if (this.out.size > 0) this.give({ first: this.first, data: this.out.take() });
+    if (this.out.size > 0) this.onPage({ first: this.first, data: this.out.take() });
     this.before = NOTHING;
   }
 }
@@ -54,7 +54,7 @@ function sharedBytes(a: Uint8Array, b: Uint8Array): number {
   return shared;
 }
 
-/** Stands on one term of a page after the other. */
+/** Iterates over the terms of a segment, page by page. */
 export class TermCursor {
   /** undefined at the end. */
   term: Uint8Array | undefined;
@@ -95,10 +95,10 @@ function readHead(reader: ByteReader): { shared: number; rest: number } {
   };
 }
 
-/** The list of a term, if it is on the page. */
+/** The posting list of a term, if it is on the page. */
 export function listOn(page: Uint8Array, wanted: Uint8Array): Uint8Array | undefined {
   const reader = new ByteReader(page);
-  // How many bytes of the wanted term the entry before this one begins with.
+  // How many bytes of the wanted term the previous entry begins with.
   let matched = 0;
   while (!reader.isAtEnd) {
     const { shared, rest } = readHead(reader);
@@ -107,8 +107,8 @@ export function listOn(page: Uint8Array, wanted: Uint8Array): Uint8Array | undef
     const length = reader.varint();
     const at = reader.at;
     reader.at += length;
-    if (shared > matched) continue; // it differs where the one before did
-    if (shared < matched) return undefined; // those that begin alike are past
+    if (shared > matched) continue; // it differs at the same byte as the previous one
+    if (shared < matched) return undefined; // all terms with this beginning have been passed
     let same = 0;
     while (same < rest && page[from + same] === wanted[matched + same]) same++;
     matched += same;

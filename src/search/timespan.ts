@@ -9,8 +9,8 @@ const UNITS: Readonly<Record<string, number>> = {
 };
 
 /**
- * Milliseconds of `24h`, `7d`, `30m`, `2w`, or of .NET's `[days.]hours:minutes[:seconds[.fraction]]`. In the latter a
- * number before a point is days, so `24.00:00:00` is 24 days, and `24:00:00` is refused: hours go up to 23.
+ * Milliseconds of `24h`, `7d`, `30m`, `2w`, or of .NET's `[days.]hours:minutes[:seconds[.fraction]]`. In .NET's form a
+ * number before a point means days: `24.00:00:00` is 24 days, and `24:00:00` is invalid because hours go up to 23.
  */
 export function parseTimespan(text: string): number {
   const short = /^(\d{1,9}(?:\.\d{1,9})?)\s*([smhdw])$/i.exec(text.trim());
@@ -18,18 +18,18 @@ export function parseTimespan(text: string): number {
   const long = /^(?:(\d{1,8})\.)?(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:\.(\d{1,7}))?)?$/.exec(text.trim());
   const [, days = "0", hours = "0", minutes = "0", seconds = "0", fraction = "0"] = long ?? [];
   if (long === null || Number(hours) > 23 || Number(minutes) > 59 || Number(seconds) > 59) {
-    throw new ContinuoError("timespan-invalid", `"${text.slice(0, 40)}" is no time span`, {
-      hint: "write 24h, 7d or 30m, or as .NET does: 1.00:00:00 for one day",
+    throw new ContinuoError("timespan-invalid", `"${text.slice(0, 40)}" is not a time span`, {
+      hint: "write 24h, 7d or 30m, or in .NET's form 1.00:00:00 for one day",
     });
   }
   const whole = ((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60 + Number(seconds);
   return whole * 1000 + Math.round(Number(`0.${fraction}`) * 1000);
 }
 
-/** What `timeOf` understands, for who gave something else. */
+/** What `timeOf` accepts, for error messages. */
 export const A_TIME = "a day such as 2026-11-01, or how long ago: 24h, 7d";
 
-/** Milliseconds since 1970 of a day or time, or of how long ago: `2026-11-01`, `7d`. Undefined when it is neither. */
+/** Milliseconds since 1970 for a day or time (`2026-11-01`) or for how long ago (`7d`). Undefined for anything else. */
 export function timeOf(text: string, now: number): number | undefined {
   const time = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : now - spanOf(text);
   return Number.isNaN(time) ? undefined : time;
@@ -39,6 +39,6 @@ function spanOf(text: string): number {
   try {
     return parseTimespan(text);
   } catch {
-    return Number.NaN; // its message knows of no days
+    return Number.NaN; // callers report their own error, which also names days
   }
 }

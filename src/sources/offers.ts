@@ -1,7 +1,7 @@
 import { deliveries } from "../moments/deliveries-offer.ts";
 import type { Offer } from "../moments/ports/offer.ts";
 import { contextOffer } from "./context/offer.ts";
-import { memoryOffer } from "./memory/offer.ts";
+import { memoryOffer } from "./memory/ports/source.ts";
 import { rulesOffer } from "./rules/source.ts";
 import { sessionsOffer } from "./sessions/ports/offer.ts";
 

@@ -1,6 +1,6 @@
 import type { ResourceDefinition } from "../moments/ports/resource.ts";
 import { CONTEXT_RESOURCES } from "./context/mcp.ts";
-import { MEMORY_RESOURCES } from "./memory/resources.ts";
+import { MEMORY_RESOURCES } from "./memory/ports/tools.ts";
 import { RULE_RESOURCES } from "./rules/mcp.ts";
 import { SESSION_RESOURCES } from "./sessions/ports/declarations.ts";
 

@@ -2,7 +2,7 @@ import type { ToolDefinition } from "../moments/ports/tool.ts";
 import { quotedTool } from "../moments/quoted-tool.ts";
 import { CONTEXT_TOOLS } from "./context/tools.ts";
 import { FINDERS } from "./finders.ts";
-import { memoryTools } from "./memory/tools.ts";
+import { memoryTools } from "./memory/ports/tools.ts";
 import { SESSION_TOOLS } from "./sessions/ports/declarations.ts";
 
 /** Every tool that models may call is registered here and nowhere else. Apart from sources: hooks need none. */

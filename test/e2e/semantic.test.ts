@@ -58,21 +58,21 @@ describe.each(runtimes)("semantic search on $kind $version", (runtime) => {
     const script = await bundled(`
       import { localEmbedder } from "./src/models/local-embedder.ts";
       import { search } from "./src/sources/memory/search/search.ts";
-      import { semanticArm } from "./src/sources/memory/search/semantic-arm.ts";
-      import { syncIndex } from "./src/sources/memory/index/sync.ts";
+      import { semanticRanker } from "./src/sources/memory/vectors/semantic-search.ts";
+      import { syncIndex } from "./src/sources/memory/note-index/sync.ts";
       import { embedPending } from "./src/sources/memory/vectors/embed-pending.ts";
-      import { noteFilesOf } from "./src/sources/memory/index/note-files.ts";
-      import { openMemoryIndex } from "./src/sources/memory/index/memory-index.ts";
-      import { vectorShelf } from "./src/sources/memory/vectors/vector-shelf.ts";
+      import { noteFilesOf } from "./src/sources/memory/note-index/note-files.ts";
+      import { openMemoryIndex } from "./src/sources/memory/note-index/memory-index.ts";
+      import { vectorPlugin } from "./src/sources/memory/vectors/vector-store.ts";
       const [model, root, file] = process.argv.slice(2);
       globalThis.fetch = () => { throw new Error("nothing may be fetched"); };
       (async () => {
         const files = noteFilesOf({ path: root, kind: "plain", isWritable: false });
-        const index = openMemoryIndex(file, files, { shelves: [vectorShelf()] });
+        const index = openMemoryIndex(file, files, { plugins: [vectorPlugin()] });
         await syncIndex(index);
         const embedder = localEmbedder(model);
         await embedPending(index, embedder);
-        const semantic = semanticArm(index, embedder);
+        const semantic = semanticRanker(index, embedder);
         const { hits } = await search(index, { query: "user cannot log in", mode: "Semantic" }, { semantic });
         console.log(hits[0].uri);
         await embedder.close();

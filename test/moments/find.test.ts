@@ -4,7 +4,7 @@ import { loadHistory } from "../../src/hosts/load-history.ts";
 import { type FindOptions, findAll, findersFor } from "../../src/moments/find.ts";
 import type { Finder, Findings, Found } from "../../src/moments/ports/finder.ts";
 import type { ToolContext } from "../../src/moments/ports/tool.ts";
-import { foundText } from "../../src/sources/memory/found-text.ts";
+import { findingsText } from "../../src/sources/memory/ports/search-memories.ts";
 import { homeAt } from "../../src/store/home.ts";
 
 const call: ToolContext = {
@@ -43,7 +43,7 @@ async function ask(finders: readonly Finder[], more: Partial<FindOptions> = {}) 
     onTrouble: (where) => troubles.push(where),
     ...more,
   });
-  return { text: foundText(answers), troubles };
+  return { text: findingsText(answers), troubles };
 }
 
 describe("which finders are asked", () => {

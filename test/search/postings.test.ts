@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { eachOccurrence, readOccurrences, writeOccurrence } from "../../src/search/postings.ts";
-import { ByteWriter } from "../../src/search/varint.ts";
+import { ByteWriter, eachOccurrence, readOccurrences, writeOccurrence } from "../../src/search/postings.ts";
 
 const occurrences = fc.array(
   fc.record({

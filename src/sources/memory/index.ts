@@ -1,10 +1,10 @@
 import type { SourceModule } from "../../moments/ports/source-module.ts";
-import { memory as source } from "./source.ts";
+import { memory as source } from "./ports/source.ts";
 
 /** Everything that memory offers. */
 export const memory: SourceModule = {
   source,
-  tools: async (finders) => (await import("./tools.ts")).memoryTools(finders),
-  resources: async () => (await import("./resources.ts")).MEMORY_RESOURCES,
-  offer: async () => (await import("./offer.ts")).memoryOffer,
+  tools: async (finders) => (await import("./ports/tools.ts")).memoryTools(finders),
+  resources: async () => (await import("./ports/tools.ts")).MEMORY_RESOURCES,
+  offer: async () => (await import("./ports/source.ts")).memoryOffer,
 };

@@ -1,34 +1,34 @@
 import type { Problem, Values } from "../../base/settings.ts";
+import type { ToolContext } from "../../moments/ports/tool.ts";
 import type { Home } from "../../store/home.ts";
-import { accessDays } from "./access.ts";
-import { mergeContexts, mergeSearches } from "./across-roots.ts";
-import type { ByMeaning } from "./by-meaning.ts";
-import { indexesFor, rootNamed, withoutRoot } from "./choose-root.ts";
-import { buildContext, type ConceptContext, type ContextQuery } from "./graph/build-context.ts";
-import { keepCommunities } from "./graph/community-store.ts";
-import { decaySettings } from "./graph/decay.ts";
+import {
+  buildContext,
+  type ConceptContext,
+  type ContextQuery,
+  emptyContext,
+  mergeContexts,
+} from "./graph/build-context.ts";
+import { updateCommunities } from "./graph/communities.ts";
+import { decaySettings, lastReads } from "./graph/decay.ts";
 import { type Similar, similarConcepts } from "./graph/similar.ts";
-import { refreshNotes } from "./index/apply.ts";
-import type { MemoryIndex } from "./index/memory-index.ts";
-import type { SyncOptions, SyncResult } from "./index/sync.ts";
-import { normaliseConcept } from "./notes/concept.ts";
-import { deleteNote } from "./notes/delete-note.ts";
-import { type EditOptions, editNote } from "./notes/edit-note.ts";
-import type { Edit } from "./notes/edit-text.ts";
+import { refreshNotes } from "./note-index/apply.ts";
+import type { MemoryIndex } from "./note-index/memory-index.ts";
+import { indexesFor, rootIndexes, rootNamed, withoutRoot } from "./note-index/root-indexes.ts";
+import type { SyncOptions, SyncResult } from "./note-index/sync.ts";
+import { type Edit, type EditOptions, editNote } from "./notes/edit-note.ts";
 import { noteFailure } from "./notes/failures.ts";
-import { identify, type Located } from "./notes/identify.ts";
+import { identify, type Located, readLocated } from "./notes/identify.ts";
 import { type Listing, listNotes } from "./notes/list-notes.ts";
-import { moveNote } from "./notes/move-note.ts";
+import { deleteNote, moveNote } from "./notes/move-delete.ts";
 import type { Note } from "./notes/note.ts";
-import { readNote } from "./notes/read-note.ts";
-import type { MemoryRoot } from "./notes/root.ts";
-import { findRoots } from "./notes/roots.ts";
+import { findRoots, type MemoryRoot } from "./notes/roots.ts";
+import { normaliseConcept } from "./notes/wikilinks.ts";
 import { type NewNote, type Written, writeNote } from "./notes/write-note.ts";
-import { rootIndexes } from "./root-indexes.ts";
-import { type RecentNote, type RecentQuery, recent } from "./search/recent.ts";
-import { type SearchQuery, type SearchResult, search } from "./search/search.ts";
-import { rootSettings } from "./settings.ts";
+import { conceptsOf, type RecentNoteWithConcepts, type RecentQuery, recent } from "./search/recent.ts";
+import { mergeSearches, type SearchQuery, type SearchResult, search } from "./search/search.ts";
+import { memorySettings, rootSettings } from "./settings.ts";
 import type { EmbedOptions, EmbedResult } from "./vectors/embed-pending.ts";
+import type { SemanticSearch } from "./vectors/semantic-search.ts";
 
 export interface MemoryOptions {
   readonly home: Home;
@@ -36,34 +36,32 @@ export interface MemoryOptions {
   readonly settings: Values;
   readonly now?: () => number;
   /**
-   * How long a question may first look at what changed on disk, so that a note edited a second ago is found. A hook has
-   * much less than a command; 0 looks at nothing.
+   * How long a query may first sync changed files, so that a note edited a second ago is found. Hooks have much less time
+   * than commands; 0 syncs nothing.
    */
   readonly syncMs?: number;
   /** How long to wait for another process that writes the index. */
   readonly busyTimeoutMs?: number;
-  /** A question may load the model that the settings name: for commands and tools. A hook has no time for it. */
-  readonly maySearchByMeaning?: boolean;
+  /** A query may load the model from the settings: for commands and tools. Hooks have no time for it. */
+  readonly allowSemantic?: boolean;
   readonly signal?: AbortSignal;
-  /** Somebody only looks: an index that is not there is not made. */
+  /** Do not create an index that does not exist. */
   readonly readOnly?: boolean;
 }
 
-export type RecentNoteWithConcepts = RecentNote & { readonly concepts: readonly string[] };
-
-/** All that can be done with notes. The one door for tools, hooks and the command line. */
+/** All operations on notes: the one interface for tools, hooks and the command line. */
 export interface Memory {
   /** The main root first. */
   readonly roots: readonly MemoryRoot[];
-  /** What is wrong with the settings about roots. */
+  /** Problems with the settings of roots. */
   readonly problems: readonly Problem[];
   search(asked: SearchQuery): Promise<SearchResult>;
   recent(asked?: RecentQuery): Promise<RecentNoteWithConcepts[]>;
   buildContext(asked: ContextQuery): Promise<ConceptContext>;
   similar(concept: string, limit: number): Promise<Similar[]>;
-  /** Resets the note's decay: what is read is in use. */
+  /** Also records the read, which makes the note fresh again. */
   read(identifier: string): Promise<Note>;
-  /** The same for a machine's own purposes: nothing is reset. */
+  /** Reads without recording it. */
   peek(identifier: string): Promise<Note>;
   write(note: NewNote): Promise<Written>;
   edit(
@@ -76,49 +74,45 @@ export interface Memory {
     destination: string,
   ): Promise<{ readonly uri: string; readonly path: string; readonly from: string }>;
   delete(identifier: string, confirm: boolean): Promise<{ readonly uri: string }>;
-  /** A folder of the main root, or of another: `@name/folder`. */
+  /** A folder of the main root, or of another one: `@name/folder`. */
   list(folder?: string): Listing;
-  /**
-   * Looks at every file and finds the communities anew where they are unknown; with `sliceMs` only as far as that goes,
-   * and no communities.
-   */
+  /** Checks every file and computes missing communities. With `sliceMs` it stops after that time, without communities. */
   sync(options?: SyncOptions): Promise<SyncResult>;
-  /** Gives notes the vectors by which they are found by meaning; undefined where that is not turned on. */
+  /** Computes the vectors for semantic search; undefined when it is turned off. */
   embed(options?: EmbedOptions): Promise<EmbedResult | undefined>;
-  /** The indexes of the roots that exist, opened; for reports and measurements. */
+  /** The opened indexes of existing roots, for reports and benchmarks. */
   indexes(): readonly MemoryIndex[];
   close(): void;
 }
 
-/** Measured at 10,000 notes in 100 folders: looking at every one of them takes about this long (docs/session-start.md). */
+/** Checking 10,000 notes in 100 folders takes about this long (docs/session-start.md). */
 export const QUESTION_SYNC_MS = 150;
 
-/** Opens nothing yet: an index is opened by the first question, and only where there is a folder of notes. */
+/** Opens no file yet: an index is opened by the first query, and only if the root's folder exists. */
 export function openMemory(options: MemoryOptions): Memory {
   const { home, env, now = Date.now, syncMs = QUESTION_SYNC_MS } = options;
   const { roots, problems } = findRoots(rootSettings(options.settings), home, env);
-  const desk = { locks: home.locks, now };
-  const access = accessDays(home);
+  const writeContext = { locks: home.locks, now };
+  const reads = lastReads(home);
   const decay = decaySettings(env);
   const indexes = rootIndexes(roots, options);
 
-  /** The indexes, after a short look at the files. */
+  /** The indexes, after a short sync. */
   async function fresh(): Promise<MemoryIndex[]> {
     if (syncMs > 0) await indexes.sync({ sliceMs: syncMs, ...signalled(options) });
     return indexes.all();
   }
 
-  const isByMeaning =
-    options.maySearchByMeaning === true && (options.settings["semantic"] ?? "off") !== "off";
+  const isSemantic = options.allowSemantic === true && (options.settings["semantic"] ?? "off") !== "off";
 
-  /** Undefined where nothing is found by meaning; few turn it on, so nobody else loads what it needs. */
-  async function meaning(): Promise<ByMeaning | undefined> {
-    if (!isByMeaning) return undefined;
-    const { byMeaning } = await import("./by-meaning.ts");
-    return byMeaning(options.settings, home, env);
+  /** Undefined when semantic search is off. Few turn it on, so its code is loaded only then. */
+  async function loadSemantic(): Promise<SemanticSearch | undefined> {
+    if (!isSemantic) return undefined;
+    const { semanticSearch } = await import("./vectors/semantic-search.ts");
+    return semanticSearch(options.settings, home, env);
   }
 
-  /** What we changed ourselves is known at once. */
+  /** Puts Continuo's own changes into the index at once. */
   async function refresh(root: MemoryRoot, paths: readonly string[]): Promise<void> {
     const index = indexes.of(root);
     if (index !== undefined) await refreshNotes(index, paths);
@@ -136,9 +130,9 @@ export function openMemory(options: MemoryOptions): Memory {
       const { page = 1, pageSize = 10 } = asked;
       const from = (Math.max(1, page) - 1) * pageSize;
       const asking = indexesFor(await fresh(), asked.folder, roots);
-      const meant = asked.mode === "FullText" ? undefined : await meaning();
+      const semantic = asked.mode === "FullText" ? undefined : await loadSemantic();
       const ask = (index: MemoryIndex, query: SearchQuery) =>
-        search(index, query, { semantic: meant?.armOf(index), ...signalled(options) });
+        search(index, query, { semantic: semantic?.rankerFor(index), ...signalled(options) });
       const [only] = asking;
       if (only !== undefined && asking.length === 1) return ask(only, withoutRoot(asked));
       const found = await Promise.all(
@@ -159,16 +153,16 @@ export function openMemory(options: MemoryOptions): Memory {
         .slice(0, limit);
     },
     async buildContext(asked) {
-      const look = { now: now(), decay, lastRead: access.lastRead };
+      const decayContext = { now: now(), decay, lastRead: reads.lastRead };
       const bodies = new Map<string, string>();
       const found = await fresh();
-      if (found.length === 0) return { ...NO_CONTEXT, concept: normaliseConcept(asked.conceptName) };
+      if (found.length === 0) return emptyContext(asked.conceptName);
       if (asked.includeContent === true) {
         for (const index of found) {
           const { direct } = buildContext(
             index.db,
             { ...asked, includeContent: false },
-            look,
+            decayContext,
             () => undefined,
           );
           for (const uri of new Set(direct.flatMap(({ files }) => files))) {
@@ -177,7 +171,7 @@ export function openMemory(options: MemoryOptions): Memory {
           }
         }
       }
-      const contexts = found.map(({ db }) => buildContext(db, asked, look, (uri) => bodies.get(uri)));
+      const contexts = found.map(({ db }) => buildContext(db, asked, decayContext, (uri) => bodies.get(uri)));
       return mergeContexts(contexts, asked.maxEntities ?? 20);
     },
     async similar(concept, limit) {
@@ -190,33 +184,33 @@ export function openMemory(options: MemoryOptions): Memory {
     read: (identifier) =>
       located(identifier, async (found) => {
         const note = await readLocated(found);
-        // A clock that cannot be reset is no reason to refuse the note.
-        await access.wasRead(note.uri, now()).catch(() => undefined);
+        // If the read cannot be recorded, the note is still returned.
+        await reads.recordRead(note.uri, now()).catch(() => undefined);
         return note;
       }),
     async write(note) {
       const [main] = roots;
       if (main === undefined) throw noteFailure("note-path", "there is no memory folder", "set memory.root");
-      const written = await writeNote(desk, main, note);
+      const written = await writeNote(writeContext, main, note);
       await refresh(main, [written.path]);
       return written;
     },
     edit: (identifier, edit, edits) =>
       located(identifier, async (found) => {
-        const edited = await editNote(desk, found, edit, edits);
+        const edited = await editNote(writeContext, found, edit, edits);
         await refresh(found.root, [found.path]);
         return edited;
       }),
     move: (identifier, destination) =>
       located(identifier, async (found) => {
-        const moved = await moveNote(desk, found, destination);
+        const moved = await moveNote(writeContext, found, destination);
         await refresh(found.root, [found.path, moved.path]);
-        await access.wasMoved(moved.from, moved.uri).catch(() => undefined);
+        await reads.recordMove(moved.from, moved.uri).catch(() => undefined);
         return moved;
       }),
     delete: (identifier, confirm) =>
       located(identifier, async (found) => {
-        await deleteNote(desk, found, confirm);
+        await deleteNote(writeContext, found, confirm);
         await refresh(found.root, [found.path]);
         return { uri: found.uri };
       }),
@@ -226,10 +220,10 @@ export function openMemory(options: MemoryOptions): Memory {
     },
     async embed(given = {}) {
       const all: EmbedResult = { embedded: 0, passages: 0, pending: 0 };
-      const meant = await meaning();
-      if (meant === undefined) return undefined;
+      const semantic = await loadSemantic();
+      if (semantic === undefined) return undefined;
       for (const index of indexes.all()) {
-        const one = await meant.embed(index, given);
+        const one = await semantic.embed(index, given);
         all.embedded += one.embedded;
         all.passages += one.passages;
         all.pending += one.pending;
@@ -239,7 +233,7 @@ export function openMemory(options: MemoryOptions): Memory {
     async sync(given = {}) {
       const result = await indexes.sync(given);
       if (result.isComplete && given.sliceMs === undefined)
-        for (const { db } of indexes.all()) keepCommunities(db);
+        for (const { db } of indexes.all()) updateCommunities(db);
       return result;
     },
     close: indexes.close,
@@ -250,26 +244,21 @@ function signalled({ signal }: MemoryOptions): { readonly signal?: AbortSignal }
   return signal === undefined ? {} : { signal };
 }
 
-const NO_CONTEXT: Omit<ConceptContext, "concept"> = {
-  depth: 0,
-  direct: [],
-  expanded: [],
-  community: undefined,
-  siblings: [],
-};
-
-async function readLocated(found: Located): Promise<Note> {
-  const note = await readNote(found.root, found.path);
-  if (note === undefined) throw noteFailure("note-not-found", `${found.uri} is gone`, "search for it again");
-  return note;
-}
-
-function conceptsOf({ db }: MemoryIndex, uri: string): string[] {
-  return db
-    .all<{ name: string }>(
-      `SELECT c.name FROM note AS n JOIN mention AS m ON m.note = n.id JOIN concept AS c ON c.id = m.concept
-       WHERE n.uri = ? ORDER BY m.place`,
-      [uri],
-    )
-    .map(({ name }) => name);
+/** Opens the notes for one call of a tool or a resource, and always closes them. */
+export async function withMemory<T>(
+  { home, env, now }: ToolContext,
+  work: (memory: Memory) => Promise<T>,
+): Promise<T> {
+  const memory = openMemory({
+    home,
+    env,
+    settings: memorySettings(home, env),
+    now: () => now,
+    allowSemantic: true,
+  });
+  try {
+    return await work(memory);
+  } finally {
+    memory.close();
+  }
 }

@@ -4,25 +4,25 @@ import { loadConfig } from "../../store/config.ts";
 import type { Home } from "../../store/home.ts";
 import type { RootSettings } from "./notes/roots.ts";
 
-/** Every setting of memory; see docs/session-start.md. `MAENIFOLD_ROOT` is read where roots are found. */
+/** All settings of memory; see docs/session-start.md. `MAENIFOLD_ROOT` is read in `findRoots`. */
 export const MEMORY_SETTINGS = {
   root: {
     kind: "text",
     default: "",
-    help: "the folder of notes, or a maenifold folder; empty: ~/maenifold if it is there, else our own",
+    help: "the folder of notes, or a maenifold folder; empty: ~/maenifold if it exists, else Continuo's own folder",
   },
-  also: { kind: "texts", default: [], help: "folders of other programs that are read as well, by full path" },
+  also: { kind: "texts", default: [], help: "full paths of folders of other programs that are also read" },
   sessionStart: {
     kind: "switch",
     default: true,
     env: "SESSION_START_ENABLED",
-    help: "false: nothing of the notes is told when a session starts",
+    help: "false: a session starts without anything from the notes",
   },
   startText: {
     kind: "choice",
     default: "pointers",
     choices: ["pointers", "full"],
-    help: "what a session start tells: a few handles, or all that was found up to tokenLimit",
+    help: "what a session starts with: a short list of notes, or everything found, up to startTokens",
   },
   startTokens: {
     kind: "whole",
@@ -30,7 +30,7 @@ export const MEMORY_SETTINGS = {
     min: 0,
     max: 100_000,
     env: "TOKEN_LIMIT",
-    help: "upper bound of tokens of the full text; pointers have a much lower one of their own",
+    help: "token limit of the full text; pointers have their own, much lower limit",
   },
   additions: {
     kind: "switch",
@@ -40,7 +40,7 @@ export const MEMORY_SETTINGS = {
   command: {
     kind: "text",
     default: "",
-    help: "a program that answers --tool NAME --payload JSON and is asked instead of our own index",
+    help: "a program that answers --tool NAME --payload JSON and is used instead of Continuo's index",
   },
   commandTimeoutMs: {
     kind: "whole",
@@ -48,12 +48,12 @@ export const MEMORY_SETTINGS = {
     min: 100,
     max: 30_000,
     env: "CLI_TIMEOUT",
-    help: "a call of that program that takes longer is given up",
+    help: "how long a call of that program may take",
   },
   ...SEMANTIC_SETTINGS,
 } as const satisfies Schema;
 
-/** For whoever is not handed the settings by the engine: tools, resources and the command line. */
+/** For code that does not get the settings from the engine: tools, resources and the command line. */
 export function memorySettings(home: Home, env: NodeJS.ProcessEnv): Values {
   const { config } = loadConfig(home.config, [{ name: "memory", settings: MEMORY_SETTINGS }], env);
   return config.sources["memory"] ?? {};

@@ -1,5 +1,5 @@
 import type { Memory } from "../../../sources/memory/memory.ts";
-import { normaliseConcept } from "../../../sources/memory/notes/concept.ts";
+import { normaliseConcept } from "../../../sources/memory/notes/wikilinks.ts";
 
 export interface ConceptMap {
   readonly concept: string;

@@ -1,7 +1,7 @@
 import { fstatSync } from "node:fs";
 import { resolve } from "node:path";
 import { ContinuoError, systemCode } from "../../../base/errors.ts";
-import { MAX_NOTE_BYTES } from "../../../sources/memory/notes/note-text.ts";
+import { MAX_NOTE_BYTES } from "../../../sources/memory/notes/note.ts";
 import { withFile } from "../../../store/read-file.ts";
 import type { Input } from "../../command.ts";
 import { readInput } from "../../terminal/read-input.ts";

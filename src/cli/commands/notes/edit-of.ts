@@ -1,4 +1,4 @@
-import type { Edit } from "../../../sources/memory/notes/edit-text.ts";
+import type { Edit } from "../../../sources/memory/notes/edit-note.ts";
 import { noteFailure } from "../../../sources/memory/notes/failures.ts";
 
 export const OPERATIONS = ["append", "prepend", "find_replace", "replace_section"] as const;

@@ -2,8 +2,8 @@ import { constants, copyFileSync, mkdirSync, realpathSync, statSync, utimesSync 
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { ContinuoError, describeError, systemCode } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
-import type { MemoryRoot } from "../../../sources/memory/notes/root.ts";
-import { walkNotes } from "../../../sources/memory/notes/walk.ts";
+import { walkNotes } from "../../../sources/memory/notes/list-notes.ts";
+import type { MemoryRoot } from "../../../sources/memory/notes/roots.ts";
 import { readBytes } from "../../../store/read-file.ts";
 import type { Input, Outcome } from "../../command.ts";
 import { withMemory } from "./with-memory.ts";

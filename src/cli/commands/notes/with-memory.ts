@@ -1,5 +1,5 @@
-import { syncIndex } from "../../../sources/memory/index/sync.ts";
 import { type Memory, openMemory } from "../../../sources/memory/memory.ts";
+import { syncIndex } from "../../../sources/memory/note-index/sync.ts";
 import { memorySettings } from "../../../sources/memory/settings.ts";
 import { findHome } from "../../../store/home.ts";
 import type { World } from "../../command.ts";
@@ -17,7 +17,7 @@ export async function withMemory<T>(world: World, use: (memory: Memory) => T | P
     now,
     settings: memorySettings(home, env),
     syncMs: 0,
-    maySearchByMeaning: true,
+    allowSemantic: true,
   });
   for (const { message, hint } of memory.problems) world.tell?.(`continuo: ${message} (${hint})`);
   try {

@@ -1,21 +1,20 @@
 import { parseBounded } from "../../../base/json.ts";
 import { isRecord } from "../../../base/settings.ts";
-import type { ContextOutput, RecentOutput, SearchOutput } from "../engine-port.ts";
-import { contextFromText, recentFromText, searchFromText } from "./answers-in-text.ts";
+import type { ContextOutput, RecentOutput, SearchOutput } from "../engine.ts";
 
 /**
- * What another program says, in whatever of the known forms: the contract's JSON, maenifold's envelope around its own
- * names, or its text. Nothing in it is trusted to be there. undefined: it is no answer at all.
+ * Reads the output of another program in any of the known formats: the documented JSON, maenifold's JSON envelope with
+ * its own names, or maenifold's text. Every field may be missing. undefined when the output is none of these.
  */
 
-/** More than anyone asks for, less than would hurt. */
+/** More than anyone requests. */
 const MAX_ROWS = 200;
 
-export function readSearch(said: string): SearchOutput | undefined {
-  const data = dataOf(said);
-  if (data === undefined) return searchFromText(said);
+export function readSearch(output: string): SearchOutput | undefined {
+  const data = dataOf(output);
+  if (data === undefined) return searchFromText(output);
   const results = rowsOf(data["results"], (row) => {
-    // maenifold calls the address `path`, and the score of a hybrid search `fusedScore`.
+    // maenifold names the address `path`, and the score of a hybrid search `fusedScore`.
     const uri = text(row["uri"]) ?? text(row["path"]);
     if (uri === undefined) return undefined;
     const score = number(row["score"]) ?? number(row["fusedScore"]) ?? 0;
@@ -24,9 +23,9 @@ export function readSearch(said: string): SearchOutput | undefined {
   return results && { results };
 }
 
-export function readRecent(said: string): RecentOutput | undefined {
-  const data = dataOf(said);
-  if (data === undefined) return recentFromText(said);
+export function readRecent(output: string): RecentOutput | undefined {
+  const data = dataOf(output);
+  if (data === undefined) return recentFromText(output);
   const items = rowsOf(data["items"], (row) => {
     const uri = text(row["uri"]) ?? text(row["path"]);
     if (uri === undefined) return undefined;
@@ -41,9 +40,9 @@ export function readRecent(said: string): RecentOutput | undefined {
   return items && { items };
 }
 
-export function readContext(said: string, concept: string): ContextOutput | undefined {
-  const data = dataOf(said);
-  if (data === undefined) return contextFromText(said, concept);
+export function readContext(output: string, concept: string): ContextOutput | undefined {
+  const data = dataOf(output);
+  if (data === undefined) return contextFromText(output, concept);
   const rows = data["relatedConcepts"] ?? data["directRelations"] ?? data["DirectRelations"];
   const uris = new Set(texts(data["fileReferences"]));
   const relatedConcepts = rowsOf(rows, (row) => {
@@ -61,11 +60,11 @@ export function readContext(said: string, concept: string): ContextOutput | unde
   return relatedConcepts && { concept, relatedConcepts, fileReferences: [...uris] };
 }
 
-/** The object that was printed, out of its envelope; undefined when it is no JSON object. */
-function dataOf(said: string): Record<string, unknown> | undefined {
+/** The printed object, without its envelope; undefined when it is not a JSON object. */
+function dataOf(output: string): Record<string, unknown> | undefined {
   let value: unknown;
   try {
-    value = parseBounded(said.replace(/^\ufeff/, ""));
+    value = parseBounded(output.replace(/^\ufeff/, ""));
   } catch {
     return undefined;
   }
@@ -92,4 +91,55 @@ function number(value: unknown): number | undefined {
 function texts(value: unknown): string[] {
   if (!Array.isArray(value)) return [];
   return value.slice(0, MAX_ROWS).flatMap((one: unknown) => text(one) ?? []);
+}
+
+/** maenifold's text formats. Unknown lines are skipped; undefined when the output does not have the format at all. */
+
+export function searchFromText(output: string): SearchOutput | undefined {
+  const blocks = output.split(/^(?=.*\*\*.+\*\* \(memory:\/\/)/m);
+  const results = blocks.flatMap((block) => {
+    const [, title, uri] = /\*\*(.+?)\*\* \((memory:\/\/[^)\n]+)\)/.exec(block) ?? [];
+    if (title === undefined || uri === undefined) return [];
+    const score = /(?:Fused|Score)\D{1,3}(\d+(?:[.,]\d+)?)/i.exec(block)?.[1]?.replace(",", ".");
+    return { uri, title, score: Number(score ?? 0), concepts: linksIn(block) };
+  });
+  const isNone = /^\s*no (?:results|matches|memories)|found 0\b/i.test(output);
+  return results.length > 0 || isNone ? { results } : undefined;
+}
+
+export function recentFromText(output: string): RecentOutput | undefined {
+  if (!/^# Recent Activity/m.test(output)) return undefined;
+  const items = output.split(/^(?=\*\*)/m).flatMap((block) => {
+    // The text has no address; ReadMemory also accepts the file name.
+    const uri = /^\*\*(.+?)\*\*/.exec(block)?.[1];
+    if (uri === undefined) return [];
+    const [, day, time] = /Modified: (\d{4}-\d\d-\d\d) (\d\d:\d\d)/.exec(block) ?? [];
+    const modified = day === undefined ? "" : `${day}T${time}:00.000Z`;
+    return {
+      uri,
+      title: /\bTitle: ([^|\n]+)/.exec(block)?.[1]?.trim() ?? uri,
+      modified,
+      concepts: linksIn(block),
+    };
+  });
+  return { items };
+}
+
+export function contextFromText(output: string, concept: string): ContextOutput | undefined {
+  if (!/^Context for CONCEPT:/im.test(output)) return undefined;
+  const direct =
+    /^Direct relations.*$([\s\S]*?)(?=^(?:Expanded relations|Community siblings)|(?![\s\S]))/im.exec(
+      output,
+    )?.[1] ?? "";
+  const relatedConcepts = [...direct.matchAll(/^\s+[•*-] (.+?) \(co-occurs in (\d+) files?\)/gm)].map(
+    ([, name = "", files]) => ({ name, relationship: "co-occurs-with", files: Number(files) }),
+  );
+  const files = [...direct.matchAll(/^\s+Files: (.+)$/gm)].flatMap(([, list = ""]) =>
+    list.trim().split(", "),
+  );
+  return { concept, relatedConcepts, fileReferences: [...new Set(files)] };
+}
+
+function linksIn(text: string): string[] {
+  return [...new Set([...text.matchAll(/\[\[([^[\]]+)\]\]/g)].map(([, inner = ""]) => inner.trim()))];
 }

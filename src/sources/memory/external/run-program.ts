@@ -1,33 +1,67 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { statSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { findProgram } from "../../../store/find-program.ts";
+import { userHome } from "../../../store/home.ts";
+
+export interface Program {
+  readonly program: string;
+  readonly args: readonly string[];
+}
+
+/**
+ * The program of `memory.command` and its first arguments. undefined when it may not be run: a relative path would be a
+ * different program in every folder.
+ */
+export function programOf(command: string | readonly string[], env: NodeJS.ProcessEnv): Program | undefined {
+  const [first, ...args] = typeof command === "string" ? words(command.trim(), env) : command;
+  if (first === undefined || first === "") return undefined;
+  const program = atHome(first, env);
+  return isAbsolute(program) || !/[/\\]/.test(program) ? { program, args } : undefined;
+}
+
+/** If the whole text is the path of a file, it may have spaces; any other text is split at spaces outside quotes. */
+function words(command: string, env: NodeJS.ProcessEnv): string[] {
+  if (isAbsolute(atHome(command, env)) && isFile(atHome(command, env))) return [command];
+  return [...command.matchAll(/"([^"]*)"|'([^']*)'|([^\s"']+)/g)].map(
+    ([, double, single, bare]) => double ?? single ?? bare ?? "",
+  );
+}
+
+function atHome(path: string, env: NodeJS.ProcessEnv): string {
+  return /^~[/\\]/.test(path) ? userHome(env) + path.slice(1) : path;
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+}
 
 export interface Call {
   readonly program: string;
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
   readonly timeoutMs: number;
-  /** Whoever asked no longer waits. */
+  /** Aborted when the caller no longer waits. */
   readonly signal?: AbortSignal;
 }
 
-/** What became of a call; `detail` is for people. */
+/** The result of a call; `detail` is for people. */
 export type Called =
-  | { readonly kind: "said"; readonly text: string }
+  | { readonly kind: "ok"; readonly text: string }
   | { readonly kind: "missing" | "late" | "failed" | "too-much"; readonly detail: string };
 
 export const MAX_OUTPUT = 1024 * 1024;
-/** After it was asked to end, until it is made to. */
+/** From SIGTERM to SIGKILL. */
 const GRACE_MS = 1000;
 const MAX_STDERR = 4096;
 
-/** Runs a program without a shell, to its end or to a bound. Never rejects. */
+/** Runs a program without a shell, until it ends or exceeds a limit. Never rejects. */
 export function runProgram({ program, args, env, timeoutMs, signal }: Call): Promise<Called> {
   return new Promise((resolve) => {
     const path = isAbsolute(program) ? program : findProgram(program, { env });
     const child = path === undefined ? undefined : start(path, args, env);
     if (child === undefined) return resolve({ kind: "missing", detail: `${program} cannot be started` });
-    const said: Buffer[] = [];
+    const output: Buffer[] = [];
     let bytes = 0;
     let stderr = "";
     let isOver = false;
@@ -43,7 +77,7 @@ export function runProgram({ program, args, env, timeoutMs, signal }: Call): Pro
       settle(called);
       end(child);
     };
-    const giveUp = () => stop({ kind: "late", detail: "it was no longer waited for" });
+    const giveUp = () => stop({ kind: "late", detail: "the caller stopped waiting" });
     const timer = setTimeout(
       () => stop({ kind: "late", detail: `it did not answer within ${timeoutMs} ms` }),
       timeoutMs,
@@ -51,7 +85,7 @@ export function runProgram({ program, args, env, timeoutMs, signal }: Call): Pro
     child.stdout?.on("data", (chunk: Buffer) => {
       bytes += chunk.length;
       if (bytes > MAX_OUTPUT) stop({ kind: "too-much", detail: "it printed more than 1 MB" });
-      else said.push(chunk);
+      else output.push(chunk);
     });
     child.stderr?.setEncoding("utf8").on("data", (chunk: string) => {
       stderr = (stderr + chunk).slice(0, MAX_STDERR);
@@ -61,9 +95,9 @@ export function runProgram({ program, args, env, timeoutMs, signal }: Call): Pro
       settle({ kind, detail: `${program} cannot be started (${error.code ?? error.message})` });
     });
     child.on("close", (code, by) => {
-      if (code === 0) return settle({ kind: "said", text: Buffer.concat(said).toString("utf8") });
-      const why = firstLine(stderr) ?? firstLine(Buffer.concat(said).toString("utf8").slice(0, MAX_STDERR));
-      const how = code === null ? `was ended by ${by}` : `ended with code ${code}`;
+      if (code === 0) return settle({ kind: "ok", text: Buffer.concat(output).toString("utf8") });
+      const why = firstLine(stderr) ?? firstLine(Buffer.concat(output).toString("utf8").slice(0, MAX_STDERR));
+      const how = code === null ? `was killed by ${by}` : `ended with code ${code}`;
       settle({ kind: "failed", detail: `it ${how}${why === undefined ? "" : `: ${why}`}` });
     });
     if (signal?.aborted === true) giveUp();
@@ -74,7 +108,7 @@ export function runProgram({ program, args, env, timeoutMs, signal }: Call): Pro
 function start(program: string, args: readonly string[], env: NodeJS.ProcessEnv): ChildProcess | undefined {
   try {
     const child = spawn(program, args, { env, stdio: ["ignore", "pipe", "pipe"], windowsHide: true });
-    // A hook ends as soon as it has answered: what it started must not stay behind.
+    // A hook ends as soon as it has answered: the program must not keep running.
     const kill = () => child.kill("SIGKILL");
     process.on("exit", kill);
     child.once("exit", () => process.off("exit", kill)).once("error", () => process.off("exit", kill));
@@ -84,7 +118,7 @@ function start(program: string, args: readonly string[], env: NodeJS.ProcessEnv)
   }
 }
 
-/** Politely first. */
+/** First SIGTERM, then SIGKILL. */
 function end(child: ChildProcess): void {
   child.stdout?.destroy();
   child.stderr?.destroy();

@@ -1,19 +1,23 @@
+import type { Database } from "../../../store/sqlite/types.ts";
+import type { IndexPlugin } from "../note-index/index-plugin.ts";
+import { findConcept, strongestSteps } from "./relations.ts";
+
 /**
- * Groups of concepts that are named together more than with others. Louvain's first phase, made deterministic: concepts
- * are visited in the order of their names, and of equally good groups the one with the smallest number wins. The same
- * notes give the same groups in every process.
+ * Communities: concepts that occur together more often than with others. The first phase of the Louvain method, made
+ * deterministic: concepts are visited in the order of their names, and of equally good communities the one with the
+ * smallest number wins. The same notes give the same communities in every process.
  */
 
-/** Undirected, by index of the concept; `weight` counts the notes that name both. */
+/** Undirected, between indexes of concepts; `weight` is the number of notes that name both. */
 export interface Edge {
   readonly a: number;
   readonly b: number;
   readonly weight: number;
 }
 
-const MOST_PASSES = 20;
+const MAX_PASSES = 20;
 
-/** The group of each of `count` concepts. Groups are numbered by their first member, without gaps. */
+/** The community of each of `count` concepts. Communities are numbered by their first member, without gaps. */
 export function detectCommunities(count: number, edges: readonly Edge[], gamma = 1): number[] {
   const neighbours: [to: number, weight: number][][] = Array.from({ length: count }, () => []);
   const degree = new Array<number>(count).fill(0);
@@ -29,7 +33,7 @@ export function detectCommunities(count: number, edges: readonly Edge[], gamma =
   const group = Array.from({ length: count }, (_, i) => i);
   if (total === 0) return renumbered(group);
   const groupDegree = [...degree];
-  for (let pass = 0; pass < MOST_PASSES; pass++) {
+  for (let pass = 0; pass < MAX_PASSES; pass++) {
     let moved = false;
     for (let node = 0; node < count; node++) {
       const own = group[node] ?? node;
@@ -41,7 +45,7 @@ export function detectCommunities(count: number, edges: readonly Edge[], gamma =
       let [best, most] = [own, gain(own)];
       for (const to of [...links.keys()].sort((x, y) => x - y)) {
         const value = gain(to);
-        // Rounding must not decide: two machines would then disagree.
+        // Rounding must not decide, or two machines could give different results.
         if (value > most + 1e-9) [best, most] = [to, value];
       }
       groupDegree[best] = (groupDegree[best] ?? 0) + weight;
@@ -71,4 +75,103 @@ function renumbered(group: readonly number[]): number[] {
     numbers.set(one, number);
     return number;
   });
+}
+
+/**
+ * Communities are computed for the whole graph at once and stored until it changes. Any change of a note deletes them, so
+ * that old ones are never shown; a full sync computes them again.
+ */
+export const communityPlugin: IndexPlugin = {
+  name: "communities",
+  schema: `
+    CREATE TABLE community (
+      concept INTEGER PRIMARY KEY,
+      community INTEGER NOT NULL
+    );
+    CREATE INDEX community_members ON community (community, concept);
+  `,
+  put: clear,
+  remove: clear,
+};
+
+function clear(db: Database): void {
+  // Without a condition SQLite deletes all rows at once, and an empty table costs nothing.
+  db.run("DELETE FROM community");
+}
+
+/** Computes the communities unless they are stored. Returns their number. */
+export function updateCommunities(db: Database): number {
+  const known = db.get<{ n: number | null }>("SELECT max(community) + 1 AS n FROM community")?.n;
+  if (known) return known;
+  const concepts = db.all<{ id: number }>("SELECT id FROM concept ORDER BY name");
+  const positions = new Map(concepts.map(({ id }, position) => [id, position]));
+  const groups = detectCommunities(concepts.length, edgesOf(db, positions));
+  db.tx(() => {
+    db.run("DELETE FROM community");
+    concepts.forEach(({ id }, position) => {
+      db.run("INSERT INTO community (concept, community) VALUES ($id, $group)", {
+        id,
+        group: groups[position] ?? 0,
+      });
+    });
+  });
+  return new Set(groups).size;
+}
+
+function edgesOf(db: Database, positions: ReadonlyMap<number, number>): Edge[] {
+  return db
+    .all<{ a: number; b: number; notes: number }>("SELECT a, b, notes FROM edge WHERE a < b")
+    .map(({ a, b, notes }) => ({ a: positions.get(a) ?? 0, b: positions.get(b) ?? 0, weight: notes }))
+    .sort((x, y) => x.a - y.a || x.b - y.b);
+}
+
+/** A concept of the same community that no note names together with the given concept. */
+export interface Sibling {
+  readonly name: string;
+  readonly community: number;
+  readonly sharedNeighbours: number;
+  /** The share of the sibling's relations that both have: 0 to 1. */
+  readonly overlap: number;
+}
+
+const MIN_SHARED = 3;
+const MIN_OVERLAP = 0.4;
+const MAX_SIBLINGS = 10;
+/** Relations compared for each concept, and members of the community considered. */
+const COMPARED = 50;
+const MEMBERS = 50;
+
+export function communityOf(db: Database, concept: string): number | undefined {
+  return db.get<{ community: number }>(
+    "SELECT community FROM community JOIN concept ON concept.id = community.concept WHERE name = $concept",
+    { concept },
+  )?.community;
+}
+
+const CANDIDATES = `
+  SELECT c.id, c.name FROM community AS m CROSS JOIN concept AS c ON c.id = m.concept
+  WHERE m.community = $community AND c.id <> $id
+    AND NOT EXISTS (SELECT 1 FROM edge WHERE a = $id AND b = c.id)
+  ORDER BY c.notes DESC, c.name LIMIT ${MEMBERS}`;
+
+/** Empty when the communities are not stored: they are computed by a sync, not by a query. */
+export function communitySiblings(db: Database, concept: string): Sibling[] {
+  const community = communityOf(db, concept);
+  const from = findConcept(db, concept);
+  if (community === undefined || from === undefined) return [];
+  const own = new Map(strongestSteps(db, from.id, COMPARED).map(({ id, notes }) => [id, notes]));
+  return db
+    .all<{ id: number; name: string }>(CANDIDATES, { community, id: from.id })
+    .map(({ id, name }) => ({ name, community, ...overlapWith(db, id, own) }))
+    .filter((one) => one.sharedNeighbours >= MIN_SHARED && one.overlap >= MIN_OVERLAP)
+    .sort((a, b) => b.overlap - a.overlap || (a.name < b.name ? -1 : 1))
+    .slice(0, MAX_SIBLINGS);
+}
+
+function overlapWith(db: Database, id: number, own: ReadonlyMap<number, number>) {
+  const steps = strongestSteps(db, id, COMPARED);
+  const degree = steps.reduce((sum, { notes }) => sum + notes, 0);
+  const shared = steps.filter((step) => own.has(step.id));
+  const common = shared.reduce((sum, step) => sum + Math.min(step.notes, own.get(step.id) ?? 0), 0);
+  return { sharedNeighbours: shared.length, overlap: degree === 0 ? 0 : common / degree };
 }

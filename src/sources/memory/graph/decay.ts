@@ -1,3 +1,10 @@
+import { join } from "node:path";
+import { isRecord } from "../../../base/settings.ts";
+import { writeFileAtomic } from "../../../store/atomic-file.ts";
+import type { Home } from "../../../store/home.ts";
+import { withLock } from "../../../store/lock.ts";
+import { readText } from "../../../store/read-file.ts";
+
 const DAY_MS = 86_400_000;
 
 export interface DecaySettings {
@@ -12,7 +19,7 @@ export const DEFAULT_DECAY: DecaySettings = {
   shape: "power-law",
 };
 
-/** What a note's age does to its weight: 1 while it is fresh, and less and less after. Never 0: old is not wrong. */
+/** The weight of a note by its age: 1 during the grace period, then less and less, but never 0. */
 export function decayWeight(
   note: { readonly uri: string; readonly at: number },
   now: number,
@@ -25,12 +32,12 @@ export function decayWeight(
 
 function graceOf(uri: string, { graceDays }: DecaySettings): number {
   if (uri.includes("thinking/sequential")) return graceDays.sequential;
-  // The folder is called `workflow`; the program that makes it looks for `workflows`.
+  // maenifold writes the folder `workflow` but looks for `workflows`.
   if (/thinking\/workflows?\//.test(uri)) return graceDays.workflows;
   return graceDays.other;
 }
 
-/** The variables of the program whose notes these are. What is no number is left at its default. */
+/** From maenifold's environment variables. A value that is not a number is ignored. */
 export function decaySettings(env: NodeJS.ProcessEnv): DecaySettings {
   const days = (name: string, fallback: number) => {
     const value = Number(env[`MAENIFOLD_DECAY_${name}`] || Number.NaN);
@@ -46,4 +53,78 @@ export function decaySettings(env: NodeJS.ProcessEnv): DecaySettings {
     halfLifeDays: days("HALF_LIFE_DAYS", halfLifeDays) || halfLifeDays,
     shape: env["MAENIFOLD_DECAY_FUNCTION"] === "exponential" ? "exponential" : shape,
   };
+}
+
+const LOCK_WAIT_MS = 500;
+/** The file is read and written as a whole, and also has entries of deleted notes. */
+const MAX_NOTES = 20_000;
+
+/**
+ * The day on which each note was last read: a read makes a note fresh again. It cannot be derived from the notes, so it
+ * is stored outside the index, which may be deleted. Only days, so that reading a note all day costs one write.
+ */
+export interface LastReads {
+  /** The beginning of the day, in milliseconds since 1970; undefined when Continuo never read the note. */
+  lastRead(uri: string): number | undefined;
+  recordRead(uri: string, at: number): Promise<void>;
+  recordMove(from: string, to: string): Promise<void>;
+}
+
+export function lastReads(home: Home): LastReads {
+  const path = join(home.state, "memory-access.json");
+  const lock = join(home.locks, "memory-access");
+  let known: Map<string, number> | undefined;
+  const days = (): Map<string, number> => {
+    known ??= load(path);
+    return known;
+  };
+  const change = (work: (fresh: Map<string, number>) => void): Promise<void> =>
+    withLock(
+      lock,
+      () => {
+        // Another process may have written the file since it was read.
+        const fresh = load(path);
+        work(fresh);
+        known = fresh.size > MAX_NOTES ? withoutOldest(fresh) : fresh;
+        writeFileAtomic(path, JSON.stringify(Object.fromEntries(known)), { durable: false });
+      },
+      { waitMs: LOCK_WAIT_MS },
+    );
+  return {
+    lastRead(uri) {
+      const day = days().get(uri);
+      return day === undefined ? undefined : day * DAY_MS;
+    },
+    async recordRead(uri, at) {
+      const day = Math.floor(at / DAY_MS);
+      if ((days().get(uri) ?? -1) >= day) return;
+      await change((fresh) => void fresh.set(uri, Math.max(day, fresh.get(uri) ?? 0)));
+    },
+    async recordMove(from, to) {
+      const day = days().get(from);
+      if (day === undefined) return;
+      await change((fresh) => {
+        fresh.delete(from);
+        fresh.set(to, day);
+      });
+    },
+  };
+}
+
+/** Removes a tenth, so that this is not needed at every read. */
+function withoutOldest(days: Map<string, number>): Map<string, number> {
+  return new Map([...days].sort(([, a], [, b]) => b - a).slice(0, MAX_NOTES * 0.9));
+}
+
+/** Of a damaged or missing file: no note counts as read, and the next read begins a new file. */
+function load(path: string): Map<string, number> {
+  try {
+    const raw: unknown = JSON.parse(readText(path, { maxBytes: 16 * 1024 * 1024 }));
+    if (!isRecord(raw)) return new Map();
+    return new Map(
+      Object.entries(raw).filter((entry): entry is [string, number] => Number.isInteger(entry[1])),
+    );
+  } catch {
+    return new Map();
+  }
 }

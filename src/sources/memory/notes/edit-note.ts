@@ -1,33 +1,33 @@
+import { cutFrontmatter } from "../../../markdown/frontmatter.ts";
+import { type TextBlock, textBlocks } from "../../../markdown/text-blocks.ts";
 import { writeFileAtomic } from "../../../store/atomic-file.ts";
 import { redact } from "../../../store/redact.ts";
-import { checksumOf } from "./checksum.ts";
-import { type Edit, editText } from "./edit-text.ts";
 import { noteFailure } from "./failures.ts";
-import { assertLeadsSomewhere, assertLinked, assertNoneBanned } from "./guard.ts";
 import type { Located } from "./identify.ts";
-import { type NoteText, readNoteText } from "./note-text.ts";
-import { assertReadable } from "./size.ts";
-import { type Desk, underLock } from "./under-lock.ts";
+import { assertReadable, checksumOf, type NoteText, readNoteText } from "./note.ts";
+import { assertHasLink, assertLinked, assertNoneBanned } from "./wikilinks.ts";
+import { type WriteContext, withRootLock } from "./with-lock.ts";
+import { timestamp } from "./write-note.ts";
 
 export interface EditOptions {
-  /** What the note's checksum was when it was read: an edit of anything else is refused. */
+  /** The checksum of the note when it was read: if the note has changed since, the edit is refused. */
   readonly checksum?: string;
-  /** For what a model wrote: secrets in it are replaced. */
+  /** For text that a model wrote: secrets in it are replaced. */
   readonly redacted?: boolean;
 }
 
-/** Changes a note in place. What another program wrote meanwhile is kept. */
+/** Changes a note in place. What another program writes at the same time is not lost. */
 export function editNote(
-  desk: Desk,
+  context: WriteContext,
   { root, path, uri }: Located,
   edit: Edit,
   { checksum, redacted = false }: EditOptions = {},
 ): Promise<{ readonly uri: string; readonly path: string; readonly checksum: string }> {
-  return underLock(desk, root, () => {
+  return withRootLock(context, root, () => {
     const change = redacted ? { ...edit, content: redact(edit.content) } : edit;
-    // A word may be mended by one that links nowhere, as long as the note still does.
-    const isMending = change.operation === "find_replace";
-    if (isMending) assertNoneBanned(root, change.content);
+    // A replacement needs no link of its own, as long as the note still has one.
+    const isReplacement = change.operation === "find_replace";
+    if (isReplacement) assertNoneBanned(root, change.content);
     else assertLinked(root, change.content);
     for (let attempt = 0; attempt < 5; attempt++) {
       const before = readEditable(path, uri);
@@ -35,16 +35,16 @@ export function editNote(
       if (checksum !== undefined && checksum !== actual) {
         throw noteFailure(
           "note-changed",
-          `${uri} was changed since it was read: its checksum is ${actual}`,
-          "read it again, look at what changed, and edit that",
+          `${uri} has changed since it was read: its checksum is ${actual}`,
+          "read it again and edit the new text",
         );
       }
-      const text = editText(before.text, change, desk.now());
-      if (isMending) assertLeadsSomewhere(text);
+      const text = editText(before.text, change, context.now());
+      if (isReplacement) assertHasLink(text);
       assertReadable(text);
-      // An editor knows nothing of our lock: what it saved meanwhile is what must be edited.
+      // Editors do not use Continuo's lock: if one saved in the meantime, its text is edited instead.
       if (readEditable(path, uri).text !== before.text) continue;
-      writeFileAtomic(path, (before.hasMark ? "\ufeff" : "") + text);
+      writeFileAtomic(path, (before.hasBom ? "\ufeff" : "") + text);
       return { uri, path, checksum: checksumOf(text) };
     }
     throw noteFailure("note-changed", `${uri} keeps changing`, "wait until the other program is done");
@@ -53,7 +53,7 @@ export function editNote(
 
 function readEditable(path: string, uri: string): NoteText {
   const read = readNoteText(path);
-  if (read === undefined) throw noteFailure("note-not-found", `${uri} is gone`, "write it anew");
+  if (read === undefined) throw noteFailure("note-not-found", `${uri} is gone`, "write it again");
   if (read.problem !== undefined) {
     throw noteFailure(
       "note-unreadable",
@@ -62,4 +62,146 @@ function readEditable(path: string, uri: string): NoteText {
     );
   }
   return read;
+}
+
+export type Edit =
+  | { readonly operation: "append" | "prepend"; readonly content: string }
+  | {
+      readonly operation: "find_replace";
+      readonly content: string;
+      readonly findText: string;
+      /** How often the text must occur. Without it every occurrence is replaced. */
+      readonly expectedCount?: number;
+    }
+  | { readonly operation: "replace_section"; readonly content: string; readonly sectionName: string };
+
+/** The text of a note after an edit. All other bytes stay the same. Pure. */
+export function editText(text: string, edit: Edit, now: number): string {
+  const cut = cutFrontmatter(text);
+  const start = cut === "none" || cut === "unclosed" ? 0 : cut.body;
+  const body = text.slice(start);
+  const end = /\r\n|\n|\r/.exec(text)?.[0] ?? "\n";
+  const lines = (given: string) => given.replace(/\r\n?|\n/g, end);
+  const content = lines(edit.content);
+  const head = dated(text.slice(0, start), now);
+  switch (edit.operation) {
+    case "append":
+      return head + appended(body, content, end);
+    case "prepend":
+      return head + prepended(body, content, end);
+    case "find_replace":
+      return head + replaced(body, lines(edit.findText), content, edit.expectedCount);
+    case "replace_section":
+      return head + withSection(body, edit.sectionName, content, end);
+  }
+}
+
+/** Sets `modified` if the frontmatter has it. It is not added to notes of other programs. */
+function dated(head: string, now: number): string {
+  const value = /^(modified[ \t]*:[ \t]+)(["']?)[^\s#"'][^#"'\r\n]*?\2(?=[ \t]*(?:#|$))/m;
+  return head.replace(value, (_, key: string, quote: string) => key + quote + timestamp(now) + quote);
+}
+
+function appended(body: string, content: string, end: string): string {
+  const gap = body === "" || body.endsWith(end + end) ? "" : body.endsWith(end) ? end : end + end;
+  return body + gap + closed(content, end);
+}
+
+/** Above everything except the title. */
+function prepended(body: string, content: string, end: string): string {
+  const first = textBlocks(body)[0];
+  const at = lineStarts(body);
+  const isTitled = first?.level === 1 && first.depth === 0 && body.slice(0, at(first.from)).trim() === "";
+  const place = isTitled ? at(first.to) : 0;
+  const [before, after] = [body.slice(0, place), body.slice(place)];
+  const gap = before === "" ? "" : /[\r\n]$/.test(before) ? end : end + end;
+  return before + gap + closed(content, end) + (after === "" || after.startsWith(end) ? "" : end) + after;
+}
+
+function replaced(body: string, find: string, content: string, expected: number | undefined): string {
+  if (find === "") throw noteFailure("note-invalid", "there is no text to find", "give findText");
+  const parts = body.split(find);
+  const count = parts.length - 1;
+  if (count === 0) {
+    throw noteFailure(
+      "note-invalid",
+      "the note does not have the text to replace",
+      "read it again and copy the text exactly",
+    );
+  }
+  if (expected !== undefined && count !== expected) {
+    throw noteFailure(
+      "note-invalid",
+      `the text occurs ${count} times, not ${expected}`,
+      "give a longer text, or the right expectedCount",
+    );
+  }
+  const result = parts.join(content);
+  if (tooManyBrackets(result) > tooManyBrackets(body)) {
+    throw noteFailure(
+      "note-invalid",
+      "a link would be inside another link",
+      "include the brackets in findText: [[old]] becomes [[new]]",
+    );
+  }
+  return result;
+}
+
+function tooManyBrackets(text: string): number {
+  return text.match(/\[{3,}/g)?.length ?? 0;
+}
+
+/** Replaces the text between a heading and the next one of the same or a higher level; the heading stays. */
+function withSection(body: string, name: string, content: string, end: string): string {
+  const headings = textBlocks(body).filter((block) => block.kind === "heading" && block.depth === 0);
+  const wanted = plain(name);
+  const found = headings.filter((heading) => plain(heading.text) === wanted);
+  const section = found[0];
+  if (section === undefined || found.length > 1) {
+    const names = headings.map((heading) => `"${heading.text}"`).join(", ");
+    throw noteFailure(
+      "note-invalid",
+      section === undefined
+        ? `the note has no section "${name}"`
+        : `the note has ${found.length} sections "${name}"`,
+      section === undefined
+        ? `its sections: ${names || "none"}`
+        : "use find_replace with the text of the one you mean",
+    );
+  }
+  const next = headings.find((heading) => heading.from >= section.to && heading.level <= section.level);
+  const at = lineStarts(body);
+  const before = body.slice(0, at(section.to));
+  const after = next === undefined ? "" : body.slice(at(next.from));
+  const inner = withoutHeading(content, section)
+    .trimEnd()
+    .replace(/^(?:[ \t]*(?:\r\n|\r|\n))+/, "");
+  return (
+    before + (/[\r\n]$/.test(before) ? end : end + end) + inner + end + (after === "" ? "" : end) + after
+  );
+}
+
+/** If the new text begins with the section's heading, the heading is not repeated. */
+function withoutHeading(content: string, section: TextBlock): string {
+  const first = textBlocks(content)[0];
+  const isSame =
+    first?.kind === "heading" && first.level === section.level && plain(first.text) === plain(section.text);
+  return isSame ? content.slice(lineStarts(content)(first.to)) : content;
+}
+
+function plain(heading: string): string {
+  return heading
+    .replace(/^#+\s*/, "")
+    .trim()
+    .toLowerCase();
+}
+
+function closed(content: string, end: string): string {
+  return /[\r\n]$/.test(content) ? content : content + end;
+}
+
+/** Where each line of a text begins; past the last line, the length of the text. */
+function lineStarts(text: string): (line: number) => number {
+  const starts = [0, ...[...text.matchAll(/\r\n|\n|\r/g)].map((found) => found.index + found[0].length)];
+  return (line) => starts[line] ?? text.length;
 }

@@ -1,9 +1,6 @@
 import { ContinuoError } from "../../../base/errors.ts";
 
-/**
- * What can go wrong with a note, and how maenifold's command line calls it. The keys are the codes of our errors; the one
- * place where the two spellings meet.
- */
+/** What can go wrong with a note: Continuo's error codes, each with the code of maenifold's command line. */
 export const NOTE_FAILURES = {
   "note-not-found": "NOT_FOUND",
   "note-ambiguous": "INVALID_ARGUMENT",
@@ -25,7 +22,7 @@ export function noteFailure(code: NoteFailure, message: string, hint: string): C
   return new ContinuoError(code, message, { hint });
 }
 
-/** maenifold's code of an error, for whoever speaks its contract; undefined when it is not about a note. */
+/** maenifold's code for an error; undefined when the error is not about a note. */
 export function contractCode(error: unknown): string | undefined {
   if (!(error instanceof ContinuoError) || !(error.code in NOTE_FAILURES)) return undefined;
   return NOTE_FAILURES[error.code as NoteFailure];

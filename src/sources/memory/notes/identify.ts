@@ -3,13 +3,13 @@ import { basename, isAbsolute, relative, sep } from "node:path";
 import { normalized } from "../../../base/normalized.ts";
 import { nearest } from "../../../base/settings.ts";
 import { noteFailure } from "./failures.ts";
-import type { NoteFile } from "./note.ts";
-import type { MemoryRoot } from "./root.ts";
-import { contractSlug, slugify } from "./slug.ts";
+import { contractSlug, slugify } from "./file-name.ts";
+import { walkNotes } from "./list-notes.ts";
+import { type Note, type NoteFile, readNote } from "./note.ts";
+import type { MemoryRoot } from "./roots.ts";
 import { assertInside, isSafePath, parseUri, pathBelow, SCHEME, safeSegments, uriOf } from "./uri.ts";
-import { walkNotes } from "./walk.ts";
 
-/** A note that exists: where it is, and in which root. */
+/** An existing note: its root and where it is. */
 export interface Located {
   readonly root: MemoryRoot;
   readonly path: string;
@@ -17,18 +17,18 @@ export interface Located {
 }
 
 /**
- * The note that somebody means by an address, a path or a title. A title that fits several notes is an error that names
- * them: to take the first would read, or change, a note that nobody asked for.
+ * Finds the note for an address, a path or a title. If several notes have the title, the error lists them: the first one
+ * might not be the one that was meant.
  */
 export function identify(
   identifier: string,
   roots: readonly MemoryRoot[],
-  /** Whoever has an index can answer faster than a walk. */
+  /** A caller with an index can list notes faster than by walking the folders. */
   notesOf: (root: MemoryRoot) => Iterable<NoteFile> = walkNotes,
 ): Located {
   const name = identifier.trim().replace(/^\[\[([^[\]|]+)(?:\|[^[\]]*)?\]\]$/, "$1");
   if (name === "")
-    throw noteFailure("note-invalid", "no note is named", "give memory://folder/name or a title");
+    throw noteFailure("note-invalid", "no note was given", "give memory://folder/name or a title");
   if (name.startsWith(SCHEME)) {
     const { root, segments } = parseUri(name, roots);
     return existing(root, pathBelow(root, segments)) ?? notFound(identifier, roots, notesOf);
@@ -42,14 +42,14 @@ function byPath(name: string, roots: readonly MemoryRoot[]): Located | undefined
     if (root === undefined) {
       throw noteFailure(
         "note-path",
-        `${name} lies in no memory folder`,
+        `${name} is not in a memory folder`,
         "give memory://folder/name or a title",
       );
     }
     assertInside(root, name);
     return existing(root, name) ?? existing(root, `${name}.md`);
   }
-  // A title such as "C: a language" is no path; what has a slash and is no safe path is refused, not searched for.
+  // A title such as "C: a language" is not a path. An unsafe path with a slash is refused, not searched for as a title.
   if (!/[/\\\0]/.test(name) && !isSafePath(name)) return undefined;
   const main = roots.find((root) => root.name === undefined);
   return main && existing(main, pathBelow(main, safeSegments(name)));
@@ -62,7 +62,7 @@ function byTitle(
 ): Located | undefined {
   const lower = normalized(title, "NFC").toLowerCase();
   const ours = slugify(title);
-  // For a title of other letters maenifold's name says too little to find a note by.
+  // For a title that is not ASCII, maenifold's name is too short to identify a note.
   const names = new Set(/^[\x00-\x7f]*$/.test(title) ? [lower, ours, contractSlug(title)] : [lower, ours]);
   const found: Located[] = [];
   for (const root of roots) {
@@ -74,7 +74,7 @@ function byTitle(
     const candidates = found.slice(0, 10).map((one) => one.uri);
     throw noteFailure(
       "note-ambiguous",
-      `"${title}" fits ${found.length} notes: ${candidates.join(", ")}`,
+      `"${title}" matches ${found.length} notes: ${candidates.join(", ")}`,
       "give one of these addresses",
     );
   }
@@ -100,7 +100,7 @@ function notFound(
   );
 }
 
-/** Only so many are compared: a hint is not worth a second. */
+/** At most this many names are compared: a hint is not worth a second. */
 const COMPARED = 2000;
 
 function nearestNote(
@@ -120,4 +120,10 @@ function nearestNote(
 
 function stemOf(path: string): string {
   return basename(path).replace(/\.md$/i, "");
+}
+
+export async function readLocated(found: Located): Promise<Note> {
+  const note = await readNote(found.root, found.path);
+  if (note === undefined) throw noteFailure("note-not-found", `${found.uri} is gone`, "search for it again");
+  return note;
 }

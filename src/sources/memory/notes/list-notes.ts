@@ -1,17 +1,67 @@
-import { statSync } from "node:fs";
+import { type Dirent, readdirSync, type Stats, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { systemCode } from "../../../base/errors.ts";
 import { noteFailure } from "./failures.ts";
 import type { NoteFile } from "./note.ts";
-import type { MemoryRoot } from "./root.ts";
-import { folderBelow, safeSegments } from "./uri.ts";
-import { entriesOf, walkNotes } from "./walk.ts";
+import type { MemoryRoot } from "./roots.ts";
+import { folderBelow, safeSegments, uriOf } from "./uri.ts";
+
+/**
+ * The notes of a root, folder by folder, in the order of their names. A generator, so that a caller with a deadline can
+ * stop in between. Symbolic links are not followed: targets inside the root are visited anyway, and targets outside are
+ * not part of it. Files and folders that begin with a dot (`.obsidian`, `.trash`, `.git`) are skipped.
+ */
+export function* walkNotes(root: MemoryRoot, folder: string = root.path): Generator<NoteFile> {
+  // A stack instead of recursion: each level of `yield*` would slow down every file below it.
+  const open = [folder];
+  for (let path = open.pop(); path !== undefined; path = open.pop()) {
+    const folders: string[] = [];
+    for (const entry of entriesOf(path)) {
+      const inside = join(path, entry.name);
+      if (entry.isDirectory()) folders.push(inside);
+      else if (/\.md$/i.test(entry.name)) {
+        const stats = statOf(inside);
+        if (stats === undefined) continue;
+        yield { uri: uriOf(root, inside), path: inside, size: stats.size, modified: stats.mtimeMs };
+      }
+    }
+    open.push(...folders.reverse());
+  }
+}
+
+/** The visible folders and regular files of a folder, in a fixed order. */
+export function entriesOf(folder: string): Dirent[] {
+  return readEntries(folder)
+    .filter(({ name }) => !name.startsWith(".") && name !== "node_modules")
+    .filter((entry) => entry.isDirectory() || entry.isFile())
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** undefined when the file was deleted since its folder was read, or may not be read. */
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+function readEntries(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    // It does not exist (any more), is a file, or may not be read: there are no entries.
+    if (/^(ENOENT|ENOTDIR|EACCES|EPERM|ELOOP)$/.test(systemCode(error) ?? "")) return [];
+    throw error;
+  }
+}
 
 export interface Listing {
   readonly folders: readonly { readonly name: string; readonly notes: number }[];
   readonly notes: readonly NoteFile[];
 }
 
-/** What lies in a folder of a root: its notes, and its folders with how many notes are in and below them. */
+/** The notes in a folder of a root, and its subfolders with the number of notes in and below them. */
 export function listNotes(root: MemoryRoot, folder = ""): Listing {
   const path = folderBelow(root, /^[/\\.]?$/.test(folder) ? [] : safeSegments(folder));
   if (path !== root.path && statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) {

@@ -1,4 +1,15 @@
-/** A Markdown file of a memory root, as it was when it was read. */
+import { basename } from "node:path";
+import { systemCode } from "../../../base/errors.ts";
+import { collapse } from "../../../base/text.ts";
+import { cutFrontmatter, readYamlKeys } from "../../../markdown/frontmatter.ts";
+import { withoutClosingHashes } from "../../../markdown/text-blocks.ts";
+import { readAt, withFile } from "../../../store/read-file.ts";
+import { noteFailure } from "./failures.ts";
+import type { MemoryRoot } from "./roots.ts";
+import { uriOf } from "./uri.ts";
+import { findLinks, type NoteLink } from "./wikilinks.ts";
+
+/** A Markdown file of a memory root at the time it was read. */
 export interface Note {
   /** `memory://folder/name`, without `.md`. */
   readonly uri: string;
@@ -7,34 +18,173 @@ export interface Note {
   readonly title: string;
   /** The text after the frontmatter. */
   readonly body: string;
-  /** As parsed; empty when there is none, or when it is no YAML (`problems` then says so). */
+  /** As parsed; empty when there is none or when it is invalid YAML, which `problems` then reports. */
   readonly frontmatter: Readonly<Record<string, unknown>>;
   readonly tags: readonly string[];
-  /** Normalised names of what its WikiLinks name, in order, each once: the nodes of the graph. */
+  /** The concepts that its WikiLinks name, normalised, in order, each once: the nodes of the graph. */
   readonly concepts: readonly string[];
-  /** Its links as other editors understand them: to another note, perhaps to a heading in it. */
+  /** Its links as other editors read them: to another note, perhaps to a heading in it. */
   readonly links: readonly NoteLink[];
-  /** Milliseconds since 1970: from the frontmatter, else from maenifold's id in the file's name. */
+  /** Milliseconds since 1970: from the frontmatter, else from the id in maenifold's file names. */
   readonly created: number | undefined;
   /** Milliseconds since 1970: when the file was last changed. */
   readonly modified: number;
-  /** Of the whole text, as the edit guard wants it. */
+  /** Of the whole text; an edit compares it. */
   readonly checksum: string;
   readonly size: number;
   readonly problems: readonly string[];
 }
 
-export interface NoteLink {
-  readonly target: string;
-  readonly heading?: string;
-  readonly alias?: string;
-  readonly isEmbed: boolean;
-}
-
-/** What a walk over a root sees of a file, without reading it. */
+/** What is known of a note without reading it. */
 export interface NoteFile {
   readonly uri: string;
   readonly path: string;
   readonly size: number;
   readonly modified: number;
+}
+
+/** Far more than anybody writes, and small enough to be read and indexed without a noticeable pause. */
+export const MAX_NOTE_BYTES = 4 * 1024 * 1024;
+
+export interface NoteText {
+  /** Without the byte order mark (see `hasBom`). Empty when the file cannot be read as text. */
+  readonly text: string;
+  readonly hasBom: boolean;
+  readonly size: number;
+  readonly modified: number;
+  /** Why the text differs from the content of the file; only a note without a problem may be edited. */
+  readonly problem?: string;
+}
+
+/** Reads a file as text, whatever it contains. undefined when it does not exist. */
+export function readNoteText(path: string): NoteText | undefined {
+  try {
+    return withFile(path, ({ descriptor, stats: { size, mtimeMs: modified } }) => {
+      if (size > MAX_NOTE_BYTES) {
+        const problem = `it has ${Math.round(size / 2 ** 20)} MB; a note may have ${MAX_NOTE_BYTES / 2 ** 20}`;
+        return { text: "", hasBom: false, size, modified, problem };
+      }
+      const bytes = readAt(descriptor, 0, size);
+      return { ...decode(bytes), hasBom: startsWith(bytes, 0xef, 0xbb, 0xbf), size, modified };
+    });
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === "ENOENT" || code === "ENOTDIR" || code === "not-a-file") return undefined;
+    throw noteFailure("note-unreadable", `${path} cannot be read (${code})`, "make the file readable");
+  }
+}
+
+/** Throws for invalid UTF-8; keeps everything except the byte order mark. */
+const STRICT = new TextDecoder("utf-8", { fatal: true });
+
+function decode(bytes: Uint8Array): { text: string; problem?: string } {
+  const utf16 = utf16Kind(bytes);
+  if (utf16 !== undefined)
+    return { text: new TextDecoder(utf16).decode(bytes), problem: "it is UTF-16, not UTF-8" };
+  if (bytes.includes(0)) return { text: "", problem: "it is not text" };
+  try {
+    return { text: STRICT.decode(bytes) };
+  } catch {
+    return {
+      text: new TextDecoder().decode(bytes),
+      problem: "it is not UTF-8; unreadable characters are shown as \ufffd",
+    };
+  }
+}
+
+function utf16Kind(bytes: Uint8Array): "utf-16le" | "utf-16be" | undefined {
+  if (startsWith(bytes, 0xff, 0xfe)) return "utf-16le";
+  return startsWith(bytes, 0xfe, 0xff) ? "utf-16be" : undefined;
+}
+
+function startsWith(bytes: Uint8Array, ...start: readonly number[]): boolean {
+  return start.every((byte, i) => bytes[i] === byte);
+}
+
+/** A longer text could be written but not read again. */
+export function assertReadable(text: string): void {
+  if (Buffer.byteLength(text) <= MAX_NOTE_BYTES) return;
+  throw noteFailure(
+    "note-invalid",
+    `the note would have more than ${MAX_NOTE_BYTES / 2 ** 20} MB`,
+    "split it into several notes that link to each other",
+  );
+}
+
+/**
+ * Reads a note. Any content gives a note; its `problems` say what could not be read. undefined when the file does not
+ * exist. Throws only for a file that the system refuses to open.
+ */
+export async function readNote(root: MemoryRoot, path: string): Promise<Note | undefined> {
+  const read = readNoteText(path);
+  return read && parseNote(read, { uri: uriOf(root, path), path });
+}
+
+export async function parseNote(
+  read: NoteText,
+  { uri, path }: { readonly uri: string; readonly path: string },
+): Promise<Note> {
+  const { text } = read;
+  const problems = read.problem === undefined ? [] : [read.problem];
+  // A line of dashes without a closing line is a horizontal rule, not frontmatter.
+  const cut = cutFrontmatter(text);
+  const hasFrontmatter = cut !== "none" && cut !== "unclosed";
+  const keys = await readYamlKeys(hasFrontmatter ? text.slice(cut.start, cut.end) : "");
+  if ("problem" in keys) problems.push(`its frontmatter is not YAML (${keys.problem})`);
+  const frontmatter = "values" in keys ? keys.values : {};
+  const body = hasFrontmatter ? text.slice(cut.body) : text;
+  return {
+    uri,
+    path,
+    title: titleOf(frontmatter["title"], body, path),
+    body,
+    frontmatter,
+    tags: tagsOf(frontmatter["tags"]),
+    ...findLinks(body),
+    created: timeOf(frontmatter["created"]) ?? timeInName(path),
+    modified: read.modified,
+    checksum: checksumOf(text),
+    size: read.size,
+    problems,
+  };
+}
+
+/** From the frontmatter, else the heading that the text begins with, else the file name. */
+function titleOf(given: unknown, body: string, path: string): string {
+  if ((typeof given === "string" || typeof given === "number") && String(given).trim() !== "") {
+    // Titles are shown in lists: with a line break a title could look like several entries.
+    return collapse(String(given));
+  }
+  const heading = /^\s*# +(\S.*)/.exec(body)?.[1];
+  return (heading && withoutClosingHashes(heading)) || basename(path).replace(/\.md$/i, "");
+}
+
+/** A list, or one text separated by commas or spaces, as in Obsidian. */
+function tagsOf(given: unknown): string[] {
+  const list = Array.isArray(given) ? given : typeof given === "string" ? given.split(/[\s,]+/) : [];
+  const tags = list.flatMap((tag: unknown) =>
+    typeof tag === "string" || typeof tag === "number" ? [String(tag).trim().replace(/^#/, "")] : [],
+  );
+  return [...new Set(tags.filter((tag) => tag !== ""))];
+}
+
+function timeOf(given: unknown): number | undefined {
+  const time =
+    given instanceof Date ? given.getTime() : typeof given === "string" ? Date.parse(given) : Number.NaN;
+  return Number.isNaN(time) ? undefined : time;
+}
+
+/** maenifold's sessions, workflows and assumptions have their time in the file name, and often nowhere else. */
+function timeInName(path: string): number | undefined {
+  const digits = /^(?:session|workflow|assumption)-(\d{13})(?:-\d+)?\.md$/i.exec(basename(path))?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+let crypto: typeof import("node:crypto") | undefined;
+
+/** The checksum of a note's whole text, computed as in maenifold: Base64 of SHA-256. */
+export function checksumOf(text: string): string {
+  // Loading it takes a hook 5 ms, and few hooks need it. The build would turn `import()` into a separate file.
+  crypto ??= process.getBuiltinModule("node:crypto");
+  return crypto.createHash("sha256").update(text, "utf8").digest("base64");
 }

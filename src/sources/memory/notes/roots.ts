@@ -3,17 +3,36 @@ import { basename, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { fingerprint } from "../../../base/fingerprint.ts";
 import type { Problem } from "../../../base/settings.ts";
 import { type Home, userHome } from "../../../store/home.ts";
-import type { MemoryRoot, RootKind } from "./root.ts";
-import { slugify } from "./slug.ts";
+import { slugify } from "./file-name.ts";
+
+/** A folder whose Markdown files are notes. */
+export interface MemoryRoot {
+  /** Absent for the main root, whose notes are `memory://…`. Notes of other roots are `memory://@name/…`. */
+  readonly name?: string;
+  /** Absolute. The folder may not exist yet. */
+  readonly path: string;
+  readonly kind: RootKind;
+  /** False for the folders of other programs: they are only read. */
+  readonly isWritable: boolean;
+}
+
+export type RootKind =
+  | "maenifold"
+  | "continuo"
+  | "obsidian"
+  | "basic-memory"
+  | "claude-code"
+  | "logseq"
+  | "plain";
 
 export interface RootSettings {
   /** A maenifold folder, or a folder of notes itself. */
   readonly root?: string | undefined;
-  /** Folders of other programs that are read as well. */
+  /** Folders of other programs that are also read. */
   readonly also?: readonly string[] | undefined;
 }
 
-/** Which folders are memory: the main one first, then those that are only read. */
+/** The memory roots: the main one first, then those that are only read. */
 export function findRoots(
   settings: RootSettings,
   home: Home,
@@ -24,12 +43,12 @@ export function findRoots(
   const roots = [main];
   for (const given of settings.also ?? []) {
     const path = absolute(given, env);
-    const reason = path === undefined ? "is no absolute path" : whyNot(path, roots);
+    const reason = path === undefined ? "is not an absolute path" : whyRejected(path, roots);
     if (path === undefined || reason !== undefined) {
       problems.push({
         key: "memory.also",
-        message: `${given} ${reason}; it is left out`,
-        hint: "name a folder of notes by its full path",
+        message: `${given} ${reason}; it is ignored`,
+        hint: "give the full path of a folder with notes",
       });
       continue;
     }
@@ -46,7 +65,7 @@ function mainRoot(
   problems: Problem[],
 ): MemoryRoot {
   const fromEnv = env["MAENIFOLD_ROOT"];
-  // As maenifold reads it: a data folder, in which the notes have a folder of their own.
+  // As in maenifold: a data folder with the notes in a subfolder.
   if (fromEnv) return { path: join(resolve(fromEnv), "memory"), kind: "maenifold", isWritable: true };
   const chosen = given ? absolute(given, env) : undefined;
   if (chosen !== undefined) {
@@ -57,7 +76,7 @@ function mainRoot(
   if (given) {
     problems.push({
       key: "memory.root",
-      message: `${given} is no absolute path; it is not used`,
+      message: `${given} is not an absolute path; it is ignored`,
       hint: "write the folder's full path",
     });
   }
@@ -66,7 +85,7 @@ function mainRoot(
   return { path: join(home.root, "memory"), kind: "continuo", isWritable: true };
 }
 
-/** Whose folder it is, by what its program leaves in it. */
+/** Which program the folder belongs to, by the files that the program leaves in it. */
 function kindOf(path: string): RootKind {
   if (isFolder(join(path, ".obsidian"))) return "obsidian";
   if (existsSync(join(path, "logseq", "config.edn"))) return "logseq";
@@ -75,7 +94,7 @@ function kindOf(path: string): RootKind {
   return basename(path) === "basic-memory" ? "basic-memory" : "plain";
 }
 
-/** `~/.claude/projects/<project>/memory`, also below another configuration folder. */
+/** `~/.claude/projects/<project>/memory`, or the same below another configuration folder. */
 const CLAUDE_MEMORY = /[/\\]projects[/\\]([^/\\]+)[/\\]memory$/;
 
 function nameFor(path: string, kind: RootKind, roots: readonly MemoryRoot[]): string {
@@ -85,11 +104,11 @@ function nameFor(path: string, kind: RootKind, roots: readonly MemoryRoot[]): st
   return isTaken ? `${name}-${fingerprint(path).slice(0, 6)}` : name;
 }
 
-function whyNot(path: string, roots: readonly MemoryRoot[]): string | undefined {
-  if (!isFolder(path)) return "is no folder";
+function whyRejected(path: string, roots: readonly MemoryRoot[]): string | undefined {
+  if (!isFolder(path)) return "is not a folder";
   for (const root of roots) {
-    if (holds(root.path, path)) return `is already read with ${root.path}`;
-    if (holds(path, root.path)) return `holds ${root.path}, which is read already`;
+    if (holds(root.path, path)) return `is inside ${root.path}, which is read already`;
+    if (holds(path, root.path)) return `contains ${root.path}, which is read already`;
   }
   return undefined;
 }
@@ -103,7 +122,7 @@ function real(path: string): string {
   try {
     return realpathSync.native(path);
   } catch {
-    return path; // not made yet
+    return path; // it does not exist yet
   }
 }
 

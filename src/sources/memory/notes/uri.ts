@@ -3,31 +3,31 @@ import { isAbsolute, join, relative, sep } from "node:path";
 import { normalized } from "../../../base/normalized.ts";
 import { clip } from "../../../base/text.ts";
 import { noteFailure } from "./failures.ts";
-import type { MemoryRoot } from "./root.ts";
-import { RESERVED_NAME } from "./slug.ts";
+import { RESERVED_NAME } from "./file-name.ts";
+import type { MemoryRoot } from "./roots.ts";
 
 export const SCHEME = "memory://";
 
 /**
- * The address of a note: its path below the root, without `.md`. A name that ends in another spelling (`.MD`), or that
- * would look like one without its ending (`a.md.md`), keeps it, so that every address leads back to its file.
+ * The address of a note: its path below the root, without `.md`. Another spelling of the extension (`.MD`) is kept, and
+ * so is one whose removal would leave another (`a.md.md`), so that every address leads back to its file.
  */
 export function uriOf(root: MemoryRoot, path: string): string {
   const inside = relative(root.path, path);
   const name = sep === "/" ? inside : inside.replaceAll(sep, "/");
   const bare = name.endsWith(".md") ? name.slice(0, -3) : name;
-  // `memory://@x` is another root's: a folder of that name in the main root is written with a dot before it.
+  // `memory://@x` means another root. A folder of the main root that begins with `@` is written `./@x`.
   const start = root.name === undefined ? (bare.startsWith("@") ? "./" : "") : `@${root.name}/`;
   return SCHEME + start + (/(?:^|\/)$|\.md$/i.test(bare) ? name : bare);
 }
 
-/** The root that an address belongs to, and the path below it, which has passed `safeSegments`. */
+/** The root of an address and the path below it, checked by `safeSegments`. */
 export function parseUri(
   uri: string,
   roots: readonly MemoryRoot[],
 ): { root: MemoryRoot; segments: string[] } {
   if (!uri.startsWith(SCHEME)) {
-    throw noteFailure("note-path", `${shown(uri)} is no address of a note`, "write memory://folder/name");
+    throw noteFailure("note-path", `${shown(uri)} is not an address of a note`, "write memory://folder/name");
   }
   const rest = uri.slice(SCHEME.length);
   const [, name, below = ""] = /^@([^/\\]*)(?:[/\\](.*))?$/s.exec(rest) ?? [];
@@ -36,7 +36,7 @@ export function parseUri(
     const names = roots.flatMap((one) => (one.name === undefined ? [] : [`memory://@${one.name}/…`]));
     throw noteFailure(
       "note-not-found",
-      `there is no folder of notes called @${name ?? ""}`,
+      `there is no folder of notes named @${name ?? ""}`,
       `known: ${names.join(", ") || "only memory://…"}`,
     );
   }
@@ -47,7 +47,7 @@ export function isSafePath(path: string): boolean {
   return spellings(path).every((spelling) => whyUnsafe(spelling) === undefined);
 }
 
-/** The parts of a relative path that can only lead downwards, on every system; an error for any other. */
+/** The parts of a relative path that stays inside its folder on every system. Throws for any other path. */
 export function safeSegments(path: string, whole: string = path): string[] {
   for (const spelling of spellings(path)) {
     const reason = whyUnsafe(spelling);
@@ -63,8 +63,8 @@ export function safeSegments(path: string, whole: string = path): string[] {
 }
 
 /**
- * The file that the parts name below the root, in the spelling that it has there: letters' case and the two forms of
- * accented letters make no second file. What does not exist yet is spelt as given.
+ * The path of a note below the root, in the spelling on disk: names that differ only in case or in the Unicode form of
+ * accented letters mean the same file. A name that does not exist yet is used as given.
  */
 export function pathBelow(root: MemoryRoot, segments: readonly string[]): string {
   let path = root.path;
@@ -83,7 +83,7 @@ export function folderBelow(root: MemoryRoot, segments: readonly string[]): stri
   return path;
 }
 
-/** A link may lie inside the root; it may not lead out of it. What is not there yet counts as where it would be made. */
+/** Throws for a path that leads out of the root through a link. A path that does not exist yet counts as where it would be created. */
 export function assertInside(root: MemoryRoot, path: string): void {
   const base = realPath(root.path);
   const way = relative(base, realPath(path));
@@ -109,7 +109,7 @@ function spelling(folder: string, name: string): string {
     throw noteFailure(
       "note-ambiguous",
       `${shown(name)} could be ${alike.join(" or ")}`,
-      "give the exact letters",
+      "give the exact spelling",
     );
   }
   return alike[0] ?? name;
@@ -123,7 +123,7 @@ function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {
-    return []; // not there yet, or not ours to list: opening the file will tell
+    return []; // it does not exist yet or may not be listed: opening the file reports that
   }
 }
 
@@ -136,7 +136,7 @@ function realPath(path: string): string {
   }
 }
 
-/** The path as it is and with every layer of percent signs taken off: some programs decode before they pass it on. */
+/** The path as given and with each layer of percent-encoding removed: some programs decode paths before passing them on. */
 function spellings(path: string): string[] {
   const all = [path];
   for (let text = path; all.length < 5; ) {
@@ -155,11 +155,11 @@ function whyUnsafe(path: string): string | undefined {
   if (/^[/\\]/.test(path)) return "is an absolute path";
   if (/^[A-Za-z]:/.test(path)) return "names a drive";
   const parts = split(path);
-  if (parts.length === 0) return "names no note";
+  if (parts.length === 0) return "does not name a note";
   for (const part of parts) {
-    if (part === "..") return "climbs out of its folder";
-    // Windows drops dots and spaces at a name's end: `.. ` is `..` there.
-    if (/^[. ]+$/.test(part)) return "has a part of dots alone";
+    if (part === "..") return "leads out of its folder";
+    // Windows drops dots and spaces at the end of a name: `.. ` means `..` there.
+    if (/^[. ]+$/.test(part)) return "has a part that is only dots";
     if (RESERVED_NAME.test(part)) return `has the reserved name "${part}"`;
   }
   return undefined;
@@ -169,7 +169,7 @@ function split(path: string): string[] {
   return path.split(/[/\\]/).filter((part) => part !== "" && part !== ".");
 }
 
-/** Short, and without what could disturb a terminal. */
+/** Shortened, and without control characters. */
 function shown(text: string): string {
   return `"${clip(text.replace(/[\x00-\x1f\x7f]/g, "\ufffd"), 120)}"`;
 }

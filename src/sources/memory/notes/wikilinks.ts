@@ -1,10 +1,21 @@
+import { join } from "node:path";
+import { parseBounded } from "../../../base/json.ts";
+import { isRecord } from "../../../base/settings.ts";
 import { blankInlineCode } from "../../../markdown/inline-code.ts";
 import { textBlocks } from "../../../markdown/text-blocks.ts";
-import { normaliseConcept } from "./concept.ts";
-import type { NoteLink } from "./note.ts";
+import { readText } from "../../../store/read-file.ts";
+import { noteFailure } from "./failures.ts";
+import type { MemoryRoot } from "./roots.ts";
 
-/** Exactly two brackets on each side, and none within: `[[[x]]]`, `[[x]]]` and `[[]]` are no links. */
+/** Exactly two brackets on each side and none inside: `[[[x]]]`, `[[x]]]` and `[[]]` are not links. */
 const WIKILINK = /(!)?(?<!\[)\[\[([^[\]]+)\]\](?!\])/g;
+
+export interface NoteLink {
+  readonly target: string;
+  readonly heading?: string;
+  readonly alias?: string;
+  readonly isEmbed: boolean;
+}
 
 export interface Links {
   readonly concepts: readonly string[];
@@ -14,8 +25,8 @@ export interface Links {
 const NO_LINKS: Links = { concepts: [], links: [] };
 
 /**
- * What the WikiLinks of a note's body name, in order, each once. Only paragraphs and headings are read: a link in code
- * or in raw HTML is a quotation of one.
+ * The WikiLinks of a note's body, in order, each once. Only paragraphs and headings are read: links in code and raw HTML
+ * do not count.
  */
 export function findLinks(body: string): Links {
   if (!body.includes("[[")) return NO_LINKS;
@@ -37,7 +48,7 @@ export function findLinks(body: string): Links {
   return { concepts: [...concepts], links: [...links.values()] };
 }
 
-/** The link as Obsidian, Dendron and Logseq read it: `target#heading|alias`. An empty target is the note itself. */
+/** The link as Obsidian, Dendron and Logseq read it: `target#heading|alias`. An empty target means the note itself. */
 function noteLink(inner: string, isEmbed: boolean): NoteLink {
   // In a table the bar is written `\|`, so that it does not end the cell.
   const bar = inner.indexOf("|");
@@ -51,4 +62,71 @@ function noteLink(inner: string, isEmbed: boolean): NoteLink {
     ...(alias !== "" && { alias }),
     isEmbed,
   };
+}
+
+/**
+ * The name of a concept, normalised as in maenifold: two links name the same concept if and only if this gives the same
+ * text. Nothing else is changed; dots, accents and symbols are part of a name.
+ */
+export function normaliseConcept(name: string): string {
+  return lower(name.replace(OUTER_SPACE, ""))
+    .replace(/[ _/]/g, "-")
+    .replace(/-{2,}/g, "-")
+    .replace(/^-|-$/g, "");
+}
+
+/** White space as trimmed by .NET: includes the next-line character and excludes the byte order mark, unlike JavaScript. */
+const SPACE = "\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000";
+const OUTER_SPACE = new RegExp(`^[${SPACE}]+|(?<![${SPACE}])[${SPACE}]+$`, "g");
+
+/** Each character separately, as .NET does: JavaScript chooses between two forms of sigma by context, and splits İ. */
+function lower(text: string): string {
+  if (!/[^\x00-\x7f]/.test(text)) return text.toLowerCase();
+  let result = "";
+  for (const char of text) result += char === "\u0130" ? char : char.toLowerCase();
+  return result;
+}
+
+/** A text that becomes part of a note must have a link, and none that the user has banned. */
+export function assertLinked(root: MemoryRoot, content: string): void {
+  assertHasLink(content);
+  assertNoneBanned(root, content);
+}
+
+export function assertHasLink(text: string): void {
+  if (findLinks(text).concepts.length > 0) return;
+  throw noteFailure(
+    "wikilink-required",
+    "the text has no [[WikiLink]]",
+    'link topics as [[topic]], for example "uses [[sqlite]] for [[full-text search]]"',
+  );
+}
+
+export function assertNoneBanned(root: MemoryRoot, content: string): void {
+  const { concepts } = findLinks(content);
+  const banned = bannedConcepts(root);
+  const hits = concepts.filter((concept) => banned.has(concept));
+  if (hits.length > 0) {
+    throw noteFailure(
+      "wikilinks-filtered",
+      `these links are banned: ${hits.map((hit) => `[[${hit}]] (${banned.get(hit)})`).join(", ")}`,
+      `use a more specific name, or change ${FILTER_FILE} in the memory folder`,
+    );
+  }
+}
+
+export const FILTER_FILE = ".wikilink-filter.json";
+
+/** The user's list of concepts that notes must not link, each with the reason. An invalid list bans nothing. */
+export function bannedConcepts(root: MemoryRoot): ReadonlyMap<string, string> {
+  let raw: unknown;
+  try {
+    raw = parseBounded(
+      readText(join(root.path, FILTER_FILE), { maxBytes: 1024 * 1024 }).replace(/^\ufeff/, ""),
+    );
+  } catch {
+    return new Map();
+  }
+  if (!isRecord(raw)) return new Map();
+  return new Map(Object.entries(raw).map(([name, reason]) => [normaliseConcept(name), String(reason)]));
 }

@@ -2,23 +2,20 @@ import { chmodSync, existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { createFileAtomic } from "../../../store/create-file.ts";
 import { redact } from "../../../store/redact.ts";
-import { checksumOf } from "./checksum.ts";
 import { noteFailure } from "./failures.ts";
-import { assertLinked } from "./guard.ts";
-import { newFrontmatter } from "./new-frontmatter.ts";
-import { assertNameable } from "./portable.ts";
-import type { MemoryRoot } from "./root.ts";
-import { assertReadable } from "./size.ts";
-import { slugify } from "./slug.ts";
-import { type Desk, underLock } from "./under-lock.ts";
+import { assertNameable, slugify } from "./file-name.ts";
+import { assertReadable, checksumOf } from "./note.ts";
+import type { MemoryRoot } from "./roots.ts";
 import { folderBelow, pathBelow, safeSegments, uriOf } from "./uri.ts";
+import { assertLinked } from "./wikilinks.ts";
+import { type WriteContext, withRootLock } from "./with-lock.ts";
 
 export interface NewNote {
   readonly title: string;
   readonly content: string;
   readonly folder?: string;
   readonly tags?: readonly string[];
-  /** For what a model wrote: secrets in it are replaced. What a human writes is his own. */
+  /** For text that a model wrote: secrets in it are replaced. What a person writes is kept as it is. */
   readonly redacted?: boolean;
 }
 
@@ -30,8 +27,8 @@ export interface Written {
   readonly checksum: string;
 }
 
-/** Makes a note. One that is there already is never replaced. */
-export async function writeNote(desk: Desk, root: MemoryRoot, given: NewNote): Promise<Written> {
+/** Creates a note. An existing note is never replaced. */
+export async function writeNote(context: WriteContext, root: MemoryRoot, given: NewNote): Promise<Written> {
   const clean = given.redacted ? redact : (text: string) => text;
   const title = clean(given.title.replace(/[\x00-\x1f\x7f]+/g, " ").trim());
   const content = clean(given.content.replace(/^\ufeff/, ""));
@@ -42,16 +39,16 @@ export async function writeNote(desk: Desk, root: MemoryRoot, given: NewNote): P
   assertNameable(segments);
   folderBelow(root, folder);
   const path = pathBelow(root, segments);
-  const text = newFrontmatter({ ...given, title }, desk.now()) + withHeading(title, content);
+  const text = newFrontmatter({ ...given, title }, context.now()) + withHeading(title, content);
   assertReadable(text);
-  return underLock(desk, root, () => {
-    // The spelling of `path` is the one on disk, so a name that differs in case only is found here too.
+  return withRootLock(context, root, () => {
+    // `path` has the spelling on disk, so a note whose name differs only in case is found too.
     const mode = modeIn(root);
     makeFolders(dirname(path), mode.folder);
     if (existsSync(path) || !createFileAtomic(path, text, mode.file)) {
       throw noteFailure(
         "note-exists",
-        `there is a note ${uriOf(root, path)} already`,
+        `there is already a note ${uriOf(root, path)}`,
         "edit it (append, find_replace), or choose another title or folder",
       );
     }
@@ -60,7 +57,7 @@ export async function writeNote(desk: Desk, root: MemoryRoot, given: NewNote): P
   });
 }
 
-/** Ours are private. In a folder of other programs, who may read the folder may read a new note, as with theirs. */
+/** In Continuo's own folder notes are private. In another program's folder a new note gets the permissions of the folder. */
 function modeIn(root: MemoryRoot): { readonly file: number; readonly folder: number } {
   const there = root.kind === "continuo" ? undefined : statSync(root.path, { throwIfNoEntry: false });
   const folder = (there?.mode ?? 0o700) & 0o777;
@@ -69,13 +66,46 @@ function modeIn(root: MemoryRoot): { readonly file: number; readonly folder: num
 
 function makeFolders(folder: string, mode: number): void {
   const first = mkdirSync(folder, { recursive: true, mode });
-  // The umask may have taken some of it away.
+  // The umask may have removed some permissions.
   for (let made = folder; first !== undefined && made.length >= first.length; made = dirname(made))
     chmodSync(made, mode);
 }
 
-/** A note begins with its title as a heading, unless the text has one itself. */
+/** A note begins with its title as a heading, unless the text has its own. */
 function withHeading(title: string, content: string): string {
   const body = content.trimStart().startsWith("# ") ? content : `# ${title}\n\n${content}`;
   return body.endsWith("\n") ? body : `${body}\n`;
+}
+
+/** The frontmatter of a new note: the same keys in the same order as maenifold. */
+export function newFrontmatter(
+  note: { readonly title: string; readonly tags?: readonly string[] },
+  now: number,
+): string {
+  const tags = [...new Set((note.tags ?? []).map((tag) => tag.trim()).filter((tag) => tag !== ""))];
+  const time = timestamp(now);
+  return [
+    "---",
+    `title: ${scalar(note.title)}`,
+    `permalink: ${scalar(slugify(note.title))}`,
+    "type: memory",
+    "status: saved",
+    `created: ${time}`,
+    `modified: ${time}`,
+    ...(tags.length > 0 ? ["tags:", ...tags.map((tag) => `- ${scalar(tag)}`)] : []),
+    "---",
+    "",
+  ].join("\n");
+}
+
+/** In .NET's round-trip format: with seven digits of a second. */
+export function timestamp(time: number): string {
+  return new Date(time).toISOString().replace("Z", "0000Z");
+}
+
+/** Quoted unless every YAML parser reads it as plain text. A JSON string is a YAML string. */
+function scalar(text: string): string {
+  const isPlain =
+    /^[A-Za-z][A-Za-z0-9 ./_-]*$/.test(text) && !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(text);
+  return isPlain && !text.endsWith(" ") ? text : JSON.stringify(text);
 }

@@ -1,20 +1,20 @@
 import type { Database, Value } from "../../../store/sqlite/types.ts";
 
-/** Which notes are meant. */
+/** Which notes are searched. */
 export interface NoteFilter {
-  /** Below the root: `decisions/2026`. */
+  /** A path below the root: `decisions/2026`. */
   readonly folder?: string;
-  /** All of them. */
+  /** A note must have all of them. */
   readonly tags?: readonly string[];
-  /** A note is a project's when its frontmatter, a tag, or a folder that it lies in has the project's name. */
+  /** A note belongs to a project when its frontmatter, a tag, or a folder above it has the name of the project. */
   readonly project?: string;
-  /** Changed at or after, and before; milliseconds since 1970. */
+  /** Changed at or after `since` and before `until`, in milliseconds since 1970. */
   readonly since?: number;
   readonly until?: number;
 }
 
 export interface Condition {
-  /** For `WHERE`, on the table `note`. */
+  /** For the `WHERE` of a query on the table `note`. */
   readonly sql: string;
   readonly params: readonly Value[];
 }
@@ -34,7 +34,7 @@ export function conditionOf(filter: NoteFilter): Condition | undefined {
   };
 }
 
-/** The ids of the notes that are meant; undefined when all are. As one text: a row for each would take ten times as long. */
+/** The ids of the notes that pass the filter; undefined when all do. Read as one JSON text: a row for each would take ten times as long. */
 export function idsOf(db: Database, filter: NoteFilter): ReadonlySet<number> | undefined {
   const condition = conditionOf(filter);
   if (condition === undefined) return undefined;

@@ -1,37 +1,39 @@
-import type { Ranked } from "../../../search/best.ts";
-import type { Nearness } from "../vectors/vector-set.ts";
+import type { VectorScores } from "../vectors/vector-set.ts";
+import type { Ranked } from "./rank.ts";
 
-/** Found by words, by meaning, or by both. */
+/** A note found by words, by meaning, or by both. */
 export interface Fused extends Ranked {
-  /** The score itself where nothing else went into it. */
+  /** Absent when the score is the text score. */
   readonly textScore?: number;
   readonly semanticScore?: number;
 }
 
 /**
- * How much of a score is meaning; the rest is words. Chosen on the retrieval benchmark, where adding the two scores was
- * better than merging the two orders: a score says how good the best hit is, a rank only that it is the best.
+ * The share of the semantic score; the rest is the text score. Chosen on the retrieval benchmark, where adding the scores
+ * was better than merging the ranks: a score tells how good the best hit is, a rank only that it is the best.
  */
 export const SEMANTIC_SHARE = 0.25;
 
-/** What is less near than this, or further down, is no match of its own, only a part of a score. */
-export const LEAST_NEAR = 0.2;
-export const MOST_NEAR = 500;
+/** A note with a lower cosine or rank is not a hit by meaning alone; its cosine still adds to its text score. */
+export const MIN_COSINE = 0.2;
+export const MAX_VECTOR_HITS = 500;
 
-/** Text hits and near notes in one list, in no order. A note that has no vectors yet is judged by its words alone. */
+/** Text hits and semantic hits in one list, unsorted. A note without vectors keeps its text score. */
 export function fuse(
   text: readonly Ranked[],
-  near: Nearness,
-  isMeant: (note: number) => boolean,
+  vectors: VectorScores,
+  isIncluded: (note: number) => boolean,
   share: number = SEMANTIC_SHARE,
 ): Fused[] {
   const fused: Fused[] = [];
-  // The few that are near, minus those that have the words: the other way round would be a set of thousands.
-  const nearOnly = new Map(near.best(MOST_NEAR, LEAST_NEAR, isMeant).map((one) => [one.note, one]));
+  // The few semantic hits minus the text hits: the other way round would need a set of thousands.
+  const semanticHits = new Map(
+    vectors.best(MAX_VECTOR_HITS, MIN_COSINE, isIncluded).map((one) => [one.note, one]),
+  );
   for (const one of text) {
     const { note, score, passage } = one;
-    nearOnly.delete(note);
-    const cosine = near.cosineOf(note);
+    semanticHits.delete(note);
+    const cosine = vectors.cosineOf(note);
     if (cosine === undefined) {
       fused.push(one);
       continue;
@@ -40,20 +42,20 @@ export function fuse(
     const both = share * semanticScore + (1 - share) * score;
     fused.push({ note, passage, score: both, textScore: score, semanticScore });
   }
-  for (const { note, passage, cosine } of nearOnly.values()) {
+  for (const { note, passage, cosine } of semanticHits.values()) {
     const semanticScore = clamp(cosine);
     fused.push({ note, passage, score: share * semanticScore, textScore: 0, semanticScore });
   }
   return fused;
 }
 
-/** By meaning alone. */
-export function byMeaning(near: Nearness, isMeant: (note: number) => boolean): Fused[] {
-  return near.best(MOST_NEAR, LEAST_NEAR, isMeant).map(({ note, passage, cosine }) => {
+/** Hits by meaning only. */
+export function semanticOnly(vectors: VectorScores, isIncluded: (note: number) => boolean): Fused[] {
+  return vectors.best(MAX_VECTOR_HITS, MIN_COSINE, isIncluded).map(({ note, passage, cosine }) => {
     const score = clamp(cosine);
     return { note, passage, score, textScore: 0, semanticScore: score };
   });
 }
 
-/** Rounding to bytes may give a little more than 1. */
+/** Because of quantisation a cosine may be slightly more than 1. */
 const clamp = (cosine: number): number => Math.min(1, Math.max(0, cosine));

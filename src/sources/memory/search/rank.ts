@@ -1,4 +1,3 @@
-import { Best, type Ranked } from "../../../search/best.ts";
 import {
   averageLength,
   type Bm25Weights,
@@ -20,8 +19,8 @@ export interface Weights extends Bm25Weights {
 
 export const WEIGHTS: Weights = { k1: 1.2, b: 0.75, minLength: 20, title: 2, names: 1 };
 
-/** Rarer terms say more and cost less: of a long query only the rarest are looked for. */
-const MOST_TERMS = 16;
+/** Rare terms say more and cost less: of a long query only the rarest terms are used. */
+const MAX_TERMS = 16;
 
 /** A term, and where it occurs, by segment. */
 interface Term {
@@ -30,11 +29,11 @@ interface Term {
 }
 
 export interface RankOptions {
-  /** How many of the best to give. */
+  /** How many of the best to return. */
   readonly limit: number;
-  /** Below it a note does not count as found. */
+  /** A note with a lower score does not count as found. */
   readonly minScore?: number;
-  /** Other notes do not count as found either; all may, unless given. */
+  /** Only these notes count as found; all when absent. */
   readonly among?: ReadonlySet<number> | undefined;
   readonly weights?: Weights;
 }
@@ -46,7 +45,7 @@ export interface Ranking {
   readonly total: number;
 }
 
-/** The notes that have at least one of the terms. */
+/** Ranks the notes that have at least one of the terms. */
 export function rankNotes(db: Database, terms: readonly string[], options: RankOptions): Ranking {
   const { limit, minScore = 0, among, weights = WEIGHTS } = options;
   const sums = db.get<{ passages: number; length: number }>(
@@ -60,20 +59,20 @@ export function rankNotes(db: Database, terms: readonly string[], options: RankO
     weights.k1,
   );
   const average = averageLength(sums.length, sums.passages, weights);
-  const best = new Best(limit);
+  const best = new TopRanked(limit);
   let total = 0;
   for (const segment of segments) {
     rankSegment(segment, wanted, average, weights, (note, passage, points) => {
       const score = points / perfect;
       if (score < minScore || (among !== undefined && !among.has(note))) return;
       total++;
-      best.offer(note, passage, score);
+      best.add(note, passage, score);
     });
   }
-  return { best: best.take(), total };
+  return { best: best.sorted(), total };
 }
 
-/** A term that no note has counts as the rarest: a query is not matched by the little that is known of it. */
+/** A term that no note has counts as the rarest: it lowers the score of notes that match only the rest of the query. */
 function termOf(db: Database, text: string, segments: readonly Segment[], all: number): Term {
   const lists = listsOf(db, Buffer.from(text, "utf8"));
   let passages = 0;
@@ -87,9 +86,9 @@ function termOf(db: Database, text: string, segments: readonly Segment[], all: n
   return { lists, idf: idf(all, passages) };
 }
 
-/** Judged by the largest segment alone: asking all of them about every word of a pasted log would cost more than ranking. */
+/** Judged by the largest segment only: a lookup in all segments for every word of a pasted log would cost more than ranking. */
 function rarest(db: Database, terms: readonly string[], segments: readonly Segment[]): readonly string[] {
-  if (terms.length <= MOST_TERMS) return terms;
+  if (terms.length <= MAX_TERMS) return terms;
   const [largest] = segments.toSorted((a, b) => b.live - a.live);
   const size = (text: string): number => {
     let passages = 0;
@@ -100,11 +99,11 @@ function rarest(db: Database, terms: readonly string[], segments: readonly Segme
   return terms
     .map((text) => ({ text, size: size(text) }))
     .sort((a, b) => Number(a.size === 0) - Number(b.size === 0) || a.size - b.size)
-    .slice(0, MOST_TERMS)
+    .slice(0, MAX_TERMS)
     .map(({ text }) => text);
 }
 
-/** Kept from one query to the next, all zero in between: making them anew would cost more than most queries. */
+/** Reused between queries and all zero in between: allocating them would cost more than most queries. */
 let body = new Float64Array();
 let fields = new Float64Array();
 
@@ -113,7 +112,7 @@ function rankSegment(
   terms: readonly Term[],
   average: number,
   weights: Weights,
-  give: (note: number, passage: number, score: number) => void,
+  onNote: (note: number, passage: number, score: number) => void,
 ): void {
   if (body.length < notes.length) {
     body = new Float64Array(notes.length);
@@ -144,11 +143,49 @@ function rankSegment(
     for (; to < notes.length && notes[to] === note; to++) {
       if ((body[to] ?? 0) > (body[best] ?? 0)) best = to;
     }
-    // Title and names stand with the first passage.
+    // Title and names are stored with the first passage.
     const points = (body[best] ?? 0) + (fields[from] ?? 0);
-    // The note is given once, by that of its passages that was met first: for the others nothing is left.
+    // Each note is reported once, at the first of its passages: setting the others to 0 skips them later.
     body.fill(0, from, to);
     fields[from] = 0;
-    if (note !== undefined && points > 0) give(note, best - from, points);
+    if (note !== undefined && points > 0) onNote(note, best - from, points);
+  }
+}
+
+export interface Ranked {
+  readonly note: number;
+  /** 0 to 1: relative to a perfect match of all terms, so it can be compared across queries. */
+  readonly score: number;
+  /** The passage that matched best. */
+  readonly passage: number;
+}
+
+/** Keeps the best notes of many: most are rejected by one comparison, and few are ever sorted. */
+export class TopRanked {
+  private readonly limit: number;
+  private kept: Ranked[] = [];
+  private minScore = -1;
+
+  constructor(limit: number) {
+    this.limit = limit;
+  }
+
+  add(note: number, passage: number, score: number): void {
+    if (score < this.minScore) return;
+    this.kept.push({ note, passage, score });
+    if (this.kept.length >= 2 * this.limit + 64) this.cut();
+  }
+
+  /** Best first; of equals the note that was indexed first. */
+  sorted(): Ranked[] {
+    this.cut();
+    // Limited to 1 only now: a match in the title may exceed what the text alone can reach, and the order must count that.
+    return this.kept.map((one) => ({ ...one, score: Math.min(1, one.score) }));
+  }
+
+  private cut(): void {
+    this.kept.sort((a, b) => b.score - a.score || a.note - b.note);
+    this.kept.length = Math.min(this.kept.length, this.limit);
+    if (this.kept.length === this.limit) this.minScore = this.kept.at(-1)?.score ?? -1;
   }
 }

@@ -1,10 +1,10 @@
 import { parseTimespan } from "../../../search/timespan.ts";
 import type { Value } from "../../../store/sqlite/types.ts";
-import { pathOf } from "../index/apply.ts";
-import type { MemoryIndex } from "../index/memory-index.ts";
+import { pathOf } from "../note-index/apply.ts";
+import type { MemoryIndex } from "../note-index/memory-index.ts";
 import { conditionOf, type NoteFilter } from "./filter.ts";
 
-/** What maenifold tells apart: thoughts and workflows, assumptions, and all other notes. */
+/** As in maenifold: thoughts and workflows, assumptions, and all other notes. */
 export type ActivityKind = "thinking" | "memory" | "assumptions" | "all";
 
 export interface RecentQuery extends NoteFilter {
@@ -23,6 +23,8 @@ export interface RecentNote {
   readonly created: number | undefined;
   readonly tags: readonly string[];
 }
+
+export type RecentNoteWithConcepts = RecentNote & { readonly concepts: readonly string[] };
 
 interface Row {
   readonly uri: string;
@@ -66,3 +68,14 @@ const KINDS: Readonly<Record<ActivityKind, string | undefined>> = {
   assumptions: below("assumptions"),
   memory: `NOT (${below("thinking")} OR ${below("assumptions")})`,
 };
+
+/** The concepts of a note, in the order of its text. */
+export function conceptsOf({ db }: MemoryIndex, uri: string): string[] {
+  return db
+    .all<{ name: string }>(
+      `SELECT c.name FROM note AS n JOIN mention AS m ON m.note = n.id JOIN concept AS c ON c.id = m.concept
+       WHERE n.uri = ? ORDER BY m.place`,
+      [uri],
+    )
+    .map(({ name }) => name);
+}

@@ -1,23 +1,23 @@
 import { ContinuoError, describeError } from "../../../base/errors.ts";
 import { cutFrontmatter } from "../../../markdown/frontmatter.ts";
-import { emptyQuery, queryTerms } from "../../../search/query.ts";
-import { snippetOf } from "../../../search/snippet.ts";
-import { pathOf } from "../index/apply.ts";
-import type { MemoryIndex } from "../index/memory-index.ts";
+import { snippetOf } from "../../../search/passages.ts";
+import { emptyQuery, queryTerms } from "../../../search/words.ts";
+import { pathOf } from "../note-index/apply.ts";
+import type { MemoryIndex } from "../note-index/memory-index.ts";
 import type { Note } from "../notes/note.ts";
 import { findLinks } from "../notes/wikilinks.ts";
+import type { SemanticRanker } from "../vectors/semantic-search.ts";
 import { idsOf, type NoteFilter } from "./filter.ts";
-import { byMeaning, type Fused, fuse } from "./fuse.ts";
+import { type Fused, fuse, semanticOnly } from "./fuse.ts";
 import { type Ranking, rankNotes } from "./rank.ts";
-import type { SemanticArm } from "./semantic-arm.ts";
 
 export type SearchMode = "Hybrid" | "Semantic" | "FullText";
 
 export interface SearchQuery extends NoteFilter {
   readonly query: string;
-  /** Hybrid unless said otherwise. */
+  /** Default: Hybrid. */
   readonly mode?: SearchMode;
-  /** From 1 on. */
+  /** The first page is 1. */
   readonly page?: number;
   readonly pageSize?: number;
   /** 0 to 1. */
@@ -39,32 +39,32 @@ export interface Hit {
 
 export interface SearchResult {
   readonly hits: readonly Hit[];
-  /** All that match, on all pages. */
+  /** The number of matches on all pages. */
   readonly total: number;
-  /** What the reader should know about how this was found. */
+  /** Remarks for the reader, such as that semantic search failed. */
   readonly notices: readonly string[];
 }
 
-/** On one page: each is a file that is read. */
-const MOST_HITS = 100;
-/** Of the notes that have the words, so many of the best are weighed together with the near ones. */
-const MOST_FUSED = 1000;
+/** On one page: a file is read for each. */
+const MAX_HITS = 100;
+/** This many of the best text hits are combined with the semantic hits. */
+const MAX_FUSED = 1000;
 
 const NOT_SET_UP = "semantic search is not set up: found by words alone";
 
 export interface SearchOptions {
-  /** Absent when none is set up, and in hooks: a model takes longer to load than a hook may. */
-  readonly semantic?: SemanticArm | undefined;
+  /** Absent when it is not set up, and in hooks, where loading a model takes too long. */
+  readonly semantic?: SemanticRanker | undefined;
   readonly signal?: AbortSignal;
 }
 
-/** Finds notes. The index says which; titles, concepts and snippets of the page asked for come from the files themselves. */
+/** Finds notes with the index; titles, concepts and snippets of the requested page are read from the files. */
 export async function search(
   index: MemoryIndex,
   asked: SearchQuery,
   options: SearchOptions = {},
 ): Promise<SearchResult> {
-  const pageSize = Math.min(MOST_HITS, Math.max(1, Math.trunc(asked.pageSize ?? 10)));
+  const pageSize = Math.min(MAX_HITS, Math.max(1, Math.trunc(asked.pageSize ?? 10)));
   const from = (Math.max(1, Math.trunc(asked.page ?? 1)) - 1) * pageSize;
   const terms = queryTerms(asked.query);
   const { best, total, notices } = await rankAsked(index, terms, asked, from + pageSize, options);
@@ -99,13 +99,13 @@ async function rankAsked(
     return { ...rankText(index, terms, asked, limit), notices };
   };
   if (mode === "FullText") return byWords([]);
-  // Told to whoever asked for it. Most have never turned it on, and need not hear of it with every search.
+  // Only if this mode was requested: most people never turn it on and need no notice with every search.
   if (semantic === undefined) return byWords(asked.mode === undefined ? [] : [NOT_SET_UP]);
-  const meant = idsOf(index.db, asked);
-  const isMeant = (note: number): boolean => meant?.has(note) ?? true;
+  const included = idsOf(index.db, asked);
+  const isIncluded = (note: number): boolean => included?.has(note) ?? true;
   if (mode === "Semantic") {
-    const { near, pending } = await semantic.nearest(query, signal);
-    const best = inOrder(byMeaning(near, isMeant), minScore);
+    const { scores, pending } = await semantic.nearest(query, signal);
+    const best = sortedByScore(semanticOnly(scores, isIncluded), minScore);
     return { best, total: best.length, notices: pendingNotice(pending, "not found") };
   }
   const answer = await semantic.nearest(query, signal).catch((error: unknown) => {
@@ -113,10 +113,10 @@ async function rankAsked(
     return describeError(error).message;
   });
   if (typeof answer === "string") return byWords([`semantic search failed, found by words alone: ${answer}`]);
-  const options = { limit: Math.max(limit, MOST_FUSED), among: meant };
-  // A query of nothing but common words can still be understood.
+  const options = { limit: Math.max(limit, MAX_FUSED), among: included };
+  // A query of only stop words can still be searched by meaning.
   const text = terms.length === 0 ? { best: [], total: 0 } : rankNotes(index.db, terms, options);
-  const best = inOrder(fuse(text.best, answer.near, isMeant), minScore);
+  const best = sortedByScore(fuse(text.best, answer.scores, isIncluded), minScore);
   return {
     best,
     total: minScore > 0 ? best.length : Math.max(best.length, text.total),
@@ -124,7 +124,7 @@ async function rankAsked(
   };
 }
 
-const inOrder = (found: readonly Fused[], minScore: number): Fused[] =>
+const sortedByScore = (found: readonly Fused[], minScore: number): Fused[] =>
   found.filter(({ score }) => score >= minScore).sort((a, b) => b.score - a.score || a.note - b.note);
 
 const pendingNotice = (pending: number, how: string): string[] =>
@@ -157,8 +157,8 @@ async function hitOf(index: MemoryIndex, ranked: Fused, terms: readonly string[]
   );
   if (row === undefined) return undefined;
   const path = pathOf(index, row.folder, row.name);
-  // Deleted or closed to us since the last sync: it is no longer a hit, and keeps nobody from the others.
-  const shown = await shownOf(index, path, row).catch((error: unknown) => {
+  // Deleted or not readable any more since the last sync: it is left out, the other hits stay.
+  const shown = await readShown(index, path, row).catch((error: unknown) => {
     if (!(error instanceof ContinuoError)) throw error;
     return undefined;
   });
@@ -178,11 +178,23 @@ async function hitOf(index: MemoryIndex, ranked: Fused, terms: readonly string[]
 
 type Shown = Pick<Note, "title" | "modified" | "concepts" | "body">;
 
-/** What a hit shows of its file. The title of one that is as it was indexed is known: its frontmatter is not read. */
-async function shownOf({ files }: MemoryIndex, path: string, row: Row): Promise<Shown | undefined> {
+/** What a hit shows of its file. If the file is unchanged since it was indexed, the title is known and its frontmatter is not parsed. */
+async function readShown({ files }: MemoryIndex, path: string, row: Row): Promise<Shown | undefined> {
   const read = files.readText(path);
   if (read === undefined || read.modified !== row.modified || read.size !== row.size) return files.read(path);
   const cut = cutFrontmatter(read.text);
   const body = typeof cut === "string" ? read.text : read.text.slice(cut.body);
   return { title: row.title, modified: row.modified, concepts: findLinks(body).concepts, body };
+}
+
+/** One page of what several roots found; each was asked for all hits up to the end of the page. */
+export function mergeSearches(found: readonly SearchResult[], from: number, pageSize: number): SearchResult {
+  return {
+    hits: found
+      .flatMap(({ hits }) => hits)
+      .sort((a, b) => b.score - a.score)
+      .slice(from, from + pageSize),
+    total: found.reduce((sum, { total }) => sum + total, 0),
+    notices: [...new Set(found.flatMap(({ notices }) => notices))],
+  };
 }

@@ -1,9 +1,7 @@
-import type { Int8Vector } from "./int8.ts";
-
-/** Vectors in one blob: a row of SQLite for each would take ten times as long to read. */
+/** Vectors in one blob: one SQLite row for each vector would take ten times as long to read. */
 export const CHUNK_ROWS = 1024;
 
-/** Which vector of a chunk is whose. Vectors of one note stand together, in the order of its passages. */
+/** The note and passage of each vector in a chunk. Vectors of one note are consecutive, in the order of its passages. */
 export interface ChunkRows {
   readonly notes: Uint32Array;
   readonly passages: Uint32Array;
@@ -19,7 +17,7 @@ const ROW_BYTES = 12;
 
 export function readRows(bytes: Uint8Array): ChunkRows {
   const count = bytes.length / ROW_BYTES;
-  // A copy: a blob may begin at any address, numbers of four bytes may not.
+  // A copy: a blob may begin at any address, typed arrays need an aligned one.
   const buffer = bytes.slice().buffer;
   return {
     notes: new Uint32Array(buffer, 0, count),
@@ -37,9 +35,9 @@ export function writeRows({ notes, passages, scales }: ChunkRows): Uint8Array {
 }
 
 /** The chunk without the vectors of these notes. */
-export function without({ rows, data }: Chunk, gone: ReadonlySet<number>): Chunk {
+export function withoutNotes({ rows, data }: Chunk, removed: ReadonlySet<number>): Chunk {
   const width = rows.notes.length === 0 ? 0 : data.length / rows.notes.length;
-  const kept = [...rows.notes.keys()].filter((row) => !gone.has(rows.notes[row] ?? 0));
+  const kept = [...rows.notes.keys()].filter((row) => !removed.has(rows.notes[row] ?? 0));
   const left = new Uint8Array(kept.length * width);
   for (const [to, from] of kept.entries())
     left.set(data.subarray(from * width, (from + 1) * width), to * width);
@@ -53,7 +51,7 @@ export function without({ rows, data }: Chunk, gone: ReadonlySet<number>): Chunk
   };
 }
 
-/** The chunk with a note's vectors at its end, one for each passage. */
+/** The chunk with the vectors of a note added at the end, one for each passage. */
 export function withNote({ rows, data }: Chunk, note: number, vectors: readonly Int8Vector[]): Chunk {
   const all = new Uint8Array(data.length + vectors.reduce((sum, { values }) => sum + values.length, 0));
   all.set(data);
@@ -73,3 +71,21 @@ export function withNote({ rows, data }: Chunk, note: number, vectors: readonly 
 }
 
 export const EMPTY_CHUNK: Chunk = { rows: readRows(new Uint8Array()), data: new Uint8Array() };
+
+/** A quantised vector, a quarter of the size: whole numbers from -127 to 127, and the scale that they are multiplied with. */
+export interface Int8Vector {
+  readonly values: Int8Array;
+  readonly scale: number;
+}
+
+/** The kernel reads sixteen values at a time; vectors are padded with zeros, which change no product. */
+export const paddedDimensions = (dimensions: number): number => Math.ceil(dimensions / 16) * 16;
+
+/** Each vector has its own scale, so that the full range is used. */
+export function toInt8(vector: Float32Array): Int8Vector {
+  const values = new Int8Array(paddedDimensions(vector.length));
+  const largest = vector.reduce((max, one) => Math.max(max, Math.abs(one)), 0);
+  if (largest === 0) return { values, scale: 0 };
+  for (let i = 0; i < vector.length; i++) values[i] = Math.round(((vector[i] ?? 0) / largest) * 127);
+  return { values, scale: largest / 127 };
+}

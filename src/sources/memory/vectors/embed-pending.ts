@@ -2,37 +2,37 @@ import { ContinuoError, describeError } from "../../../base/errors.ts";
 import type { Embedder } from "../../../models/embedder.ts";
 import { passagesOf } from "../../../search/passages.ts";
 import { redact } from "../../../store/redact.ts";
-import { pathOf } from "../index/apply.ts";
-import type { MemoryIndex } from "../index/memory-index.ts";
+import { pathOf } from "../note-index/apply.ts";
+import type { MemoryIndex } from "../note-index/memory-index.ts";
 import type { Note } from "../notes/note.ts";
-import { type Int8Vector, paddedDimensions, toInt8 } from "./int8.ts";
-import { hasVectors, pendingCount, putVectors, useModel, vectorModel } from "./vector-shelf.ts";
+import { type Int8Vector, paddedDimensions, toInt8 } from "./chunk.ts";
+import { hasVectors, pendingCount, putVectors, useModel, vectorModel } from "./vector-store.ts";
 
 /** Notes in one transaction. */
 const BATCH = 16;
-/** Of a note: at most so many, its first ones. A book would hold up all other notes, and a slice ends between notes. */
-const MOST_PASSAGES = 64;
-/** So many notes may be refused one by one; more means that the model takes none. */
-const MOST_REFUSED = 10;
+/** Only the first passages of a note are embedded: a book would delay all other notes, and a slice ends between notes. */
+const MAX_PASSAGES = 64;
+/** The model may refuse this many notes; more means that it accepts none. */
+const MAX_REFUSED = 10;
 
 export interface EmbedOptions {
   readonly signal?: AbortSignal;
-  /** Stop soon after this time; the next call goes on. */
+  /** Stop soon after this time; the next call continues. */
   readonly sliceMs?: number;
   onProgress?(result: Readonly<EmbedResult>): void;
 }
 
 export interface EmbedResult {
-  /** Notes that were given vectors. */
+  /** Notes that got vectors. */
   embedded: number;
   passages: number;
-  /** Notes that still have none. */
+  /** Notes that still have no vectors. */
   pending: number;
 }
 
 /**
- * Gives vectors to notes that have none, the last changed first. May be stopped at any point and run in several
- * processes: what was stored stays, and a note that changed while it was embedded remains pending.
+ * Computes vectors for notes that have none, the last changed first. May be stopped at any point and run in several
+ * processes: what is stored stays, and a note that changes while it is embedded stays pending.
  */
 export async function embedPending(
   index: MemoryIndex,
@@ -41,8 +41,8 @@ export async function embedPending(
 ): Promise<EmbedResult> {
   const { db } = index;
   if (!hasVectors(db))
-    throw new ContinuoError("vectors-missing", "this index has no place for vectors", {
-      hint: "open it with the vector shelf",
+    throw new ContinuoError("vectors-missing", "this index has no tables for vectors", {
+      hint: "open it with the vector plug-in",
     });
   const deadline = Date.now() + (options.sliceMs ?? Number.POSITIVE_INFINITY);
   const isOver = (): boolean => options.signal?.aborted === true || Date.now() > deadline;
@@ -59,9 +59,8 @@ export async function embedPending(
       for (const one of batch) {
         tried.add(one.id);
         const vectors = await embedNote(index, one, embedder, options.signal).catch((error: unknown) => {
-          // It would hold up every older note, today and at each later try.
-          if (describeError(error).code === "embedding-refused" && ++refused <= MOST_REFUSED)
-            return undefined;
+          // Skip it: it would block every older note, now and at each later try.
+          if (describeError(error).code === "embedding-refused" && ++refused <= MAX_REFUSED) return undefined;
           throw error;
         });
         if (vectors !== undefined) done.set(one, vectors);
@@ -70,8 +69,8 @@ export async function embedPending(
     } catch (error) {
       if (options.signal?.aborted !== true) throw error;
     } finally {
-      // Also when the model failed in the middle: what it gave before is good.
-      if (done.size > 0) keep(index, embedder, done, result);
+      // Also when the model failed in the middle: the vectors before that are valid.
+      if (done.size > 0) store(index, embedder, done, result);
     }
     result.pending = pendingCount(db);
     options.onProgress?.(result);
@@ -98,7 +97,7 @@ function pendingNotes({ db }: MemoryIndex, tried: ReadonlySet<number>): Pending[
     .slice(0, BATCH);
 }
 
-/** undefined when it is no longer the note that the index knows. */
+/** undefined when the note has changed since it was indexed. */
 async function embedNote(
   index: MemoryIndex,
   { folder, name, checksum }: Pending,
@@ -115,24 +114,24 @@ async function readable({ files }: MemoryIndex, path: string): Promise<Note | un
   try {
     return await files.read(path);
   } catch (error) {
-    if (error instanceof ContinuoError) return undefined; // the sync tells of it
+    if (error instanceof ContinuoError) return undefined; // the sync reports it
     throw error;
   }
 }
 
 /**
- * The passages as the text shelf cuts them, each under the note's title; none when the note says nothing. They may be sent
- * to somebody's endpoint: without their secrets.
+ * The same passages as in the text plug-in, each with the note's title; none when the note is empty. Without secrets,
+ * because they may be sent to an endpoint.
  */
 export function embeddedTexts({ title, body }: Pick<Note, "title" | "body">): string[] {
   if (title.trim() === "" && body.trim() === "") return [];
-  // No endpoint takes an empty text; a passage of mere space keeps its place all the same.
+  // Endpoints reject an empty text, but a passage of white space must keep its number.
   return passagesOf(body)
-    .slice(0, MOST_PASSAGES)
+    .slice(0, MAX_PASSAGES)
     .map((passage) => redact(`${title}\n${passage}`).trim() || "-");
 }
 
-function keep(
+function store(
   { db }: MemoryIndex,
   embedder: Embedder,
   done: ReadonlyMap<Pending, readonly Float32Array[]>,
@@ -142,7 +141,7 @@ function keep(
     useModel(db, { model: embedder.id, dimensions: storedDimensions(embedder) });
     const fresh = new Map<number, readonly Int8Vector[]>();
     for (const [{ id, checksum }, vectors] of done) {
-      // Changed, gone, or embedded by another process, while we were at it.
+      // In the meantime it may have been changed, deleted, or embedded by another process.
       const isPending = db.get(
         "SELECT 1 FROM note WHERE id = ? AND checksum = ? AND id NOT IN (SELECT note FROM vec_note)",
         [id, checksum],

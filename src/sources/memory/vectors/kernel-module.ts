@@ -1,12 +1,12 @@
 /**
- * The WebAssembly module that compares a query with many vectors, assembled here from its instructions, so that what
- * runs can be read. Its one function is, with all addresses in bytes:
+ * The WebAssembly module that compares a query with many vectors. It is assembled here from its instructions, so that the
+ * code can be reviewed. Its only function, with all addresses in bytes:
  *
  *   dots(query, row, out, rows, dimensions):
  *     for each of `rows`: out[i] = sum over k of query[k] * row[k]
  *
- * The query is 16-bit, a row 8-bit, a result 32-bit; `dimensions` is a multiple of 16. Eight products at a time are
- * made and added in pairs, which cannot overflow: 127 * 127 * 2 fits in far less than 32 bits, as does the whole sum.
+ * The query has 16-bit values, a row 8-bit, a result 32-bit; `dimensions` is a multiple of 16. Eight products at a time
+ * are added in pairs, which cannot overflow: 127 * 127 * 2 needs far less than 32 bits, and so does the whole sum.
  */
 export function kernelModule(): Uint8Array {
   return Uint8Array.from([
@@ -35,7 +35,7 @@ const BODY = [
     ...loop([
       ...get(ROWS),
       ...isZero(),
-      ...breakIf(1), // no rows are left
+      ...breakIf(1), // no rows left
       ...get(QUERY),
       ...set(AT),
       ...get(ROW),
@@ -47,7 +47,7 @@ const BODY = [
       ...zero(),
       ...set(MORE),
       ...loop([
-        // Two sums, so that neither waits for the other.
+        // Two independent sums, so that neither waits for the other.
         ...get(SUM),
         ...get(ROW),
         ...loadBytesAsWords(0),
@@ -72,7 +72,7 @@ const BODY = [
         ...tee(ROW),
         ...get(ROW_END),
         ...isLess(),
-        ...breakIf(0), // on with the next 16
+        ...breakIf(0), // next 16 values
       ]),
       ...get(SUM),
       ...get(MORE),
@@ -95,12 +95,12 @@ const BODY = [
       ...constant(1),
       ...subtract(),
       ...set(ROWS),
-      ...jump(0), // on with the next row
+      ...jump(0), // next row
     ]),
   ]),
 ];
 
-// The instructions, by the numbers that the WebAssembly specification gives them.
+// Instructions, with their opcodes from the WebAssembly specification.
 function get(local: number): number[] {
   return [0x20, local];
 }
@@ -178,7 +178,7 @@ function name(text: string): number[] {
   return sized([...Buffer.from(text)]);
 }
 
-/** An unsigned number, seven bits a byte. */
+/** LEB128: an unsigned number, seven bits a byte. */
 function leb(value: number): number[] {
   return value < 128 ? [value] : [(value % 128) + 128, ...leb(Math.floor(value / 128))];
 }

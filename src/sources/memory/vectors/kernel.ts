@@ -3,7 +3,7 @@ import { kernelModule } from "./kernel-module.ts";
 /** Memory that holds int8 vectors in slots of equal size, and compares a query with all vectors of a slot. */
 export interface Kernel {
   readonly kind: "simd" | "plain";
-  /** A slot's bytes, to be written at once: the view is void as soon as another slot is asked for. */
+  /** The bytes of a slot, to be written at once: the view is invalid after the next call. */
   slot(number: number): Int8Array;
   /** The dot products of the query with the first `rows` vectors of a slot, valid until the next call. */
   dots(query: Int8Array, slot: number, rows: number): Int32Array;
@@ -16,7 +16,7 @@ export interface Shape {
   readonly dimensions: number;
 }
 
-/** With SIMD where there is WebAssembly that has it, which is everywhere that we know of; else the same in JavaScript. */
+/** With SIMD if WebAssembly supports it, which all known runtimes do; else the same in JavaScript. */
 export function createKernel(shape: Shape): Kernel {
   return simdKernel(shape) ?? plainKernel(shape);
 }
@@ -40,7 +40,7 @@ const PAGE = 65_536;
 export function simdKernel({ rows, dimensions }: Shape): Kernel | undefined {
   const wasm = (globalThis as { readonly WebAssembly?: Wasm }).WebAssembly;
   if (wasm === undefined) return undefined;
-  // First the query, then the results, then the slots.
+  // Memory layout: the query, the results, the slots.
   const out = dimensions * 2;
   const first = out + rows * 4;
   const size = rows * dimensions;
@@ -50,13 +50,13 @@ export function simdKernel({ rows, dimensions }: Shape): Kernel | undefined {
     memory = new wasm.Memory({ initial: Math.ceil((first + size) / PAGE) });
     dots = new wasm.Instance(new wasm.Module(kernelModule()), { env: { memory } }).exports["dots"] as Dots;
   } catch {
-    return undefined; // no SIMD here, or WebAssembly is forbidden
+    return undefined; // no SIMD, or WebAssembly is not allowed
   }
   return {
     kind: "simd",
     slot(number) {
       const missing = first + (number + 1) * size - memory.buffer.byteLength;
-      // By a quarter at least: growing may copy.
+      // At least by a quarter: growing may copy.
       if (missing > 0) memory.grow(Math.ceil(Math.max(missing, memory.buffer.byteLength / 4) / PAGE));
       return new Int8Array(memory.buffer, first + number * size, size);
     },

@@ -1,6 +1,5 @@
 import { isRecord } from "../../../base/settings.ts";
-import { cutFrontmatter } from "../../../markdown/frontmatter.ts";
-import { readSimpleYaml, trimSpaces } from "../../../markdown/simple-yaml.ts";
+import { cutFrontmatter, readSimpleYaml, trimSpaces } from "../../../markdown/frontmatter.ts";
 import { GLOB_KEYS, LIST_KEYS, TEXT_KEYS } from "./dialects.ts";
 import { splitCommas } from "./values.ts";
 

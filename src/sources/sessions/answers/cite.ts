@@ -1,5 +1,5 @@
 import { attribute, quote } from "../../../compose/escape.ts";
-import { stretchOf } from "../../../search/snippet.ts";
+import { stretchOf } from "../../../search/passages.ts";
 import { termsOf } from "../../../search/words.ts";
 import { oneLine } from "../labels.ts";
 import type { Passage } from "../session.ts";

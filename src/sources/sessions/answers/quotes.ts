@@ -1,4 +1,4 @@
-import { stretchOf } from "../../../search/snippet.ts";
+import { stretchOf } from "../../../search/passages.ts";
 import { eachTerm, termsOf } from "../../../search/words.ts";
 import { label, numbered, oneLine } from "../labels.ts";
 import type { Sessions } from "../library.ts";

@@ -1,6 +1,6 @@
-import { Gathering } from "../../../search/gathering.ts";
 import { mergeSome, SMALL_MERGE } from "../../../search/merge.ts";
-import { addSegment, disown } from "../../../search/segment.ts";
+import { addSegment, tombstone } from "../../../search/segment.ts";
+import { SegmentBuilder } from "../../../search/segment-builder.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
 import type { NamedBy } from "../session.ts";
 import type { TurnRead } from "./pieces.ts";
@@ -10,19 +10,19 @@ import { unitId } from "./units.ts";
 /** One transaction of the index, with the words that it adds. */
 export interface Writing {
   readonly db: Database;
-  readonly words: Gathering;
+  readonly words: SegmentBuilder;
   /** Units whose words are written anew, or are gone. */
   readonly stale: Set<number>;
   readonly naming: Naming;
 }
 
 export function startWriting(db: Database, naming: Naming = () => undefined): Writing {
-  return { db, words: new Gathering(), stale: new Set(), naming };
+  return { db, words: new SegmentBuilder(), stale: new Set(), naming };
 }
 
 /** Whatever was put and removed becomes one segment of the text index. */
 export function settle({ db, words, stale }: Writing): void {
-  disown(db, stale);
+  tombstone(db, stale);
   const { list, ...passages } = words.passages();
   if (list.length > 0) addSegment(db, passages, (pages) => words.fill(list, pages));
   if (list.length + stale.size > 0) while (mergeSome(db, SMALL_MERGE));

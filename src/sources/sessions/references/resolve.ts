@@ -1,6 +1,6 @@
 import { normalized } from "../../../base/normalized.ts";
 import { nearest } from "../../../base/settings.ts";
-import { STOP_WORDS } from "../../../search/stop-words.ts";
+import { STOP_WORDS } from "../../../search/words.ts";
 import type { PastSession } from "../session.ts";
 import type { Reference } from "./references.ts";
 

@@ -1,5 +1,5 @@
-import { emptyQuery, queryTerms } from "../../../search/query.ts";
-import { snippetOf } from "../../../search/snippet.ts";
+import { snippetOf } from "../../../search/passages.ts";
+import { emptyQuery, queryTerms } from "../../../search/words.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
 import { idsOf, rowById, sessionOf } from "../indexing/rows.ts";
 import { leftTurns } from "../indexing/turn-marks.ts";

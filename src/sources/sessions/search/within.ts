@@ -6,10 +6,9 @@ import {
   maxScore,
   termScore,
 } from "../../../search/bm25.ts";
-import { nearness } from "../../../search/letters.ts";
-import { queryTerms } from "../../../search/query.ts";
-import { snippetOf } from "../../../search/snippet.ts";
-import { eachTerm } from "../../../search/words.ts";
+import { ngramSimilarity } from "../../../search/ngrams.ts";
+import { snippetOf } from "../../../search/passages.ts";
+import { eachTerm, queryTerms } from "../../../search/words.ts";
 import type { Passage, RankedPassage } from "../session.ts";
 
 const WEIGHTS: Bm25Weights = { k1: 1.2, b: 0.75, minLength: 20 };
@@ -88,7 +87,7 @@ export function closer<T extends { readonly score: number }>(
   ranked: readonly T[],
   textOf: (one: T) => string,
 ): { readonly one: T; readonly score: number }[] {
-  const near = nearness(query, ranked.slice(0, CLOSELY).map(textOf));
+  const near = ngramSimilarity(query, ranked.slice(0, CLOSELY).map(textOf));
   return ranked
     .map((one, at) => ({ one, score: (one.score + SHARE * (near[at] ?? 0)) / (1 + SHARE) }))
     .sort((a, b) => b.score - a.score);

@@ -202,14 +202,19 @@ describe("continuo --tool, as a drop-in for maenifold", () => {
       "Hybrid, Semantic, FullText",
     ],
     [["--tool", "SearchMemories", "--payload", '{"query":"  "}'], 1, "INVALID_ARGUMENT", "empty"],
-    [["--tool", "RecentActivity", "--payload", '{"timespan":"soon"}'], 1, "INVALID_ARGUMENT", "no time span"],
+    [
+      ["--tool", "RecentActivity", "--payload", '{"timespan":"soon"}'],
+      1,
+      "INVALID_ARGUMENT",
+      "not a time span",
+    ],
     [["--tool", "BuildContext", "--payload", '{"conceptName":"--"}'], 1, "INVALID_ARGUMENT", "no concept"],
     [["--tool", "ReadMemory", "--payload", '{"identifier":"gone"}'], 1, "NOT_FOUND", "gone"],
     [
       ["--tool", "ReadMemory", "--payload", '{"identifier":"memory://../x"}'],
       1,
       "PATH_VALIDATION_ERROR",
-      "climbs out",
+      "leads out",
     ],
     [
       ["--tool", "WriteMemory", "--payload", '{"title":"x","content":"no link"}'],

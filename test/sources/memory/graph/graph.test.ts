@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { buildContext } from "../../../../src/sources/memory/graph/build-context.ts";
-import { detectCommunities } from "../../../../src/sources/memory/graph/communities.ts";
-import { keepCommunities } from "../../../../src/sources/memory/graph/community-store.ts";
+import { buildContext, previewOf } from "../../../../src/sources/memory/graph/build-context.ts";
+import {
+  communitySiblings,
+  detectCommunities,
+  updateCommunities,
+} from "../../../../src/sources/memory/graph/communities.ts";
 import { DEFAULT_DECAY, decaySettings, decayWeight } from "../../../../src/sources/memory/graph/decay.ts";
-import { expandedRelations } from "../../../../src/sources/memory/graph/expand.ts";
-import { previewOf } from "../../../../src/sources/memory/graph/preview.ts";
-import { directRelations } from "../../../../src/sources/memory/graph/relations.ts";
-import { communitySiblings } from "../../../../src/sources/memory/graph/siblings.ts";
+import { directRelations, expandedRelations } from "../../../../src/sources/memory/graph/relations.ts";
 import { similarConcepts } from "../../../../src/sources/memory/graph/similar.ts";
 import { DAY, LOOK, library, NOW, uriOf } from "./library.ts";
 
@@ -56,7 +56,7 @@ describe("relations of a concept", () => {
         }
         const rebuilt = library();
         for (const [note, named] of [...left].sort()) rebuilt.put(note, named);
-        for (const { db } of [changed, rebuilt]) keepCommunities(db);
+        for (const { db } of [changed, rebuilt]) updateCommunities(db);
         for (const concept of ["a", "b", "c", "d", "e"]) {
           const context = (of: typeof changed) =>
             buildContext(of.db, { conceptName: concept, depth: 3 }, LOOK, () => undefined);
@@ -116,7 +116,7 @@ describe("communities", () => {
     }
     for (const base of ["base", "again"]) put(base, ["x", "y", "z"]);
     put("far", ["cat", "dog"]);
-    keepCommunities(db);
+    updateCommunities(db);
     expect(communitySiblings(db, "postgres")).toMatchObject([
       { name: "mysql", sharedNeighbours: 3, overlap: 1 },
     ]);

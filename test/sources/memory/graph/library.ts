@@ -1,16 +1,16 @@
-import { communityShelf } from "../../../../src/sources/memory/graph/community-store.ts";
+import { communityPlugin } from "../../../../src/sources/memory/graph/communities.ts";
 import { DEFAULT_DECAY } from "../../../../src/sources/memory/graph/decay.ts";
-import type { Look } from "../../../../src/sources/memory/graph/relations.ts";
-import { graphShelf } from "../../../../src/sources/memory/graph/shelf.ts";
+import { graphPlugin } from "../../../../src/sources/memory/graph/graph-plugin.ts";
+import type { DecayContext } from "../../../../src/sources/memory/graph/relations.ts";
 import type { Note } from "../../../../src/sources/memory/notes/note.ts";
 import { openDatabase } from "../../../../src/store/sqlite/open.ts";
 import type { Database } from "../../../../src/store/sqlite/types.ts";
 
 export const NOW = Date.parse("2026-06-01T00:00:00Z");
 export const DAY = 86_400_000;
-export const LOOK: Look = { now: NOW, decay: DEFAULT_DECAY };
+export const LOOK: DecayContext = { now: NOW, decay: DEFAULT_DECAY };
 
-/** The graph's shelves without the rest of the index. */
+/** The graph's plugins without the rest of the index. */
 export function library(): {
   db: Database;
   put(name: string, concepts: readonly string[], daysOld?: number): void;
@@ -18,11 +18,11 @@ export function library(): {
 } {
   const db = openDatabase(":memory:");
   db.exec("CREATE TABLE note (id INTEGER PRIMARY KEY, uri TEXT UNIQUE, modified INTEGER, created INTEGER)");
-  for (const shelf of [graphShelf, communityShelf]) db.exec(shelf.schema);
+  for (const plugin of [graphPlugin, communityPlugin]) db.exec(plugin.schema);
   const remove = (name: string) => {
     const id = db.get<{ id: number }>("SELECT id FROM note WHERE uri = $uri", { uri: uriOf(name) })?.id;
     if (id === undefined) return;
-    for (const shelf of [graphShelf, communityShelf]) shelf.remove(db, id);
+    for (const plugin of [graphPlugin, communityPlugin]) plugin.remove(db, id);
     db.run("DELETE FROM note WHERE id = $id", { id });
   };
   return {
@@ -35,8 +35,8 @@ export function library(): {
         uri: uriOf(name),
         modified,
       });
-      for (const shelf of [graphShelf, communityShelf])
-        shelf.put(db, lastId, noteOf(name, concepts, modified));
+      for (const plugin of [graphPlugin, communityPlugin])
+        plugin.put(db, lastId, noteOf(name, concepts, modified));
     },
   };
 }

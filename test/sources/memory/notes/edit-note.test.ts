@@ -1,11 +1,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { editNote } from "../../../../src/sources/memory/notes/edit-note.ts";
-import { type Edit, editText } from "../../../../src/sources/memory/notes/edit-text.ts";
+import { type Edit, editNote, editText } from "../../../../src/sources/memory/notes/edit-note.ts";
 import { contractCode } from "../../../../src/sources/memory/notes/failures.ts";
-import { readNote } from "../../../../src/sources/memory/notes/read-note.ts";
-import { deskFor, located, memoryWith, NOW, NOW_TEXT, textOf } from "./memory.ts";
+import { readNote } from "../../../../src/sources/memory/notes/note.ts";
+import { contextFor, located, memoryWith, NOW, NOW_TEXT, textOf } from "./memory.ts";
 
 const edit = (text: string, change: Edit) => editText(text, change, NOW);
 
@@ -45,7 +44,7 @@ describe("an edit's text", () => {
     ["a", { operation: "find_replace", findText: "b", content: "c" }, /does not have/],
     ["a", { operation: "find_replace", findText: "", content: "c" }, /no text to find/],
     ["a a", { operation: "find_replace", findText: "a", content: "c", expectedCount: 1 }, /2 times, not 1/],
-    ["[[a b]]", { operation: "find_replace", findText: "a b", content: "[[c]]" }, /inside a link/],
+    ["[[a b]]", { operation: "find_replace", findText: "a b", content: "[[c]]" }, /inside another link/],
     ["## A", { operation: "replace_section", sectionName: "B", content: "c" }, /no section "B"/],
     ["## A\n## a", { operation: "replace_section", sectionName: "A", content: "c" }, /2 sections/],
     ["---\nx: find\n---\n", { operation: "find_replace", findText: "find", content: "c" }, /does not have/],
@@ -160,7 +159,7 @@ describe("editing a note", () => {
 
   it("gives the checksum that the next reader sees, and keeps the byte order mark", async () => {
     const root = memoryWith({ "a.md": "\ufeffold [[x]]\r\n" });
-    const { checksum } = await editNote(deskFor(root), located(root, "a"), append);
+    const { checksum } = await editNote(contextFor(root), located(root, "a"), append);
     expect(textOf(root, "a.md")).toBe("\ufeffold [[x]]\r\n\r\n[[more]]\r\n");
     expect((await readNote(root, located(root, "a").path))?.checksum).toBe(checksum);
   });
@@ -170,7 +169,7 @@ describe("editing a note", () => {
     const note = located(root, "a");
     const { checksum = "" } = (await readNote(root, note.path)) ?? {};
     writeFileSync(note.path, "changed by hand");
-    await expect(editNote(deskFor(root), note, append, { checksum })).rejects.toMatchObject({
+    await expect(editNote(contextFor(root), note, append, { checksum })).rejects.toMatchObject({
       code: "note-changed",
     });
     expect(textOf(root, "a.md")).toBe("changed by hand");
@@ -184,7 +183,7 @@ describe("editing a note", () => {
   ])("%s is refused and changes nothing", async (_, change, content, code) => {
     const root = memoryWith({ "a.md": content });
     const note = located(root, "a");
-    const refused = await editNote(deskFor(root), note, change).then(() => undefined, contractCode);
+    const refused = await editNote(contextFor(root), note, change).then(() => undefined, contractCode);
     expect(refused).toBe(code);
     expect(readFileSync(note.path).equals(Buffer.from(content))).toBe(true);
   });
@@ -198,7 +197,7 @@ describe("editing a note", () => {
       if (calls++ === 0) writeFileSync(note.path, "saved by an editor\n");
       return NOW;
     };
-    await editNote({ ...deskFor(root), now }, note, append);
+    await editNote({ ...contextFor(root), now }, note, append);
     expect(textOf(root, "a.md")).toBe("saved by an editor\n\n[[more]]\n");
   });
 });

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { identify, type Located } from "../../../../src/sources/memory/notes/identify.ts";
-import type { MemoryRoot } from "../../../../src/sources/memory/notes/root.ts";
-import type { Desk } from "../../../../src/sources/memory/notes/under-lock.ts";
+import type { MemoryRoot } from "../../../../src/sources/memory/notes/roots.ts";
+import type { WriteContext } from "../../../../src/sources/memory/notes/with-lock.ts";
 import { temporaryFolder, write } from "../../../support/world.ts";
 
 /** A memory folder with the given notes, alone in a folder of its own. */
@@ -16,7 +16,7 @@ export function memoryWith(files: Record<string, string | Uint8Array> = {}, name
 export const NOW = Date.parse("2026-03-04T05:06:07.089Z");
 export const NOW_TEXT = "2026-03-04T05:06:07.0890000Z";
 
-export function deskFor(root: MemoryRoot): Desk {
+export function contextFor(root: MemoryRoot): WriteContext {
   return { locks: join(root.path, "..", "locks"), now: () => NOW };
 }
 

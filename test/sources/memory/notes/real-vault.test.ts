@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { editText } from "../../../../src/sources/memory/notes/edit-text.ts";
+import { editText } from "../../../../src/sources/memory/notes/edit-note.ts";
 import { identify } from "../../../../src/sources/memory/notes/identify.ts";
-import { readNote } from "../../../../src/sources/memory/notes/read-note.ts";
-import type { MemoryRoot } from "../../../../src/sources/memory/notes/root.ts";
-import { walkNotes } from "../../../../src/sources/memory/notes/walk.ts";
+import { walkNotes } from "../../../../src/sources/memory/notes/list-notes.ts";
+import { readNote } from "../../../../src/sources/memory/notes/note.ts";
+import type { MemoryRoot } from "../../../../src/sources/memory/notes/roots.ts";
 
 const project = resolve(import.meta.dirname, "../../../..");
 const bench = resolve(project, process.env["CONTINUO_BENCH_DATA"] ?? "../shared/bench");

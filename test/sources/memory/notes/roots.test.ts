@@ -1,8 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { walkNotes } from "../../../../src/sources/memory/notes/list-notes.ts";
 import { findRoots, type RootSettings } from "../../../../src/sources/memory/notes/roots.ts";
-import { walkNotes } from "../../../../src/sources/memory/notes/walk.ts";
 import { temporaryWorld, write } from "../../../support/world.ts";
 
 function rootsWith(

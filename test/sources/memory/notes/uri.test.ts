@@ -3,8 +3,9 @@ import { join, resolve, sep } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { contractCode } from "../../../../src/sources/memory/notes/failures.ts";
+import { contractSlug, slugify } from "../../../../src/sources/memory/notes/file-name.ts";
 import { identify } from "../../../../src/sources/memory/notes/identify.ts";
-import { contractSlug, slugify } from "../../../../src/sources/memory/notes/slug.ts";
+import { walkNotes } from "../../../../src/sources/memory/notes/list-notes.ts";
 import {
   isSafePath,
   parseUri,
@@ -12,7 +13,6 @@ import {
   safeSegments,
   uriOf,
 } from "../../../../src/sources/memory/notes/uri.ts";
-import { walkNotes } from "../../../../src/sources/memory/notes/walk.ts";
 import { temporaryFolder } from "../../../support/world.ts";
 import { memoryWith } from "./memory.ts";
 

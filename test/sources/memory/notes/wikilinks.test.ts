@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { normaliseConcept } from "../../../../src/sources/memory/notes/concept.ts";
-import { findLinks } from "../../../../src/sources/memory/notes/wikilinks.ts";
+import { findLinks, normaliseConcept } from "../../../../src/sources/memory/notes/wikilinks.ts";
 
 describe("the name of a concept", () => {
   it.each([

@@ -1,23 +1,22 @@
 import { existsSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { deleteNote } from "../../../../src/sources/memory/notes/delete-note.ts";
 import { editNote } from "../../../../src/sources/memory/notes/edit-note.ts";
 import { contractCode } from "../../../../src/sources/memory/notes/failures.ts";
 import { listNotes } from "../../../../src/sources/memory/notes/list-notes.ts";
-import { moveNote } from "../../../../src/sources/memory/notes/move-note.ts";
-import { readNote } from "../../../../src/sources/memory/notes/read-note.ts";
+import { deleteNote, moveNote } from "../../../../src/sources/memory/notes/move-delete.ts";
+import { readNote } from "../../../../src/sources/memory/notes/note.ts";
 import { type NewNote, writeNote } from "../../../../src/sources/memory/notes/write-note.ts";
 import { childScript, runScript } from "../../../support/child.ts";
 import { temporaryFolder } from "../../../support/world.ts";
-import { deskFor, located, memoryWith, NOW, NOW_TEXT, textOf } from "./memory.ts";
+import { contextFor, located, memoryWith, NOW, NOW_TEXT, textOf } from "./memory.ts";
 
 const codeOf = (work: Promise<unknown>) => work.then(() => undefined, contractCode);
 
 describe("writing a note", () => {
   it("gives it maenifold's frontmatter and its title as a heading", async () => {
     const root = memoryWith();
-    const written = await writeNote(deskFor(root), root, {
+    const written = await writeNote(contextFor(root), root, {
       title: "Hello: World",
       content: "About [[Things]].",
       folder: "tech/deep",
@@ -40,13 +39,13 @@ describe("writing a note", () => {
 
   it("adds no heading to a text that has one", async () => {
     const root = memoryWith();
-    await writeNote(deskFor(root), root, { title: "T", content: "\n# Own\n[[x]]\n" });
+    await writeNote(contextFor(root), root, { title: "T", content: "\n# Own\n[[x]]\n" });
     expect(textOf(root, "t.md")).toMatch(/---\n\n# Own\n\[\[x\]\]\n$/);
   });
 
   it.each(["t", "T", " t ", "T!"])("never replaces one: title %j", async (title) => {
     const root = memoryWith({ "T.md": "mine" });
-    expect(await codeOf(writeNote(deskFor(root), root, { title, content: "[[x]]" }))).toBe(
+    expect(await codeOf(writeNote(contextFor(root), root, { title, content: "[[x]]" }))).toBe(
       "VALIDATION_ERROR",
     );
     expect(textOf(root, "T.md")).toBe("mine");
@@ -56,14 +55,14 @@ describe("writing a note", () => {
   it("gives titles of other letters distinct names", async () => {
     const root = memoryWith();
     for (const title of ["日本語", "日本", "Ω", "🎉", "🎈", "Привет"]) {
-      await writeNote(deskFor(root), root, { title, content: "[[x]]" });
+      await writeNote(contextFor(root), root, { title, content: "[[x]]" });
     }
     expect(readdirSync(root.path)).toHaveLength(6);
   });
 
   it("writes into the folder that is there, however its letters are spelt", async () => {
     const root = memoryWith({ "Tech/a.md": "x" });
-    const { uri } = await writeNote(deskFor(root), root, { title: "B", content: "[[x]]", folder: "tech" });
+    const { uri } = await writeNote(contextFor(root), root, { title: "B", content: "[[x]]", folder: "tech" });
     expect(uri).toBe("memory://Tech/b");
   });
 
@@ -82,17 +81,17 @@ describe("writing a note", () => {
   ])("%s is refused", async (_, given, code) => {
     const root = memoryWith({ ".wikilink-filter.json": '{"TOOL":"says nothing"}' });
     symlinkSync(temporaryFolder(), join(root.path, "out"));
-    const work = writeNote(deskFor(root), root, { title: "T", content: "[[x]]", ...given });
+    const work = writeNote(contextFor(root), root, { title: "T", content: "[[x]]", ...given });
     expect(await codeOf(work)).toBe(code);
     expect(readdirSync(root.path).sort()).toEqual([".wikilink-filter.json", "out"]);
   });
 
   it("into another program's folder is refused", async () => {
     const root = { ...memoryWith({ "a.md": "[[x]]" }, "vault"), isWritable: false };
-    expect(await codeOf(writeNote(deskFor(root), root, { title: "T", content: "[[x]]" }))).toBe(
+    expect(await codeOf(writeNote(contextFor(root), root, { title: "T", content: "[[x]]" }))).toBe(
       "PATH_VALIDATION_ERROR",
     );
-    expect(await codeOf(deleteNote(deskFor(root), located(root, "@vault/a"), true))).toBe(
+    expect(await codeOf(deleteNote(contextFor(root), located(root, "@vault/a"), true))).toBe(
       "PATH_VALIDATION_ERROR",
     );
     expect(readdirSync(root.path)).toEqual(["a.md"]);
@@ -101,7 +100,7 @@ describe("writing a note", () => {
   it("mends a word by one without a link, but not the note's last link", async () => {
     const root = memoryWith({ "a.md": "[[x]] is teh best" });
     const mend = (findText: string, content: string) =>
-      editNote(deskFor(root), located(root, "a"), { operation: "find_replace", findText, content });
+      editNote(contextFor(root), located(root, "a"), { operation: "find_replace", findText, content });
     await mend("teh", "the");
     expect(textOf(root, "a.md")).toBe("[[x]] is the best");
     expect(await codeOf(mend("[[x]]", "it"))).toBe("WIKILINK_REQUIRED");
@@ -110,8 +109,8 @@ describe("writing a note", () => {
   it("is refused when the note could not be read again", async () => {
     const root = memoryWith({ "a.md": "[[x]]" });
     const content = `[[x]] ${"word ".repeat(900_000)}`;
-    expect(await codeOf(writeNote(deskFor(root), root, { title: "T", content }))).toBe("INVALID_ARGUMENT");
-    const edit = editNote(deskFor(root), located(root, "a"), { operation: "append", content });
+    expect(await codeOf(writeNote(contextFor(root), root, { title: "T", content }))).toBe("INVALID_ARGUMENT");
+    const edit = editNote(contextFor(root), located(root, "a"), { operation: "append", content });
     expect(await codeOf(edit)).toBe("INVALID_ARGUMENT");
     expect(readdirSync(root.path)).toEqual(["a.md"]);
   });
@@ -119,8 +118,8 @@ describe("writing a note", () => {
   it("keeps secrets out of what a model wrote, and leaves a human's text alone", async () => {
     const root = memoryWith();
     const secret = `sk-ant-${"a".repeat(20)}`;
-    await writeNote(deskFor(root), root, { title: "model", content: `[[key]] ${secret}`, redacted: true });
-    await writeNote(deskFor(root), root, { title: "human", content: `[[key]] ${secret}` });
+    await writeNote(contextFor(root), root, { title: "model", content: `[[key]] ${secret}`, redacted: true });
+    await writeNote(contextFor(root), root, { title: "human", content: `[[key]] ${secret}` });
     expect(textOf(root, "model.md")).not.toContain(secret);
     expect(textOf(root, "human.md")).toContain(secret);
   });
@@ -133,10 +132,10 @@ describe("writing a note", () => {
        import { editNote } from "./src/sources/memory/notes/edit-note.ts";
        import { identify } from "./src/sources/memory/notes/identify.ts";
        const root = JSON.parse(process.argv[2]), me = process.argv[3];
-       const desk = { locks: root.path + "/../locks", now: Date.now };
+       const context = { locks: root.path + "/../locks", now: Date.now };
        let won = "lost";
-       try { await writeNote(desk, root, { title: "One", content: "[[first " + me + "]]" }); won = "won"; } catch (e) { if (e.code !== "note-exists") throw e; }
-       for (let i = 0; i < 5; i++) await editNote(desk, identify("memory://one", [root]), { operation: "append", content: "[[" + me + "-" + i + "]]" });
+       try { await writeNote(context, root, { title: "One", content: "[[first " + me + "]]" }); won = "won"; } catch (e) { if (e.code !== "note-exists") throw e; }
+       for (let i = 0; i < 5; i++) await editNote(context, identify("memory://one", [root]), { operation: "append", content: "[[" + me + "-" + i + "]]" });
        console.log(won);`,
     );
     const done = await Promise.all(
@@ -153,11 +152,11 @@ describe("writing a note", () => {
 describe("moving a note", () => {
   it("keeps every byte and leaves nothing behind", async () => {
     const root = memoryWith({ "a.md": "\ufeff[[x]]\r\n" });
-    const moved = await moveNote(deskFor(root), located(root, "a"), "deep/er/New Name.md");
+    const moved = await moveNote(contextFor(root), located(root, "a"), "deep/er/New Name.md");
     expect(moved).toMatchObject({ uri: "memory://deep/er/new-name", from: "memory://a" });
     expect(textOf(root, "deep/er/new-name.md")).toBe("\ufeff[[x]]\r\n");
     expect(existsSync(join(root.path, "a.md"))).toBe(false);
-    expect((await moveNote(deskFor(root), located(root, "deep/er/new-name"), "memory://top/")).uri).toBe(
+    expect((await moveNote(contextFor(root), located(root, "deep/er/new-name"), "memory://top/")).uri).toBe(
       "memory://top/new-name",
     );
   });
@@ -170,13 +169,13 @@ describe("moving a note", () => {
     ["", "PATH_VALIDATION_ERROR"],
   ])("to %j is refused", async (destination, code) => {
     const root = memoryWith({ "a.md": "1", "b.md": "2" });
-    expect(await codeOf(moveNote(deskFor(root), located(root, "a"), destination))).toBe(code);
+    expect(await codeOf(moveNote(contextFor(root), located(root, "a"), destination))).toBe(code);
     expect([textOf(root, "a.md"), textOf(root, "b.md")]).toEqual(["1", "2"]);
   });
 
   it("onto itself advises nobody to delete it", async () => {
     const root = memoryWith({ "A.md": "1" });
-    await expect(moveNote(deskFor(root), located(root, "A"), "a")).rejects.toMatchObject({
+    await expect(moveNote(contextFor(root), located(root, "A"), "a")).rejects.toMatchObject({
       hint: expect.not.stringContaining("delete"),
     });
   });
@@ -185,8 +184,10 @@ describe("moving a note", () => {
 describe("deleting a note", () => {
   it("needs to be confirmed", async () => {
     const root = memoryWith({ "a.md": "1" });
-    expect(await codeOf(deleteNote(deskFor(root), located(root, "a"), false))).toBe("CONFIRMATION_REQUIRED");
-    await deleteNote(deskFor(root), located(root, "a"), true);
+    expect(await codeOf(deleteNote(contextFor(root), located(root, "a"), false))).toBe(
+      "CONFIRMATION_REQUIRED",
+    );
+    await deleteNote(contextFor(root), located(root, "a"), true);
     expect(readdirSync(root.path)).toEqual([]);
   });
 });

@@ -1,13 +1,13 @@
 import { rmSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { MemoryIndex } from "../../../../src/sources/memory/index/memory-index.ts";
-import { syncIndex } from "../../../../src/sources/memory/index/sync.ts";
+import type { MemoryIndex } from "../../../../src/sources/memory/note-index/memory-index.ts";
+import { syncIndex } from "../../../../src/sources/memory/note-index/sync.ts";
 import { noteFailure } from "../../../../src/sources/memory/notes/failures.ts";
 import { recent } from "../../../../src/sources/memory/search/recent.ts";
 import { type SearchQuery, search } from "../../../../src/sources/memory/search/search.ts";
 import { temporaryFolder, write } from "../../../support/world.ts";
-import { indexFile, openFor } from "../index/content.ts";
+import { indexFile, openFor } from "../note-index/content.ts";
 
 const HOUR = 3_600_000;
 const NOW = Date.UTC(2026, 0, 10);

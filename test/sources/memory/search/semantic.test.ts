@@ -2,9 +2,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { openaiEmbedder } from "../../../../src/models/openai-embedder.ts";
-import { syncIndex } from "../../../../src/sources/memory/index/sync.ts";
+import { syncIndex } from "../../../../src/sources/memory/note-index/sync.ts";
 import { search } from "../../../../src/sources/memory/search/search.ts";
-import { semanticArm } from "../../../../src/sources/memory/search/semantic-arm.ts";
+import { semanticRanker } from "../../../../src/sources/memory/vectors/semantic-search.ts";
 import { fakeEmbedder } from "../../../fakes/embedder.ts";
 import { indexOf } from "../vectors/embedded.ts";
 
@@ -17,7 +17,7 @@ const NOTES = {
 async function embedded() {
   const embedder = fakeEmbedder();
   const { index, root } = await indexOf(NOTES, embedder);
-  return { index, root, embedder, semantic: semanticArm(index, embedder) };
+  return { index, root, embedder, semantic: semanticRanker(index, embedder) };
 }
 
 describe("semantic search", () => {
@@ -61,7 +61,7 @@ describe("semantic search", () => {
 
   it("whose endpoint is down is an error when asked for, and a notice in Hybrid", async () => {
     const { index } = await embedded();
-    const semantic = semanticArm(
+    const semantic = semanticRanker(
       index,
       openaiEmbedder({ url: "http://127.0.0.1:1/v1", model: "m", timeoutMs: 2000 }),
     );
@@ -86,7 +86,7 @@ describe("semantic search", () => {
 
   it("compares nothing with the vectors of another model", async () => {
     const { index } = await embedded();
-    const semantic = semanticArm(index, fakeEmbedder("another"));
+    const semantic = semanticRanker(index, fakeEmbedder("another"));
     const { hits, notices } = await search(index, { query: "oak" }, { semantic });
     expect(hits).toEqual([
       expect.objectContaining({ uri: "memory://garden/tree", semanticScore: undefined }),

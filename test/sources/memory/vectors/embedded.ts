@@ -1,16 +1,16 @@
 import { join } from "node:path";
 import type { Embedder } from "../../../../src/models/embedder.ts";
-import { type MemoryIndex, openMemoryIndex } from "../../../../src/sources/memory/index/memory-index.ts";
-import { noteFilesOf } from "../../../../src/sources/memory/index/note-files.ts";
-import { syncIndex } from "../../../../src/sources/memory/index/sync.ts";
+import { type MemoryIndex, openMemoryIndex } from "../../../../src/sources/memory/note-index/memory-index.ts";
+import { noteFilesOf } from "../../../../src/sources/memory/note-index/note-files.ts";
+import { syncIndex } from "../../../../src/sources/memory/note-index/sync.ts";
 import { readRows } from "../../../../src/sources/memory/vectors/chunk.ts";
 import { embedPending } from "../../../../src/sources/memory/vectors/embed-pending.ts";
-import { vectorShelf } from "../../../../src/sources/memory/vectors/vector-shelf.ts";
+import { vectorPlugin } from "../../../../src/sources/memory/vectors/vector-store.ts";
 import { temporaryFolder, write } from "../../../support/world.ts";
 
 export function openWithVectors(root: string, file: string): MemoryIndex {
   const files = noteFilesOf({ path: root, kind: "plain", isWritable: true });
-  return openMemoryIndex(file, files, { shelves: [vectorShelf()] });
+  return openMemoryIndex(file, files, { plugins: [vectorPlugin()] });
 }
 
 /** A synced index of these notes, embedded if there is an embedder. */

@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { syncIndex } from "../../../../src/sources/memory/index/sync.ts";
+import { syncIndex } from "../../../../src/sources/memory/note-index/sync.ts";
 import { embedPending } from "../../../../src/sources/memory/vectors/embed-pending.ts";
 import { createVectorSet } from "../../../../src/sources/memory/vectors/vector-set.ts";
 import { fakeEmbedder } from "../../../fakes/embedder.ts";
@@ -51,7 +51,7 @@ it("whatever happens to the notes, vectors are those that the files alone would 
         if (one.op === "sync") await syncIndex(index);
         if (one.op === "embed") {
           await embedPending(index, fakeEmbedder(one.model), { sliceMs: 0 });
-          set.near("one", query); // loads what is there, for later changes to be seen
+          set.scores("one", query); // loads what is stored, so that later changes are detected
         }
         expect(vectorsOf(index).filter((line) => line.startsWith("no note"))).toEqual([]);
       }
@@ -63,7 +63,7 @@ it("whatever happens to the notes, vectors are those that the files alone would 
       expect(vectorsOf(index)).toEqual(vectorsOf(scratch));
       const near = (from: typeof index, vectors = createVectorSet(from.db)) =>
         vectors
-          .near("one", query)
+          .scores("one", query)
           .best(10, -1, () => true)
           .map(({ note, passage, cosine }) => {
             const uri = from.db.get<{ uri: string }>("SELECT uri FROM note WHERE id = ?", [note])?.uri;

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { Gathering } from "../../../../src/search/gathering.ts";
 import { mergeSome } from "../../../../src/search/merge.ts";
 import { listsOf } from "../../../../src/search/segment.ts";
+import { SegmentBuilder } from "../../../../src/search/segment-builder.ts";
 import { openSessionsIndex } from "../../../../src/sources/sessions/indexing/schema.ts";
 import { unitId } from "../../../../src/sources/sessions/indexing/units.ts";
 import { settle } from "../../../../src/sources/sessions/indexing/writing.ts";
@@ -39,7 +39,7 @@ const history = fc.array(
 
 function write(db: Database, puts: readonly Put[], units: Map<number, Put>): void {
   db.tx(() => {
-    const writing = { db, words: new Gathering(), stale: new Set<number>(), naming: () => undefined };
+    const writing = { db, words: new SegmentBuilder(), stale: new Set<number>(), naming: () => undefined };
     for (const one of puts) {
       const id = unitId(one.session, one.place);
       writing.stale.add(id);

@@ -1,6 +1,6 @@
 import { collapse } from "../../../../base/text.ts";
+import { contextOutput } from "../../../../sources/memory/engine.ts";
 import type { ConceptContext } from "../../../../sources/memory/graph/build-context.ts";
-import { contextOutput } from "../../../../sources/memory/own-engine.ts";
 import { defineTool } from "../tool.ts";
 
 export const buildContext = defineTool({

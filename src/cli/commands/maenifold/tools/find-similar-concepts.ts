@@ -1,4 +1,4 @@
-import { normaliseConcept } from "../../../../sources/memory/notes/concept.ts";
+import { normaliseConcept } from "../../../../sources/memory/notes/wikilinks.ts";
 import { defineTool } from "../tool.ts";
 
 export const findSimilarConcepts = defineTool({

@@ -1,5 +1,6 @@
-import type { Memory, RecentNoteWithConcepts } from "../../../../sources/memory/memory.ts";
-import { recentOutput } from "../../../../sources/memory/own-engine.ts";
+import { recentOutput } from "../../../../sources/memory/engine.ts";
+import type { Memory } from "../../../../sources/memory/memory.ts";
+import type { RecentNoteWithConcepts } from "../../../../sources/memory/search/recent.ts";
 import { defineTool } from "../tool.ts";
 
 export const recentActivity = defineTool({

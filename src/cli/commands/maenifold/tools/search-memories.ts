@@ -1,5 +1,5 @@
 import { collapse } from "../../../../base/text.ts";
-import { searchOutput } from "../../../../sources/memory/own-engine.ts";
+import { searchOutput } from "../../../../sources/memory/engine.ts";
 import type { Hit } from "../../../../sources/memory/search/search.ts";
 import { defineTool } from "../tool.ts";
 

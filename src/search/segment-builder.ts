@@ -1,0 +1,118 @@
+import { ByteWriter, COUNT, IN_NAMES, IN_TITLE, writeOccurrence } from "./postings.ts";
+import type { Passages } from "./segment.ts";
+import type { TermPages } from "./term-page.ts";
+import { eachTerm } from "./words.ts";
+
+interface Passage {
+  readonly note: number;
+  readonly length: number;
+  /** Where its cells begin and end. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * Collects the terms of the notes of one transaction, to be written as a segment. A cell is a term in a passage. Terms
+ * are numbers and cells are kept in two flat lists: an object for each would take most of the time of a first index.
+ */
+export class SegmentBuilder {
+  private readonly vocabulary = new Map<string, number>();
+  private readonly terms: number[] = [];
+  private readonly flags: number[] = [];
+  /** The last cell of each term. */
+  private readonly last: number[] = [];
+  private readonly byNote = new Map<number, readonly Passage[]>();
+
+  put(note: number, texts: readonly string[], title = "", names = ""): void {
+    const passages: Passage[] = [];
+    let from = this.terms.length;
+    eachTerm(title, (term) => this.addFlags(this.cellOf(term, from), IN_TITLE));
+    eachTerm(names, (term) => this.addFlags(this.cellOf(term, from), IN_NAMES));
+    for (const text of texts) {
+      let length = 0;
+      eachTerm(text, (term) => {
+        length++;
+        this.count(this.cellOf(term, from));
+      });
+      passages.push({ note, length, from, to: this.terms.length });
+      from = this.terms.length;
+    }
+    this.byNote.set(note, passages);
+  }
+
+  remove(note: number): void {
+    this.byNote.delete(note);
+  }
+
+  passages(): Passages & { readonly list: readonly Passage[] } {
+    const list = [...this.byNote.values()].flat();
+    return {
+      list,
+      notes: Int32Array.from(list, ({ note }) => note),
+      lengths: Uint16Array.from(list, ({ length }) => Math.min(length, 0xffff)),
+    };
+  }
+
+  /** Writes the terms of these passages to the pages, in byte order. */
+  fill(list: readonly Passage[], pages: TermPages): void {
+    // A counting sort by term: first where the cells of each term begin, then each cell moves to its place.
+    const ends = new Int32Array(this.vocabulary.size + 1);
+    for (const { from, to } of list)
+      for (let at = from; at < to; at++)
+        ends[(this.terms[at] ?? 0) + 1] = (ends[(this.terms[at] ?? 0) + 1] ?? 0) + 1;
+    for (let term = 1; term < ends.length; term++) ends[term] = (ends[term] ?? 0) + (ends[term - 1] ?? 0);
+    const starts = ends.slice();
+    const places = new Int32Array(starts.at(-1) ?? 0);
+    const flags = new Uint8Array(places.length);
+    for (const [place, { from, to }] of list.entries()) {
+      for (let at = from; at < to; at++) {
+        const term = this.terms[at] ?? 0;
+        const to = starts[term] ?? 0;
+        places[to] = place;
+        flags[to] = this.flags[at] ?? 0;
+        starts[term] = to + 1;
+      }
+    }
+    const out = new ByteWriter();
+    for (const text of inByteOrder([...this.vocabulary.keys()])) {
+      const term = this.vocabulary.get(text) ?? 0;
+      let before = -1;
+      for (let at = ends[term] ?? 0; at < (ends[term + 1] ?? 0); at++) {
+        writeOccurrence(out, (places[at] ?? 0) - before, flags[at] ?? 0);
+        before = places[at] ?? 0;
+      }
+      if (out.size > 0) pages.add(Buffer.from(text, "utf8"), out.take());
+    }
+  }
+
+  /** The cell of this term in the passage whose cells begin at `from`. */
+  private cellOf(text: string, from: number): number {
+    let term = this.vocabulary.get(text);
+    if (term === undefined) {
+      term = this.vocabulary.size;
+      this.vocabulary.set(text, term);
+      this.last.push(-1);
+    }
+    const known = this.last[term] ?? -1;
+    if (known >= from) return known;
+    this.last[term] = this.terms.length;
+    this.flags.push(0);
+    return this.terms.push(term) - 1;
+  }
+
+  private addFlags(cell: number, flags: number): void {
+    this.flags[cell] = (this.flags[cell] ?? 0) | flags;
+  }
+
+  private count(cell: number): void {
+    const flags = this.flags[cell] ?? 0;
+    if ((flags & COUNT) < COUNT) this.flags[cell] = flags + 1;
+  }
+}
+
+/** JavaScript sorts by UTF-16 units. That differs from the order of UTF-8 bytes only if there are surrogates. */
+function inByteOrder(terms: string[]): string[] {
+  return /[\ud800-\udfff]/.test(terms.join(""))
+    ? terms.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
+    : terms.sort();
+}

@@ -1,0 +1,106 @@
+import type { ConceptContext } from "./graph/build-context.ts";
+import type { Memory } from "./memory.ts";
+import type { RecentNoteWithConcepts } from "./search/recent.ts";
+import type { SearchResult } from "./search/search.ts";
+
+/**
+ * The three queries of a session start, in maenifold's JSON format, which other memory programs use too. Answered by
+ * Continuo's index (`ownEngine`) or by the user's program (`external/external-engine.ts`, the setting `command`). A call
+ * that fails rejects; the caller continues with the results of the others.
+ */
+export interface MemoryEngine {
+  searchMemories(asked: SearchPayload, signal?: AbortSignal): Promise<SearchOutput>;
+  recentActivity(asked: RecentPayload, signal?: AbortSignal): Promise<RecentOutput>;
+  buildContext(asked: ContextPayload, signal?: AbortSignal): Promise<ContextOutput>;
+  close?(): void;
+}
+
+export interface SearchPayload {
+  readonly query: string;
+  readonly mode?: "Hybrid" | "Semantic" | "FullText";
+  readonly pageSize?: number;
+}
+
+export interface SearchOutput {
+  readonly results: readonly {
+    readonly uri: string;
+    readonly title: string;
+    readonly score: number;
+    readonly concepts: readonly string[];
+  }[];
+}
+
+export interface RecentPayload {
+  /** `1.00:00:00` is a day; Continuo also accepts `24h`. */
+  readonly timespan?: string;
+  readonly limit?: number;
+  readonly filter?: "thinking" | "memory" | "assumptions" | "all";
+}
+
+export interface RecentOutput {
+  readonly items: readonly {
+    readonly uri: string;
+    readonly title: string;
+    /** ISO 8601. */
+    readonly modified: string;
+    readonly concepts: readonly string[];
+  }[];
+}
+
+export interface ContextPayload {
+  readonly conceptName: string;
+  readonly depth?: number;
+  readonly maxEntities?: number;
+  readonly includeContent?: boolean;
+}
+
+export interface ContextOutput {
+  readonly concept: string;
+  readonly relatedConcepts: readonly {
+    readonly name: string;
+    readonly relationship: string;
+    /** How many notes name both. */
+    readonly files: number;
+  }[];
+  readonly fileReferences: readonly string[];
+}
+
+/** Continuo's notes as an engine. The command line prints the same JSON. */
+export function ownEngine(memory: Memory): MemoryEngine {
+  return {
+    searchMemories: async (asked) => searchOutput(await memory.search(asked)),
+    recentActivity: async ({ filter, ...asked }) =>
+      recentOutput(await memory.recent({ ...asked, ...(filter === undefined ? {} : { kind: filter }) })),
+    buildContext: async (asked) =>
+      contextOutput(await memory.buildContext({ ...asked, includeSiblings: false })),
+    close: () => memory.close(),
+  };
+}
+
+export function searchOutput({ hits }: SearchResult): SearchOutput {
+  return { results: hits.map(({ uri, title, score, concepts }) => ({ uri, title, score, concepts })) };
+}
+
+export function recentOutput(notes: readonly RecentNoteWithConcepts[]): RecentOutput {
+  return {
+    items: notes.map(({ uri, title, modified, concepts }) => ({
+      uri,
+      title,
+      modified: new Date(modified).toISOString(),
+      concepts,
+    })),
+  };
+}
+
+/** There is only one kind of relation: two concepts occur in the same notes. */
+export function contextOutput({ concept, direct }: ConceptContext): ContextOutput {
+  return {
+    concept,
+    relatedConcepts: direct.map(({ name, notes }) => ({
+      name,
+      relationship: "co-occurs-with",
+      files: notes,
+    })),
+    fileReferences: [...new Set(direct.flatMap(({ files }) => files))],
+  };
+}

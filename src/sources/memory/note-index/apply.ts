@@ -1,0 +1,158 @@
+import { realpathSync } from "node:fs";
+import { basename, dirname, join, relative, sep } from "node:path";
+import type { Note } from "../notes/note.ts";
+import type { MemoryIndex } from "./memory-index.ts";
+import { fileState } from "./note-files.ts";
+
+/** A file read this soon after a change may change again without a new time and size: it is read once more. */
+const UNSETTLED_MS = 2000;
+const CHECKSUM_LENGTH = 16;
+
+export interface KnownNote {
+  readonly id: number;
+  readonly name: string;
+  readonly size: number;
+  readonly modified: number;
+  readonly is_settled: number;
+}
+
+export interface Applied {
+  put: number;
+  removed: number;
+  /** Read, but the text is the one already indexed. */
+  same: number;
+}
+
+/** Applies these notes and these deletions in one transaction. */
+export function applyNotes(
+  index: MemoryIndex,
+  notes: readonly Note[],
+  gone: readonly string[],
+  now: number = Date.now(),
+): Applied {
+  const { db, plugins } = index;
+  const applied: Applied = { put: 0, removed: 0, same: 0 };
+  try {
+    return db.tx(() => {
+      for (const note of notes) putNote(index, note, now, applied);
+      for (const path of gone) removeNote(index, path, applied);
+      for (const plugin of plugins) plugin.flush?.(db);
+      return applied;
+    });
+  } catch (error) {
+    for (const plugin of plugins) plugin.rollback?.();
+    throw error;
+  }
+}
+
+interface Row {
+  readonly id: number;
+  readonly checksum: string;
+  readonly modified: number;
+  readonly size: number;
+}
+
+function putNote({ db, files, plugins }: MemoryIndex, note: Note, now: number, applied: Applied): void {
+  const known = db.get<Row>("SELECT id, checksum, modified, size FROM note WHERE uri = ?", [note.uri]);
+  const checksum = note.checksum.slice(0, CHECKSUM_LENGTH);
+  // Another process has indexed a later version of this file.
+  if (known !== undefined && known.modified > note.modified && isAsKnown(note.path, known)) return;
+  const isSettled = now - note.modified > UNSETTLED_MS ? 1 : 0;
+  if (known?.checksum === checksum && known.size === note.size) {
+    applied.same++;
+    db.run("UPDATE note SET modified = ?, is_settled = ? WHERE id = ?", [note.modified, isSettled, known.id]);
+    return;
+  }
+  const row = {
+    folder: folderId(db, folderOf(files.root, note.path)),
+    name: basename(note.path),
+    uri: note.uri,
+    title: note.title,
+    tags: note.tags.length === 0 ? null : JSON.stringify(note.tags),
+    project: projectOf(note),
+    created: note.created ?? null,
+    modified: note.modified,
+    size: note.size,
+    checksum,
+    isSettled,
+  };
+  applied.put++;
+  if (known === undefined) {
+    const { lastId } = db.run(
+      `INSERT INTO note (folder, name, uri, title, tags, project, created, modified, size, checksum, is_settled)
+       VALUES ($folder, $name, $uri, $title, $tags, $project, $created, $modified, $size, $checksum, $isSettled)`,
+      row,
+    );
+    for (const plugin of plugins) plugin.put(db, lastId, note);
+    return;
+  }
+  db.run(
+    `UPDATE note SET folder = $folder, name = $name, uri = $uri, title = $title, tags = $tags, project = $project,
+       created = $created, modified = $modified, size = $size, checksum = $checksum, is_settled = $isSettled
+     WHERE id = $id`,
+    { ...row, id: known.id },
+  );
+  for (const plugin of plugins) {
+    plugin.remove(db, known.id);
+    plugin.put(db, known.id, note);
+  }
+}
+
+function removeNote({ db, files, plugins }: MemoryIndex, path: string, applied: Applied): void {
+  // The file may exist again.
+  const now = fileState(path);
+  if (now === "unreadable" || (now !== "missing" && now.isFile())) return;
+  const known = db.get<{ id: number }>("SELECT id FROM note WHERE uri = ?", [files.uriOf(path)]);
+  if (known === undefined) return;
+  applied.removed++;
+  for (const plugin of plugins) plugin.remove(db, known.id);
+  db.run("DELETE FROM note WHERE id = ?", [known.id]);
+}
+
+function isAsKnown(path: string, known: Row): boolean {
+  const stats = fileState(path);
+  return typeof stats !== "string" && stats.mtimeMs === known.modified && stats.size === known.size;
+}
+
+export function folderId(db: MemoryIndex["db"], path: string): number {
+  const known = db.get<{ id: number }>("SELECT id FROM folder WHERE path = ?", [path]);
+  return (
+    known?.id ??
+    db.run("INSERT INTO folder (path, modified, round, looked) VALUES (?, 0, 0, 0)", [path]).lastId
+  );
+}
+
+function folderOf(root: string, path: string): string {
+  const below = relative(root, dirname(path));
+  return sep === "/" ? below : below.replaceAll(sep, "/");
+}
+
+function projectOf({ frontmatter }: Note): string | null {
+  const project = frontmatter["project"];
+  return typeof project === "string" && project.trim() !== "" ? project.trim() : null;
+}
+
+/** Reads these files again, or removes them if they were deleted: for callers that have just changed them. */
+export async function refreshNotes(index: MemoryIndex, paths: readonly string[]): Promise<Applied> {
+  const notes: Note[] = [];
+  const gone: string[] = [];
+  for (const given of paths) {
+    const path = withoutLinks(index.files.root, given);
+    const note = await index.files.read(path);
+    if (note === undefined) gone.push(path);
+    else notes.push(note);
+  }
+  return applyNotes(index, notes, gone);
+}
+
+/** The sync does not follow symbolic links: a note reached through one is indexed under its real address only. */
+function withoutLinks(root: string, path: string): string {
+  try {
+    return join(root, relative(realpathSync.native(root), realpathSync.native(path)));
+  } catch {
+    return path; // it was deleted
+  }
+}
+
+export const pathOf = (index: MemoryIndex, folder: string, name: string): string =>
+  join(index.files.root, folder, name);

@@ -1,0 +1,66 @@
+import { dropLeftovers, mergeSome, SMALL_MERGE } from "../../../search/merge.ts";
+import { passagesOf } from "../../../search/passages.ts";
+import { addSegment, SEGMENT_SCHEMA, tombstone } from "../../../search/segment.ts";
+import { SegmentBuilder } from "../../../search/segment-builder.ts";
+import type { Database } from "../../../store/sqlite/types.ts";
+import type { Note } from "../notes/note.ts";
+
+/**
+ * One part of the memory index: full text, graph or vectors. The sync adds each note to all plug-ins and removes it from
+ * all of them in one transaction, so that no plug-in keeps what the files no longer contain.
+ */
+export interface IndexPlugin {
+  readonly name: string;
+  /** The tables of this plug-in. When any schema changes, the index is emptied and filled again. */
+  readonly schema: string;
+  put(db: Database, id: number, note: Note): void;
+  /** Called when a note was deleted, and before a changed note is put again. */
+  remove(db: Database, id: number): void;
+  /** For a plug-in that collects its changes: called at the end of every transaction to write them. */
+  flush?(db: Database): void;
+  /**
+   * Called when no caller waits. Does one step that makes the plug-in smaller or faster, in its own transaction, and
+   * returns whether there was one. `thoroughly`: also removes all that is left of deleted notes, at any cost.
+   */
+  optimise?(db: Database, thoroughly: boolean): boolean;
+  /** Called when a transaction failed: drops the collected changes. */
+  rollback?(): void;
+}
+
+/**
+ * The full text: an inverted index of terms. SQLite's FTS5 ranks with fixed constants and returns a row for each match;
+ * here the postings of a term are read as a few blobs and the ranking is in `search/rank.ts`. The text of the notes is not
+ * stored. The changes of a transaction are collected and written as one segment.
+ */
+export function textPlugin(): IndexPlugin {
+  let builder = new SegmentBuilder();
+  let gone = new Set<number>();
+  const reset = (): void => {
+    builder = new SegmentBuilder();
+    gone = new Set();
+  };
+  return {
+    name: "text",
+    schema: SEGMENT_SCHEMA,
+    put: (_db, id, note) => builder.put(id, passagesOf(note.body), note.title, namesIn(note)),
+    remove(_db, id) {
+      builder.remove(id);
+      gone.add(id);
+    },
+    flush(db) {
+      const [now, removed] = [builder, gone];
+      reset();
+      tombstone(db, removed);
+      const { list, ...passages } = now.passages();
+      if (list.length > 0) addSegment(db, passages, (pages) => now.fill(list, pages));
+      if (list.length + removed.size > 0) while (mergeSome(db, SMALL_MERGE));
+    },
+    optimise: (db, thoroughly) => mergeSome(db) || (thoroughly && dropLeftovers(db)),
+    rollback: reset,
+  };
+}
+
+/** Dashes become spaces: otherwise each concept would also be indexed as one joined term, which its words find anyway. */
+function namesIn({ concepts, tags }: Note): string {
+  return [...concepts, ...tags].join(" ").replaceAll("-", " ");
+}

@@ -1,0 +1,102 @@
+import { existsSync, statSync } from "node:fs";
+import type { Home } from "../../../store/home.ts";
+import { communityPlugin } from "../graph/communities.ts";
+import { graphPlugin } from "../graph/graph-plugin.ts";
+import { noteFailure } from "../notes/failures.ts";
+import type { MemoryRoot } from "../notes/roots.ts";
+import { vectorPlugin } from "../vectors/vector-store.ts";
+import type { IndexPlugin } from "./index-plugin.ts";
+import { type MemoryIndex, memoryIndexPath, openMemoryIndex } from "./memory-index.ts";
+import { noteFilesOf } from "./note-files.ts";
+import { type SyncOptions, type SyncResult, syncIndex } from "./sync.ts";
+
+export interface RootIndexesOptions {
+  readonly home: Home;
+  readonly busyTimeoutMs?: number;
+  readonly readOnly?: boolean;
+}
+
+/** The index of each root. An index is opened when first used, and only if the root's folder exists. */
+export interface RootIndexes {
+  of(root: MemoryRoot): MemoryIndex | undefined;
+  all(): MemoryIndex[];
+  sync(options: SyncOptions): Promise<SyncResult>;
+  close(): void;
+}
+
+/** Every index has these, whatever the settings: with other plug-ins the index would be emptied and filled again. */
+const plugins = (): IndexPlugin[] => [graphPlugin, communityPlugin, vectorPlugin()];
+
+export function rootIndexes(roots: readonly MemoryRoot[], options: RootIndexesOptions): RootIndexes {
+  const opened = new Map<string, MemoryIndex>();
+
+  function of(root: MemoryRoot): MemoryIndex | undefined {
+    const known = opened.get(root.path);
+    if (known !== undefined || !isFolder(root.path)) return known;
+    const path = memoryIndexPath(options.home, root);
+    if (options.readOnly === true && !existsSync(path)) return undefined;
+    const index = openMemoryIndex(path, noteFilesOf(root), {
+      plugins: plugins(),
+      ...(options.busyTimeoutMs === undefined ? {} : { busyTimeoutMs: options.busyTimeoutMs }),
+    });
+    opened.set(root.path, index);
+    return index;
+  }
+
+  const all = (): MemoryIndex[] => roots.map(of).filter((index) => index !== undefined);
+
+  return {
+    of,
+    all,
+    async sync(syncOptions) {
+      const sum: SyncResult = { put: 0, removed: 0, same: 0, isComplete: true, unreadable: [] };
+      for (const index of all()) {
+        const one = await syncIndex(index, syncOptions);
+        sum.put += one.put;
+        sum.removed += one.removed;
+        sum.same += one.same;
+        sum.isComplete &&= one.isComplete;
+        sum.unreadable.push(...one.unreadable);
+      }
+      return sum;
+    },
+    close() {
+      for (const index of opened.values()) index.close();
+      opened.clear();
+    },
+  };
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/** The root of a folder. Like an address, a folder may begin with the name of a root: `@vault/daily`. */
+export function rootNamed(folder: string, roots: readonly MemoryRoot[]): { root: MemoryRoot; below: string } {
+  const [, name, below = ""] = /^@([^/\\]*)(?:[/\\](.*))?$/s.exec(folder.replace(/^memory:\/\//, "")) ?? [];
+  const root = roots.find((one) => one.name === name);
+  if (root === undefined) {
+    const names = roots.map((one) => (one.name === undefined ? "the main folder" : `@${one.name}`));
+    throw noteFailure(
+      "note-not-found",
+      `there is no folder of notes named @${name ?? ""}`,
+      `known: ${names.join(", ")}`,
+    );
+  }
+  return { root, below: name === undefined ? folder.replace(/^memory:\/\//, "") : below };
+}
+
+export function indexesFor(
+  indexes: readonly MemoryIndex[],
+  folder: string | undefined,
+  roots: readonly MemoryRoot[],
+): MemoryIndex[] {
+  if (!folder) return [...indexes];
+  const { root } = rootNamed(folder, roots);
+  return indexes.filter(({ files }) => files.root === root.path);
+}
+
+export function withoutRoot<T extends { readonly folder?: string }>(asked: T): T {
+  const below = asked.folder?.replace(/^(?:memory:\/\/)?@[^/\\]*[/\\]?/, "");
+  return below === undefined ? asked : { ...asked, folder: below };
+}

@@ -1,0 +1,81 @@
+import { fingerprint } from "../../../base/fingerprint.ts";
+import { normalized } from "../../../base/normalized.ts";
+import { noteFailure } from "./failures.ts";
+
+/** The names that Windows reserves for devices, with any extension. */
+export const RESERVED_NAME = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
+
+/** Enough for any title. Short enough for every file system, including the longer name of a temporary file. */
+const MAX_BYTES = 160;
+
+/**
+ * A title as a file name. For ASCII titles it is exactly maenifold's. Other letters and digits are kept; maenifold drops
+ * them and so gives all such titles the same name. A title without letters and digits gets a name made from its hash.
+ */
+export function slugify(title: string): string {
+  const words = normalized(normalized(title, "NFC").toLowerCase(), "NFC").replace(/[\s_]+/g, "-");
+  const slug = trimDashes(words.replace(/[^\p{L}\p{M}\p{N}-]/gu, "").replace(/-{2,}/g, "-"));
+  if (slug === "") return /^[\x00-\x7f]*$/.test(title) ? "untitled" : `untitled-${short(title)}`;
+  if (RESERVED_NAME.test(slug)) return `${slug}-note`;
+  if (Buffer.byteLength(slug) <= MAX_BYTES) return slug;
+  return `${trimDashes(cut(slug))}-${short(title)}`;
+}
+
+/** The name that maenifold would use: to find notes that it wrote. */
+export function contractSlug(title: string): string {
+  const words = title.toLowerCase().replace(/[\s_]+/g, "-");
+  return trimDashes(words.replace(/[^a-z0-9-]/g, "").replace(/-{2,}/g, "-")) || "untitled";
+}
+
+function trimDashes(text: string): string {
+  return text.replace(/^-|-$/g, "");
+}
+
+function short(text: string): string {
+  return fingerprint(normalized(text, "NFC")).slice(0, 8);
+}
+
+/** As many whole characters as fit, with room for the hash. */
+function cut(text: string): string {
+  let bytes = 0;
+  let result = "";
+  for (const char of text) {
+    bytes += Buffer.byteLength(char);
+    if (bytes > MAX_BYTES - 10) break;
+    result += char;
+  }
+  return result;
+}
+
+/** Bytes of a name: leaves room for the longer name of a temporary file. */
+const MAX_NAME = 200;
+const MAX_PATH = 1000;
+
+/** New names must be valid on every system, because the folder may be synced to another one. Existing names are not checked. */
+export function assertNameable(segments: readonly string[]): void {
+  for (const segment of segments) {
+    if (
+      /[<>:"|?*\x00-\x1f\x7f]/.test(segment) ||
+      /[. ]$/.test(segment) ||
+      segment.startsWith(".") ||
+      segment === "node_modules"
+    ) {
+      throw noteFailure(
+        "note-path",
+        `"${segment.replace(/[\x00-\x1f\x7f]/g, "\ufffd")}" is not a valid name for a note or a folder`,
+        'avoid < > : " | ? *, a dot at the beginning, and a dot or a space at the end',
+      );
+    }
+    if (Buffer.byteLength(segment) > MAX_NAME) throw tooLong(`a name of ${Buffer.byteLength(segment)} bytes`);
+  }
+  const length = segments.reduce((sum, segment) => sum + Buffer.byteLength(segment) + 1, 0);
+  if (length > MAX_PATH) throw tooLong(`a path of ${length} bytes`);
+}
+
+function tooLong(what: string): Error {
+  return noteFailure(
+    "note-path-long",
+    `${what} is too long`,
+    `the limit is ${MAX_NAME} for a name and ${MAX_PATH} for a path`,
+  );
+}

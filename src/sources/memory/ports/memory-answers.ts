@@ -1,0 +1,204 @@
+import { describeError } from "../../../base/errors.ts";
+import { collapse } from "../../../base/text.ts";
+import type { Item, Section } from "../../../compose/section.ts";
+import { countTokens } from "../../../compose/tokens.ts";
+import type { OfferContext } from "../../../moments/ports/offer.ts";
+import type { SourceContext } from "../../../moments/ports/source.ts";
+import type { CompactedMoment, ResumeMoment, StartMoment } from "../../../moments/types.ts";
+import { queryTerms } from "../../../search/words.ts";
+import { dailyWarning } from "../../../store/daily-warning.ts";
+import { homeAt } from "../../../store/home.ts";
+import { redact } from "../../../store/redact.ts";
+import { priorityOf } from "../../order.ts";
+import { type MemoryEngine, ownEngine } from "../engine.ts";
+import { type Memory, openMemory } from "../memory.ts";
+import type { Hit } from "../search/search.ts";
+import { findForStart, fullText, pointers, type StartFindings } from "./session-start.ts";
+
+/** After rules and the session's own context. */
+/** The host waits, so the sync before a query is short. The next query continues it. */
+const HOOK_SYNC_MS = 10;
+/** The share of the deadline for syncing an index that is far behind, for example after the installation. */
+const CATCH_UP_SHARE = 0.3;
+const BUSY_MS = 100;
+/** The share of the deadline for one call. A search needs a fraction of it. */
+const CALL_SHARE = 0.45;
+/** Tokens of the tags around the text. */
+const FRAME_TOKENS = 120;
+
+export async function atStart(
+  moment: StartMoment | ResumeMoment | CompactedMoment,
+  context: SourceContext,
+): Promise<Section[]> {
+  const { settings } = context;
+  const sections: Section[] = [];
+  if (settings["sessionStart"] !== false) sections.push(...(await startSections(moment, context)));
+  // If the snapshot comes with the first prompt, that prompt gets no separate addition.
+  if (moment.name === "start" && moment.prompt !== undefined && settings["additions"] !== false)
+    sections.push(...(await atPrompt(moment.prompt, context)));
+  return sections;
+}
+
+export async function atPrompt(prompt: string, context: SourceContext): Promise<Section[]> {
+  const items = await withMemory(context, async (memory) => {
+    const hits = await notesFor(memory, prompt);
+    // A note that was deleted since, or that cannot be opened, must not drop the others.
+    const notes = await Promise.all(hits.map(({ uri }) => memory.peek(uri).catch(() => undefined)));
+    return hits.flatMap((hit, i) => {
+      const note = notes[i];
+      return note === undefined ? [] : [additionOf(hit, leadOf(note.body, hit.title))];
+    });
+  });
+  return items.length === 0 ? [] : [section("Notes on this prompt", items, priorityOf("notes at a prompt"))];
+}
+
+async function startSections(
+  moment: StartMoment | ResumeMoment | CompactedMoment,
+  context: SourceContext,
+): Promise<Section[]> {
+  const { settings, signal, deadlineMs, report } = context;
+  const isFull = settings["startText"] === "full";
+  const limit = isFull ? Number(settings["startTokens"]) - FRAME_TOKENS : Number(settings["startTokens"]);
+  if (limit <= 0) return [];
+  const found = await withEngine(context, (engine) =>
+    findForStart(engine, {
+      project: moment.project.label,
+      tokenLimit: limit,
+      timeoutMs: Math.min(Number(settings["commandTimeoutMs"]), Math.floor(deadlineMs * CALL_SHARE)),
+      signal,
+      onFailure(tool, error) {
+        const { code, message, hint } = describeError(error);
+        report(code === "bug" ? "memory-call-failed" : code, `${tool}: ${message}`, hint);
+      },
+    }),
+  );
+  const items = isFull ? fullItems(found, limit) : pointerItems(found);
+  return items.length === 0
+    ? []
+    : [{ ...section("Memory", items, priorityOf("notes at a start")), essential: isFull }];
+}
+
+function pointerItems(found: StartFindings): Item[] {
+  return pointers(found).map((part, i) => ({ ...part, priority: -i }));
+}
+
+/** The full text was turned on by the user, so it may exceed the aim of a snapshot. */
+function fullItems(found: StartFindings, limit: number): Item[] {
+  const text = fullText(found, limit);
+  if (text === "") return [];
+  return [{ key: "full", name: "knowledge graph", text, reason: "session start", priority: 0 }];
+}
+
+function section(title: string, items: readonly Item[], priority: number): Section {
+  return { source: "memory", title, nature: "reference", priority, essential: false, items };
+}
+
+async function withEngine<T>(context: SourceContext, work: (engine: MemoryEngine) => Promise<T>): Promise<T> {
+  const { settings, env, home, report } = context;
+  const command = settings["command"];
+  if (typeof command !== "string" || command === "")
+    return withMemory(context, (memory) => work(ownEngine(memory)));
+  // Few people have such a program, and the code that starts processes takes time to load.
+  const { externalEngine } = await import("../external/external-engine.ts");
+  const warn = dailyWarning(homeAt(home), "memory-command", Date.now(), report);
+  return work(externalEngine({ command, env, timeoutMs: Number(settings["commandTimeoutMs"]), warn }));
+}
+
+/** The agent is idle: time to sync the notes. */
+export async function atIdle(context: SourceContext): Promise<void> {
+  await withMemory(context, async () => undefined);
+}
+
+/** Embedding a note takes a tenth of a second or more, and the host's interface must stay responsive. */
+const EMBED_SLICE_MS = 2_000;
+
+/** A job for when the agent is idle: computes missing vectors. */
+export async function embedNotes(
+  { home, env, settings, now }: OfferContext,
+  signal: AbortSignal,
+): Promise<void> {
+  const memory = openMemory({ home, env, settings, now: () => now, signal, allowSemantic: true });
+  try {
+    await memory.embed({ sliceMs: EMBED_SLICE_MS, signal });
+  } finally {
+    memory.close();
+  }
+}
+
+/** A short sync; if it finds notes to read and does not finish, a longer one. */
+async function catchUp(memory: Memory, { signal, deadlineMs }: SourceContext): Promise<void> {
+  const until = Date.now() + deadlineMs * CATCH_UP_SHARE;
+  let sliceMs = HOOK_SYNC_MS;
+  for (;;) {
+    const { isComplete, put } = await memory.sync({ sliceMs, signal });
+    sliceMs = until - Date.now();
+    if (isComplete || put === 0 || sliceMs <= 0 || signal.aborted) return;
+  }
+}
+
+async function withMemory<T>(context: SourceContext, work: (memory: Memory) => Promise<T>): Promise<T> {
+  const { env, settings, home, readOnly, signal } = context;
+  const memory = openMemory({
+    home: homeAt(home),
+    env,
+    settings,
+    // One sync for all queries of a moment.
+    syncMs: 0,
+    busyTimeoutMs: BUSY_MS,
+    signal,
+    readOnly,
+  });
+  try {
+    if (!readOnly) await catchUp(memory, context);
+    return await work(memory);
+  } finally {
+    memory.close();
+  }
+}
+
+/**
+ * The minimum score of an addition, measured by `npm run bench -- additions`: in steps of 0.02, the lowest at which at
+ * most 10 % of the prompts of other projects got an addition, on the even half of the prompts, in each of three stores.
+ * docs/session-start.md has the figures.
+ */
+export const ADDITION_SCORE = 0.28;
+/** Shorter prompts ("go on", "yes, do it") have no topic. */
+export const MIN_TERMS = 3;
+export const MAX_NOTES = 3;
+const LEAD_LENGTH = 240;
+/** Characters read of a note, which may have megabytes. */
+const MAX_READ = 20 * LEAD_LENGTH;
+
+/** The notes that match a prompt. Most prompts get none. */
+export async function notesFor(memory: Memory, prompt: string, minScore = ADDITION_SCORE): Promise<Hit[]> {
+  if (queryTerms(prompt).length < MIN_TERMS) return [];
+  const { hits } = await memory.search({ query: prompt, mode: "FullText", pageSize: MAX_NOTES, minScore });
+  return [...hits];
+}
+
+/**
+ * Shows the beginning of a note, not a snippet for this prompt: a note is delivered only once as long as its text is the
+ * same, so the text must not depend on the prompt.
+ */
+export function additionOf({ uri, title: given, score }: Hit, lead: string): Item {
+  const title = redact(given);
+  const text = `${title} (${uri})\n${lead}`.trim();
+  return {
+    key: uri,
+    name: title,
+    text,
+    tokens: countTokens(text),
+    reason: `its words are the prompt's (${score.toFixed(2)})`,
+    priority: score,
+  };
+}
+
+/** The beginning of a note without its title, as one line. Without secrets, because nobody asked for it. */
+export function leadOf(body: string, title: string): string {
+  const text = body.replace(/^[ \t]*# .*$/m, (heading) => (heading.includes(title) ? "" : heading));
+  // Redacted before it is cut: half a secret would not be recognised.
+  const line = collapse(redact(text.slice(0, MAX_READ)));
+  if (line.length <= LEAD_LENGTH) return line;
+  const cut = line.slice(0, LEAD_LENGTH).toWellFormed();
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(" "), LEAD_LENGTH / 2))} …`;
+}

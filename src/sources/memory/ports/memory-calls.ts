@@ -1,0 +1,166 @@
+import { ContinuoError, describeError } from "../../../base/errors.ts";
+import { isRecord } from "../../../base/settings.ts";
+import { quoteLine } from "../../../compose/escape.ts";
+import type { Finder } from "../../../moments/ports/finder.ts";
+import type { ListedResource } from "../../../moments/ports/resource.ts";
+import type { ToolAnswer, ToolContext } from "../../../moments/ports/tool.ts";
+import type { ConceptContext } from "../graph/build-context.ts";
+import { type Memory, withMemory } from "../memory.ts";
+import { walkNotes } from "../notes/list-notes.ts";
+import { SCHEME } from "../notes/uri.ts";
+import type { ActivityKind } from "../search/recent.ts";
+import { Arguments } from "./arguments.ts";
+import { searchMemories } from "./search-memories.ts";
+
+/** The longest list for a model. */
+const MAX_RESULTS = 50;
+const LONGEST_NOTE = 40_000;
+
+/** Expected errors are returned to the model, which can act on them; bugs are thrown. */
+export async function callTool(
+  name: string,
+  args: unknown,
+  call: ToolContext,
+  finders: readonly Finder[],
+): Promise<ToolAnswer> {
+  const run = runOf(name, finders);
+  try {
+    if (args !== undefined && args !== null && !isRecord(args))
+      throw new ContinuoError("invalid-argument", "the arguments are no object", { hint: 'give {"…": "…"}' });
+    return { ok: true, text: await run(new Arguments(args ?? {}), call) };
+  } catch (error) {
+    const { code, message, hint } = describeError(error);
+    if (code === "bug") throw error;
+    return { ok: false, text: hint === undefined ? message : `${message}; ${hint}` };
+  }
+}
+
+function runOf(
+  name: string,
+  finders: readonly Finder[],
+): (args: Arguments, call: ToolContext) => Promise<string> {
+  if (name === "search_memories") return (args, call) => searchMemories(args, call, finders);
+  const run = ON_NOTES[name];
+  if (run === undefined) throw new Error(`no tool ${name}`);
+  return (args, call) => withMemory(call, (memory) => run(memory, args));
+}
+
+const ON_NOTES: Readonly<Record<string, (memory: Memory, args: Arguments) => Promise<string>>> = {
+  async read_memory(memory, args) {
+    const { uri, title, body, modified, tags, problems } = await memory.read(args.text("identifier"));
+    const about = [
+      uri,
+      `modified ${day(modified)}`,
+      ...(tags.length > 0 ? [`tags: ${tags.join(", ")}`] : []),
+    ];
+    const rest = body.length - LONGEST_NOTE;
+    return [
+      quoteLine(`${title} (${about.join("; ")})`),
+      ...problems.map((problem) => quoteLine(`Note: ${problem}`)),
+      "",
+      rest > 0
+        ? `${body.slice(0, LONGEST_NOTE).toWellFormed()}\n[${rest} more characters in the file]`
+        : body.trim(),
+    ].join("\n");
+  },
+  async write_memory(memory, args) {
+    const { uri } = await memory.write({
+      title: args.text("title"),
+      content: args.text("content"),
+      redacted: true,
+      ...args.given("folder", args.optionalText("folder")),
+      ...args.given("tags", args.texts("tags")),
+    });
+    return `Written: ${uri}`;
+  },
+  async build_context(memory, args) {
+    const context = await memory.buildContext({
+      conceptName: args.text("conceptName"),
+      ...args.given("depth", args.whole("depth", 0, 5)),
+      ...args.given("maxEntities", args.whole("maxEntities", 1, 200)),
+      ...args.given("includeContent", args.flag("includeContent")),
+    });
+    return showContext(context);
+  },
+  async recent_activity(memory, args) {
+    const notes = await memory.recent({
+      limit: args.whole("limit", 1, MAX_RESULTS) ?? 10,
+      kind: args.choice<ActivityKind>("filter", ["all", "memory", "thinking", "assumptions"]) ?? "all",
+      ...args.given("timespan", args.optionalText("timespan")),
+    });
+    if (notes.length === 0) return "No note changed in that time.";
+    return notes
+      .map(({ title, uri, modified, concepts }) => {
+        const links = concepts.length > 0 ? `: ${concepts.slice(0, 8).join(", ")}` : "";
+        return quoteLine(`- ${day(modified)} ${title} (${uri})${links}`);
+      })
+      .join("\n");
+  },
+};
+
+function showContext({ concept, direct, expanded, siblings }: ConceptContext): string {
+  if (direct.length === 0) return `No note connects "${concept}" with anything.`;
+  return [
+    `${concept} stands in the same notes as:`,
+    ...direct.flatMap(({ name, notes, files, preview = {} }) => [
+      quoteLine(`- ${name} (${notes} ${notes === 1 ? "note" : "notes"}): ${files.join(", ")}`),
+      ...Object.entries(preview).map(([uri, text]) => `  ${quoteLine(`${uri}: ${text}`)}`),
+    ]),
+    ...(expanded.length > 0 ? [`Further away: ${expanded.join(", ")}`] : []),
+    ...(siblings.length > 0 ? [`Of the same group: ${siblings.map(({ name }) => name).join(", ")}`] : []),
+  ].join("\n");
+}
+
+function day(time: number): string {
+  return new Date(time).toISOString().slice(0, 16).replace("T", " ");
+}
+
+/** People choose from the notes changed last; all others are found by completion. */
+const LISTED = 50;
+const COMPLETED = 100;
+
+export async function readResource(path: string, call: ToolContext): Promise<string | undefined> {
+  return withMemory(call, async (memory) => {
+    try {
+      return (await memory.read(SCHEME + path)).body;
+    } catch (error) {
+      if (describeError(error).code === "note-not-found") return undefined;
+      throw error;
+    }
+  });
+}
+
+export async function listResources(call: ToolContext): Promise<readonly ListedResource[]> {
+  return withMemory(call, async (memory) =>
+    (await memory.recent({ limit: LISTED })).map(({ uri, title, modified }) => ({
+      uri: encoded(uri),
+      name: title,
+      description: `changed ${new Date(modified).toISOString().slice(0, 10)}`,
+    })),
+  );
+}
+
+/** First addresses that begin with the typed text, then those that contain it. */
+export async function completeResource(typed: string, call: ToolContext): Promise<readonly string[]> {
+  return withMemory(call, async (memory) => {
+    const wanted = typed.toLowerCase();
+    const first: string[] = [];
+    const then: string[] = [];
+    for (const root of memory.roots) {
+      for (const { uri } of walkNotes(root)) {
+        const path = uri.slice(SCHEME.length);
+        const at = path.toLowerCase().indexOf(wanted);
+        if (at === 0) first.push(path);
+        else if (at > 0 && then.length < COMPLETED) then.push(path);
+        if (first.length === COMPLETED) return first;
+      }
+    }
+    return [...first, ...then].slice(0, COMPLETED);
+  });
+}
+
+/** Percent-encoded as in MCP: clients decode addresses. */
+function encoded(uri: string): string {
+  const parts = uri.slice(SCHEME.length).split("/");
+  return SCHEME + parts.map((part) => encodeURIComponent(part).replace(/^%40/, "@")).join("/");
+}

@@ -1,0 +1,148 @@
+import { ContinuoError } from "../../../base/errors.ts";
+import { quoteLine } from "../../../compose/escape.ts";
+import { countTokens } from "../../../compose/tokens.ts";
+import { type Answered, findAll, findersFor } from "../../../moments/find.ts";
+import type { Finder, FindFilter, Found } from "../../../moments/ports/finder.ts";
+import type { ToolContext } from "../../../moments/ports/tool.ts";
+import { findProject } from "../../../moments/project.ts";
+import { failure, recordHealth } from "../../../store/health.ts";
+import { withMemory } from "../memory.ts";
+import type { SearchMode } from "../search/search.ts";
+import { memorySettings } from "../settings.ts";
+import type { Arguments } from "./arguments.ts";
+
+const MAX_RESULTS = 50;
+/** The model waits, and may be looking for a note: new transcripts are read for this long, the rest by later searches. */
+const PATIENCE_MS = 1_000;
+
+/** Searches notes and everything else that has a finder, and returns one answer. */
+export async function searchMemories(
+  args: Arguments,
+  call: ToolContext,
+  others: readonly Finder[],
+): Promise<string> {
+  const query = args.text("query");
+  const mode = args.choice<SearchMode>("mode", ["Hybrid", "Semantic", "FullText"]);
+  const pageSize = args.whole("pageSize", 1, MAX_RESULTS);
+  const page = args.whole("page", 1, 1000) ?? 1;
+  const filter = filterOf(args, call.now);
+  const finders = [notesFinder(mode), ...others];
+  const kind = args.choice(
+    "in",
+    finders.map((one) => one.kind),
+  );
+  const answers = await findAll(
+    findersFor(finders, kind, filter, call),
+    { query, filter, page, patienceMs: PATIENCE_MS },
+    {
+      call,
+      ...args.given("pageSize", pageSize),
+      onTrouble: (where, error) =>
+        recordHealth(call.home.logs, failure(`search_memories: ${where}`, error, call.now, call.session.id)),
+    },
+  );
+  return findingsText(answers);
+}
+
+function filterOf(args: Arguments, now: number): FindFilter {
+  const since = args.time("since", now);
+  const until = args.time("until", now);
+  if (since !== undefined && until !== undefined && since >= until)
+    throw new ContinuoError("invalid-argument", "since is not before until", {
+      hint: "since is the earlier of both; 7d is a week ago",
+    });
+  return {
+    ...args.given("folder", args.filledText("folder")),
+    ...args.given("tags", args.filledTexts("tags")),
+    ...args.given("host", args.filledText("host")),
+    ...args.given("project", args.filledText("project")),
+    ...args.given("branch", args.filledText("branch")),
+    ...args.given("file", args.filledText("file")),
+    ...args.given("since", since),
+    ...args.given("until", until),
+  };
+}
+
+/** The finder of notes. `mode` is only for notes: all others are searched by words. */
+export function notesFinder(mode: SearchMode | undefined): Finder {
+  return {
+    kind: "notes",
+    heading: "Notes:",
+    nothing: "No note found.",
+    pageSize: 10,
+    filters: ["folder", "tags", "project", "since", "until"],
+    isOn: ({ home, env }) => memorySettings(home, env)["enabled"] !== false,
+    async find({ query, filter, page, pageSize }, call) {
+      const { folder, tags, project, since, until } = filter;
+      const { hits, total, notices } = await withMemory(call, (memory) =>
+        memory.search({
+          query,
+          page,
+          pageSize,
+          ...(mode !== undefined && { mode }),
+          ...(folder !== undefined && { folder }),
+          ...(tags !== undefined && { tags }),
+          ...(project !== undefined && { project: project === "." ? findProject(call.cwd).label : project }),
+          ...(since !== undefined && { since }),
+          ...(until !== undefined && { until }),
+        }),
+      );
+      return {
+        hits: hits.map(({ title, uri, score, modified, snippet }) => ({
+          title: quoteLine(title),
+          where: [uri],
+          score,
+          time: modified,
+          excerpt: quoteLine(snippet),
+        })),
+        total,
+        notices,
+      };
+    },
+  };
+}
+
+/** For all kinds together; each may use an equal share. */
+const MAX_TOKENS = 4_000;
+
+/** What was found, one kind after the other, for a model. */
+export function findingsText(answers: readonly Answered[]): string {
+  const share = Math.floor(MAX_TOKENS / Math.max(1, answers.length));
+  return answers.map((answer) => kindText(answer, share)).join("\n\n");
+}
+
+function kindText(answer: Answered, tokens: number): string {
+  const { finder } = answer;
+  if ("failure" in answer) return `The ${finder.kind} could not be searched: ${answer.failure}`;
+  const { hits, total, notices } = answer.findings;
+  if (hits.length === 0) return [finder.nothing, ...notices].join("\n");
+  const { page, pageSize } = answer.sought;
+  const shown = fitting(hits.map(hitText), tokens);
+  const unshown = hits.length - shown.length;
+  const rest = total - page * pageSize;
+  return [
+    finder.heading,
+    ...shown,
+    ...(unshown > 0 ? [`${unshown} of this page had no room: ask with a smaller pageSize`] : []),
+    ...(rest > 0 ? [`${rest} more: page ${page + 1}`] : []),
+    ...notices,
+  ].join("\n");
+}
+
+function hitText({ title, where, score, excerpt, goOn }: Found): string {
+  return [
+    `- ${title} (${where.join(", ")}) ${score.toFixed(2)}`,
+    ...(excerpt === "" ? [] : [`  ${excerpt}`]),
+    ...(goOn === undefined ? [] : [`  resume: ${goOn}`]),
+  ].join("\n");
+}
+
+/** As many whole texts as fit, but always the first. */
+function fitting(texts: readonly string[], tokens: number): readonly string[] {
+  let left = tokens;
+  const first = texts.findIndex((text, at) => {
+    left -= countTokens(text) + 1;
+    return left < 0 && at > 0;
+  });
+  return first < 0 ? texts : texts.slice(0, first);
+}

@@ -1,0 +1,74 @@
+import { statSync } from "node:fs";
+import type { Values } from "../../../base/settings.ts";
+import type { Offer } from "../../../moments/ports/offer.ts";
+import type { Answer, Source, SourceContext } from "../../../moments/ports/source.ts";
+import type {
+  CompactedMoment,
+  IdleMoment,
+  PromptMoment,
+  ResumeMoment,
+  StartMoment,
+} from "../../../moments/types.ts";
+import { homeAt } from "../../../store/home.ts";
+import { findRoots } from "../notes/roots.ts";
+import { MEMORY_SETTINGS, rootSettings } from "../settings.ts";
+
+/** The user's notes: a list of notes about the project when an epoch begins, then notes that match a prompt. */
+export const memory: Source = {
+  name: "memory",
+  answersChildren: false,
+  settings: MEMORY_SETTINGS,
+  patienceMs,
+  // A resume matters when nothing was delivered before, as in a fork.
+  answers: { start, resume: start, compacted: start, prompt, idle },
+};
+
+/** A start calls the program twice in a row. Hosts wait this long only if a program is configured. */
+const MAX_PATIENCE_MS = 8_000;
+
+function patienceMs(settings: Values): number {
+  return settings["command"] ? Math.min(2 * Number(settings["commandTimeoutMs"]) + 500, MAX_PATIENCE_MS) : 0;
+}
+
+async function start(
+  moment: StartMoment | ResumeMoment | CompactedMoment,
+  context: SourceContext,
+): Promise<Answer> {
+  if (!hasNotes(context)) return {};
+  const { atStart } = await loadAnswers();
+  return { sections: await atStart(moment, context) };
+}
+
+async function prompt(moment: PromptMoment, context: SourceContext): Promise<Answer> {
+  if (context.settings["additions"] === false || !hasNotes(context)) return {};
+  const { atPrompt } = await loadAnswers();
+  return { sections: await atPrompt(moment.prompt, context) };
+}
+
+async function idle(_moment: IdleMoment, context: SourceContext): Promise<Answer> {
+  if (hasNotes(context)) await (await loadAnswers()).atIdle(context);
+  return {};
+}
+
+/** The code of the index, with SQLite, is loaded only if there are notes: most hooks run without any. */
+const loadAnswers = () => import("./memory-answers.ts");
+
+function hasNotes({ settings, env, home }: SourceContext): boolean {
+  if (settings["command"]) return true;
+  const { roots } = findRoots(rootSettings(settings), homeAt(home), env);
+  return roots.some(({ path }) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true);
+}
+
+export const memoryOffer: Offer = {
+  source: "memory",
+  jobs: [
+    {
+      name: "vectors of notes",
+      at: "idle",
+      run: async (context, { signal }) => {
+        if ((context.settings["semantic"] ?? "off") === "off") return;
+        await (await loadAnswers()).embedNotes(context, signal);
+      },
+    },
+  ],
+};

@@ -1,0 +1,293 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { externalEngine } from "../../../../src/sources/memory/external/external-engine.ts";
+import { programOf } from "../../../../src/sources/memory/external/run-program.ts";
+import { dailyWarning } from "../../../../src/store/daily-warning.ts";
+import { healthJournal } from "../../../../src/store/health.ts";
+import { readRecords } from "../../../../src/store/journal.ts";
+import { CONTINUO, childScript, runScript } from "../../../support/child.ts";
+import { temporaryFolder, temporaryWorld, write } from "../../../support/world.ts";
+
+/** A program of its own that speaks the contract, or whatever `does` says instead. */
+function programThat(does: string, more: { timeoutMs?: number; env?: NodeJS.ProcessEnv } = {}) {
+  const folder = temporaryFolder("continuo external");
+  write(folder, {
+    "memory.js": `
+      const fs = require("node:fs");
+      const [, , , tool, , payload] = process.argv;
+      fs.appendFileSync(${JSON.stringify(join(folder, "calls"))}, JSON.stringify(process.argv.slice(2)) + "\\n");
+      ${does}`,
+  });
+  const warnings: string[] = [];
+  const engine = externalEngine({
+    command: [process.execPath, join(folder, "memory.js")],
+    env: more.env ?? { PATH: process.env["PATH"] },
+    timeoutMs: more.timeoutMs ?? 20_000,
+    warn: (code, message, hint) => warnings.push(`${code} | ${message} | ${hint}`),
+  });
+  const calls = () =>
+    existsSync(join(folder, "calls"))
+      ? readFileSync(join(folder, "calls"), "utf8")
+          .trim()
+          .split("\n")
+          .map((line) => JSON.parse(line) as string[])
+      : [];
+  return { engine, warnings, calls, folder };
+}
+
+describe("another memory program", () => {
+  it("is called with an argument array, and its answer taken over", async () => {
+    const { engine, warnings, calls } = programThat(
+      `
+      if (tool === "SearchMemories") console.log(JSON.stringify({ results: [{ uri: "memory://a", title: process.env.WHO, score: 1, concepts: ["x"] }] }));
+      if (tool === "RecentActivity") console.log(JSON.stringify({ items: [] }));
+      if (tool === "BuildContext") console.log("Context for CONCEPT: x\\nDirect relations (0 CONCEPTS):\\n");
+    `,
+      { env: { WHO: "me" } },
+    );
+    const query = 'a "quoted" $(touch x); `id` \n ü';
+    expect(await engine.searchMemories({ query, mode: "Hybrid", pageSize: 5 })).toEqual({
+      results: [{ uri: "memory://a", title: "me", score: 1, concepts: ["x"] }],
+    });
+    expect(await engine.recentActivity({ timespan: "1.00:00:00" })).toEqual({ items: [] });
+    expect(await engine.buildContext({ conceptName: "x" })).toEqual({
+      concept: "x",
+      relatedConcepts: [],
+      fileReferences: [],
+    });
+    expect(warnings).toEqual([]);
+    expect(calls()[0]).toEqual([
+      "--tool",
+      "SearchMemories",
+      "--payload",
+      JSON.stringify({ query, mode: "Hybrid", pageSize: 5 }),
+    ]);
+  });
+
+  it.each([
+    ["crashes", "throw new Error('broken inside')", /memory-command-failed \| .*ended with code 1/],
+    [
+      "ends with another code",
+      "console.error('no database'); process.exit(3)",
+      /ended with code 3: no database/,
+    ],
+    [
+      "prints a web page",
+      "console.log('<html>502 Bad Gateway</html>')",
+      /memory-command-unclear .*502 Bad Gateway/,
+    ],
+    ["prints nothing", "", /it printed nothing/],
+    ["prints 5 MB", "process.stdout.write('x'.repeat(5 * 2 ** 20))", /memory-command-too-much/],
+    [
+      "prints for ever",
+      "const go = () => process.stdout.write('x'.repeat(65536), go); go()",
+      /memory-command-too-much/,
+    ],
+    [
+      "prints bytes that are no text",
+      "process.stdout.write(Buffer.alloc(1000, 0xff))",
+      /memory-command-unclear/,
+    ],
+  ])("that %s gives nothing and one warning", async (_, does, warning) => {
+    const { engine, warnings } = programThat(does);
+    expect(await engine.searchMemories({ query: "x" })).toEqual({ results: [] });
+    expect(await engine.recentActivity({})).toEqual({ items: [] });
+    expect(await engine.buildContext({ conceptName: "x" })).toMatchObject({ relatedConcepts: [] });
+    expect(warnings).toEqual([expect.stringMatching(warning)]);
+  });
+
+  it("that is slow is ended, even when it refuses to, and not asked again", async () => {
+    const { engine, warnings, folder } = programThat(
+      `process.on("SIGTERM", () => undefined);
+       fs.writeFileSync(require("node:path").join(__dirname, "pid"), String(process.pid));
+       setInterval(() => undefined, 1000);`,
+      { timeoutMs: 1500 },
+    );
+    const before = Date.now();
+    expect(await engine.searchMemories({ query: "x" })).toEqual({ results: [] });
+    expect(Date.now() - before).toBeLessThan(10_000);
+    const again = Date.now();
+    expect(await engine.recentActivity({})).toEqual({ items: [] });
+    expect(Date.now() - again).toBeLessThan(1000);
+    expect(warnings).toEqual([expect.stringMatching(/memory-command-late .*within 1500 ms .*CLI_TIMEOUT/)]);
+    const pid = Number(readFileSync(join(folder, "pid"), "utf8"));
+    await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);
+  });
+
+  it("does not outlive a hook that answered without it", async () => {
+    const folder = temporaryFolder();
+    write(folder, {
+      "stubborn.js": `process.on("SIGTERM", () => undefined);
+        require("node:fs").writeFileSync(__dirname + "/pid", String(process.pid));
+        setInterval(() => undefined, 1000);`,
+    });
+    const script = await childScript(
+      folder,
+      `import { runProgram } from "./src/sources/memory/external/run-program.ts";
+       const args = [${JSON.stringify(join(folder, "stubborn.js"))}];
+       await runProgram({ program: process.execPath, args, env: {}, timeoutMs: 1500 });
+       process.exit(0);`,
+    );
+    expect((await runScript(script, [])).code).toBe(0);
+    const pid = Number(readFileSync(join(folder, "pid"), "utf8"));
+    await expect.poll(() => isAlive(pid), { timeout: 5000 }).toBe(false);
+  });
+
+  it("that is not there gives nothing and one warning", async () => {
+    const warnings: string[] = [];
+    const warn = (code: string) => warnings.push(code);
+    for (const command of ["no-such-program-anywhere", "/no/such/program", "./relative/program", ["", "x"]]) {
+      const engine = externalEngine({ command, env: { PATH: process.env["PATH"] }, timeoutMs: 5000, warn });
+      expect(await engine.searchMemories({ query: "x" })).toEqual({ results: [] });
+      expect(await engine.recentActivity({})).toEqual({ items: [] });
+    }
+    expect(warnings).toEqual(Array(4).fill("memory-command-missing"));
+  });
+
+  it("is let go without a warning when nobody waits any more", async () => {
+    const { engine, warnings } = programThat("setInterval(() => undefined, 1000)");
+    const asked = new AbortController();
+    setTimeout(() => asked.abort(), 300);
+    expect(await engine.searchMemories({ query: "x" }, asked.signal)).toEqual({ results: [] });
+    expect(warnings).toEqual([]);
+  });
+
+  it("can be our own command line: both sides speak one contract", async () => {
+    const { env } = temporaryWorld();
+    const call = (tool: string, payload: object) =>
+      runScript(CONTINUO, ["--tool", tool, "--payload", JSON.stringify(payload)], { env });
+    await call("WriteMemory", { title: "Why SQLite", content: "[[SQLite]] for [[search]]", folder: "tech" });
+    await call("WriteMemory", { title: "Plan", content: "[[SQLite]] and [[Bun]]" });
+    const warnings: string[] = [];
+    const engine = externalEngine({
+      command: `"${process.execPath}" "${CONTINUO}"`,
+      env,
+      timeoutMs: 20_000,
+      warn: (code, message) => warnings.push(`${code} ${message}`),
+    });
+    const { results } = await engine.searchMemories({ query: "sqlite", mode: "Hybrid", pageSize: 5 });
+    expect(results.map(({ uri }) => uri).sort()).toEqual(["memory://plan", "memory://tech/why-sqlite"]);
+    expect(results[0]).toMatchObject({
+      title: expect.any(String),
+      score: expect.any(Number),
+      concepts: expect.arrayContaining(["sqlite"]),
+    });
+    expect((await engine.recentActivity({ timespan: "1.00:00:00", filter: "memory" })).items).toHaveLength(2);
+    expect(await engine.buildContext({ conceptName: "SQLite", depth: 1 })).toMatchObject({
+      concept: "SQLite",
+      relatedConcepts: [
+        { name: "bun", relationship: "co-occurs-with", files: 1 },
+        { name: "search", relationship: "co-occurs-with", files: 1 },
+      ],
+      fileReferences: expect.arrayContaining(["memory://plan", "memory://tech/why-sqlite"]),
+    });
+    expect(warnings).toEqual([]);
+    // In text too, as maenifold prints it.
+    const text = externalEngine({
+      command: [process.execPath, CONTINUO, "--format", "text"],
+      env,
+      timeoutMs: 20_000,
+      warn: (code, message) => warnings.push(`${code} ${message}`),
+    });
+    expect((await text.searchMemories({ query: "sqlite" })).results.map(({ uri }) => uri).sort()).toEqual([
+      "memory://plan",
+      "memory://tech/why-sqlite",
+    ]);
+    expect((await text.recentActivity({})).items.map(({ title }) => title).sort()).toEqual([
+      "Plan",
+      "Why SQLite",
+    ]);
+    expect((await text.buildContext({ conceptName: "sqlite" })).relatedConcepts).toHaveLength(2);
+    expect(warnings).toEqual([]);
+  });
+});
+
+describe("a session start with another memory program", () => {
+  const start = async (settings: object, sessions: readonly string[]) => {
+    const { env, root, home } = temporaryWorld();
+    write(home.root, { "config.json": JSON.stringify(settings) });
+    const said: string[] = [];
+    for (const session_id of sessions) {
+      const stdin = JSON.stringify({
+        session_id,
+        cwd: root,
+        source: "startup",
+        hook_event_name: "SessionStart",
+      });
+      said.push(
+        (await runScript(CONTINUO, ["hook", "claude-code", "SessionStart"], { env, cwd: root, stdin }))
+          .stdout,
+      );
+    }
+    return {
+      said,
+      failures: readRecords(healthJournal(home.logs)).records.map(
+        (record) => (record as { code: string }).code,
+      ),
+    };
+  };
+
+  it("tells what the program said", async () => {
+    const folder = temporaryFolder();
+    write(folder, {
+      "memory.js": `const results = [{ uri: "memory://tech/theirs", title: "Theirs", score: 0.9, concepts: ["x"] }];
+        console.log(JSON.stringify({ results, items: [], relatedConcepts: [] }));`,
+    });
+    const command = `"${process.execPath}" "${join(folder, "memory.js")}"`;
+    const patient = { sourceDeadlineMs: 20_000, momentDeadlineMs: 30_000 };
+    const { said, failures } = await start({ ...patient, sources: { memory: { command } } }, ["one"]);
+    expect(said[0]).toContain("Theirs (memory://tech/theirs)");
+    expect(failures).toEqual([]);
+  });
+
+  it("goes on without one that is missing, and records it once for all sessions of the day", async () => {
+    const { failures } = await start({ sources: { memory: { command: "no-such-program" } } }, [
+      "one",
+      "two",
+      "three",
+    ]);
+    expect(failures).toEqual(["memory-command-missing"]);
+  });
+});
+
+describe("the setting that names the program", () => {
+  it("takes a name, a path with spaces, words in quotes, and a list", () => {
+    const folder = temporaryFolder("continuo with space");
+    write(folder, { "a program": "" });
+    const env = { HOME: folder };
+    expect(programOf("maenifold", env)).toEqual({ program: "maenifold", args: [] });
+    expect(programOf("node '/x y/z.js' --fast", env)).toEqual({
+      program: "node",
+      args: ["/x y/z.js", "--fast"],
+    });
+    expect(programOf(join(folder, "a program"), env)).toEqual({
+      program: join(folder, "a program"),
+      args: [],
+    });
+    expect(programOf("~/bin/memory", env)).toEqual({ program: `${folder}/bin/memory`, args: [] });
+    expect(programOf(["/bin/x", "a b"], env)).toEqual({ program: "/bin/x", args: ["a b"] });
+    for (const bad of ["", "  ", "./x", "bin/x", []]) expect(programOf(bad, env)).toBeUndefined();
+  });
+
+  it("warns of each kind of trouble once a day", () => {
+    const { home } = temporaryWorld();
+    const told: string[] = [];
+    const at = (day: string) =>
+      dailyWarning(home, "memory-command", Date.parse(day), (code) => told.push(code));
+    at("2026-01-01T08:00:00Z")("missing", "", "");
+    at("2026-01-01T23:00:00Z")("missing", "", "");
+    at("2026-01-01T23:00:00Z")("late", "", "");
+    at("2026-01-02T00:00:00Z")("late", "", "");
+    expect(told).toEqual(["missing", "late", "late"]);
+  });
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

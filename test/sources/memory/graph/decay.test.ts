@@ -1,0 +1,31 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { lastReads } from "../../../../src/sources/memory/graph/decay.ts";
+import { temporaryWorld } from "../../../support/world.ts";
+
+const DAY = 86_400_000;
+
+describe("the days on which notes were read", () => {
+  it("are kept by another process, and move with a note", async () => {
+    const { home } = temporaryWorld();
+    await lastReads(home).recordRead("memory://a", 3 * DAY + 5);
+    await lastReads(home).recordMove("memory://a", "memory://b");
+    const days = lastReads(home);
+    expect(days.lastRead("memory://a")).toBeUndefined();
+    expect(days.lastRead("memory://b")).toBe(3 * DAY);
+  });
+
+  it("lose their oldest when there are very many, and never the newest", async () => {
+    const { home } = temporaryWorld();
+    const path = join(home.state, "memory-access.json");
+    await lastReads(home).recordRead("memory://first", 0);
+    const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`memory://${i}`, i]));
+    writeFileSync(path, JSON.stringify(many));
+    await lastReads(home).recordRead("memory://new", 30_000 * DAY);
+    const kept = JSON.parse(readFileSync(path, "utf8")) as Record<string, number>;
+    expect(Object.keys(kept)).toHaveLength(18_000);
+    expect(kept).toMatchObject({ "memory://new": 30_000, "memory://19999": 19_999 });
+    expect(kept).not.toHaveProperty("memory://0");
+  });
+});

@@ -1,0 +1,41 @@
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { refreshNotes } from "../../../../src/sources/memory/note-index/apply.ts";
+import { openMemoryIndex } from "../../../../src/sources/memory/note-index/memory-index.ts";
+import { noteFilesOf } from "../../../../src/sources/memory/note-index/note-files.ts";
+import { syncIndex } from "../../../../src/sources/memory/note-index/sync.ts";
+import { search } from "../../../../src/sources/memory/search/search.ts";
+
+/** One index made by many small changes, merged, thinned and searched, as a program for runtimes without vitest. */
+async function smoke(folder: string): Promise<unknown> {
+  const root = join(folder, "notes");
+  mkdirSync(root, { recursive: true });
+  const index = openMemoryIndex(
+    join(folder, "memory.db"),
+    noteFilesOf({ path: root, kind: "plain", isWritable: true }),
+  );
+  const pathAt = (i: number): string => join(root, `n${i}.md`);
+  for (let i = 0; i < 20; i++) {
+    writeFileSync(pathAt(i), `# Note ${i}\n\nAbout [[topic ${i % 5}]], 検索, Über and word${i}.`);
+    await refreshNotes(index, [pathAt(i)]);
+  }
+  rmSync(pathAt(3));
+  await syncIndex(index, { thoroughly: true });
+  const titles = async (query: string) =>
+    (await search(index, { query, pageSize: 50 })).hits.map(({ title, concepts }) => `${title} ${concepts}`);
+  const segments = index.db.all<{ passages: number; live: number }>(
+    "SELECT passages, live FROM text_segment",
+  );
+  const found = {
+    segments: segments.length,
+    passages: segments.reduce((sum, { passages }) => sum + passages, 0),
+    live: segments.reduce((sum, { live }) => sum + live, 0),
+    one: await titles("word7"),
+    gone: await titles("word3"),
+    all: (await titles("uber 検索")).length,
+  };
+  index.close();
+  return found;
+}
+
+smoke(process.argv[2] ?? "").then((found) => console.log(JSON.stringify(found)));

@@ -1,0 +1,105 @@
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { readNote } from "../../../../src/sources/memory/notes/note.ts";
+import { memoryWith } from "./memory.ts";
+
+async function read(content: string | Uint8Array) {
+  const root = memoryWith({ "dir/a-note.md": content });
+  const note = await readNote(root, join(root.path, "dir/a-note.md"));
+  if (note === undefined) throw new Error("the note is gone");
+  return note;
+}
+
+describe("reading a note", () => {
+  it("gives what maenifold wrote into it", async () => {
+    const text =
+      "---\ntitle: A Note\npermalink: a-note\ntype: memory\nstatus: saved\ncreated: 2026-01-29T08:15:30.1234567Z\n" +
+      "modified: 2026-01-30T00:00:00.0000000Z\ntags:\n- one\n- two\n---\n# A Note\n\nAbout [[Machine Learning]].\n";
+    const note = await read(text);
+    expect(note).toMatchObject({
+      uri: "memory://dir/a-note",
+      title: "A Note",
+      body: "# A Note\n\nAbout [[Machine Learning]].\n",
+      tags: ["one", "two"],
+      concepts: ["machine-learning"],
+      created: Date.parse("2026-01-29T08:15:30.123Z"),
+      checksum: createHash("sha256").update(text).digest("base64"),
+      size: text.length,
+      problems: [],
+    });
+  });
+
+  it.each([
+    ["---\ntitle: From the front\n---\n# Heading", "From the front"],
+    ["\n# Heading ##\ntext", "Heading"],
+    ["text\n# Heading", "a-note"],
+    ["---\ntitle: 2024\n---\n", "2024"],
+    ['---\ntitle: "One\\n- Two (memory://two)"\n---\n', "One - Two (memory://two)"],
+    ["", "a-note"],
+  ])("finds in %j the title %j", async (text, title) => {
+    expect((await read(text)).title).toBe(title);
+  });
+
+  it("takes Windows line ends, a byte order mark, and tags in one text", async () => {
+    const note = await read("\ufeff---\r\ntitle: T\r\ntags: '#a, b'\r\n---\r\n[[x]]\r\n");
+    expect(note).toMatchObject({ title: "T", tags: ["a", "b"], body: "[[x]]\r\n", problems: [] });
+  });
+
+  it("does not look for links in the frontmatter", async () => {
+    expect((await read('---\nparent: "[[a]]"\n---\n[[b]]')).concepts).toEqual(["b"]);
+  });
+
+  it.each([
+    ["a frontmatter that is not YAML", "---\na: [b\n: :\n---\n[[x]]", /not YAML/, "[[x]]"],
+    ["a frontmatter that is a list", "---\n- a\n---\n[[x]]", /holds no keys/, "[[x]]"],
+    ["an endless frontmatter", `---\n${"a: b\n".repeat(9000)}---\n[[x]]`, /16384/, "[[x]]"],
+    ["50 MB", Buffer.alloc(50 * 2 ** 20, "a"), /50 MB/, ""],
+    ["a binary file", Buffer.from([0x89, 0x50, 0, 1, 2]), /not text/, ""],
+    ["no UTF-8", Buffer.from([0x61, 0xff, 0x62]), /not UTF-8/, "a\ufffdb"],
+    ["UTF-16", Buffer.from("\ufeff[[x]]", "utf16le"), /UTF-16/, "[[x]]"],
+  ])("of %s tells the problem", async (_, content, problem, body) => {
+    const note = await read(content);
+    expect(note.problems).toEqual([expect.stringMatching(problem)]);
+    expect(note.body).toBe(body);
+  });
+
+  it("takes a line of dashes that nothing closes for text", async () => {
+    expect(await read("---\n[[x]]")).toMatchObject({ body: "---\n[[x]]", problems: [] });
+  });
+
+  it("takes the time of a maenifold session from its name, where nothing else tells it", async () => {
+    const root = memoryWith({ "thinking/session-1769674530123-12345.md": "[[x]]", "session-1.md": "[[x]]" });
+    const created = async (name: string) => (await readNote(root, join(root.path, name)))?.created;
+    expect(await created("thinking/session-1769674530123-12345.md")).toBe(1769674530123);
+    expect(await created("session-1.md")).toBeUndefined();
+  });
+
+  it("never fails for what a file holds", async () => {
+    const root = memoryWith({ "x.md": "" });
+    const path = join(root.path, "x.md");
+    const { writeFileSync } = await import("node:fs");
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(
+          fc.uint8Array(),
+          fc.string({ unit: "binary" }).map((yaml) => `---\n${yaml}\n---\n[[x]]`),
+        ),
+        async (content) => {
+          writeFileSync(path, content);
+          expect(await readNote(root, path)).toBeDefined();
+        },
+      ),
+    );
+  });
+
+  it("gives nothing for a file that vanished, a folder, or a pipe", async () => {
+    const root = memoryWith({ "folder.md/x": "" });
+    execFileSync("mkfifo", [join(root.path, "pipe.md")]);
+    for (const name of ["gone.md", "folder.md", "pipe.md"]) {
+      expect(await readNote(root, join(root.path, name))).toBeUndefined();
+    }
+  });
+});
