@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { OfferContext } from "../../../src/moments/ports/offer.ts";
 import { withSessions } from "../../../src/sources/sessions/access.ts";
 import { SESSION_RESOURCES } from "../../../src/sources/sessions/ports/declarations.ts";
-import { recall, references } from "../../../src/sources/sessions/ports/offer-answers.ts";
+import { completeReferences, recall } from "../../../src/sources/sessions/ports/offer-answers.ts";
 import { querySession } from "../../../src/sources/sessions/ports/session-calls.ts";
 import { lineOf, ask as said } from "./place.ts";
 import { type Written, worldWith } from "./written.ts";
@@ -41,8 +41,8 @@ describe("a subagent's session", () => {
       expect(library.find("last")).toMatchObject({ kind: "found", session: { id: PARENT.id } });
     });
     for (const typed of ["@@", "@@agent", "@@pangolin", "@@agent-a1"])
-      expect(JSON.stringify(await references(typed, at)), typed).not.toContain(CHILD);
-    expect(await references("@@agent-a", at)).toHaveLength(1);
+      expect(JSON.stringify(await completeReferences(typed, at)), typed).not.toContain(CHILD);
+    expect(await completeReferences("@@agent-a", at)).toHaveLength(1);
     expect(await recall("pangolin", at)).not.toContain(CHILD);
     const [resource] = SESSION_RESOURCES;
     expect(JSON.stringify(await resource?.list?.(at))).not.toContain(CHILD);

@@ -8,7 +8,7 @@ import { temporaryWorld } from "../../support/world.ts";
 export const CLAUDE = "claude-code" as const;
 
 /** One line of a Claude Code transcript. */
-export interface Said {
+export interface TurnText {
   readonly role: "user" | "assistant";
   readonly text: string;
   readonly uuid?: string;
@@ -17,7 +17,11 @@ export interface Said {
 
 let count = 0;
 
-export function lineOf(session: string, { role, text, uuid, calls = [] }: Said, more: object = {}): string {
+export function lineOf(
+  session: string,
+  { role, text, uuid, calls = [] }: TurnText,
+  more: object = {},
+): string {
   count++;
   const id = uuid ?? `turn-${count}`;
   const blocks = [
@@ -46,7 +50,7 @@ export function place(options: Partial<SessionsOptions> = {}) {
       home,
       history,
       env,
-      onTrouble: (code, message) => void troubles.push(`${code}: ${message}`),
+      onFailure: (code, message) => void troubles.push(`${code}: ${message}`),
       ...options,
       ...more,
     });
@@ -54,7 +58,7 @@ export function place(options: Partial<SessionsOptions> = {}) {
     return sessions;
   };
   const path = (session: string): string => join(folder, `${session}.jsonl`);
-  const write = (session: string, said: readonly Said[], more: object = {}): void => {
+  const write = (session: string, said: readonly TurnText[], more: object = {}): void => {
     mkdirSync(dirname(path(session)), { recursive: true });
     writeFileSync(path(session), said.map((one) => lineOf(session, one, more)).join(""));
   };
@@ -64,7 +68,7 @@ export function place(options: Partial<SessionsOptions> = {}) {
     clock += 10;
     utimesSync(path(session), clock, clock);
   };
-  const append = (session: string, said: readonly Said[]): void => {
+  const append = (session: string, said: readonly TurnText[]): void => {
     appendFileSync(path(session), said.map((one) => lineOf(session, one)).join(""));
     touch(session);
   };
@@ -81,5 +85,9 @@ export function place(options: Partial<SessionsOptions> = {}) {
   return { env, home, folder, path, write, append, appendRaw, touch, troubles, open };
 }
 
-export const ask = (text: string, uuid?: string): Said => ({ role: "user", text, ...(uuid && { uuid }) });
-export const answer = (text: string, calls: Said["calls"] = []): Said => ({ role: "assistant", text, calls });
+export const ask = (text: string, uuid?: string): TurnText => ({ role: "user", text, ...(uuid && { uuid }) });
+export const answer = (text: string, calls: TurnText["calls"] = []): TurnText => ({
+  role: "assistant",
+  text,
+  calls,
+});

@@ -8,7 +8,7 @@ import type { PastSession } from "../session.ts";
 import type { Composer } from "./composer.ts";
 import { askSession, type SessionAnswer } from "./quotes.ts";
 
-/** Why there is no answer, with codes that are the same whoever asks. */
+/** Why there is no answer. The codes are the same for all callers. */
 export interface QueryFailure {
   readonly code:
     | "INVALID_ARGS"
@@ -33,10 +33,10 @@ export interface Query {
 }
 
 const LONGEST_QUESTION = 4000;
-/** The session that is asked may have gone on since it was last read. */
+/** The session may have grown since it was last indexed. */
 const SYNC_ONE_MS = 3_000;
 
-/** What a model wrote, which may be anything. Without a session all of them are meant. */
+/** Reads a model's arguments, which may be anything. Without a session, all are searched. */
 export function readQuery(args: unknown): (Partial<Query> & Pick<Query, "question">) | QueryFailure {
   const given = isRecord(args) ? args : {};
   const session = given["session"] ?? given["sessionId"] ?? undefined;
@@ -54,7 +54,7 @@ function textIn(value: unknown): string | undefined {
   return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
 }
 
-/** With a composer, a model answers from the session; without one, the session's own words do. */
+/** Answers with a model if there is a composer, else with quotes. */
 export async function query(
   library: Sessions,
   { session, question }: Query,
@@ -82,7 +82,7 @@ export async function query(
     const quoted = askSession(library, now, question);
     return { ok: true, answer: (await compose?.(library, now, question, quoted)) ?? quoted };
   }
-  const notices = now.isGone ? [] : library.troubles(now);
+  const notices = now.isGone ? [] : library.problems(now);
   if (now.isGone || notices.some((notice) => notice.startsWith("ENOENT")))
     return failed(
       "SESSION_FILE_MISSING",

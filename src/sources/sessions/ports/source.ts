@@ -5,8 +5,8 @@ import { SESSIONS_SETTINGS } from "../settings.ts";
 import { withoutCalls } from "./call-limit.ts";
 
 /**
- * Every past session, of any host. Rests bring the index on, a slice at a time; what a prompt names with `@@` is told
- * when it is named, and nothing before that.
+ * Past sessions of all hosts. Extends the index a slice at a time when a session goes idle or ends, and describes a
+ * session only when a prompt names it with `@@`.
  */
 export const sessions: Source = {
   name: "sessions",
@@ -15,28 +15,31 @@ export const sessions: Source = {
   answers: { start, prompt, idle: advance, end: advance },
 };
 
-/** Where the snapshot comes with the first prompt there is no addition for that prompt. Indexing can wait for a rest. */
+/**
+ * If the snapshot comes with the first prompt, that prompt has no addition. Indexing can wait until the session goes
+ * idle.
+ */
 async function start(moment: StartMoment, surroundings: Surroundings): Promise<Answer> {
   const refers = moment.prompt !== undefined && mayRefer(moment.prompt);
-  return refers ? told(moment.prompt, moment, surroundings) : {};
+  return refers ? referenceAnswer(moment.prompt, moment, surroundings) : {};
 }
 
 async function prompt(moment: PromptMoment, surroundings: Surroundings): Promise<Answer> {
   const reset = withoutCalls(surroundings.memo);
-  const answer = mayRefer(moment.prompt) ? await told(moment.prompt, moment, surroundings) : {};
+  const answer = mayRefer(moment.prompt) ? await referenceAnswer(moment.prompt, moment, surroundings) : {};
   return { ...answer, ...(reset !== undefined && { remember: reset }) };
 }
 
-// The index, and SQLite with it, are read only where something is done with them: most prompts name no session.
+// The index and SQLite are loaded only when they are used: most prompts name no session.
 
-async function told(
+async function referenceAnswer(
   prompt: string,
   moment: StartMoment | PromptMoment,
   surroundings: Surroundings,
 ): Promise<Answer> {
   if (surroundings.readOnly || surroundings.settings["references"] === false) return {};
-  const { referred } = await import("../references/referred.ts");
-  return referred(prompt, moment, surroundings);
+  const { describeReferences } = await import("../references/reference-section.ts");
+  return describeReferences(prompt, moment, surroundings);
 }
 
 async function advance(moment: IdleMoment | EndMoment, surroundings: Surroundings): Promise<Answer> {

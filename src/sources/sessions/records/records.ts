@@ -10,7 +10,7 @@ import { allPassages } from "../search/search.ts";
 import type { NamedBy, SessionKey } from "../session.ts";
 import {
   byModel,
-  isForgotten,
+  hasTombstone,
   type OwnRecord,
   type RecordPlaces,
   readRecord,
@@ -32,21 +32,21 @@ export interface Records {
 
 export interface RecordOptions {
   readonly now: () => number;
-  readonly onTrouble: (code: string, message: string) => void;
+  readonly onFailure: (code: string, message: string) => void;
 }
 
-/** Records are made in hooks, too: some 1,500 passages tell what a session was about. */
+/** Records are made in hooks, too. About 1,500 passages suffice to describe a session. */
 const MOST_UNITS = 64;
 
 export function createRecords(
   db: Database,
   places: RecordPlaces,
-  { now, onTrouble }: RecordOptions,
+  { now, onFailure }: RecordOptions,
 ): Records {
   const read = (key: SessionKey): SessionRecord | undefined =>
-    readRecord(recordPath(places, key), (reason) => onTrouble("record-damaged", reason));
+    readRecord(recordPath(places, key), (reason) => onFailure("record-damaged", reason));
 
-  /** What is wrong with it is told when it is asked for. */
+  /** Damage is reported when the record is asked for. */
   const readQuietly = (key: SessionKey): SessionRecord | undefined =>
     readRecord(recordPath(places, key), () => undefined);
 
@@ -54,7 +54,7 @@ export function createRecords(
     const before = read(key);
     const row = rowOf(db, key);
     if (row === undefined) return before;
-    // What a model wrote is never made poorer; but it did not know what a person calls the session.
+    // A model's text is never replaced by an extracted one, but it did not know the name that a person gave.
     const written = byModel(before);
     if (written !== undefined) {
       const isNamed = row.named_by === "given" || row.named_by === "person";
@@ -66,8 +66,8 @@ export function createRecords(
     if (before?.lastIndexedLeafId === row.last_turn && before?.name === row.name) return before;
     const made = makeFor(row, before);
     writeRecord(recordPath(places, key), made);
-    // Another process may have had it forgotten meanwhile.
-    if (isForgotten(places, key)) rmSync(recordPath(places, key), { force: true });
+    // Another process may have forgotten the session meanwhile.
+    if (hasTombstone(places, key)) rmSync(recordPath(places, key), { force: true });
     return made;
   };
 
@@ -125,7 +125,7 @@ function renamed(record: SessionRecord, { host }: SessionKey, name: string, name
   };
 }
 
-/** The last one first. */
+/** Last edited first. */
 export function editedIn(db: Database, session: number): string[] {
   return db
     .all<{ path: string }>(

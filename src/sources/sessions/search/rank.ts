@@ -1,46 +1,46 @@
 import { IN_NAMES, IN_TITLE } from "../../../search/postings.ts";
 import { listsOf } from "../../../search/segment.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
-import { type Occurrences, occurrencesOf, type Store, storeOf } from "./corpus.ts";
+import { type Corpus, corpusOf, type Occurrences, occurrencesOf } from "./corpus.ts";
 
 /**
- * A session is ranked by its best passages, the second counting half as much as the first and so on, and by all its words
- * together, held against its length; what it edited, its branch and its name count besides. Chosen on one half of
- * the benchmark's questions (docs/benchmarks.md).
+ * A session's score is the sum of its best passages, each weighted half as much as the one before, and of BM25 over
+ * all its words; edited files, branch and name add to it. Tuned on one half of the benchmark's questions
+ * (docs/benchmarks.md).
  */
 export interface Weights {
-  readonly saturation: number;
-  readonly lengthShare: number;
+  readonly k1: number;
+  readonly b: number;
   readonly short: number;
   readonly decay: number;
   readonly whole: number;
-  readonly wholeSaturation: number;
-  readonly wholeLengthShare: number;
+  readonly wholeK1: number;
+  readonly wholeB: number;
   readonly files: number;
   readonly names: number;
 }
 
 export const WEIGHTS: Weights = {
-  saturation: 1.2,
-  lengthShare: 0.75,
+  k1: 1.2,
+  b: 0.75,
   short: 20,
   decay: 0.5,
   whole: 1,
-  wholeSaturation: 8,
-  wholeLengthShare: 0.75,
+  wholeK1: 8,
+  wholeB: 0.75,
   files: 2,
   names: 2,
 };
 
-/** Passages of a session that count: the next one would add less than a fiftieth. */
+/** How many passages of a session count: the next one would add less than a fiftieth. */
 const DEEP = 6;
-/** Rarer terms say more and cost less: of a long query only the rarest are ranked by. */
+/** Rare terms say more and cost less. Of a long query only the rarest terms are used. */
 const MOST_TERMS = 16;
 
 export interface RankedSession {
   readonly session: number;
   readonly score: number;
-  /** Where its best passage lies; undefined when only its head matched. */
+  /** Its best passage; undefined when only its head matched. */
   readonly best: { readonly unit: number; readonly passage: number } | undefined;
 }
 
@@ -60,10 +60,10 @@ export function rankSessions(
   options: { readonly limit: number; readonly among?: ReadonlySet<number>; readonly weights?: Weights },
 ): SessionRanking {
   const { limit, among, weights = WEIGHTS } = options;
-  const store = storeOf(db);
-  const { scores: passageScores } = store;
+  const corpus = corpusOf(db);
+  const { scores: passageScores } = corpus;
   const terms = rarest(words.map((word) => termOf(db, word)));
-  const count = store.lengths.length;
+  const count = corpus.lengths.length;
   const touched: number[] = [];
   const whole = new Float64Array(count);
   const heads = new Float64Array(count);
@@ -72,31 +72,29 @@ export function rankSessions(
   for (const session of among ?? []) isAsked[session] = 1;
   let perfect = 0;
   for (const { lists } of terms) {
-    const seen = occurrencesOf(store, lists, isAsked);
-    const rarity = Math.log(1 + (store.passages - seen.passages + 0.5) / (seen.passages + 0.5));
-    const wide = Math.log(1 + (store.sessions - seen.sessions + 0.5) / (seen.sessions + 0.5));
-    perfect +=
-      rarity * (weights.saturation + 1) * 1.5 + weights.whole * wide * (weights.wholeSaturation + 1) * 0.5;
+    const seen = occurrencesOf(corpus, lists, isAsked);
+    const idf = Math.log(1 + (corpus.passages - seen.passages + 0.5) / (seen.passages + 0.5));
+    const sessionIdf = Math.log(1 + (corpus.sessions - seen.sessions + 0.5) / (seen.sessions + 0.5));
+    perfect += idf * (weights.k1 + 1) * 1.5 + weights.whole * sessionIdf * (weights.wholeK1 + 1) * 0.5;
     for (const session of seen.found) {
       isFound[session] = 1;
-      const times = store.times[session] ?? 0;
-      const share = weights.wholeLengthShare;
-      const norm = 1 - share + (share * (store.lengths[session] ?? 0)) / store.averageSession;
+      const times = corpus.times[session] ?? 0;
+      const share = weights.wholeB;
+      const norm = 1 - share + (share * (corpus.lengths[session] ?? 0)) / corpus.averageSession;
       if (times > 0)
         whole[session] =
           (whole[session] ?? 0) +
-          (weights.whole * wide * times * (weights.wholeSaturation + 1)) /
-            (times + weights.wholeSaturation * norm);
-      const flags = store.flags[session] ?? 0;
-      if (flags & IN_TITLE) heads[session] = (heads[session] ?? 0) + weights.files * wide;
-      if (flags & IN_NAMES) heads[session] = (heads[session] ?? 0) + weights.names * wide;
-      store.times[session] = 0;
-      store.flags[session] = 0;
+          (weights.whole * sessionIdf * times * (weights.wholeK1 + 1)) / (times + weights.wholeK1 * norm);
+      const flags = corpus.flags[session] ?? 0;
+      if (flags & IN_TITLE) heads[session] = (heads[session] ?? 0) + weights.files * sessionIdf;
+      if (flags & IN_NAMES) heads[session] = (heads[session] ?? 0) + weights.names * sessionIdf;
+      corpus.times[session] = 0;
+      corpus.flags[session] = 0;
     }
-    addPassages(store, seen, rarity, weights, passageScores, touched);
+    addPassages(corpus, seen, idf, weights, passageScores, touched);
   }
   const ranking = pick(
-    store,
+    corpus,
     { passageScores, touched, whole, heads, isFound },
     weights.decay,
     perfect,
@@ -121,10 +119,10 @@ function rarest(terms: readonly Term[]): readonly Term[] {
 }
 
 function addPassages(
-  { passageLengths, averagePassage }: Store,
+  { passageLengths, averagePassage }: Corpus,
   { count, places, counts }: Occurrences,
-  rarity: number,
-  { saturation, lengthShare, short }: Weights,
+  idf: number,
+  { k1, b, short }: Weights,
   scores: Float64Array,
   touched: number[],
 ): void {
@@ -135,8 +133,8 @@ function addPassages(
     if (times === 0) continue;
     if (scores[place] === 0) touched.push(place);
     const length = Math.max(short, passageLengths[place] ?? 0);
-    const norm = saturation * (1 - lengthShare + (lengthShare * length) / average);
-    scores[place] = (scores[place] ?? 0) + (rarity * times * (saturation + 1)) / (times + norm);
+    const norm = k1 * (1 - b + (b * length) / average);
+    scores[place] = (scores[place] ?? 0) + (idf * times * (k1 + 1)) / (times + norm);
   }
 }
 
@@ -148,12 +146,12 @@ interface Points {
   readonly isFound: Uint8Array;
 }
 
-function pick(store: Store, points: Points, decay: number, perfect: number, limit: number): SessionRanking {
+function pick(corpus: Corpus, points: Points, decay: number, perfect: number, limit: number): SessionRanking {
   const { passageScores, touched, whole, heads, isFound } = points;
   const top = new Float64Array(isFound.length * DEEP);
   const bestPlace = new Int32Array(isFound.length).fill(-1);
   for (const place of touched) {
-    const session = store.owners[place] ?? 0;
+    const session = corpus.owners[place] ?? 0;
     const score = passageScores[place] ?? 0;
     const row = session * DEEP;
     let at = DEEP - 1;
@@ -173,12 +171,12 @@ function pick(store: Store, points: Points, decay: number, perfect: number, limi
   const best = found.slice(0, limit).map(({ session, score }) => ({
     session,
     score: Math.min(1, score / Math.max(perfect, 1e-9)),
-    best: placeOf(store, bestPlace[session] ?? -1),
+    best: placeOf(corpus, bestPlace[session] ?? -1),
   }));
   return { best, total: found.length };
 }
 
-function placeOf({ segments }: Store, place: number): RankedSession["best"] {
+function placeOf({ segments }: Corpus, place: number): RankedSession["best"] {
   const found = segments.findLast(({ start }) => place >= start);
   if (place < 0 || found === undefined) return undefined;
   const { notes } = found.segment;

@@ -4,13 +4,13 @@ import { snippetOf } from "../../../search/snippet.ts";
 import { eachTerm } from "../../../search/words.ts";
 import type { Passage, RankedPassage } from "../session.ts";
 
-const SATURATION = 1.2;
-const LENGTH_SHARE = 0.75;
+const K1 = 1.2;
+const B = 0.75;
 const SHORT = 20;
 
 /**
- * The passages of one session that have most of a question's words. How rare a word is, is judged by this session: what
- * it says everywhere tells nothing apart. From the text itself, so that what a fork copied is found in it as well.
+ * The passages of one session that match a question best. The idf of a word is that within this session. Reads the
+ * text itself, so that text copied into a fork is found as well.
  */
 export function rankWithin(passages: readonly Passage[], question: string, limit: number): RankedPassage[] {
   const terms = queryTerms(question);
@@ -21,20 +21,20 @@ export function rankWithin(passages: readonly Passage[], question: string, limit
     SHORT,
     counts.reduce((sum, { length }) => sum + length, 0) / Math.max(1, counts.length),
   );
-  const rarities = new Map(
+  const idfs = new Map(
     terms.map((term) => {
       const has = counts.filter(({ times }) => times.has(term)).length;
       return [term, Math.log(1 + (counts.length - has + 0.5) / (has + 0.5))];
     }),
   );
-  const perfect = [...rarities.values()].reduce((sum, one) => sum + one, 0) * (SATURATION + 1);
+  const perfect = [...idfs.values()].reduce((sum, one) => sum + one, 0) * (K1 + 1);
   const ranked = passages
-    .map((passage, at) => ({ passage, score: scoreOf(counts[at], rarities, average) / perfect }))
+    .map((passage, at) => ({ passage, score: scoreOf(counts[at], idfs, average) / perfect }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score || a.passage.at - b.passage.at)
-    .slice(0, Math.max(limit, CLOSELY));
-  // The score that is told stays that of the words: an answer's confidence is measured by it.
-  return closer(question, ranked, ({ passage }) => passage.text)
+    .slice(0, Math.max(limit, RERANKED));
+  // The word score is returned unchanged: the confidence of an answer is calibrated on it.
+  return rerank(question, ranked, ({ passage }) => passage.text)
     .slice(0, limit)
     .map(({ one: { passage, score } }) => ({
       ...passage,
@@ -58,35 +58,31 @@ function countsIn(text: string, wanted: ReadonlySet<string>): Counted {
   return { times, length };
 }
 
-function scoreOf(
-  counted: Counted | undefined,
-  rarities: ReadonlyMap<string, number>,
-  average: number,
-): number {
+function scoreOf(counted: Counted | undefined, idfs: ReadonlyMap<string, number>, average: number): number {
   if (counted === undefined) return 0;
-  const norm = SATURATION * (1 - LENGTH_SHARE + (LENGTH_SHARE * Math.max(SHORT, counted.length)) / average);
+  const norm = K1 * (1 - B + (B * Math.max(SHORT, counted.length)) / average);
   let score = 0;
   for (const [term, times] of counted.times)
-    score += ((rarities.get(term) ?? 0) * times * (SATURATION + 1)) / (times + norm);
+    score += ((idfs.get(term) ?? 0) * times * (K1 + 1)) / (times + norm);
   return score;
 }
 
-/** So many of the first are compared: the right one is seldom further down, and their texts have to be read. */
-export const CLOSELY = 20;
-/** What the letters count, beside the words. */
+/** How many of the best are compared: the right one is seldom further down, and their texts must be read. */
+export const RERANKED = 20;
+/** Weight of the n-grams, relative to the words. */
 const SHARE = 0.7;
 
 /**
- * The index knows words by their stems, and neither common words nor what stands beside what. So the texts of those that
- * it ranks first are read, and what comes nearer to the query letter by letter goes up. Those after these
- * keep their order behind them: a longer list begins with the shorter one.
+ * The index has stems only, without common words and word order. So the texts of the best hits are read, and those
+ * nearest to the query by character n-grams move up. The others follow in their order: a longer list begins with the
+ * shorter one.
  */
-export function closer<T extends { readonly score: number }>(
+export function rerank<T extends { readonly score: number }>(
   query: string,
   ranked: readonly T[],
   textOf: (one: T) => string,
 ): { readonly one: T; readonly score: number }[] {
-  const near = nearness(query, ranked.slice(0, CLOSELY).map(textOf));
+  const near = nearness(query, ranked.slice(0, RERANKED).map(textOf));
   return ranked
     .map((one, at) => ({ one, score: (one.score + SHARE * (near[at] ?? 0)) / (1 + SHARE) }))
     .sort((a, b) => b.score - a.score);

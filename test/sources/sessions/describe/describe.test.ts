@@ -3,18 +3,18 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ContinuoError } from "../../../../src/base/errors.ts";
 import type { DescribeOptions } from "../../../../src/sources/sessions/describe/describe.ts";
-import { readTried, recordPath } from "../../../../src/sources/sessions/records/files.ts";
+import { readFailedAttempt, recordPath } from "../../../../src/sources/sessions/records/files.ts";
 import { write } from "../../../support/world.ts";
-import { answer, ask, CLAUDE, place, type Said } from "../place.ts";
+import { answer, ask, CLAUDE, place, type TurnText } from "../place.ts";
 import { CARD, card, scripted } from "./scripted-model.ts";
 
 const KEY = { host: CLAUDE, id: "one" };
 const DOWN = new ContinuoError("model-down", "the model gave no answer: ECONNREFUSED");
 
-const exchange = (n: number): Said[] =>
+const exchange = (n: number): TurnText[] =>
   Array.from({ length: n }, (_, i) => [ask(`Question ${i} about prices`), answer(`Answer ${i}`)]).flat();
 
-async function talked(said: readonly Said[] = exchange(5)) {
+async function talked(said: readonly TurnText[] = exchange(5)) {
   const here = place();
   here.write("one", said);
   const sessions = here.open();
@@ -22,7 +22,7 @@ async function talked(said: readonly Said[] = exchange(5)) {
   const path = recordPath(here, KEY);
   const describeIt = (model: DescribeOptions["model"], more: Partial<DescribeOptions> = {}) =>
     sessions.describe(KEY, { model, leastPrompts: 5, ...more });
-  const goOn = async (more: readonly Said[]) => {
+  const goOn = async (more: readonly TurnText[]) => {
     here.append("one", more);
     await sessions.sync();
   };
@@ -193,7 +193,7 @@ describe("a record by a model", () => {
   it("is remembered as tried while the model is asked, so that a process that is killed leaves word", async () => {
     const { describeIt, home, env } = await talked();
     const { model } = scripted();
-    const tried = () => readTried({ home, env }, KEY);
+    const tried = () => readFailedAttempt({ home, env }, KEY);
     let meanwhile: ReturnType<typeof tried>;
     await describeIt({
       ...model,

@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, readFileSync, utimesSync, writeFileSync } fr
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { addMessage, addSession, fill, openBelow } from "../../../hosts/shared/history/histories/opencode.ts";
-import { answer, ask, CLAUDE, lineOf, place, type Said } from "../place.ts";
+import { answer, ask, CLAUDE, lineOf, place, type TurnText } from "../place.ts";
 
 /** Begun at this minute, as the first line of a file tells it. */
 const begun = (minute: number) =>
@@ -13,7 +13,7 @@ describe("forks of which the host tells nothing but copies the turns with their 
 
   function written() {
     const here = place();
-    const begin = (id: string, minute: number, said: readonly Said[]): void => {
+    const begin = (id: string, minute: number, said: readonly TurnText[]): void => {
       here.write(id, said);
       writeFileSync(here.path(id), begun(minute) + readFileSync(here.path(id), "utf8"));
       here.touch(id);
@@ -77,7 +77,7 @@ describe("forks of which the host tells nothing but copies the turns with their 
 
   it("have calls that are found once too, however many follow each other", async () => {
     const here = written();
-    const call = (command: string, uuid: string): Said => ({
+    const call = (command: string, uuid: string): TurnText => ({
       ...answer("", [{ name: "Bash", input: { command } }]),
       uuid,
     });

@@ -7,7 +7,7 @@ import { listsOf } from "../../../../src/search/segment.ts";
 import { openSessionsIndex } from "../../../../src/sources/sessions/indexing/schema.ts";
 import { unitId } from "../../../../src/sources/sessions/indexing/units.ts";
 import { settle } from "../../../../src/sources/sessions/indexing/writing.ts";
-import { occurrencesOf, storeOf } from "../../../../src/sources/sessions/search/corpus.ts";
+import { corpusOf, occurrencesOf } from "../../../../src/sources/sessions/search/corpus.ts";
 import { rankSessions } from "../../../../src/sources/sessions/search/rank.ts";
 import type { Database } from "../../../../src/store/sqlite/types.ts";
 import { temporaryFolder } from "../../../support/world.ts";
@@ -97,7 +97,7 @@ it("ranking an index that is written meanwhile sees all of it, nothing else, and
 
 /** By passage its session, and how often it has the word; then the sessions, and how often each has it. */
 function occurrencesIn(db: Database, word: string) {
-  const store = storeOf(db);
+  const store = corpusOf(db);
   const asked = new Uint8Array(SESSIONS + 1).fill(1);
   const seen = occurrencesOf(store, listsOf(db, Buffer.from(word)), asked);
   const places = Array.from(seen.places.slice(0, seen.count));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { CLOSELY, closer, rankWithin } from "../../../../src/sources/sessions/search/within.ts";
+import { RERANKED, rankWithin, rerank } from "../../../../src/sources/sessions/search/within.ts";
 import { answer, ask, CLAUDE, place } from "../place.ts";
 
 const TOGETHER = "So the shadow branch goes to the worktree.";
@@ -20,7 +20,7 @@ describe("a search of sessions", () => {
 
   it("gives the beginning of a longer list for a shorter one, best score first", async () => {
     const here = place();
-    for (let at = 0; at < CLOSELY + 10; at++)
+    for (let at = 0; at < RERANKED + 10; at++)
       here.write(`s${at}`, [
         ask(`Step ${at}`),
         answer(at % 3 === 0 ? TOGETHER : `${APART} ${"More. ".repeat(at)}`),
@@ -28,7 +28,7 @@ describe("a search of sessions", () => {
     const sessions = here.open();
     await sessions.sync();
     const all = sessions.search("shadow branch", { limit: 100 }).hits;
-    expect(all).toHaveLength(CLOSELY + 10);
+    expect(all).toHaveLength(RERANKED + 10);
     const few = sessions.search("shadow branch", { limit: 5 }).hits;
     expect(few.map(({ session }) => session.id)).toEqual(all.slice(0, 5).map(({ session }) => session.id));
     const scores = all.map(({ score }) => score);
@@ -51,7 +51,7 @@ describe("what comes closer", () => {
 
   it("goes up, and what is ranked higher by far stays", () => {
     const order = (scores: readonly number[]) =>
-      closer(
+      rerank(
         "shadow branch",
         scores.map((score, at) => ({ score, text: texts[at] ?? "" })),
         ({ text }) => text,
@@ -61,11 +61,11 @@ describe("what comes closer", () => {
   });
 
   it("never brings one up from behind those that are read", () => {
-    const ranked = Array.from({ length: CLOSELY + 1 }, (_, at) => ({
+    const ranked = Array.from({ length: RERANKED + 1 }, (_, at) => ({
       score: 0.5,
-      text: at === CLOSELY ? TOGETHER : "other",
+      text: at === RERANKED ? TOGETHER : "other",
     }));
-    expect(closer("shadow branch", ranked, ({ text }) => text).at(-1)?.one.text).toBe(TOGETHER);
+    expect(rerank("shadow branch", ranked, ({ text }) => text).at(-1)?.one.text).toBe(TOGETHER);
   });
 });
 

@@ -7,8 +7,8 @@ import type { Viewpoint } from "../references/resolve.ts";
 import type { PastSession } from "../session.ts";
 import type { QueryFailure } from "./query.ts";
 
-/** The one session that a person named, or an error that says which there are. */
-export function sessionAskedFor(library: Sessions, text: string, viewpoint: Viewpoint): PastSession {
+/** The session that a person named, or an error that lists the candidates. */
+export function requestedSession(library: Sessions, text: string, viewpoint: Viewpoint): PastSession {
   const reference = readReference(text);
   if (reference === undefined)
     throw new ContinuoError("usage", "which session?", { hint: "give an id, a name, or last" });
@@ -26,7 +26,7 @@ export function sessionAskedFor(library: Sessions, text: string, viewpoint: View
   });
 }
 
-/** `SESSION: QUESTION`, `"a session" QUESTION`, or its first word and the rest. */
+/** `SESSION: QUESTION`, `"a session" QUESTION`, or the first word and the rest. */
 export function splitQuestion(argument: string): { readonly session: string; readonly question: string } {
   const text = argument.trim();
   const quoted = /^(?:@@)?"([^"]+)"(?:~\d+)?:?\s+([\s\S]+)$/.exec(text);
@@ -38,7 +38,7 @@ export function splitQuestion(argument: string): { readonly session: string; rea
   });
 }
 
-/** A person is told the same as a model, without the JSON. */
+/** The same failure for a person, without the JSON. */
 export function asError({ code, message, details = {} }: QueryFailure): ContinuoError {
   const others = [details["candidates"], details["nearest"]].flat().flatMap((one) => labelIn(one));
   return new ContinuoError(code.toLowerCase().replaceAll("_", "-"), message, {
@@ -46,7 +46,7 @@ export function asError({ code, message, details = {} }: QueryFailure): Continuo
   });
 }
 
-/** A line each: a name and an id are long. */
+/** One line each, because a name with an id is long. */
 const eachOf = (labels: readonly string[]): string => labels.map((one) => `\n    ${one}`).join("");
 
 function labelIn(candidate: unknown): string[] {
