@@ -18,8 +18,7 @@ import { cleanName } from "./records/name.ts";
 import type { Outline } from "./records/outline.ts";
 import { createRecords } from "./records/records.ts";
 import { type Resolution, resolve } from "./references/resolve.ts";
-import { allPassages, searchSessions } from "./search/search.ts";
-import { rankWithin } from "./search/within.ts";
+import { allPassages, rankWithin, searchSessions } from "./search/search.ts";
 import type { Passage, PastSession, RankedPassage, SessionKey } from "./session.ts";
 
 export interface SessionsOptions {

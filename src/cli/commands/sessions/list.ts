@@ -27,7 +27,8 @@ export function list(input: Input): Promise<Outcome> {
 }
 
 function nothing(sessions: Sessions, filter: SessionFilter): string {
-  if (sessions.size().sessions > 0) return ["no session found", ...explainNoMatch(sessions, filter)].join("\n");
+  if (sessions.size().sessions > 0)
+    return ["no session found", ...explainNoMatch(sessions, filter)].join("\n");
   return `no session found: none of ${HOSTS.join(", ")} has kept any on this machine`;
 }
 

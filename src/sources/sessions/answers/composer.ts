@@ -3,8 +3,8 @@ import { withinTime } from "../../../base/within-time.ts";
 import { askForJson } from "../../../models/ask-for-json.ts";
 import { chooseModel } from "../../../models/choose-model.ts";
 import { modelSettings } from "../../../models/model-settings.ts";
-import type { LanguageModel } from "../../../models/port.ts";
-import { addUsage } from "../../../models/usage-text.ts";
+import type { LanguageModel, ModelUsage } from "../../../models/port.ts";
+import { addUsage, usageText } from "../../../models/usage-text.ts";
 import type { ToolContext } from "../../../moments/ports/tool.ts";
 import { failure, recordHealth } from "../../../store/health.ts";
 import { redact } from "../../../store/redact.ts";
@@ -13,7 +13,6 @@ import type { Sessions } from "../library.ts";
 import type { Passage, PastSession } from "../session.ts";
 import { sessionsSettings } from "../settings.ts";
 import { checkClaims } from "./cite.ts";
-import type { ComposeFailure, ModelCall } from "./model-call.ts";
 import type { Confidence, SessionAnswer } from "./quotes.ts";
 import { type Draft, materialFor, promptFor, readDraft, SYSTEM } from "./request.ts";
 
@@ -155,4 +154,41 @@ export function quotesInstead(quoted: SessionAnswer, why: string, call: ModelCal
 function boundBy(citations: number, wrong: number, claimed: Confidence): Confidence {
   if (citations === 0) return "low";
   return wrong > 0 && claimed === "high" ? "medium" : claimed;
+}
+
+/** What a call of a model cost, for those who pay for it. */
+export interface ModelCall {
+  /** Absent when no model could be asked. */
+  readonly model?: string;
+  /** Why the answer is not the model's. */
+  readonly code?: ComposeFailure;
+  readonly latencyMs: number;
+  /** Bytes of the session that were sent. */
+  readonly bytes: number;
+  /** Not everything fitted. */
+  readonly truncated: boolean;
+  readonly attempts: number;
+  /** Of all attempts together. */
+  readonly usage?: ModelUsage;
+}
+
+export type ComposeFailure =
+  | "QUERY_MODEL_UNAVAILABLE"
+  | "QUERY_TRANSPORT_FAILED"
+  | "QUERY_INVALID_OUTPUT"
+  | "UNKNOWN_QUERY_SESSION_ERROR";
+
+/** Adds what the call cost, for the person who pays. */
+export function withPrice({ answerMarkdown, model }: SessionAnswer): string {
+  return model === undefined || model.attempts === 0
+    ? answerMarkdown
+    : `${answerMarkdown}\n${priceText(model)}`;
+}
+
+function priceText({ model, attempts, latencyMs, usage }: ModelCall): string {
+  return [
+    `${model}: ${(latencyMs / 1000).toFixed(1)} s`,
+    ...(attempts > 1 ? [`${attempts} attempts`] : []),
+    ...(usage === undefined ? [] : [usageText(usage)]),
+  ].join(", ");
 }

@@ -3,7 +3,7 @@ import { eachTerm, termsOf } from "../../../search/words.ts";
 import { label, numbered, oneLine } from "../labels.ts";
 import type { Sessions } from "../library.ts";
 import type { PastSession, RankedPassage, SessionKey } from "../session.ts";
-import type { ModelCall } from "./model-call.ts";
+import type { ModelCall } from "./composer.ts";
 
 /** The answer of one session to a question. */
 export interface SessionAnswer {

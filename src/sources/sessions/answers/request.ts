@@ -3,7 +3,7 @@ import { quote } from "../../../compose/escape.ts";
 import { redact } from "../../../store/redact.ts";
 import { quotedSession, turnTexts } from "../describe/quoted-session.ts";
 import { label, oneLine } from "../labels.ts";
-import { rankWithin } from "../search/within.ts";
+import { rankWithin } from "../search/search.ts";
 import type { Passage, PastSession } from "../session.ts";
 import type { Claim } from "./cite.ts";
 import type { Confidence } from "./quotes.ts";

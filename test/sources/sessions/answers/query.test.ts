@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { splitQuestion } from "../../../../src/sources/sessions/answers/for-people.ts";
+import { splitQuestion } from "../../../../src/sources/sessions/answers/query.ts";
 import { SESSION_TOOLS } from "../../../../src/sources/sessions/ports/declarations.ts";
 import { type Written, worldWith } from "../written.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { RERANKED, rankWithin, rerank } from "../../../../src/sources/sessions/search/within.ts";
+import { RERANKED, rankWithin, rerank } from "../../../../src/sources/sessions/search/search.ts";
 import { answer, ask, CLAUDE, place } from "../place.ts";
 
 const TOGETHER = "So the shadow branch goes to the worktree.";
