@@ -2,19 +2,14 @@ import { shellWord } from "../../base/shell-word.ts";
 import type { History, SessionFile } from "../../moments/ports/history.ts";
 import type { Turn } from "../../moments/ports/turn.ts";
 import type { Home } from "../../store/home.ts";
-import { redact } from "../../store/redact.ts";
 import type { Briefing } from "./describe/briefing.ts";
-import type { Described, DescribeOptions } from "./describe/describe.ts";
-import { modelsName } from "./describe/draft.ts";
+import { briefingFor, type Described, type DescribeOptions, describeSession } from "./describe/describe.ts";
 import { ancestorsOf, descendantsOf } from "./indexing/lineage.ts";
-import type { Naming } from "./indexing/put-session.ts";
-import { forgetSession } from "./indexing/remove.ts";
 import { rowOf, rowsOf, sessionOf } from "./indexing/rows.ts";
 import { openSessionsIndex, sessionsIndexPath } from "./indexing/schema.ts";
 import { syncSessions } from "./indexing/sync.ts";
 import { problemsOf, turnsOf } from "./indexing/transcripts.ts";
-import { hasTombstone, readRecord, recordPath, type SessionRecord } from "./records/files.ts";
-import { cleanName } from "./records/name.ts";
+import { hasTombstone, type SessionRecord } from "./records/files.ts";
 import type { Outline } from "./records/outline.ts";
 import { createRecords } from "./records/records.ts";
 import { type Resolution, resolve } from "./references/resolve.ts";
@@ -166,14 +161,7 @@ export function openSessions(options: SessionsOptions): Sessions {
   });
   const places = { home, env };
   const records = createRecords(db, places, { now, onFailure });
-  const naming: Naming = (key) => {
-    const record = readRecord(recordPath(places, key), () => undefined);
-    if (record === undefined) return undefined;
-    const given = record.continuo?.namedBy === "given" ? record.name : undefined;
-    // Other programs write records too, and the name is compared with the host's.
-    const [model] = modelsName(record).map((name) => cleanName(redact(name)));
-    return { given, model: model || undefined, earlier: record.continuo?.earlierNames ?? [] };
-  };
+  const describer = { db, places, now, read: records.read, makeFor: records.makeFor };
   const hasOwnOrParentTombstone = (file: SessionFile): boolean =>
     hasTombstone(places, file) ||
     (file.parent !== undefined && hasTombstone(places, { host: file.host, id: file.parent }));
@@ -183,7 +171,10 @@ export function openSessions(options: SessionsOptions): Sessions {
   };
   return {
     sync: (asked) =>
-      syncSessions({ db, env, history, keep, naming, hasTombstone: hasOwnOrParentTombstone }, asked),
+      syncSessions(
+        { db, env, history, keep, naming: records.recordedNames, hasTombstone: hasOwnOrParentTombstone },
+        asked,
+      ),
     list: ({ limit, ...filter } = {}) => rowsOf(db, filter, limit).map(sessionOf),
     get(key) {
       const row = rowOf(db, key);
@@ -195,8 +186,8 @@ export function openSessions(options: SessionsOptions): Sessions {
       }),
     search: (query, asked) => searchSessions(db, query, asked),
     record: records.record,
-    briefing: records.briefing,
-    describe: records.describe,
+    briefing: (key) => briefingFor(describer, key),
+    describe: (key, options) => describeSession(describer, key, options),
     outline: records.outline,
     passages: (key, question, limit) => rankWithin(passagesOf(key), question, limit),
     allPassages: passagesOf,
@@ -206,7 +197,7 @@ export function openSessions(options: SessionsOptions): Sessions {
     descendants: (key) => descendantsOf(db, key),
     rename: records.rename,
     resumeLine: (session) => resumeLine(session, history),
-    forget: (key) => forgetSession(db, places, key, now()),
+    forget: records.forget,
     indexedAt: () => db.get<{ at: number }>("SELECT at FROM looked")?.at ?? 0,
     size: () =>
       db.get(

@@ -65,6 +65,12 @@ export interface Describer {
   readonly makeFor: (row: SessionRow, before: SessionRecord | undefined) => OwnRecord;
 }
 
+/** What `describeSession` would send; undefined when the session is not indexed or has no text. */
+export function briefingFor({ db, read }: Describer, key: SessionKey): Briefing | undefined {
+  const row = rowOf(db, key);
+  return row && briefingOf(allPassages(db, row.id), read(key));
+}
+
 /** Lets a model write a session's record. Throws only when the signal fires and for disk errors. */
 export async function describeSession(
   describer: Describer,

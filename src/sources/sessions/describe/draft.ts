@@ -1,7 +1,7 @@
 import { quote } from "../../../compose/escape.ts";
 import { redact } from "../../../store/redact.ts";
-import { byModel, type OwnRecord, type SessionRecord } from "../records/files.ts";
-import { cleanName } from "../records/name.ts";
+import { cleanName } from "../indexing/name.ts";
+import { modelsName, type OwnRecord, type SessionRecord } from "../records/files.ts";
 
 /** A model's description of a session, checked. */
 export interface Draft {
@@ -101,13 +101,6 @@ export function draftedRecord(
       ...(earlier.length > 0 && { earlierNames: earlier }),
     },
   };
-}
-
-/** The name that a model gave, if any. Other programs that write records use a model's name. */
-export function modelsName(record: SessionRecord | undefined): readonly string[] {
-  const written = byModel(record);
-  if (written === undefined) return [];
-  return written.continuo === undefined || written.continuo.namedBy === "model" ? [written.name] : [];
 }
 
 /**

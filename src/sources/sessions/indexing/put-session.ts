@@ -4,8 +4,8 @@ import { findProject } from "../../../moments/project.ts";
 import type { Project } from "../../../moments/types.ts";
 import { redact } from "../../../store/redact.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
-import { cleanName, nameFromRequest } from "../records/name.ts";
 import type { NamedBy, SessionKey } from "../session.ts";
+import { cleanName, nameFromRequest } from "./name.ts";
 import type { Piece } from "./pieces.ts";
 import { MOST_SESSIONS } from "./units.ts";
 

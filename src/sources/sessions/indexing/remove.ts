@@ -1,35 +1,8 @@
-import { dropLeftovers } from "../../../search/merge.ts";
-import type { Database } from "../../../store/sqlite/types.ts";
-import { type RecordPlaces, writeTombstone } from "../records/files.ts";
-import type { SessionKey } from "../session.ts";
-import { descendantsOf, readFamilyAgain } from "./lineage.ts";
-import { rowOf } from "./rows.ts";
+import { readFamilyAgain } from "./lineage.ts";
 import type { SyncPlace } from "./sync.ts";
 import { transcriptKey } from "./transcripts.ts";
 import { unitId } from "./units.ts";
 import { settle, startWriting, type Writing } from "./writing.ts";
-
-/**
- * Removes a session and the sessions of its subagents, which have the same content; forks stay. No word of them
- * remains in the index.
- */
-export function forgetSession(db: Database, places: RecordPlaces, key: SessionKey, now: number): void {
-  const children = descendantsOf(db, key).filter(({ isChild, parent }) => isChild && parent === key.id);
-  // Tombstones first: whatever happens afterwards, no process indexes the sessions again.
-  for (const one of [key, ...children]) writeTombstone(places, { host: one.host, id: one.id }, now);
-  db.tx(() => {
-    const writing = startWriting(db);
-    for (const one of [key, ...children]) {
-      const row = rowOf(db, one);
-      if (row !== undefined) dropSession(writing, row.id);
-    }
-    db.run("DELETE FROM path WHERE id NOT IN (SELECT path FROM touched)");
-    settle(writing);
-  });
-  while (dropLeftovers(db));
-  // Deleted rows stay in the file's free pages until it is rewritten.
-  db.exec("VACUUM");
-}
 
 export function removeUnit({ db, words, stale }: Writing, id: number): void {
   db.run("DELETE FROM unit WHERE id = ?", [id]);

@@ -142,6 +142,13 @@ export function byModel(record: SessionRecord | undefined): SessionRecord | unde
   return record?.model === EXTRACTED ? undefined : record;
 }
 
+/** The name that a model gave, if any. Other programs that write records use a model's name. */
+export function modelsName(record: SessionRecord | undefined): readonly string[] {
+  const written = byModel(record);
+  if (written === undefined) return [];
+  return written.continuo === undefined || written.continuo.namedBy === "model" ? [written.name] : [];
+}
+
 /** A model was asked to describe a session and failed. Only a person tries again before there are more prompts. */
 export interface FailedAttempt {
   /** The last turn that was sent. */

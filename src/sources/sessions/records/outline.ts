@@ -1,5 +1,5 @@
+import { isBareCommand } from "../indexing/name.ts";
 import type { Passage } from "../session.ts";
-import { isBareCommand } from "./name.ts";
 import {
   isAboutTo,
   isDecision,

@@ -1,33 +1,41 @@
 import { rmSync } from "node:fs";
 import { ContinuoError } from "../../../base/errors.ts";
+import { dropLeftovers } from "../../../search/merge.ts";
+import { redact } from "../../../store/redact.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
-import { type Briefing, briefingOf } from "../describe/briefing.ts";
-import { type Described, type DescribeOptions, describeSession } from "../describe/describe.ts";
-import { modelsName } from "../describe/draft.ts";
+import { descendantsOf } from "../indexing/lineage.ts";
+import { cleanName } from "../indexing/name.ts";
+import type { Naming } from "../indexing/put-session.ts";
+import { dropSession } from "../indexing/remove.ts";
 import { rowOf, type SessionRow, sessionOf } from "../indexing/rows.ts";
-import { nameRow } from "../indexing/writing.ts";
+import { nameRow, settle, startWriting } from "../indexing/writing.ts";
 import { allPassages } from "../search/search.ts";
 import type { NamedBy, SessionKey } from "../session.ts";
 import {
   byModel,
   hasTombstone,
+  modelsName,
   type OwnRecord,
   type RecordPlaces,
   readRecord,
   recordPath,
   type SessionRecord,
   writeRecord,
+  writeTombstone,
 } from "./files.ts";
 import { makeRecord } from "./make-record.ts";
-import { cleanName } from "./name.ts";
 import { type Outline, outlineOf } from "./outline.ts";
 
 export interface Records {
   record(key: SessionKey): SessionRecord | undefined;
   outline(key: SessionKey): Outline | undefined;
   rename(key: SessionKey, name: string): SessionRecord;
-  briefing(key: SessionKey): Briefing | undefined;
-  describe(key: SessionKey, options: DescribeOptions): Promise<Described>;
+  forget(key: SessionKey): void;
+  /** The record as it is on disk, undefined if it is damaged. */
+  read(key: SessionKey): SessionRecord | undefined;
+  /** Makes an extracted record without writing it. */
+  makeFor(row: SessionRow, before: SessionRecord | undefined): OwnRecord;
+  recordedNames: Naming;
 }
 
 export interface RecordOptions {
@@ -107,12 +115,17 @@ export function createRecords(
       writeRecord(recordPath(places, key), named);
       return named;
     },
-    briefing(key) {
-      const row = rowOf(db, key);
-      return row && briefingOf(allPassages(db, row.id), readQuietly(key));
+    forget: (key) => forgetSession(db, places, key, now()),
+    read: readQuietly,
+    makeFor,
+    recordedNames(key) {
+      const record = readQuietly(key);
+      if (record === undefined) return undefined;
+      const given = record.continuo?.namedBy === "given" ? record.name : undefined;
+      // Other programs write records too, and the name is compared with the host's.
+      const [model] = modelsName(record).map((name) => cleanName(redact(name)));
+      return { given, model: model || undefined, earlier: record.continuo?.earlierNames ?? [] };
     },
-    describe: (key, options) =>
-      describeSession({ db, places, now, read: readQuietly, makeFor }, key, options),
   };
 }
 
@@ -140,4 +153,26 @@ function parentFile(db: Database, row: SessionRow): string | undefined {
   const id = row.parent ?? row.fork_of ?? row.continues;
   const parent = id === null ? undefined : rowOf(db, { host: row.host, id });
   return parent?.path ?? undefined;
+}
+
+/**
+ * Removes a session and the sessions of its subagents, which have the same content; forks stay. No word of them
+ * remains in the index.
+ */
+function forgetSession(db: Database, places: RecordPlaces, key: SessionKey, now: number): void {
+  const children = descendantsOf(db, key).filter(({ isChild, parent }) => isChild && parent === key.id);
+  // Tombstones first: whatever happens afterwards, no process indexes the sessions again.
+  for (const one of [key, ...children]) writeTombstone(places, { host: one.host, id: one.id }, now);
+  db.tx(() => {
+    const writing = startWriting(db);
+    for (const one of [key, ...children]) {
+      const row = rowOf(db, one);
+      if (row !== undefined) dropSession(writing, row.id);
+    }
+    db.run("DELETE FROM path WHERE id NOT IN (SELECT path FROM touched)");
+    settle(writing);
+  });
+  while (dropLeftovers(db));
+  // Deleted rows stay in the file's free pages until it is rewritten.
+  db.exec("VACUUM");
 }

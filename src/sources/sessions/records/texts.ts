@@ -1,9 +1,9 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { quote } from "../../../compose/escape.ts";
+import { plainLine } from "../indexing/name.ts";
 import type { Sessions } from "../library.ts";
 import type { PastSession, SessionKey } from "../session.ts";
 import { byModel, type SessionRecord } from "./files.ts";
-import { plainLine } from "./name.ts";
 import type { Outline } from "./outline.ts";
 import type { Line } from "./sentences.ts";
 

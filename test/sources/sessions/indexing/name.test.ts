@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { nameFromRequest } from "../../../../src/sources/sessions/records/name.ts";
+import { nameFromRequest } from "../../../../src/sources/sessions/indexing/name.ts";
 
 it.each([
   ["fix the login", "Fix the login"],
