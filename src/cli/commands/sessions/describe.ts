@@ -7,7 +7,7 @@ import { modelSettings } from "../../../models/model-settings.ts";
 import type { LanguageModel, ModelUsage } from "../../../models/port.ts";
 import { addUsage, usageText } from "../../../models/usage-text.ts";
 import type { DescribeOptions } from "../../../sources/sessions/describe/describe.ts";
-import { modelUnusable } from "../../../sources/sessions/describe/describe-jobs.ts";
+import { modelUnusable } from "../../../sources/sessions/ports/describe-jobs.ts";
 import type { Sessions } from "../../../sources/sessions/library.ts";
 import type { PastSession } from "../../../sources/sessions/session.ts";
 import { sessionsSettings } from "../../../sources/sessions/settings.ts";

@@ -84,7 +84,7 @@ export async function indexThis(
       throw new ContinuoError("session-not-kept", "this session is in no file that could be indexed", {
         hint: "a session without a file leaves nothing to look back at",
       });
-    const { describeNow } = await import("../describe/describe-jobs.ts");
+    const { describeNow } = await import("./describe-jobs.ts");
     const how = await describeNow(library, own, context, changed);
     return `Session indexed: ${label(library.get(own) ?? known)}, ${known.counts.turns} turns${how}`;
   });

@@ -39,14 +39,14 @@ export const sessionsOffer: Offer = {
   status: async (context) =>
     (hasModelKeys(context) &&
       ((await import("../answers/asking-status.ts")).askingStatus(context) ||
-        (await import("../describe/describe-jobs.ts")).describingStatus(context))) ||
-    (await import("../indexing/advance-index.ts")).indexingStatus(context.home),
+        (await import("./describe-jobs.ts")).describingStatus(context))) ||
+    (await import("./advance-index.ts")).indexingStatus(context.home),
   jobs: [
     {
       name: "index sessions",
       at: "idle",
       run: async (context, work) => {
-        if (isIndexing(context)) await (await import("../indexing/advance-index.ts")).indexAll(context, work);
+        if (isIndexing(context)) await (await import("./advance-index.ts")).indexAll(context, work);
       },
     },
     {
@@ -54,14 +54,14 @@ export const sessionsOffer: Offer = {
       at: "idle",
       run: async (context, work) => {
         if (hasModelKeys(context) && isIndexing(context) && context.settings["modelRecords"] !== false)
-          await (await import("../describe/describe-jobs.ts")).describeWhenDue(context, work);
+          await (await import("./describe-jobs.ts")).describeWhenDue(context, work);
       },
     },
     {
       name: "check models",
       at: "start",
       run: async (context) => {
-        if (hasModelKeys(context)) await (await import("../describe/describe-jobs.ts")).checkModels(context);
+        if (hasModelKeys(context)) await (await import("./describe-jobs.ts")).checkModels(context);
       },
     },
   ],

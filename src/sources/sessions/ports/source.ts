@@ -44,7 +44,7 @@ async function referenceAnswer(
 
 async function advance(moment: IdleMoment | EndMoment, surroundings: Surroundings): Promise<Answer> {
   if (surroundings.readOnly || surroundings.settings["index"] === false) return {};
-  const { advanceIndex } = await import("../indexing/advance-index.ts");
+  const { advanceIndex } = await import("./advance-index.ts");
   await advanceIndex(moment, surroundings);
   return {};
 }

@@ -11,8 +11,8 @@ import { recordPath } from "../../../../src/sources/sessions/records/files.ts";
 import { openDatabase } from "../../../../src/store/sqlite/open.ts";
 import { type ChatServer, chatServer } from "../../../fakes/chat-server.ts";
 import { childScript } from "../../../support/child.ts";
+import { CARD, card } from "../describe/scripted-model.ts";
 import { worldWith, writeSession } from "../written.ts";
-import { CARD, card } from "./scripted-model.ts";
 
 const ID = "11111111-0000-4000-8000-000000000001";
 const SAID = Array.from({ length: 5 }, (_, i) => [`Question ${i} on prices`, `Answer ${i}`]).flat();

@@ -5,11 +5,11 @@ import type { LanguageModel } from "../../../models/port.ts";
 import { usageText } from "../../../models/usage-text.ts";
 import type { OfferContext, Work } from "../../../moments/ports/offer.ts";
 import { catchUp, withSessions } from "../access.ts";
+import type { Described } from "../describe/describe.ts";
 import { oneLine } from "../labels.ts";
 import type { Sessions } from "../library.ts";
 import type { SessionKey } from "../session.ts";
 import { SESSIONS_SETTINGS } from "../settings.ts";
-import type { Described } from "./describe.ts";
 
 /** How long the status line shows the result. */
 const SHOWN_MS = 5_000;
