@@ -40,17 +40,17 @@ export function lineOf(
   })}\n`;
 }
 
-/** A user's home in which sessions of Claude Code can be written, and the library over it. */
+/** A home with Claude Code transcripts that a test writes, and the library over it. */
 export function place(options: Partial<SessionsOptions> = {}) {
   const { env, home } = temporaryWorld();
   const folder = join(env["HOME"] ?? "", ".claude/projects/-work-shop");
-  const troubles: string[] = [];
+  const failures: string[] = [];
   const open = (more: Partial<SessionsOptions> = {}): Sessions => {
     const sessions = openSessions({
       home,
       history,
       env,
-      onFailure: (code, message) => void troubles.push(`${code}: ${message}`),
+      onFailure: (code, message) => void failures.push(`${code}: ${message}`),
       ...options,
       ...more,
     });
@@ -58,21 +58,21 @@ export function place(options: Partial<SessionsOptions> = {}) {
     return sessions;
   };
   const path = (session: string): string => join(folder, `${session}.jsonl`);
-  const write = (session: string, said: readonly TurnText[], more: object = {}): void => {
+  const write = (session: string, turns: readonly TurnText[], more: object = {}): void => {
     mkdirSync(dirname(path(session)), { recursive: true });
-    writeFileSync(path(session), said.map((one) => lineOf(session, one, more)).join(""));
+    writeFileSync(path(session), turns.map((one) => lineOf(session, one, more)).join(""));
   };
-  /** Files of one instant look unchanged to each other: every change moves the clock. */
+  /** Files with equal times look unchanged, so every change advances the clock. */
   let clock = Date.UTC(2026, 10, 2) / 1000;
   const touch = (session: string): void => {
     clock += 10;
     utimesSync(path(session), clock, clock);
   };
-  const append = (session: string, said: readonly TurnText[]): void => {
-    appendFileSync(path(session), said.map((one) => lineOf(session, one)).join(""));
+  const append = (session: string, turns: readonly TurnText[]): void => {
+    appendFileSync(path(session), turns.map((one) => lineOf(session, one)).join(""));
     touch(session);
   };
-  /** A line as the host might write it. */
+  /** Appends any line, as the host might. */
   const appendRaw = (session: string, line: object): void => {
     count++;
     const uuid = `raw-${count}`;
@@ -82,7 +82,7 @@ export function place(options: Partial<SessionsOptions> = {}) {
     );
     touch(session);
   };
-  return { env, home, folder, path, write, append, appendRaw, touch, troubles, open };
+  return { env, home, folder, path, write, append, appendRaw, touch, failures, open };
 }
 
 export const ask = (text: string, uuid?: string): TurnText => ({ role: "user", text, ...(uuid && { uuid }) });

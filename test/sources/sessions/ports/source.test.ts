@@ -6,7 +6,7 @@ import { answer, ask, CLAUDE, place } from "../place.ts";
 
 function setUp(more: Partial<Surroundings> = {}) {
   const here = place();
-  const troubles: string[] = [];
+  const failures: string[] = [];
   const surroundings: Surroundings = {
     settings: { index: true, keep: true },
     history: loadHistory,
@@ -17,10 +17,10 @@ function setUp(more: Partial<Surroundings> = {}) {
     readOnly: false,
     signal: new AbortController().signal,
     deadlineMs: 800,
-    report: (code) => void troubles.push(code),
+    report: (code) => void failures.push(code),
     ...more,
   };
-  const happening = {
+  const moment = {
     session: { host: CLAUDE, id: "one" },
     project: { id: "p", root: "p", label: "p" },
     cwd: "/work/shop",
@@ -28,41 +28,38 @@ function setUp(more: Partial<Surroundings> = {}) {
   };
   here.write("one", [ask("Fix the rounding of prices"), answer("Done.")]);
   here.write("two", [ask("Speed up the parser")]);
-  return { ...here, troubles, surroundings, happening };
+  return { ...here, failures, surroundings, moment };
 }
 
 describe("the source of sessions", () => {
-  it("indexes the session that rests, and what else there is in the time that is left; it says nothing", async () => {
-    const { surroundings, happening, open, troubles } = setUp();
-    expect(await source.answers.idle?.({ name: "idle", ...happening }, surroundings)).toEqual({});
+  it("indexes the session that goes idle and, in the remaining time, others; it adds no text", async () => {
+    const { surroundings, moment, open, failures } = setUp();
+    expect(await source.answers.idle?.({ name: "idle", ...moment }, surroundings)).toEqual({});
     const sessions = open();
     expect(sessions.list().map(({ id }) => id)).toContain("one");
-    await source.answers.end?.({ name: "end", why: "exit", ...happening }, surroundings);
+    await source.answers.end?.({ name: "end", why: "exit", ...moment }, surroundings);
     expect(sessions.list()).toHaveLength(2);
-    expect(troubles).toEqual([]);
+    expect(failures).toEqual([]);
   });
 
-  it("makes no index at a start, none for who only looks, and none when it is told not to", async () => {
-    const { surroundings, happening, home } = setUp();
+  it("creates no index at a start, in read-only mode, or when indexing is off", async () => {
+    const { surroundings, moment, home } = setUp();
     const { existsSync } = await import("node:fs");
-    await source.answers.start?.({ name: "start", ...happening }, surroundings);
-    await source.answers.idle?.({ name: "idle", ...happening }, { ...surroundings, readOnly: true });
-    await source.answers.idle?.(
-      { name: "idle", ...happening },
-      { ...surroundings, settings: { index: false } },
-    );
+    await source.answers.start?.({ name: "start", ...moment }, surroundings);
+    await source.answers.idle?.({ name: "idle", ...moment }, { ...surroundings, readOnly: true });
+    await source.answers.idle?.({ name: "idle", ...moment }, { ...surroundings, settings: { index: false } });
     expect(existsSync(home.root)).toBe(false);
   });
 
   it("gives way to another process that is writing", async () => {
-    const { surroundings, happening, home, open } = setUp();
+    const { surroundings, moment, home, open } = setUp();
     open().close();
     const { openDatabase } = await import("../../../../src/store/sqlite/open.ts");
     const { sessionsIndexPath } = await import("../../../../src/sources/sessions/indexing/schema.ts");
     const other = openDatabase(sessionsIndexPath(home), {});
     other.exec("BEGIN IMMEDIATE");
     const begun = Date.now();
-    expect(await source.answers.idle?.({ name: "idle", ...happening }, surroundings)).toEqual({});
+    expect(await source.answers.idle?.({ name: "idle", ...moment }, surroundings)).toEqual({});
     expect(Date.now() - begun).toBeLessThan(800);
     other.exec("ROLLBACK");
     other.close();

@@ -6,7 +6,7 @@ const TOGETHER = "So the shadow branch goes to the worktree.";
 const APART = "So the branch goes to the shadow worktree.";
 
 describe("a search of sessions", () => {
-  it("puts the one first whose words stand as in the query, where the words alone tell no difference", async () => {
+  it("ranks the session first whose words are in the query's order, if the words alone are equal", async () => {
     const here = place();
     for (const id of ["a", "c"]) here.write(id, [ask("Go on"), answer(APART)]);
     here.write("b", [ask("Go on"), answer(TOGETHER)]);
@@ -18,7 +18,7 @@ describe("a search of sessions", () => {
     expect(hits[0]?.best?.text).toBe(TOGETHER);
   });
 
-  it("gives the beginning of a longer list for a shorter one, best score first", async () => {
+  it("gives for a short list the beginning of a longer one, best score first", async () => {
     const here = place();
     for (let at = 0; at < RERANKED + 10; at++)
       here.write(`s${at}`, [
@@ -35,7 +35,7 @@ describe("a search of sessions", () => {
     expect(scores).toEqual(scores.toSorted((a, b) => b - a));
   });
 
-  it("finds one whose name alone has the word, and shows no passage", async () => {
+  it("finds a session by its name alone, without a passage", async () => {
     const here = place();
     here.write("one", [ask("Go on"), answer("Nothing of it is said.")]);
     const sessions = here.open();
@@ -46,10 +46,10 @@ describe("a search of sessions", () => {
   });
 });
 
-describe("what comes closer", () => {
+describe("reranking by n-grams", () => {
   const texts = [APART, APART, TOGETHER];
 
-  it("goes up, and what is ranked higher by far stays", () => {
+  it("moves similar texts up, and keeps those that score much higher", () => {
     const order = (scores: readonly number[]) =>
       rerank(
         "shadow branch",
@@ -60,7 +60,7 @@ describe("what comes closer", () => {
     expect(order([1, 0.3, 0.2])[0]).toBe(APART);
   });
 
-  it("never brings one up from behind those that are read", () => {
+  it("never moves a hit up from behind those that are compared", () => {
     const ranked = Array.from({ length: RERANKED + 1 }, (_, at) => ({
       score: 0.5,
       text: at === RERANKED ? TOGETHER : "other",
@@ -70,7 +70,7 @@ describe("what comes closer", () => {
 });
 
 describe("the passages of one session", () => {
-  it("are ordered by letters too, and tell the score of their words", () => {
+  it("are ordered by n-grams too, and keep the score of their words", () => {
     const passages = [APART, TOGETHER, "Else."].map((text, at) => ({
       at,
       turn: `t${at}`,
