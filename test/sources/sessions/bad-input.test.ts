@@ -101,7 +101,7 @@ describe("a session can be referenced and queried if its transcript", () => {
     }
     expect(slices).toBeGreaterThan(5);
     expect(slices).toBeLessThan(1000);
-    expect(passed).toEqual([`${at}: 1 line(s) too long, or too deeply nested, to read`]);
+    expect(passed).toEqual([`${at}: 1 line too long or too deeply nested to read`]);
     expect(sessions.list()[0]?.counts).toMatchObject({ turns: 2, prompts: 1 });
     sessions.close();
   });
@@ -117,7 +117,7 @@ describe("a session can be referenced and queried if its transcript", () => {
     const sessions = open();
     const { notices } = await sessions.sync();
     expect(process.memoryUsage().rss - before).toBeLessThan(120 * MB);
-    expect(notices).toEqual([`claude-code ${ID}: 1 line(s) too long, or too deeply nested, to read`]);
+    expect(notices).toEqual([`claude-code ${ID}: 1 line too long or too deeply nested to read`]);
     expect(sessions.list()[0]?.counts).toMatchObject({ turns: 2, prompts: 1 });
     sessions.close();
     expect(await asked("where do herons nest?")).toContain("old willow");
@@ -244,7 +244,7 @@ describe("query_session returns", () => {
     for (let times = 0; times < 2; times++)
       expect(JSON.parse(await asked("x"))).toMatchObject({
         code: "SESSION_PARSE_FAILED",
-        details: { notices: ["2 damaged line(s) passed over"] },
+        details: { notices: ["2 damaged lines skipped"] },
       });
   });
 

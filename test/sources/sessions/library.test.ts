@@ -285,7 +285,7 @@ describe("bad input", () => {
     const sessions = here.open();
     const { notices, isComplete } = await sessions.sync();
     expect(isComplete).toBe(true);
-    expect(notices).toEqual(["claude-code torn: 1 damaged line(s) passed over"]);
+    expect(notices).toEqual(["claude-code torn: 1 damaged line skipped"]);
     expect(found(sessions, "herons")).toEqual(["torn"]);
     const [strange] = sessions.search("storks").hits;
     expect(strange?.session.name).toBe("Strange id about storks good");

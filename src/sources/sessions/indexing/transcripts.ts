@@ -52,17 +52,19 @@ function* readingsOf(
 
 /** Describes lines that can never be read. */
 export function passedOver(lines: number): string {
-  return `${lines} line(s) too long, or too deeply nested, to read`;
+  return `${linesOf(lines)} too long or too deeply nested to read`;
 }
 
 /** What could not be read in a transcript, one line each. */
 export function problemsIn({ failure, damaged, oversized }: Report): string[] {
   return [
     ...(failure === undefined ? [] : [failure]),
-    ...(damaged > 0 ? [`${damaged} damaged line(s) passed over`] : []),
+    ...(damaged > 0 ? [`${linesOf(damaged, "damaged ")} skipped`] : []),
     ...(oversized > 0 ? [passedOver(oversized)] : []),
   ];
 }
 
 /** Identifies a transcript: its file and, where one file holds several sessions, its key in the file. */
 export const transcriptKey = (path: string, key = ""): string => (key === "" ? path : `${path}\0${key}`);
+
+const linesOf = (count: number, kind = ""): string => `${count} ${kind}line${count === 1 ? "" : "s"}`;

@@ -81,8 +81,8 @@ export async function indexThis(
     await catchUp(library, { only: own });
     const known = library.get(own);
     if (known === undefined || library.record(own) === undefined)
-      throw new ContinuoError("session-not-kept", "this session is in no file that could be indexed", {
-        hint: "a session without a file leaves nothing to look back at",
+      throw new ContinuoError("session-not-kept", "this session has no file to index", {
+        hint: "sessions without a file cannot be indexed",
       });
     const { describeNow } = await import("./describe-jobs.ts");
     const how = await describeNow(library, own, context, changed);

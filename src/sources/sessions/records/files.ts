@@ -35,7 +35,7 @@ export function readRecord(path: string, onDamaged: (reason: string) => void): S
     const value: unknown = parseBounded(text);
     const wrong = whyNoRecord(value);
     if (wrong === undefined) return { schemaVersion: 1, ...(value as Omit<SessionRecord, "schemaVersion">) };
-    onDamaged(`${path} is no record: ${wrong}`);
+    onDamaged(`${path} is not a record: ${wrong}`);
   } catch (error) {
     onDamaged(`${path} is not JSON: ${(error as Error).message}`);
   }
@@ -56,18 +56,18 @@ const TEXTS = [
 ];
 
 function whyNoRecord(value: unknown): string | undefined {
-  if (!isRecord(value)) return "it holds no object";
+  if (!isRecord(value)) return "it is not an object";
   // Older records have no version.
   if (![undefined, 1].includes(value["schemaVersion"] as 1 | undefined))
-    return `its version is ${String(value["schemaVersion"])}, and 1 is known`;
+    return `its version is ${String(value["schemaVersion"])}; only 1 is supported`;
   const missing = TEXTS.find((name) => typeof value[name] !== "string");
-  if (missing !== undefined) return `"${missing}" is no text`;
-  if (!isTexts(value["tags"])) return '"tags" is no list of texts';
+  if (missing !== undefined) return `"${missing}" is not a string`;
+  if (!isTexts(value["tags"])) return '"tags" is not a list of strings';
   const own = value["continuo"];
   if (own === undefined) return undefined;
-  if (!isRecord(own)) return '"continuo" is no object';
+  if (!isRecord(own)) return '"continuo" is not an object';
   const wrong = ["earlierNames", "files"].find((name) => own[name] !== undefined && !isTexts(own[name]));
-  return wrong === undefined ? undefined : `"${wrong}" is no list of texts`;
+  return wrong === undefined ? undefined : `"${wrong}" is not a list of strings`;
 }
 
 function isTexts(value: unknown): boolean {

@@ -93,7 +93,7 @@ export function handoff(library: Sessions, key: SessionKey): string {
   const session = library.get(key);
   const outline = library.outline(key);
   if (session === undefined || outline === undefined)
-    throw new ContinuoError("session-not-found", `nothing is known of session ${key.id}`, {
+    throw new ContinuoError("session-not-found", `session ${key.id} is not indexed or has no text`, {
       hint: "a session without text has nothing to hand over",
     });
   return `${quote(handoffOf(session, outline, library.record(key)))}\n\nFor anything else call query_session with session "${session.id}".`;
