@@ -34,7 +34,7 @@ const CODES: ReadonlyMap<string, ComposeFailure> = new Map([
   ["model-output", "QUERY_INVALID_OUTPUT"],
 ]);
 
-/** Undefined unless the user has configured a model and allows it to answer. Nothing is sent then. */
+/** Undefined, so that nothing is sent, unless the user has configured a model and allows it to answer. */
 export function composerFor(
   { home, env, now, host, signal }: Pick<ToolContext, "home" | "env" | "now" | "host" | "signal">,
   onAsking: (line: string) => void = () => undefined,

@@ -77,12 +77,12 @@ function shortened(text: string): string {
 export interface Material {
   readonly text: string;
   readonly bytes: number;
-  /** Not everything fits. */
+  /** Parts were left out because they did not fit. */
   readonly truncated: boolean;
 }
 
 const MOST_RANKED = 60;
-/** Bytes that its turn's tag, and a gap before it, add to a passage. */
+/** Bytes that a passage costs besides its text: its turn's tag and a gap before it. */
 const FRAME_BYTES = 150;
 /** The share filled by the best passages, and by these and the summaries; the newest turns get the rest. */
 const BEST_SHARE = 0.5;

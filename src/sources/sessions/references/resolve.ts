@@ -159,7 +159,7 @@ export interface NamedSession {
   readonly session: PastSession;
 }
 
-/** Sessions that match the typed beginning: those of the project first, newest first. */
+/** Sessions that match what was typed so far: those of the project first, newest first. */
 export function namesLike(
   typed: string,
   sessions: readonly PastSession[],
