@@ -1,15 +1,15 @@
-/** A prompt, taken apart into what a person wrote and what they pasted or quoted into it. */
+/** A prompt, split into what a person wrote and what they pasted or quoted. */
 export interface Words {
   readonly own: string;
   readonly quoted: readonly string[];
 }
 
-/** Longer runs of lines that no one types are pasted: logs, traces, listings. */
+/** Longer runs of machine-like lines are pasted: logs, traces, listings. */
 const PASTED_LINES = 12;
 
 type Kind = "own" | "fenced" | "attached" | "quoted" | "blank";
 
-/** For a prompt's text, from which injected blocks are out already. Line by line, so that no text takes long. */
+/** Expects a prompt without injected blocks. Works line by line, so that no text takes long. */
 export function wordsOf(text: string): Words {
   const own: string[] = [];
   const quoted: string[] = [];
@@ -32,7 +32,7 @@ interface Block {
   readonly lines: string[];
 }
 
-/** Neighbouring lines of one kind; what opens a fence or an attachment goes on to where it is closed. */
+/** Neighbouring lines of one kind. A fence or an attachment continues to where it is closed. */
 function blocksOf(lines: readonly string[]): Block[] {
   const blocks: Block[] = [];
   let isClosed: ((line: string) => boolean) | undefined;
@@ -53,7 +53,7 @@ function blocksOf(lines: readonly string[]): Block[] {
   return blocks;
 }
 
-/** Tags that editors and hosts put around what they attach, on lines of their own. */
+/** Tags that editors and hosts put around attachments, on lines of their own. */
 const ATTACHED =
   /^\s*<(file|files|document|document_content|attachment|pasted_content|selection|ide_selection|ide_opened_file|diff)(?=[\s>])/i;
 
@@ -70,12 +70,15 @@ function kindOf(line: string): { kind: Kind; closed?: (line: string) => boolean 
   return { kind: line.trim() === "" ? "blank" : "own" };
 }
 
-/** A long paragraph in which most lines look like a machine's. */
+/** A long paragraph in which most lines look machine-made. */
 function isPasted(lines: readonly string[]): boolean {
   if (lines.length < PASTED_LINES) return false;
   return lines.filter((line) => MACHINE_LINE.test(line)).length * 2 > lines.length;
 }
 
-/** Indented, a time or level first, a stack frame, a diff's sign, a prompt, or code's punctuation last. */
+/**
+ * Indented, or beginning with a time, a log level, a stack frame, a diff marker or a shell prompt, or ending like
+ * code.
+ */
 const MACHINE_LINE =
   /^(?:\s{2,}\S|\d{4}-\d\d-\d\d|\[?\d\d:\d\d:\d\d|\[?(?:DEBUG|INFO|WARN|WARNING|ERROR|FATAL)\b|at \S+ ?\(|[+-]{1,3}\S|@@ |\$ |[│├└┌|])|[{};,)]\s?$/;

@@ -8,14 +8,14 @@ import { type Resolution, resolve, type Viewpoint } from "./references/resolve.t
 import type { PastSession } from "./session.ts";
 import { sessionsSettings } from "./settings.ts";
 
-/** Opens the library for one answer, and brings it up to what hosts have written since, as far as the time allows. */
+/** Opens the library for one answer and first indexes what hosts have written since, as far as `sliceMs` allows. */
 export async function withSessions<T>(
   { home, env, now, history }: Pick<ToolContext, "home" | "env" | "now" | "history">,
   sliceMs: number,
   work: (library: Sessions) => T | Promise<T>,
 ): Promise<T> {
   const keep = sessionsSettings(home, env)["keep"] !== false;
-  const onTrouble = (code: string, message: string): void =>
+  const onFailure = (code: string, message: string): void =>
     void recordHealth(home.logs, failure("sessions", new ContinuoError(code, message), now));
   const library = openSessions({
     home,
@@ -23,7 +23,7 @@ export async function withSessions<T>(
     history: await history(),
     now: () => now,
     keep,
-    onTrouble,
+    onFailure,
   });
   try {
     if (sliceMs > 0) await catchUp(library, { sliceMs });
@@ -33,7 +33,10 @@ export async function withSessions<T>(
   }
 }
 
-/** Whether all is read now, and what could not be. While another process writes the index, what is there answers. */
+/**
+ * Says whether everything is indexed now and what could not be read. While another process writes the index, the
+ * existing index answers.
+ */
 export async function catchUp(
   library: Sessions,
   options: SyncOptions,
@@ -46,7 +49,7 @@ export async function catchUp(
   }
 }
 
-/** Which session is meant, as seen from where somebody is. */
+/** Finds the session that a reference means, seen from the project and session of whoever asks. */
 export function lookUp(
   library: Sessions,
   reference: Pick<Reference, "name" | "host">,

@@ -3,7 +3,10 @@ import { quoteLine } from "../../compose/escape.ts";
 import type { Citation } from "./answers/quotes.ts";
 import type { PastSession } from "./session.ts";
 
-/** Names and words of a transcript may hold line feeds, our own tags or a host's: in a line of ours they are only text. */
+/**
+ * Names and text from a transcript may contain line feeds or tags of Continuo or a host. Here they become plain text
+ * on one line.
+ */
 export function oneLine(text: string, longest: number): string {
   return clipWithin(quoteLine(text), longest);
 }
@@ -12,7 +15,7 @@ export function day(time: number): string {
   return minute(time).slice(0, 10);
 }
 
-/** A clock that was wrong must not fail an answer. */
+/** A wrong clock must not make an answer fail. */
 export function minute(time: number): string {
   const date = new Date(time);
   return Number.isNaN(date.getTime())
@@ -20,7 +23,7 @@ export function minute(time: number): string {
     : date.toISOString().slice(0, 16).replace("T", " ");
 }
 
-/** How a session is told apart from others: its name, its host, its day, and the id that always finds it. */
+/** Identifies a session: its name, host, day, and the id that always finds it. */
 export function label({
   name,
   host,
@@ -30,16 +33,16 @@ export function label({
   return `"${oneLine(name, 100)}" (${host}, ${day(modified)}, @@${oneLine(id, 200)})`;
 }
 
-/** The person went back and on another way: what was said there may not hold. */
-export const LEFT = " (on a branch that was left)";
+/** Marks text of an abandoned branch, which may no longer hold. */
+export const ABANDONED = " (on a branch that was left)";
 
-/** One of several turns that answer, with words of it. */
+/** One of several cited turns. */
 export function numbered(i: number, turn: Omit<Citation, "excerpt">, words: string): string {
   return `${i + 1}. ${citedLine(turn, words)}`;
 }
 
-/** A turn's id comes from its transcript, and may be anything. */
+/** A turn's id comes from its transcript and may be any text. */
 export function citedLine({ role, at, entryId, isLeft }: Omit<Citation, "excerpt">, words: string): string {
   const when = at === undefined ? "" : `, ${minute(at)}`;
-  return `${role}${when}, turn ${oneLine(entryId, 200)}${isLeft ? LEFT : ""}: ${words}`;
+  return `${role}${when}, turn ${oneLine(entryId, 200)}${isLeft ? ABANDONED : ""}: ${words}`;
 }

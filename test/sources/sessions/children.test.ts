@@ -1,10 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { OfferContext } from "../../../src/moments/ports/offer.ts";
 import { withSessions } from "../../../src/sources/sessions/access.ts";
 import { SESSION_RESOURCES } from "../../../src/sources/sessions/ports/declarations.ts";
-import { recall, references } from "../../../src/sources/sessions/ports/offer-answers.ts";
+import { completeReferences, recall } from "../../../src/sources/sessions/ports/offer-answers.ts";
 import { querySession } from "../../../src/sources/sessions/ports/session-calls.ts";
 import { lineOf, ask as said } from "./place.ts";
 import { type Written, worldWith } from "./written.ts";
@@ -16,22 +15,21 @@ const PARENT: Written = {
 };
 const CHILD = "agent-a1b2c3d4";
 
-/** A session with a subagent that is newer, says more of the same, and whose id begins like its parent's name. */
+/** A session with a newer subagent that has more matches and whose id begins like its parent's name. */
 async function world() {
-  const { call, env, project } = worldWith([PARENT]);
+  const { call, env, offer: at } = worldWith([PARENT]);
   const folder = join(env["HOME"] ?? "", ".claude/projects/-project", PARENT.id, "subagents");
   mkdirSync(folder, { recursive: true });
   const lines = ["Pangolin, pangolin and pangolin again", "Count the pangolin's scales"].map((text) =>
     lineOf(PARENT.id, said(text), { isSidechain: true, agentId: "a1b2c3d4", cwd: call.cwd }),
   );
   writeFileSync(join(folder, `${CHILD}.jsonl`), lines.join(""));
-  const at: OfferContext = { ...call, project, settings: {} };
   await withSessions(call, 5_000, () => undefined);
   return { call, at };
 }
 
 describe("a subagent's session", () => {
-  it("is in no list, search, recall or completion, and no `last` means it", async () => {
+  it("is in no list, search, recall or completion, and is never `last`", async () => {
     const { call, at } = await world();
     await withSessions(call, 0, (library) => {
       const ids = (children: boolean) => library.list({ children }).map(({ id }) => id);
@@ -41,8 +39,8 @@ describe("a subagent's session", () => {
       expect(library.find("last")).toMatchObject({ kind: "found", session: { id: PARENT.id } });
     });
     for (const typed of ["@@", "@@agent", "@@pangolin", "@@agent-a1"])
-      expect(JSON.stringify(await references(typed, at)), typed).not.toContain(CHILD);
-    expect(await references("@@agent-a", at)).toHaveLength(1);
+      expect(JSON.stringify(await completeReferences(typed, at)), typed).not.toContain(CHILD);
+    expect(await completeReferences("@@agent-a", at)).toHaveLength(1);
     expect(await recall("pangolin", at)).not.toContain(CHILD);
     const [resource] = SESSION_RESOURCES;
     expect(JSON.stringify(await resource?.list?.(at))).not.toContain(CHILD);
@@ -50,7 +48,7 @@ describe("a subagent's session", () => {
     expect((await querySession({ question: "pangolin" }, call)).text).not.toContain(CHILD);
   });
 
-  it("makes nothing ambiguous: a name that its id begins like means the other", async () => {
+  it("makes no name ambiguous: a name that its id begins with means the other session", async () => {
     const { call } = await world();
     await withSessions(call, 0, (library) => {
       for (const name of ["agent-a", "agent", "Agent adapters", "adapters"])
@@ -59,7 +57,7 @@ describe("a subagent's session", () => {
     });
   });
 
-  it("is found by its id, or the beginning of it, by who asks for it, and knows its parent", async () => {
+  it("is found by its id or the beginning of it, and knows its parent", async () => {
     const { call } = await world();
     await withSessions(call, 0, (library) => {
       for (const name of [CHILD, "agent-a1b2"])

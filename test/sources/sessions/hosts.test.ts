@@ -20,7 +20,7 @@ const HISTORIES = [
   geminiHistory,
 ];
 
-/** One home with the history of all six hosts. */
+/** A home with the histories of all six hosts. */
 async function setUp() {
   const { env, home } = temporaryWorld();
   mkdirSync(env["HOME"] ?? "", { recursive: true });
@@ -31,7 +31,7 @@ async function setUp() {
 }
 
 describe("the sessions of six hosts", () => {
-  it("are one list, each with its name, folder and counts, and are not read again", async () => {
+  it("are in one list, each with its name, folder and counts, and are read once", async () => {
     const { sessions, first } = await setUp();
     expect(first).toMatchObject({ sessions: 6, changed: 6, isComplete: true, notices: [] });
     const list = sessions.list();
@@ -47,7 +47,7 @@ describe("the sessions of six hosts", () => {
     sessions.close();
   });
 
-  it("are found by what was said and by the file that was read, but not by what we injected", async () => {
+  it("are found by their text and by files that were read, but not by injected text", async () => {
     const { sessions } = await setUp();
     expect(sessions.search("round half to even").total).toBe(6);
     expect(
@@ -62,7 +62,7 @@ describe("the sessions of six hosts", () => {
     sessions.close();
   });
 
-  it("have records that say what was asked and where, each line with its turn", async () => {
+  it("have records with requests and places, each line with its turn", async () => {
     const { sessions } = await setUp();
     for (const session of sessions.list()) {
       const record = sessions.record(session);
@@ -77,7 +77,7 @@ describe("the sessions of six hosts", () => {
     sessions.close();
   });
 
-  it("are resumed with each host's own command, in their folder", async () => {
+  it("are resumed with each host's own command in their folder", async () => {
     const { sessions } = await setUp();
     const commands = Object.fromEntries(sessions.list().map((one) => [one.host, sessions.resumeLine(one)]));
     const id = (host: string) => HISTORIES.find(({ reader }) => reader.host === host)?.session;

@@ -11,7 +11,7 @@ const found = (
 ) => sessions.search(query).hits.map(({ session }) => session.id);
 
 describe("the index of sessions", () => {
-  it("reads a session once, then only what was appended, and gives the same as reading it all", async () => {
+  it("reads a session once, then only what was appended, with the same result as reading it whole", async () => {
     const here = place();
     here.write("one", [ask("Where are prices rounded?"), answer("In the ledger module.")]);
     const sessions = here.open();
@@ -41,7 +41,7 @@ describe("the index of sessions", () => {
     expect(found(anew, "zebra41")).toEqual(["one"]);
   });
 
-  it("knows when something was last said, also of a file that was copied or restored since", async () => {
+  it("takes the time of the last turn, even of a file that was copied or restored since", async () => {
     const here = place();
     here.write("one", [ask("Where are prices rounded?"), answer("In the ledger module.")]);
     const said = Date.parse(
@@ -53,7 +53,7 @@ describe("the index of sessions", () => {
     expect(sessions.get({ host: CLAUDE, id: "one" })?.modified).toBe(said);
   });
 
-  it("takes what was typed behind a command for a person's words, and a command alone for none", async () => {
+  it("counts text after a command as a prompt, and a command alone as none", async () => {
     const here = place();
     const command = (name: string, args: string) =>
       ask(
@@ -86,7 +86,7 @@ describe("the index of sessions", () => {
     expect(all.filter(({ text }) => text.includes("quokka"))).toHaveLength(1);
   });
 
-  it("begins anew when a file was replaced, and forgets what only the old one said", async () => {
+  it("starts over when a file was replaced, and drops what only the old one said", async () => {
     const here = place();
     here.write("one", [ask("About the walrus please"), answer("Yes, the walrus.")]);
     const sessions = here.open();
@@ -102,7 +102,7 @@ describe("the index of sessions", () => {
     expect(sessions.get({ host: CLAUDE, id: "one" })?.counts).toMatchObject({ turns: 2, prompts: 1 });
   });
 
-  it("knows a replaced file by what the new one says of itself, and a folder that is told late", async () => {
+  it("takes the facts of a replaced file from the new one, and a folder that is named late", async () => {
     const here = place();
     const said = [ask("Tell me about the pangolin, at length"), answer("It has scales.")];
     here.write("one", said, { forkedFrom: { sessionId: "old" } });
@@ -122,7 +122,7 @@ describe("the index of sessions", () => {
     expect(sessions.get({ host: CLAUDE, id: "late" })?.cwd).toBe("/work/shop");
   });
 
-  it("goes on after a slice that was too short, a piece at a time, until all is there", async () => {
+  it("continues after a slice that was too short, piece by piece, until it is complete", async () => {
     const here = place();
     for (let n = 0; n < 12; n++)
       here.write(
@@ -138,7 +138,7 @@ describe("the index of sessions", () => {
     expect(found(sessions, "number7")).toEqual(["s7"]);
   });
 
-  it("stops when it is told to, and keeps what it has", async () => {
+  it("stops at the signal and keeps what it has", async () => {
     const here = place();
     for (let n = 0; n < 5; n++) here.write(`s${n}`, [ask(`Request of number${n} here`)]);
     const sessions = here.open();
@@ -149,7 +149,7 @@ describe("the index of sessions", () => {
     expect(sessions.list()).toHaveLength(5);
   });
 
-  it("has one result when several indexes fill it at once", async () => {
+  it("has the same result when several processes fill it at once", async () => {
     const here = place();
     for (let n = 0; n < 8; n++) here.write(`s${n}`, [ask(`Request of number${n} here`), answer("Done so.")]);
     const all = [here.open(), here.open(), here.open()];
@@ -159,7 +159,7 @@ describe("the index of sessions", () => {
     expect(all[2]?.search("number3").total).toBe(1);
   });
 
-  it("keeps secrets, injected text and tools' answers out of itself", async () => {
+  it("contains no secrets, injected text or tool results", async () => {
     const here = place();
     const secret = "ghp_0123456789abcdefghijABCDEFGHIJ";
     here.write("one", [
@@ -180,7 +180,7 @@ describe("the index of sessions", () => {
     expect(readFileSync(sessionsIndexPath(here.home), "latin1")).not.toContain("ghp_");
   });
 
-  it("takes turns without ids for nobody's copies, though they stand at the same place of two files", async () => {
+  it("does not take turns without ids for copies, even at the same place of two files", async () => {
     const here = place();
     const without = { uuid: undefined };
     here.write("one", [ask("About the numbat please")], without);
@@ -191,7 +191,7 @@ describe("the index of sessions", () => {
     expect(found(sessions, "potoroo")).toEqual(["two"]);
   });
 
-  it("finds what a fork copied once, and shows it in both", async () => {
+  it("finds copied text once, and shows it in both sessions", async () => {
     const here = place();
     const shared = [ask("Hello you there", "shared-0"), ask("Explain the narwhal cache", "shared-1")];
     here.write("original", [...shared, answer("It keeps narwhals.")]);
@@ -213,7 +213,7 @@ describe("the index of sessions", () => {
 });
 
 describe("a history that is gone", () => {
-  it("stays searchable where it is kept, and its record stays", async () => {
+  it("stays searchable with keep on, and its record stays", async () => {
     const here = place();
     here.write("one", [ask("Tell me about the pangolin"), answer("It has scales.")]);
     const sessions = here.open();
@@ -227,7 +227,7 @@ describe("a history that is gone", () => {
     expect([...sessions.turns({ host: CLAUDE, id: "one" })]).toEqual([]);
   });
 
-  it("is forgotten where it is not kept", async () => {
+  it("is removed with keep off", async () => {
     const here = place({ keep: false });
     here.write("one", [ask("Tell me about the pangolin"), answer("It has scales.")]);
     const sessions = here.open();
@@ -238,7 +238,7 @@ describe("a history that is gone", () => {
     expect(sessions.search("pangolin").total).toBe(0);
   });
 
-  it("is not taken for gone when its folder cannot be read", async () => {
+  it("does not count as gone when its folder cannot be read", async () => {
     const here = place({ keep: false });
     here.write("one", [ask("Tell me about the pangolin")]);
     giveAway(dirname(here.home.root));
@@ -254,7 +254,7 @@ describe("a history that is gone", () => {
     });
   });
 
-  it("leaves no word behind when a person has it forgotten, and never comes back", async () => {
+  it("leaves no word behind when a person has forgotten it, and never comes back", async () => {
     const here = place();
     here.write("one", [ask("Tell me about the pangolin"), answer("It has scales.")]);
     here.write("two", [ask("Tell me about the lemur")]);
@@ -275,7 +275,7 @@ describe("a history that is gone", () => {
 });
 
 describe("bad input", () => {
-  it("of every kind is told, and what is good beside it is there", async () => {
+  it("of every kind is reported, and valid input beside it is indexed", async () => {
     const here = place();
     here.write("good", [ask("Tell me about the pangolin")]);
     const line = lineOf("torn", ask("A first request about herons"));
@@ -285,14 +285,14 @@ describe("bad input", () => {
     const sessions = here.open();
     const { notices, isComplete } = await sessions.sync();
     expect(isComplete).toBe(true);
-    expect(notices).toEqual(["claude-code torn: 1 damaged line(s) passed over"]);
+    expect(notices).toEqual(["claude-code torn: 1 damaged line skipped"]);
     expect(found(sessions, "herons")).toEqual(["torn"]);
     const [strange] = sessions.search("storks").hits;
     expect(strange?.session.name).toBe("Strange id about storks good");
     expect((await sessions.sync()).changed).toBe(0);
   });
 
-  it("such as a line half written is read once it is whole", async () => {
+  it("such as a half-written line is read once it is complete", async () => {
     const here = place();
     const second = lineOf("one", ask("A second request about storks"));
     here.write("one", [ask("A first request about herons")]);
@@ -308,7 +308,7 @@ describe("bad input", () => {
     expect(sessions.get({ host: CLAUDE, id: "one" })?.counts.turns).toBe(2);
   });
 
-  it("such as an index that is no database is set aside, and filled again", async () => {
+  it("such as an index that is not a database is set aside and rebuilt", async () => {
     const here = place();
     here.write("one", [ask("Tell me about the pangolin")]);
     const before = here.open();
@@ -318,10 +318,10 @@ describe("bad input", () => {
     const sessions = here.open();
     await sessions.sync();
     expect(sessions.list()).toHaveLength(1);
-    expect(here.troubles.join()).toContain("index-rebuilt");
+    expect(here.failures.join()).toContain("index-rebuilt");
   });
 
-  it("such as an unreadable file is told at every sync, and read when it can be", async () => {
+  it("such as an unreadable file is reported at every sync, and read when it becomes readable", async () => {
     const here = place();
     here.write("one", [ask("Tell me about the pangolin")]);
     giveAway(dirname(here.home.root));
@@ -336,7 +336,7 @@ describe("bad input", () => {
     });
   });
 
-  it("such as a turn of megabytes is bounded: its beginning and its end are found", async () => {
+  it("such as a turn of megabytes is bounded: its beginning and end are searchable", async () => {
     const here = place();
     const middle = "filler words in between ".repeat(100_000);
     here.write("one", [ask(`Startword here ${middle} finally endword`)]);
@@ -349,7 +349,7 @@ describe("bad input", () => {
 });
 
 describe("children", () => {
-  it("are in no list and no search unless asked for, and known to their parent", async () => {
+  it("are in no list and no search by default, and are known to their parent", async () => {
     const here = place();
     here.write("parent", [ask("Have somebody look at the pangolin")]);
     const child = lineOf("parent", ask("Look at the pangolin closely"), { isSidechain: true, agentId: "a1" });

@@ -8,7 +8,7 @@ import { temporaryWorld } from "../../support/world.ts";
 export const CLAUDE = "claude-code" as const;
 
 /** One line of a Claude Code transcript. */
-export interface Said {
+export interface TurnText {
   readonly role: "user" | "assistant";
   readonly text: string;
   readonly uuid?: string;
@@ -17,7 +17,11 @@ export interface Said {
 
 let count = 0;
 
-export function lineOf(session: string, { role, text, uuid, calls = [] }: Said, more: object = {}): string {
+export function lineOf(
+  session: string,
+  { role, text, uuid, calls = [] }: TurnText,
+  more: object = {},
+): string {
   count++;
   const id = uuid ?? `turn-${count}`;
   const blocks = [
@@ -36,17 +40,17 @@ export function lineOf(session: string, { role, text, uuid, calls = [] }: Said, 
   })}\n`;
 }
 
-/** A user's home in which sessions of Claude Code can be written, and the library over it. */
+/** A home with Claude Code transcripts that a test writes, and the library over it. */
 export function place(options: Partial<SessionsOptions> = {}) {
   const { env, home } = temporaryWorld();
   const folder = join(env["HOME"] ?? "", ".claude/projects/-work-shop");
-  const troubles: string[] = [];
+  const failures: string[] = [];
   const open = (more: Partial<SessionsOptions> = {}): Sessions => {
     const sessions = openSessions({
       home,
       history,
       env,
-      onTrouble: (code, message) => void troubles.push(`${code}: ${message}`),
+      onFailure: (code, message) => void failures.push(`${code}: ${message}`),
       ...options,
       ...more,
     });
@@ -54,21 +58,21 @@ export function place(options: Partial<SessionsOptions> = {}) {
     return sessions;
   };
   const path = (session: string): string => join(folder, `${session}.jsonl`);
-  const write = (session: string, said: readonly Said[], more: object = {}): void => {
+  const write = (session: string, turns: readonly TurnText[], more: object = {}): void => {
     mkdirSync(dirname(path(session)), { recursive: true });
-    writeFileSync(path(session), said.map((one) => lineOf(session, one, more)).join(""));
+    writeFileSync(path(session), turns.map((one) => lineOf(session, one, more)).join(""));
   };
-  /** Files of one instant look unchanged to each other: every change moves the clock. */
+  /** Files with equal times look unchanged, so every change advances the clock. */
   let clock = Date.UTC(2026, 10, 2) / 1000;
   const touch = (session: string): void => {
     clock += 10;
     utimesSync(path(session), clock, clock);
   };
-  const append = (session: string, said: readonly Said[]): void => {
-    appendFileSync(path(session), said.map((one) => lineOf(session, one)).join(""));
+  const append = (session: string, turns: readonly TurnText[]): void => {
+    appendFileSync(path(session), turns.map((one) => lineOf(session, one)).join(""));
     touch(session);
   };
-  /** A line as the host might write it. */
+  /** Appends any line, as the host might. */
   const appendRaw = (session: string, line: object): void => {
     count++;
     const uuid = `raw-${count}`;
@@ -78,8 +82,12 @@ export function place(options: Partial<SessionsOptions> = {}) {
     );
     touch(session);
   };
-  return { env, home, folder, path, write, append, appendRaw, touch, troubles, open };
+  return { env, home, folder, path, write, append, appendRaw, touch, failures, open };
 }
 
-export const ask = (text: string, uuid?: string): Said => ({ role: "user", text, ...(uuid && { uuid }) });
-export const answer = (text: string, calls: Said["calls"] = []): Said => ({ role: "assistant", text, calls });
+export const ask = (text: string, uuid?: string): TurnText => ({ role: "user", text, ...(uuid && { uuid }) });
+export const answer = (text: string, calls: TurnText["calls"] = []): TurnText => ({
+  role: "assistant",
+  text,
+  calls,
+});

@@ -9,7 +9,7 @@ const DATA = process.env["CONTINUO_BENCH_DATA"] ?? join(import.meta.dirname, "..
 const FROM = join(DATA, "transcripts");
 
 it.skipIf(!existsSync(FROM))(
-  "real transcripts become sessions with records, in an index that is a small part of them",
+  "real transcripts become sessions with records, in an index that is much smaller",
   async () => {
     const { env, home } = temporaryWorld();
     const places = { "claude-code": ".claude/projects/-real", pi: ".pi/agent/sessions/--real--" };

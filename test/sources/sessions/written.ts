@@ -1,23 +1,24 @@
 import { utimesSync } from "node:fs";
 import { join } from "node:path";
 import { loadHistory } from "../../../src/hosts/load-history.ts";
+import type { OfferContext } from "../../../src/moments/ports/offer.ts";
 import type { ToolContext } from "../../../src/moments/ports/tool.ts";
 import { temporaryWorld, write } from "../../support/world.ts";
 
 export interface Written {
   readonly id: string;
   readonly name?: string;
-  /** Prompts and answers in turn; the time of each is a minute after the one before. */
+  /** Prompts and answers alternately, a minute apart. */
   readonly said: readonly string[];
   readonly day?: string;
   readonly cwd?: string;
-  /** The session that it was branched from. */
+  /** The session that this one is a fork of. */
   readonly forkedFrom?: string;
 }
 
 let worlds = 0;
 
-/** A world in which Claude Code has these sessions, and the one that asks is another. */
+/** A world with these sessions of Claude Code. `call` and `offer` are contexts of another session, which asks. */
 export function worldWith(sessions: readonly Written[]) {
   const world = temporaryWorld();
   for (const one of sessions) writeSession(String(world.env["HOME"]), world.root, one);
@@ -29,7 +30,8 @@ export function worldWith(sessions: readonly Written[]) {
     env: world.env,
     now: Date.parse("2026-03-01T00:00:00Z"),
   };
-  return { ...world, call };
+  const offer: OfferContext = { ...call, project: world.project, settings: {} };
+  return { ...world, call, offer };
 }
 
 export function writeSession(user: string, root: string, written: Written): void {

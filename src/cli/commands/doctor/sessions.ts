@@ -10,10 +10,10 @@ export const checkSessions: Check = async ({ env, now, history }, home) => {
   if (!existsSync(sessionsIndexPath(home)))
     return [ok("sessions", "none indexed yet; continuo sessions index reads them all")];
   const troubles: NamedFinding[] = [];
-  const onTrouble = (_: string, message: string): void =>
+  const onFailure = (_: string, message: string): void =>
     void troubles.push(warn("sessions", message, "run: continuo sessions index"));
   try {
-    const sessions = openSessions({ home, env, now, history: await history(), onTrouble });
+    const sessions = openSessions({ home, env, now, history: await history(), onFailure });
     try {
       return [...troubles, ok("sessions", told(sessions))];
     } finally {
@@ -30,5 +30,5 @@ function told(sessions: Sessions): string {
   for (const { host } of sessions.list()) counts.set(host, (counts.get(host) ?? 0) + 1);
   const hosts = [...counts].sort(([, a], [, b]) => b - a).map(([host, count]) => `${host} ${count}`);
   const known = hosts.length === 0 ? "none found" : `indexed: ${hosts.join(", ")}`;
-  return sessions.lookedAt() === 0 ? `${known}; continuo sessions index reads the rest` : known;
+  return sessions.indexedAt() === 0 ? `${known}; continuo sessions index reads the rest` : known;
 }

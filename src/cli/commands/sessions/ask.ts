@@ -1,10 +1,8 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { findProject } from "../../../moments/project.ts";
 import { withSessions } from "../../../sources/sessions/access.ts";
-import { asError } from "../../../sources/sessions/answers/asked-for.ts";
-import { composerFor } from "../../../sources/sessions/answers/composer.ts";
-import { withPrice } from "../../../sources/sessions/answers/model-call.ts";
-import { query } from "../../../sources/sessions/answers/query.ts";
+import { composerFor, withPrice } from "../../../sources/sessions/answers/composer.ts";
+import { asError, query } from "../../../sources/sessions/answers/query.ts";
 import { findHome } from "../../../store/home.ts";
 import type { Input, Outcome } from "../../command.ts";
 

@@ -7,8 +7,8 @@ import { modelSettings } from "../../../models/model-settings.ts";
 import type { LanguageModel, ModelUsage } from "../../../models/port.ts";
 import { addUsage, usageText } from "../../../models/usage-text.ts";
 import type { DescribeOptions } from "../../../sources/sessions/describe/describe.ts";
-import { unusable } from "../../../sources/sessions/describe/describe-jobs.ts";
 import type { Sessions } from "../../../sources/sessions/library.ts";
+import { modelUnusable } from "../../../sources/sessions/ports/describe-jobs.ts";
 import type { PastSession } from "../../../sources/sessions/session.ts";
 import { sessionsSettings } from "../../../sources/sessions/settings.ts";
 import { findHome } from "../../../store/home.ts";
@@ -55,7 +55,7 @@ export async function describe(input: Input): Promise<Outcome> {
 async function modelOf(settings: Values, env: NodeJS.ProcessEnv): Promise<LanguageModel> {
   const { model, problems } = await chooseModel(modelSettings(settings), env);
   if (model !== undefined) return model;
-  if (problems.length > 0) throw unusable(problems);
+  if (problems.length > 0) throw modelUnusable(problems);
   throw new ContinuoError("no-model", "no model is named, and none is asked without that", {
     hint: 'for example in config.json: { "sources": { "sessions": { "modelKeys": ["anthropic/claude-haiku-4-5"] } } }; docs/sessions.md says what is sent',
   });

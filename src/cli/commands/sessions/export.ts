@@ -1,4 +1,4 @@
-import { LEFT, minute } from "../../../sources/sessions/labels.ts";
+import { ABANDONED, minute } from "../../../sources/sessions/labels.ts";
 import type { Input, Outcome } from "../../command.ts";
 import { told } from "./told.ts";
 import { chosen, lookFirst, withSessions } from "./with-sessions.ts";
@@ -16,7 +16,7 @@ export function exported(input: Input): Promise<Outcome> {
       "",
       record?.description ?? "",
       ...passages.map(({ role, isCalls, text, time, turn, isLeft }, at) => {
-        const head = `\n## ${isCalls ? "tools" : role}${time === undefined ? "" : `, ${minute(time)}`} [${turn}]${isLeft ? LEFT : ""}\n`;
+        const head = `\n## ${isCalls ? "tools" : role}${time === undefined ? "" : `, ${minute(time)}`} [${turn}]${isLeft ? ABANDONED : ""}\n`;
         // Passages of one turn are one text again.
         return (passages[at - 1]?.turn === turn && !isCalls ? "" : head) + text;
       }),

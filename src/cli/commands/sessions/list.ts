@@ -1,5 +1,5 @@
 import { oneLine } from "../../../base/for-terminal.ts";
-import { unmatched } from "../../../sources/sessions/answers/recall.ts";
+import { explainNoMatch } from "../../../sources/sessions/answers/recall.ts";
 import { originOf } from "../../../sources/sessions/indexing/lineage.ts";
 import { minute } from "../../../sources/sessions/labels.ts";
 import type { SessionFilter, Sessions } from "../../../sources/sessions/library.ts";
@@ -27,7 +27,8 @@ export function list(input: Input): Promise<Outcome> {
 }
 
 function nothing(sessions: Sessions, filter: SessionFilter): string {
-  if (sessions.size().sessions > 0) return ["no session found", ...unmatched(sessions, filter)].join("\n");
+  if (sessions.size().sessions > 0)
+    return ["no session found", ...explainNoMatch(sessions, filter)].join("\n");
   return `no session found: none of ${HOSTS.join(", ")} has kept any on this machine`;
 }
 

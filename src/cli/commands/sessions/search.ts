@@ -1,7 +1,7 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
-import { unmatched } from "../../../sources/sessions/answers/recall.ts";
-import { LEFT } from "../../../sources/sessions/labels.ts";
+import { explainNoMatch } from "../../../sources/sessions/answers/recall.ts";
+import { ABANDONED } from "../../../sources/sessions/labels.ts";
 import type { Input, Outcome } from "../../command.ts";
 import { wholeOf } from "../notes/words.ts";
 import { heading, told } from "./told.ts";
@@ -31,11 +31,11 @@ export function search(input: Input): Promise<Outcome> {
       `${score.toFixed(2)}  ${heading(session)}`,
       ...(best === undefined
         ? []
-        : [`      ${best.role}${best.isLeft ? LEFT : ""}: ${oneLine(best.snippet)}`]),
+        : [`      ${best.role}${best.isLeft ? ABANDONED : ""}: ${oneLine(best.snippet)}`]),
       `      ${oneLine(sessions.resumeLine(session) ?? session.id)}`,
     ]);
     const more = total > hits.length ? [`${total - hits.length} more: --limit ${Math.min(total, MOST)}`] : [];
     if (hits.length > 0) return { data, text: [...lines, ...more].join("\n") };
-    return { data, text: ["no session has these words", ...unmatched(sessions, filter)].join("\n") };
+    return { data, text: ["no session has these words", ...explainNoMatch(sessions, filter)].join("\n") };
   });
 }

@@ -45,7 +45,7 @@ export async function withSessions<T>(input: Input, use: (sessions: Sessions) =>
     history: await input.history(),
     now,
     keep: config.sources["sessions"]?.["keep"] !== false,
-    onTrouble: (_, message) => input.tell?.(`continuo: ${message}`),
+    onFailure: (_, message) => input.tell?.(`continuo: ${message}`),
   });
   try {
     return await use(sessions);

@@ -5,18 +5,18 @@ import { oneLine } from "../labels.ts";
 import type { Passage } from "../session.ts";
 import type { Citation } from "./quotes.ts";
 
-/** What a model says that an answer comes from; it may be anything. */
+/** A citation claimed by a model; it may be anything. */
 export interface Claim {
   readonly entryId: string;
   readonly excerpt: string;
 }
 
 export interface Checked {
-  /** Turns that are there, with their own words. */
+  /** Turns that exist, with their own words. */
   readonly citations: readonly Citation[];
-  /** How many turns are not there. */
+  /** How many cited turns do not exist. */
   readonly invented: number;
-  /** How many excerpts do not stand in the turn that was named; the turn's own words are cited instead. */
+  /** How many excerpts are not in the cited turn; the turn's own words are cited instead. */
   readonly misquoted: number;
 }
 
@@ -25,7 +25,10 @@ const LONGEST_EXCERPT = 280;
 /** A shorter excerpt is shown with the words around it. */
 const SHORT_EXCERPT = 40;
 
-/** Holds a model's claims against the session. What is cited are never the model's words: they only say where to look. */
+/**
+ * Checks a model's claims against the session. A citation never contains the model's words: they only say where to
+ * look.
+ */
 export function checkClaims(claims: readonly Claim[], passages: readonly Passage[]): Checked {
   const turns = turnsIn(passages);
   const cited = new Map<string, Citation>();
@@ -54,7 +57,7 @@ interface CitedTurn {
   readonly text: string;
 }
 
-/** By their ids as a model was shown them. */
+/** By id, as the model was shown it. */
 function turnsIn(passages: readonly Passage[]): Map<string, CitedTurn> {
   const turns = new Map<string, CitedTurn>();
   for (const { turn, role, time, text, isCalls, isLeft } of passages) {
@@ -67,7 +70,7 @@ function turnsIn(passages: readonly Passage[]): Map<string, CitedTurn> {
         ...(time !== undefined && { at: time }),
         ...(isLeft && { isLeft }),
       },
-      // The passages of what was said are one text again.
+      // The passages of one turn become one text again.
       text: `${before?.text ?? ""}${isCalls ? "\n" : ""}${quote(text)}`,
     });
   }
@@ -75,8 +78,8 @@ function turnsIn(passages: readonly Passage[]): Map<string, CitedTurn> {
 }
 
 /**
- * The words of an excerpt as they stand in a text: other signs, spaces and cases than there make no difference, and of an
- * excerpt with something left out the longest part counts. undefined when they do not stand there.
+ * The words of an excerpt as they are in the text, undefined if they are not. Ignores punctuation, spaces and case;
+ * of an excerpt with omissions the longest part counts.
  */
 function wordsThere(text: string, excerpt: string): string | undefined {
   const parts = excerpt.slice(0, 2 * LONGEST_EXCERPT).split(/…|\.\.\.|\[redacted:[\w-]+\]/);
@@ -88,9 +91,9 @@ function wordsThere(text: string, excerpt: string): string | undefined {
   const first = words.findIndex((_, at) => wanted.every((word, i) => words[at + i]?.word === word));
   const [from, last] = [words[first], words[first + wanted.length - 1]];
   if (from === undefined || last === undefined) return undefined;
-  // A sentence is shown with the sign that ends it.
-  const sign = /^[^\p{L}\p{N}\p{M}\s]{0,3}/u.exec(text.slice(last.to))?.[0] ?? "";
-  return text.slice(from.from, last.to) + sign;
+  // Includes the punctuation that ends the sentence.
+  const punctuation = /^[^\p{L}\p{N}\p{M}\s]{0,3}/u.exec(text.slice(last.to))?.[0] ?? "";
+  return text.slice(from.from, last.to) + punctuation;
 }
 
 function wordsIn(text: string): { readonly word: string; readonly from: number; readonly to: number }[] {

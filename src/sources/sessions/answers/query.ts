@@ -1,3 +1,4 @@
+import { ContinuoError } from "../../../base/errors.ts";
 import { isRecord } from "../../../base/settings.ts";
 import { catchUp, lookUp } from "../access.ts";
 import { label } from "../labels.ts";
@@ -8,7 +9,7 @@ import type { PastSession } from "../session.ts";
 import type { Composer } from "./composer.ts";
 import { askSession, type SessionAnswer } from "./quotes.ts";
 
-/** Why there is no answer, with codes that are the same whoever asks. */
+/** Why there is no answer. The codes are the same for all callers. */
 export interface QueryFailure {
   readonly code:
     | "INVALID_ARGS"
@@ -33,10 +34,10 @@ export interface Query {
 }
 
 const LONGEST_QUESTION = 4000;
-/** The session that is asked may have gone on since it was last read. */
+/** The session may have grown since it was last indexed. */
 const SYNC_ONE_MS = 3_000;
 
-/** What a model wrote, which may be anything. Without a session all of them are meant. */
+/** Reads a model's arguments, which may be anything. Without a session, all are searched. */
 export function readQuery(args: unknown): (Partial<Query> & Pick<Query, "question">) | QueryFailure {
   const given = isRecord(args) ? args : {};
   const session = given["session"] ?? given["sessionId"] ?? undefined;
@@ -54,7 +55,7 @@ function textIn(value: unknown): string | undefined {
   return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
 }
 
-/** With a composer, a model answers from the session; without one, the session's own words do. */
+/** Answers with a model if there is a composer, else with quotes. */
 export async function query(
   library: Sessions,
   { session, question }: Query,
@@ -82,7 +83,7 @@ export async function query(
     const quoted = askSession(library, now, question);
     return { ok: true, answer: (await compose?.(library, now, question, quoted)) ?? quoted };
   }
-  const notices = now.isGone ? [] : library.troubles(now);
+  const notices = now.isGone ? [] : library.problems(now);
   if (now.isGone || notices.some((notice) => notice.startsWith("ENOENT")))
     return failed(
       "SESSION_FILE_MISSING",
@@ -105,4 +106,51 @@ function failed(
   details?: QueryFailure["details"],
 ): QueryOutcome {
   return { ok: false, failure: { code, message, ...(details !== undefined && { details }) } };
+}
+
+/** The session that a person named, or an error that lists the candidates. */
+export function requestedSession(library: Sessions, text: string, viewpoint: Viewpoint): PastSession {
+  const reference = readReference(text);
+  if (reference === undefined)
+    throw new ContinuoError("usage", "which session?", { hint: "give an id, a name, or last" });
+  const resolution = lookUp(library, reference, viewpoint);
+  if (resolution.kind === "found") return resolution.session;
+  if (resolution.kind === "ambiguous")
+    throw new ContinuoError("session-ambiguous", `"${text}" means more than one session`, {
+      hint: `give an id:${eachOf(resolution.candidates.map(label))}`,
+    });
+  throw new ContinuoError("session-not-found", `no session is called "${text}"`, {
+    hint:
+      resolution.nearest.length === 0
+        ? "continuo sessions list shows all"
+        : `nearest:${eachOf(resolution.nearest.map(label))}`,
+  });
+}
+
+/** `SESSION: QUESTION`, `"a session" QUESTION`, or the first word and the rest. */
+export function splitQuestion(argument: string): { readonly session: string; readonly question: string } {
+  const text = argument.trim();
+  const quoted = /^(?:@@)?"([^"]+)"(?:~\d+)?:?\s+([\s\S]+)$/.exec(text);
+  const parts = quoted ?? /^([^\s:]+(?::[^\s:]+)?):?\s+([\s\S]+)$/.exec(text);
+  const [, session, question] = parts ?? [];
+  if (session !== undefined && question !== undefined) return { session, question };
+  throw new ContinuoError("usage", "which session, and what about it?", {
+    hint: "for example: last what did we decide about retries?",
+  });
+}
+
+/** The same failure for a person, without the JSON. */
+export function asError({ code, message, details = {} }: QueryFailure): ContinuoError {
+  const others = [details["candidates"], details["nearest"]].flat().flatMap((one) => labelIn(one));
+  return new ContinuoError(code.toLowerCase().replaceAll("_", "-"), message, {
+    hint: others.length > 0 ? `there are:${eachOf(others)}` : "continuo sessions list shows all",
+  });
+}
+
+/** One line each, because a name with an id is long. */
+const eachOf = (labels: readonly string[]): string => labels.map((one) => `\n    ${one}`).join("");
+
+function labelIn(candidate: unknown): string[] {
+  const text = (candidate as { label?: unknown } | undefined)?.label;
+  return typeof text === "string" ? [text] : [];
 }

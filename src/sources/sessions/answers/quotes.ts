@@ -3,9 +3,9 @@ import { eachTerm, termsOf } from "../../../search/words.ts";
 import { label, numbered, oneLine } from "../labels.ts";
 import type { Sessions } from "../library.ts";
 import type { PastSession, RankedPassage, SessionKey } from "../session.ts";
-import type { ModelCall } from "./model-call.ts";
+import type { ModelCall } from "./composer.ts";
 
-/** What a session has on a question. */
+/** The answer of one session to a question. */
 export interface SessionAnswer {
   readonly sessionId: string;
   readonly sessionName: string;
@@ -13,41 +13,41 @@ export interface SessionAnswer {
   readonly answerMarkdown: string;
   readonly confidence: Confidence;
   readonly citations: readonly Citation[];
-  /** What was not found, and what else makes the answer less than it seems. */
+  /** What was not found, and other limits of the answer. */
   readonly notes: readonly string[];
-  /** Only where the user has opted into a model. */
+  /** Set only where the user has opted into a model. */
   readonly model?: ModelCall;
 }
 
 export type Confidence = "high" | "medium" | "low";
 
 export interface Citation {
-  /** The turn, by the id that its host gave it. */
+  /** The turn's id, as its host gave it. */
   readonly entryId: string;
   readonly role: string;
   /** One line, at most 280 characters. */
   readonly excerpt: string;
   /** Milliseconds since 1970. */
   readonly at?: number;
-  /** It is on a branch that the session has left. */
+  /** It is on an abandoned branch. Published in `--json` under this name. */
   readonly isLeft?: true;
 }
 
 const LONGEST_EXCERPT = 280;
-/** What the answer quotes of one turn: enough to read the sentence before and after. */
+/** Length of the quote of one turn: enough to include the sentences around the match. */
 const LONGEST_QUOTE = 700;
 const MOST_CITED = 5;
 /** Several passages may come from one long turn, which is cited once. */
 const PASSAGES_PER_CITATION = 3;
 
 /**
- * Bands of the best passage's score, measured with `npm run bench -- ask`; see docs/references.md for how often an
+ * Thresholds of the best passage's score, measured with `npm run bench -- ask`. docs/references.md says how often an
  * answer of each band cites the right turn.
  */
 const HIGH = 0.4;
 const MEDIUM = 0.2;
 
-/** In the session's own words: nothing is composed, so nothing can be made up. */
+/** Answers with quotes only: nothing is composed, so nothing can be made up. */
 export function askSession(library: Sessions, session: PastSession, question: string): SessionAnswer {
   const best = bestPassages(library, session, question, MOST_CITED);
   const terms = new Set(termsOf(question));
@@ -78,7 +78,7 @@ export function askSession(library: Sessions, session: PastSession, question: st
   };
 }
 
-/** The turns that answer best, for those who show only them. */
+/** The best turns, for callers that show nothing else. */
 export function citationsOf(library: Sessions, key: SessionKey, question: string, most: number): Citation[] {
   const terms = new Set(termsOf(question));
   return bestPassages(library, key, question, most).map((passage) => citation(passage, terms));
@@ -101,14 +101,14 @@ function citation({ turn, role, text, time, isLeft }: RankedPassage, terms: Read
   return {
     entryId: turn,
     role,
-    // The dots that show a cut need room too.
+    // Leaves room for the dots that mark a cut.
     excerpt: oneLine(stretchOf(text, terms, LONGEST_EXCERPT - 4), LONGEST_EXCERPT),
     ...(time !== undefined && { at: time }),
     ...(isLeft && { isLeft }),
   };
 }
 
-/** The question's words, as they were written, that no quoted turn has. */
+/** Words of the question, as written, that no quoted turn contains. */
 function missingWords(question: string, passages: readonly RankedPassage[]): string[] {
   const there = new Set(passages.flatMap(({ text }) => termsOf(text)));
   const missing = new Set<string>();

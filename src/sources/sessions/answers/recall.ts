@@ -1,11 +1,11 @@
-import { LEFT, label, oneLine } from "../labels.ts";
+import { ABANDONED, label, oneLine } from "../labels.ts";
 import type { SessionFilter, Sessions } from "../library.ts";
 import type { Viewpoint } from "../references/resolve.ts";
 
 const MOST_HITS = 8;
 const LONGEST_PASSAGE = 200;
 
-/** Past sessions that have something on these words, best first, each with the passage that shows it. */
+/** Past sessions that match these words, best first, each with its best passage. */
 export function recallText(library: Sessions, words: string, { self }: Viewpoint): string {
   const { hits, total } = library.search(words, {
     limit: MOST_HITS,
@@ -14,7 +14,9 @@ export function recallText(library: Sessions, words: string, { self }: Viewpoint
   if (hits.length === 0) return "No past session has any of these words.";
   const lines = hits.map(({ session, best }) => {
     const passage =
-      best === undefined ? "" : `\n  ${oneLine(best.snippet, LONGEST_PASSAGE)}${best.isLeft ? LEFT : ""}`;
+      best === undefined
+        ? ""
+        : `\n  ${oneLine(best.snippet, LONGEST_PASSAGE)}${best.isLeft ? ABANDONED : ""}`;
     return `- ${label(session)}${passage}`;
   });
   return total > hits.length ? [...lines, `${total - hits.length} more`].join("\n") : lines.join("\n");
@@ -23,22 +25,26 @@ export function recallText(library: Sessions, words: string, { self }: Viewpoint
 const MOST_PROJECTS = 8;
 const LONGEST_VALUE = 80;
 
-/** Why a search found nothing: each value that no session at all has, and for a project which ones there are. */
-export function unmatched(library: Sessions, { host, project, branch, file }: SessionFilter): string[] {
+/**
+ * Explains why a search found nothing: lists filter values that no session has and, for a project, which ones exist.
+ */
+export function explainNoMatch(library: Sessions, { host, project, branch, file }: SessionFilter): string[] {
   const isUnknown = (filter: SessionFilter): boolean =>
     library.list({ ...filter, children: true, limit: 1 }).length === 0;
-  const told: string[] = [];
-  if (host !== undefined && isUnknown({ host })) told.push(`No session of ${host} is known.`);
+  const reasons: string[] = [];
+  if (host !== undefined && isUnknown({ host })) reasons.push(`No session of ${host} is known.`);
   if (project !== undefined && isUnknown({ project })) {
     const labels = new Set(library.list().flatMap(({ label }) => label ?? []));
     const known = [...labels].slice(0, MOST_PROJECTS).map((label) => oneLine(label, LONGEST_VALUE));
     const others =
       known.length === 0 ? "" : ` There are: ${known.join(", ")}${labels.size > known.length ? ", …" : ""}.`;
-    told.push(`No session is of project "${oneLine(project, LONGEST_VALUE)}".${others}`);
+    reasons.push(`No session is of project "${oneLine(project, LONGEST_VALUE)}".${others}`);
   }
   if (branch !== undefined && isUnknown({ branch }))
-    told.push(`No session was on branch "${oneLine(branch, LONGEST_VALUE)}".`);
+    reasons.push(`No session was on branch "${oneLine(branch, LONGEST_VALUE)}".`);
   if (file !== undefined && isUnknown({ file }))
-    told.push(`No session touched a file "${oneLine(file, LONGEST_VALUE)}": give its path or the end of it.`);
-  return told;
+    reasons.push(
+      `No session touched a file "${oneLine(file, LONGEST_VALUE)}": give its path or the end of it.`,
+    );
+  return reasons;
 }

@@ -2,14 +2,14 @@ import { isRecord } from "../../../base/settings.ts";
 import { clip } from "../../../base/text.ts";
 import { quote } from "../../../compose/escape.ts";
 import { redact } from "../../../store/redact.ts";
-import { saidIn, saidText } from "../describe/quoted-session.ts";
+import { quotedSession, turnTexts } from "../describe/quoted-session.ts";
 import { label, oneLine } from "../labels.ts";
-import { rankWithin } from "../search/within.ts";
+import { rankWithin } from "../search/search.ts";
 import type { Passage, PastSession } from "../session.ts";
 import type { Claim } from "./cite.ts";
 import type { Confidence } from "./quotes.ts";
 
-/** What a model is to answer, before anything of it is believed. */
+/** A model's answer before it is checked. */
 export interface Draft {
   readonly answer: string;
   readonly confidence: Confidence;
@@ -34,7 +34,7 @@ confidence: high when the record says it outright, medium when you had to conclu
 citations: the turns that the answer rests on, the most telling first, at most 8. entryId is the turn's id; excerpt is copied from that turn letter by letter, at most 280 characters.
 notes: what is missing or in doubt; [] if nothing is.`;
 
-/** The question comes last: so several questions about one session begin alike, which providers' caches reward. */
+/** The question comes last: prompts about one session then share a prefix, which providers cache. */
 export function promptFor(session: PastSession, material: Material, question: string): string {
   return [
     `The session: ${redact(label(session))}`,
@@ -44,7 +44,7 @@ export function promptFor(session: PastSession, material: Material, question: st
   ].join("\n");
 }
 
-/** A text says what is wrong with the answer, so that the model can mend it. */
+/** Returns a text about what is wrong, so that the model can fix it. */
 export function readDraft(value: unknown): Draft | string {
   const { answerMarkdown, confidence, citations = [], notes = [] } = isRecord(value) ? value : {};
   if (typeof answerMarkdown !== "string" || answerMarkdown.trim() === "") return "answerMarkdown is no text";
@@ -56,7 +56,7 @@ export function readDraft(value: unknown): Draft | string {
     answer: shortened(redact(quote(answerMarkdown)).trim()),
     confidence: confidence as Confidence,
     claims: claims.filter((one) => one !== undefined),
-    // A single text instead of a list is understood, and anything else says nothing.
+    // Accepts a single text instead of a list; ignores anything else.
     notes: [notes]
       .flat()
       .filter((note) => typeof note === "string" && note.trim() !== "")
@@ -74,28 +74,31 @@ function shortened(text: string): string {
   return clip(text, LONGEST_ANSWER, " …");
 }
 
-/** What of a session a model is given to answer from. */
+/** The part of a session that a model answers from. */
 export interface Material {
   readonly text: string;
   readonly bytes: number;
-  /** There was no room for all of it. */
+  /** Parts were left out because they did not fit. */
   readonly truncated: boolean;
 }
 
 const MOST_RANKED = 60;
-/** What the name of its turn, and a gap before it, add to a passage. */
+/** Bytes that a passage costs besides its text: its turn's tag and a gap before it. */
 const FRAME_BYTES = 150;
-/** Up to where the room is filled by the best passages, and by these and the summaries; the newest get the rest. */
+/** The share filled by the best passages, and by these and the summaries; the newest turns get the rest. */
 const BEST_SHARE = 0.5;
 const SUMMARY_SHARE = 0.75;
 
-/** The whole session where it fits; else what has the question's words, summaries of compactions, and the newest turns. */
+/**
+ * The whole session if it fits; else passages that match the question, summaries of compactions, and the newest
+ * turns.
+ */
 export function materialFor(passages: readonly Passage[], question: string, maxBytes: number): Material {
   const whole = fill([[passages, maxBytes]]);
   const truncated = whole.size < passages.length;
   const chosen = truncated ? fill(parts(passages, question, maxBytes)) : whole;
-  const said = saidIn(withGaps(passages.filter((one) => chosen.has(one)).map(callsAsWords)));
-  const text = saidText(said, { maxBytes, keep: "recent", ids: true });
+  const texts = turnTexts(withGaps(passages.filter((one) => chosen.has(one)).map(callsAsWords)));
+  const text = quotedSession(texts, { maxBytes, keep: "recent", ids: true });
   return { text, bytes: Buffer.byteLength(text), truncated };
 }
 
@@ -104,11 +107,11 @@ type Part = readonly [candidates: readonly Passage[], upTo: number];
 function parts(passages: readonly Passage[], question: string, maxBytes: number): Part[] {
   const newestFirst = passages.toReversed();
   const best = rankWithin(passages, question, MOST_RANKED).flatMap(({ at }) =>
-    // With those around it: what was asked in one is often answered in the next.
+    // With its neighbours: the answer to a question is often in the next passage.
     [at, at + 1, at - 1].flatMap((place) => passages[place] ?? []),
   );
   return [
-    // What a session is about is said at its beginning.
+    // The beginning says what a session is about.
     [[...passages.slice(0, 1), ...best], maxBytes * BEST_SHARE],
     [newestFirst.filter(({ role }) => role === "summary"), maxBytes * SUMMARY_SHARE],
     [newestFirst, maxBytes],
@@ -129,12 +132,12 @@ function fill(all: readonly Part[]): Set<Passage> {
   return chosen;
 }
 
-/** What was run, and on which files, answers questions too. */
+/** Commands and files answer questions too. */
 function callsAsWords(passage: Passage): Passage {
   return passage.isCalls ? { ...passage, isCalls: false, text: `\nTools used:\n${passage.text}` } : passage;
 }
 
-/** Two turns that did not follow each other must not be read as if they had. */
+/** Marks gaps, so that turns with a gap between them are not read as consecutive. */
 function withGaps(chosen: readonly Passage[]): Passage[] {
   return chosen.map((passage, i) => {
     const skipped = passage.at - (chosen[i - 1]?.at ?? -1) - 1;

@@ -3,22 +3,22 @@ import type { ModelRequest } from "../../../models/port.ts";
 import { redact } from "../../../store/redact.ts";
 import { byModel, type SessionRecord } from "../records/files.ts";
 import type { Passage } from "../session.ts";
-import { type Said, saidIn, saidText } from "./quoted-session.ts";
+import { quotedSession, type TurnText, turnTexts } from "./quoted-session.ts";
 
 /** What a model is given to describe a session. */
 export interface Briefing {
   readonly request: Pick<ModelRequest, "system" | "prompt" | "maxTokens">;
-  /** How many prompts neither the last description by a model tells of, nor one that was tried. */
+  /** Prompts that neither the last record by a model nor a failed attempt covers. */
   readonly newPrompts: number;
-  /** The last turn that it tells of. */
+  /** The last turn that it covers. */
   readonly lastTurn: string;
 }
 
-/** Of the session's words, the card so far included. */
+/** Of the session's text, including the record so far. */
 const MOST_BYTES = 50 * 1024;
 /** Characters. */
 const MOST_OF_A_CARD = 12_000;
-/** The longest record that is allowed takes a third of this; some models think before they write, and that counts. */
+/** The longest allowed record takes a third of this. Some models think before they write, which counts too. */
 const MOST_ANSWER_TOKENS = 8_000;
 
 const SYSTEM = `You write the index cards of past coding sessions, so that somebody who looks for one finds it and knows what came of it.
@@ -35,54 +35,56 @@ Answer with one JSON object and nothing else:
 
 Limits in characters: name 120, description 1200, summary 8000, each tag 80. Tell only what the words tell. Never make up an identifier: tickets, files, versions, names and numbers are copied exactly or left out. Never copy a password or a key. Write in the language that the user wrote in.`;
 
-/** Undefined when nothing was said. `before` is the record that there is now; `tried` the last turn of what was sent in vain. */
+/**
+ * Undefined when the session has no text. `before` is the current record; `tried` the last turn of a failed attempt.
+ */
 export function briefingOf(
   passages: readonly Passage[],
   before: SessionRecord | undefined,
   tried?: string,
 ): Briefing | undefined {
-  // A card tells nothing of branches that the session has left.
-  const said = saidIn(passages.filter(({ isLeft }) => !isLeft));
-  const last = said.at(-1);
+  // A record leaves out abandoned branches.
+  const texts = turnTexts(passages.filter(({ isLeft }) => !isLeft));
+  const last = texts.at(-1);
   if (last === undefined) return undefined;
   const known = byModel(before);
-  const fresh = known === undefined ? said : said.slice(toldUpTo(said, known));
-  const words = fresh.length === 0 || fresh.length === said.length ? said : fresh;
-  const soFar = words === said ? undefined : known;
+  const fresh = known === undefined ? texts : texts.slice(describedUpTo(texts, known));
+  const words = fresh.length === 0 || fresh.length === texts.length ? texts : fresh;
+  const soFar = words === texts ? undefined : known;
   const prompt = soFar === undefined ? firstPrompt(words) : nextPrompt(words, soFar);
   return {
     request: { system: SYSTEM, prompt, maxTokens: MOST_ANSWER_TOKENS },
-    newPrompts: Math.min(promptsIn(fresh), tried === undefined ? Infinity : promptsIn(after(said, tried))),
+    newPrompts: Math.min(promptsIn(fresh), tried === undefined ? Infinity : promptsIn(after(texts, tried))),
     lastTurn: last.turn,
   };
 }
 
-function promptsIn(said: readonly Said[]): number {
-  return said.filter(({ by }) => by === "user").length;
+function promptsIn(texts: readonly TurnText[]): number {
+  return texts.filter(({ by }) => by === "user").length;
 }
 
-/** What came after a turn; everything when it is not there any more. */
-function after(said: readonly Said[], turn: string): readonly Said[] {
-  return said.slice(said.findLastIndex((one) => one.turn === turn) + 1);
+/** The texts after a turn; all of them when the turn is gone. */
+function after(texts: readonly TurnText[], turn: string): readonly TurnText[] {
+  return texts.slice(texts.findLastIndex((one) => one.turn === turn) + 1);
 }
 
-/** The place behind the last turn that a record tells of. Others' records may name a turn that has no words. */
-function toldUpTo(said: readonly Said[], { lastIndexedLeafId, updatedAt }: SessionRecord): number {
-  const last = said.findLastIndex(({ turn }) => turn === lastIndexedLeafId);
+/** How many texts a record covers. Records of other programs may name a turn without text. */
+function describedUpTo(texts: readonly TurnText[], { lastIndexedLeafId, updatedAt }: SessionRecord): number {
+  const last = texts.findLastIndex(({ turn }) => turn === lastIndexedLeafId);
   if (last >= 0) return last + 1;
   const at = Date.parse(updatedAt);
-  return said.findLastIndex(({ time }) => time !== undefined && time <= at) + 1;
+  return texts.findLastIndex(({ time }) => time !== undefined && time <= at) + 1;
 }
 
-function firstPrompt(said: readonly Said[]): string {
-  return `${saidText(said, { maxBytes: MOST_BYTES, keep: "ends" })}\n\nWrite the card of this session.`;
+function firstPrompt(texts: readonly TurnText[]): string {
+  return `${quotedSession(texts, { maxBytes: MOST_BYTES, keep: "ends" })}\n\nWrite the card of this session.`;
 }
 
-/** The card is quoted and redacted as the words are: it was made of them. Another program's may be of any length. */
-function nextPrompt(said: readonly Said[], { name, description, summary, tags }: SessionRecord): string {
+/** The record is quoted and redacted like the text that it was made from. Another program's may have any length. */
+function nextPrompt(texts: readonly TurnText[], { name, description, summary, tags }: SessionRecord): string {
   const whole = redact(quote(JSON.stringify({ name, description, summary, tags }, null, 1)));
   const card = whole.slice(0, MOST_OF_A_CARD).toWellFormed();
-  const words = saidText(said, { maxBytes: MOST_BYTES - Buffer.byteLength(card), keep: "recent" });
+  const words = quotedSession(texts, { maxBytes: MOST_BYTES - Buffer.byteLength(card), keep: "recent" });
   return `The card so far, which tells of everything before the words below:
 <continuo-card>
 ${card}

@@ -10,14 +10,14 @@ import type { Database } from "../../../store/sqlite/types.ts";
 import { rowOf, type SessionRow } from "../indexing/rows.ts";
 import { nameRow } from "../indexing/writing.ts";
 import {
-  forgetTried,
-  isForgotten,
+  hasTombstone,
   type OwnRecord,
   type RecordPlaces,
-  readTried,
+  readFailedAttempt,
   recordPath,
-  rememberTried,
+  removeFailedAttempt,
   type SessionRecord,
+  writeFailedAttempt,
   writeRecord,
 } from "../records/files.ts";
 import { allPassages } from "../search/search.ts";
@@ -27,57 +27,63 @@ import { type Draft, draftedRecord, readDraft } from "./draft.ts";
 
 export interface DescribeOptions {
   readonly model: LanguageModel;
-  /** So many new prompts make it worth while; 0 when a person wants it now, whatever is new. */
+  /** This many new prompts are worth a new record; 0 when a person wants it now. */
   readonly leastPrompts: number;
-  /** A person wants it: that it failed before is no reason to wait. */
+  /** A person wants it now, even after a failed attempt. */
   readonly isWanted?: boolean;
   readonly signal?: AbortSignal | undefined;
-  /** Before each request: 1 is the first, 2 and 3 are tried because of an unusable answer. */
+  /** Called before each request: 1 is the first, 2 and 3 follow an unusable answer. */
   readonly onAsk?: (number: number) => void;
   readonly onAttempt?: (attempt: Attempt) => void;
 }
 
 export type Described =
-  | Told<{ readonly kind: "written"; readonly record: SessionRecord }>
-  /** The record that there was stands as it is. */
-  | Told<{ readonly kind: "failed"; readonly error: unknown }>
-  /** Too little is new. */
+  | Attempted<{ readonly kind: "written"; readonly record: SessionRecord }>
+  /** The existing record is unchanged. */
+  | Attempted<{ readonly kind: "failed"; readonly error: unknown }>
+  /** Too few new prompts. */
   | { readonly kind: "early"; readonly newPrompts: number }
-  /** Another process is at it. */
+  /** Another process is describing it. */
   | { readonly kind: "busy" }
-  /** It is not indexed, or nothing was said in it. */
+  /** It is not indexed or has no text. */
   | { readonly kind: "empty" };
 
-type Told<T> = T & {
+type Attempted<T> = T & {
   readonly attempts: readonly Attempt[];
-  /** Of all attempts; undefined when the model's server tells none. */
+  /** Of all attempts; undefined when the model's server reports none. */
   readonly usage: ModelUsage | undefined;
 };
 
-/** What describing needs of the library. */
+/** What `describeSession` needs from the library. */
 export interface Describer {
   readonly db: Database;
   readonly places: RecordPlaces;
   readonly now: () => number;
   /** The record as it is on disk. */
   readonly read: (key: SessionKey) => SessionRecord | undefined;
-  /** One in the session's own words. */
+  /** Makes an extracted record. */
   readonly makeFor: (row: SessionRow, before: SessionRecord | undefined) => OwnRecord;
 }
 
-/** A session's record, written by a model. Throws only when the signal fires, and for what is wrong with the disk. */
+/** What `describeSession` would send; undefined when the session is not indexed or has no text. */
+export function briefingFor({ db, read }: Describer, key: SessionKey): Briefing | undefined {
+  const row = rowOf(db, key);
+  return row && briefingOf(allPassages(db, row.id), read(key));
+}
+
+/** Lets a model write a session's record. Throws only when the signal fires and for disk errors. */
 export async function describeSession(
   describer: Describer,
   key: SessionKey,
   options: DescribeOptions,
 ): Promise<Described> {
-  const look = () => lookAt(describer, key, options);
-  const first = look();
+  const prepared = () => prepare(describer, key, options);
+  const first = prepared();
   if ("kind" in first) return first;
   try {
-    return await inTurn(describer.places.home, key, async () => {
-      // Another process may just have done it.
-      const now = look();
+    return await oneAtATime(describer.places.home, key, async () => {
+      // Another process may have just finished.
+      const now = prepared();
       return "kind" in now ? now : ask(describer, key, now, options);
     });
   } catch (error) {
@@ -86,17 +92,17 @@ export async function describeSession(
   }
 }
 
-type Look = Briefing | Extract<Described, { kind: "early" | "empty" }>;
+type Prepared = Briefing | Extract<Described, { kind: "early" | "empty" }>;
 
-/** What would be sent now, and whether that is worth while. */
-function lookAt(
+/** What would be sent now, or why nothing is. */
+function prepare(
   { db, places, read }: Describer,
   key: SessionKey,
   { leastPrompts, isWanted = leastPrompts === 0 }: DescribeOptions,
-): Look {
+): Prepared {
   const row = rowOf(db, key);
   if (row === undefined) return { kind: "empty" };
-  const tried = isWanted ? undefined : readTried(places, key);
+  const tried = isWanted ? undefined : readFailedAttempt(places, key);
   const briefing = briefingOf(allPassages(db, row.id), read(key), tried?.turn);
   if (briefing === undefined) return { kind: "empty" };
   const { newPrompts } = briefing;
@@ -110,11 +116,13 @@ async function ask(
   { model, signal, onAsk, onAttempt }: DescribeOptions,
 ): Promise<Described> {
   const attempts: Attempt[] = [];
-  const remember = (error: unknown) => rememberTried(describer.places, key, lastTurn, error, describer.now());
+  const remember = (error: unknown) =>
+    writeFailedAttempt(describer.places, key, lastTurn, error, describer.now());
   let usage: ModelUsage | undefined;
   let draft: Draft;
   signal?.throwIfAborted();
-  // What is sent is paid for, also if this process ends before the answer comes: it must not be sent at every rest.
+  // A request is paid for even if this process ends before the answer. It must not be sent again each time the
+  // session goes idle.
   remember(new Error("it ended before the model had answered"));
   try {
     draft = await askForJson(model, {
@@ -138,18 +146,18 @@ async function ask(
   return record === undefined ? { kind: "empty" } : { kind: "written", record, attempts, usage };
 }
 
-/** As things are now: while the model wrote, somebody may have named the session, or had it forgotten. */
+/** Reads the state again: while the model wrote, the session may have been named or forgotten. */
 function keep(
   { db, places, read, makeFor }: Describer,
   key: SessionKey,
   drafted: Parameters<typeof draftedRecord>[2],
 ): SessionRecord | undefined {
   const row = rowOf(db, key);
-  if (row === undefined || isForgotten(places, key)) return undefined;
+  if (row === undefined || hasTombstone(places, key)) return undefined;
   const before = read(key);
   const record = draftedRecord(makeFor(row, before), before, drafted);
   writeRecord(recordPath(places, key), record);
-  forgetTried(places, key);
+  removeFailedAttempt(places, key);
   if (record.continuo?.namedBy === "model") rename(db, row, record.name);
   return record;
 }
@@ -159,19 +167,20 @@ function rename(db: Database, row: SessionRow, name: string): void {
   try {
     nameRow(db, row.id, name, "model");
   } catch (error) {
-    // Another process indexes: the name is in the record, and is taken from there when more of the session is read.
+    // Another process is indexing. The name is in the record and is read from there when more of the session is
+    // indexed.
     if (describeError(error).code !== "index-busy") throw error;
   }
 }
 
-/** Locks with this beginning are held while a model answers, which takes a while. */
+/** Prefix of locks that are held while a model answers, which takes a while. */
 export const DESCRIBING = "describe-";
-/** Three answers of the slowest model that settings allow. */
+/** Three answers of the slowest model that the settings allow. */
 export const LONGEST_DESCRIBING_MS = 31 * 60_000;
 
-/** One process at a time describes a session; another is refused at once with `lock-busy`. */
-export function inTurn<T>(home: Home, { host, id }: SessionKey, work: () => Promise<T>): Promise<T> {
-  // Few locks for all sessions: two that share one are seldom described at once.
+/** Only one process at a time describes a session; another one fails at once with `lock-busy`. */
+export function oneAtATime<T>(home: Home, { host, id }: SessionKey, work: () => Promise<T>): Promise<T> {
+  // A few locks for all sessions: two sessions with the same lock are seldom described at once.
   const stripe = fingerprint(`${host}/${id}`).slice(0, 2);
   return withLock(join(home.locks, DESCRIBING + stripe), work, {
     waitMs: 0,

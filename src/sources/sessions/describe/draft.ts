@@ -1,9 +1,9 @@
 import { quote } from "../../../compose/escape.ts";
 import { redact } from "../../../store/redact.ts";
-import { byModel, type OwnRecord, type SessionRecord } from "../records/files.ts";
-import { cleanName } from "../records/name.ts";
+import { cleanName } from "../indexing/name.ts";
+import { modelsName, type OwnRecord, type SessionRecord } from "../records/files.ts";
 
-/** What a model wrote about a session, checked. */
+/** A model's description of a session, checked. */
 export interface Draft {
   readonly name: string;
   readonly description: string;
@@ -11,11 +11,11 @@ export interface Draft {
   readonly tags: readonly string[];
 }
 
-/** As other programs that read records expect them. */
+/** As other readers of records expect. */
 const LONGEST = { name: 120, description: 1200, summary: 8000 } as const;
 const TAGS = { least: 3, most: 12, longest: 80 } as const;
 
-/** The draft, without secrets; or what is wrong with the answer, for the model to mend. */
+/** The draft without secrets, or what is wrong with it, for the model to fix. */
 export function readDraft(value: unknown): Draft | string {
   const { name, description, summary, tags } = value as Readonly<Record<string, unknown>>;
   const texts = { name, description, summary };
@@ -54,15 +54,15 @@ function whyNoText(value: unknown, longest: number): string | undefined {
 }
 
 /**
- * Other programs read records as well, and may show them to a model or a terminal: nothing invisible, no frame of ours or a
- * host's. Cut once more: a cleaned text may be longer than it was.
+ * Other programs may show records to a model or a terminal: nothing invisible, no tags of Continuo or a host. Cut
+ * again because a cleaned text may be longer.
  */
 function clean(text: string, longest: number): string {
   return redact(quote(text)).trim().slice(0, longest).toWellFormed();
 }
 
 const MOST_TAGS = 12;
-/** Of a fact's own tags, so that the model's have room too. */
+/** Of tags for facts, to leave room for the model's tags. */
 const MOST_FACTS = 5;
 const MOST_EARLIER_NAMES = 10;
 
@@ -71,11 +71,11 @@ export interface Drafted {
   /** `provider/id`. */
   readonly model: string;
   readonly lastTurn: string;
-  /** Everything that the model was shown. */
+  /** The whole prompt. */
   readonly shown: string;
 }
 
-/** The model's words on the facts of `own`, the record that is made of the session's own words. */
+/** Combines the model's text with the facts of `own`, the extracted record. */
 export function draftedRecord(
   own: OwnRecord,
   before: SessionRecord | undefined,
@@ -103,14 +103,10 @@ export function draftedRecord(
   };
 }
 
-/** The name that a model gave, if one did. Other programs that write records have their names from a model. */
-export function modelsName(record: SessionRecord | undefined): readonly string[] {
-  const written = byModel(record);
-  if (written === undefined) return [];
-  return written.continuo === undefined || written.continuo.namedBy === "model" ? [written.name] : [];
-}
-
-/** What is certain first, then the model's, then what else there is. A ticket, branch or file that nobody named was made up. */
+/**
+ * Facts first, then the model's tags, then the rest. Drops a ticket, branch or file that does not occur in the
+ * prompt: it was made up.
+ */
 function tagsOf(own: readonly string[], drafted: readonly string[], shown: string): string[] {
   const words = shown.toLowerCase();
   const facts = own.filter((tag) => /^(?:ticket|branch):/.test(tag)).slice(0, MOST_FACTS);

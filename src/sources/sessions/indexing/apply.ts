@@ -6,7 +6,7 @@ import { relateFamily } from "./lineage.ts";
 import type { Piece, TurnRead } from "./pieces.ts";
 import { type Naming, putSession } from "./put-session.ts";
 import { dropTranscript, removeUnit } from "./remove.ts";
-import { markCopies, putLeft } from "./turn-marks.ts";
+import { markCopies, putAbandoned } from "./turn-marks.ts";
 import {
   appendPassages,
   FULL_UNIT,
@@ -18,21 +18,23 @@ import {
 } from "./units.ts";
 import { putHead, settle, startWriting, touchFiles, type Writing } from "./writing.ts";
 
-/** Writes pieces, in their order. Pieces that another process was faster with, or made forgotten, are left out. */
+/**
+ * Writes pieces in order. Leaves out pieces that another process has already written and sessions with a tombstone.
+ */
 export function applyPieces(
   db: Database,
   pieces: readonly Piece[],
   naming: Naming,
-  isForgotten: (file: SessionFile) => boolean,
+  hasTombstone: (file: SessionFile) => boolean,
 ): number {
   return db.tx(() => {
     const writing = startWriting(db, naming);
     let written = 0;
     for (const piece of pieces) {
-      // Asked here, where nobody else writes: who forgets leaves a tombstone first, and takes out what is indexed after.
+      // Checked inside the transaction: `forgetSession` writes its tombstone first and then removes what is indexed.
       const { file, header } = piece;
       const parent = file.parent ?? header.parent;
-      if (isForgotten({ ...file, ...(parent !== undefined && { parent }) })) continue;
+      if (hasTombstone({ ...file, ...(parent !== undefined && { parent }) })) continue;
       if (applyPiece(writing, piece)) written++;
     }
     settle(writing);
@@ -54,7 +56,7 @@ function applyPiece(writing: Writing, piece: Piece): boolean {
     file.path,
     key,
   ]);
-  if (row !== undefined && piece.isAnew) {
+  if (row !== undefined && piece.isReplaced) {
     dropTranscript(writing, row.id);
     row = undefined;
   }
@@ -102,7 +104,7 @@ function applyPiece(writing: Writing, piece: Piece): boolean {
     ],
   );
   putHead(writing, session);
-  putLeft(db, transcript, piece);
+  putAbandoned(db, transcript, piece);
   const [first] = [...piece.turns, ...piece.open].flatMap((turn) => turn.passages.slice(0, 1));
   if (first !== undefined && !isPlace(first[0]))
     db.run("UPDATE session SET first_turn = ? WHERE id = ? AND first_turn IS NULL", [
@@ -121,7 +123,7 @@ function countsOf(turns: readonly TurnRead[]): [number, number, number] {
   ];
 }
 
-/** Returns how many passages more the session has now. */
+/** Returns by how many the session's passages increased. */
 function addPassages(writing: Writing, session: number, transcript: number, piece: Piece): number {
   const { db } = writing;
   const last = lastUnit(db, session);
@@ -132,7 +134,7 @@ function addPassages(writing: Writing, session: number, transcript: number, piec
   const list: StoredPassage[] = isOpen ? last.passages.slice(0, last.settled) : [];
   for (const passages of markCopies(db, session, transcript, piece.turns)) appendPassages(list, passages);
   const settled = list.length;
-  // Apart from those before: they are cut off again.
+  // Kept apart from the settled ones because they are replaced later.
   const open: StoredPassage[] = [];
   for (const passages of markCopies(db, session, transcript, piece.open)) appendPassages(open, passages);
   list.push(...open);
@@ -149,7 +151,7 @@ function addPassages(writing: Writing, session: number, transcript: number, piec
       packed(passages),
     ]);
     writing.stale.add(id);
-    // A copy's words are found in the session that it was made of, or that was made of this one.
+    // The text of a copy is searchable in the session that it was copied from or to.
     writing.words.put(
       id,
       passages.map(([, , , text, isCopy]) => (isCopy === 1 ? "" : text)),

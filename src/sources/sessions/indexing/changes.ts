@@ -8,23 +8,23 @@ import { dropGone } from "./remove.ts";
 import type { SyncPlace } from "./sync.ts";
 import { transcriptKey } from "./transcripts.ts";
 
-/** A transcript to read; `known` is where the index stopped in it. */
+/** A transcript to read; `known` is where indexing stopped. */
 export interface Changed {
   readonly file: SessionFile;
   readonly known: Known | undefined;
 }
 
-export interface Look {
+export interface Changes {
   /** The newest first. */
   readonly changed: readonly Changed[];
   readonly files: number;
-  readonly forgotten: number;
+  readonly removed: number;
 }
 
 type Notice = (text: string) => void;
 
-/** What the hosts have against what is known. Most of the time nothing has changed: that is what this is quick for. */
-export function lookAtAll(place: SyncPlace, notice: Notice): Look {
+/** Compares the hosts' files with the index. Must be fast when nothing has changed, which is the usual case. */
+export function findChanges(place: SyncPlace, notice: Notice): Changes {
   const { db } = place;
   const known = stampsOf(db);
   const { files, complete } = discover(place, [...place.history.keys()], notice);
@@ -46,11 +46,11 @@ export function lookAtAll(place: SyncPlace, notice: Notice): Look {
   return {
     changed: toRead(place, changed),
     files: files.length,
-    forgotten: present.size === known.size ? 0 : dropGone(place, present, complete),
+    removed: present.size === known.size ? 0 : dropGone(place, present, complete),
   };
 }
 
-/** Files that a host told of, or that were found while its variable named another folder: they are not gone. */
+/** Transcripts that a host reported, or that were found while its variable named another folder. They still exist. */
 function elsewhere(db: Database, present: ReadonlySet<string>): SessionFile[] {
   const rows = db.all<{ host: string; id: string; path: string; parent: string | null }>(
     `SELECT t.host, sid AS id, path, parent FROM transcript t JOIN session ON session.id = t.session
@@ -62,12 +62,12 @@ function elsewhere(db: Database, present: ReadonlySet<string>): SessionFile[] {
   });
 }
 
-/** One session, by the files that are known of it; only a new one, or a database, is looked for. */
-export function lookAtOne(
+/** Checks one session by its known files. Only a new session, or one in a database, is searched for. */
+export function findChangesOfOne(
   place: SyncPlace,
   { host, id, transcript }: SessionKey & { readonly transcript?: string },
   notice: Notice,
-): Look {
+): Changes {
   const rows = place.db.all<{ path: string; key: string; modified: number; size: number }>(
     `SELECT path, key, t.modified, size FROM transcript t JOIN session ON session.id = t.session
      WHERE session.host = ? AND sid = ? ORDER BY path`,
@@ -77,24 +77,26 @@ export function lookAtOne(
   const now = last === undefined || last.key !== "" ? undefined : sizeOf(last.path);
   if (last !== undefined && now !== undefined && (now.size !== last.size || now.modified !== last.modified)) {
     const file: SessionFile = { host, id, path: last.path, ...now };
-    return { changed: toRead(place, [file]), files: 1, forgotten: 0 };
+    return { changed: toRead(place, [file]), files: 1, removed: 0 };
   }
   const listed = discover(place, [host], notice).files.filter((file) => file.id === id);
-  const told = listed.length > 0 || transcript === undefined ? undefined : sizeOf(transcript);
+  const given = listed.length > 0 || transcript === undefined ? undefined : sizeOf(transcript);
   const files =
-    told === undefined || transcript === undefined ? listed : [{ host, id, path: transcript, ...told }];
+    given === undefined || transcript === undefined ? listed : [{ host, id, path: transcript, ...given }];
   const stamps = new Map(
     rows.map((row) => [transcriptKey(row.path, row.key), stampOf(row.modified, row.size)]),
   );
   const changed = files.filter(
     (file) => stamps.get(transcriptKey(file.path, file.key)) !== stampOf(file.modified, file.size),
   );
-  return { changed: toRead(place, changed), files: files.length, forgotten: 0 };
+  return { changed: toRead(place, changed), files: files.length, removed: 0 };
 }
 
 const stampOf = (modified: number, size: number): string => `${modified} ${size}`;
 
-/** By file: when it was changed, and its size, when it was read to its end. As one text: rows would take twice as long. */
+/**
+ * Time of change and size of each file when it was read to its end. Read as one text: rows would take twice as long.
+ */
 function stampsOf(db: Database): Map<string, string> {
   const row = db.get<{ all: string }>(
     `SELECT json_group_array(json_array(path, key, CAST(modified AS INTEGER), size)) AS "all" FROM transcript`,
@@ -105,9 +107,9 @@ function stampsOf(db: Database): Map<string, string> {
   );
 }
 
-function toRead({ db, isForgotten }: SyncPlace, files: readonly SessionFile[]): Changed[] {
+function toRead({ db, hasTombstone }: SyncPlace, files: readonly SessionFile[]): Changed[] {
   return files
-    .filter((file) => !isForgotten(file))
+    .filter((file) => !hasTombstone(file))
     .sort((a, b) => b.modified - a.modified)
     .map((file) => ({
       file,
@@ -118,7 +120,10 @@ function toRead({ db, isForgotten }: SyncPlace, files: readonly SessionFile[]): 
     }));
 }
 
-/** `complete`: the hosts whose whole history could be listed. What another host's lacks may only be out of reach. */
+/**
+ * `complete`: the hosts whose whole history could be listed. Files missing from another host's list may only be
+ * unreachable.
+ */
 function discover({ env, history }: SyncPlace, hosts: readonly string[], notice: Notice) {
   const files: SessionFile[] = [];
   const complete = new Set<string>();

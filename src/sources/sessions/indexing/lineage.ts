@@ -4,10 +4,10 @@ import type { PastSession, SessionKey } from "../session.ts";
 import { rowOf, type SessionRow, sessionOf } from "./rows.ts";
 import { unitsOf } from "./units.ts";
 
-/** A chain longer than this, or one that comes back to itself, is a mistake in some file. */
+/** A longer chain, or a cycle, is an error in some file. */
 const MOST = 50;
 
-/** How a session comes from another one, and which that is; undefined for one that began by itself. */
+/** How a session comes from another one, and from which; undefined for a session of its own. */
 export function originOf({ parent, forkOf, continues }: PastSession): Origin | undefined {
   if (parent !== undefined) return { how: "subagent of", id: parent };
   if (forkOf !== undefined) return { how: "fork of", id: forkOf };
@@ -16,7 +16,7 @@ export function originOf({ parent, forkOf, continues }: PastSession): Origin | u
 
 export interface Origin {
   readonly how: "subagent of" | "fork of" | "continues";
-  /** Of a session that may not be known here. */
+  /** The session with this id may be unknown here. */
   readonly id: string;
 }
 
@@ -35,7 +35,7 @@ export function ancestorsOf(db: Database, key: SessionKey): PastSession[] {
   return found;
 }
 
-/** Its subagents' sessions, its forks and those that go on with it, the newest first; not theirs in turn. */
+/** Sessions of its subagents, its forks and those that continue it, newest first; not their descendants. */
 export function descendantsOf(db: Database, { host, id }: SessionKey): PastSession[] {
   const ids = db.all<Pick<SessionRow, "sid">>(
     "SELECT sid FROM session WHERE host = $host AND (parent = $id OR fork_of = $id OR continues = $id) ORDER BY modified DESC",
@@ -47,13 +47,13 @@ export function descendantsOf(db: Database, { host, id }: SessionKey): PastSessi
   });
 }
 
-/** More have their first turn in common only where ids are no ids; comparing them all would take long. */
+/** More sessions share a first turn only where turn ids are not unique. Comparing them all would take long. */
 const MOST_MEMBERS = 40;
 
 /**
- * Claude Code's `--fork-session` tells nowhere what it copied, but copies turns with their ids: sessions of one host that
- * have the same first turn are a family. In it a session was made of the one that has the last turn which it did not begin
- * itself; where several have that turn, of the oldest.
+ * Claude Code's `--fork-session` does not say what it copied, but it copies turns with their ids. Sessions of one
+ * host with the same first turn are a family. Within it, a session is a fork of the one that has the last turn which
+ * it did not start itself; of several, the oldest.
  */
 export function relateFamily(db: Database, session: number): void {
   const members = db.all<Member>(
@@ -95,14 +95,14 @@ function turnsIn(db: Database, session: number): Set<string> {
   return turns;
 }
 
-/** A fork begins with the times of what it copied: then only its file tells that it is the younger one. */
+/** A fork begins with the times of the copied turns. Only its file's birth time shows that it is younger. */
 function birthOf(path: string | null): number {
   return path === null ? 0 : (statSync(path, { throwIfNoEntry: false })?.birthtimeMs ?? 0);
 }
 
 /**
- * What a session had from this one is found only here, as long as this one is there. It is about to go: the others of its
- * family are read again, as far as they can be.
+ * Copied text is searchable only in the session that was indexed first. Before that session is removed, the rest of
+ * its family is marked to be read again, as far as it can be.
  */
 export function readFamilyAgain(db: Database, session: number): void {
   db.run(

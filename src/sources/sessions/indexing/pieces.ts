@@ -6,7 +6,7 @@ import type { FileAccess } from "../../../moments/working-set.ts";
 import { readAt, withFile } from "../../../store/read-file.ts";
 import { isPrompt, passagesOfTurn, type StoredPassage } from "./units.ts";
 
-/** What the index needs of one turn. */
+/** What the index needs from one turn. */
 export interface TurnRead {
   readonly id: string;
   readonly at: number | undefined;
@@ -16,28 +16,28 @@ export interface TurnRead {
   readonly isCompaction: boolean;
 }
 
-/** A stretch of a transcript that is written to the index at once. */
+/** Part of a transcript that is written to the index at once. */
 export interface Piece {
   readonly file: SessionFile;
   readonly header: Header;
-  /** Where the index was when this was read; 0 when reading began anew. */
+  /** The index's offset when this was read; 0 when reading started over. */
   readonly from: number;
-  /** The file is another one than that which was indexed: what is known of it goes. */
-  readonly isAnew: boolean;
-  /** These will not come again. */
+  /** The file is not the one that was indexed: everything known of it is removed. */
+  readonly isReplaced: boolean;
+  /** Final. */
   readonly turns: readonly TurnRead[];
-  /** These may, with more in them. */
+  /** May be read again, with more in them. */
   readonly open: readonly TurnRead[];
   readonly to: number;
   readonly tail: string;
-  /** Set with the last piece. */
+  /** Set in the last piece. */
   readonly report?: Report;
-  /** Turns of the whole transcript that are on branches which the session has left; unless they are as before. */
-  readonly left?: Left;
+  /** Turns of the whole transcript that are on abandoned branches; undefined when unchanged. */
+  readonly abandoned?: Abandoned;
 }
 
-interface Left {
-  /** As the reader told them, as JSON. */
+interface Abandoned {
+  /** As the reader reported them, as JSON. */
   readonly ranges: string;
   readonly turns: readonly string[];
 }
@@ -48,16 +48,16 @@ export interface Known {
   readonly otherBranches: string;
 }
 
-/** A piece ends past so many turns or passages: then it is written, and somebody else has a turn. */
+/** A piece ends after this many turns or passages. It is then written, and other processes get their turn. */
 const MOST_TURNS = 1000;
 const MOST_PASSAGES = 512;
-/** Fewer while somebody waits: each word of a transcript may be another one, and takes a hundred times its length. */
+/** Fewer while someone waits: in the worst case every word is new, which takes a hundred times its length. */
 const MOST_PASSAGES_IN_SLICE = 128;
 const TAIL_BYTES = 256;
-/** Before the fingerprint of what stands before an offset that is inside a line. */
+/** Prefix of the fingerprint when the offset is inside a line. */
 const WITHIN = "within ";
 
-/** Reads on where the index stopped. Nothing here throws for what lies on the disk: the last report says it. */
+/** Reads from where indexing stopped. Does not throw for what is on disk: the last report contains it. */
 export function* piecesOf(
   reader: TranscriptReader,
   file: SessionFile,
@@ -65,21 +65,21 @@ export function* piecesOf(
   isOver?: () => boolean,
 ): Generator<Piece> {
   const isWithin = known?.tail.startsWith(WITHIN) === true;
-  const isAnew =
+  const isReplaced =
     known !== undefined && known.offset > 0 && tailAt(file, known.offset, isWithin) !== known.tail;
-  const begin = known === undefined || isAnew ? 0 : known.offset;
+  const begin = known === undefined || isReplaced ? 0 : known.offset;
   const header = reader.headerOf(file, begin === 0 ? "beginning" : "ends");
   const cwd = file.cwd ?? header.cwd;
   const reading = reader.read(
     { ...file, ...(cwd === undefined ? {} : { cwd }) },
     {
       from: begin,
-      ...(isWithin && !isAnew && { isWithin }),
+      ...(isWithin && !isReplaced && { isWithin }),
       ...(isOver !== undefined && { isOver }),
     },
   );
   let from = begin;
-  let first = isAnew;
+  let first = isReplaced;
   let turns: { offset: number; turn: TurnRead }[] = [];
   let passages = 0;
   const most = isOver === undefined ? MOST_PASSAGES : MOST_PASSAGES_IN_SLICE;
@@ -87,7 +87,7 @@ export function* piecesOf(
     file,
     header,
     from,
-    isAnew: first,
+    isReplaced: first,
     turns: turns.filter(({ offset }) => offset < to).map(({ turn }) => turn),
     open: turns.filter(({ offset }) => offset >= to).map(({ turn }) => turn),
     to,
@@ -100,7 +100,7 @@ export function* piecesOf(
       first = true;
     }
     const isFull = turns.length >= MOST_TURNS || passages >= most;
-    // Turns of one line share an offset: going on between them would read the first ones twice.
+    // Turns of one line share an offset. A piece that ended between them would read the first ones twice.
     if (isFull && turn.offset > (turns.at(-1)?.offset ?? Number.POSITIVE_INFINITY)) {
       yield pieceTo(turn.offset);
       from = turn.offset;
@@ -115,12 +115,14 @@ export function* piecesOf(
   const report = reading.report();
   const last = pieceTo(report.failure === undefined ? Math.max(report.resumeAt, from) : from, report);
   const ranges = JSON.stringify(report.otherBranches);
-  const before = known === undefined || isAnew ? "[]" : known.otherBranches;
-  yield ranges === before ? last : { ...last, left: { ranges, turns: leftTurns(reader, file, report) } };
+  const before = known === undefined || isReplaced ? "[]" : known.otherBranches;
+  yield ranges === before
+    ? last
+    : { ...last, abandoned: { ranges, turns: abandonedTurns(reader, file, report) } };
 }
 
-/** A session that goes back to an earlier point leaves turns which were read long ago. */
-function leftTurns(reader: TranscriptReader, file: SessionFile, { otherBranches }: Report): string[] {
+/** A session that goes back to an earlier point abandons turns that were indexed long ago. */
+function abandonedTurns(reader: TranscriptReader, file: SessionFile, { otherBranches }: Report): string[] {
   if (otherBranches.length === 0) return [];
   const from = otherBranches.reduce((least, range) => Math.min(least, range.from), Infinity);
   const turns: string[] = [];
@@ -141,7 +143,7 @@ function turnRead(turn: Turn): TurnRead {
 
 const asCopy = ([turn, kind, time, text]: StoredPassage): StoredPassage => [turn, kind, time, text, 1];
 
-/** Databases and files that are rewritten whole have offsets of another kind: nothing stands before those. */
+/** Offsets in databases and in files that are rewritten whole are of another kind: no bytes precede them. */
 function tailAt({ path, key }: SessionFile, offset: number, isWithin: boolean): string {
   if (key !== undefined || !path.endsWith(".jsonl") || offset === 0) return "";
   try {
@@ -151,7 +153,7 @@ function tailAt({ path, key }: SessionFile, offset: number, isWithin: boolean): 
     );
     return isWithin ? WITHIN + before : before;
   } catch (error) {
-    if (isSystemError(error)) return "unreadable"; // as the report says too
+    if (isSystemError(error)) return "unreadable"; // the report says so too
     throw error;
   }
 }

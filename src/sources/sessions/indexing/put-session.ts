@@ -4,19 +4,19 @@ import { findProject } from "../../../moments/project.ts";
 import type { Project } from "../../../moments/types.ts";
 import { redact } from "../../../store/redact.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
-import { cleanName, nameFromRequest } from "../records/name.ts";
 import type { NamedBy, SessionKey } from "../session.ts";
+import { cleanName, nameFromRequest } from "./name.ts";
 import type { Piece } from "./pieces.ts";
 import { MOST_SESSIONS } from "./units.ts";
 
-/** Names that stand in the record, which outlives the index. */
+/** Names from the record, which outlives the index. */
 export type Naming = (key: SessionKey) => RecordedNames | undefined;
 
 export interface RecordedNames {
-  /** With `sessions name`. */
+  /** Given with `sessions name`. */
   readonly given: string | undefined;
   readonly model: string | undefined;
-  /** Those that models gave before. */
+  /** Earlier names that models gave. */
   readonly earlier: readonly string[];
 }
 
@@ -26,7 +26,7 @@ interface Row {
   readonly named_by: NamedBy;
 }
 
-/** Makes or brings up to date the row of a piece's session. Undefined when there is no number left for one more. */
+/** Inserts or updates the row of a piece's session. Undefined when no session number is left. */
 export function putSession(db: Database, piece: Piece, naming: Naming): number | undefined {
   const { file, header } = piece;
   const { host, id: sid } = file;
@@ -35,9 +35,9 @@ export function putSession(db: Database, piece: Piece, naming: Naming): number |
   const cwd = file.cwd ?? header.cwd;
   const project = cwd === undefined ? undefined : projectOf(cwd);
   const parent = file.parent ?? header.parent;
-  // The file's own time is that of a copy or a backup, too. What comes from the future would be the latest for years.
-  const said = [...piece.turns, ...piece.open].findLast(({ at }) => at !== undefined)?.at;
-  const modified = Math.min(said ?? file.modified, Date.now());
+  // A copy or a backup has a file time of its own. A time in the future would be the latest for years.
+  const lastTime = [...piece.turns, ...piece.open].findLast(({ at }) => at !== undefined)?.at;
+  const modified = Math.min(lastTime ?? file.modified, Date.now());
   const started = header.startedAt ?? file.startedAt ?? piece.turns[0]?.at ?? modified;
   const forkOf = header.forkOf === undefined ? null : idIn(header.forkOf);
   const about = {
@@ -50,21 +50,21 @@ export function putSession(db: Database, piece: Piece, naming: Naming): number |
     parent: parent ?? null,
     isChild: parent === undefined ? 0 : 1,
     forkOf,
-    isForkTold: forkOf === null ? 0 : 1,
+    isForkStated: forkOf === null ? 0 : 1,
     continues: header.continues === undefined ? null : idIn(header.continues),
     modified,
   };
   if (known !== undefined) {
-    // What was told first counts, unless it was told by another file that had this name.
-    const told = (column: string, value: string): string =>
-      `${column} = ${piece.isAnew ? value : `coalesce(${column}, ${value})`}`;
+    // The first value is kept, unless it came from another file at this path.
+    const firstValue = (column: string, value: string): string =>
+      `${column} = ${piece.isReplaced ? value : `coalesce(${column}, ${value})`}`;
     db.run(
       `UPDATE session SET name = $name, named_by = $by, is_gone = 0,
-         modified = iif(${piece.isAnew ? 1 : 0}, $modified, iif(${said === undefined ? 0 : 1}, max(modified, $modified), modified)),
-         ${told("project", "$project")}, ${told("label", "$label")}, ${told("cwd", "$cwd")}, ${told("branch", "$branch")},
-         ${told("parent", "$parent")}, is_child = max($isChild, ${piece.isAnew ? 0 : "is_child"}),
-         fork_of = iif($isForkTold, $forkOf, ${piece.isAnew ? "NULL" : "fork_of"}),
-         is_fork_told = max($isForkTold, ${piece.isAnew ? 0 : "is_fork_told"}), ${told("continues", "$continues")}
+         modified = iif(${piece.isReplaced ? 1 : 0}, $modified, iif(${lastTime === undefined ? 0 : 1}, max(modified, $modified), modified)),
+         ${firstValue("project", "$project")}, ${firstValue("label", "$label")}, ${firstValue("cwd", "$cwd")}, ${firstValue("branch", "$branch")},
+         ${firstValue("parent", "$parent")}, is_child = max($isChild, ${piece.isReplaced ? 0 : "is_child"}),
+         fork_of = iif($isForkStated, $forkOf, ${piece.isReplaced ? "NULL" : "fork_of"}),
+         is_fork_told = max($isForkStated, ${piece.isReplaced ? 0 : "is_fork_told"}), ${firstValue("continues", "$continues")}
        WHERE id = $id`,
       { ...about, id: known.id },
     );
@@ -76,33 +76,37 @@ export function putSession(db: Database, piece: Piece, naming: Naming): number |
     `INSERT INTO session (host, sid, project, label, cwd, branch, name, named_by, started, modified, parent, fork_of,
        is_fork_told, continues, is_child)
      VALUES ($host, $sid, $project, $label, $cwd, $branch, $name, $by, $started, $modified, $parent, $forkOf,
-       $isForkTold, $continues, $isChild)`,
-    // A clock that went back must not make a session end before it began.
+       $isForkStated, $continues, $isChild)`,
+    // A clock that went back must not let a session end before it began.
     { ...about, host, sid, started: Math.min(started, modified) },
   ).lastId;
 }
 
-/** A person's name wins always, a model's over the host's, the host's over ours; ours is made once, of the first request. */
+/**
+ * Precedence: a person's name, a model's, the host's, Continuo's. Continuo's is made once, from the first request.
+ */
 function nameNow(
-  { file, header, isAnew, turns, open, report }: Piece,
+  { file, header, isReplaced, turns, open, report }: Piece,
   known: Row | undefined,
   recorded: RecordedNames | undefined,
 ): { name: string; by: NamedBy } {
   if (recorded?.given !== undefined) return { name: recorded.given, by: "given" };
   if (known?.named_by === "given") return { name: known.name, by: "given" };
-  const isPersons = known?.named_by === "person" && !isAnew;
-  // A header knows a file's ends only: an old name at its beginning must not replace a newer one that was read since.
+  const isPersons = known?.named_by === "person" && !isReplaced;
+  // A header sees only the file's beginning and end. An old name at the beginning must not replace a newer one that
+  // was read since.
   const title: Title | undefined = report?.title ?? (isPersons ? undefined : header.title);
-  const told = title === undefined ? "" : cleanName(redact(title.text));
-  // pi was told what the model called it, and cannot tell that from a person's name.
+  const hostName = title === undefined ? "" : cleanName(redact(title.text));
+  // pi was given the model's name and cannot distinguish it from a person's.
   const isModels = (name: string): boolean =>
     recorded !== undefined && [recorded.model, ...recorded.earlier].includes(name);
-  if (title?.by === "person" && told !== "" && !isModels(told)) return { name: told, by: "person" };
+  if (title?.by === "person" && hostName !== "" && !isModels(hostName))
+    return { name: hostName, by: "person" };
   if (isPersons && !isModels(known.name)) return { name: known.name, by: "person" };
   if (recorded?.model !== undefined) return { name: recorded.model, by: "model" };
-  if (title !== undefined && told !== "") return { name: told, by: title.by };
-  // What was made of the first request of another file, which is gone, says nothing about this one.
-  if (known !== undefined && known.name !== file.id && !isAnew)
+  if (title !== undefined && hostName !== "") return { name: hostName, by: title.by };
+  // A name made from the first request of a replaced file says nothing about this one.
+  if (known !== undefined && known.name !== file.id && !isReplaced)
     return { name: known.name, by: known.named_by };
   const requests = [...turns, ...open]
     .filter(({ isPrompt }) => isPrompt)
@@ -110,7 +114,7 @@ function nameNow(
   return { name: nameFromRequest(requests) ?? file.id, by: "us" };
 }
 
-/** pi names the file, in which the id stands. */
+/** pi gives the file name, which contains the id. */
 function idIn(session: string): string {
   return /^[\dTZ-]+_(.+)\.jsonl$/.exec(basename(session.replaceAll("\\", "/")))?.[1] ?? session;
 }

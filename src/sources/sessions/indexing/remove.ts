@@ -1,32 +1,8 @@
-import { dropLeftovers } from "../../../search/merge.ts";
-import type { Database } from "../../../store/sqlite/types.ts";
-import { bury, type RecordPlaces } from "../records/files.ts";
-import type { SessionKey } from "../session.ts";
-import { descendantsOf, readFamilyAgain } from "./lineage.ts";
-import { rowOf } from "./rows.ts";
+import { readFamilyAgain } from "./lineage.ts";
 import type { SyncPlace } from "./sync.ts";
 import { transcriptKey } from "./transcripts.ts";
 import { unitId } from "./units.ts";
 import { settle, startWriting, type Writing } from "./writing.ts";
-
-/** With its subagents' sessions, which tell of the same; forks stay. No word of them is left in the index. */
-export function forgetSession(db: Database, places: RecordPlaces, key: SessionKey, now: number): void {
-  const children = descendantsOf(db, key).filter(({ isChild, parent }) => isChild && parent === key.id);
-  // The tombstones first: whatever happens after that, nobody indexes them again.
-  for (const one of [key, ...children]) bury(places, { host: one.host, id: one.id }, now);
-  db.tx(() => {
-    const writing = startWriting(db);
-    for (const one of [key, ...children]) {
-      const row = rowOf(db, one);
-      if (row !== undefined) dropSession(writing, row.id);
-    }
-    db.run("DELETE FROM path WHERE id NOT IN (SELECT path FROM touched)");
-    settle(writing);
-  });
-  while (dropLeftovers(db));
-  // Deleted rows stay in the file's free pages until it is written anew.
-  db.exec("VACUUM");
-}
 
 export function removeUnit({ db, words, stale }: Writing, id: number): void {
   db.run("DELETE FROM unit WHERE id = ?", [id]);
@@ -34,7 +10,7 @@ export function removeUnit({ db, words, stale }: Writing, id: number): void {
   stale.add(id);
 }
 
-/** All that came from one file. What the session has from others stays. */
+/** Removes what came from one file. What the session has from other files stays. */
 export function dropTranscript(writing: Writing, transcript: number): void {
   const { db } = writing;
   const row = db.get<{ session: number }>("SELECT session FROM transcript WHERE id = ?", [transcript]);
@@ -69,7 +45,7 @@ export function dropSession(writing: Writing, session: number): void {
   db.run("DELETE FROM session WHERE id = ?", [session]);
 }
 
-/** Sessions of which no file is left. Returns how many were taken out of the index. */
+/** Handles sessions that have no file any more. Returns how many were removed from the index. */
 export function dropGone(
   { db, keep, naming }: SyncPlace,
   present: ReadonlySet<string>,

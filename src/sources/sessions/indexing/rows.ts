@@ -75,7 +75,7 @@ export function rowsOf(db: Database, filter: SessionFilter, limit = -1): Session
   ]);
 }
 
-/** The numbers of the sessions that are meant. */
+/** Row ids of the selected sessions. */
 export function idsOf(db: Database, filter: SessionFilter): ReadonlySet<number> {
   const { sql, params } = conditionOf(filter);
   const row = db.get<{ ids: string }>(`SELECT json_group_array(id) AS ids FROM session WHERE ${sql}`, params);

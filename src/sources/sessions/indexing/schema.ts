@@ -6,9 +6,11 @@ import { SHAPE, shape } from "../../../store/index/shape.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
 
 /**
- * What is derived from the hosts' histories. A session has one transcript or, where its host began another file,
- * several. Its text lies in units of a few passages, compressed; the words of a unit are in the text index under
+ * Everything here is derived from the hosts' histories. A session has one transcript or, where its host began another
+ * file, several. Its text is in units of a few passages, compressed. The words of a unit are in the text index under
  * the unit's number, see `units.ts`.
+ * The text below is fingerprinted with its comments: any change of it rebuilds every index. (Families are in
+ * `lineage.ts`.)
  */
 const SCHEMA = `
   CREATE TABLE session (
@@ -81,7 +83,7 @@ export function sessionsIndexPath(home: Home): string {
   return join(home.root, "sessions.db");
 }
 
-/** Opens it, making or remaking it as needed; `syncSessions` fills it. */
+/** Opens the index and creates or rebuilds it as needed; `syncSessions` fills it. */
 export function openSessionsIndex(options: Omit<IndexOptions, "migrations">): Database {
   const db = openIndex({ ...options, migrations: SHAPE });
   shape(db, SCHEMA + SEGMENT_SCHEMA);

@@ -3,31 +3,31 @@ import { dropLeftovers, mergeSome } from "../../../search/merge.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
 import type { SyncOptions, SyncResult } from "../library.ts";
 import { applyPieces } from "./apply.ts";
-import { type Changed, lookAtAll, lookAtOne } from "./changes.ts";
+import { type Changed, findChanges, findChangesOfOne } from "./changes.ts";
 import { type Piece, piecesOf } from "./pieces.ts";
 import type { Naming } from "./put-session.ts";
-import { passedOver, troublesIn } from "./transcripts.ts";
+import { passedOver, problemsIn } from "./transcripts.ts";
 
 export interface SyncPlace {
   readonly db: Database;
   readonly env: NodeJS.ProcessEnv;
   readonly history: History;
-  /** What is no longer on the disk stays. */
+  /** Keep what is no longer on disk. */
   readonly keep: boolean;
   readonly naming: Naming;
-  /** It, or the session whose subagent it is. */
-  readonly isForgotten: (file: SessionFile) => boolean;
+  /** The session or its parent has one. */
+  readonly hasTombstone: (file: SessionFile) => boolean;
 }
 
-/** Turns in one transaction: enough that merging has little to do, few enough to be held in memory. */
+/** Turns in one transaction: enough to leave little to merge, few enough to hold in memory. */
 const BATCH_TURNS = 3000;
 const BATCH_TURNS_IN_SLICE = 300;
 const BATCH_PASSAGES_IN_SLICE = 256;
 const MOST_NOTICES = 100;
 
 /**
- * Brings the index to what the hosts keep, the newest sessions first. May run in several processes at once and be stopped
- * at any point: every piece is written with the offset behind it, and a piece that another process wrote is left out.
+ * Updates the index to what the hosts keep, newest sessions first. May run in several processes at once and stop at
+ * any point: each piece is written with the offset after it, and a piece that another process wrote is left out.
  */
 export async function syncSessions(place: SyncPlace, options: SyncOptions = {}): Promise<SyncResult> {
   const { db } = place;
@@ -35,8 +35,8 @@ export async function syncSessions(place: SyncPlace, options: SyncOptions = {}):
   const deadline = Date.now() + (sliceMs ?? Number.POSITIVE_INFINITY);
   const notices: string[] = [];
   const notice = (text: string): void => void (notices.length < MOST_NOTICES && notices.push(text));
-  const look = only === undefined ? lookAtAll(place, notice) : lookAtOne(place, only, notice);
-  const { changed, forgotten } = look;
+  const changes = only === undefined ? findChanges(place, notice) : findChangesOfOne(place, only, notice);
+  const { changed, removed } = changes;
   const bytes = changed.reduce((sum, one) => sum + leftOf(one), 0);
   let doneBytes = 0;
   let doneSessions = 0;
@@ -44,14 +44,14 @@ export async function syncSessions(place: SyncPlace, options: SyncOptions = {}):
   let turns = 0;
   let passages = 0;
   const flush = async (): Promise<void> => {
-    if (batch.length > 0) applyPieces(db, batch, place.naming, place.isForgotten);
+    if (batch.length > 0) applyPieces(db, batch, place.naming, place.hasTombstone);
     batch = [];
     turns = 0;
     passages = 0;
     onProgress?.({ sessions: changed.length, doneSessions, bytes, doneBytes });
     await new Promise((resolve) => setImmediate(resolve));
   };
-  // Every slice does something, however short it is.
+  // Every slice makes progress, however short it is.
   const isOver = (): boolean => signal?.aborted === true || (Date.now() > deadline && doneBytes > 0);
   const pause = sliceMs === undefined ? undefined : () => signal?.aborted === true || Date.now() > deadline;
   const most = sliceMs === undefined ? BATCH_TURNS : BATCH_TURNS_IN_SLICE;
@@ -69,7 +69,7 @@ export async function syncSessions(place: SyncPlace, options: SyncOptions = {}):
       turns += piece.turns.length + piece.open.length + 1;
       for (const turn of piece.turns) passages += turn.passages.length;
       doneBytes += Math.max(0, file.key === undefined ? piece.to - piece.from : piece.turns.length);
-      tellOf(piece, notice);
+      reportPiece(piece, notice);
       const oversized = piece.report?.oversized ?? 0;
       if (oversized > 0 && passed.length < MOST_NOTICES)
         passed.push(`${file.path}: ${passedOver(oversized)}`);
@@ -84,12 +84,12 @@ export async function syncSessions(place: SyncPlace, options: SyncOptions = {}):
     doneSessions++;
   }
   await flush();
-  if (sliceMs === undefined && isComplete) await tidy(db, signal, forgotten > 0);
+  if (sliceMs === undefined && isComplete) await tidy(db, signal, removed > 0);
   if (only === undefined && isComplete) db.run("UPDATE looked SET at = ?", [Date.now()]);
   return {
-    sessions: look.files,
+    sessions: changes.files,
     changed: doneSessions,
-    forgotten,
+    forgotten: removed,
     bytes: doneBytes,
     isComplete,
     notices,
@@ -97,7 +97,7 @@ export async function syncSessions(place: SyncPlace, options: SyncOptions = {}):
   };
 }
 
-/** What nobody who waits has the time for. What is forgotten leaves no word behind. */
+/** Merging, for which nobody waits. Removed sessions leave no word behind. */
 async function tidy(db: Database, signal: AbortSignal | undefined, thoroughly: boolean): Promise<void> {
   const step = (): boolean => mergeSome(db) || (thoroughly && dropLeftovers(db));
   while (signal?.aborted !== true && step()) await new Promise((resolve) => setImmediate(resolve));
@@ -107,10 +107,10 @@ function leftOf({ file, known }: Changed): number {
   return Math.max(0, file.size - (known !== undefined && file.key === undefined ? known.offset : 0));
 }
 
-function tellOf({ file, report }: Piece, notice: (text: string) => void): void {
+function reportPiece({ file, report }: Piece, notice: (text: string) => void): void {
   if (report === undefined) return;
   const where = `${file.host} ${file.id}`;
-  for (const trouble of troublesIn(report)) notice(`${where}: ${trouble}`);
+  for (const problem of problemsIn(report)) notice(`${where}: ${problem}`);
   const unknown = Object.entries(report.unknown);
   if (unknown.length > 0)
     notice(`${where}: lines of unknown types: ${unknown.map(([type, n]) => `${type} (${n})`).join(", ")}`);

@@ -4,7 +4,7 @@ import type { Database } from "../../../store/sqlite/types.ts";
 import type { SessionKey } from "../session.ts";
 import { rowOf } from "./rows.ts";
 
-/** From the transcripts themselves, in the order in which the host began them; a turn that is repeated comes once. */
+/** Turns from the transcripts, in the order in which the host began them. A repeated turn comes once. */
 export function* turnsOf(db: Database, history: History, key: SessionKey): Generator<Turn> {
   const seen = new Set<string>();
   for (const { reading, isOnly } of readingsOf(db, history, key)) {
@@ -16,11 +16,11 @@ export function* turnsOf(db: Database, history: History, key: SessionKey): Gener
   }
 }
 
-/** What of its transcripts cannot be read now. Reads all of them, which is only worth it where nothing was found in them. */
-export function troublesOf(db: Database, history: History, key: SessionKey): string[] {
+/** What cannot be read now. Reads all transcripts, so it is only worth calling when nothing was found in them. */
+export function problemsOf(db: Database, history: History, key: SessionKey): string[] {
   return [...readingsOf(db, history, key)].flatMap(({ reading }) => {
     for (const _ of reading);
-    return troublesIn(reading.report());
+    return problemsIn(reading.report());
   });
 }
 
@@ -50,19 +50,21 @@ function* readingsOf(
   }
 }
 
-/** Said of lines that no time would be enough for. */
+/** Describes lines that can never be read. */
 export function passedOver(lines: number): string {
-  return `${lines} line(s) too long, or too deeply nested, to read`;
+  return `${linesOf(lines)} too long or too deeply nested to read`;
 }
 
-/** What of a transcript could not be read, a line each. */
-export function troublesIn({ failure, damaged, oversized }: Report): string[] {
+/** What could not be read in a transcript, one line each. */
+export function problemsIn({ failure, damaged, oversized }: Report): string[] {
   return [
     ...(failure === undefined ? [] : [failure]),
-    ...(damaged > 0 ? [`${damaged} damaged line(s) passed over`] : []),
+    ...(damaged > 0 ? [`${linesOf(damaged, "damaged ")} skipped`] : []),
     ...(oversized > 0 ? [passedOver(oversized)] : []),
   ];
 }
 
-/** A transcript is known by its file and, where one file holds several sessions, by its key in there. */
+/** Identifies a transcript: its file and, where one file holds several sessions, its key in the file. */
 export const transcriptKey = (path: string, key = ""): string => (key === "" ? path : `${path}\0${key}`);
+
+const linesOf = (count: number, kind = ""): string => `${count} ${kind}line${count === 1 ? "" : "s"}`;

@@ -5,9 +5,9 @@ import type { Piece, TurnRead } from "./pieces.ts";
 import type { StoredPassage } from "./units.ts";
 
 /**
- * The passages of some turns of a transcript, turn by turn. A turn is found once. Hosts copy turns with their ids into
- * forks: those are marked, and whichever session is read first has the words. Where a host goes on in another file of the
- * same session and repeats itself, nothing is left.
+ * The passages of some turns of a transcript, turn by turn. Each turn is searchable once. Hosts copy turns with their
+ * ids into forks: those are marked as copies, and the session that is indexed first keeps the words. Where a host
+ * continues the same session in another file and repeats turns, the repeats are dropped.
  */
 export function markCopies(
   db: Database,
@@ -15,12 +15,12 @@ export function markCopies(
   transcript: number,
   turns: readonly TurnRead[],
 ): (readonly StoredPassage[])[] {
-  const said = turns
+  const withText = turns
     .filter(({ passages }) => passages.length > 0)
     .map(({ id, passages }) => ({ turn: isPlace(id) ? undefined : fingerprintNumber(id), passages }));
-  const ids = new Set(said.flatMap(({ turn }) => turn ?? []));
+  const ids = new Set(withText.flatMap(({ turn }) => turn ?? []));
   const owners = othersOwn(db, transcript, [...ids]);
-  return said.map(({ turn, passages }) => {
+  return withText.map(({ turn, passages }) => {
     const owner = turn === undefined ? undefined : owners.get(turn);
     if (owner === undefined) return passages;
     if (owner === session) return [];
@@ -28,10 +28,10 @@ export function markCopies(
   });
 }
 
-/** The session of each turn that came with another transcript before; the rest are this one's from now on. */
+/** The session of each turn that is known from another transcript; the others belong to this one from now on. */
 function othersOwn(db: Database, transcript: number, turns: readonly number[]): Map<number, number> {
   if (turns.length === 0) return new Map();
-  // As one text, and in the order of the table: a statement for each turn would take several times as long.
+  // As one text, sorted as in the table: one statement a turn would take several times as long.
   const list = JSON.stringify(turns.toSorted((a, b) => a - b));
   const { changes } = db.run("INSERT OR IGNORE INTO seen SELECT value, ? FROM json_each(?)", [
     transcript,
@@ -46,22 +46,22 @@ function othersOwn(db: Database, transcript: number, turns: readonly number[]): 
   return new Map(rows.map(({ turn, session }) => [turn, session]));
 }
 
-/** Which of its turns are on branches that the session has left: all of them, since going back changes older ones too. */
-export function putLeft(db: Database, transcript: number, { left }: Piece): void {
-  if (left === undefined) return;
+/** Stores which turns are on abandoned branches. Replaces all of them, since going back changes older turns too. */
+export function putAbandoned(db: Database, transcript: number, { abandoned }: Piece): void {
+  if (abandoned === undefined) return;
   db.run("DELETE FROM left_turn WHERE transcript = ?", [transcript]);
-  for (const turn of left.turns)
+  for (const turn of abandoned.turns)
     db.run("INSERT OR IGNORE INTO left_turn VALUES (?, ?)", [transcript, fingerprintNumber(turn)]);
-  db.run("UPDATE transcript SET other_branches = ? WHERE id = ?", [left.ranges, transcript]);
+  db.run("UPDATE transcript SET other_branches = ? WHERE id = ?", [abandoned.ranges, transcript]);
 }
 
-/** Tells of a turn whether its session has left the branch that it is on. */
-export function leftTurns(db: Database, session: number): (turn: string) => boolean {
+/** Returns a function that says whether a turn of the session is on an abandoned branch. */
+export function abandonedIn(db: Database, session: number): (turn: string) => boolean {
   const rows = db.all<{ turn: number }>(
     "SELECT turn FROM left_turn WHERE transcript IN (SELECT id FROM transcript WHERE session = ?)",
     [session],
   );
   if (rows.length === 0) return () => false;
-  const left = new Set(rows.map(({ turn }) => turn));
-  return (turn) => left.has(fingerprintNumber(turn));
+  const abandoned = new Set(rows.map(({ turn }) => turn));
+  return (turn) => abandoned.has(fingerprintNumber(turn));
 }

@@ -5,11 +5,11 @@ import { passagesOf } from "../../../search/passages.ts";
 import { redact } from "../../../store/redact.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
 
-/** Enough to compress well, few enough to open one for one passage in it. */
+/** Enough to compress well, few enough to unpack for one passage. */
 export const FULL_UNIT = 16;
 /**
- * A unit's number tells its session, so that ranking need not look it up: the session's, and the unit's place in it.
- * Place 0 is the session's head: its name, branch and files, as words only.
+ * A unit's number contains its session's number, so that ranking need not look it up, and the unit's place in the
+ * session. Place 0 is the session's head: its name, branch and files, as words only.
  */
 const PLACE_BITS = 12;
 const PLACES = 1 << PLACE_BITS;
@@ -33,7 +33,7 @@ interface Row {
   readonly data: Uint8Array;
 }
 
-/** Lightly: a better compression would take longer than finding the words does, for little. */
+/** Compressed lightly: better compression would take longer than finding the words, for little gain. */
 export function packed(passages: readonly StoredPassage[]): Uint8Array {
   return deflateRawSync(JSON.stringify(passages), { level: 1 });
 }
@@ -47,7 +47,7 @@ export function unitById(db: Database, id: number): Unit | undefined {
   return row && unitOf(row);
 }
 
-/** Of a session with more than `most`, the first quarter of so many and the last ones. */
+/** Of a session with more than `most` units, the first quarter of that number and the last three. */
 export function* unitsOf(
   db: Database,
   session: number,
@@ -67,7 +67,7 @@ export function* unitsOf(
   }
 }
 
-/** The last unit, which may have room for more. */
+/** The last unit, which may have room for more passages. */
 export function lastUnit(db: Database, session: number): Unit | undefined {
   const row = db.get<Row>(
     "SELECT id, transcript, settled, data FROM unit WHERE id >= ? AND id < ? ORDER BY id DESC LIMIT 1",
@@ -76,7 +76,7 @@ export function lastUnit(db: Database, session: number): Unit | undefined {
   return row && unitOf(row);
 }
 
-/** How many passages of its session stand before a unit. */
+/** How many passages of the session precede a unit. */
 export function passagesBefore(db: Database, id: number): number {
   const row = db.get<{ n: number }>("SELECT total(count) AS n FROM unit WHERE id >= ? AND id < ?", [
     unitId(sessionOfUnit(id), 0),
@@ -85,7 +85,7 @@ export function passagesBefore(db: Database, id: number): number {
   return row?.n ?? 0;
 }
 
-/** As it lies in a unit: a list, because names would be written some hundred thousand times. */
+/** As stored in a unit. A list, because field names would be written hundreds of thousands of times. */
 export type StoredPassage = readonly [
   turn: string,
   kind: Kind,
@@ -94,20 +94,22 @@ export type StoredPassage = readonly [
   isCopy?: 1,
 ];
 
-/** `c`: the calls of one or several turns, one a line. */
+/** User, assistant, summary; `c`: the tool calls of one or several turns, one a line. */
 export type Kind = "u" | "a" | "s" | "c";
 
-/** Of a longer turn, such as a pasted log, the beginning and the end are kept: words in its middle find nothing. */
+/**
+ * Of a longer turn, such as a pasted log, the beginning and the end are kept. Words in its middle are not searchable.
+ */
 const MOST_CHARACTERS = 24_000;
 const KEPT_END = 4_000;
 const MOST_OF_A_COMMAND = 300;
 
-/** Is this something that a person asked for? */
+/** Whether a person asked for something in this turn. */
 export function isPrompt({ role, text, marks }: Turn): boolean {
   return role === "user" && text !== "" && !marks.machineMade && !marks.injected && !marks.sidechain;
 }
 
-/** What of a turn is searched. Nothing of what was injected, answered by a tool, or made by the host. */
+/** The searchable text of a turn. Leaves out what was injected, returned by a tool, or made by the host. */
 export function passagesOfTurn(turn: Turn): StoredPassage[] {
   const kind = kindOf(turn);
   const time = turn.at ?? null;
@@ -133,7 +135,7 @@ function bounded(text: string): string {
   return `${text.slice(0, MOST_CHARACTERS - KEPT_END)}\n…\n${text.slice(-KEPT_END)}`;
 }
 
-/** The name of the tool with the files that it was given, or the command that it ran. */
+/** The name of the tool with its files or its command. */
 function callLine({ name, input, files }: Call): string {
   const command = input["command"] ?? input["cmd"];
   const ran = Array.isArray(command) ? command.join(" ") : command;
@@ -141,12 +143,12 @@ function callLine({ name, input, files }: Call): string {
   return about === "" ? name : `${name} ${about}`;
 }
 
-/** Redacted before it is cut, and while its lines are still lines. */
+/** Redacted before it is cut and while its lines are still separate. */
 function oneLine(text: string): string {
   return collapse(redact(text.slice(0, MOST_CHARACTERS)).slice(0, MOST_OF_A_COMMAND));
 }
 
-/** Calls that follow each other with nothing said between them are one passage: most are a few words. */
+/** Calls with no text between them are one passage: most are a few words. */
 export function appendPassages(list: StoredPassage[], more: readonly StoredPassage[]): void {
   for (const next of more) {
     const last = list.at(-1);

@@ -11,7 +11,7 @@ import { unitId } from "./units.ts";
 export interface Writing {
   readonly db: Database;
   readonly words: SegmentBuilder;
-  /** Units whose words are written anew, or are gone. */
+  /** Units whose words are rewritten or removed. */
   readonly stale: Set<number>;
   readonly naming: Naming;
 }
@@ -20,7 +20,7 @@ export function startWriting(db: Database, naming: Naming = () => undefined): Wr
   return { db, words: new SegmentBuilder(), stale: new Set(), naming };
 }
 
-/** Whatever was put and removed becomes one segment of the text index. */
+/** Writes what was added and removed as one segment of the text index. */
 export function settle({ db, words, stale }: Writing): void {
   tombstone(db, stale);
   const { list, ...passages } = words.passages();
@@ -28,12 +28,12 @@ export function settle({ db, words, stale }: Writing): void {
   if (list.length + stale.size > 0) while (mergeSome(db, SMALL_MERGE));
 }
 
-/** So many of the files that were edited last are words of the session's head. */
+/** This many of the last edited files are words of the session's head. */
 const MOST_FILES = 100;
 
-/** What a session is about besides what was said in it: files that it edited, its branch and its name. */
+/** Writes the head: what a session is about besides its text, namely edited files, branch and name. */
 export function putHead({ db, words, stale }: Writing, session: number): void {
-  // A name that we made is the first request's words, which are searched anyway.
+  // A name made by Continuo consists of words of the first request, which are searchable anyway.
   const row = db.get<{ names: string }>(
     `SELECT concat_ws(' ', branch, CASE named_by WHEN 'us' THEN NULL ELSE name END) AS names FROM session WHERE id = ?`,
     [session],
@@ -67,7 +67,7 @@ export function touchFiles(db: Database, session: number, turns: readonly TurnRe
   }
 }
 
-/** In the index a session has this name from now on, and is found by it. */
+/** Names a session in the index, which makes it searchable by that name. */
 export function nameRow(db: Database, session: number, name: string, by: NamedBy): void {
   db.tx(() => {
     db.run("UPDATE session SET name = ?, named_by = ? WHERE id = ?", [name, by, session]);

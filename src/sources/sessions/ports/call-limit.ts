@@ -2,20 +2,20 @@ import { isRecord } from "../../../base/settings.ts";
 import type { ToolContext } from "../../../moments/ports/tool.ts";
 import { stateFile } from "../../../moments/state/session-state.ts";
 
-/** Where no prompts are known, calls that come this close together count as one turn's. */
+/** Where prompts are unknown, calls within this time count as one turn. */
 const WINDOW_MS = 60_000;
 const LOCK_WAIT_MS = 2_000;
 
-/** When sessions without a state were asked for, by session: such a session lives as long as its server. */
+/** Times of calls by session, for sessions without a state: those live as long as their server. */
 const asked = new Map<string, number[]>();
 
 /**
- * Counts a call of this turn, and says whether there was one left. A turn ends with the next prompt, at which the source
- * takes the count out of the session's memo again.
+ * Counts a call of this turn and says whether it is allowed. A turn ends with the next prompt, when the source resets
+ * the count in the session's memo.
  */
 export async function mayCall({ home, session, now }: ToolContext, most: number): Promise<boolean> {
   const file = stateFile(home, session, { lockWaitMs: LOCK_WAIT_MS, onDamaged: () => undefined });
-  if (file.read() === undefined) return mayCallNow(`${session.host}/${session.id}`, now, most);
+  if (file.read() === undefined) return mayCallInWindow(`${session.host}/${session.id}`, now, most);
   let isAllowed = true;
   await file.update((state) => {
     if (state === undefined) return state;
@@ -31,8 +31,8 @@ export async function mayCall({ home, session, now }: ToolContext, most: number)
   return isAllowed;
 }
 
-/** A call that was only told to ask more precisely has used nothing up: else it could not do as it is told. */
-export async function takeBack({ home, session }: ToolContext): Promise<void> {
+/** Gives a call back: one that was answered with a request for a precise name must not use up the limit. */
+export async function returnCall({ home, session }: ToolContext): Promise<void> {
   const key = `${session.host}/${session.id}`;
   asked.set(key, (asked.get(key) ?? []).slice(0, -1));
   const file = stateFile(home, session, { lockWaitMs: LOCK_WAIT_MS, onDamaged: () => undefined });
@@ -44,7 +44,7 @@ export async function takeBack({ home, session }: ToolContext): Promise<void> {
   });
 }
 
-/** What to remember at a prompt; undefined when nothing was asked since the last one, so that nothing is written. */
+/** Resets the count at a prompt; undefined when it is 0 already, so that nothing is written. */
 export function withoutCalls(memo: unknown): ((memo: unknown) => unknown) | undefined {
   if (callsIn(memo) === 0) return undefined;
   return (newest) => ({ ...(isRecord(newest) ? newest : {}), calls: 0 });
@@ -55,7 +55,7 @@ function callsIn(memo: unknown): number {
   return typeof calls === "number" ? calls : 0;
 }
 
-function mayCallNow(key: string, now: number, most: number): boolean {
+function mayCallInWindow(key: string, now: number, most: number): boolean {
   const recent = (asked.get(key) ?? []).filter((at) => now - at < WINDOW_MS);
   const isAllowed = recent.length < most;
   asked.set(key, isAllowed ? [...recent, now] : recent);

@@ -4,7 +4,10 @@ import type { ResourceDefinition } from "../../../moments/ports/resource.ts";
 import type { ToolDefinition } from "../../../moments/ports/tool.ts";
 import { sessionsSettings } from "../settings.ts";
 
-/** Only what a model needs to choose and to fill in: all of this is sent with every request. */
+// Loaded on the first call: every session loads these declarations, few make a call, and the index code is large.
+const calls = () => import("./session-calls.ts");
+
+/** Only what a model needs to choose and fill in: all of this is sent with every request. */
 export const SESSION_TOOLS: readonly ToolDefinition[] = [
   {
     name: "query_session",
@@ -16,18 +19,14 @@ export const SESSION_TOOLS: readonly ToolDefinition[] = [
         session: { type: "string", description: "id, name or last; never guess one" },
         question: { type: "string" },
       },
-      // `sessionId` is understood as well.
+      // `sessionId` is accepted as well.
       required: ["question"],
     },
-    // It says of each answer what it quotes: other ways to ask a session have the same answers.
+    // Each answer says what it quotes, as other ways to ask a session do.
     origin: null,
-    // Read when first called: most sessions call none, and the index is large.
-    run: async (args, call) => (await import("./session-calls.ts")).querySession(args, call),
+    run: async (args, call) => (await calls()).querySession(args, call),
   },
 ];
-
-// Read when first asked for: a server is started with every session, and few look back.
-const calls = () => import("./session-calls.ts");
 
 const SESSION = { name: "session", description: "id, name or last" };
 
@@ -59,18 +58,15 @@ export const SESSION_PROMPTS: readonly PromptDefinition[] = [
   },
 ];
 
-// Read when first asked for: a server is started with every session, and few ask for sessions.
-const reading = () => import("./session-calls.ts");
-
 export const SESSION_RESOURCES: readonly ResourceDefinition[] = [
   {
     uriTemplate: "session://{host}/{id}",
     name: "session",
     description: "What a past session was about",
     mimeType: "text/markdown",
-    read: async ({ host = "", id = "" }, call) => (await reading()).readSession(host, id, call),
-    list: async (call) => (await reading()).listSessions(call),
-    complete: async (variable, typed, call) => (await reading()).completeSession(variable, typed, call),
+    read: async ({ host = "", id = "" }, call) => (await calls()).readSession(host, id, call),
+    list: async (call) => (await calls()).listSessions(call),
+    complete: async (variable, typed, call) => (await calls()).completeSession(variable, typed, call),
   },
 ];
 
@@ -81,6 +77,6 @@ export const sessionsFinder: Finder = {
   pageSize: 5,
   filters: ["host", "project", "branch", "file", "since", "until"],
   isOn: ({ home, env }) => sessionsSettings(home, env)["enabled"] !== false,
-  // Read when first asked: the index is large.
+  // Loaded on the first search: the index code is large.
   find: async (asked, call) => (await import("./find-sessions.ts")).findSessions(asked, call),
 };

@@ -5,7 +5,7 @@ import type { History } from "../../../moments/ports/history.ts";
 import type { ToolContext } from "../../../moments/ports/tool.ts";
 import { findProject } from "../../../moments/project.ts";
 import { catchUp, withSessions } from "../access.ts";
-import { unmatched } from "../answers/recall.ts";
+import { explainNoMatch } from "../answers/recall.ts";
 import { day, oneLine } from "../labels.ts";
 import type { SessionFilter, SessionHit, Sessions } from "../library.ts";
 import type { PastSession } from "../session.ts";
@@ -17,12 +17,12 @@ const LONGEST_COMMAND = 300;
 const NO_SYNC = 0;
 const BEHIND = "Not every past session is indexed yet: asking again goes on with it.";
 
-/** The best sessions of all hosts and projects, this one apart, each with its best passage. */
+/** The best sessions of all hosts and projects except this one, each with its best passage. */
 export async function findSessions(asked: Sought, call: ToolContext): Promise<Findings> {
   const { query, page, pageSize, patienceMs } = asked;
   const filter = sessionFilter(asked.filter, call.cwd, await call.history());
   return withSessions(call, NO_SYNC, async (library) => {
-    // Whoever searches for a note has not asked for an index of sessions: without one, what there is answers.
+    // A search for a note must not index sessions where that is turned off: the existing index answers.
     const isIndexing = sessionsSettings(call.home, call.env)["index"] !== false;
     const isBehind = isIndexing && !(await catchUp(library, { sliceMs: patienceMs })).isComplete;
     const { hits, total } = library.search(query, {
@@ -34,7 +34,7 @@ export async function findSessions(asked: Sought, call: ToolContext): Promise<Fi
     return {
       hits: hits.map((hit) => foundOf(hit, library)),
       total,
-      notices: [...(total === 0 ? unmatched(library, filter) : []), ...(isBehind ? [BEHIND] : [])],
+      notices: [...(total === 0 ? explainNoMatch(library, filter) : []), ...(isBehind ? [BEHIND] : [])],
     };
   });
 }
@@ -77,7 +77,7 @@ function foundOf({ session, score, best }: SessionHit, library: Sessions): Found
   };
 }
 
-/** A folder may be called anything: a command that does not stand on one line as it is, is asked for by the id. */
+/** A folder may have any name. A command that is not plain text on one line is replaced by one with the id. */
 function commandOf(session: PastSession, library: Sessions): string | undefined {
   const command = library.resumeLine(session);
   if (command === undefined) return undefined;

@@ -1,34 +1,33 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import type { CompletionItem, OfferContext } from "../../../moments/ports/offer.ts";
 import { catchUp, viewpointOf, withSessions } from "../access.ts";
-import { asError, sessionAskedFor, splitQuestion } from "../answers/asked-for.ts";
-import { composerFor } from "../answers/composer.ts";
-import { withPrice, withStatus } from "../answers/model-call.ts";
-import { query } from "../answers/query.ts";
+import { withStatus } from "../answers/asking-status.ts";
+import { composerFor, withPrice } from "../answers/composer.ts";
+import { asError, query, requestedSession, splitQuestion } from "../answers/query.ts";
 import { recallText } from "../answers/recall.ts";
 import { day, label, oneLine } from "../labels.ts";
 import { handoff } from "../records/texts.ts";
 import { namesLike } from "../references/resolve.ts";
 import type { SessionKey } from "../session.ts";
 
-/** A person waits, and sees that something happens. */
+/** A person waits and sees progress. */
 const SYNC_MS = 2_000;
-/** Between two keys there is no time to read what is new. */
+/** Between two keystrokes there is no time to index. */
 const NO_SYNC = 0;
 
-export async function references(typed: string, context: OfferContext): Promise<CompletionItem[]> {
-  return (await like(typed.replace(/^@@"?/, ""), context)).map((one) => ({
+export async function completeReferences(typed: string, context: OfferContext): Promise<CompletionItem[]> {
+  return (await completionsFor(typed.replace(/^@@"?/, ""), context)).map((one) => ({
     ...one,
     value: `@@${one.value}`,
   }));
 }
 
-export async function names(typed: string, context: OfferContext): Promise<CompletionItem[]> {
-  // After the first word comes the question.
-  return /\S\s/.test(typed) ? [] : like(typed, context);
+export async function completeNames(typed: string, context: OfferContext): Promise<CompletionItem[]> {
+  // The question follows the first word.
+  return /\S\s/.test(typed) ? [] : completionsFor(typed, context);
 }
 
-async function like(typed: string, context: OfferContext): Promise<CompletionItem[]> {
+async function completionsFor(typed: string, context: OfferContext): Promise<CompletionItem[]> {
   return withSessions(context, NO_SYNC, (library) =>
     namesLike(typed.trim(), library.list(), viewpointOf(context)).map(({ name, session }) => ({
       value: name,
@@ -51,28 +50,28 @@ export async function ask(
   changed: () => void = () => undefined,
 ): Promise<string> {
   const asked = splitQuestion(argument);
-  const outcome = await withStatus(context, changed, (tell) =>
+  const outcome = await withStatus(context, changed, (show) =>
     withSessions(context, SYNC_MS, (library) =>
-      query(library, asked, viewpointOf(context), composerFor(context, tell)),
+      query(library, asked, viewpointOf(context), composerFor(context, show)),
     ),
   );
   if (!outcome.ok) throw asError(outcome.failure);
   return withPrice(outcome.answer);
 }
 
-/** This session, unless another is named: it is about to be left. */
+/** The current session, unless another is named. */
 export async function handOff(argument: string, context: OfferContext): Promise<string> {
   return withSessions(context, SYNC_MS, async (library) => {
     const session =
       argument.trim() === ""
         ? thisSession(context)
-        : sessionAskedFor(library, argument, viewpointOf(context));
+        : requestedSession(library, argument, viewpointOf(context));
     await catchUp(library, { only: session, sliceMs: SYNC_MS });
     return handoff(library, session);
   });
 }
 
-/** With a model if the user has named one: whoever types this wants the record now, however little is new. */
+/** With a model if one is configured. Whoever runs this wants the record now, even if little is new. */
 export async function indexThis(
   context: OfferContext,
   changed: () => void = () => undefined,
@@ -82,10 +81,10 @@ export async function indexThis(
     await catchUp(library, { only: own });
     const known = library.get(own);
     if (known === undefined || library.record(own) === undefined)
-      throw new ContinuoError("session-not-kept", "this session is in no file that could be indexed", {
-        hint: "a session without a file leaves nothing to look back at",
+      throw new ContinuoError("session-not-kept", "this session has no file to index", {
+        hint: "sessions without a file cannot be indexed",
       });
-    const { describeNow } = await import("../describe/describe-jobs.ts");
+    const { describeNow } = await import("./describe-jobs.ts");
     const how = await describeNow(library, own, context, changed);
     return `Session indexed: ${label(library.get(own) ?? known)}, ${known.counts.turns} turns${how}`;
   });

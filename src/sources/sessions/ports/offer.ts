@@ -1,9 +1,9 @@
 import type { Completion, Offer, OfferContext } from "../../../moments/ports/offer.ts";
 
-// Read when first used: a host loads us with every session, and few of them look back.
+// Loaded on first use: a host loads Continuo in every session, and few sessions look back.
 const answers = () => import("./offer-answers.ts");
 
-/** Past sessions, for the person at the prompt. */
+/** Past sessions for the person at the prompt. */
 export const sessionsOffer: Offer = {
   source: "sessions",
   completers: [{ name: "sessions", trigger: "@", complete }],
@@ -16,15 +16,15 @@ export const sessionsOffer: Offer = {
     {
       name: "continuo-ask",
       description: "SESSION QUESTION: what a past session has on a question",
-      complete: async (argument, context) => (await answers()).names(argument, context),
-      // A model may be asked, for as long as its settings allow; then there still are quotes.
+      complete: async (argument, context) => (await answers()).completeNames(argument, context),
+      // A model may be asked, for as long as its settings allow; after that there are quotes.
       waitMs: 120_000,
       run: async (argument, context, changed) => (await answers()).ask(argument, context, changed),
     },
     {
       name: "continuo-handoff",
       description: "What a new session needs to go on with this one, or with SESSION",
-      complete: async (argument, context) => (await answers()).names(argument, context),
+      complete: async (argument, context) => (await answers()).completeNames(argument, context),
       run: async (argument, context) => (await answers()).handOff(argument, context),
     },
     {
@@ -38,15 +38,15 @@ export const sessionsOffer: Offer = {
   ],
   status: async (context) =>
     (hasModelKeys(context) &&
-      ((await import("../answers/model-call.ts")).askingStatus(context) ||
-        (await import("../describe/describe-jobs.ts")).describingStatus(context))) ||
-    (await import("../indexing/advance-index.ts")).indexingStatus(context.home),
+      ((await import("../answers/asking-status.ts")).askingStatus(context) ||
+        (await import("./describe-jobs.ts")).describingStatus(context))) ||
+    (await import("./advance-index.ts")).indexingStatus(context.home),
   jobs: [
     {
       name: "index sessions",
       at: "idle",
       run: async (context, work) => {
-        if (isIndexing(context)) await (await import("../indexing/advance-index.ts")).indexAll(context, work);
+        if (isIndexing(context)) await (await import("./advance-index.ts")).indexAll(context, work);
       },
     },
     {
@@ -54,25 +54,25 @@ export const sessionsOffer: Offer = {
       at: "idle",
       run: async (context, work) => {
         if (hasModelKeys(context) && isIndexing(context) && context.settings["modelRecords"] !== false)
-          await (await import("../describe/describe-jobs.ts")).describeWhenDue(context, work);
+          await (await import("./describe-jobs.ts")).describeWhenDue(context, work);
       },
     },
     {
       name: "check models",
       at: "start",
       run: async (context) => {
-        if (hasModelKeys(context)) await (await import("../describe/describe-jobs.ts")).checkModels(context);
+        if (hasModelKeys(context)) await (await import("./describe-jobs.ts")).checkModels(context);
       },
     },
   ],
 };
 
-/** Without any nothing below is even loaded. */
+/** Without model keys, no code for models is loaded. */
 function hasModelKeys({ settings }: OfferContext): boolean {
   return Array.isArray(settings["modelKeys"]) && settings["modelKeys"].length > 0;
 }
 
-/** A record is made of the index. */
+/** Records are made from the index. */
 function isIndexing({ settings }: OfferContext): boolean {
   return settings["index"] !== false;
 }
@@ -80,6 +80,6 @@ function isIndexing({ settings }: OfferContext): boolean {
 async function complete(before: string, context: OfferContext): Promise<Completion | undefined> {
   const typed = /(?:^|[\s(])(@@(?:"[^"]*|[^\s"]*))$/.exec(before)?.[1];
   if (typed === undefined) return undefined;
-  const items = await (await answers()).references(typed, context);
+  const items = await (await answers()).completeReferences(typed, context);
   return items.length === 0 ? undefined : { replaces: typed, items };
 }

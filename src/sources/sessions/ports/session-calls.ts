@@ -4,24 +4,23 @@ import type { ListedResource } from "../../../moments/ports/resource.ts";
 import type { ToolAnswer, ToolContext } from "../../../moments/ports/tool.ts";
 import { failure, recordHealth } from "../../../store/health.ts";
 import { viewpointOf, withSessions } from "../access.ts";
-import { asError, sessionAskedFor } from "../answers/asked-for.ts";
 import { composerFor } from "../answers/composer.ts";
-import { type QueryFailure, query, readQuery } from "../answers/query.ts";
+import { asError, type QueryFailure, query, readQuery, requestedSession } from "../answers/query.ts";
 import type { SessionAnswer } from "../answers/quotes.ts";
 import { recallText } from "../answers/recall.ts";
 import { day, oneLine } from "../labels.ts";
 import { handoff } from "../records/texts.ts";
 import { namesLike } from "../references/resolve.ts";
 import { sessionsSettings } from "../settings.ts";
-import { mayCall, takeBack } from "./call-limit.ts";
+import { mayCall, returnCall } from "./call-limit.ts";
 
-/** The model waits, and new sessions are worth a while; the rest is read by the next ones. */
+/** The model waits, but new sessions are worth some time; later calls index the rest. */
 const SYNC_MS = 2_000;
 
-/** The type under which a host's session keeps what asking a model came to. */
+/** The type of the host note about asking a model. */
 const NOTE = "query-session:query_session";
 
-/** Whoever calls this tells answers apart by their codes: a bug has one too. */
+/** Callers distinguish answers by their codes, so a bug has one too. */
 export async function querySession(args: unknown, call: ToolContext): Promise<ToolAnswer> {
   try {
     return await answerTo(args, call);
@@ -58,7 +57,7 @@ async function answerTo(args: unknown, call: ToolContext): Promise<ToolAnswer> {
     query(library, { session, question }, viewpointOf(call), composerFor(call)),
   );
   if (!outcome.ok) {
-    if (outcome.failure.code === "SESSION_AMBIGUOUS") await takeBack(call);
+    if (outcome.failure.code === "SESSION_AMBIGUOUS") await returnCall(call);
     return refused(outcome.failure);
   }
   const { answerMarkdown, ...rest } = outcome.answer;
@@ -66,12 +65,12 @@ async function answerTo(args: unknown, call: ToolContext): Promise<ToolAnswer> {
   return { ok: true, text: answerMarkdown, telemetry: rest };
 }
 
-/** As JSON: programs read the code, and a model reads the rest as well. */
+/** As JSON: programs read the code, and a model reads the rest. */
 function refused(failure: QueryFailure): ToolAnswer {
   return { ok: false, text: JSON.stringify(failure), telemetry: { code: failure.code } };
 }
 
-/** What it cost and how it went, without a word of the session. */
+/** Cost and result, without any text of the session. */
 function noted({ sessionId, confidence, citations, model }: SessionAnswer, now: number): object {
   const timestamp = new Date(now).toISOString();
   return {
@@ -108,7 +107,7 @@ export async function askPrompt(session: string, question: string, call: ToolCon
 
 export async function handoffPrompt(session: string | undefined, call: ToolContext): Promise<PromptText> {
   const text = await withSessions(call, SYNC_MS, (library) =>
-    handoff(library, sessionAskedFor(library, session?.trim() || "last", viewpointOf(call))),
+    handoff(library, requestedSession(library, session?.trim() || "last", viewpointOf(call))),
   );
   return {
     quoted: text,
@@ -134,7 +133,7 @@ export async function readSession(host: string, id: string, call: ToolContext): 
   });
 }
 
-/** The latest of the project. */
+/** The latest sessions of the project. */
 export async function listSessions(call: ToolContext): Promise<readonly ListedResource[]> {
   return withSessions(call, READ_SYNC_MS, (library) => {
     const { project, self } = viewpointOf(call);

@@ -5,8 +5,8 @@ import { SESSIONS_SETTINGS } from "../settings.ts";
 import { withoutCalls } from "./call-limit.ts";
 
 /**
- * Every past session, of any host. Rests bring the index on, a slice at a time; what a prompt names with `@@` is told
- * when it is named, and nothing before that.
+ * Past sessions of all hosts. Extends the index a slice at a time when a session goes idle or ends, and describes a
+ * session only when a prompt names it with `@@`.
  */
 export const sessions: Source = {
   name: "sessions",
@@ -15,33 +15,36 @@ export const sessions: Source = {
   answers: { start, prompt, idle: advance, end: advance },
 };
 
-/** Where the snapshot comes with the first prompt there is no addition for that prompt. Indexing can wait for a rest. */
+/**
+ * If the snapshot comes with the first prompt, that prompt has no addition. Indexing can wait until the session goes
+ * idle.
+ */
 async function start(moment: StartMoment, context: SourceContext): Promise<Answer> {
   const refers = moment.prompt !== undefined && mayRefer(moment.prompt);
-  return refers ? told(moment.prompt, moment, context) : {};
+  return refers ? referenceAnswer(moment.prompt, moment, context) : {};
 }
 
 async function prompt(moment: PromptMoment, context: SourceContext): Promise<Answer> {
   const reset = withoutCalls(context.memo);
-  const answer = mayRefer(moment.prompt) ? await told(moment.prompt, moment, context) : {};
+  const answer = mayRefer(moment.prompt) ? await referenceAnswer(moment.prompt, moment, context) : {};
   return { ...answer, ...(reset !== undefined && { remember: reset }) };
 }
 
-// The index, and SQLite with it, are read only where something is done with them: most prompts name no session.
+// The index and SQLite are loaded only when they are used: most prompts name no session.
 
-async function told(
+async function referenceAnswer(
   prompt: string,
   moment: StartMoment | PromptMoment,
   context: SourceContext,
 ): Promise<Answer> {
   if (context.readOnly || context.settings["references"] === false) return {};
-  const { referred } = await import("../references/referred.ts");
-  return referred(prompt, moment, context);
+  const { describeReferences } = await import("../references/reference-section.ts");
+  return describeReferences(prompt, moment, context);
 }
 
 async function advance(moment: IdleMoment | EndMoment, context: SourceContext): Promise<Answer> {
   if (context.readOnly || context.settings["index"] === false) return {};
-  const { advanceIndex } = await import("../indexing/advance-index.ts");
+  const { advanceIndex } = await import("./advance-index.ts");
   await advanceIndex(moment, context);
   return {};
 }

@@ -14,7 +14,7 @@ export interface RecordPlaces {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** pi's records lie where its own extension keeps them, all others with us. */
+/** pi's records are where its own extension keeps them, all others in Continuo's home. */
 export function recordPath({ home, env }: RecordPlaces, { host, id }: SessionKey): string {
   const name = `${fileNameFor(id)}.meta.json`;
   if (host !== "pi") return join(home.root, "sessions-meta", host, name);
@@ -22,7 +22,7 @@ export function recordPath({ home, env }: RecordPlaces, { host, id }: SessionKey
   return join(agent, "sessions-meta", name);
 }
 
-/** Undefined when there is none. One that cannot be understood is as good as none; `onDamaged` is told. */
+/** Undefined when there is none. A record that cannot be parsed counts as none and is reported to `onDamaged`. */
 export function readRecord(path: string, onDamaged: (reason: string) => void): SessionRecord | undefined {
   let text: string;
   try {
@@ -35,7 +35,7 @@ export function readRecord(path: string, onDamaged: (reason: string) => void): S
     const value: unknown = parseBounded(text);
     const wrong = whyNoRecord(value);
     if (wrong === undefined) return { schemaVersion: 1, ...(value as Omit<SessionRecord, "schemaVersion">) };
-    onDamaged(`${path} is no record: ${wrong}`);
+    onDamaged(`${path} is not a record: ${wrong}`);
   } catch (error) {
     onDamaged(`${path} is not JSON: ${(error as Error).message}`);
   }
@@ -56,18 +56,18 @@ const TEXTS = [
 ];
 
 function whyNoRecord(value: unknown): string | undefined {
-  if (!isRecord(value)) return "it holds no object";
-  // Older ones have no version.
+  if (!isRecord(value)) return "it is not an object";
+  // Older records have no version.
   if (![undefined, 1].includes(value["schemaVersion"] as 1 | undefined))
-    return `its version is ${String(value["schemaVersion"])}, and 1 is known`;
+    return `its version is ${String(value["schemaVersion"])}; only 1 is supported`;
   const missing = TEXTS.find((name) => typeof value[name] !== "string");
-  if (missing !== undefined) return `"${missing}" is no text`;
-  if (!isTexts(value["tags"])) return '"tags" is no list of texts';
-  const ours = value["continuo"];
-  if (ours === undefined) return undefined;
-  if (!isRecord(ours)) return '"continuo" is no object';
-  const wrong = ["earlierNames", "files"].find((name) => ours[name] !== undefined && !isTexts(ours[name]));
-  return wrong === undefined ? undefined : `"${wrong}" is no list of texts`;
+  if (missing !== undefined) return `"${missing}" is not a string`;
+  if (!isTexts(value["tags"])) return '"tags" is not a list of strings';
+  const own = value["continuo"];
+  if (own === undefined) return undefined;
+  if (!isRecord(own)) return '"continuo" is not an object';
+  const wrong = ["earlierNames", "files"].find((name) => own[name] !== undefined && !isTexts(own[name]));
+  return wrong === undefined ? undefined : `"${wrong}" is not a list of strings`;
 }
 
 function isTexts(value: unknown): boolean {
@@ -75,31 +75,31 @@ function isTexts(value: unknown): boolean {
 }
 
 export function writeRecord(path: string, record: SessionRecord): void {
-  // It can be made again: a power cut may lose it.
+  // It can be made again, so a power cut may lose it.
   writeFileAtomic(path, `${JSON.stringify(record, null, 2)}\n`, { durable: false });
 }
 
-/** A tombstone: this session is never indexed again, whatever happens to the index. */
+/** A tombstone: its session is never indexed again, whatever happens to the index. */
 export function tombstonePath({ home }: RecordPlaces, { host, id }: SessionKey): string {
   return join(home.root, "sessions-meta", host, `${fileNameFor(id)}.forgotten`);
 }
 
-export function isForgotten(places: RecordPlaces, key: SessionKey): boolean {
+export function hasTombstone(places: RecordPlaces, key: SessionKey): boolean {
   return existsSync(tombstonePath(places, key));
 }
 
-export function bury(places: RecordPlaces, key: SessionKey, now: number): void {
+export function writeTombstone(places: RecordPlaces, key: SessionKey, now: number): void {
   writeFileAtomic(
     tombstonePath(places, key),
     `${JSON.stringify({ ...key, at: new Date(now).toISOString() })}\n`,
   );
   rmSync(recordPath(places, key), { force: true });
-  forgetTried(places, key);
+  removeFailedAttempt(places, key);
 }
 
 /**
- * What is known of a session, as a file that other programs read too: `<id>.meta.json`. The names of the fields are
- * those of the pi extension that this format comes from.
+ * The record of a session as a file, `<id>.meta.json`, that other programs read too. The field names come from the pi
+ * extension that defined this format.
  */
 export interface SessionRecord {
   readonly schemaVersion: 1;
@@ -112,74 +112,83 @@ export interface SessionRecord {
   readonly summary: string;
   readonly tags: readonly string[];
   readonly cwd: string;
-  /** ISO times: when the record was first made, and last. */
+  /** ISO times of the first and the last version of the record. */
   readonly createdAt: string;
   readonly updatedAt: string;
-  /** `provider/id` of the model that wrote it; `EXTRACTED` when none did. */
+  /** `provider/id` of the model that wrote it; `EXTRACTED` if none did. */
   readonly model: string;
-  /** The last turn that it tells of. */
+  /** The last turn that it covers. */
   readonly lastIndexedLeafId: string;
-  /** What the format has no field for. */
+  /** Fields that the format does not have. */
   readonly continuo?: {
     readonly host: string;
-    /** `given`: the name was given with `sessions name`, and stays. */
+    /** `given`: the name was given with `sessions name` and is never replaced. */
     readonly namedBy: NamedBy;
-    /** Names that models gave it before: a host that was told of one must not pass for a person. */
+    /** Earlier names that models gave. A host that was given one reports it like a person's name. */
     readonly earlierNames?: readonly string[];
     readonly branch?: string;
     readonly files?: readonly string[];
   };
 }
 
-/** One that was made here, with all that can be said without a model. */
+/** A record that Continuo made, complete without a model. */
 export type OwnRecord = SessionRecord & { readonly continuo: NonNullable<SessionRecord["continuo"]> };
 
-/** In place of a model's name: the words are the session's own. */
+/** In place of a model's name: the text is extracted from the session. */
 export const EXTRACTED = "continuo/extractive";
 
-/** The record, if there is one and a model wrote it, for us or for another program. */
+/** The record if a model wrote it, for Continuo or for another program. */
 export function byModel(record: SessionRecord | undefined): SessionRecord | undefined {
   return record?.model === EXTRACTED ? undefined : record;
 }
 
-/** A model was asked to describe a session and did not: nobody but a person tries again before more was asked in it. */
-export interface Tried {
-  /** The last turn of what was sent. */
+/** The name that a model gave, if any. Other programs that write records use a model's name. */
+export function modelsName(record: SessionRecord | undefined): readonly string[] {
+  const written = byModel(record);
+  if (written === undefined) return [];
+  return written.continuo === undefined || written.continuo.namedBy === "model" ? [written.name] : [];
+}
+
+/** A model was asked to describe a session and failed. Only a person tries again before there are more prompts. */
+export interface FailedAttempt {
+  /** The last turn that was sent. */
   readonly turn: string;
   readonly at: string;
   readonly error: string;
 }
 
-export function readTried(places: RecordPlaces, key: SessionKey): Tried | undefined {
+export function readFailedAttempt(places: RecordPlaces, key: SessionKey): FailedAttempt | undefined {
   try {
-    const value: unknown = JSON.parse(readText(triedPath(places, key), { maxBytes: 1024 * 1024 }));
-    return isRecord(value) && typeof value["turn"] === "string" ? (value as unknown as Tried) : undefined;
+    const value: unknown = JSON.parse(readText(failedAttemptPath(places, key), { maxBytes: 1024 * 1024 }));
+    return isRecord(value) && typeof value["turn"] === "string"
+      ? (value as unknown as FailedAttempt)
+      : undefined;
   } catch (error) {
-    // A damaged one costs one more try at worst.
+    // A damaged file costs one more attempt at worst.
     if (error instanceof SyntaxError || systemCode(error) === "ENOENT") return undefined;
     throw error;
   }
 }
 
-export function rememberTried(
+export function writeFailedAttempt(
   places: RecordPlaces,
   key: SessionKey,
   turn: string,
   error: unknown,
   now: number,
 ): void {
-  const tried: Tried = {
+  const attempt: FailedAttempt = {
     turn,
     at: new Date(now).toISOString(),
     error: redact(describeError(error).message).slice(0, 500),
   };
-  writeFileAtomic(triedPath(places, key), `${JSON.stringify(tried)}\n`, { durable: false });
+  writeFileAtomic(failedAttemptPath(places, key), `${JSON.stringify(attempt)}\n`, { durable: false });
 }
 
-export function forgetTried(places: RecordPlaces, key: SessionKey): void {
-  rmSync(triedPath(places, key), { force: true });
+export function removeFailedAttempt(places: RecordPlaces, key: SessionKey): void {
+  rmSync(failedAttemptPath(places, key), { force: true });
 }
 
-function triedPath({ home }: RecordPlaces, { host, id }: SessionKey): string {
+function failedAttemptPath({ home }: RecordPlaces, { host, id }: SessionKey): string {
   return join(home.root, "sessions-meta", host, `${fileNameFor(id)}.tried`);
 }

@@ -8,13 +8,13 @@ import { descriptionOf, summaryOf } from "./texts.ts";
 export interface Material {
   readonly session: PastSession;
   readonly passages: readonly Passage[];
-  /** The last one first. */
+  /** Last edited first. */
   readonly edited: readonly string[];
   readonly lastTurn: string;
   readonly parentFile: string | undefined;
 }
 
-/** A record in the session's own words. `before` is the one that it replaces. */
+/** Makes a record by extraction from the session. `before` is the record that it replaces. */
 export function makeRecord(
   { session, passages, edited, lastTurn, parentFile }: Material,
   before: SessionRecord | undefined,
@@ -48,9 +48,9 @@ export function makeRecord(
 const MOST = 12;
 const MOST_CONCEPTS = 5;
 const MOST_CHARACTERS = 80;
-/** More different words than a language has in use: what else comes is no word. */
+/** More different words than a language commonly uses: the rest are not words. */
 const MOST_WORDS = 20_000;
-/** Of every session that works on code, besides what says nothing in any text. */
+/** Words of every coding session, besides those that are common in any text. */
 const SAYS_NOTHING: ReadonlySet<string> = new Set(
   `actually already anything available back better change changes check code come could different done even everything
   file files find first full give good have help here into keep know like look looks make maybe much need needs okay
@@ -60,7 +60,7 @@ const SAYS_NOTHING: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Branch, tickets, files, and the words that the person used most: never one that is not there. */
+/** Tags from the session itself: branch, tickets, files, and the words that the person used most. */
 export function tagsOf(
   session: PastSession,
   passages: readonly Passage[],
@@ -85,7 +85,7 @@ function tickets(text: string): string[] {
   return [...new Set([...keys, ...numbers])].slice(0, 3).map((one) => `ticket:${one}`);
 }
 
-/** The person's words; of those that they used as often, the ones that the whole session goes on about. */
+/** The person's most frequent words, weighted by how often the whole session uses them. */
 function concepts(asked: readonly string[], passages: readonly Passage[]): string[] {
   const used = timesIn(asked);
   const spoken = timesIn(passages.map(({ text }) => text));
@@ -95,7 +95,7 @@ function concepts(asked: readonly string[], passages: readonly Passage[]): strin
     .slice(0, MOST_CONCEPTS);
 }
 
-/** Each text counts once: a pasted log says one word a thousand times. */
+/** Each text counts a word once: a pasted log repeats one a thousand times. */
 function timesIn(texts: readonly string[]): Map<string, number> {
   const times = new Map<string, number>();
   for (const text of texts) {

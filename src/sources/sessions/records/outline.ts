@@ -1,5 +1,5 @@
+import { isBareCommand } from "../indexing/name.ts";
 import type { Passage } from "../session.ts";
-import { isBareCommand } from "./name.ts";
 import {
   isAboutTo,
   isDecision,
@@ -12,7 +12,7 @@ import {
   sentences,
 } from "./sentences.ts";
 
-/** What a session came to, in its own words: every line is taken from the turn that it names. */
+/** What a session came to, in quotes: every line comes from the turn that it names. */
 export interface Outline {
   readonly goal: readonly Line[];
   readonly decisions: readonly Line[];
@@ -24,21 +24,21 @@ export interface Outline {
 }
 
 const MOST_LINES = 6;
-/** Commands that changed something or proved something; looking around proves nothing. */
+/** Commands that changed or proved something; inspecting files does neither. */
 const COMMAND =
   /\b(?:git (?:commit|push|merge|rebase|tag|revert|cherry-pick)|gh (?:pr|release|issue)|npm (?:run|test|publish|install)|npx|pnpm|yarn|bun (?:run|test)|vitest|jest|pytest|tox|cargo (?:test|build|run|publish)|go (?:test|build|run)|make|mvn|gradle|docker|kubectl|terraform|alembic|prisma|dotnet|swift (?:test|build)|deploy|migrate)\b/;
 
-/** Passages in their order, and the files that were edited, the last one first. */
+/** `edited`: files, last edited first. */
 export function outlineOf(all: readonly Passage[], edited: readonly string[]): Outline {
-  // What was said on a branch that was left is no longer what the session came to.
+  // An abandoned branch is not part of the result.
   const passages = all.filter(({ isLeft }) => !isLeft);
-  const said = passages.filter(({ isCalls }) => !isCalls);
-  const asked = said.filter(({ role }) => role === "user");
-  const answers = said.filter(({ role }) => role === "assistant");
-  const late = said.filter(({ at }) => at >= Math.floor(all.length * 0.6));
+  const spoken = passages.filter(({ isCalls }) => !isCalls);
+  const asked = spoken.filter(({ role }) => role === "user");
+  const answers = spoken.filter(({ role }) => role === "assistant");
+  const late = spoken.filter(({ at }) => at >= Math.floor(all.length * 0.6));
   return {
     goal: goalOf(asked),
-    decisions: sentences(said, isDecision, MOST_LINES),
+    decisions: sentences(spoken, isDecision, MOST_LINES),
     outcome: outcomeOf(answers),
     hurdles: sentences(answers, isHurdle, MOST_LINES - 1),
     next: [...openEnd(asked.at(-1), answers.at(-1)), ...sentences(late, isNextStep, MOST_LINES - 1)],
@@ -47,7 +47,7 @@ export function outlineOf(all: readonly Passage[], edited: readonly string[]): O
   };
 }
 
-/** The first request that says something; and the last one, where the session came to another. */
+/** The first meaningful request, and the last one if it is another. */
 function goalOf(asked: readonly Passage[]): Line[] {
   const has =
     (words: number) =>
@@ -65,12 +65,12 @@ function goalOf(asked: readonly Passage[]): Line[] {
 function outcomeOf(answers: readonly Passage[]): Line[] {
   const last = answers.findLast(({ text }) => text.trim().length >= 40) ?? answers.at(-1);
   if (last === undefined) return [];
-  const told = paragraphs(last.text);
-  const done = told.filter((text) => !isAboutTo(text));
-  return (done.length > 0 ? done : told).slice(0, 3).map((text) => line(text, last.turn));
+  const all = paragraphs(last.text);
+  const done = all.filter((text) => !isAboutTo(text));
+  return (done.length > 0 ? done : all).slice(0, 3).map((text) => line(text, last.turn));
 }
 
-/** What waits for the agent, or for the person. */
+/** What is open: a request without an answer, or a question of the agent. */
 function openEnd(asked: Passage | undefined, answered: Passage | undefined): Line[] {
   if (asked !== undefined && (answered === undefined || asked.at > answered.at))
     return [line(`Not answered yet: ${own(asked.text)}`, asked.turn)];
@@ -93,7 +93,7 @@ function commandsIn(passages: readonly Passage[]): Line[] {
   for (const { isCalls, text, turn } of passages) {
     if (!isCalls) continue;
     for (const call of text.split("\n")) {
-      // Where it ran, and what became of its output, is not what mattered.
+      // The folder and the filters of its output do not matter.
       const command = /^\S+ (.+)$/
         .exec(call)?.[1]
         ?.replace(/^cd \S+ (?:&&|;) /, "")

@@ -1,52 +1,60 @@
 import { rmSync } from "node:fs";
 import { ContinuoError } from "../../../base/errors.ts";
+import { dropLeftovers } from "../../../search/merge.ts";
+import { redact } from "../../../store/redact.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
-import { type Briefing, briefingOf } from "../describe/briefing.ts";
-import { type Described, type DescribeOptions, describeSession } from "../describe/describe.ts";
-import { modelsName } from "../describe/draft.ts";
+import { descendantsOf } from "../indexing/lineage.ts";
+import { cleanName } from "../indexing/name.ts";
+import type { Naming } from "../indexing/put-session.ts";
+import { dropSession } from "../indexing/remove.ts";
 import { rowOf, type SessionRow, sessionOf } from "../indexing/rows.ts";
-import { nameRow } from "../indexing/writing.ts";
+import { nameRow, settle, startWriting } from "../indexing/writing.ts";
 import { allPassages } from "../search/search.ts";
 import type { NamedBy, SessionKey } from "../session.ts";
 import {
   byModel,
-  isForgotten,
+  hasTombstone,
+  modelsName,
   type OwnRecord,
   type RecordPlaces,
   readRecord,
   recordPath,
   type SessionRecord,
   writeRecord,
+  writeTombstone,
 } from "./files.ts";
 import { makeRecord } from "./make-record.ts";
-import { cleanName } from "./name.ts";
 import { type Outline, outlineOf } from "./outline.ts";
 
 export interface Records {
   record(key: SessionKey): SessionRecord | undefined;
   outline(key: SessionKey): Outline | undefined;
   rename(key: SessionKey, name: string): SessionRecord;
-  briefing(key: SessionKey): Briefing | undefined;
-  describe(key: SessionKey, options: DescribeOptions): Promise<Described>;
+  forget(key: SessionKey): void;
+  /** The record as it is on disk, undefined if it is damaged. */
+  read(key: SessionKey): SessionRecord | undefined;
+  /** Makes an extracted record without writing it. */
+  makeFor(row: SessionRow, before: SessionRecord | undefined): OwnRecord;
+  recordedNames: Naming;
 }
 
 export interface RecordOptions {
   readonly now: () => number;
-  readonly onTrouble: (code: string, message: string) => void;
+  readonly onFailure: (code: string, message: string) => void;
 }
 
-/** Records are made in hooks, too: some 1,500 passages tell what a session was about. */
+/** Records are made in hooks, too. About 1,500 passages suffice to describe a session. */
 const MOST_UNITS = 64;
 
 export function createRecords(
   db: Database,
   places: RecordPlaces,
-  { now, onTrouble }: RecordOptions,
+  { now, onFailure }: RecordOptions,
 ): Records {
   const read = (key: SessionKey): SessionRecord | undefined =>
-    readRecord(recordPath(places, key), (reason) => onTrouble("record-damaged", reason));
+    readRecord(recordPath(places, key), (reason) => onFailure("record-damaged", reason));
 
-  /** What is wrong with it is told when it is asked for. */
+  /** Damage is reported when the record is asked for. */
   const readQuietly = (key: SessionKey): SessionRecord | undefined =>
     readRecord(recordPath(places, key), () => undefined);
 
@@ -54,7 +62,7 @@ export function createRecords(
     const before = read(key);
     const row = rowOf(db, key);
     if (row === undefined) return before;
-    // What a model wrote is never made poorer; but it did not know what a person calls the session.
+    // A model's text is never replaced by an extracted one, but it did not know the name that a person gave.
     const written = byModel(before);
     if (written !== undefined) {
       const isNamed = row.named_by === "given" || row.named_by === "person";
@@ -66,8 +74,8 @@ export function createRecords(
     if (before?.lastIndexedLeafId === row.last_turn && before?.name === row.name) return before;
     const made = makeFor(row, before);
     writeRecord(recordPath(places, key), made);
-    // Another process may have had it forgotten meanwhile.
-    if (isForgotten(places, key)) rmSync(recordPath(places, key), { force: true });
+    // Another process may have forgotten the session meanwhile.
+    if (hasTombstone(places, key)) rmSync(recordPath(places, key), { force: true });
     return made;
   };
 
@@ -107,12 +115,17 @@ export function createRecords(
       writeRecord(recordPath(places, key), named);
       return named;
     },
-    briefing(key) {
-      const row = rowOf(db, key);
-      return row && briefingOf(allPassages(db, row.id), readQuietly(key));
+    forget: (key) => forgetSession(db, places, key, now()),
+    read: readQuietly,
+    makeFor,
+    recordedNames(key) {
+      const record = readQuietly(key);
+      if (record === undefined) return undefined;
+      const given = record.continuo?.namedBy === "given" ? record.name : undefined;
+      // Other programs write records too, and the name is compared with the host's.
+      const [model] = modelsName(record).map((name) => cleanName(redact(name)));
+      return { given, model: model || undefined, earlier: record.continuo?.earlierNames ?? [] };
     },
-    describe: (key, options) =>
-      describeSession({ db, places, now, read: readQuietly, makeFor }, key, options),
   };
 }
 
@@ -125,7 +138,7 @@ function renamed(record: SessionRecord, { host }: SessionKey, name: string, name
   };
 }
 
-/** The last one first. */
+/** Last edited first. */
 export function editedIn(db: Database, session: number): string[] {
   return db
     .all<{ path: string }>(
@@ -140,4 +153,26 @@ function parentFile(db: Database, row: SessionRow): string | undefined {
   const id = row.parent ?? row.fork_of ?? row.continues;
   const parent = id === null ? undefined : rowOf(db, { host: row.host, id });
   return parent?.path ?? undefined;
+}
+
+/**
+ * Removes a session and the sessions of its subagents, which have the same content; forks stay. No word of them
+ * remains in the index.
+ */
+function forgetSession(db: Database, places: RecordPlaces, key: SessionKey, now: number): void {
+  const children = descendantsOf(db, key).filter(({ isChild, parent }) => isChild && parent === key.id);
+  // Tombstones first: whatever happens afterwards, no process indexes the sessions again.
+  for (const one of [key, ...children]) writeTombstone(places, { host: one.host, id: one.id }, now);
+  db.tx(() => {
+    const writing = startWriting(db);
+    for (const one of [key, ...children]) {
+      const row = rowOf(db, one);
+      if (row !== undefined) dropSession(writing, row.id);
+    }
+    db.run("DELETE FROM path WHERE id NOT IN (SELECT path FROM touched)");
+    settle(writing);
+  });
+  while (dropLeftovers(db));
+  // Deleted rows stay in the file's free pages until it is rewritten.
+  db.exec("VACUUM");
 }

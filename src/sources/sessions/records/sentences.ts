@@ -7,12 +7,12 @@ export interface Line {
   readonly turn: string;
 }
 
-/** Tells whether a sentence is of some kind. By English words: in other languages there are none. */
+/** Whether a sentence is of some kind. Recognises English words only; in other languages nothing matches. */
 export type Cue = (sentence: string) => boolean;
 
 const DECIDED =
   /\b(?:decided|decisions? (?:is|was|to)|agreed (?:to|on|that)|we(?:'ll| will) (?:use|keep|go with|stick)|let'?s (?:use|keep|go with|stick)|(?<!\.)(?:go|going|went) with|chose|opted|from now on|(?:must|should) (?:not|never)|always use|never (?:use|call|commit|write|do|put|rely|touch|import|log|store))\b|\bdecisions?:/i;
-/** What happens instead of something is decided only where somebody makes it so. */
+/** "Instead of" marks a decision only where somebody makes the change. */
 const INSTEAD =
   /\b(?:us(?:e[sd]?|ing)|keep|stor(?:e[sd]?|ing)|add(?:ed)?|take|put|make|moved?|replaced?|switch(?:ed)?|renamed?|pass(?:ed)?|return(?:ed)?|contains?|changed?|updated?|queued?|wrap(?:ped)?|write)\b.*\b(?:instead of|rather than)\b|\b(?:instead of|rather than)\b.*,\s*(?:i|we)\b/i;
 const HINDERED =
@@ -24,7 +24,7 @@ export const isDecision: Cue = (sentence) => DECIDED.test(sentence) || INSTEAD.t
 export const isHurdle: Cue = (sentence) => HINDERED.test(sentence);
 export const isNextStep: Cue = (sentence) => COMES_NEXT.test(sentence);
 
-/** An agent's word on what it is about to do tells nothing of what came of it. */
+/** An announcement of an agent does not say what came of it. */
 const ABOUT_TO =
   /^(?:(?:now|first|next|ok(?:ay)?|good|great|perfect)[,.! ]*)?(?:let me|i'll|i will|i'm going to)\b/i;
 export const isAboutTo = (sentence: string): boolean => ABOUT_TO.test(sentence);
@@ -32,7 +32,7 @@ export const isAboutTo = (sentence: string): boolean => ABOUT_TO.test(sentence);
 const MOST_OF_A_LINE = 280;
 const MOST_ITEMS = 4;
 
-/** Sentences of a kind, the latest ones, each once; code, tables and questions are none. */
+/** The latest sentences of a kind, each once; no code, tables or questions. */
 export function sentences(passages: readonly Passage[], isWanted: Cue, most: number): Line[] {
   const found = new Map<string, Line>();
   const keep = (text: string, turn: string): void => {
@@ -43,7 +43,7 @@ export function sentences(passages: readonly Passage[], isWanted: Cue, most: num
   for (const { role, text, turn } of passages) {
     if (!isWanted(text)) continue;
     for (const { head, items } of groupsOf(role === "user" ? wordsOf(text).own : withoutCode(text))) {
-      // What stands above a list means nothing without it.
+      // A line above a list means nothing without the list.
       if (!head.endsWith(":")) [head, ...items].filter(isFit).forEach((one) => void keep(one, turn));
       else if (items.length > 0 && isWanted(head))
         keep(`${head} ${listed(items.slice(0, MOST_ITEMS))}`, turn);
@@ -59,16 +59,16 @@ export function sentences(passages: readonly Passage[], isWanted: Cue, most: num
   return unlike([...found.values()]).slice(-most);
 }
 
-/** Of sentences that say the same with a few signs more, the last one. */
+/** Keeps the last of sentences that differ only in punctuation or contain each other. */
 function unlike(lines: readonly Line[]): Line[] {
-  const kept: { readonly line: Line; readonly letters: string }[] = [];
+  const kept: { readonly line: Line; readonly characters: string }[] = [];
   for (const one of lines.toReversed()) {
-    const letters = one.text
+    const characters = one.text
       .toLowerCase()
       .replace(/[^\p{L}\p{N}]+/gu, " ")
       .trim();
-    if (!kept.some((other) => other.letters.includes(letters) || letters.includes(other.letters)))
-      kept.push({ line: one, letters });
+    if (!kept.some((other) => other.characters.includes(characters) || characters.includes(other.characters)))
+      kept.push({ line: one, characters });
   }
   return kept.map(({ line }) => line).reverse();
 }
@@ -78,7 +78,7 @@ interface Group {
   readonly items: string[];
 }
 
-/** Sentences, and the items of a list with what stands above it. */
+/** Sentences, and list items with the line above their list. */
 function groupsOf(text: string): Group[] {
   const groups: Group[] = [];
   for (const written of text.split("\n")) {
@@ -94,7 +94,7 @@ function groupsOf(text: string): Group[] {
   return groups;
 }
 
-/** What stands above a list, or above code, which is left out, is no paragraph of its own; a heading tells nothing. */
+/** A line above a list, or above omitted code, is not a paragraph of its own; headings are dropped. */
 export function paragraphs(text: string): string[] {
   const all = withoutCode(text, CODE)
     .replace(HEADING, "\n")
@@ -108,28 +108,28 @@ export function paragraphs(text: string): string[] {
   });
 }
 
-/** On one line; what an item has below itself follows its colon. */
+/** On one line; sub-items follow the colon of their item. */
 const listed = (items: readonly string[]): string => items.join("; ").replaceAll(":; ", ": ");
 
-/** Also a line in bold, and a rule. */
+/** Also matches a line in bold and a rule. */
 const HEADING = /^[ \t]*(?:#{1,6}[ \t].*|\*\*[^*\n:]+\*\*|[-*_]{3,})[ \t]*$/gm;
 
-/** Stands where code was. */
+/** Placeholder for removed code. */
 const CODE = "\u0001";
 
 function withoutCode(text: string, instead = ""): string {
   return text.replace(/```[\s\S]*?(?:```|$)/g, `\n\n${instead}\n\n`).replace(/^\|.*$/gm, "");
 }
 
-/** What a person wrote themselves, on one line. */
+/** What a person wrote, on one line. */
 export const own = (text: string): string => stripped(wordsOf(text).own) || stripped(text);
 
-/** Without the signs of Markdown at a line's beginning, on one line. */
+/** Without Markdown markers at the beginning of lines, on one line. */
 function stripped(text: string): string {
   return collapse(text.replace(/^\s*(?:#{1,6}|[-*+>]|\d+[.)])\s+/gm, "").replace(/\*\*|__/g, ""));
 }
 
-/** Cut where a sentence ends, or at least a word. */
+/** Cut at the end of a sentence or at least of a word. */
 export function line(text: string, turn: string): Line {
   if (text.length <= MOST_OF_A_LINE) return { text, turn };
   const room = text.slice(0, MOST_OF_A_LINE - 2).toWellFormed();

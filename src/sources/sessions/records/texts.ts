@@ -1,16 +1,16 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { quote } from "../../../compose/escape.ts";
+import { plainLine } from "../indexing/name.ts";
 import type { Sessions } from "../library.ts";
 import type { PastSession, SessionKey } from "../session.ts";
 import { byModel, type SessionRecord } from "./files.ts";
-import { plainLine } from "./name.ts";
 import type { Outline } from "./outline.ts";
 import type { Line } from "./sentences.ts";
 
 const MOST_OF_A_SUMMARY = 8000;
 const MOST_OF_A_DESCRIPTION = 1200;
 
-/** The summary of a record: what there is nothing of has no heading. */
+/** The summary of a record; empty sections are left out. */
 export function summaryOf(outline: Outline): string {
   return sections(
     [
@@ -26,8 +26,8 @@ export function summaryOf(outline: Outline): string {
 }
 
 /**
- * For a new session in any host: where this one stands. Without the turns, which nobody can be asked for. What a model wrote
- * about it takes the place of what it tells better; hurdles, files and commands are the session's own.
+ * Where a session stands, for a new session in any host. Turn ids are left out because nobody can look them up. A
+ * model's summary replaces what it covers better; hurdles, files and commands are quoted from the session.
  */
 export function handoffOf(session: PastSession, outline: Outline, record: SessionRecord | undefined): string {
   const about = [session.host, session.label, session.branch].filter((one) => one !== undefined).join(", ");
@@ -88,13 +88,13 @@ const times = (count: number, what: string): string => `${count} ${what}${count 
 
 const sentence = (text: string): string => (/[.!?…:]["')\]]?$/.test(text) ? text : `${text}.`);
 
-/** What a new session, in any host, needs to go on with this one; and how to ask it for more. */
+/** What a new session in any host needs to continue this one, and how to ask for more. */
 export function handoff(library: Sessions, key: SessionKey): string {
   const session = library.get(key);
   const outline = library.outline(key);
   if (session === undefined || outline === undefined)
-    throw new ContinuoError("session-not-found", `nothing is known of session ${key.id}`, {
-      hint: "a session that said nothing yet has nothing to hand over",
+    throw new ContinuoError("session-not-found", `session ${key.id} is not indexed or has no text`, {
+      hint: "a session without text has nothing to hand over",
     });
   return `${quote(handoffOf(session, outline, library.record(key)))}\n\nFor anything else call query_session with session "${session.id}".`;
 }

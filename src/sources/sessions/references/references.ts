@@ -1,55 +1,55 @@
 import { blankInlineCode } from "../../../markdown/inline-code.ts";
 import { textBlocks } from "../../../markdown/text-blocks.ts";
 
-/** A past session that a prompt names, as it was written. Nothing says yet that there is one. */
+/** A past session named in a prompt, as written. It may not exist. */
 export interface Reference {
-  /** With its marks, for telling people which one is meant. */
+  /** With its marks, to identify it in messages. */
   readonly written: string;
   /** An id, a name, or `last`. */
   readonly name: string;
   readonly host?: string;
-  /** How many of the sessions that it came from are wanted too. */
+  /** How many of its ancestors are wanted too. */
   readonly ancestors: number;
   readonly question?: string;
 }
 
 export interface References {
   readonly used: readonly Reference[];
-  /** Different ones past the limit. The count stops at a bound, as the search for them does. */
+  /** How many different references exceed the limit. Counting stops at a bound, as the search does. */
   readonly leftOut: number;
 }
 
 /** More than this in one prompt is a paste, not a question. */
 const MOST_USED = 3;
 const MOST_COUNTED = 50;
-/** As many left out, or more. */
+/** The count means "at least this many". */
 export const MOST_LEFT_OUT = MOST_COUNTED - MOST_USED;
 const MOST_ANCESTORS = 5;
 const LONGEST_QUESTION = 500;
 
-/** Nobody puts a name in a prompt that is longer than this, whatever else it holds. */
+/** References beyond this many characters of a prompt are ignored. */
 const LONGEST_PROMPT = 200_000;
 
 const NAME = String.raw`[\p{L}\p{N}_][\p{L}\p{N}\p{M}_./-]{0,199}`;
 /**
- * `@@name`, `@@"a name"`, each with a host before and `~2` after it, or `@session:id`. A word, a dot or another `@`
- * before it makes it part of something else, such as an address.
+ * `@@name`, `@@"a name"`, each optionally with a host before and `~2` after it, or `@session:id`. After a word, a dot
+ * or another `@` it is part of something else, such as an address.
  */
 const reference = () =>
   new RegExp(
     String.raw`(?<![\p{L}\p{N}\p{M}_@.+/\\-])(?:@@(?:([a-z][a-z-]{1,20}):(?=["\p{L}\p{N}_]))?(?:"([^"\n]{1,200})"|(${NAME}))|@session:(${NAME}))(?:~(\d{1,3}))?`,
     "gu",
   );
-/** The rest of the line, up to the question mark that ends the question. */
+/** The rest of the line, up to a question mark. */
 const QUESTION = /^:[ \t]+([^\n?]{2,}\??)/;
 
-/** The references of a prompt in their order, each once. What stands in code is a quotation of one. */
+/** The references of a prompt in order, each once. References in code do not count. */
 export function findReferences(prompt: string): References {
   if (!mayRefer(prompt)) return { used: [], leftOut: 0 };
   const found = new Map<string, Reference>();
   for (const block of textBlocks(prompt.slice(0, LONGEST_PROMPT))) {
     if (!mayRefer(block.text)) continue;
-    // Code is blanked with spaces, so the offsets are the same, and a question keeps the code in it.
+    // Code is blanked with spaces: offsets stay the same, and a question keeps the code in it.
     const matches = [...blankInlineCode(block.text).matchAll(reference())];
     for (const [i, match] of matches.entries()) {
       const rest = block.text.slice(match.index, matches[i + 1]?.index);
@@ -67,13 +67,13 @@ export function mayRefer(text: string): boolean {
   return text.includes("@@") || text.includes("@session:");
 }
 
-/** A reference that comes from elsewhere than a prompt: the marks are optional there. */
+/** A reference from elsewhere than a prompt, where the marks are optional. */
 export function readReference(text: string): Reference | undefined {
   const trimmed = text.trim();
   const marked = /^@@|^@session:/.test(trimmed) ? trimmed : `@@${trimmed}`;
   const match = new RegExp(`^(?:${reference().source})$`, "u").exec(marked);
   if (match !== null) return read(match, marked);
-  // A name as lists show it, with spaces and signs.
+  // A name as shown in lists, with spaces and punctuation.
   const name = trimmed.replace(/^@@/, "").replace(/\s+/g, " ").slice(0, 200);
   return name === "" ? undefined : { written: marked, name, ancestors: 0 };
 }

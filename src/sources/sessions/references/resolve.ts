@@ -4,22 +4,22 @@ import { STOP_WORDS } from "../../../search/words.ts";
 import type { PastSession } from "../session.ts";
 import type { Reference } from "./references.ts";
 
-/** What has to be known of a session to find it by what somebody wrote. */
+/** What is needed to find a session by what somebody wrote. */
 export interface Nameable {
   readonly host: string;
   readonly id: string;
   readonly name: string;
-  /** The identity of its project, where it is known. */
+  /** The identity of its project, if known. */
   readonly project?: string;
   /** Milliseconds since 1970. */
   readonly modified: number;
-  /** A subagent's: found by its id, never by a name. */
+  /** A subagent's session: found by its id, never by a name. */
   readonly isChild?: boolean;
 }
 
 export type Resolution<S extends Nameable> =
   | { readonly kind: "found"; readonly session: S; readonly by: Way }
-  /** More than one fits equally well: a person has to say which. */
+  /** Several match equally well: a person has to choose. */
   | { readonly kind: "ambiguous"; readonly candidates: readonly S[] }
   | { readonly kind: "unknown"; readonly nearest: readonly S[] };
 
@@ -27,19 +27,19 @@ export type Way = "id" | "name" | "beginning" | "words" | "last";
 
 export interface Viewpoint {
   readonly project?: string;
-  /** The session that asks: it is never what somebody means. */
+  /** The asking session, which nobody means. */
   readonly self?: string;
 }
 
 const MOST_CANDIDATES = 5;
 const MOST_NEAREST = 3;
-/** A shorter beginning is shared by chance. */
+/** A shorter beginning may match by chance. */
 const LEAST_ID = 6;
 const LEAST_NAME = 3;
 
 /**
- * Ways of meaning a session, the surest first; each is tried in the project, then everywhere, before the next one.
- * One that fits several sessions ends the search: a less sure way must not decide between them.
+ * Tries the ways of matching from the surest on, each in the project first and then everywhere. A way that matches
+ * several sessions ends the search: a less sure way must not decide between them.
  */
 export function resolve<S extends Nameable>(
   reference: Pick<Reference, "name" | "host">,
@@ -74,7 +74,7 @@ export function resolve<S extends Nameable>(
   };
 }
 
-/** A name as it is compared: case, spaces and signs make no difference, so that any name can be typed as one word. */
+/** A name as it is compared: ignores case, spaces and punctuation, so that any name can be typed as one word. */
 export function slug(name: string): string {
   return normalized(name, "NFKC")
     .toLowerCase()
@@ -92,22 +92,22 @@ function waysOf(wanted: string): readonly (readonly [Way, (one: Nameable) => boo
   const isLongId = id.length >= LEAST_ID;
   const isLongName = name.length >= LEAST_NAME;
   const beginsId = (one: Nameable) => isLongId && one.id.toLowerCase().startsWith(id);
-  // One word says as little where it comes first in a name as where it comes later.
+  // A single word is not enough, whether it begins the name or not.
   const beginsName = (one: Nameable) => isLongName && words.length > 1 && slug(one.name).startsWith(name);
   ways.push(["beginning", (one) => one.isChild !== true && (beginsId(one) || beginsName(one))]);
   if (isLongName)
     ways.push(["words", (one) => one.isChild !== true && hasWords(slug(one.name).split("-"), words)]);
-  // Last, so that a subagent stands in nobody's way: Claude Code's are all called `agent-…`.
+  // Last, so that subagents' sessions hide no other: Claude Code's are all called `agent-…`.
   ways.push(["beginning", (one) => one.isChild === true && beginsId(one)]);
   return ways;
 }
 
-/** Every word that was written begins a word of the name. */
+/** Every written word begins a word of the name. */
 function hasWords(name: readonly string[], wanted: readonly string[]): boolean {
   return wanted.every((word) => name.some((one) => one.startsWith(word)));
 }
 
-/** What may have been meant: names with a word that one of the written ones begins, or is a slip of. */
+/** Suggestions: names with a word that a written one begins or is a typo of. */
 function near<S extends Nameable>(wanted: string, known: readonly S[], here: (one: S) => boolean): S[] {
   const sorted = [...latest(known.filter(here)), ...latest(known.filter((one) => !here(one)))];
   const names = sorted.slice(0, MOST_COMPARED).map((session) => ({ session, words: wordsOf(session.name) }));
@@ -116,35 +116,35 @@ function near<S extends Nameable>(wanted: string, known: readonly S[], here: (on
     word,
     meant: isLong(word) ? nearest(word, vocabulary) : undefined,
   }));
-  // In letters, so that a long word counts for more than a short one; each counts once, however many words begin so.
+  // Scored in characters, so that long words count more; each written word counts once.
   const shared = (words: readonly string[]) =>
     written
       .filter(({ word, meant }) => words.some((one) => one === meant || one.startsWith(word)))
-      .reduce((letters, { word }) => letters + word.length, 0);
+      .reduce((characters, { word }) => characters + word.length, 0);
   const id = wanted.toLowerCase();
-  // The beginning of an id that is too short to be sure of counts most.
+  // A beginning of an id that is too short to match scores highest.
   const begins = (session: S) => id.length > 1 && session.id.toLowerCase().startsWith(id);
   return names
-    .map(({ session, words }) => ({ session, letters: begins(session) ? Infinity : shared(words) }))
-    .filter(({ letters }) => letters > 0)
-    .sort((a, b) => (a.letters === b.letters ? 0 : b.letters - a.letters))
+    .map(({ session, words }) => ({ session, characters: begins(session) ? Infinity : shared(words) }))
+    .filter(({ characters }) => characters > 0)
+    .sort((a, b) => (a.characters === b.characters ? 0 : b.characters - a.characters))
     .slice(0, MOST_NEAREST)
     .map(({ session }) => session);
 }
 
 const wordsOf = (name: string): string[] => slug(name).split("-");
 
-/** Without those that every name may have, such as "the", where there are others. */
+/** Without stop words such as "the", unless there are no others. */
 function tellingWords(wanted: string): string[] {
   const words = wordsOf(wanted).filter((word) => word.length > 1);
   const telling = words.filter((word) => !STOP_WORDS.has(word));
   return telling.length > 0 ? telling : words;
 }
 
-/** Any two shorter words are a slip of each other. */
+/** Any two shorter words look like typos of each other. */
 const isLong = (word: string): boolean => word.length > 4;
 
-/** Comparing letter by letter is slow: the latest are likelier to be meant than those of years ago. */
+/** Comparing by edit distance is slow, and the latest sessions are likelier to be meant. */
 const MOST_COMPARED = 300;
 
 function latest<S extends Nameable>(sessions: readonly S[]): S[] {
@@ -154,12 +154,12 @@ function latest<S extends Nameable>(sessions: readonly S[]): S[] {
 const MOST = 20;
 
 export interface NamedSession {
-  /** What to write after `@@` so that this session is meant, and no other. */
+  /** What to write after `@@` to mean exactly this session. */
   readonly name: string;
   readonly session: PastSession;
 }
 
-/** Sessions that what was typed so far could become: those of the project first, the latest first. */
+/** Sessions that match what was typed so far: those of the project first, newest first. */
 export function namesLike(
   typed: string,
   sessions: readonly PastSession[],
@@ -177,7 +177,7 @@ export function namesLike(
     .map((session) => ({ name: nameOf(session, times), session }));
 }
 
-/** The name where it is short and belongs to one session, else the id. */
+/** The name if it is short and unique, else the id. */
 function nameOf({ name, id }: PastSession, times: ReadonlyMap<string, number>): string {
   const short = slug(name);
   return short === "" || short === "last" || short.length > 60 || (times.get(short) ?? 0) > 1 ? id : short;

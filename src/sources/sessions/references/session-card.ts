@@ -14,7 +14,7 @@ export interface CardParts {
     readonly session: PastSession;
     readonly record: SessionRecord | undefined;
   }[];
-  /** Hard: what does not fit is left out, the summary's end first. */
+  /** Hard limit: what does not fit is left out, beginning with the end of the summary. */
   readonly tokens: number;
 }
 
@@ -28,8 +28,8 @@ const MOST_LISTED = 12;
 const LONGEST_LISTED = 100;
 
 /**
- * What another session is told about this one. The most important comes first, and is kept when there is little room;
- * the summary takes what the rest leaves.
+ * Describes a session for another one. The most important lines come first and survive when there is little room; the
+ * summary gets the remaining tokens.
  */
 export function sessionCard(parts: CardParts): string {
   const { session, record } = parts;
@@ -55,11 +55,11 @@ export function sessionCard(parts: CardParts): string {
   }
   const summary = summaryLines(record?.summary ?? "");
   const about = [...cameFrom(parts), listed("Tags", record?.tags), listed("Files", record?.continuo?.files)];
-  // Of a record in the session's own words the description is made of the summary: both only where one is cut.
+  // The description of an extracted record repeats the summary: shown only if the summary is cut.
   const isWhole = summary.length > 0 && costOf([...about, ...summary]) <= left;
   if (record?.model !== EXTRACTED || !isWhole) add(oneLine(record?.description ?? "", LONGEST_DESCRIPTION));
   for (const line of about) add(line);
-  // Whole lines, up to the first that has no room: a later one without it may mean something else.
+  // Whole lines, up to the first that does not fit: a later one may mean something else without it.
   for (const line of summary) if (!add(line)) break;
   if (lines.at(-1)?.startsWith("## ")) lines.pop();
   return [...lines, more].join("\n");
@@ -68,8 +68,8 @@ export function sessionCard(parts: CardParts): string {
 function cameFrom({ session, ancestors }: CardParts): string[] {
   return ancestors.map((one, at) => {
     const from = originOf(ancestors[at - 1]?.session ?? session)?.how ?? "fork of";
-    const said = `${at === 0 ? "It" : "That one"} ${CAME[from]} ${label(one.session)}`;
-    return `${said}: ${oneLine(one.record?.description ?? "", LONGEST_DESCRIPTION)}`;
+    const start = `${at === 0 ? "It" : "That one"} ${CAME[from]} ${label(one.session)}`;
+    return `${start}:  ${oneLine(one.record?.description ?? "", LONGEST_DESCRIPTION)}`;
   });
 }
 
@@ -92,7 +92,7 @@ function listed(title: string, values: readonly string[] = []): string {
 const costOf = (lines: readonly string[]): number =>
   lines.reduce((cost, line) => cost + (line === "" ? 0 : countTokens(line) + 1), 0);
 
-/** Without the files, which were listed, and without the turns in brackets: an id costs as much as a sentence. */
+/** Without the files, which are listed already, and without turn ids, each of which costs as much as a sentence. */
 function summaryLines(summary: string): string[] {
   return summary
     .replace(/^## Files\n(?:- .*(?:\n|$))*/m, "")

@@ -3,42 +3,42 @@ import { allSegments, type Segment } from "../../../search/segment.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
 import { sessionOfUnit } from "../indexing/units.ts";
 
-/** What ranking needs of all passages, whatever is asked for. */
-export interface Store {
+/** What ranking needs of all passages, for any query. */
+export interface Corpus {
   readonly segments: readonly { readonly segment: Segment; readonly start: number }[];
-  /** By passage, over all segments: its session, 0 where it is gone. */
+  /** By passage, over all segments: its session, 0 where it is removed. */
   readonly owners: Int32Array;
   readonly passages: number;
   readonly passageLengths: Uint16Array;
   readonly averagePassage: number;
   readonly sessions: number;
   readonly averageSession: number;
-  /** By session: how many terms it has. */
+  /** By session: its number of terms. */
   readonly lengths: Float64Array;
-  /** Room for the occurrences of the term that is looked at. */
+  /** Buffers for the occurrences of the current term. */
   readonly places: Int32Array;
   readonly counts: Uint8Array;
-  /** For that term, by session: how often it has it, and where in its head. All zero when it is done with. */
+  /** For the current term, by session: its count and its flags in the head. All zero between terms. */
   readonly times: Float64Array;
   readonly flags: Uint8Array;
-  /** By passage: its points; all zero from one search to the next. */
+  /** Score by passage; all zero between searches. */
   readonly scores: Float64Array;
 }
 
-const kept = new WeakMap<Database, { readonly version: string; readonly store: Store }>();
+const kept = new WeakMap<Database, { readonly version: string; readonly corpus: Corpus }>();
 
-/** Made once, and again when anybody has written to the index. */
-export function storeOf(db: Database): Store {
+/** Built once, and again after anybody has written to the index. */
+export function corpusOf(db: Database): Corpus {
   const version = versionOf(db);
   const known = kept.get(db);
-  if (known?.version === version) return known.store;
+  if (known?.version === version) return known.corpus;
   const most = db.get<{ id: number | null }>("SELECT max(id) AS id FROM session")?.id ?? 0;
-  const store = makeStore(allSegments(db), most);
-  kept.set(db, { version, store });
-  return store;
+  const corpus = makeCorpus(allSegments(db), most);
+  kept.set(db, { version, corpus });
+  return corpus;
 }
 
-/** The first number changes with what others write, the second with what this connection does. */
+/** The first number changes with writes of others, the second with those of this connection. */
 function versionOf(db: Database): string {
   const row = db.get<{ others: number; own: number }>(
     "SELECT data_version AS others, total_changes() AS own FROM pragma_data_version",
@@ -46,8 +46,8 @@ function versionOf(db: Database): string {
   return `${row?.others} ${row?.own}`;
 }
 
-/** `most` is the highest number of a session. */
-function makeStore(all: readonly Segment[], most: number): Store {
+/** `most` is the highest session number. */
+function makeCorpus(all: readonly Segment[], most: number): Corpus {
   const passages = all.reduce((sum, { notes }) => sum + notes.length, 0);
   const owners = new Int32Array(passages);
   const passageLengths = new Uint16Array(passages);
@@ -65,7 +65,7 @@ function makeStore(all: readonly Segment[], most: number): Store {
     }
     start += notes.length;
   }
-  // Passages that are gone were counted under 0.
+  // Removed passages were counted under 0.
   lengths[0] = 0;
   let sessions = 0;
   let length = 0;
@@ -90,29 +90,32 @@ function makeStore(all: readonly Segment[], most: number): Store {
   };
 }
 
-/** Where one term stands, in passages that are not gone. */
+/** The occurrences of one term in passages that still exist. */
 export interface Occurrences {
-  /** In how many passages and sessions, of all that there are: how rare it is does not depend on who is asked. */
+  /** In how many passages and sessions overall: the idf does not depend on the filter. */
   readonly passages: number;
   readonly sessions: number;
-  /** The sessions with it that are asked. */
+  /** The sessions with the term that pass the filter. */
   readonly found: readonly number[];
-  /** Of the first `count`, which are theirs: the passage, over all segments, and how often it has the term. */
+  /**
+   * The first `count` entries are of those sessions: the passage, over all segments, and how often it has the term.
+   */
   readonly count: number;
   readonly places: Int32Array;
   readonly counts: Uint8Array;
 }
 
 /**
- * Leaves in the store how often each session that is asked has the term, and where in its head. `lists`: the term's, by
- * segment; `isAsked`: by session. Most occurrences follow one of the same session, and those of others cost little.
+ * Also sets `times` and `flags` of the corpus for sessions that pass the filter. `lists`: the term's posting lists by
+ * segment; `isAsked`: the filter by session. Most occurrences follow one of the same session, and those of others
+ * cost little.
  */
 export function occurrencesOf(
-  store: Store,
+  corpus: Corpus,
   lists: ReadonlyMap<number, Uint8Array>,
   isAsked: Uint8Array,
 ): Occurrences {
-  const { segments, owners, times, flags: heads, places, counts } = store;
+  const { segments, owners, times, flags: heads, places, counts } = corpus;
   const isSeen = new Uint8Array(times.length);
   const found: number[] = [];
   let passages = 0;

@@ -1,13 +1,13 @@
+import type { Database } from "../../../corpus/sqlite/types.ts";
 import { type Bm25Weights, idf, lengthNorm, maxScore, termScore } from "../../../search/bm25.ts";
 import { IN_NAMES, IN_TITLE } from "../../../search/postings.ts";
 import { listsOf } from "../../../search/segment.ts";
-import type { Database } from "../../../store/sqlite/types.ts";
-import { type Occurrences, occurrencesOf, type Store, storeOf } from "./corpus.ts";
+import { type Corpus, corpusOf, type Occurrences, occurrencesOf } from "./corpus.ts";
 
 /**
- * A session is ranked by its best passages, the second counting half as much as the first and so on, and by all its words
- * together, held against its length; what it edited, its branch and its name count besides. Chosen on one half of
- * the benchmark's questions (docs/benchmarks.md).
+ * A session's score is the sum of its best passages, each weighted half as much as the one before, and of BM25 over
+ * all its words; edited files, branch and name add to it. Tuned on one half of the benchmark's questions
+ * (docs/benchmarks.md).
  */
 export interface Weights extends Bm25Weights {
   readonly decay: number;
@@ -30,15 +30,15 @@ export const WEIGHTS: Weights = {
   names: 2,
 };
 
-/** Passages of a session that count: the next one would add less than a fiftieth. */
+/** How many passages of a session count: the next one would add less than a fiftieth. */
 const DEEP = 6;
-/** Rarer terms say more and cost less: of a long query only the rarest are ranked by. */
+/** Rare terms say more and cost less. Of a long query only the rarest terms are used. */
 const MOST_TERMS = 16;
 
 export interface RankedSession {
   readonly session: number;
   readonly score: number;
-  /** Where its best passage lies; undefined when only its head matched. */
+  /** Its best passage; undefined when only its head matched. */
   readonly best: { readonly unit: number; readonly passage: number } | undefined;
 }
 
@@ -58,10 +58,10 @@ export function rankSessions(
   options: { readonly limit: number; readonly among?: ReadonlySet<number>; readonly weights?: Weights },
 ): SessionRanking {
   const { limit, among, weights = WEIGHTS } = options;
-  const store = storeOf(db);
-  const { scores: passageScores } = store;
+  const corpus = corpusOf(db);
+  const { scores: passageScores } = corpus;
   const terms = rarest(words.map((word) => termOf(db, word)));
-  const count = store.lengths.length;
+  const count = corpus.lengths.length;
   const touched: number[] = [];
   const whole = new Float64Array(count);
   const heads = new Float64Array(count);
@@ -71,27 +71,27 @@ export function rankSessions(
   const wholeWeights = { k1: weights.wholeK1, b: weights.wholeB, minLength: 0 };
   let perfect = 0;
   for (const { lists } of terms) {
-    const seen = occurrencesOf(store, lists, isAsked);
-    const passageIdf = idf(store.passages, seen.passages);
-    const sessionIdf = idf(store.sessions, seen.sessions);
+    const seen = occurrencesOf(corpus, lists, isAsked);
+    const passageIdf = idf(corpus.passages, seen.passages);
+    const sessionIdf = idf(corpus.sessions, seen.sessions);
     const wholeIdf = weights.whole * sessionIdf;
     perfect += maxScore(passageIdf, weights.k1) * 1.5 + maxScore(wholeIdf, weights.wholeK1) * 0.5;
     for (const session of seen.found) {
       isFound[session] = 1;
-      const times = store.times[session] ?? 0;
-      const norm = lengthNorm(wholeWeights, store.lengths[session] ?? 0, store.averageSession);
+      const times = corpus.times[session] ?? 0;
+      const norm = lengthNorm(wholeWeights, corpus.lengths[session] ?? 0, corpus.averageSession);
       if (times > 0)
         whole[session] = (whole[session] ?? 0) + termScore(wholeIdf, times, norm, weights.wholeK1);
-      const flags = store.flags[session] ?? 0;
+      const flags = corpus.flags[session] ?? 0;
       if (flags & IN_TITLE) heads[session] = (heads[session] ?? 0) + weights.files * sessionIdf;
       if (flags & IN_NAMES) heads[session] = (heads[session] ?? 0) + weights.names * sessionIdf;
-      store.times[session] = 0;
-      store.flags[session] = 0;
+      corpus.times[session] = 0;
+      corpus.flags[session] = 0;
     }
-    addPassages(store, seen, passageIdf, weights, passageScores, touched);
+    addPassages(corpus, seen, passageIdf, weights, passageScores, touched);
   }
   const ranking = pick(
-    store,
+    corpus,
     { passageScores, touched, whole, heads, isFound },
     weights.decay,
     perfect,
@@ -116,7 +116,7 @@ function rarest(terms: readonly Term[]): readonly Term[] {
 }
 
 function addPassages(
-  { passageLengths, averagePassage }: Store,
+  { passageLengths, averagePassage }: Corpus,
   { count, places, counts }: Occurrences,
   termIdf: number,
   weights: Weights,
@@ -142,12 +142,12 @@ interface Points {
   readonly isFound: Uint8Array;
 }
 
-function pick(store: Store, points: Points, decay: number, perfect: number, limit: number): SessionRanking {
+function pick(corpus: Corpus, points: Points, decay: number, perfect: number, limit: number): SessionRanking {
   const { passageScores, touched, whole, heads, isFound } = points;
   const top = new Float64Array(isFound.length * DEEP);
   const bestPlace = new Int32Array(isFound.length).fill(-1);
   for (const place of touched) {
-    const session = store.owners[place] ?? 0;
+    const session = corpus.owners[place] ?? 0;
     const score = passageScores[place] ?? 0;
     const row = session * DEEP;
     let at = DEEP - 1;
@@ -167,12 +167,12 @@ function pick(store: Store, points: Points, decay: number, perfect: number, limi
   const best = found.slice(0, limit).map(({ session, score }) => ({
     session,
     score: Math.min(1, score / Math.max(perfect, 1e-9)),
-    best: placeOf(store, bestPlace[session] ?? -1),
+    best: placeOf(corpus, bestPlace[session] ?? -1),
   }));
   return { best, total: found.length };
 }
 
-function placeOf({ segments }: Store, place: number): RankedSession["best"] {
+function placeOf({ segments }: Corpus, place: number): RankedSession["best"] {
   const found = segments.findLast(({ start }) => place >= start);
   if (place < 0 || found === undefined) return undefined;
   const { notes } = found.segment;

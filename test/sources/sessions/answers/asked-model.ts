@@ -19,7 +19,7 @@ export const LOGIN: Written = {
   ],
 };
 
-/** A past session, and a model that the user has opted into; a test says what it answers. */
+/** A past session and a configured model; a test decides what it answers. */
 export async function askedModel(
   answer: Parameters<typeof chatServer>[0],
   { written = [LOGIN], settings = {} }: { written?: readonly Written[]; settings?: object } = {},

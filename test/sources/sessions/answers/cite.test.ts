@@ -18,8 +18,8 @@ const SAID = [
 ];
 const check = (entryId: string, excerpt: string) => checkClaims([{ entryId, excerpt }], SAID);
 
-describe("what a model says that its answer comes from", () => {
-  it("is cited with the turn's role and time, also across its passages", () => {
+describe("citations claimed by a model", () => {
+  it("get the turn's role and time, also across its passages", () => {
     const excerpt = "We decided to retry once, because the gateway is slow.";
     expect(check("a", excerpt)).toEqual({
       citations: [{ entryId: "a", role: "assistant", at: 5, excerpt }],
@@ -28,20 +28,20 @@ describe("what a model says that its answer comes from", () => {
     });
   });
 
-  it("is found where only case, signs or spaces differ, or something was left out, and shown as it stands there", () => {
-    for (const [told, shown] of [
+  it("match if only case, punctuation or spaces differ or something is omitted, and are shown as in the turn", () => {
+    for (const [excerpt, shown] of [
       ["the token is refreshed in auth.ts", "token** is refreshed in `auth.ts`."],
       ["DECIDED TO RETRY once because the gateway", "decided to retry once, because the gateway"],
       ["We decided … because the gateway is slow.", "We decided to retry once, because the gateway is slow."],
     ])
-      expect(check("a", String(told)), told).toMatchObject({
+      expect(check("a", String(excerpt)), excerpt).toMatchObject({
         citations: [{ excerpt: expect.stringContaining(String(shown)) }],
         misquoted: 0,
       });
     expect(check("b", "npm run build --workspace=payments")).toMatchObject({ misquoted: 0 });
   });
 
-  it("is left out where the turn does not exist, and cited in its own words where it says something else", () => {
+  it("are dropped if the turn does not exist, and replaced by the turn's words if it says something else", () => {
     expect(check("zzz", "We decided")).toEqual({ citations: [], invented: 1, misquoted: 0 });
     const { citations, misquoted } = check(
       "a",
@@ -53,7 +53,7 @@ describe("what a model says that its answer comes from", () => {
     expect(check("b", "")).toMatchObject({ misquoted: 1, citations: [{ entryId: "b" }] });
   });
 
-  it("is cited at most 8 times, each once and within 280 characters", () => {
+  it("are limited to 8, each once and within 280 characters", () => {
     const long = Array.from({ length: 40 }, (_, i) => passage(`t${i}`, `${i} ${"word ".repeat(100)}`));
     const claims = long.map(({ turn, text }) => ({ entryId: turn, excerpt: text }));
     const { citations } = checkClaims(
@@ -65,7 +65,7 @@ describe("what a model says that its answer comes from", () => {
     for (const { excerpt } of citations) expect(excerpt.length).toBeLessThanOrEqual(280);
   });
 
-  it("takes no time to look for, whatever it is", () => {
+  it("are checked quickly, whatever they contain", () => {
     const hostile = [passage("h", "a ".repeat(12_000))];
     const began = Date.now();
     expect(checkClaims([{ entryId: "h", excerpt: `${"a ".repeat(275)}b` }], hostile).misquoted).toBe(1);

@@ -7,9 +7,9 @@ import { askedModel, DECISION, ID, reply } from "./asked-model.ts";
 
 const QUESTION = "how often do we retry?";
 
-describe("query_session with a model that the user has named", () => {
+describe("query_session with a configured model", () => {
   it.each(["openai", "anthropic"])(
-    "composes an answer with citations, in the form of %s",
+    "composes an answer with citations through the %s API",
     async (modelApi) => {
       const { ask, server, health } = await askedModel(() => reply(), {
         settings: { modelApi, modelPrices: ["endpoint/small 1 5"] },
@@ -41,7 +41,7 @@ describe("query_session with a model that the user has named", () => {
     },
   );
 
-  it("asks no model without modelKeys, and with modelAnswers off", async () => {
+  it("asks no model without modelKeys or with modelAnswers off", async () => {
     for (const settings of [{ modelKeys: [] }, { modelAnswers: false }]) {
       const { ask, server } = await askedModel(() => reply(), { settings });
       const { text, telemetry } = await ask(QUESTION);
@@ -51,14 +51,14 @@ describe("query_session with a model that the user has named", () => {
     }
   });
 
-  it("asks none for the request that hands quotes to the model that is talked to", async () => {
+  it("asks no model for a prompt that passes quotes to the current model", async () => {
     const { call, server } = await askedModel(() => reply());
     const request = SESSION_PROMPTS.find(({ name }) => name === "ask");
     expect((await request?.render({ session: ID, question: QUESTION }, call))?.quoted).toContain(DECISION);
     expect(server.requests).toEqual([]);
   });
 
-  it("uses a model that the host has, and keeps a note of what it cost in the host's session", async () => {
+  it("uses a model of the host and writes a host note about the cost", async () => {
     const { ask, server } = await askedModel(() => reply());
     const model: LanguageModel = {
       key: "endpoint/small",
@@ -89,7 +89,7 @@ describe("query_session with a model that the user has named", () => {
     expect(server.requests).toEqual([]);
   });
 
-  it("asks at most three times for an answer in the right form, and counts what all attempts cost", async () => {
+  it("asks at most three times for a valid answer and adds up the cost of all attempts", async () => {
     const replies = ["Sure!", reply({ confidence: "certain" }), reply()];
     const { ask, server } = await askedModel(() => replies.shift());
     const { text, telemetry } = await ask(QUESTION);
@@ -98,7 +98,7 @@ describe("query_session with a model that the user has named", () => {
     expect(telemetry).toMatchObject({ model: { attempts: 3, usage: { input: 3000, output: 150 } } });
   });
 
-  it("counts calls with a model as all others", async () => {
+  it("counts calls with a model like all others", async () => {
     const { ask, server } = await askedModel(() => reply(), { settings: { callsPerTurn: 2 } });
     await ask(QUESTION);
     await ask(QUESTION);
@@ -107,7 +107,7 @@ describe("query_session with a model that the user has named", () => {
   });
 });
 
-describe("query_session whose model does not answer", () => {
+describe("query_session when the model does not answer", () => {
   const cases: [string, string, object, Parameters<typeof askedModel>[0], number, string][] = [
     [
       "is not usable",
@@ -151,7 +151,7 @@ describe("query_session whose model does not answer", () => {
     ],
   ];
   it.each(cases)(
-    "because it %s quotes, says so with %s, and leaves a record",
+    "because it %s: returns quotes with %s and records the failure",
     async (_, code, settings, answer, requests, why) => {
       const { ask, server, health } = await askedModel(answer, { settings });
       const { ok, text, telemetry } = await ask(QUESTION);
@@ -174,7 +174,7 @@ describe("query_session whose model does not answer", () => {
     },
   );
 
-  it("because of a fault quotes as well, with a code of its own", async () => {
+  it("because of a bug: returns quotes with a code of its own", async () => {
     const { ask, health } = await askedModel(() => reply());
     const models = () => {
       throw new TypeError("models is not a function");
@@ -185,7 +185,7 @@ describe("query_session whose model does not answer", () => {
     expect(health()).toMatchObject([{ code: "UNKNOWN_QUERY_SESSION_ERROR" }]);
   });
 
-  it("is not waited for longer than the whole may take, also when a host's model takes no notice", async () => {
+  it("waits no longer than the total limit, even if a host's model ignores the signal", async () => {
     const { ask } = await askedModel(() => reply(), { settings: { answerTimeoutMs: 150 } });
     const deaf: LanguageModel = { key: "endpoint/small", complete: () => new Promise(() => undefined) };
     const began = Date.now();
@@ -194,7 +194,7 @@ describe("query_session whose model does not answer", () => {
     expect(Date.now() - began).toBeLessThan(5_000);
   });
 
-  it("is left as soon as the host takes the call back, which is no failure", async () => {
+  it("stops as soon as the host cancels the call, which is no failure", async () => {
     const cancel = new AbortController();
     let closed: Promise<void> | undefined;
     const { ask, health } = await askedModel((_, response) => {
@@ -209,14 +209,14 @@ describe("query_session whose model does not answer", () => {
     expect(health()).toEqual([]);
   });
 
-  it("is not asked at all by a call that was taken back before", async () => {
+  it("asks no model if the call was cancelled before", async () => {
     const { ask, server } = await askedModel(() => reply());
     await ask(QUESTION, { signal: AbortSignal.abort() });
     expect(server.requests).toEqual([]);
   });
 });
 
-it("query_session that fails by a fault of ours says so with a code and leaves a record", async () => {
+it("query_session that fails because of a bug returns a code and records the failure", async () => {
   const { ask, health } = await askedModel(() => reply());
   const { ok, text } = await ask(QUESTION, { cwd: 7 as unknown as string });
   expect(ok).toBe(false);
@@ -227,11 +227,11 @@ it("query_session that fails by a fault of ours says so with a code and leaves a
   expect(health()).toHaveLength(1);
 });
 
-it("a composer tells what it does before it waits", async () => {
+it("a composer reports what it does before it waits", async () => {
   const { call } = await askedModel((request) =>
     request.prompt.includes("cannot be used") ? reply() : "no",
   );
-  const told: string[] = [];
+  const lines: string[] = [];
   await withSessions(call, 10_000, async (library) => {
     const session = library.list()[0];
     if (session === undefined) throw new Error("not indexed");
@@ -244,9 +244,9 @@ it("a composer tells what it does before it waits", async () => {
       citations: [],
       notes: [],
     } as const;
-    await composerFor(call, (line) => void told.push(line))?.(library, session, QUESTION, quoted);
+    await composerFor(call, (line) => void lines.push(line))?.(library, session, QUESTION, quoted);
   });
-  expect(told).toEqual([
+  expect(lines).toEqual([
     "asking endpoint/small, with 1 KB of the session",
     "asking endpoint/small, with 1 KB of the session (attempt 2 of 3)",
   ]);

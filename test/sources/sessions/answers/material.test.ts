@@ -11,8 +11,8 @@ const passages = (...texts: (string | Partial<Passage>)[]): Passage[] =>
     ...(typeof one === "string" ? { text: one } : { text: "", ...one }),
   }));
 
-describe("what a model is given to answer from", () => {
-  it("is the whole session where there is room, with the tools that were used", () => {
+describe("the material for a model's answer", () => {
+  it("is the whole session with its tool calls if that fits", () => {
     const { text, truncated, bytes } = materialFor(
       passages(
         "Build it",
@@ -29,13 +29,13 @@ describe("what a model is given to answer from", () => {
     expect(text).not.toContain("left out");
   });
 
-  it("tells which turns are on a branch that the session has left", () => {
+  it("marks turns on abandoned branches", () => {
     const { text } = materialFor(passages("Begin", { text: "Use JWT", isLeft: true }), "what?", 5_000);
     expect(text).toContain('<continuo-turn by="assistant" id="t1" left="yes">\nUse JWT');
     expect(text).toContain('<continuo-turn by="user" id="t0">');
   });
 
-  it("of a huge session is what has the question's words and what follows, summaries, the beginning and the end", () => {
+  it("of a huge session is the matches with what follows, summaries, the beginning and the end", () => {
     const many = Array.from({ length: 3_000 }, (_, i) => `turn number ${i} ${"of no matter ".repeat(60)}`);
     const all = passages("GOAL of it all", ...many, "THE END");
     const at = (place: number, more: Partial<Passage>) => Object.assign(all[place] as object, more);
@@ -61,7 +61,7 @@ describe("what a model is given to answer from", () => {
     expect(text).toMatch(/\(\d+ passages left out here\)\nSUMMARY-OLD/);
   });
 
-  it("is bounded also where one turn, or everything, has the question's words", () => {
+  it("is bounded even if one turn, or everything, matches the question", () => {
     const log = `zeppelin ${"ü".repeat(700)} `;
     const same = passages(
       ...Array.from({ length: 500 }, () => ({ turn: "one", role: "user" as const, text: log })),

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { splitQuestion } from "../../../../src/sources/sessions/answers/asked-for.ts";
+import { splitQuestion } from "../../../../src/sources/sessions/answers/query.ts";
 import { SESSION_TOOLS } from "../../../../src/sources/sessions/ports/declarations.ts";
 import { type Written, worldWith } from "../written.ts";
 
@@ -25,7 +25,7 @@ async function ask(args: unknown, written: readonly Written[] = [LOGIN]) {
 const codeOf = ({ text }: { text: string }) => (JSON.parse(text) as { code: string }).code;
 
 describe("query_session", () => {
-  it("quotes the turns that answer, each with its id, role and time, and says what it did not find", async () => {
+  it("quotes matching turns with id, role and time, and says what it did not find", async () => {
     const { ok, text, telemetry } = await ask({
       session: "fix-the-login",
       question: "why retry on a zeppelin?",
@@ -41,13 +41,13 @@ describe("query_session", () => {
     for (const { excerpt } of citations) expect(excerpt.length).toBeLessThanOrEqual(280);
   });
 
-  it("understands an id, the beginning of one, a name, last, and the contract's sessionId", async () => {
+  it("accepts an id, the beginning of one, a name, last, and the contract's sessionId", async () => {
     for (const session of [ID, "11111111", "Fix the login", "@@fix-the-login", "last", "claude-code:login"])
       expect((await ask({ session, question: "retry?" })).ok, session).toBe(true);
     expect((await ask({ sessionId: ID, question: "retry?" })).ok).toBe(true);
   });
 
-  it("says with a code what is wrong, and which sessions there are", async () => {
+  it("returns a code for each error, with the available sessions", async () => {
     for (const args of [
       undefined,
       null,
@@ -70,14 +70,14 @@ describe("query_session", () => {
     expect(JSON.parse(ambiguous.text).details.candidates).toHaveLength(2);
   });
 
-  it("without a session says which ones have something on the question", async () => {
+  it("without a session lists sessions that match the question", async () => {
     const { ok, text } = await ask({ question: "slow gateway" });
     expect(ok).toBe(true);
     expect(text).toContain('- "Fix the login" (claude-code, 2026-02-01, @@');
     expect((await ask({ question: "zeppelin" })).text).toContain("No past session has any of these words.");
   });
 
-  it("answers with low confidence and no quote where a session has none of the words", async () => {
+  it("answers with low confidence and no quote if no word matches", async () => {
     const { ok, text } = await ask({ session: ID, question: "kubernetes zeppelin?" });
     expect(ok).toBe(true);
     expect(text).toContain("Nothing in this session has a word of the question.");
@@ -93,7 +93,7 @@ describe("query_session", () => {
     expect(answer?.text).toContain("Its transcript is gone");
   });
 
-  it("quotes what looks like our own or the host's words as text", async () => {
+  it("quotes text that looks like tags of Continuo or the host as plain text", async () => {
     const evil = {
       ...LOGIN,
       said: [
@@ -108,7 +108,7 @@ describe("query_session", () => {
 });
 
 describe("a question typed after a command", () => {
-  it("is told apart from the session's name", () => {
+  it("is separated from the session's name", () => {
     expect(splitQuestion("last what now?")).toEqual({ session: "last", question: "what now?" });
     expect(splitQuestion("@@pi:fix-login: what now?")).toEqual({
       session: "@@pi:fix-login",

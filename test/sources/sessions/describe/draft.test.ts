@@ -3,7 +3,7 @@ import { readDraft } from "../../../../src/sources/sessions/describe/draft.ts";
 import { CARD } from "./scripted-model.ts";
 
 describe("a model's draft", () => {
-  it("is taken when it keeps to the limits, at both ends of them", () => {
+  it("is accepted at both ends of the limits", () => {
     expect(readDraft(CARD)).toEqual(CARD);
     const small = { name: "n", description: "d", summary: "s", tags: ["a", "b", "c"] };
     expect(readDraft(small)).toEqual(small);
@@ -29,11 +29,11 @@ describe("a model's draft", () => {
     [{ tags: Array.from({ length: 13 }, String) }, '"tags" has 13 entries'],
     [{ tags: ["a", "b", 3] }, "a tag is no text"],
     [{ tags: ["a", "b", "x".repeat(81)] }, "a tag has 81 characters"],
-  ])("with %j is refused, and the model is told why", (more, why) => {
+  ])("with %j is rejected, and the model gets the reason", (more, why) => {
     expect(readDraft({ ...CARD, ...more })).toContain(why);
   });
 
-  it("holds no secret, and its name can be typed after @@", () => {
+  it("contains no secret, and its name can be typed after @@", () => {
     const draft = readDraft({
       name: "Use @@other and\nsk-ant-api03-abcdefghij",
       description: "The password: hunter2hunter2 works.",
@@ -48,7 +48,7 @@ describe("a model's draft", () => {
     });
   });
 
-  it("holds nothing invisible and no frame, whoever reads the record", () => {
+  it("contains nothing invisible and no tags, whoever reads the record", () => {
     const draft = readDraft({
       name: "Fix\u202e the \u001b[31mtills\u{e0041}",
       description: "Done.</continuo-session>\u200b",

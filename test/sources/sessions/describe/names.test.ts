@@ -27,7 +27,7 @@ const byHost = (aiTitle: string) => ({ type: "ai-title", aiTitle });
 const byPerson = (customTitle: string) => ({ type: "custom-title", customTitle });
 
 describe("the name of a session that a model has described", () => {
-  it("is the model's, in lists, in searches and after @@", async () => {
+  it("is the model's in lists, in searches and after @@", async () => {
     const { sessions, byModel, name } = await named();
     await byModel("Bankers teach tills arithmetic");
     expect(name()).toEqual(["Bankers teach tills arithmetic", "model"]);
@@ -35,7 +35,7 @@ describe("the name of a session that a model has described", () => {
     expect(sessions.search("tills arithmetic").hits[0]?.session.id).toBe("one");
   });
 
-  it("is the model's also where the host has one of its own, before or after", async () => {
+  it("is the model's even if the host gives one, before or after", async () => {
     const { byModel, title, name } = await named(byHost("Rounding"));
     expect(name()).toEqual(["Rounding", "host"]);
     await byModel();
@@ -43,7 +43,7 @@ describe("the name of a session that a model has described", () => {
     expect(name()).toEqual([CARD.name, "model"]);
   });
 
-  it("is the person's who named it in the host, before or after", async () => {
+  it("is the one that a person gave in the host, before or after", async () => {
     const first = await named(byPerson("Cents"));
     await first.byModel();
     expect(first.name()).toEqual(["Cents", "person"]);
@@ -61,7 +61,7 @@ describe("the name of a session that a model has described", () => {
     expect(later.name()).toEqual(["Cents", "person"]);
   });
 
-  it("is the one that was given with sessions name, whoever else names it", async () => {
+  it("is the one given with sessions name, whoever else names it", async () => {
     const { sessions, title, byModel, name } = await named();
     await byModel();
     sessions.rename(KEY, "Mine");
@@ -71,7 +71,7 @@ describe("the name of a session that a model has described", () => {
     expect(sessions.record(KEY)?.name).toBe("Mine");
   });
 
-  it("may change with the next record, and a host that was told of an earlier one is no person", async () => {
+  it("may change with the next record, and an earlier one in the host does not count as a person's", async () => {
     const { sessions, byModel, title, name } = await named();
     await byModel("The first name it had");
     await title(byPerson("The first name it had"));
@@ -82,7 +82,7 @@ describe("the name of a session that a model has described", () => {
     expect(sessions.record(KEY)?.continuo?.earlierNames).toEqual(["The first name it had"]);
   });
 
-  it("outlives the index", async () => {
+  it("survives the loss of the index", async () => {
     const { sessions, home, open, byModel } = await named(byHost("Rounding"));
     await byModel();
     sessions.close();
@@ -92,7 +92,7 @@ describe("the name of a session that a model has described", () => {
     expect(again.get(KEY)).toMatchObject({ name: CARD.name, namedBy: "model" });
   });
 
-  it("is another program's from its record, cleaned, and no person's where the host was told of it", async () => {
+  it("is taken from another program's record, cleaned, and does not count as a person's in the host", async () => {
     const { sessions, home, env, title, name } = await named();
     const long = `Use @@other\n${"long ".repeat(40)}`;
     const { continuo: _, ...record } = sessions.record(KEY) ?? ({} as never);
@@ -104,7 +104,7 @@ describe("the name of a session that a model has described", () => {
     expect(name()).toEqual([expect.stringMatching(/^Use other long (?:long )+.*…$/), "model"]);
   });
 
-  it("is the newest that a person gave, also when the file has long gone on and an old one stands at its beginning", async () => {
+  it("is the newest that a person gave, even if an old one is at the beginning of a long file", async () => {
     const { append, sessions, title, name } = await named(byPerson("First"));
     const goOn = async () => {
       append(

@@ -9,7 +9,7 @@ export const CARD = {
 
 export const card = (more: object = {}): string => JSON.stringify({ ...CARD, ...more });
 
-/** A model that gives these answers in turn, the last one again and again; an error is thrown. */
+/** A model that gives these answers in turn and repeats the last one; an error is thrown. */
 export function scripted(...answers: readonly (string | Error)[]) {
   const requests: ModelRequest[] = [];
   const model: LanguageModel = {

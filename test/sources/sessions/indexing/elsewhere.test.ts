@@ -2,30 +2,21 @@ import { appendFileSync, rmSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { history } from "../../../../src/hosts/history.ts";
-import { loadHistory } from "../../../../src/hosts/load-history.ts";
-import { createEngine } from "../../../../src/moments/engine.ts";
 import { openSessions } from "../../../../src/sources/sessions/library.ts";
-import { sessions as source } from "../../../../src/sources/sessions/ports/source.ts";
-import { configFor, temporaryWorld, write } from "../../../support/world.ts";
+import { temporaryWorld, write } from "../../../support/world.ts";
 import { answer, ask, CLAUDE, lineOf, place } from "../place.ts";
+import { sessionsEngine } from "../sessions-engine.ts";
 
 const entry = (id: string, parentId: string | null, text: string) =>
   `${JSON.stringify({ type: "message", id, parentId, message: { role: "user", content: text } })}\n`;
 
-describe("a session that lies where nobody looks", () => {
-  it("is indexed when its host tells the file at rest, goes on to be read, and is gone only when it is", async () => {
+describe("a session outside the known folders", () => {
+  it("is indexed when its host gives the file as it goes idle, is read further, and is gone only with its file", async () => {
     const { home, env, root, project } = temporaryWorld();
     const transcript = join(root, "elsewhere/mine.jsonl");
     const header = `${JSON.stringify({ type: "session", version: 3, id: "far", cwd: root })}\n`;
     write(root, { "elsewhere/mine.jsonl": header + entry("a", null, "Tell me of the pangolin") });
-    const engine = createEngine({
-      home,
-      history: loadHistory,
-      env,
-      sources: [source],
-      config: configFor([source]),
-      onTrouble: fail,
-    });
+    const engine = sessionsEngine({ home, env });
     const session = { host: "pi", id: "far" } as const;
     await engine.idle({ name: "idle", session, project, cwd: root, at: 0, transcript });
     const library = openSessions({ home, history, env });
@@ -50,7 +41,7 @@ describe("a session that lies where nobody looks", () => {
     }
   });
 
-  it("because a variable names another folder now, is not taken for gone, also where nothing gone is kept", async () => {
+  it("because a variable names another folder now is not gone, even with keep off", async () => {
     const here = place({ keep: false });
     here.write("one", [ask("Tell me of the pangolin"), answer("It has scales.")]);
     const before = here.open();
@@ -66,7 +57,3 @@ describe("a session that lies where nobody looks", () => {
     expect(after.get({ host: CLAUDE, id: "one" })).toMatchObject({ isGone: false });
   });
 });
-
-function fail(_where: unknown, error: unknown): void {
-  throw error;
-}

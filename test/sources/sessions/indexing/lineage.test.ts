@@ -2,18 +2,19 @@ import { appendFileSync, mkdirSync, readFileSync, utimesSync, writeFileSync } fr
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { addMessage, addSession, fill, openBelow } from "../../../hosts/shared/history/histories/opencode.ts";
-import { answer, ask, CLAUDE, lineOf, place, type Said } from "../place.ts";
+import { piHeader, piTurn } from "../pi-lines.ts";
+import { answer, ask, CLAUDE, lineOf, place, type TurnText } from "../place.ts";
 
-/** Begun at this minute, as the first line of a file tells it. */
+/** The first line of a file, with the minute at which it began. */
 const begun = (minute: number) =>
   `${JSON.stringify({ type: "queue-operation", timestamp: new Date(Date.UTC(2026, 9, 1, 0, minute)).toISOString() })}\n`;
 
-describe("forks of which the host tells nothing but copies the turns with their ids", () => {
+describe("forks that the host does not report but whose turns have the same ids", () => {
   const shared = [ask("Explain the narwhal cache", "s-0"), ask("Shrink it please", "s-1")];
 
   function written() {
     const here = place();
-    const begin = (id: string, minute: number, said: readonly Said[]): void => {
+    const begin = (id: string, minute: number, said: readonly TurnText[]): void => {
       here.write(id, said);
       writeFileSync(here.path(id), begun(minute) + readFileSync(here.path(id), "utf8"));
       here.touch(id);
@@ -21,10 +22,10 @@ describe("forks of which the host tells nothing but copies the turns with their 
     return { ...here, begin };
   }
 
-  it("are known by the last turn that they did not begin themselves, whichever is read first", async () => {
+  it("are assigned by the last turn that they did not start themselves, in any order of reading", async () => {
     const here = written();
     const later = ask("Only the first fork said this about lemurs", "f1-own");
-    // The newest file is read first: here that is the original, in the second place the fork.
+    // The newest file is read first: here that is the original, below it is the fork.
     here.begin("fork-of-fork", 30, [...shared, later, ask("And then storks", "f2-own")]);
     here.begin("sibling", 20, [...shared, ask("Another way with herons", "sib-own")]);
     here.begin("fork", 10, [...shared, later]);
@@ -50,7 +51,7 @@ describe("forks of which the host tells nothing but copies the turns with their 
     ).toEqual(["fork", "sibling"]);
   });
 
-  it("are known when they come later than what they were made of", async () => {
+  it("are recognised when they come later than their original", async () => {
     const here = written();
     here.begin("original", 0, shared);
     const sessions = here.open();
@@ -61,13 +62,13 @@ describe("forks of which the host tells nothing but copies the turns with their 
     expect(sessions.get({ host: CLAUDE, id: "original" })?.forkOf).toBeUndefined();
   });
 
-  it("are told from the original by their file where both begin with the same moment", async () => {
+  it("are distinguished from the original by the file's birth time if both begin at the same time", async () => {
     const here = place();
     here.write("original", shared);
     await new Promise((resolve) => setTimeout(resolve, 30));
     const copy = readFileSync(here.path("original"), "utf8");
     writeFileSync(here.path("fork"), copy + lineOf("fork", ask("And now lemurs")));
-    // The original went on since, so it is the newer one by what a listing shows.
+    // The original was continued since, so it is the newer one in a listing.
     for (const id of ["fork", "original"]) here.touch(id);
     const sessions = here.open();
     await sessions.sync();
@@ -75,9 +76,9 @@ describe("forks of which the host tells nothing but copies the turns with their 
     expect(sessions.get({ host: CLAUDE, id: "original" })?.forkOf).toBeUndefined();
   });
 
-  it("have calls that are found once too, however many follow each other", async () => {
+  it("have calls that are found once, however many follow each other", async () => {
     const here = written();
-    const call = (command: string, uuid: string): Said => ({
+    const call = (command: string, uuid: string): TurnText => ({
       ...answer("", [{ name: "Bash", input: { command } }]),
       uuid,
     });
@@ -90,7 +91,7 @@ describe("forks of which the host tells nothing but copies the turns with their 
     expect(sessions.search("lemur").hits.map(({ session }) => session.id)).toEqual(["fork"]);
   });
 
-  it("have the words of what they copied when the original is forgotten", async () => {
+  it("are searchable for copied text after the original is forgotten", async () => {
     const here = written();
     here.begin("original", 0, shared);
     here.begin("fork", 10, [...shared, ask("And now lemurs")]);
@@ -102,7 +103,7 @@ describe("forks of which the host tells nothing but copies the turns with their 
   });
 });
 
-it("turns that no host gave an id are of their own session, also where another has one at the same place", async () => {
+it("turns without an id belong to their own session, even if another has one at the same place", async () => {
   const here = place();
   for (const [id, word] of [
     ["one", "pangolin"],
@@ -124,23 +125,6 @@ it("turns that no host gave an id are of their own session, also where another h
 });
 
 describe("a session of pi", () => {
-  const stamp = (second: number) => new Date(Date.UTC(2026, 10, 15, 12, 0, second)).toISOString();
-  const said = (id: string, parentId: string | null, role: string, text: string, second = 1) => ({
-    type: "message",
-    id,
-    parentId,
-    timestamp: stamp(second),
-    message: { role, content: [{ type: "text", text }] },
-  });
-  const header = (id: string, second: number, more: object = {}) => ({
-    type: "session",
-    version: 3,
-    id,
-    timestamp: stamp(second),
-    cwd: "/work/shop",
-    ...more,
-  });
-
   function pi() {
     const here = place();
     const path = (id: string) =>
@@ -155,15 +139,15 @@ describe("a session of pi", () => {
     return { ...here, path, append };
   }
 
-  it("that goes back keeps what it left findable, and marks it, also what was indexed before", async () => {
+  it("that goes back keeps abandoned turns searchable and marked, even those indexed before", async () => {
     const { append, open } = pi();
     append(
       "tree",
-      header("tree", 0),
-      said("a", null, "user", "Make the parser faster"),
-      said("b", "a", "assistant", "We decided to use a walrus table instead of a map."),
-      said("c", "b", "user", "Good, go on with the walrus"),
-      said("d", "c", "assistant", "It is in place."),
+      piHeader("tree", 0),
+      piTurn("a", null, "user", "Make the parser faster"),
+      piTurn("b", "a", "assistant", "We decided to use a walrus table instead of a map."),
+      piTurn("c", "b", "user", "Good, go on with the walrus"),
+      piTurn("d", "c", "assistant", "It is in place."),
     );
     const sessions = open();
     await sessions.sync();
@@ -178,8 +162,8 @@ describe("a session of pi", () => {
 
     append(
       "tree",
-      said("e", "a", "user", "No, try a lemur heap"),
-      said("f", "e", "assistant", "Heaped it up."),
+      piTurn("e", "a", "user", "No, try a lemur heap"),
+      piTurn("f", "e", "assistant", "Heaped it up."),
     );
     await sessions.sync();
     expect(left()).toEqual(["b", "c", "d"]);
@@ -189,25 +173,25 @@ describe("a session of pi", () => {
     expect(sessions.passages(key, "walrus table", 1)[0]).toMatchObject({ turn: "b", isLeft: true });
     expect(sessions.outline(key)?.decisions).toEqual([]);
 
-    append("tree", said("g", "d", "user", "Back to the walrus after all"));
+    append("tree", piTurn("g", "d", "user", "Back to the walrus after all"));
     await sessions.sync();
     expect(left()).toEqual(["e", "f"]);
     expect(sessions.outline(key)?.decisions.map(({ turn }) => turn)).toEqual(["b"]);
   });
 
-  it("tells a fork, which has the old entries, from one that only goes on with another", async () => {
+  it("distinguishes a fork, which has the old entries, from a session that only continues another", async () => {
     const { append, open, path } = pi();
-    append("first", header("first", 0), said("a", null, "user", "Build the narwhal pen"));
+    append("first", piHeader("first", 0), piTurn("a", null, "user", "Build the narwhal pen"));
     append(
       "copy",
-      header("copy", 30, { parentSession: path("first") }),
-      said("a", null, "user", "Build the narwhal pen"),
-      said("b", "a", "user", "Paint it", 40),
+      piHeader("copy", 30, { parentSession: path("first") }),
+      piTurn("a", null, "user", "Build the narwhal pen"),
+      piTurn("b", "a", "user", "Paint it", 40),
     );
     append(
       "next",
-      header("next", 50, { parentSession: path("copy") }),
-      said("n", null, "user", "Go on with the pen's roof", 51),
+      piHeader("next", 50, { parentSession: path("copy") }),
+      piTurn("n", null, "user", "Go on with the pen's roof", 51),
     );
     const sessions = open();
     await sessions.sync();
@@ -221,7 +205,7 @@ describe("a session of pi", () => {
   });
 });
 
-it("what a session of Gemini went back behind is marked, also when it goes back further", async () => {
+it("turns that a Gemini session went back over are marked, also when it goes back further", async () => {
   const here = place();
   const path = join(here.env["HOME"] ?? "", ".gemini/tmp/shop/chats/session-2026-11-15T12-00-333e4662.jsonl");
   mkdirSync(dirname(path), { recursive: true });
@@ -248,7 +232,7 @@ it("what a session of Gemini went back behind is marked, also when it goes back 
   expect(sessions.search("walrus").hits[0]?.best).toMatchObject({ isLeft: true });
 });
 
-it("a fork of OpenCode, which tells nothing, is known by the times of what it copied", async () => {
+it("a fork of OpenCode, which does not report it, is recognised by the times of copied turns", async () => {
   const here = place();
   const start = 1_794_746_108_000;
   const db = openBelow(here.env["HOME"] ?? "");

@@ -14,7 +14,7 @@ import { answer, ask, CLAUDE, lineOf, place } from "../place.ts";
 const SESSIONS = 40;
 const idOf = (at: number) => `${String(at).padStart(8, "0")}-0000-4000-8000-000000000000`;
 
-/** Sessions long enough that indexing them takes a while. */
+/** Sessions long enough that indexing takes a while. */
 function many() {
   const here = place();
   mkdirSync(here.folder, { recursive: true });
@@ -50,7 +50,7 @@ const SCRIPT = `
   sessions.close();
 `;
 
-/** What the index says, in a form that two of them can be compared in. */
+/** The content of an index in a comparable form. */
 function contents(sessions: Sessions): object {
   return sessions
     .list()
@@ -69,12 +69,12 @@ async function fresh(env: NodeJS.ProcessEnv, home: Home = homeAt(join(temporaryF
   return { sessions, contents: contents(sessions) };
 }
 
-describe("the index of sessions, with several processes at it,", () => {
-  it("is whole where two fill it while a third forgets: what is forgotten is gone for good", async () => {
+describe("the index of sessions, used by several processes,", () => {
+  it("is complete when two fill it while a third forgets, and what is forgotten stays away", async () => {
     const here = many();
     const script = await childScript(temporaryFolder(), SCRIPT);
     const env = { ...here.env };
-    // The oldest ones are read last: whoever is at them has listed them long before they are forgotten.
+    // The oldest ones are read last: a process that reads them listed them long before they are forgotten.
     const gone = [0, 17, SESSIONS - 1].map(idOf);
     const all = await Promise.all([
       runScript(script, ["index"], { env }),
@@ -92,7 +92,7 @@ describe("the index of sessions, with several processes at it,", () => {
     alone.sessions.close();
   });
 
-  it("goes on where one was killed in the middle, wherever that was", async () => {
+  it("is continued after a process was killed at any point", async () => {
     const here = many();
     const script = await childScript(temporaryFolder(), SCRIPT);
     for (const dots of [1, 2, 3]) {
@@ -112,13 +112,13 @@ describe("the index of sessions, with several processes at it,", () => {
     const alone = await fresh(here.env);
     expect(contents(sessions)).toEqual(alone.contents);
     expect(part).toBeGreaterThan(0);
-    expect(here.troubles).toEqual([]);
+    expect(here.failures).toEqual([]);
     alone.sessions.close();
   });
 });
 
-describe("the index of sessions, where it cannot be written,", () => {
-  it("stays whole on a disk that is full, says so, and goes on when there is room", async ({ skip }) => {
+describe("the index of sessions, if it cannot be written,", () => {
+  it("stays intact on a full disk, reports it, and continues when there is room", async ({ skip }) => {
     const here = many();
     const disk = mountedDisk("size=700k");
     if (disk === undefined) return skip("tmpfs cannot be mounted here");
@@ -141,7 +141,7 @@ describe("the index of sessions, where it cannot be written,", () => {
     alone.sessions.close();
   });
 
-  it("is refused with a reason where the home is read-only, and nothing is left in it", async ({ skip }) => {
+  it("is refused with a reason if the home is read-only, and nothing is written", async ({ skip }) => {
     const here = place();
     here.write(idOf(1), [ask("Tell me of the heron")]);
     const disk = readOnlyDisk();
@@ -158,7 +158,7 @@ describe("the index of sessions, where it cannot be written,", () => {
   });
 });
 
-it("a subagent of a forgotten session is not indexed, also one that comes later", async () => {
+it("a subagent's session of a forgotten one is not indexed, even if it comes later", async () => {
   const here = place();
   here.write("parent", [ask("Have somebody look at the pangolin")]);
   const sessions = here.open();

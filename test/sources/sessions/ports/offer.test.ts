@@ -21,9 +21,9 @@ const RETRY: Written = {
 const TWIN: Written = { ...RETRY, id: "33333333-0000-4000-8000-000000000003", day: "2026-02-03" };
 
 async function prompt(written: readonly Written[]): Promise<OfferContext> {
-  const { call, project } = worldWith(written);
-  await withSessions(call, 60_000, () => undefined);
-  return { ...call, project, settings: {} };
+  const { offer } = worldWith(written);
+  await withSessions(offer, 60_000, () => undefined);
+  return offer;
 }
 const command = (name: string) => {
   const found = sessionsOffer.commands?.find((one) => one.name === name);
@@ -32,7 +32,7 @@ const command = (name: string) => {
 };
 
 describe("at the prompt", () => {
-  it("@@ completes to names, the latest first, and to the id where a name is not enough", async () => {
+  it("@@ completes to names, newest first, and to the id where a name is not unique", async () => {
     const at = await prompt([LOGIN, RETRY, TWIN]);
     const [completer] = sessionsOffer.completers ?? [];
     const values = async (before: string) =>
@@ -50,7 +50,7 @@ describe("at the prompt", () => {
       expect(await values(before), before).toBeUndefined();
   });
 
-  it("past sessions are found, asked and handed over by commands", async () => {
+  it("commands find, query and hand over past sessions", async () => {
     const at = await prompt([LOGIN, RETRY]);
     expect(await command("continuo-recall").run("gateway login", at)).toContain(
       '"Fix the login" (claude-code',
@@ -70,7 +70,7 @@ describe("at the prompt", () => {
     );
   });
 
-  it("a model's answer is told with its price, and what is waited for until it comes", async () => {
+  it("a model's answer is shown with its cost, and the status line shows the request", async () => {
     const { call, project } = await askedModel(() => reply());
     const at = { ...call, project, settings: { modelKeys: ["endpoint/small"] } };
     const lines: (string | Promise<string> | undefined)[] = [];
@@ -81,7 +81,7 @@ describe("at the prompt", () => {
     expect(await Promise.all(lines)).toEqual(["asking endpoint/small, with 1 KB of the session", ""]);
   });
 
-  it("a session is indexed on demand, and one that no file holds is told so", async () => {
+  it("a session is indexed on demand, and one without a file is refused", async () => {
     const at = await prompt([LOGIN]);
     const own = { ...at, session: { host: "claude-code", id: LOGIN.id } as const };
     expect(await command("index-session").run("", own)).toMatch(
@@ -90,18 +90,17 @@ describe("at the prompt", () => {
     await expect(command("index-session").run("", at)).rejects.toMatchObject({ code: "session-not-kept" });
   });
 
-  it("the job reads all histories while the agent rests, and tells how far it is", async () => {
-    const { call, project } = worldWith([LOGIN, RETRY]);
-    const at: OfferContext = { ...call, project, settings: {} };
+  it("the job indexes all histories while the agent is idle, and shows the progress", async () => {
+    const { offer: at } = worldWith([LOGIN, RETRY]);
     const [job] = sessionsOffer.jobs ?? [];
     await job?.run(at, { signal: new AbortController().signal, changed: () => undefined });
     expect(await sessionsOffer.status?.(at)).toBe("");
-    expect(await withSessions(call, 0, (library) => library.list().length)).toBe(2);
+    expect(await withSessions(at, 0, (library) => library.list().length)).toBe(2);
   });
 });
 
 describe("for MCP clients", () => {
-  it("a session is a resource with an address, listed and completed", async () => {
+  it("a session is a resource with a URI, listed and completed", async () => {
     const at = await prompt([LOGIN, RETRY]);
     const [resource] = SESSION_RESOURCES;
     expect(await resource?.read({ host: "claude-code", id: LOGIN.id }, at)).toContain(
@@ -117,7 +116,7 @@ describe("for MCP clients", () => {
     expect(await resource?.complete?.("id", "retry", at)).toEqual([RETRY.id]);
   });
 
-  it("recall, ask and handoff are requests with what they are about in our own block", async () => {
+  it("recall, ask and handoff are prompts with quoted data in Continuo's own block", async () => {
     const at = await prompt([LOGIN, RETRY]);
     const render = async (name: string, args: Record<string, string>) =>
       promptText(

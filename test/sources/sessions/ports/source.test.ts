@@ -6,7 +6,7 @@ import { answer, ask, CLAUDE, place } from "../place.ts";
 
 function setUp(more: Partial<SourceContext> = {}) {
   const here = place();
-  const troubles: string[] = [];
+  const failures: string[] = [];
   const context: SourceContext = {
     settings: { index: true, keep: true },
     history: loadHistory,
@@ -17,10 +17,10 @@ function setUp(more: Partial<SourceContext> = {}) {
     readOnly: false,
     signal: new AbortController().signal,
     deadlineMs: 800,
-    report: (code) => void troubles.push(code),
+    report: (code) => void failures.push(code),
     ...more,
   };
-  const happening = {
+  const moment = {
     session: { host: CLAUDE, id: "one" },
     project: { id: "p", root: "p", label: "p" },
     cwd: "/work/shop",
@@ -28,38 +28,38 @@ function setUp(more: Partial<SourceContext> = {}) {
   };
   here.write("one", [ask("Fix the rounding of prices"), answer("Done.")]);
   here.write("two", [ask("Speed up the parser")]);
-  return { ...here, troubles, context, happening };
+  return { ...here, failures, context, moment };
 }
 
 describe("the source of sessions", () => {
-  it("indexes the session that rests, and what else there is in the time that is left; it says nothing", async () => {
-    const { context, happening, open, troubles } = setUp();
-    expect(await source.answers.idle?.({ name: "idle", ...happening }, context)).toEqual({});
+  it("indexes the session that goes idle and, in the remaining time, others; it adds no text", async () => {
+    const { context, moment, open, failures } = setUp();
+    expect(await source.answers.idle?.({ name: "idle", ...moment }, context)).toEqual({});
     const sessions = open();
     expect(sessions.list().map(({ id }) => id)).toContain("one");
-    await source.answers.end?.({ name: "end", why: "exit", ...happening }, context);
+    await source.answers.end?.({ name: "end", why: "exit", ...moment }, context);
     expect(sessions.list()).toHaveLength(2);
-    expect(troubles).toEqual([]);
+    expect(failures).toEqual([]);
   });
 
-  it("makes no index at a start, none for who only looks, and none when it is told not to", async () => {
-    const { context, happening, home } = setUp();
+  it("creates no index at a start, in read-only mode, or when indexing is off", async () => {
+    const { context, moment, home } = setUp();
     const { existsSync } = await import("node:fs");
-    await source.answers.start?.({ name: "start", ...happening }, context);
-    await source.answers.idle?.({ name: "idle", ...happening }, { ...context, readOnly: true });
-    await source.answers.idle?.({ name: "idle", ...happening }, { ...context, settings: { index: false } });
+    await source.answers.start?.({ name: "start", ...moment }, context);
+    await source.answers.idle?.({ name: "idle", ...moment }, { ...context, readOnly: true });
+    await source.answers.idle?.({ name: "idle", ...moment }, { ...context, settings: { index: false } });
     expect(existsSync(home.root)).toBe(false);
   });
 
   it("gives way to another process that is writing", async () => {
-    const { context, happening, home, open } = setUp();
+    const { context, moment, home, open } = setUp();
     open().close();
     const { openDatabase } = await import("../../../../src/store/sqlite/open.ts");
     const { sessionsIndexPath } = await import("../../../../src/sources/sessions/indexing/schema.ts");
     const other = openDatabase(sessionsIndexPath(home), {});
     other.exec("BEGIN IMMEDIATE");
     const begun = Date.now();
-    expect(await source.answers.idle?.({ name: "idle", ...happening }, context)).toEqual({});
+    expect(await source.answers.idle?.({ name: "idle", ...moment }, context)).toEqual({});
     expect(Date.now() - begun).toBeLessThan(800);
     other.exec("ROLLBACK");
     other.close();

@@ -4,7 +4,7 @@ import { outlineOf } from "../../../../src/sources/sessions/records/outline.ts";
 import { descriptionOf } from "../../../../src/sources/sessions/records/texts.ts";
 import type { Passage, PastSession } from "../../../../src/sources/sessions/session.ts";
 
-/** Prompts begin with ">", calls with "$"; the rest are answers. */
+/** Prompts begin with ">", calls with "$"; all other lines are answers. */
 function passages(...texts: readonly string[]): Passage[] {
   return texts.map((text, at) => ({
     at,
@@ -16,7 +16,7 @@ function passages(...texts: readonly string[]): Passage[] {
 }
 const texts = (lines: readonly { text: string }[]) => lines.map(({ text }) => text);
 
-describe("what an outline takes for a decision", () => {
+describe("an outline counts as a decision", () => {
   it.each([
     "We decided to keep the old names for one more release.",
     "Let's go with the second option, it is shorter.",
@@ -35,11 +35,11 @@ describe("what an outline takes for a decision", () => {
     "Should we use a heap instead of a map?",
     "Now let me update the method to queue instead of append.",
     "That is a separate design decision.",
-  ])("and what not: %s", (sentence) => {
+  ])("but not: %s", (sentence) => {
     expect(outlineOf(passages("> hello there you", sentence), []).decisions).toEqual([]);
   });
 
-  it("is told once, however often it was said with other signs around it", () => {
+  it("a decision once, however often it is repeated with other punctuation", () => {
     const all = passages(
       "Use a heap instead of a map.",
       '"Use a heap instead of a map."',
@@ -50,7 +50,7 @@ describe("what an outline takes for a decision", () => {
 });
 
 describe("an outline", () => {
-  it("has a heading only with the list below it", () => {
+  it("has a line above a list only with the list", () => {
     const { next, outcome } = outlineOf(
       passages(
         "> please tidy up here",
@@ -63,7 +63,7 @@ describe("an outline", () => {
     expect(texts(outcome).join()).not.toContain("Files modified");
   });
 
-  it("has no headings, rules and lines in bold for an outcome, and items below an item behind its colon", () => {
+  it("has no headings, rules and bold lines in the outcome, and sub-items after a colon", () => {
     const { next, outcome } = outlineOf(
       passages(
         "> please tidy up here",
@@ -79,12 +79,12 @@ describe("an outline", () => {
     expect(texts(next)).toEqual(["Still to do: Fix the errors: `a.ts`; `b.ts`"]);
   });
 
-  it("tells of several things that the agent asked about the last one, without the list's sign", () => {
+  it("has the last of several questions of the agent, without the list marker", () => {
     const all = passages("> and now the docs", "Should I:\n- delete the file?\n- or leave it as it is?");
     expect(texts(outlineOf(all, []).next)).toEqual(["The agent asked: or leave it as it is?"]);
   });
 
-  it("says what waits: for the agent what was asked, for the person what the agent asked", () => {
+  it("says what is open: an unanswered request or a question of the agent", () => {
     expect(texts(outlineOf(passages("Done.", "> and now the docs"), []).next)).toEqual([
       "Not answered yet: and now the docs",
     ]);
@@ -93,7 +93,7 @@ describe("an outline", () => {
     ).toEqual(["The agent asked: Want me to commit it?"]);
   });
 
-  it("ends with what was done and not with what was about to be done", () => {
+  it("ends with what was done, not with an announcement", () => {
     const all = passages(
       "> start the server",
       "The server runs in the background now.\n\nLet me check the status of it.",
@@ -101,7 +101,7 @@ describe("an outline", () => {
     expect(texts(outlineOf(all, []).outcome)).toEqual(["The server runs in the background now."]);
   });
 
-  it("has commands without where they ran and what became of their output", () => {
+  it("has commands without their folder and the filters of their output", () => {
     const all = passages(
       "$ Bash cd /work/shop && npm run check 2>&1 | grep -E error | head -10",
       "$ bash git commit -m 'x'",
@@ -109,7 +109,7 @@ describe("an outline", () => {
     expect(texts(outlineOf(all, []).commands)).toEqual(["npm run check", "git commit -m 'x'"]);
   });
 
-  it("cuts a long request where a sentence ends", () => {
+  it("cuts a long request at the end of a sentence", () => {
     const long = `> ${"This is one sentence of it. ".repeat(20)}`;
     expect(texts(outlineOf(passages(long), []).goal)[0]).toMatch(/of it\. …$/);
   });
@@ -123,14 +123,14 @@ const SESSION = {
   counts: { prompts: 1, turns: 2 },
 } as unknown as PastSession;
 
-it("a description is made of sentences", () => {
+it("a description consists of sentences", () => {
   const outline = outlineOf(passages("> push it to the branch", "All tests pass and it is pushed"), []);
   expect(descriptionOf(SESSION, outline)).toBe(
     "push it to the branch. Ended with: All tests pass and it is pushed. 1 prompt, 2 turns, 1970-01-01.",
   );
 });
 
-it("tags are what the session goes on about: no colours as tickets, no words of every session", () => {
+it("tags are the session's topics: no colours as tickets, no words of every session", () => {
   const all = passages(
     "> please look at something in the theme, the color #283228 and ticket #42",
     "The theme is loaded late.",

@@ -24,7 +24,7 @@ async function talked() {
 }
 
 describe("a session's record", () => {
-  it("is made of its own words: goal, decision, outcome, next step, file and command, with their turns", async () => {
+  it("is extracted: goal, decision, outcome, next step, file and command, with their turns", async () => {
     const { sessions, path } = await talked();
     const record = sessions.record(KEY);
     expect(JSON.parse(readFileSync(path, "utf8"))).toEqual(record);
@@ -41,7 +41,7 @@ describe("a session's record", () => {
     expect(tags).toEqual(expect.arrayContaining(["branch:main", "ticket:SHOP-123", "file:src/round.ts"]));
   });
 
-  it("is left as it is while nothing is said, and made anew when something is", async () => {
+  it("stays as it is while nothing is new, and is rewritten when something is", async () => {
     const { sessions, append } = await talked();
     const first = sessions.record(KEY);
     expect(sessions.record(KEY)).toEqual(first);
@@ -52,21 +52,21 @@ describe("a session's record", () => {
     expect(next?.createdAt).toBe(first?.createdAt);
   });
 
-  it("that is damaged counts as none: told once, and written again", async () => {
-    const { sessions, path, troubles } = await talked();
+  it("that is damaged counts as none: it is reported once and rewritten", async () => {
+    const { sessions, path, failures } = await talked();
     const whole = sessions.record(KEY);
     const within = (continuo: unknown) => JSON.stringify({ ...whole, continuo, model: "some/model" });
     const inside = [null, { earlierNames: 3 }, { files: [4] }].map(within);
     for (const damage of ["{ half", "[]", '{"schemaVersion":9}', '{"schemaVersion":1,"name":3}', ...inside]) {
       writeFileSync(path, damage);
-      troubles.length = 0;
+      failures.length = 0;
       expect(sessions.record(KEY)?.name).toContain("Fix the rounding");
-      expect(troubles).toEqual([expect.stringContaining("record-damaged")]);
+      expect(failures).toEqual([expect.stringContaining("record-damaged")]);
       expect(JSON.parse(readFileSync(path, "utf8")).schemaVersion).toBe(1);
     }
   });
 
-  it("that a model wrote is not made poorer, and one without a version is understood", async () => {
+  it("that a model wrote is not replaced, and one without a version is accepted", async () => {
     const { sessions, path } = await talked();
     const { schemaVersion: _, continuo: __, ...old } = sessions.record(KEY) ?? ({} as never);
     mkdirSync(dirname(path), { recursive: true });
@@ -74,7 +74,7 @@ describe("a session's record", () => {
     expect(sessions.record(KEY)).toMatchObject({ schemaVersion: 1, summary: "By a model." });
   });
 
-  it("keeps a person's name through everything, also when the index is lost", async () => {
+  it("keeps a person's name, even when the index is lost", async () => {
     const { sessions, append, home, open } = await talked();
     sessions.rename(KEY, "Cents\nand @@sense");
     append("one", [ask("Something else entirely about taxes.")]);
@@ -90,7 +90,7 @@ describe("a session's record", () => {
     expect(() => anew.rename(KEY, " \n ")).toThrow("empty");
   });
 
-  it("is gone when the session is forgotten", async () => {
+  it("is deleted when the session is forgotten", async () => {
     const { sessions, path } = await talked();
     sessions.record(KEY);
     sessions.forget(KEY);
@@ -98,7 +98,7 @@ describe("a session's record", () => {
     expect(sessions.record(KEY)).toBeUndefined();
   });
 
-  it("of a pi session lies in pi's own folder", () => {
+  it("of a pi session is in pi's own folder", () => {
     const env = { HOME: "/home/me" };
     const here = { env, home: place().home };
     expect(recordPath(here, { host: "pi", id: "abc" })).toBe(
@@ -111,7 +111,7 @@ describe("a session's record", () => {
 });
 
 describe("a handoff", () => {
-  it("says where the session stands and what was in the way", async () => {
+  it("has the state of the session and its hurdles", async () => {
     const { sessions } = await talked();
     const outline = sessions.outline(KEY);
     const session = sessions.get(KEY);
@@ -146,7 +146,7 @@ describe("a handoff", () => {
 });
 
 describe("finding a session", () => {
-  it("goes by id, the beginning of one, name, and what is like a name; this project's first; never by a guess", async () => {
+  it("matches an id, the beginning of one, a name, or part of a name; this project first; never guesses", async () => {
     const here = place();
     here.write("aaaaaaaa-1111-4111-8111-111111111111", [ask("Refactor the confirm button")]);
     here.write("aaaaaaaa-2222-4222-8222-222222222222", [ask("Refactor the cancel button")]);

@@ -5,7 +5,7 @@ const UUID = "056d2eda-6037-4f4f-a98d-f2f78f650be4";
 const names = (prompt: string) => findReferences(prompt).used.map(({ name }) => name);
 
 describe("references in a prompt", () => {
-  it("are read in every form that can be written", () => {
+  it("are read in every form", () => {
     expect(findReferences(`as in @@${UUID}, please`).used).toEqual([
       { written: `@@${UUID}`, name: UUID, ancestors: 0 },
     ]);
@@ -22,7 +22,7 @@ describe("references in a prompt", () => {
     expect(names("@@überarbeitung-日本")).toEqual(["überarbeitung-日本"]);
   });
 
-  it("carry the question after a colon, up to its question mark or the end of the line", () => {
+  it("include the question after a colon, up to its question mark or the end of the line", () => {
     const questions = (prompt: string) => findReferences(prompt).used.map(({ question }) => question);
     expect(questions("@@login: what about `retry()`? Then go on.")).toEqual(["what about `retry()`?"]);
     expect(questions("@@login: the timeout\nand do it")).toEqual(["the timeout"]);
@@ -32,7 +32,7 @@ describe("references in a prompt", () => {
     expect(questions(`@@login: ${"x".repeat(9000)}`)[0]).toHaveLength(500);
   });
 
-  it("are none in code, in addresses, in diffs, or inside of words", () => {
+  it("are ignored in code, addresses, diffs and words", () => {
     for (const text of [
       "`@@name`",
       "```\n@@name\n```",
@@ -49,7 +49,7 @@ describe("references in a prompt", () => {
       expect(findReferences(text).used, text).toEqual([]);
   });
 
-  it("are used up to three, each once, whatever else there is", () => {
+  it("are limited to three, each once", () => {
     const many = Array.from({ length: 500 }, (_, i) => `@@name-${i}`).join(" ");
     expect(findReferences(`@@Name-0 ${many}`).used.map(({ written }) => written)).toEqual([
       "@@Name-0",
@@ -60,7 +60,7 @@ describe("references in a prompt", () => {
     expect(findReferences("@@a @@b @@a").leftOut).toBe(0);
   });
 
-  it("are found in time that does not depend on how a prompt is made", () => {
+  it("are found in a time that does not depend on the prompt's structure", () => {
     const started = Date.now();
     for (const piece of ["@@", '@@"', "@@a:", "`@@a", "@@a.", "@session:"])
       findReferences(piece.repeat(300_000 / piece.length));
@@ -68,8 +68,8 @@ describe("references in a prompt", () => {
   });
 });
 
-describe("a reference that a tool or a command was given", () => {
-  it("needs no marks, and may be a name with spaces and signs", () => {
+describe("a reference given to a tool or a command", () => {
+  it("needs no marks, and may be a name with spaces and punctuation", () => {
     expect(readReference("fix-login~1")).toMatchObject({ name: "fix-login", ancestors: 1 });
     expect(readReference(`@@${UUID}`)).toMatchObject({ name: UUID });
     expect(readReference("  Fix the\nlogin (again)! ")).toMatchObject({ name: "Fix the login (again)!" });

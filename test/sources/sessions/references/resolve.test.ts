@@ -21,7 +21,7 @@ function resolved(name: string, sessions: readonly Nameable[], more: { host?: st
 }
 
 describe("a reference", () => {
-  it("means an id before a name, a name before a beginning, a beginning before words", () => {
+  it("prefers an id to a name, a name to a beginning, a beginning to words", () => {
     const all = [
       session("abcdef-1", "Fix the login"),
       session("s2", "abcdef-1"),
@@ -38,14 +38,14 @@ describe("a reference", () => {
     expect(resolved("login", all)).toBe("ambiguous abcdef-1 s3");
   });
 
-  it("of one word means no session where several names have it, wherever it stands in them", () => {
+  it("of one word is ambiguous if several names have it, at any position", () => {
     const all = [session("s1", "Explain the builder"), session("s2", "Raw transcripts in explain")];
     expect(resolved("explain", all)).toBe("ambiguous s1 s2");
     expect(resolved("explain-the", all)).toBe("beginning s1");
     expect(resolved("builder", all)).toBe("words s1");
   });
 
-  it("means the project's session before another's, and any other before a less sure way", () => {
+  it("prefers the project's session, and any session to a less sure way", () => {
     const all = [
       session("own", "Login form"),
       session("far", "Login", { project: "/far" }),
@@ -56,7 +56,7 @@ describe("a reference", () => {
     expect(resolved("deploy", all)).toBe("name own2");
   });
 
-  it("is never guessed: equal names are all told, the latest first, and a slip of the pen only as the nearest", () => {
+  it("is never guessed: equal names are all listed, newest first, and a typo only gives suggestions", () => {
     const twins = [session("a", "Login", { modified: 1 }), session("b", "login", { modified: 2 })];
     expect(resolved("login", twins)).toBe("ambiguous b a");
     expect(resolved("lgoin", twins)).toBe("unknown b a");
@@ -67,7 +67,7 @@ describe("a reference", () => {
     expect(resolved("login", many).split(" ")).toHaveLength(6);
   });
 
-  it("has nearest ones by the words that tell something, not by those that every name has", () => {
+  it("has suggestions by distinctive words, not by stop words", () => {
     const all = [
       session("a", "Read theme.md in full, then the others"),
       session("b", "Beads of the week"),
@@ -78,7 +78,7 @@ describe("a reference", () => {
     expect(resolved("create the baeds of themes", all)).toBe("unknown a b");
   });
 
-  it("can be limited to a host, and never means the session that asks", () => {
+  it("can be limited to a host, and never means the asking session", () => {
     const all = [session("a", "Login"), session("b", "Login", { host: "pi" }), session("self", "Mine")];
     expect(resolved("login", all, { host: "pi" })).toBe("name b");
     expect(resolved("login", all, { host: "gemini" })).toBe("unknown");
@@ -92,7 +92,7 @@ describe("a reference", () => {
     expect(resolved("last", [])).toBe("unknown");
   });
 
-  it("finds names with line feeds and marks in them", () => {
+  it("finds names with line feeds and marks", () => {
     expect(resolved("fix-login-now", [session("a", "fix\n@@login\n\nnow")])).toBe("name a");
     expect(resolved("x", [session("a", "\u0000"), session("b", "")])).toBe("unknown");
   });

@@ -33,8 +33,8 @@ function card(tokens: number, model = EXTRACTED): string[] {
   return sessionCard({ session: SESSION, record, cited: [], ancestors: [], tokens }).split("\n").slice(1, -1);
 }
 
-describe("what is told of a session", () => {
-  it("in its own words is told once, with its commands, its files listed", () => {
+describe("a session card", () => {
+  it("of an extracted record has the summary once, with commands and files", () => {
     expect(card(1000)).toEqual([
       "Tags: login",
       "Files: src/login.ts",
@@ -47,11 +47,11 @@ describe("what is told of a session", () => {
     ]);
   });
 
-  it("has a model's description, which says something else than the summary", () => {
+  it("has a model's description, which differs from the summary", () => {
     expect(card(1000, "endpoint/small")[0]).toBe("fix the login. Ended with: The login retries.");
   });
 
-  it("has a description where the summary has no room, and no heading without what it is of", () => {
+  it("has a description if the summary does not fit, and no heading without content", () => {
     const all = Array.from({ length: 60 }, (_, i) => card(60 + i));
     expect(all.some((lines) => lines.includes("## Goal") && !lines.includes("## Commands"))).toBe(true);
     for (const lines of all) {

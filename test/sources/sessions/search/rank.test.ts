@@ -7,7 +7,7 @@ import { SegmentBuilder } from "../../../../src/search/segment-builder.ts";
 import { openSessionsIndex } from "../../../../src/sources/sessions/indexing/schema.ts";
 import { unitId } from "../../../../src/sources/sessions/indexing/units.ts";
 import { settle } from "../../../../src/sources/sessions/indexing/writing.ts";
-import { occurrencesOf, storeOf } from "../../../../src/sources/sessions/search/corpus.ts";
+import { corpusOf, occurrencesOf } from "../../../../src/sources/sessions/search/corpus.ts";
 import { rankSessions } from "../../../../src/sources/sessions/search/rank.ts";
 import type { Database } from "../../../../src/store/sqlite/types.ts";
 import { temporaryFolder } from "../../../support/world.ts";
@@ -17,7 +17,7 @@ const SESSIONS = 6;
 const WORDS = ["zebra", "quokka", "ocelot", "badger", "okapi"];
 const text = fc.array(fc.constantFrom(...WORDS, "filler"), { maxLength: 12 }).map((words) => words.join(" "));
 
-/** A unit that is written, or written anew; without texts it is removed. */
+/** A unit that is written or rewritten; without texts it is removed. */
 interface Put {
   readonly session: number;
   readonly place: number;
@@ -31,7 +31,7 @@ const put: fc.Arbitrary<Put> = fc.record({
   texts: fc.array(text, { maxLength: 4 }),
   title: text,
 });
-/** Transactions, and which of two connections does each: the index is written by others too. */
+/** Transactions, and which of two connections does each: other processes write the index too. */
 const history = fc.array(
   fc.record({ isOwn: fc.boolean(), puts: fc.array(put, { minLength: 1, maxLength: 12 }) }),
   { minLength: 1, maxLength: 10 },
@@ -62,7 +62,7 @@ function write(db: Database, puts: readonly Put[], units: Map<number, Put>): voi
 const timesIn = (passage: string, word: string): number =>
   passage.split(" ").filter((one) => one === word).length;
 
-it("ranking an index that is written meanwhile sees all of it, nothing else, and the same with a filter", () => {
+it("ranking sees exactly what is in an index that is written meanwhile, and the same with a filter", () => {
   const folder = temporaryFolder();
   let run = 0;
   fc.assert(
@@ -95,23 +95,23 @@ it("ranking an index that is written meanwhile sees all of it, nothing else, and
   );
 });
 
-/** By passage its session, and how often it has the word; then the sessions, and how often each has it. */
+/** By passage: its session and how often it has the word; then the same by session. */
 function occurrencesIn(db: Database, word: string) {
-  const store = storeOf(db);
+  const store = corpusOf(db);
   const asked = new Uint8Array(SESSIONS + 1).fill(1);
   const seen = occurrencesOf(store, listsOf(db, Buffer.from(word)), asked);
   const places = Array.from(seen.places.slice(0, seen.count));
-  const told = seen.found.map((session) => `${session}: ${store.times[session]}`);
+  const times = seen.found.map((session) => `${session}: ${store.times[session]}`);
   for (const session of seen.found) {
     store.times[session] = 0;
     store.flags[session] = 0;
   }
-  expect([seen.passages, seen.sessions]).toEqual([seen.count, told.length]);
+  expect([seen.passages, seen.sessions]).toEqual([seen.count, times.length]);
   const passages = places.map((place, at) => `${store.owners[place]} ${seen.counts[at]}`);
-  return { passages: passages.sort(), sessions: told.sort() };
+  return { passages: passages.sort(), sessions: times.sort() };
 }
 
-/** The same from the texts themselves. A title's words stand with the first passage. */
+/** The same from the texts. A title's words belong to the first passage. */
 function plainly(units: ReadonlyMap<number, Put>, word: string) {
   const passages: string[] = [];
   const bySession = new Map<number, number>();

@@ -14,16 +14,18 @@ import { findReferences, MOST_LEFT_OUT, type Reference } from "./references.ts";
 import type { Resolution } from "./resolve.ts";
 import { type CardParts, sessionCard } from "./session-card.ts";
 
-/** After rules, before what is only near the prompt's words: the person asked for this by name. */
-/** What the section, and the names of its items, cost besides the texts. */
+/** Tokens of the section's frame and of its items' names. */
 const FRAME_TOKENS = 120;
-/** A host waits: of what changed on disk only so much is looked at first. */
+/** A host waits: only this share of the deadline is spent on indexing first. */
 const SYNC_SHARE = 0.3;
 const BUSY_MS = 100;
 const CITED = 3;
 
-/** What the sessions that a prompt refers to were about; and which references mean none, so that nobody guesses. */
-export async function referred(
+/**
+ * Describes the sessions that a prompt refers to, and says which references match none, so that the model does not
+ * guess.
+ */
+export async function describeReferences(
   prompt: string,
   moment: StartMoment | PromptMoment,
   context: SourceContext,
@@ -37,19 +39,19 @@ export async function referred(
     history: await history(),
     keep: settings["keep"] !== false,
     busyTimeoutMs: BUSY_MS,
-    onTrouble: report,
+    onFailure: report,
   });
   try {
     await catchUp(library, { sliceMs: deadlineMs * SYNC_SHARE, signal });
     const viewpoint = { project: moment.project.id, self: moment.session.id };
     const share = Math.floor((Number(settings["referenceTokens"]) - FRAME_TOKENS) / used.length);
-    const told = used.map((reference) => {
+    const outcomes = used.map((reference) => {
       const resolution = lookUp(library, reference, viewpoint);
       return resolution.kind === "found"
         ? found(library, reference, resolution, share)
         : notFound(reference, resolution);
     });
-    const items = told.map(({ outcome, isWhole, ...item }, i) => ({ ...item, priority: -i }));
+    const items = outcomes.map(({ outcome, isWhole, ...item }, i) => ({ ...item, priority: -i }));
     if (leftOut > 0) items.push(tooMany(leftOut));
     const section: Section = {
       source: "sessions",
@@ -61,21 +63,21 @@ export async function referred(
     };
     return {
       sections: [section],
-      hostNotes: (delivered) => referenceNote(told, leftOut, moment.at, delivered),
+      hostNotes: (delivered) => referenceNote(outcomes, leftOut, moment.at, delivered),
     };
   } finally {
     library.close();
   }
 }
 
-type Unranked = Omit<Item, "priority"> & Told;
+type ReferenceItem = Omit<Item, "priority"> & ReferenceOutcome;
 
 function found(
   library: Sessions,
   reference: Reference,
   { session, by }: Extract<Resolution<PastSession>, { kind: "found" }>,
   tokens: number,
-): Unranked {
+): ReferenceItem {
   const { question, ancestors, written } = reference;
   const parts: CardParts = {
     session,
@@ -97,7 +99,7 @@ function found(
     question === undefined ? "" : `?${fingerprint(question)}`,
   ].join("");
   return {
-    // By the session, not by how it was written: the same one under two names is told once.
+    // Keyed by session, so that two names of one session deliver it once.
     key: `${session.host}/${session.id}${asked}`,
     name: written,
     text: card,
@@ -110,7 +112,7 @@ function found(
 function notFound(
   reference: Reference,
   resolution: Exclude<Resolution<PastSession>, { kind: "found" }>,
-): Unranked {
+): ReferenceItem {
   const { written } = reference;
   const [what, others, reason] =
     resolution.kind === "ambiguous"
@@ -142,29 +144,29 @@ function tooMany(leftOut: number): Item {
   };
 }
 
-/** A reference of a prompt, and what became of it. */
-export interface Told {
+/** A reference of a prompt and its outcome. */
+export interface ReferenceOutcome {
   readonly key: string;
   readonly text: string;
   readonly outcome: "resolved" | "not_found" | "ambiguous";
-  /** All that is known fitted into the text. Only asked where somebody wants to know: it takes a second text. */
+  /** Whether nothing was cut. Computed only on demand because it takes a second rendering. */
   readonly isWhole: () => boolean;
 }
 
-/** What pi's programs read about references, in the form that they know; none when nothing of it was delivered. */
+/** A note for pi's programs, in the form that they know; none when nothing was delivered. */
 export function referenceNote(
-  told: readonly Told[],
+  outcomes: readonly ReferenceOutcome[],
   leftOut: number,
   at: number,
   delivered: ReadonlySet<string>,
 ): HostNote[] {
-  const isDelivered = ({ key }: Told) => delivered.has(`sessions/${key}`);
-  const shown = told.filter(isDelivered);
+  const isDelivered = ({ key }: ReferenceOutcome) => delivered.has(`sessions/${key}`);
+  const shown = outcomes.filter(isDelivered);
   if (shown.length === 0) return [];
-  const resolved = told.filter(({ outcome }) => outcome === "resolved");
+  const resolved = outcomes.filter(({ outcome }) => outcome === "resolved");
   const reasons = { not_found: 0, ambiguous: 0, over_limit: leftOut };
-  for (const { outcome } of told) if (outcome !== "resolved") reasons[outcome]++;
-  const unresolvedCount = told.length - resolved.length + leftOut;
+  for (const { outcome } of outcomes) if (outcome !== "resolved") reasons[outcome]++;
+  const unresolvedCount = outcomes.length - resolved.length + leftOut;
   const data = {
     success: unresolvedCount === 0,
     resolvedCount: resolved.length,

@@ -11,8 +11,8 @@ import { recordPath } from "../../../../src/sources/sessions/records/files.ts";
 import { openDatabase } from "../../../../src/store/sqlite/open.ts";
 import { type ChatServer, chatServer } from "../../../fakes/chat-server.ts";
 import { childScript } from "../../../support/child.ts";
+import { CARD, card } from "../describe/scripted-model.ts";
 import { worldWith, writeSession } from "../written.ts";
-import { CARD, card } from "./scripted-model.ts";
 
 const ID = "11111111-0000-4000-8000-000000000001";
 const SAID = Array.from({ length: 5 }, (_, i) => [`Question ${i} on prices`, `Answer ${i}`]).flat();
@@ -29,30 +29,29 @@ async function serve(...answer: Parameters<typeof chatServer>): Promise<ChatServ
   return server;
 }
 
-/** A session in which five things were asked, in a host that runs our jobs. */
+/** A session with five prompts, in a host that runs jobs. */
 function at(settings: Values) {
-  const { call, project, env, home } = worldWith([{ id: ID, said: SAID }]);
+  const { offer, env, home } = worldWith([{ id: ID, said: SAID }]);
   const notes: [string, object][] = [];
   const names: string[] = [];
   const context: OfferContext = {
-    ...call,
+    ...offer,
     session: { host: "claude-code", id: ID },
-    project,
     settings,
     host: { note: (...note) => void notes.push(note), nameSession: (name) => void names.push(name) },
   };
-  const statuses: unknown[] = [];
-  const changed = () => void statuses.push(sessionsOffer.status?.(context));
+  const pending: unknown[] = [];
+  const changed = () => void pending.push(sessionsOffer.status?.(context));
   const signal = new AbortController().signal;
   const run = async (name: string) => {
     const job = sessionsOffer.jobs?.find((one) => one.name === name);
     if (job === undefined) throw new Error(name);
     await job.run(context, { signal, changed });
   };
-  const told = async () => (await Promise.all(statuses)).filter((text) => text !== "");
+  const statuses = async () => (await Promise.all(pending)).filter((text) => text !== "");
   const path = recordPath({ home, env }, { host: "claude-code", id: ID });
   const record = () => JSON.parse(readFileSync(path, "utf8"));
-  return { context, env, home, notes, names, run, told, changed, record };
+  return { context, env, home, notes, names, run, statuses, changed, record };
 }
 
 const at5 = (url: string, more: Values = {}): Values => ({
@@ -63,12 +62,12 @@ const at5 = (url: string, more: Values = {}): Values => ({
   ...more,
 });
 
-describe("while the agent rests", () => {
+describe("while the agent is idle", () => {
   it.each(["openai", "anthropic"])(
-    "a model with %s's form of requests describes the session, and the host is told",
+    "a model with the %s API describes the session, and the host gets notes and a name",
     async (modelApi) => {
       const server = await serve(({ prompt }) => (prompt.includes("cannot be used") ? card() : "Well…"));
-      const { run, told, notes, names, record } = at(
+      const { run, statuses, notes, names, record } = at(
         at5(server.url, { modelApi, modelPrices: ["endpoint/tiny 1 2"] }),
       );
       await run("describe session");
@@ -79,7 +78,7 @@ describe("while the agent rests", () => {
         prompt: expect.stringContaining("Question 4 on prices"),
       });
       expect(record()).toMatchObject({ name: CARD.name, model: "endpoint/tiny" });
-      expect(await told()).toEqual([
+      expect(await statuses()).toEqual([
         "indexing…",
         "indexing… (retry 1/2)",
         expect.stringMatching(/^session indexed \(\$0\.002\d00\)$/),
@@ -98,7 +97,7 @@ describe("while the agent rests", () => {
     },
   );
 
-  it("what the line told is gone after a while", async () => {
+  it("the status line disappears after a while", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout"] });
     const server = await serve(() => card());
     const { run, context } = at(at5(server.url));
@@ -111,12 +110,12 @@ describe("while the agent rests", () => {
     expect(await sessionsOffer.status?.(context)).toBe("");
   });
 
-  it("a server that is down is told in the line and to whoever keeps health, and is not asked again", async () => {
+  it("a server that is down is shown in the status line and recorded as a failure, and is not asked again", async () => {
     const server = await serve((_, response) => void response.writeHead(503).end());
-    const { run, told, notes, record, context } = at(at5(server.url));
+    const { run, statuses, notes, record, context } = at(at5(server.url));
     await withSessions(context, 60_000, (library) => library.record({ host: "claude-code", id: ID }));
     await expect(run("describe session")).rejects.toThrow("it answered 503");
-    expect(await told()).toEqual([
+    expect(await statuses()).toEqual([
       "indexing…",
       expect.stringMatching(/^index failed: the model endpoint\/tiny/),
     ]);
@@ -126,21 +125,21 @@ describe("while the agent rests", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it("nothing is sent when records by models are turned off, or no model is named", async () => {
+  it("nothing is sent if modelRecords is off or no model is configured", async () => {
     const server = await serve(() => card());
     for (const settings of [
       at5(server.url, { modelRecords: false }),
       at5(server.url, { modelKeys: [] }),
       {},
     ]) {
-      const { run, told } = at(settings);
+      const { run, statuses } = at(settings);
       for (const job of ["check models", "index sessions", "describe session"]) await run(job);
-      expect((await told()).filter((text) => !/^indexing \d/.test(String(text)))).toEqual([]);
+      expect((await statuses()).filter((text) => !/^indexing \d/.test(String(text)))).toEqual([]);
     }
     expect(server.requests).toHaveLength(0);
   });
 
-  it("an index that another process writes is left to that process, and nothing has failed", async () => {
+  it("an index that another process writes is left to that process without a failure", async () => {
     const { run, home, env, context } = at({});
     await run("index sessions");
     writeSession(String(env["HOME"]), context.cwd, { id: "new", said: ["What is new?", "This."] });
@@ -153,7 +152,7 @@ describe("while the agent rests", () => {
     other.close();
   });
 
-  it("nothing is indexed, nor sent, where indexing is turned off", async () => {
+  it("nothing is indexed or sent if indexing is off", async () => {
     const server = await serve(() => card());
     const { run, home } = at(at5(server.url, { index: false }));
     for (const job of ["index sessions", "describe session"]) await run(job);
@@ -161,14 +160,14 @@ describe("while the agent rests", () => {
     expect(server.requests).toHaveLength(0);
   });
 
-  it("a start tells when models are named and none can be used", async () => {
+  it("a start reports configured models of which none is usable", async () => {
     await expect(at({ modelKeys: ["openai/gpt"] }).run("check models")).rejects.toThrow(
       'no model in modelKeys can be used: "openai/gpt": the environment variable OPENAI_API_KEY is not set',
     );
     await at(at5("http://127.0.0.1:9/v1")).run("check models");
   });
 
-  it("the host's own model is asked before any address", async () => {
+  it("the host's own model is preferred to any URL", async () => {
     const server = await serve(() => card());
     const { context, record } = at(at5(server.url));
     const own = { key: "endpoint/tiny", complete: async () => ({ text: card({ name: "By the host" }) }) };
@@ -185,19 +184,19 @@ describe("while the agent rests", () => {
 describe("/index-session", () => {
   const command = sessionsOffer.commands?.find(({ name }) => name === "index-session");
 
-  it("has the session described now, however little is new, and says what it cost", async () => {
+  it("lets the model describe the session now, however little is new, and shows the cost", async () => {
     const server = await serve(() => card());
-    const { context, changed, told, record } = at(
+    const { context, changed, statuses, record } = at(
       at5(server.url, { minNewUserMessages: 50, modelRecords: false, modelPrices: ["endpoint/tiny 1 2"] }),
     );
     expect(await command?.run("", context, changed)).toBe(
       `Session indexed: "${CARD.name}" (claude-code, 2026-02-01, @@${ID}), 10 turns, described by endpoint/tiny ($0.001100)`,
     );
-    expect(await told()).toEqual(["indexing…", "session indexed ($0.001100)"]);
+    expect(await statuses()).toEqual(["indexing…", "session indexed ($0.001100)"]);
     expect(record().model).toBe("endpoint/tiny");
   });
 
-  it("makes the record in the session's own words where no model is named, or none can be used", async () => {
+  it("makes an extracted record if no model is configured or usable", async () => {
     const plain = at({});
     expect(await command?.run("", plain.context)).toMatch(/, 10 turns$/);
     expect(plain.record().model).toBe("continuo/extractive");
@@ -206,7 +205,7 @@ describe("/index-session", () => {
     expect(without.record().model).toBe("continuo/extractive");
   });
 
-  it("says why when the model does not answer, and the record stays", async () => {
+  it("reports why the model does not answer, and the record stays", async () => {
     const server = await serve((_, response) => void response.writeHead(401).end());
     const { context, record } = at(at5(server.url));
     await expect(Promise.resolve(command?.run("", context))).rejects.toThrow("it answered 401");
@@ -215,7 +214,7 @@ describe("/index-session", () => {
 });
 
 describe("two processes at once", () => {
-  it("have one session described once", async () => {
+  it("describe one session once", async () => {
     const server = await serve((_, response) => {
       setTimeout(
         () => response.end(JSON.stringify({ choices: [{ message: { content: card() } }], usage: {} })),

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { nameFromRequest } from "../../../../src/sources/sessions/records/name.ts";
+import { nameFromRequest } from "../../../../src/sources/sessions/indexing/name.ts";
 
 it.each([
   ["fix the login", "Fix the login"],
@@ -44,11 +44,11 @@ it.each([
   ],
   ["# Heading\n\n`code` and **bold** words", "Heading code and bold words"],
   ["schöne Grüße an alle", "Schöne Grüße an alle"],
-])("a session that begins with %j is called %j", (request, name) => {
+])("a session that begins with %j is named %j", (request, name) => {
   expect(nameFromRequest([request])).toBe(name);
 });
 
-it("a session is called by the first request that says enough, and by none that is a command", () => {
+it("a session is named after the first meaningful request, never after a command", () => {
   expect(nameFromRequest(["/clear", "go on", "push and PR", "look at the review comment"])).toBe(
     "Look at the review comment",
   );

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { CLOSELY, closer, rankWithin } from "../../../../src/sources/sessions/search/within.ts";
+import { RERANKED, rankWithin, rerank } from "../../../../src/sources/sessions/search/search.ts";
 import { answer, ask, CLAUDE, place } from "../place.ts";
 
 const TOGETHER = "So the shadow branch goes to the worktree.";
 const APART = "So the branch goes to the shadow worktree.";
 
 describe("a search of sessions", () => {
-  it("puts the one first whose words stand as in the query, where the words alone tell no difference", async () => {
+  it("ranks the session first whose words are in the query's order, if the words alone are equal", async () => {
     const here = place();
     for (const id of ["a", "c"]) here.write(id, [ask("Go on"), answer(APART)]);
     here.write("b", [ask("Go on"), answer(TOGETHER)]);
@@ -18,9 +18,9 @@ describe("a search of sessions", () => {
     expect(hits[0]?.best?.text).toBe(TOGETHER);
   });
 
-  it("gives the beginning of a longer list for a shorter one, best score first", async () => {
+  it("gives for a short list the beginning of a longer one, best score first", async () => {
     const here = place();
-    for (let at = 0; at < CLOSELY + 10; at++)
+    for (let at = 0; at < RERANKED + 10; at++)
       here.write(`s${at}`, [
         ask(`Step ${at}`),
         answer(at % 3 === 0 ? TOGETHER : `${APART} ${"More. ".repeat(at)}`),
@@ -28,14 +28,14 @@ describe("a search of sessions", () => {
     const sessions = here.open();
     await sessions.sync();
     const all = sessions.search("shadow branch", { limit: 100 }).hits;
-    expect(all).toHaveLength(CLOSELY + 10);
+    expect(all).toHaveLength(RERANKED + 10);
     const few = sessions.search("shadow branch", { limit: 5 }).hits;
     expect(few.map(({ session }) => session.id)).toEqual(all.slice(0, 5).map(({ session }) => session.id));
     const scores = all.map(({ score }) => score);
     expect(scores).toEqual(scores.toSorted((a, b) => b - a));
   });
 
-  it("finds one whose name alone has the word, and shows no passage", async () => {
+  it("finds a session by its name alone, without a passage", async () => {
     const here = place();
     here.write("one", [ask("Go on"), answer("Nothing of it is said.")]);
     const sessions = here.open();
@@ -46,12 +46,12 @@ describe("a search of sessions", () => {
   });
 });
 
-describe("what comes closer", () => {
+describe("reranking by n-grams", () => {
   const texts = [APART, APART, TOGETHER];
 
-  it("goes up, and what is ranked higher by far stays", () => {
+  it("moves similar texts up, and keeps those that score much higher", () => {
     const order = (scores: readonly number[]) =>
-      closer(
+      rerank(
         "shadow branch",
         scores.map((score, at) => ({ score, text: texts[at] ?? "" })),
         ({ text }) => text,
@@ -60,17 +60,17 @@ describe("what comes closer", () => {
     expect(order([1, 0.3, 0.2])[0]).toBe(APART);
   });
 
-  it("never brings one up from behind those that are read", () => {
-    const ranked = Array.from({ length: CLOSELY + 1 }, (_, at) => ({
+  it("never moves a hit up from behind those that are compared", () => {
+    const ranked = Array.from({ length: RERANKED + 1 }, (_, at) => ({
       score: 0.5,
-      text: at === CLOSELY ? TOGETHER : "other",
+      text: at === RERANKED ? TOGETHER : "other",
     }));
-    expect(closer("shadow branch", ranked, ({ text }) => text).at(-1)?.one.text).toBe(TOGETHER);
+    expect(rerank("shadow branch", ranked, ({ text }) => text).at(-1)?.one.text).toBe(TOGETHER);
   });
 });
 
 describe("the passages of one session", () => {
-  it("are ordered by letters too, and tell the score of their words", () => {
+  it("are ordered by n-grams too, and keep the score of their words", () => {
     const passages = [APART, TOGETHER, "Else."].map((text, at) => ({
       at,
       turn: `t${at}`,

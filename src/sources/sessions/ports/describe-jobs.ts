@@ -5,34 +5,36 @@ import type { LanguageModel } from "../../../models/port.ts";
 import { usageText } from "../../../models/usage-text.ts";
 import type { OfferContext, Work } from "../../../moments/ports/offer.ts";
 import { catchUp, withSessions } from "../access.ts";
+import type { Described } from "../describe/describe.ts";
 import { oneLine } from "../labels.ts";
 import type { Sessions } from "../library.ts";
 import type { SessionKey } from "../session.ts";
 import { SESSIONS_SETTINGS } from "../settings.ts";
-import type { Described } from "./describe.ts";
 
-/** How long the status line tells how it went. */
-const TOLD_MS = 5_000;
+/** How long the status line shows the result. */
+const SHOWN_MS = 5_000;
 
-/** What the status line says of each session that is, or has just been, described. */
-const told = new Map<string, string>();
+/** The status line of each session that is being described or just was. */
+const statusLines = new Map<string, string>();
 
 export function describingStatus(context: OfferContext): string {
-  return told.get(placeOf(context)) ?? "";
+  return statusLines.get(placeOf(context)) ?? "";
 }
 
-/** The user has named models: if none can be used here they hear of it when a session begins, not when one is missed. */
+/**
+ * If none of the configured models is usable, the user learns it when a session starts, not when a record is missing.
+ */
 export async function checkModels({ settings, env, host }: OfferContext): Promise<void> {
   const { model, problems } = await chooseModel(modelSettings(settings), env, host?.models);
-  if (model === undefined) throw unusable(problems);
+  if (model === undefined) throw modelUnusable(problems);
 }
 
-/** The agent rests: a model writes the session's record anew, if enough was asked since it last did. */
+/** A job for an idle agent: lets a model rewrite the session's record if there are enough new prompts. */
 export async function describeWhenDue(context: OfferContext, { signal, changed }: Work): Promise<void> {
   const { session, settings, env, host, transcript } = context;
   if (!(await context.history()).has(session.host)) return;
   const { model } = await chooseModel(modelSettings(settings), env, host?.models);
-  if (model === undefined) return; // told when the session began
+  if (model === undefined) return; // reported when the session started
   const key = { host: session.host as string, id: session.id };
   await withSessions(context, 0, async (library) => {
     await catchUp(library, { only: { ...key, ...(transcript !== undefined && { transcript }) }, signal });
@@ -44,7 +46,9 @@ export async function describeWhenDue(context: OfferContext, { signal, changed }
   });
 }
 
-/** A person asked for it: it is done, or they are told why not. Empty when no model is named; else how it went. */
+/**
+ * For a person who asked for it: describes now or says why not. Empty when no model is configured, else the result.
+ */
 export async function describeNow(
   library: Sessions,
   key: SessionKey,
@@ -54,9 +58,7 @@ export async function describeNow(
   const { settings, env, host } = context;
   const { model, problems } = await chooseModel(modelSettings(settings), env, host?.models);
   if (model === undefined)
-    return problems.length === 0
-      ? ""
-      : `; in its own words, for no model can be used: ${problems.join("; ")}`;
+    return problems.length === 0 ? "" : `; extracted, because no model can be used: ${problems.join("; ")}`;
   const described = await describe(library, key, { context, model, leastPrompts: 0, changed });
   switch (described.kind) {
     case "written":
@@ -85,8 +87,8 @@ async function describe(
 ): Promise<Described> {
   const { host } = context;
   const place = placeOf(context);
-  const say = (text: string): void => {
-    told.set(place, text);
+  const show = (text: string): void => {
+    statusLines.set(place, text);
     changed();
   };
   try {
@@ -94,7 +96,7 @@ async function describe(
       model,
       leastPrompts,
       signal,
-      onAsk: (number) => say(number === 1 ? "indexing…" : `indexing… (retry ${number - 1}/2)`),
+      onAsk: (number) => show(number === 1 ? "indexing…" : `indexing… (retry ${number - 1}/2)`),
       onAttempt: ({ model: asked, usage, error }) =>
         host?.note?.("session-index:index", {
           success: error === undefined,
@@ -107,20 +109,20 @@ async function describe(
     });
     if (described.kind === "written") {
       const { record, usage } = described;
-      say(`session indexed${usage === undefined ? "" : ` (${usageText(usage)})`}`);
+      show(`session indexed${usage === undefined ? "" : ` (${usageText(usage)})`}`);
       if (record.continuo?.namedBy === "model") host?.nameSession?.(record.name);
     }
     if (described.kind === "failed")
-      say(`index failed: ${oneLine(describeError(described.error).message, 80)}`);
+      show(`index failed: ${oneLine(describeError(described.error).message, 80)}`);
     return described;
   } finally {
-    const last = told.get(place);
-    // Nobody waits for this: a session that ends sooner has no line any more.
+    const last = statusLines.get(place);
+    // Nobody waits for this timer: a session that ends sooner has no status line any more.
     setTimeout(() => {
-      if (told.get(place) !== last) return;
-      told.delete(place);
+      if (statusLines.get(place) !== last) return;
+      statusLines.delete(place);
       if (last !== undefined) changed();
-    }, TOLD_MS).unref();
+    }, SHOWN_MS).unref();
   }
 }
 
@@ -128,9 +130,9 @@ function placeOf({ home, session }: OfferContext): string {
   return `${home.root}\n${session.host}/${session.id}`;
 }
 
-/** Models are named, and none of them can be used: each problem says of one what would make it usable. */
-export function unusable(problems: readonly string[]): ContinuoError {
+/** Models are configured but none is usable; each problem says how to fix it. */
+export function modelUnusable(problems: readonly string[]): ContinuoError {
   return new ContinuoError("model-unusable", `no model in modelKeys can be used: ${problems.join("; ")}`, {
-    hint: "until one can, records are in the sessions' own words",
+    hint: "until one can, summaries are extracted without a model",
   });
 }

@@ -5,24 +5,24 @@ import type { EndMoment, IdleMoment } from "../../../moments/types.ts";
 import { type Home, homeAt } from "../../../store/home.ts";
 import { openSessions, type SyncProgress, type SyncResult } from "../library.ts";
 
-/** At rest and at the end nobody waits for an answer, but the deadline stands. */
+/** When a session goes idle or ends nobody waits for an answer, but the deadline still applies. */
 const SLICE_MS = { idle: 150, end: 150 } as const;
 const BUSY_MS = 100;
-/** Looking at thousands of files takes some tens of milliseconds: not at every moment. */
-const LOOK_EVERY_MS = 10 * 60_000;
+/** Checking thousands of files takes tens of milliseconds, too long for every moment. */
+const CHECK_EVERY_MS = 10 * 60_000;
 
-/** One reading of all histories must not fill the log. */
-const MOST_TOLD = 5;
+/** One sync of all histories must not fill the log. */
+const MOST_REPORTED = 5;
 
-/** This session first; then, in the time that is left, whatever of all histories is not indexed yet. */
+/** Indexes this session first and, in the remaining time, whatever else in all histories is not indexed yet. */
 export async function advanceIndex(
   { name, session, transcript }: IdleMoment | EndMoment,
   { home, env, history: loadHistory, settings, signal, deadlineMs, report }: SourceContext,
 ): Promise<void> {
   const place = homeAt(home);
   const deadline = Date.now() + Math.min(SLICE_MS[name], deadlineMs * 0.4);
-  const tell = ({ passed }: SyncResult): void => {
-    for (const text of passed.slice(0, MOST_TOLD))
+  const reportSkipped = ({ passed }: SyncResult): void => {
+    for (const text of passed.slice(0, MOST_REPORTED))
       report(
         "transcript-passed-over",
         text,
@@ -37,7 +37,7 @@ export async function advanceIndex(
       history,
       keep: settings["keep"] !== false,
       busyTimeoutMs: BUSY_MS,
-      onTrouble: report,
+      onFailure: report,
     });
     try {
       if (history.has(session.host)) {
@@ -46,37 +46,37 @@ export async function advanceIndex(
           ...key,
           ...(transcript !== undefined && session.parent === undefined && { transcript }),
         };
-        tell(await library.sync({ only, sliceMs: Math.max(1, deadline - Date.now()), signal }));
+        reportSkipped(await library.sync({ only, sliceMs: Math.max(1, deadline - Date.now()), signal }));
         if (name === "end") library.record(key);
       }
-      const since = Date.now() - library.lookedAt();
-      // A clock that was put back must not keep us from looking until it is there again.
-      const isDue = since > LOOK_EVERY_MS || since < 0;
+      const since = Date.now() - library.indexedAt();
+      // When the clock was set back, `since` is negative: check anyway, not only when the clock has caught up.
+      const isDue = since > CHECK_EVERY_MS || since < 0;
       if (isDue && Date.now() < deadline)
-        tell(await library.sync({ sliceMs: deadline - Date.now(), signal }));
+        reportSkipped(await library.sync({ sliceMs: deadline - Date.now(), signal }));
     } finally {
       library.close();
     }
   } catch (error) {
-    // Another process is indexing: that is as good.
+    // Another process is indexing, which serves the same purpose.
     if (!(error instanceof ContinuoError) || error.code !== "index-busy") throw error;
   }
 }
 
-/** Short enough that a person who types notices nothing: reading a history blocks the host's process. */
+/** Indexing blocks the host's process. Slices this short are not noticed while typing. */
 const JOB_SLICE_MS = 25;
 const PAUSE_MS = 25;
 
-/** How far the index of each home has come, while somebody works on it. */
-const under = new Map<string, SyncProgress>();
+/** Progress by home, while this process indexes. */
+const progressByHome = new Map<string, SyncProgress>();
 
-/** The agent rests: what is new in any host's history is read, a slice at a time, until nothing is left. */
+/** A job for an idle agent: indexes what is new in all hosts' histories, a slice at a time, until nothing is left. */
 export async function indexAll(context: OfferContext, work: Work): Promise<void> {
-  if (under.has(context.home.root)) return;
+  if (progressByHome.has(context.home.root)) return;
   try {
     await readAll(context, work);
   } catch (error) {
-    // Another process is indexing: that is as good.
+    // Another process is indexing, which serves the same purpose.
     if (describeError(error).code !== "index-busy") throw error;
   }
 }
@@ -85,24 +85,24 @@ async function readAll({ home, env, history }: OfferContext, { signal, changed }
   const library = openSessions({ home, env, history: await history(), busyTimeoutMs: BUSY_MS });
   try {
     for (let isComplete = false; !isComplete && !signal.aborted; ) {
-      const before = under.get(home.root)?.doneSessions;
+      const before = progressByHome.get(home.root)?.doneSessions;
       ({ isComplete } = await library.sync({
         sliceMs: JOB_SLICE_MS,
         signal,
-        onProgress: (progress) => under.set(home.root, progress),
+        onProgress: (progress) => progressByHome.set(home.root, progress),
       }));
-      if (under.get(home.root)?.doneSessions !== before) changed();
+      if (progressByHome.get(home.root)?.doneSessions !== before) changed();
       if (!isComplete) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     }
   } finally {
-    under.delete(home.root);
+    progressByHome.delete(home.root);
     library.close();
     changed();
   }
 }
 
 export function indexingStatus(home: Home): string {
-  const progress = under.get(home.root);
+  const progress = progressByHome.get(home.root);
   if (progress === undefined || progress.doneSessions >= progress.sessions) return "";
   return `indexing ${progress.doneSessions}/${progress.sessions}`;
 }
