@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { TOOLS } from "../../src/cli/maenifold/tools.ts";
 import { main } from "../../src/cli/main.ts";
-import { CONTINUO, runScript } from "../support/child.ts";
 import { HOSTILE, type HostilePlace, hostilePlace, OBEYED, SESSION } from "../support/hostile.ts";
+import { runInProcess } from "../support/in-process.ts";
 
 /** Not run here: it speaks a protocol on its streams until they end. What it says is tested with MCP. */
 const PROTOCOL = ["mcp"];
@@ -50,8 +50,9 @@ describe("what commands print", () => {
       const place = hostilePlace();
       // There is something to show: sessions are indexed, a delivery is in the ledger.
       await run(place, ["sessions", "index"]);
-      await runScript(CONTINUO, ["hook", "claude-code", "SessionStart"], {
+      await runInProcess(["hook", "claude-code", "SessionStart"], {
         env: place.env,
+        cwd: place.cwd,
         stdin: JSON.stringify({ session_id: SESSION, cwd: place.cwd, source: "startup" }),
       });
       const calls = [[], ...words.map((word) => [word])].flatMap((word) => [

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { git } from "../git/hostile.ts";
 import { exampleSeed, learning } from "../sources/seed/seeds.ts";
 import { CONTINUO, finished } from "../support/child.ts";
+import { runInProcess } from "../support/in-process.ts";
 import { device, filesBelow, PLANTS, plantAt } from "../support/planting.ts";
 import { temporaryWorld, write } from "../support/world.ts";
 
@@ -20,6 +21,8 @@ interface Place {
   rules(): string[];
   others(): string[];
   run(args: readonly string[], stdin?: object): Promise<{ stdout: string; peak: number }>;
+  /** Without a look at its memory. */
+  runInProcess(args: readonly string[], stdin: object): Promise<unknown>;
 }
 
 const SAID = `${JSON.stringify({ type: "user", message: { role: "user", content: "go on" }, sessionId: "s1", uuid: "u1", timestamp: "2026-01-01T00:00:00Z" })}\n`;
@@ -103,6 +106,8 @@ function place(): Place {
       const peak = Math.max(...readFileSync(peaks, "utf8").trim().split("\n").map(Number));
       return { stdout, peak };
     },
+    runInProcess: (args, stdin) =>
+      runInProcess(args, { env: world.env, cwd: root, stdin: JSON.stringify(stdin) }),
   };
 }
 
@@ -177,7 +182,7 @@ async function live(host: string, here: Place): Promise<string> {
 
 async function seenBy(host: string): Promise<Place> {
   const here = place();
-  for (const [event, payload] of life(host, here)) await here.run(["hook", host, event], payload);
+  for (const [event, payload] of life(host, here)) await here.runInProcess(["hook", host, event], payload);
   return here;
 }
 

@@ -1,6 +1,7 @@
 import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { onTestFinished } from "vitest";
 import { main } from "../../src/cli/main.ts";
 import { type Finished, ROOT } from "./child.ts";
 
@@ -28,6 +29,11 @@ async function run(args: readonly string[], { env, cwd, stdin = "" }: Options): 
   writeFileSync(join(folder, "stdin"), stdin);
   const descriptor = openSync(join(folder, "stdin"), "r");
   const restore = putEnvironment(env);
+  // A call that never ends must not hold up other tests.
+  onTestFinished(() => {
+    restore();
+    last = Promise.resolve();
+  });
   let [stdout, stderr] = ["", ""];
   try {
     const world = { env, cwd, now: Date.now, packageRoot: ROOT, stdin: descriptor };
