@@ -7,9 +7,12 @@ const slow = { testTimeout: 180_000, hookTimeout: 300_000, retry: 1 };
 // `npm run test:e2e` runs `e2e`: all hosts and all runtimes, downloaded and pinned.
 export default defineConfig({
   test: {
-    // After what vitest itself says: which host has shown what.
-    reporters: ["default", "./test/support/contract-table.ts"],
+    // After what vitest itself says: which host has shown what, and which files took longest.
+    reporters: ["default", "./test/support/contract-table.ts", "./test/support/slowest.ts"],
     globalSetup: ["test/support/global-setup.ts"],
+    // One process for each core, which keeps the modules that it loaded: no test changes what another one sees.
+    isolate: false,
+    maxWorkers: "100%",
     projects: [
       {
         extends: true,

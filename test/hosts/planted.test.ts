@@ -7,6 +7,7 @@ import { exampleSeed, learning } from "../sources/seed/seeds.ts";
 import { CONTINUO, finished } from "../support/child.ts";
 import { runInProcess } from "../support/in-process.ts";
 import { device, filesBelow, PLANTS, plantAt } from "../support/planting.ts";
+import { runSession } from "../support/session-process.ts";
 import { temporaryWorld, write } from "../support/world.ts";
 
 /** Far beyond every deadline: only what hangs comes near it. */
@@ -16,6 +17,7 @@ const MOST_KB = 150 * 1024;
 interface Place {
   readonly folder: string;
   readonly root: string;
+  readonly env: NodeJS.ProcessEnv;
   readonly transcript: string;
   /** Everything that is read and that somebody else could have written. */
   rules(): string[];
@@ -85,6 +87,7 @@ function place(): Place {
   return {
     folder,
     root,
+    env: world.env,
     transcript,
     rules: () => all().filter(isRule),
     others: () =>
@@ -169,11 +172,24 @@ function mixed(turn: number): (path: string) => void {
 }
 
 /** The hooks of one session that nobody has seen, so that what it is given depends on no state. */
+const unseen = (host: string, here: Place) =>
+  life(host, here).map(
+    ([event, payload]) => [event, { ...payload, session_id: "fresh", sessionId: "fresh" }] as const,
+  );
+
 async function live(host: string, here: Place): Promise<string> {
+  const { root: cwd, env } = here;
+  const done = await runSession(host, unseen(host, here), { cwd, env, timeoutMs: HANGS_MS });
+  expect(done.code).toBe(0);
+  expect(done.peak).toBeLessThan(MOST_KB);
+  return done.text;
+}
+
+/** As hosts run them. */
+async function liveByProcesses(host: string, here: Place): Promise<string> {
   const texts: string[] = [];
-  for (const [event, payload] of life(host, here)) {
-    const fresh = { ...payload, session_id: "fresh", sessionId: "fresh" };
-    const { stdout, peak } = await here.run(["hook", host, event], fresh);
+  for (const [event, payload] of unseen(host, here)) {
+    const { stdout, peak } = await here.run(["hook", host, event], payload);
     expect(peak, event).toBeLessThan(MOST_KB);
     texts.push(stdout);
   }
@@ -194,7 +210,7 @@ describe.skipIf(process.platform === "win32")(
       async (_, plant) => {
         const here = await seenBy("claude-code");
         const restore = plantAt(here.others(), plant);
-        expect(await live("claude-code", here)).toContain("Rule A.");
+        expect(await liveByProcesses("claude-code", here)).toContain("Rule A.");
         restore();
         plantAt(here.rules(), plant);
         await live("claude-code", here);

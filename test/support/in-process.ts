@@ -16,7 +16,7 @@ let last: Promise<unknown> = Promise.resolve();
 /**
  * Runs a command line, also that of a hook, as a process of its own would, but within this one: that saves the start of a
  * process. For what processes do (exits, signals, memory, several at once) there is `runScript`. One after the other, as
- * the environment is the whole process's: parts of Node, such as the temporary folder, read it from there.
+ * the environment and the working folder are the whole process's.
  */
 export function runInProcess(args: readonly string[], options: Options): Promise<Finished> {
   const done = last.then(() => run(args, options));
@@ -28,7 +28,13 @@ async function run(args: readonly string[], { env, cwd, stdin = "" }: Options): 
   const folder = mkdtempSync(join(tmpdir(), "stdin-"));
   writeFileSync(join(folder, "stdin"), stdin);
   const descriptor = openSync(join(folder, "stdin"), "r");
-  const restore = putEnvironment(env);
+  const before = process.cwd();
+  const restoreEnvironment = putEnvironment(env);
+  process.chdir(cwd);
+  const restore = () => {
+    process.chdir(before);
+    restoreEnvironment();
+  };
   // A call that never ends must not hold up other tests.
   onTestFinished(() => {
     restore();
