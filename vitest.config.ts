@@ -10,8 +10,7 @@ export default defineConfig({
     // After what vitest itself says: which host has shown what, and which files took longest.
     reporters: ["default", "./test/support/contract-table.ts", "./test/support/slowest.ts"],
     globalSetup: ["test/support/global-setup.ts"],
-    // One process for each core, which keeps the modules that it loaded: no test changes what another one sees.
-    isolate: false,
+    // Otherwise vitest leaves one core to itself, which is half of a machine with two.
     maxWorkers: "100%",
     projects: [
       {
@@ -21,6 +20,8 @@ export default defineConfig({
           include: ["test/**/*.test.ts"],
           exclude: ["test/e2e/**"],
           testTimeout: 60_000,
+          // A worker keeps the modules that it has loaded: a test that changes something global has to restore it.
+          isolate: false,
         },
       },
       { extends: true, test: { name: "claude-code", include: ["test/e2e/claude-code.test.ts"], ...slow } },
