@@ -10,7 +10,6 @@ import {
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { CONTINUO, runScript } from "../support/child.ts";
-import { runInProcess } from "../support/in-process.ts";
 import { temporaryWorld } from "../support/world.ts";
 
 const MOST_KB = 150 * 1024;
@@ -43,7 +42,8 @@ function place() {
      process.argv[1] = ${JSON.stringify(CONTINUO)};
      require(${JSON.stringify(CONTINUO)});`,
   );
-  const run = (args: readonly string[]) => runInProcess(args, { env: world.env, cwd: world.root });
+  const run = (args: readonly string[], stdin = "") =>
+    runScript(watch, args, { env: world.env, cwd: world.root, stdin });
   return {
     transcript,
     run,
@@ -51,11 +51,7 @@ function place() {
     async hook(event: string, payload?: string) {
       rmSync(peaks, { force: true });
       const common = { session_id: "s1", cwd: world.root, transcript_path: transcript, prompt: "go on" };
-      const { code } = await runScript(watch, ["hook", "claude-code", event], {
-        env: world.env,
-        cwd: world.root,
-        stdin: payload ?? JSON.stringify(common),
-      });
+      const { code } = await run(["hook", "claude-code", event], payload ?? JSON.stringify(common));
       expect(code, event).toBe(0);
       expect(Math.max(...readFileSync(peaks, "utf8").trim().split("\n").map(Number)), event).toBeLessThan(
         MOST_KB,
