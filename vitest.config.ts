@@ -7,9 +7,11 @@ const slow = { testTimeout: 180_000, hookTimeout: 300_000, retry: 1 };
 // `npm run test:e2e` runs `e2e`: all hosts and all runtimes, downloaded and pinned.
 export default defineConfig({
   test: {
-    // After what vitest itself says: which host has shown what.
-    reporters: ["default", "./test/support/contract-table.ts"],
+    // After what vitest itself says: which host has shown what, and which files took longest.
+    reporters: ["default", "./test/support/contract-table.ts", "./test/support/slowest.ts"],
     globalSetup: ["test/support/global-setup.ts"],
+    // Otherwise vitest leaves one core to itself, which is half of a machine with two.
+    maxWorkers: "100%",
     projects: [
       {
         extends: true,
@@ -18,6 +20,8 @@ export default defineConfig({
           include: ["test/**/*.test.ts"],
           exclude: ["test/e2e/**"],
           testTimeout: 60_000,
+          // A worker keeps the modules that it has loaded: a test that changes something global has to restore it.
+          isolate: false,
         },
       },
       { extends: true, test: { name: "claude-code", include: ["test/e2e/claude-code.test.ts"], ...slow } },

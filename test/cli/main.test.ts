@@ -3,14 +3,18 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { COMMANDS } from "../../src/cli/commands/index.ts";
 import { CONTINUO, ROOT, runScript } from "../support/child.ts";
+import { runInProcess } from "../support/in-process.ts";
 import { temporaryWorld, write } from "../support/world.ts";
 
 const run = (args: string[], world = temporaryWorld()) =>
+  runInProcess(args, { env: world.env, cwd: world.root });
+
+const runProcess = (args: string[], world = temporaryWorld()) =>
   runScript(CONTINUO, args, { env: world.env, cwd: world.root });
 
 describe("the command line", () => {
   it("has help that fits one screen, and help for every command", async () => {
-    const help = (await run(["help"])).stdout;
+    const help = (await runProcess(["help"])).stdout;
     expect(help.split("\n").length).toBeLessThanOrEqual(24);
     expect(help.split("\n").every((line) => line.length <= 120)).toBe(true);
     for (const { name } of COMMANDS) expect((await run(["help", name])).stdout).toContain(`continuo ${name}`);
@@ -26,7 +30,7 @@ describe("the command line", () => {
     [["completion", "tcsh"], 2, "bash, zsh, fish"],
     [["start", "--project", "/no/such/folder"], 1, "folder that exists"],
   ])("%j exits %i and says what would have worked", async (args, code, hint) => {
-    const done = await run(args);
+    const done = await runProcess(args);
     expect(done.code).toBe(code);
     expect(done.stdout).toBe("");
     expect(done.stderr).toContain(hint);
@@ -37,7 +41,7 @@ describe("the command line", () => {
       ok: true,
       data: { sessions: [] },
     });
-    const failed = await run(["start", "--project", "/no/such", "--json"]);
+    const failed = await runProcess(["start", "--project", "/no/such", "--json"]);
     expect(failed.code).toBe(1);
     expect(JSON.parse(failed.stdout)).toMatchObject({
       ok: false,
@@ -55,7 +59,9 @@ describe("the command line", () => {
   });
 
   it("prints no colour when it is not a terminal", async () => {
-    const all = await Promise.all(COMMANDS.map((command) => run([command.name])));
+    // A server of MCP ends with its input, which only a process of its own can see.
+    const runs = COMMANDS.map(({ name }) => (name === "mcp" ? runProcess([name]) : run([name])));
+    const all = await Promise.all(runs);
     for (const { stdout, stderr } of all) expect(stdout + stderr).not.toContain("\u001b[");
   });
 });
@@ -80,7 +86,7 @@ describe("start", () => {
   });
 
   it("says clearly when it shows the sample instead", async () => {
-    const { stdout } = await run(["start", "--sample-if-empty"]);
+    const { stdout } = await runProcess(["start", "--sample-if-empty"]);
     expect(stdout).toContain("so this shows the sample project");
     expect(stdout).toContain(join(ROOT, "samples", "bookshop"));
     expect(stdout).toContain("Prices are integers in cents");

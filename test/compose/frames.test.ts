@@ -56,6 +56,14 @@ const LOOK_ALIKES: [letter: string, codes: string][] = [
 const FORGED =
   /<[/\\|!?]*(continuo|system[-_]?reminder|hook[-_]?context|task[-_]?notification|environment[-_]?context)/i;
 
+/** Everything that reads as the opener of a tag. */
+const OPENER = new RegExp(
+  `[${codePoints()
+    .filter((sign) => read(sign).includes("<"))
+    .join("")}]`,
+  "u",
+);
+
 /** As somebody reads it who sees only what can be seen. */
 function read(text: string): string {
   return text.normalize("NFKC").replace(ALL_UNSEEN, "");
@@ -69,7 +77,9 @@ describe("a frame's tag", () => {
       for (let at = 1; at < tag.indexOf(">"); at++) {
         for (const sign of EVERY) {
           const hostile = tag.slice(0, at) + sign + tag.slice(at);
-          if (FORGED.test(read(quote(hostile))))
+          const quoted = quote(hostile);
+          // Reading is slow, and without an opener there is nothing to read.
+          if (OPENER.test(quoted) && FORGED.test(read(quoted)))
             expect.fail(`passes: ${JSON.stringify(hostile)} with ${sign.codePointAt(0)?.toString(16)}`);
         }
       }

@@ -3,6 +3,7 @@ import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, statSync, wr
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { CONTINUO, finished, runScript } from "../support/child.ts";
+import { runInProcess } from "../support/in-process.ts";
 import { temporaryWorld, write } from "../support/world.ts";
 
 type World = ReturnType<typeof temporaryWorld>;
@@ -18,7 +19,7 @@ async function doctor(
   world: World,
   env = world.env,
 ): Promise<{ what: string; status: string; detail: string }[]> {
-  const { stdout } = await runScript(CONTINUO, ["doctor", "--json"], { env, cwd: world.root });
+  const { stdout } = await runInProcess(["doctor", "--json"], { env, cwd: world.root });
   return JSON.parse(stdout).data.findings;
 }
 
@@ -114,7 +115,7 @@ describe.skipIf(process.platform === "win32")("the hook in a folder that was del
       ...RULE,
       ".continuo/rules/g.md": '---\nguard: { action: deny, tool: Bash, match: "pwd" }\n---\nNo pwd.\n',
     });
-    const trusted = await runScript(CONTINUO, ["rules", "trust", "--yes"], {
+    const trusted = await runInProcess(["rules", "trust", "--yes"], {
       env: world.env,
       cwd: world.root,
     });
@@ -148,9 +149,9 @@ describe.skipIf(process.platform === "win32")("the hook in a folder that was del
 });
 
 describe("the hook in a crowd", () => {
-  it("two hundred processes at once: each exits 0, every file is whole, each session gets its rules once", async () => {
+  it("eighty processes at once: each exits 0, every file is whole, each session gets its rules once", async () => {
     const world = temporaryWorld(RULE);
-    const runs = Array.from({ length: 200 }, (_, i) =>
+    const runs = Array.from({ length: 80 }, (_, i) =>
       hook(
         world,
         i % 4 === 0 ? "SessionStart" : "UserPromptSubmit",

@@ -12,6 +12,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { CONTINUO, runScript } from "../support/child.ts";
 import { mountedDisk, readOnlyDisk } from "../support/disk.ts";
+import { runInProcess } from "../support/in-process.ts";
 import { device } from "../support/planting.ts";
 import { temporaryWorld, write } from "../support/world.ts";
 
@@ -27,10 +28,16 @@ function payload(world: World, more: object = {}): string {
 }
 
 const hook = (world: World, event: string, stdin: string, env = world.env, host = "claude-code") =>
-  runScript(CONTINUO, ["hook", host, event], { env, cwd: world.root, stdin });
+  runInProcess(["hook", host, event], { env, cwd: world.root, stdin });
+
+/** One hook of each kind is a process: only that shows that nothing is kept in memory. */
+const hookProcess = (world: World, event: string, stdin: string, env: NodeJS.ProcessEnv, host: string) =>
+  host === "claude-code"
+    ? runScript(CONTINUO, ["hook", host, event], { env, cwd: world.root, stdin })
+    : hook(world, event, stdin, env, host);
 
 async function doctor(world: World, env = world.env): Promise<string> {
-  const { stdout } = await runScript(CONTINUO, ["doctor", "--json"], { env, cwd: world.root });
+  const { stdout } = await runInProcess(["doctor", "--json"], { env, cwd: world.root });
   return JSON.stringify(JSON.parse(stdout).data.findings);
 }
 
@@ -125,15 +132,15 @@ describe.each(FIRST)("in %s at %s", (host, event) => {
     const made = broken(world);
     if (made === undefined) return;
     const stdin = payload(world, { sessionId: "s1", prompt: "hi" });
-    expect((await hook(world, event, stdin, made.env, host)).stdout).toContain("Rule A.");
-    expect((await hook(world, event, stdin, made.env, host)).stdout).toBe("");
+    expect((await hookProcess(world, event, stdin, made.env, host)).stdout).toContain("Rule A.");
+    expect((await hookProcess(world, event, stdin, made.env, host)).stdout).toBe("");
   });
 
   it("a cwd of 200,000 characters is answered, with the user's rules", async () => {
     const world = temporaryWorld();
     write(world.home.root, { "rules/user.md": "Rule of the user." });
     const stdin = payload(world, { sessionId: "s1", prompt: "hi", cwd: "/a".repeat(100_000) });
-    expect((await hook(world, event, stdin, world.env, host)).stdout).toContain("Rule of the user.");
+    expect((await hookProcess(world, event, stdin, world.env, host)).stdout).toContain("Rule of the user.");
   });
 });
 

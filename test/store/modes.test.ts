@@ -1,7 +1,8 @@
+import { spawn } from "node:child_process";
 import { chmodSync, lstatSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { CONTINUO, childScript, runScript } from "../support/child.ts";
+import { CONTINUO, finished } from "../support/child.ts";
 import { temporaryWorld } from "../support/world.ts";
 
 /** Every entry below a folder that another user could read, write or enter. */
@@ -12,20 +13,17 @@ function open(folder: string): string[] {
   return [...own, ...readdirSync(folder).flatMap((name) => open(join(folder, name)))];
 }
 
-async function place() {
+function place() {
   const guard = "---\nguard: { action: warn, tool: Bash }\n---\nCareful.";
   const world = temporaryWorld({ ".continuo/rules/g.md": guard, "a.ts": "" });
   // The loosest umask that there is: every writer has to say itself what it wants.
-  const starter = await childScript(
-    join(world.root, ".."),
-    `import { spawnSync } from "node:child_process";
-     import { readFileSync } from "node:fs";
-     process.umask(0);
-     const done = spawnSync(process.execPath, process.argv.slice(2), { input: readFileSync(0) });
-     process.stdout.write(done.stdout); process.stderr.write(done.stderr); process.exit(done.status ?? 99);`,
-  );
-  const run = (args: string[], stdin = "") =>
-    runScript(starter, [CONTINUO, ...args], { env: world.env, cwd: world.root, stdin });
+  const run = (args: string[], stdin = "") => {
+    const command = ["-c", 'umask 0; exec "$@"', "sh", process.execPath, CONTINUO, ...args];
+    const child = spawn("sh", command, { env: world.env, cwd: world.root });
+    child.stdin.on("error", () => undefined); // it may have answered before it read everything
+    child.stdin.end(stdin);
+    return finished(child);
+  };
   const hook = (host: string, event: string, more: object = {}) =>
     run(["hook", host, event], JSON.stringify({ session_id: "s1", cwd: world.root, ...more }));
   return { ...world, run, hook };
@@ -33,7 +31,7 @@ async function place() {
 
 describe.skipIf(process.platform === "win32")("the home, whatever the umask", () => {
   it("has nothing that another user could read after every writer has written", async () => {
-    const { run, hook, home, env } = await place();
+    const { run, hook, home, env } = place();
     mkdirSync(join(env["HOME"] ?? "", ".claude"), { recursive: true });
     await hook("claude-code", "SessionStart", { source: "startup" });
     await hook("claude-code", "UserPromptSubmit", { prompt: "I always want tests first. Use pnpm." });
@@ -93,7 +91,7 @@ describe.skipIf(process.platform === "win32")("the home, whatever the umask", ()
   });
 
   it("is closed again by doctor, which says so, where an older version left it open", async () => {
-    const { run, home } = await place();
+    const { run, home } = place();
     await run(["write", "About [[tests]].", "--title", "A note"]);
     const note = join(home.root, "memory", "a-note.md");
     chmodSync(note, 0o644);
@@ -108,7 +106,7 @@ describe.skipIf(process.platform === "win32")("the home, whatever the umask", ()
 
 describe.skipIf(process.platform === "win32")("a folder of notes that other programs share", () => {
   it("gets new notes and folders with the rights that it has, and keeps those of a note that is edited", async () => {
-    const { run, home, root } = await place();
+    const { run, home, root } = place();
     const vault = join(root, "..", "vault");
     mkdirSync(join(vault, ".obsidian"), { recursive: true });
     chmodSync(vault, 0o755);

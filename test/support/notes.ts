@@ -1,11 +1,12 @@
-import { CONTINUO, type Finished, runScript } from "./child.ts";
+import type { Finished } from "./child.ts";
+import { runInProcess } from "./in-process.ts";
 import { temporaryWorld } from "./world.ts";
 
-/** A home of its own, and the built command line as a person or a program runs it there. */
+/** A home of its own, and the command line as a person or a program runs it there. */
 export function notesWorld() {
   const world = temporaryWorld();
   const run = (args: readonly string[], stdin?: string | Uint8Array): Promise<Finished> =>
-    runScript(CONTINUO, args, {
+    runInProcess(args, {
       env: world.env,
       cwd: world.root,
       ...(stdin === undefined ? {} : { stdin }),

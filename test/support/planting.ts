@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import {
   closeSync,
   existsSync,
+  linkSync,
   mkdirSync,
   mkdtempSync,
   openSync,
@@ -12,6 +13,7 @@ import {
   truncateSync,
   writeFileSync,
 } from "node:fs";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 
@@ -39,13 +41,12 @@ export const PLANTS: Readonly<Record<string, (path: string) => void>> = {
   "an endless device": (path) => symlinkSync(device("zero"), path),
   "a terminal": (path) => symlinkSync(device("tty"), path),
   "a socket": (path) => {
-    // The process is gone and its socket stays, as after a crash. From its folder: such names are short.
-    const script = `require("net").createServer().listen(${JSON.stringify(basename(path))}, () => process.kill(process.pid, "SIGKILL"))`;
-    try {
-      execFileSync(process.execPath, ["-e", script], { cwd: join(path, ".."), stdio: "ignore" });
-    } catch {
-      // Killed, as it was told.
-    }
+    // Its second name stays when the server is gone, as after a crash. In the temporary folder: such names are short.
+    const folder = mkdtempSync(join(tmpdir(), "s-"));
+    const server = createServer().listen(join(folder, "s"));
+    linkSync(join(folder, "s"), path);
+    server.close();
+    rmSync(folder, { recursive: true });
   },
   "a sparse file of 1 GB": (path) => {
     closeSync(openSync(path, "w"));

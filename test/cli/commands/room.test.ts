@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { CONTINUO, runScript } from "../../support/child.ts";
+import { runInProcess } from "../../support/in-process.ts";
 import { temporaryWorld } from "../../support/world.ts";
 
 const MANY = Object.fromEntries(
@@ -13,7 +14,7 @@ const LINE = "One line of a long instruction that says how code is written here.
 function setUp(files: Record<string, string>, env: Record<string, string> = {}) {
   const world = temporaryWorld(files);
   const run = async (...args: string[]) =>
-    (await runScript(CONTINUO, args, { env: { ...world.env, ...env }, cwd: world.root })).stdout;
+    (await runInProcess(args, { env: { ...world.env, ...env }, cwd: world.root })).stdout;
   const hook = (event: string, more: object, entry: string[] = []) =>
     runScript(CONTINUO, ["hook", "claude-code", event, ...entry], {
       env: world.env,

@@ -5,8 +5,8 @@ import { COMMANDS } from "../../../src/cli/commands/index.ts";
 import { TOOLS } from "../../../src/cli/commands/maenifold/tools.ts";
 import { main } from "../../../src/cli/main.ts";
 import { loadHistory } from "../../../src/hosts/load-history.ts";
-import { CONTINUO, runScript } from "../../support/child.ts";
 import { HOSTILE, type HostilePlace, hostilePlace, OBEYED, SESSION } from "../../support/hostile.ts";
+import { runInProcess } from "../../support/in-process.ts";
 
 /** Not run here: it speaks a protocol on its streams until they end. What it says is tested with MCP. */
 const PROTOCOL = ["mcp"];
@@ -58,8 +58,9 @@ describe("what commands print", () => {
       const place = hostilePlace();
       // There is something to show: sessions are indexed, a delivery is in the ledger.
       await run(place, ["sessions", "index"]);
-      await runScript(CONTINUO, ["hook", "claude-code", "SessionStart"], {
+      await runInProcess(["hook", "claude-code", "SessionStart"], {
         env: place.env,
+        cwd: place.cwd,
         stdin: JSON.stringify({ session_id: SESSION, cwd: place.cwd, source: "startup" }),
       });
       const calls = [[], ...words.map((word) => [word])].flatMap((word) => [

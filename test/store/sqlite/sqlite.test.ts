@@ -1,14 +1,19 @@
-import { fileURLToPath } from "node:url";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { connect, type Runtime } from "../../../src/store/sqlite/connect.ts";
 import { sqliteCode } from "../../../src/store/sqlite/errors.ts";
 import { expectedParams } from "../../../src/store/sqlite/params.ts";
 import { statementCache } from "../../../src/store/sqlite/statements.ts";
 import type { Statement } from "../../../src/store/sqlite/types.ts";
+import { childScript } from "../../support/child.ts";
 import { sqliteContract } from "./contract.ts";
 import { runCase } from "./run-case.ts";
 
-const program = fileURLToPath(new URL("main.ts", import.meta.url));
+// As one script: of many processes each would otherwise read and strip all of its modules.
+const folder = mkdtempSync(join(tmpdir(), "program-"));
+const program = await childScript(folder, 'import "./test/store/sqlite/main.ts";');
 
 describe(`sqlite contract on Node ${process.version}`, () => {
   for (const contract of sqliteContract) it(contract.name, () => runCase(contract, program));

@@ -1,4 +1,4 @@
-import type { Database } from "../../../corpus/sqlite/types.ts";
+import type { Database } from "../../../store/sqlite/types.ts";
 import { type Bm25Weights, idf, lengthNorm, maxScore, termScore } from "../../../search/bm25.ts";
 import { IN_NAMES, IN_TITLE } from "../../../search/postings.ts";
 import { listsOf } from "../../../search/segment.ts";

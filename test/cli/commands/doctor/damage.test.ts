@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { CONTINUO, runScript } from "../../../support/child.ts";
+import { runInProcess } from "../../../support/in-process.ts";
 import { temporaryWorld, write } from "../../../support/world.ts";
 
 type World = ReturnType<typeof temporaryWorld>;
@@ -22,7 +23,7 @@ function plant(world: World, name: string, kind: string): string {
   return path;
 }
 
-const run = ({ env, root }: World, ...args: string[]) => runScript(CONTINUO, args, { env, cwd: root });
+const run = ({ env, root }: World, ...args: string[]) => runInProcess(args, { env, cwd: root });
 
 async function findings(world: World): Promise<{ what: string; status: string; detail: string }[]> {
   return JSON.parse((await run(world, "doctor", "--json")).stdout).data.findings;

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { CONTINUO, runScript } from "../../../support/child.ts";
+import { runInProcess } from "../../../support/in-process.ts";
 import { temporaryWorld } from "../../../support/world.ts";
 
 function world(settings?: string) {
@@ -10,7 +10,7 @@ function world(settings?: string) {
   mkdirSync(folder, { recursive: true });
   const file = join(folder, "settings.json");
   if (settings !== undefined) writeFileSync(file, settings);
-  const run = (...args: string[]) => runScript(CONTINUO, args, { env: made.env, cwd: made.root });
+  const run = (...args: string[]) => runInProcess(args, { env: made.env, cwd: made.root });
   return { ...made, file, run, read: () => readFileSync(file, "utf8") };
 }
 

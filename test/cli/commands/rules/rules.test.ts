@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { CONTINUO, runScript } from "../../../support/child.ts";
+import { runInProcess } from "../../../support/in-process.ts";
 import { temporaryWorld } from "../../../support/world.ts";
 
 const FILES = {
@@ -15,8 +15,7 @@ const FILES = {
 
 function setUp() {
   const world = temporaryWorld(FILES);
-  const run = (...args: string[]) =>
-    runScript(CONTINUO, ["rules", ...args], { env: world.env, cwd: world.root });
+  const run = (...args: string[]) => runInProcess(["rules", ...args], { env: world.env, cwd: world.root });
   const active = async (...args: string[]) =>
     JSON.parse((await run("list", "--json", ...args)).stdout)
       .data.rules.filter((rule: { active: boolean }) => rule.active)

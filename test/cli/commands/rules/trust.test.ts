@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { pendingNote } from "../../../../src/store/health-note.ts";
 import { readTrust } from "../../../../src/store/trust.ts";
 import { CONTINUO, runScript } from "../../../support/child.ts";
+import { runInProcess } from "../../../support/in-process.ts";
 import { hasTmux, openTerminal } from "../../../support/terminal.ts";
 import { temporaryWorld, write } from "../../../support/world.ts";
 
@@ -11,7 +12,7 @@ const GUARD = "---\nguard: { action: deny, tool: Bash, match: rm -rf, message: A
 
 function place() {
   const world = temporaryWorld({ ".continuo/rules/g.md": GUARD });
-  const run = (...args: string[]) => runScript(CONTINUO, args, { env: world.env, cwd: world.root });
+  const run = (...args: string[]) => runInProcess(args, { env: world.env, cwd: world.root });
   const hook = (event: string, more: object) =>
     runScript(CONTINUO, ["hook", "claude-code", event], {
       env: world.env,

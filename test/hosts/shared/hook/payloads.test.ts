@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { CONTINUO, runScript } from "../../../support/child.ts";
+import { runInProcess } from "../../../support/in-process.ts";
 import { temporaryWorld } from "../../../support/world.ts";
 
 /** How each host tells of a prompt, in the fields that it had in every version that we know. */
@@ -21,8 +22,16 @@ function payloadOf(host: Host, { root }: World): Record<string, unknown> {
   return { [id]: "s1", cwd: root, prompt: "hello", hook_event_name: event };
 }
 
-/** The hook as the host runs it: it never fails, whatever it is handed. */
+/** The hook never fails, whatever it is handed. */
 async function said({ env, root }: World, host: Host, event: string, payload: object): Promise<string> {
+  const stdin = JSON.stringify(payload);
+  const done = await runInProcess(["hook", host, event], { env, cwd: root, stdin });
+  expect(done).toMatchObject({ code: 0, stderr: "" });
+  return done.stdout;
+}
+
+/** The hook as the host runs it. */
+async function saidByProcess({ env, root }: World, host: Host, event: string, payload: object) {
   const stdin = JSON.stringify(payload);
   const done = await runScript(CONTINUO, ["hook", host, event], { env, cwd: root, stdin });
   expect(done).toMatchObject({ code: 0, stderr: "" });
@@ -30,7 +39,7 @@ async function said({ env, root }: World, host: Host, event: string, payload: ob
 }
 
 async function failures({ env, root }: World): Promise<string> {
-  const { stdout } = await runScript(CONTINUO, ["doctor", "--json"], { env, cwd: root });
+  const { stdout } = await runInProcess(["doctor", "--json"], { env, cwd: root });
   const findings: { what: string; detail: string }[] = JSON.parse(stdout).data.findings;
   return findings.flatMap(({ what, detail }) => (what === "failure" ? [detail] : [])).join("\n");
 }
@@ -40,7 +49,7 @@ describe.each(NAMES)("the hook of %s", (host) => {
 
   it("delivers with a payload of an older version, which has only the session", async () => {
     const here = world();
-    expect(await said(here, host, event, { [id]: "s1" })).toContain("Rule A.");
+    expect(await saidByProcess(here, host, event, { [id]: "s1" })).toContain("Rule A.");
     expect(await failures(here)).toBe("");
   });
 

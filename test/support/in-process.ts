@@ -1,0 +1,72 @@
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { main } from "../../src/cli/main.ts";
+import { loadHistory } from "../../src/hosts/load-history.ts";
+import { type Finished, ROOT } from "./child.ts";
+
+interface Options {
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+  readonly stdin?: string | Uint8Array;
+}
+
+let last: Promise<unknown> = Promise.resolve();
+
+/**
+ * Runs a command line, also that of a hook, as a process of its own would, but within this one: that saves the start of a
+ * process. For what processes do (exits, signals, memory, several at once) there is `runScript`. One after the other, as
+ * the environment and the working folder are the whole process's.
+ */
+export function runInProcess(args: readonly string[], options: Options): Promise<Finished> {
+  const done = last.then(() => run(args, options));
+  last = done.catch(() => undefined);
+  return done;
+}
+
+async function run(args: readonly string[], { env, cwd, stdin = "" }: Options): Promise<Finished> {
+  const folder = mkdtempSync(join(tmpdir(), "stdin-"));
+  writeFileSync(join(folder, "stdin"), stdin);
+  const descriptor = openSync(join(folder, "stdin"), "r");
+  const before = process.cwd();
+  const restoreEnvironment = putEnvironment(env);
+  process.chdir(cwd);
+  const restore = () => {
+    process.chdir(before);
+    restoreEnvironment();
+  };
+  // A call that never ends must not hold up other tests.
+  onTestFinished(() => {
+    restore();
+    last = Promise.resolve();
+  });
+  let [stdout, stderr] = ["", ""];
+  try {
+    const world = { env, cwd, now: Date.now, packageRoot: ROOT, stdin: descriptor, history: loadHistory };
+    const code = await main(args, world, {
+      out: (text) => {
+        stdout += text;
+      },
+      err: (text) => {
+        stderr += text;
+      },
+    });
+    return { code, stdout, stderr };
+  } finally {
+    restore();
+    closeSync(descriptor);
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** By name: the system reads the variables, not the object. */
+function putEnvironment(env: NodeJS.ProcessEnv): () => void {
+  const before = { ...process.env };
+  const put = (wanted: NodeJS.ProcessEnv) => {
+    for (const name of Object.keys(process.env)) if (wanted[name] === undefined) delete process.env[name];
+    for (const [name, value] of Object.entries(wanted)) if (value !== undefined) process.env[name] = value;
+  };
+  put(env);
+  return () => put(before);
+}
