@@ -1,4 +1,5 @@
 import { removeInvisible } from "./invisible.ts";
+import { collapse } from "./text.ts";
 
 /** Overrides and isolates show a text in another order than it has. */
 const BIDI = /[\u202a-\u202e\u2066-\u2069]/g;
@@ -19,7 +20,7 @@ export function forTerminal(text: string): string {
 
 /** For a name, a path or a message in a line of ours. */
 export function oneLine(text: string): string {
-  return forTerminal(text.replace(/\s+/g, " ").trim());
+  return forTerminal(collapse(text));
 }
 
 /** JSON on one line, in which everything invisible is written as an escape: exact, and harmless on a screen. */

@@ -1,4 +1,5 @@
 import { removeInvisible } from "../base/invisible.ts";
+import { collapse } from "../base/text.ts";
 import { escapeFrames } from "./frames.ts";
 
 /** Said of everything that is quoted, so that a model knows how much authority it has. */
@@ -17,7 +18,7 @@ export function quote(text: string): string {
 
 /** The same on one line: a name or a title must not pose as a line of ours. */
 export function quoteLine(text: string): string {
-  return quote(text).replace(/\s+/g, " ").trim();
+  return collapse(quote(text));
 }
 
 /** For a value between double quotes, on one line. */

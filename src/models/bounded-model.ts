@@ -1,5 +1,5 @@
+import { withDeadline } from "../base/deadline.ts";
 import { ContinuoError } from "../base/errors.ts";
-import { withinTime } from "../base/within-time.ts";
 import type { LanguageModel } from "./port.ts";
 
 /** A host's model with our patience: hosts wait minutes for an answer that their user watches, and nobody watches ours. */
@@ -12,6 +12,6 @@ export function boundedModel(model: LanguageModel, timeoutMs: number): LanguageM
   return {
     key,
     complete: (request) =>
-      withinTime(timeoutMs, request.signal, late, (signal) => model.complete({ ...request, signal })),
+      withDeadline(timeoutMs, late, (signal) => model.complete({ ...request, signal }), request.signal),
   };
 }

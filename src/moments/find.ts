@@ -1,4 +1,4 @@
-import { within } from "../base/deadline.ts";
+import { withDeadline } from "../base/deadline.ts";
 import { ContinuoError, describeError } from "../base/errors.ts";
 import type { FilterName, Finder, FindFilter, Findings, Sought } from "./ports/finder.ts";
 import type { ToolContext } from "./ports/tool.ts";
@@ -64,7 +64,7 @@ export async function findAll(
         return {
           finder,
           sought: whole,
-          findings: await within(deadlineMs, late, () => finder.find(whole, call)),
+          findings: await withDeadline(deadlineMs, late, () => finder.find(whole, call)),
         };
       } catch (error) {
         errors.push(error);

@@ -1,3 +1,4 @@
+import { withDeadline } from "../base/deadline.ts";
 import { ContinuoError } from "../base/errors.ts";
 import type { Section } from "../compose/section.ts";
 import type { Config } from "../store/config.ts";
@@ -74,41 +75,32 @@ const FAILED: Answer = {};
 async function askOne(source: Source, moment: Moment, context: GatherContext): Promise<Answer> {
   const where = `${source.name} at ${moment.name}`;
   const limit = sourceLimit(source, context.config);
-  const controller = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      controller.abort();
-      reject(
-        new ContinuoError("source-late", `${where} took longer than ${limit} ms and was left out`, {
-          hint: "raise sourceDeadlineMs in config.json, or see what makes this source slow",
-        }),
-      );
-    }, limit);
-  });
+  const late = () =>
+    new ContinuoError("source-late", `${where} took longer than ${limit} ms and was left out`, {
+      hint: "raise sourceDeadlineMs in config.json, or see what makes this source slow",
+    });
   try {
     // The moment's name picked this answerer, which is more than the type system can follow.
     const answer = source.answers[moment.name] as Answerer<Moment["name"]>;
-    const asking = Promise.resolve().then(() =>
-      answer(moment, {
-        settings: context.config.sources[source.name] ?? {},
-        env: context.env,
-        home: context.home,
-        history: context.history,
-        memo: context.memos[source.name],
-        workingSet: context.workingSet,
-        readOnly: context.readOnly,
-        signal: controller.signal,
-        deadlineMs: limit,
-        report: (code, message, hint) =>
-          context.onTrouble(where, new ContinuoError(code, message, hint === undefined ? {} : { hint })),
-      }),
+    return await withDeadline(limit, late, (signal) =>
+      Promise.resolve().then(() =>
+        answer(moment, {
+          settings: context.config.sources[source.name] ?? {},
+          env: context.env,
+          home: context.home,
+          history: context.history,
+          memo: context.memos[source.name],
+          workingSet: context.workingSet,
+          readOnly: context.readOnly,
+          signal,
+          deadlineMs: limit,
+          report: (code, message, hint) =>
+            context.onTrouble(where, new ContinuoError(code, message, hint === undefined ? {} : { hint })),
+        }),
+      ),
     );
-    return await Promise.race([asking, late]);
   } catch (error) {
     context.onTrouble(where, error);
     return FAILED;
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -1,3 +1,4 @@
+import { collapse } from "../base/text.ts";
 import { passagesOf } from "./passages.ts";
 import { eachTerm } from "./words.ts";
 
@@ -16,8 +17,7 @@ export function snippetOf(body: string, passage: number, terms: readonly string[
 export function stretchOf(text: string, terms: ReadonlySet<string>, length: number): string {
   const start = bestStart(text, terms, length);
   const from = start <= LEAD ? 0 : afterSpace(text, start - LEAD);
-  const cut = text.slice(from, from + length).toWellFormed();
-  const line = cut.replace(/\s+/g, " ").trim();
+  const line = collapse(text.slice(from, from + length).toWellFormed());
   return (from > 0 ? "… " : "") + line + (from + length < text.length ? " …" : "");
 }
 

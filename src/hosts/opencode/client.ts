@@ -1,3 +1,4 @@
+import { orUndefinedAfter } from "../../base/deadline.ts";
 import { isRecord } from "../../base/settings.ts";
 import { pendingNote } from "../../store/health-note.ts";
 import { findHome } from "../../store/home.ts";
@@ -45,15 +46,7 @@ export async function soon(
   answer: Promise<{ data?: unknown }>,
   deadlineMs: number = DEADLINE_MS,
 ): Promise<unknown> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), deadlineMs);
-  });
-  try {
-    return (await Promise.race([answer, late]))?.data;
-  } finally {
-    clearTimeout(timer);
-  }
+  return (await orUndefinedAfter(deadlineMs, answer))?.data;
 }
 
 /**

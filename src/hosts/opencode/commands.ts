@@ -1,3 +1,4 @@
+import { withDeadline } from "../../base/deadline.ts";
 import { ContinuoError, describeError } from "../../base/errors.ts";
 import { promptText, quoteLine } from "../../compose/escape.ts";
 import type { PromptDefinition } from "../../moments/ports/prompt.ts";
@@ -41,7 +42,11 @@ export async function runCommand(
   const part = parts.find(({ type }) => type === "text") as { text?: string } | undefined;
   if (prompt === undefined || part === undefined) return;
   try {
-    const asked = await bounded(prompt.render(argumentsOf(prompt, typed), await contextOf()));
+    const late = () => new ContinuoError("command-late", `it took longer than ${LONGEST_MS} ms`);
+    const context = await contextOf();
+    const asked = await withDeadline(LONGEST_MS, late, () =>
+      prompt.render(argumentsOf(prompt, typed), context),
+    );
     part.text = promptText(prompt.name, asked);
   } catch (error) {
     const { code, message, hint } = describeError(error);
@@ -65,19 +70,4 @@ export function argumentsOf(
     rest = rest.slice(whole.length).trim();
   }
   return given;
-}
-
-async function bounded<T>(work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new ContinuoError("command-late", `it took longer than ${LONGEST_MS} ms`)),
-      LONGEST_MS,
-    );
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,5 +1,6 @@
 import { fingerprint } from "../../base/fingerprint.ts";
 import { isRecord } from "../../base/settings.ts";
+import { collapse } from "../../base/text.ts";
 import { countTokens } from "../../compose/tokens.ts";
 import type { HostNote, HostServices } from "../../moments/ports/tool.ts";
 import { loadConfig } from "../../store/config.ts";
@@ -102,7 +103,7 @@ export function createNotes(append: Pi["appendEntry"]): Notes {
  * beside each name that Continuo gave says so in pi's file, so that every process and every copy of the file knows it.
  */
 export function nameSession(pi: Pi, sessionManager: PiSessionManager, name: string): void {
-  const wanted = name.replace(/\s+/g, " ").trim();
+  const wanted = collapse(name);
   const entries = () => sessionManager.getEntries().filter(isRecord);
   const before = entries();
   const own = new Set(before.flatMap(namedByContinuo));

@@ -1,3 +1,4 @@
+import { withDeadline } from "../../base/deadline.ts";
 import { ContinuoError } from "../../base/errors.ts";
 import type { Room } from "../../compose/room.ts";
 import { createEngine, type Engine } from "../../moments/engine.ts";
@@ -49,15 +50,18 @@ export async function follow(
   const { env, now, sources } = options;
   const onTrouble = (place: string, error: unknown) =>
     recordFailure(env, `${options.where}: ${place}`, error, now());
-  let late: ReturnType<typeof lateness> | undefined;
   try {
     const { home, problem } = homeForHost(env);
     const loaded = loadConfig(home.config, sources, env);
     const { problems } = loaded;
     const { config, limitMs } = limitsFor(options.time, loaded.config, sources);
-    const deadline = new AbortController();
-    late = lateness(deadline, limitMs);
-    const answer = (async () => {
+    const late = () =>
+      new ContinuoError(
+        "moment-late",
+        `the moment took longer than ${limitMs} ms; the host went on without us`,
+        { hint: "raise momentDeadlineMs in config.json if this machine is slow" },
+      );
+    return await withDeadline(limitMs, late, async (signal) => {
       const meaning = await understand(config.momentDeadlineMs);
       if (meaning === undefined) return NOTHING;
       if (meaning.moment.name === "start") {
@@ -74,19 +78,16 @@ export async function follow(
         history: options.history,
         ...(options.room === undefined ? {} : { room: options.room }),
         ...(options.hasFurtherEntries === undefined ? {} : { hasFurtherEntries: options.hasFurtherEntries }),
-        signal: deadline.signal,
+        signal,
         health: { note: () => pendingNote(home), told: () => markTold(home, now()) },
         onTrouble,
         ...(options.onHostNote === undefined ? {} : { onHostNote: options.onHostNote }),
       });
       return answerTo(engine, meaning);
-    })();
-    return await Promise.race([answer, late.promise]);
+    });
   } catch (error) {
     onTrouble("moment", error);
     return NOTHING;
-  } finally {
-    late?.cancel();
   }
 }
 
@@ -135,22 +136,4 @@ async function deliver(engine: Engine, moment: Moment): Promise<string> {
       await engine.end(moment);
       return "";
   }
-}
-
-function lateness(deadline: AbortController, ms: number): { promise: Promise<never>; cancel(): void } {
-  let timer: NodeJS.Timeout | undefined;
-  const promise = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      const error = new ContinuoError(
-        "moment-late",
-        `the moment took longer than ${ms} ms; the host went on without us`,
-        {
-          hint: "raise momentDeadlineMs in config.json if this machine is slow",
-        },
-      );
-      deadline.abort(error);
-      reject(error);
-    }, ms);
-  });
-  return { promise, cancel: () => clearTimeout(timer) };
 }

@@ -1,3 +1,4 @@
+import { clip, collapse } from "../../base/text.ts";
 import type { Item } from "../../compose/section.ts";
 import type { LastRequest } from "../../moments/types.ts";
 import type { SessionMeta } from "./meta.ts";
@@ -66,8 +67,7 @@ export function cardItems(facts: CardFacts): Item[] {
 }
 
 function describeStop(stopped: LastRequest): string {
-  const words = stopped.text.replace(/\s+/g, " ").trim();
-  const shown = words.length > MAX_REQUEST ? `${words.slice(0, MAX_REQUEST)}…` : words;
+  const shown = clip(collapse(stopped.text), MAX_REQUEST);
   return `The user's last request was: "${shown}" (${stopped.answered ? "answered" : "not answered yet"})`;
 }
 

@@ -1,5 +1,6 @@
 import { ContinuoError } from "../../base/errors.ts";
 import { nearest } from "../../base/settings.ts";
+import { clip } from "../../base/text.ts";
 
 /** Named sets of items that a session keeps, oldest item first. */
 export type Context = Record<string, string[]>;
@@ -56,7 +57,7 @@ export function typoWarning(setName: string): string | undefined {
 }
 
 export function shorten(text: string): string {
-  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+  return clip(text, 80);
 }
 
 export function typeName(value: unknown): string {

@@ -1,3 +1,4 @@
+import { collapse } from "../../base/text.ts";
 import type { Item } from "../../compose/section.ts";
 import { countTokens } from "../../compose/tokens.ts";
 import { queryTerms } from "../../search/query.ts";
@@ -45,7 +46,7 @@ export function additionOf({ uri, title: given, score }: Hit, lead: string): Ite
 export function leadOf(body: string, title: string): string {
   const text = body.replace(/^[ \t]*# .*$/m, (heading) => (heading.includes(title) ? "" : heading));
   // Before it is cut: of half a secret nobody could tell that it is one.
-  const line = redact(text.slice(0, MOST_READ)).replace(/\s+/g, " ").trim();
+  const line = collapse(redact(text.slice(0, MOST_READ)));
   if (line.length <= LEAD_LENGTH) return line;
   const cut = line.slice(0, LEAD_LENGTH).toWellFormed();
   return `${cut.slice(0, Math.max(cut.lastIndexOf(" "), LEAD_LENGTH / 2))} …`;

@@ -1,3 +1,4 @@
+import { withDeadline } from "../../base/deadline.ts";
 import { countTokens } from "../../compose/tokens.ts";
 import type { ContextOutput, MemoryEngine, RecentOutput, SearchOutput } from "./engine-port.ts";
 import { normaliseConcept } from "./notes/concept.ts";
@@ -75,23 +76,19 @@ type Ask = <T>(tool: string, call: (signal: AbortSignal) => Promise<T>) => Promi
 function callsWithin({ timeoutMs, signal, onTrouble }: StartOptions): Ask {
   let hasFailed = false;
   return async (tool, call) => {
-    const timeout = AbortSignal.timeout(timeoutMs);
-    const either = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
+    let isLate = false;
+    const late = () => {
+      isLate = true;
+      return new Error(`no answer within ${timeoutMs} ms`);
+    };
     try {
-      return await Promise.race([call(either), whenAborted(either)]);
+      return await withDeadline(timeoutMs, late, call, signal);
     } catch (error) {
-      if (!hasFailed) onTrouble(tool, timeout.aborted ? `no answer within ${timeoutMs} ms` : error);
+      if (!hasFailed) onTrouble(tool, isLate ? `no answer within ${timeoutMs} ms` : error);
       hasFailed = true;
       return undefined;
     }
   };
-}
-
-function whenAborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-  });
 }
 
 type Found = { readonly uri: string; readonly concepts: readonly string[] };

@@ -1,3 +1,4 @@
+import { clip, collapse } from "../../base/text.ts";
 import { redact } from "../../store/redact.ts";
 import { type StartFindings, withinTokens } from "./session-start.ts";
 
@@ -101,6 +102,5 @@ const LONGEST = 80;
 
 /** One line, not a long one, and no secret: a title may be anything. */
 function plain(text: string): string {
-  const line = redact(text).replace(/\s+/g, " ").trim();
-  return line.length > LONGEST ? `${line.slice(0, LONGEST).toWellFormed()}…` : line;
+  return clip(collapse(redact(text)), LONGEST);
 }

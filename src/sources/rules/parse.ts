@@ -1,3 +1,4 @@
+import { collapse } from "../../base/text.ts";
 import { countTokens } from "../../compose/tokens.ts";
 import { type Conditions, readConditions } from "./conditions.ts";
 import { judgeUnknownKeys, whenAbsent } from "./dialects.ts";
@@ -76,7 +77,7 @@ function whenOf(given: Conditions, dialect: Dialect): When {
 
 function readName(value: unknown, fallback: string, lints: Lint[]): string {
   const text = typeof value === "string" || typeof value === "number" ? String(value) : "";
-  const name = text.replace(/\s+/g, " ").trim();
+  const name = collapse(text);
   if (name !== "") return name;
   if (value !== undefined && value !== null)
     lints.push(lint("bad-value", "name is no text; the file's is used"));

@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { clipWithin, collapse } from "../../base/text.ts";
 import { git, SEED_AUTHOR } from "./git.ts";
 import { judgeSeed, type SeedRead } from "./load.ts";
 import { sidecarPath } from "./sidecar.ts";
@@ -65,8 +66,7 @@ async function isSeedRepository(folder: string): Promise<boolean> {
 }
 
 function subject(what: string): string {
-  const line = what.replace(/\s+/g, " ").trim();
-  return line.length > 100 ? `${line.slice(0, 99)}…` : line;
+  return clipWithin(collapse(what), 100);
 }
 
 export interface Version {

@@ -1,3 +1,4 @@
+import { collapse } from "../../base/text.ts";
 import { wordsOf } from "../../moments/own-words.ts";
 
 const MOST_CHARACTERS = 80;
@@ -13,11 +14,7 @@ export function cleanName(text: string): string {
 }
 
 export function plainLine(text: string): string {
-  return text
-    .replace(/[\x00-\x1f\x7f-\x9f\u2028\u2029]+/g, " ")
-    .replace(/@{2,}/g, "")
-    .replace(/\s+/g, " ")
-    .trim();
+  return collapse(text.replace(/[\x00-\x1f\x7f-\x9f\u2028\u2029]+/g, " ").replace(/@{2,}/g, ""));
 }
 
 /** Politeness and the like, with which requests begin and names need not. */

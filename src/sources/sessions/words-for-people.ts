@@ -1,11 +1,11 @@
+import { clipWithin } from "../../base/text.ts";
 import { quoteLine } from "../../compose/escape.ts";
 import type { Citation } from "./ask.ts";
 import type { PastSession } from "./session.ts";
 
 /** Names and words of a transcript may hold line feeds, our own tags or a host's: in a line of ours they are only text. */
 export function oneLine(text: string, longest: number): string {
-  const line = quoteLine(text);
-  return line.length <= longest ? line : `${line.slice(0, longest - 1).toWellFormed()}…`;
+  return clipWithin(quoteLine(text), longest);
 }
 
 export function day(time: number): string {

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { collapse } from "../../../base/text.ts";
 import { unique } from "../../../base/unique.ts";
 import type { Finding, Probe } from "../../../hosts/port/installer.ts";
 import { readHealth } from "../../../store/health.ts";
@@ -118,7 +119,7 @@ function makePlace(env: NodeJS.ProcessEnv): Place {
 function whatHappened({ code, stdout, stderr, ms, late }: Ran, { home, since }: Place): string {
   // The log of failures without a home is shared with everything else on the machine.
   const last = readHealth(homeAt(home).logs).records.findLast(({ at }) => at >= since);
-  const said = (stderr.trim() || stdout.trim()).replace(/\s+/g, " ").slice(0, 300);
+  const said = collapse(stderr.trim() || stdout).slice(0, 300);
   const saying = said === "" ? "" : `: ${said}`;
   if (late) return `did not end within ${ms} ms${saying}`;
   if (code === null) return `could not be started${saying}`;

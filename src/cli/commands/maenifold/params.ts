@@ -1,5 +1,6 @@
 import { parseBounded } from "../../../base/json.ts";
 import { isRecord, nearest } from "../../../base/settings.ts";
+import { clip } from "../../../base/text.ts";
 import { CallError } from "./failure.ts";
 
 /** A tool's parameters as data: checking, types and the page of `learn` all come from one table. */
@@ -51,8 +52,7 @@ export function readGiven<S extends Params>(
 function checked(name: string, param: Param, value: unknown): unknown {
   const read = readValue(param, value);
   if (read !== undefined) return read;
-  const shown = JSON.stringify(value) ?? String(value);
-  const short = shown.length > 60 ? `${shown.slice(0, 60)}…` : shown;
+  const short = clip(JSON.stringify(value) ?? String(value), 60);
   throw new CallError("INVALID_ARGUMENT", `${name} is ${short}; give ${wanted(param)}`);
 }
 

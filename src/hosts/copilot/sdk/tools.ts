@@ -1,3 +1,4 @@
+import { orUndefinedAfter } from "../../../base/deadline.ts";
 import { describeError } from "../../../base/errors.ts";
 import { quoteLine } from "../../../compose/escape.ts";
 import type { ToolContext, ToolDefinition } from "../../../moments/ports/tool.ts";
@@ -59,10 +60,8 @@ export function createCallers(lateMs = LATE_MS): Callers {
     ended: (call) => void known.delete(call),
     async of(call) {
       if (!known.has(call)) {
-        await new Promise<void>((resolve) => {
-          waiting.set(call, resolve);
-          setTimeout(resolve, lateMs).unref();
-        });
+        const event = new Promise<void>((resolve) => waiting.set(call, resolve));
+        await orUndefinedAfter(lateMs, event, { unref: true });
         waiting.delete(call);
       }
       return known.get(call);

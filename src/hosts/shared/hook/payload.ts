@@ -1,4 +1,5 @@
 import { read } from "node:fs";
+import { withDeadline } from "../../../base/deadline.ts";
 import { ContinuoError, systemCode } from "../../../base/errors.ts";
 import { isRefusedJson, parseBounded } from "../../../base/json.ts";
 import { isRecord } from "../../../base/settings.ts";
@@ -50,21 +51,15 @@ export function readBounded(
   deadlineMs: number,
   reading: Reading = { isWaiting: false },
 ): Promise<Uint8Array> {
+  const late = () =>
+    new ContinuoError("payload-late", `no complete payload within ${deadlineMs} ms`, { hint: HINT });
+  return withDeadline(deadlineMs, late, () => readToEnd(descriptor, reading));
+}
+
+function readToEnd(descriptor: number, reading: Reading): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];
     let size = 0;
-    const timer = setTimeout(
-      () =>
-        settle(
-          new ContinuoError("payload-late", `no complete payload within ${deadlineMs} ms`, { hint: HINT }),
-        ),
-      deadlineMs,
-    );
-    const settle = (outcome: Uint8Array | Error) => {
-      clearTimeout(timer);
-      if (outcome instanceof Error) reject(outcome);
-      else resolve(outcome);
-    };
     const next = () => {
       const chunk = Buffer.allocUnsafe(64 * 1024);
       reading.isWaiting = true;
@@ -72,19 +67,19 @@ export function readBounded(
         reading.isWaiting = false;
         const code = systemCode(error);
         if (code === "EAGAIN") return void setTimeout(next, 5); // a terminal or a pipe that does not block
-        if (error !== null && code !== "EOF") return settle(error);
-        if (error !== null || got === 0) return settle(finish());
+        if (error !== null && code !== "EOF") return reject(error);
+        if (error !== null || got === 0) return finish();
         size += got;
         if (size <= MAX_PAYLOAD_BYTES) chunks.push(chunk.subarray(0, got));
         next();
       });
     };
     const finish = () => {
-      if (size <= MAX_PAYLOAD_BYTES) return Buffer.concat(chunks);
+      if (size <= MAX_PAYLOAD_BYTES) return resolve(Buffer.concat(chunks));
       const message = `the payload has ${size} bytes; ${MAX_PAYLOAD_BYTES} are read at most`;
-      return new ContinuoError("payload-too-large", message, {
-        hint: "nothing to do: the host was not affected",
-      });
+      reject(
+        new ContinuoError("payload-too-large", message, { hint: "nothing to do: the host was not affected" }),
+      );
     };
     next();
   });

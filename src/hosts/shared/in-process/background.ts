@@ -1,3 +1,4 @@
+import { orUndefinedAfter } from "../../../base/deadline.ts";
 import { ContinuoError } from "../../../base/errors.ts";
 
 /** Work that no event of the host waits for. It runs one after the other, in the order in which it was begun. */
@@ -55,13 +56,9 @@ export function createBackground(onFailure: (where: string, error: unknown) => v
 const STOP_MS = 250;
 
 async function isOver(work: Promise<void>, ms: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(resolve, ms, false);
-  });
-  try {
-    return await Promise.race([work.then(() => true), late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  const isDone = await orUndefinedAfter(
+    ms,
+    work.then(() => true),
+  );
+  return isDone === true;
 }

@@ -1,4 +1,4 @@
-import { within } from "../../../base/deadline.ts";
+import { withDeadline } from "../../../base/deadline.ts";
 import { ContinuoError, describeError } from "../../../base/errors.ts";
 import { forTerminal, oneLine } from "../../../base/for-terminal.ts";
 import type {
@@ -171,5 +171,5 @@ const LATE = "offer-late";
 
 function boundedBy<T>(ms: number, where: string, work: () => Promise<T>): Promise<T> {
   const late = () => new ContinuoError(LATE, `${where} took longer than ${ms} ms and was left out`);
-  return within(ms, late, work);
+  return withDeadline(ms, late, work);
 }

@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import { collapse } from "../../../base/text.ts";
 import { cutFrontmatter } from "../../../markdown/frontmatter.ts";
 import { withoutClosingMarks } from "../../../markdown/text-blocks.ts";
 import { readYamlKeys } from "../../../markdown/yaml.ts";
@@ -51,7 +52,7 @@ export async function parseNote(
 function titleOf(given: unknown, body: string, path: string): string {
   if ((typeof given === "string" || typeof given === "number") && String(given).trim() !== "") {
     // A title stands in lists: with line breaks it could pass for several of their entries.
-    return String(given).replace(/\s+/g, " ").trim();
+    return collapse(String(given));
   }
   const heading = /^\s*# +(\S.*)/.exec(body)?.[1];
   return (heading && withoutClosingMarks(heading)) || basename(path).replace(/\.md$/i, "");

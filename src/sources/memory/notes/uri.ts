@@ -1,6 +1,7 @@
 import { readdirSync, realpathSync } from "node:fs";
 import { isAbsolute, join, relative, sep } from "node:path";
 import { normalized } from "../../../base/normalized.ts";
+import { clip } from "../../../base/text.ts";
 import { noteFailure } from "./failures.ts";
 import type { MemoryRoot } from "./root.ts";
 import { RESERVED_NAME } from "./slug.ts";
@@ -170,6 +171,5 @@ function split(path: string): string[] {
 
 /** Short, and without what could disturb a terminal. */
 function shown(text: string): string {
-  const clean = text.replace(/[\x00-\x1f\x7f]/g, "\ufffd");
-  return `"${clean.length > 120 ? `${clean.slice(0, 120)}…` : clean}"`;
+  return `"${clip(text.replace(/[\x00-\x1f\x7f]/g, "\ufffd"), 120)}"`;
 }

@@ -1,3 +1,4 @@
+import { collapse } from "../../../base/text.ts";
 import { redact } from "../../../store/redact.ts";
 import { visible } from "../words.ts";
 import { dangles, meaningful } from "./dangling.ts";
@@ -27,7 +28,7 @@ const MAX_WORDS = 36;
 
 /** Precision before recall: any doubt is enough, because what is proposed costs a person's attention. */
 export function doubtAbout({ text, masked, isListed }: Sentence, content: string): Doubt | undefined {
-  const plain = text.replace(/\s+/gu, " ").trim();
+  const plain = collapse(text);
   if (visible(text) !== plain) return "hidden";
   if (redact(text) !== text) return "secret";
   if (/\?["')\s]*$/.test(text) || ASKS.test(masked) || OPENS_QUESTION.test(masked)) return "question";

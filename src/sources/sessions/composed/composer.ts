@@ -1,5 +1,5 @@
+import { withDeadline } from "../../../base/deadline.ts";
 import { ContinuoError, describeError } from "../../../base/errors.ts";
-import { withinTime } from "../../../base/within-time.ts";
 import { askForJson } from "../../../models/ask-for-json.ts";
 import { chooseModel } from "../../../models/choose-model.ts";
 import { modelSettings } from "../../../models/model-settings.ts";
@@ -66,7 +66,7 @@ export function composerFor(
     const done = (): ModelCall => ({ ...call, latencyMs: Date.now() - began });
     try {
       const passages = library.allPassages(session);
-      const draft = await withinTime(timeoutMs, signal, late, async (bound) => {
+      const ask = async (bound: AbortSignal) => {
         const model = await usableModel();
         const material = materialFor(passages, question, maxBytes);
         const { bytes, truncated } = material;
@@ -88,7 +88,8 @@ export function composerFor(
             if (usage !== undefined) call = { ...call, usage: addUsage(usage, call.usage) };
           },
         });
-      });
+      };
+      const draft = await withDeadline(timeoutMs, late, ask, signal);
       return composedAnswer(session, passages, draft, done());
     } catch (error) {
       // Nobody waits any longer: nothing failed.

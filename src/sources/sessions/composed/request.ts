@@ -1,4 +1,5 @@
 import { isRecord } from "../../../base/settings.ts";
+import { clip } from "../../../base/text.ts";
 import { quote } from "../../../compose/escape.ts";
 import { redact } from "../../../store/redact.ts";
 import type { Confidence } from "../ask.ts";
@@ -69,5 +70,5 @@ function claimIn(value: unknown): Claim | undefined {
 }
 
 function shortened(text: string): string {
-  return text.length <= LONGEST_ANSWER ? text : `${text.slice(0, LONGEST_ANSWER).toWellFormed()} …`;
+  return clip(text, LONGEST_ANSWER, " …");
 }

@@ -1,3 +1,4 @@
+import { collapse } from "../../../base/text.ts";
 import type { Call, Turn } from "../../../moments/ports/turn.ts";
 import { passagesOf } from "../../../search/passages.ts";
 import { redact } from "../../../store/redact.ts";
@@ -60,7 +61,7 @@ function callLine({ name, input, files }: Call): string {
 
 /** Redacted before it is cut, and while its lines are still lines. */
 function oneLine(text: string): string {
-  return redact(text.slice(0, MOST_CHARACTERS)).slice(0, MOST_OF_A_COMMAND).replace(/\s+/g, " ").trim();
+  return collapse(redact(text.slice(0, MOST_CHARACTERS)).slice(0, MOST_OF_A_COMMAND));
 }
 
 /** Calls that follow each other with nothing said between them are one passage: most are a few words. */

@@ -1,3 +1,4 @@
+import { collapse } from "../../../base/text.ts";
 import { wordsOf } from "../../../moments/own-words.ts";
 import type { Passage } from "../session.ts";
 
@@ -125,11 +126,7 @@ export const own = (text: string): string => stripped(wordsOf(text).own) || stri
 
 /** Without the signs of Markdown at a line's beginning, on one line. */
 function stripped(text: string): string {
-  return text
-    .replace(/^\s*(?:#{1,6}|[-*+>]|\d+[.)])\s+/gm, "")
-    .replace(/\*\*|__/g, "")
-    .replace(/\s+/g, " ")
-    .trim();
+  return collapse(text.replace(/^\s*(?:#{1,6}|[-*+>]|\d+[.)])\s+/gm, "").replace(/\*\*|__/g, ""));
 }
 
 /** Cut where a sentence ends, or at least a word. */

@@ -1,3 +1,4 @@
+import { collapse } from "../../../../base/text.ts";
 import type { ConceptContext } from "../../../../sources/memory/graph/build-context.ts";
 import { contextOutput } from "../../../../sources/memory/own-engine.ts";
 import { defineTool } from "../tool.ts";
@@ -63,9 +64,7 @@ function textOf({ concept, depth, direct, expanded, community, siblings }: Conce
     ...direct.flatMap((one) => [
       `  • ${one.name} (co-occurs in ${one.notes} files)${one.community === undefined ? "" : ` [community ${one.community}]`}`,
       `    Files: ${one.files.join(", ")}`,
-      ...Object.entries(one.preview ?? {}).map(
-        ([uri, text]) => `    ${uri}: ${text.replace(/\s+/g, " ").trim()}`,
-      ),
+      ...Object.entries(one.preview ?? {}).map(([uri, text]) => `    ${uri}: ${collapse(text)}`),
     ]),
     ...part(`Expanded relations (${depth} hops):`, expanded),
     ...part(

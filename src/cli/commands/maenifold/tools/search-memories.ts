@@ -1,3 +1,4 @@
+import { collapse } from "../../../../base/text.ts";
 import { searchOutput } from "../../../../sources/memory/own-engine.ts";
 import type { Hit } from "../../../../sources/memory/search/search.ts";
 import { defineTool } from "../tool.ts";
@@ -65,7 +66,7 @@ function textOf(
       "",
       `📄 **${hit.title}** (${hit.uri})`,
       `   📊 Scores - Fused: ${hit.score.toFixed(3)} | Text: ${hit.textScore.toFixed(3)} | Semantic: ${(hit.semanticScore ?? 0).toFixed(3)}`,
-      `   📝 ${hit.snippet.replace(/\s+/g, " ").trim()}`,
+      `   📝 ${collapse(hit.snippet)}`,
     ]),
     ...(page * pageSize < total ? ["", `💡 Next: page ${page + 1}`] : []),
   ].join("\n");

@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest";
+import { orUndefinedAfter, withDeadline } from "../../src/base/deadline.ts";
+
+const late = () => new Error("too late");
+const never = new Promise<never>(() => undefined);
+
+describe("withDeadline", () => {
+  it("gives the result of work that is done in time", async () => {
+    expect(await withDeadline(1000, late, async () => 7)).toBe(7);
+  });
+
+  it("throws what the work throws, also before it returns a promise", async () => {
+    const failing = () => {
+      throw new Error("broken");
+    };
+    await expect(withDeadline(1000, late, failing)).rejects.toThrow("broken");
+    await expect(withDeadline(1000, late, async () => failing())).rejects.toThrow("broken");
+  });
+
+  it("throws the late error and aborts the work's signal with it", async () => {
+    let seen: AbortSignal | undefined;
+    const work = (signal: AbortSignal) => {
+      seen = signal;
+      return never;
+    };
+    await expect(withDeadline(5, late, work)).rejects.toThrow("too late");
+    expect(seen?.aborted).toBe(true);
+    expect(seen?.reason).toEqual(late());
+  });
+
+  it("ignores a failure of work that goes on after the deadline", async () => {
+    const work = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      throw new Error("after the deadline");
+    };
+    await expect(withDeadline(5, late, work)).rejects.toThrow("too late");
+    await new Promise((resolve) => setTimeout(resolve, 40)); // an unhandled rejection would fail the run
+  });
+
+  it("ends with the outer signal's reason, and does not begin when that is aborted already", async () => {
+    const outer = new AbortController();
+    const waiting = withDeadline(1000, late, () => never, outer.signal);
+    outer.abort(new Error("no longer wanted"));
+    await expect(waiting).rejects.toThrow("no longer wanted");
+    let hasBegun = false;
+    const begin = async () => {
+      hasBegun = true;
+    };
+    await expect(withDeadline(1000, late, begin, outer.signal)).rejects.toThrow("no longer wanted");
+    expect(hasBegun).toBe(false);
+  });
+
+  it("leaves the signal alone once the work is done", async () => {
+    const outer = new AbortController();
+    let seen: AbortSignal | undefined;
+    await withDeadline(
+      5,
+      late,
+      async (signal) => {
+        seen = signal;
+      },
+      outer.signal,
+    );
+    outer.abort();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(seen?.aborted).toBe(false);
+  });
+});
+
+describe("orUndefinedAfter", () => {
+  it("gives what the promise gives, or undefined when that takes too long", async () => {
+    expect(await orUndefinedAfter(1000, Promise.resolve(7))).toBe(7);
+    expect(await orUndefinedAfter(5, never)).toBeUndefined();
+    await expect(orUndefinedAfter(1000, Promise.reject(new Error("broken")))).rejects.toThrow("broken");
+  });
+});
