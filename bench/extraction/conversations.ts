@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { READERS } from "../../src/hosts/history.ts";
-import { makeTurn } from "../../src/hosts/shared/history/make-turn.ts";
+import { makeTurn } from "../../src/hosts/shared/history/turns.ts";
 import type { Turn } from "../../src/moments/ports/turn.ts";
 import { sizeOf } from "../../src/store/file-size.ts";
 

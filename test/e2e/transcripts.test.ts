@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { READERS } from "../../src/hosts/history.ts";
-import { originals } from "../../src/hosts/shared/history/originals.ts";
+import { originals } from "../support/originals.ts";
 import type { SessionFile, TranscriptReader } from "../../src/moments/ports/history.ts";
 import type { Turn } from "../../src/moments/ports/turn.ts";
 

@@ -1,6 +1,6 @@
 import { isAbsolute, join } from "node:path";
 import { fileNameFor } from "../../store/home.ts";
-import { tailLines } from "../shared/history/tail.ts";
+import { tailLines } from "../shared/history/lines.ts";
 
 /** Where Copilot keeps a session's history; its payloads do not say. undefined without a home of the user's. */
 export function eventsFile(env: NodeJS.ProcessEnv, session: string): string | undefined {

@@ -1,25 +1,20 @@
 import type { Title } from "../../../moments/ports/history.ts";
-import type { Call, Marks, Role, Turn, Usage } from "../../../moments/ports/turn.ts";
-import {
-  type Entry,
-  entryAt,
-  inputOf,
-  numberAt,
-  textAt,
-  textOf,
-  timeOf,
-} from "../../shared/history/fields.ts";
-import { joinTurns, makeTurn } from "../../shared/history/make-turn.ts";
+import type { Marks, Role, Turn, Usage } from "../../../moments/ports/turn.ts";
+import { type Entry, entryAt, numberAt, textAt, textOf, timeOf } from "../../shared/history/fields.ts";
 import type { LineParser, Parsed } from "../../shared/history/read-json-lines.ts";
+import { joinTurns, makeCall, makeTurn, type Place } from "../../shared/history/turns.ts";
 import { filesOf } from "../tools.ts";
-import { asTyped, blocksIn, isInterruption, isPrompt, saidIn } from "./entries.ts";
-import { PASSED, PASSED_ATTACHMENTS, PASSED_SYSTEM } from "./line-types.ts";
-import { createTitles } from "./titles.ts";
-
-export interface Place {
-  readonly cwd: string;
-  readonly root: string;
-}
+import {
+  asTyped,
+  blocksIn,
+  createTitles,
+  isInterruption,
+  isPrompt,
+  PASSED,
+  PASSED_ATTACHMENTS,
+  PASSED_SYSTEM,
+  saidIn,
+} from "./lines.ts";
 
 /** From Claude Code's lines, of which several make one answer: one for each block that the model streamed. */
 export function claudeCodeParser(place: Place): LineParser {
@@ -110,19 +105,14 @@ function fromAssistant(entry: Entry, offset: number, place: Place): Turn {
     thinking: thoughts.join("\n\n"),
     calls: blocks
       .filter((block) => /tool_use$/.test(String(block["type"])))
-      .map((block) => callFrom(block, where)),
+      .map((block) =>
+        makeCall(textAt(block, "id"), textAt(block, "name") ?? "", block["input"], where, filesOf),
+      ),
     model: model === "<synthetic>" ? undefined : model,
     usage: usageFrom(entryAt(message, "usage")),
     group: isError ? undefined : textAt(message, "id"),
     marks: { ...about.marks, ...(isError ? { error: true } : {}) },
   });
-}
-
-function callFrom(block: Entry, { cwd, root }: Place): Call {
-  const name = textAt(block, "name") ?? "";
-  const input = inputOf(block["input"]);
-  const id = textAt(block, "id");
-  return { ...(id === undefined ? {} : { id }), name, input, files: filesOf(name, input, cwd, root) };
 }
 
 function usageFrom(usage: Entry): Usage {

@@ -1,15 +1,15 @@
 import { dirname, join, sep } from "node:path";
 import { shellWord } from "../../../base/shell-word.ts";
 import type { Header, Reach, SessionFile, TranscriptReader } from "../../../moments/ports/history.ts";
+import type { LastRequest } from "../../../moments/types.ts";
 import { sizeOf } from "../../../store/file-size.ts";
 import { userHome } from "../../../store/home.ts";
-import { type Entry, entryAt, textAt, timeOf } from "../../shared/history/fields.ts";
-import { filesUnder, ofProject } from "../../shared/history/files.ts";
-import { headerFrom } from "../../shared/history/header.ts";
+import { type Entry, entryAt, present, textAt, timeOf } from "../../shared/history/fields.ts";
+import { filesUnder, headerFrom, ofProject } from "../../shared/history/files.ts";
+import { newestRequest, type Trace } from "../../shared/history/last-request.ts";
 import { readJsonLines } from "../../shared/history/read-json-lines.ts";
-import { claudeCodeLastRequest } from "./last-request.ts";
+import { asTyped, blocksIn, createTitles, isInterruption, isPrompt, saidIn } from "./lines.ts";
 import { claudeCodeParser } from "./parser.ts";
-import { createTitles } from "./titles.ts";
 
 export const claudeCodeReader: TranscriptReader = {
   host: "claude-code",
@@ -55,24 +55,41 @@ function headerOf(file: SessionFile, reach?: Reach): Header {
     file.path,
     (entry) => {
       titles.see(entry);
-      const title = titles.newest();
-      return { ...told(entry), ...(title === undefined ? {} : { title }) };
+      return { ...headerIn(entry), ...present({ title: titles.newest() }) };
     },
     reach,
   );
 }
 
-function told(entry: Entry): Header {
-  const cwd = textAt(entry, "cwd");
-  const branch = textAt(entry, "gitBranch");
-  const startedAt = timeOf(entry["timestamp"]);
-  const session = textAt(entry, "sessionId");
-  const forkOf = textAt(entryAt(entry, "forkedFrom"), "sessionId");
-  return {
-    ...(cwd === undefined ? {} : { cwd }),
-    ...(branch ? { branch } : {}),
-    ...(startedAt === undefined ? {} : { startedAt }),
-    ...(entry["isSidechain"] === true && session !== undefined ? { parent: session } : {}),
-    ...(forkOf === undefined ? {} : { forkOf }),
-  };
+function headerIn(entry: Entry): Header {
+  return present({
+    cwd: textAt(entry, "cwd"),
+    branch: textAt(entry, "gitBranch") || undefined,
+    startedAt: timeOf(entry["timestamp"]),
+    parent: entry["isSidechain"] === true ? textAt(entry, "sessionId") : undefined,
+    forkOf: textAt(entryAt(entry, "forkedFrom"), "sessionId"),
+  });
+}
+
+export function claudeCodeLastRequest(path: string): LastRequest | undefined {
+  return newestRequest(path, trace, (line) => /"type":"(?:user|assistant)"/.test(line));
+}
+
+function trace(entry: Entry): Trace | undefined {
+  if (entry["isSidechain"] === true) return undefined;
+  const text = asTyped(saidIn(entry));
+  if (entry["type"] === "assistant") {
+    const isAnswer = entry["isApiErrorMessage"] !== true && text !== "" && !callsTool(entry);
+    return { kind: "work", isAnswer };
+  }
+  if (entry["type"] !== "user") return undefined;
+  if (isInterruption(text)) return { kind: "work", isAnswer: false };
+  // A command's echo is no request.
+  return isPrompt(entry) && !text.startsWith("<command-")
+    ? { kind: "request", text, at: entry["timestamp"] }
+    : undefined;
+}
+
+function callsTool(entry: Entry): boolean {
+  return blocksIn(entry).some((block) => block["type"] === "tool_use");
 }

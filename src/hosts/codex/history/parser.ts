@@ -4,20 +4,16 @@ import {
   type Entry,
   entryAt,
   inputOf,
+  listAt,
   numberAt,
+  present,
   textAt,
   textOf,
   timeOf,
 } from "../../shared/history/fields.ts";
-import { joinTurns, makeTurn } from "../../shared/history/make-turn.ts";
 import type { LineParser, Parsed } from "../../shared/history/read-json-lines.ts";
+import { joinTurns, makeTurn, type Place } from "../../shared/history/turns.ts";
 import { filesOf } from "../tools.ts";
-import { outputOf, saidIn } from "./items.ts";
-
-export interface Place {
-  readonly cwd: string;
-  readonly root: string;
-}
 
 /** State and events; what was said is in the items that they report on. */
 const PASSED: ReadonlySet<string> = new Set([
@@ -142,7 +138,7 @@ function callFrom(item: Entry, { cwd, root }: Place): Call {
   const [tool, given] = asHooksSeeIt(name, input);
   const folder = textAt(input, "workdir") ?? cwd;
   return {
-    ...(id === undefined ? {} : { id }),
+    ...present({ id }),
     name,
     input,
     files: filesOf(tool, given, folder, root, maybeFile),
@@ -198,4 +194,30 @@ function fromBare(entry: Entry, offset: number, place: Place): Parsed {
   if (!("type" in entry))
     return "instructions" in entry || "git" in entry ? { passed: "header" } : { unknown: "(none)" };
   return fromItem(entry, { offset, at: timeOf(entry["timestamp"]) }, place);
+}
+
+/** What the oldest versions put into the user's role; newer ones say of each text where it came from. */
+const HOST_TEXT =
+  /^\s*(?:<(?:environment_context|user_instructions|permissions instructions|skills_instructions|turn_aborted|user_shell_command|INSTRUCTIONS)\b|# AGENTS\.md instructions)/;
+
+/** A message's texts, told apart by whether a person wrote them. */
+export function saidIn(message: Entry): { own: string; injected: string } {
+  const about = entryAt(message, "internal_chat_message_metadata_passthrough");
+  const kinds = Array.isArray(about["content_item_kinds"]) ? about["content_item_kinds"] : [];
+  const own: string[] = [];
+  const injected: string[] = [];
+  listAt(message, "content").forEach((item, index) => {
+    const text = textAt(item, "text") ?? "";
+    const kind: unknown = kinds[index];
+    const isOwn = typeof kind === "string" ? kind.startsWith("user.") : !HOST_TEXT.test(text);
+    (isOwn ? own : injected).push(text);
+  });
+  return { own: own.join("\n"), injected: injected.join("\n") };
+}
+
+/** A tool's answer: text, an object with one, or a list of parts. */
+export function outputOf(output: unknown): string {
+  if (Array.isArray(output)) return textOf(output);
+  if (typeof output !== "string") return textOf((output as Entry | null)?.["content"]);
+  return output;
 }

@@ -1,14 +1,22 @@
 import { basename, dirname, join } from "node:path";
 import { shellWord } from "../../../base/shell-word.ts";
 import type { Header, Reach, SessionFile, TranscriptReader } from "../../../moments/ports/history.ts";
+import type { LastRequest } from "../../../moments/types.ts";
 import { sizeOf } from "../../../store/file-size.ts";
 import { userHome } from "../../../store/home.ts";
-import { type Entry, entryAt, parseJson, textAt, timeOf } from "../../shared/history/fields.ts";
-import { filesUnder, ofProject } from "../../shared/history/files.ts";
-import { headerFrom } from "../../shared/history/header.ts";
+import {
+  type Entry,
+  entryAt,
+  parseJson,
+  present,
+  textAt,
+  textOf,
+  timeOf,
+} from "../../shared/history/fields.ts";
+import { filesUnder, headerFrom, ofProject } from "../../shared/history/files.ts";
+import { newestRequest, type Trace } from "../../shared/history/last-request.ts";
 import { readLines } from "../../shared/history/lines.ts";
 import { readJsonLines } from "../../shared/history/read-json-lines.ts";
-import { codexLastRequest } from "./last-request.ts";
 import { codexParser } from "./parser.ts";
 
 export const codexReader: TranscriptReader = {
@@ -66,20 +74,14 @@ function headerOf(file: SessionFile, reach?: Reach): Header {
     (entry) => {
       const meta = entry["type"] === "session_meta" ? entryAt(entry, "payload") : bareHeader(entry);
       if (meta === undefined) return {};
-      const id = textAt(meta, "id");
-      const cwd = textAt(meta, "cwd");
-      const startedAt = timeOf(meta["timestamp"]);
-      const branch = textAt(entryAt(meta, "git"), "branch");
-      const parent = parentIn(meta);
-      const forkOf = textAt(meta, "forked_from_id");
-      return {
-        ...(id === undefined ? {} : { id }),
-        ...(cwd === undefined ? {} : { cwd }),
-        ...(startedAt === undefined ? {} : { startedAt }),
-        ...(branch === undefined ? {} : { branch }),
-        ...(parent === undefined ? {} : { parent }),
-        ...(forkOf === undefined ? {} : { forkOf }),
-      };
+      return present({
+        id: textAt(meta, "id"),
+        cwd: textAt(meta, "cwd"),
+        startedAt: timeOf(meta["timestamp"]),
+        branch: textAt(entryAt(meta, "git"), "branch"),
+        parent: parentIn(meta),
+        forkOf: textAt(meta, "forked_from_id"),
+      });
     },
     reach,
   );
@@ -93,4 +95,31 @@ function bareHeader(entry: Entry): Entry | undefined {
 function parentIn(meta: Entry): string | undefined {
   const spawn = entryAt(entryAt(entryAt(meta, "source"), "subagent"), "thread_spawn");
   return textAt(meta, "parent_thread_id") ?? textAt(spawn, "parent_thread_id");
+}
+
+/** From a rollout file. Older versions write what the user typed as an event of its own, newer ones as an item. */
+export function codexLastRequest(path: string): LastRequest | undefined {
+  return newestRequest(path, trace, (line) => line.includes('"type":"event_msg"'));
+}
+
+function trace(entry: Entry): Trace | undefined {
+  const payload = entryAt(entry, "payload");
+  const at = entry["timestamp"];
+  switch (payload["type"]) {
+    case "task_complete":
+      return { kind: "work", isAnswer: typeof payload["last_agent_message"] === "string" };
+    case "turn_aborted":
+    case "error":
+      return { kind: "work", isAnswer: false };
+    case "user_message":
+      return { kind: "request", text: String(payload["message"] ?? ""), at };
+    case "item_completed": {
+      const item = entryAt(payload, "item");
+      return item["type"] === "UserMessage"
+        ? { kind: "request", text: textOf(item["content"]), at }
+        : undefined;
+    }
+    default:
+      return undefined;
+  }
 }

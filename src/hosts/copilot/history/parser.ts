@@ -1,16 +1,10 @@
 import { isRecord } from "../../../base/settings.ts";
 import { splitInjected } from "../../../compose/strip.ts";
-import type { Call, Marks, Turn, Usage } from "../../../moments/ports/turn.ts";
-import { type Entry, entryAt, inputOf, numberAt, textAt, timeOf } from "../../shared/history/fields.ts";
-import { makeTurn } from "../../shared/history/make-turn.ts";
+import type { Marks, Turn, Usage } from "../../../moments/ports/turn.ts";
+import { type Entry, entryAt, numberAt, textAt, timeOf } from "../../shared/history/fields.ts";
 import type { LineParser, Parsed } from "../../shared/history/read-json-lines.ts";
+import { makeCall, makeTurn, type Place } from "../../shared/history/turns.ts";
 import { filesOf } from "../tools.ts";
-import { callsIn, isOfSubagent, saidIn } from "./events.ts";
-
-export interface Place {
-  readonly cwd: string;
-  readonly root: string;
-}
 
 /** Families of events about the work, not of it; of the session's own, `compaction_complete` is read. */
 const PASSED =
@@ -111,15 +105,18 @@ function parse(event: Entry, type: string, offset: number, place: Place): Parsed
 
 type About = Pick<Turn, "id" | "offset" | "marks"> & { parent: string | undefined; at: number | undefined };
 
-function fromAssistant(event: Entry, data: Entry, about: About, { cwd, root }: Place): Turn {
+function fromAssistant(event: Entry, data: Entry, about: About, place: Place): Turn {
   const calls = callsIn(event)
     .filter(isRecord)
-    .map((request): Call => {
-      const name = textAt(request, "name") ?? "";
-      const input = inputOf(request["arguments"]);
-      const id = textAt(request, "toolCallId");
-      return { ...(id === undefined ? {} : { id }), name, input, files: filesOf(name, input, cwd, root) };
-    });
+    .map((request) =>
+      makeCall(
+        textAt(request, "toolCallId"),
+        textAt(request, "name") ?? "",
+        request["arguments"],
+        place,
+        filesOf,
+      ),
+    );
   return makeTurn({
     ...about,
     role: "assistant",
@@ -137,4 +134,21 @@ function usageFrom(usage: Entry): Usage {
     cacheRead: numberAt(usage, "cacheReadTokens"),
     cacheWrite: numberAt(usage, "cacheWriteTokens"),
   };
+}
+
+/** `content` is what the user typed, `transformedContent` what was made of it. */
+export function saidIn(event: Entry): string {
+  return textAt(entryAt(event, "data"), "content") ?? "";
+}
+
+/** A subagent's events name it, and in older versions the tool call that it works for. */
+export function isOfSubagent(event: Entry): boolean {
+  return (
+    typeof event["agentId"] === "string" || typeof entryAt(event, "data")["parentToolCallId"] === "string"
+  );
+}
+
+export function callsIn(event: Entry): readonly unknown[] {
+  const calls = entryAt(event, "data")["toolRequests"];
+  return Array.isArray(calls) ? calls : [];
 }

@@ -2,15 +2,15 @@ import { basename, dirname, join } from "node:path";
 import { shellWord } from "../../../base/shell-word.ts";
 import { isSystemError } from "../../../base/system-error.ts";
 import type { Header, SessionFile, Title, TranscriptReader } from "../../../moments/ports/history.ts";
+import type { LastRequest } from "../../../moments/types.ts";
 import { sizeOf } from "../../../store/file-size.ts";
 import { userHome } from "../../../store/home.ts";
 import { readText } from "../../../store/read-file.ts";
-import { type Entry, entryAt, textAt, timeOf } from "../../shared/history/fields.ts";
-import { filesUnder, ofProject } from "../../shared/history/files.ts";
-import { headerFrom } from "../../shared/history/header.ts";
+import { type Entry, entryAt, present, textAt, timeOf } from "../../shared/history/fields.ts";
+import { filesUnder, headerFrom, ofProject } from "../../shared/history/files.ts";
+import { newestRequest, type Trace } from "../../shared/history/last-request.ts";
 import { readJsonLines } from "../../shared/history/read-json-lines.ts";
-import { copilotLastRequest } from "./last-request.ts";
-import { copilotParser } from "./parser.ts";
+import { callsIn, copilotParser, isOfSubagent, saidIn } from "./parser.ts";
 
 export const copilotReader: TranscriptReader = {
   host: "copilot",
@@ -51,25 +51,16 @@ function headerOf(file: SessionFile): Header {
     if (handedOff !== undefined) return { continues: handedOff };
     if (event["type"] !== "session.start") return {};
     const context = entryAt(data, "context");
-    const id = textAt(data, "sessionId");
-    const cwd = textAt(context, "cwd");
-    const branch = textAt(context, "branch");
-    const startedAt = timeOf(data["startTime"]);
-    // An agent of the host's own, which it leaves running when a session ends: nobody asked for it.
-    const parent = textAt(data, "detachedFromSpawningParentSessionId");
-    return {
-      ...(id === undefined ? {} : { id }),
-      ...(cwd === undefined ? {} : { cwd }),
-      ...(branch === undefined ? {} : { branch }),
-      ...(startedAt === undefined ? {} : { startedAt }),
-      ...(parent === undefined ? {} : { parent }),
-    };
+    return present({
+      id: textAt(data, "sessionId"),
+      cwd: textAt(context, "cwd"),
+      branch: textAt(context, "branch"),
+      startedAt: timeOf(data["startTime"]),
+      // An agent that the host itself leaves running when a session ends: nobody asked for it.
+      parent: textAt(data, "detachedFromSpawningParentSessionId"),
+    });
   });
-  return {
-    ...header,
-    ...(forkOf === undefined ? {} : { forkOf }),
-    ...(title === undefined ? {} : { title }),
-  };
+  return { ...header, ...present({ forkOf, title }) };
 }
 
 /** In words, for the person: `Forked from "name" (id) as "name"`. The original is told of it as well, in others. */
@@ -90,4 +81,19 @@ function titleBeside(events: string): Title | undefined {
     if (isSystemError(error)) return undefined; // older versions have no such file
     throw error;
   }
+}
+
+/** From `events.jsonl`. */
+export function copilotLastRequest(path: string): LastRequest | undefined {
+  return newestRequest(path, trace, (line) => /"type":"(?:user|assistant)\.message"|abort"/.test(line));
+}
+
+function trace(event: Entry): Trace | undefined {
+  if (isOfSubagent(event)) return undefined;
+  const { type } = event;
+  if (type === "abort") return { kind: "work", isAnswer: false };
+  const text = saidIn(event);
+  if (type === "user.message") return { kind: "request", text, at: event["timestamp"] };
+  if (type !== "assistant.message") return undefined;
+  return { kind: "work", isAnswer: text !== "" && callsIn(event).length === 0 };
 }

@@ -1,24 +1,19 @@
-import type { Call, Marks, Turn } from "../../../moments/ports/turn.ts";
+import type { Range } from "../../../moments/ports/history.ts";
+import type { Marks, Turn } from "../../../moments/ports/turn.ts";
 import {
   type Entry,
   entryAt,
-  inputOf,
   listAt,
   numberAt,
+  parseJson,
   textAt,
   textOf,
   timeOf,
 } from "../../shared/history/fields.ts";
-import { makeTurn } from "../../shared/history/make-turn.ts";
+import { decoded, readOverview } from "../../shared/history/lines.ts";
 import type { LineParser, Parsed } from "../../shared/history/read-json-lines.ts";
+import { makeCall, makeTurn, type Place } from "../../shared/history/turns.ts";
 import { filesOf } from "../tools.ts";
-import { callsIn, saidIn, toldByHooks } from "./messages.ts";
-import type { OwnLines } from "./own-lines.ts";
-
-export interface Place {
-  readonly cwd: string;
-  readonly root: string;
-}
 
 /** What the host says to itself when it has compressed a chat. */
 const ACKNOWLEDGED = "Got it. Thanks for the additional context";
@@ -103,7 +98,7 @@ function fromUser(message: Entry, about: About): Turn[] {
   return turns;
 }
 
-function fromModel(message: Entry, about: About, { cwd, root }: Place): Turn[] {
+function fromModel(message: Entry, about: About, place: Place): Turn[] {
   const tokens = entryAt(message, "tokens");
   const cached = numberAt(tokens, "cached");
   const given = [
@@ -112,12 +107,7 @@ function fromModel(message: Entry, about: About, { cwd, root }: Place): Turn[] {
   ];
   const calls = given
     .filter((call) => typeof call["name"] === "string")
-    .map((call): Call => {
-      const name = textAt(call, "name") ?? "";
-      const input = inputOf(call["args"]);
-      const id = textAt(call, "id");
-      return { ...(id === undefined ? {} : { id }), name, input, files: filesOf(name, input, cwd, root) };
-    });
+    .map((call) => makeCall(textAt(call, "id"), textAt(call, "name") ?? "", call["args"], place, filesOf));
   const text = saidIn(message);
   const thoughts = listAt(message, "thoughts").map((thought) =>
     [textAt(thought, "subject"), textAt(thought, "description")].filter((part) => part).join(": "),
@@ -162,4 +152,67 @@ function answerFrom(response: Entry, about: About): Turn | undefined {
       { call, ...(name === undefined ? {} : { name }), ...(error === undefined ? {} : { failed: true }) },
     ],
   });
+}
+
+/** Hook context follows the prompt as a part of its own; a tool's result has no text part at all. */
+const HOOK = "<hook_context>";
+
+export function saidIn(message: Entry): string {
+  return textOf(message["content"], (part) => !isHookPart(part));
+}
+
+export function toldByHooks(message: Entry): string {
+  return textOf(listAt(message, "content"), isHookPart);
+}
+
+export function callsIn(message: Entry): readonly Entry[] {
+  return listAt(message, "toolCalls");
+}
+
+function isHookPart(part: Entry): boolean {
+  return typeof part["text"] === "string" && part["text"].startsWith(HOOK);
+}
+
+/**
+ * What has to be known of a whole chat file before any part of it is read: the host writes all messages again at each
+ * start and at a compression, as poorer copies, and only what stands nowhere else is worth taking from there.
+ */
+export interface OwnLines {
+  /** Whether the message in the line at this offset, which holds many, stands nowhere before and in no line of its own. */
+  isFirst(id: string, offset: number): boolean;
+  /** Whether what a tool answered to this call has a line of its own. */
+  isAnswered(call: string): boolean;
+  /** What the user went back behind. */
+  readonly otherBranches: readonly Range[];
+}
+
+export function ownLines(path: string): OwnLines {
+  const own = new Map<string, number>();
+  const copies = new Map<string, number>();
+  const answered = new Set<string>();
+  const otherBranches: Range[] = [];
+  for (const line of readOverview(path)) {
+    const { text, offset } = decoded(line);
+    if (text === undefined) continue;
+    const id = /^\{"id":"([^"\\]+)"/.exec(text)?.[1];
+    if (id !== undefined) {
+      if (!own.has(id)) own.set(id, offset);
+      for (const [, call = ""] of text.matchAll(/"functionResponse":\{"id":"([^"\\]+)"/g)) answered.add(call);
+    } else if (text.startsWith('{"$set":{"messages"')) {
+      for (const message of listAt(entryAt(parseJson(text) ?? {}, "$set"), "messages")) {
+        const copied = String(message["id"]);
+        if (!copies.has(copied)) copies.set(copied, offset);
+      }
+    } else if (text.startsWith('{"$rewindTo"')) {
+      const target = parseJson(text)?.["$rewindTo"];
+      // The message itself goes too; one that is not known takes everything with it.
+      const from = typeof target === "string" ? (own.get(target) ?? 0) : 0;
+      otherBranches.push({ from, to: offset });
+    }
+  }
+  return {
+    isFirst: (id, offset) => !own.has(id) && (copies.get(id) ?? offset) === offset,
+    isAnswered: (call) => answered.has(call),
+    otherBranches,
+  };
 }

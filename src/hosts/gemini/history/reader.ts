@@ -3,16 +3,15 @@ import { shellWord } from "../../../base/shell-word.ts";
 import { isSystemError } from "../../../base/system-error.ts";
 import type { Header, SessionFile, TranscriptReader } from "../../../moments/ports/history.ts";
 import type { Marks } from "../../../moments/ports/turn.ts";
+import type { LastRequest } from "../../../moments/types.ts";
 import { sizeOf } from "../../../store/file-size.ts";
 import { userHome } from "../../../store/home.ts";
 import { readText } from "../../../store/read-file.ts";
-import { textAt, timeOf } from "../../shared/history/fields.ts";
-import { filesUnder, ofProject } from "../../shared/history/files.ts";
-import { headerFrom } from "../../shared/history/header.ts";
+import { type Entry, present, textAt, timeOf } from "../../shared/history/fields.ts";
+import { filesUnder, headerFrom, ofProject } from "../../shared/history/files.ts";
+import { newestRequest, type Trace } from "../../shared/history/last-request.ts";
 import { readJsonLines } from "../../shared/history/read-json-lines.ts";
-import { geminiLastRequest } from "./last-request.ts";
-import { ownLines } from "./own-lines.ts";
-import { geminiParser } from "./parser.ts";
+import { callsIn, geminiParser, ownLines, saidIn } from "./parser.ts";
 import { readWhole, wholeHeader } from "./whole-file.ts";
 
 export const geminiReader: TranscriptReader = {
@@ -55,17 +54,9 @@ function headerOf(file: SessionFile): Header {
     ? wholeHeader(file.path)
     : headerFrom(file.path, (entry) => {
         const id = "id" in entry ? undefined : textAt(entry, "sessionId");
-        const startedAt = timeOf(entry["startTime"]);
-        return {
-          ...(id === undefined ? {} : { id }),
-          ...(startedAt === undefined ? {} : { startedAt }),
-        };
+        return present({ id, startedAt: timeOf(entry["startTime"]) });
       });
-  return {
-    ...header,
-    ...(cwd === undefined ? {} : { cwd }),
-    ...(file.parent === undefined ? {} : { parent: file.parent }),
-  };
+  return { ...header, ...present({ cwd, parent: file.parent }) };
 }
 
 /** Beside the chats the host keeps which folder the project has. */
@@ -77,4 +68,18 @@ function projectRoot(path: string): string | undefined {
     if (isSystemError(error)) return undefined; // older versions only keep a hash of it
     throw error;
   }
+}
+
+/** From a chat file. Lines that set all messages at once come with a start or a compression and repeat older ones. */
+export function geminiLastRequest(path: string): LastRequest | undefined {
+  return newestRequest(path, trace, (line) => /"type":"(?:user|gemini|error)"/.test(line));
+}
+
+function trace(message: Entry): Trace | undefined {
+  const { type } = message;
+  if (type === "error") return { kind: "work", isAnswer: false };
+  if (type === "gemini") {
+    return { kind: "work", isAnswer: message["content"] !== "" && callsIn(message).length === 0 };
+  }
+  return type === "user" ? { kind: "request", text: saidIn(message), at: message["timestamp"] } : undefined;
 }

@@ -3,10 +3,11 @@ import { isRecord } from "../../../base/settings.ts";
 import { isSystemError } from "../../../base/system-error.ts";
 import type { Header, Reading, ReadOptions } from "../../../moments/ports/history.ts";
 import { readText } from "../../../store/read-file.ts";
-import { listAt, parseJson, textAt, timeOf } from "../../shared/history/fields.ts";
+import { listAt, parseJson, present, textAt, timeOf } from "../../shared/history/fields.ts";
 import { MAX_LINE_BYTES } from "../../shared/history/lines.ts";
 import { createTally } from "../../shared/history/tally.ts";
-import { type Place, parsedMessage } from "./parser.ts";
+import type { Place } from "../../shared/history/turns.ts";
+import { parsedMessage } from "./parser.ts";
 
 /**
  * A chat of the older versions: one JSON document that the host wrote anew each time. Offsets are places in its list of
@@ -44,10 +45,9 @@ export function readWhole(path: string, place: Place, options: ReadOptions): Rea
 export function wholeHeader(path: string): Header {
   const document = load(path, MAX_LINE_BYTES);
   if (typeof document === "string") return {};
-  const id = textAt(document, "sessionId");
   const first = listAt(document, "messages")[0];
   const startedAt = timeOf(document["startTime"]) ?? timeOf(first?.["timestamp"]);
-  return { ...(id === undefined ? {} : { id }), ...(startedAt === undefined ? {} : { startedAt }) };
+  return present({ id: textAt(document, "sessionId"), startedAt });
 }
 
 /** The document, or why there is none. */

@@ -1,13 +1,8 @@
 import type { Call, Marks, Turn } from "../../../moments/ports/turn.ts";
-import { type Entry, entryAt, inputOf, numberAt, textAt, timeOf } from "../../shared/history/fields.ts";
-import { makeTurn } from "../../shared/history/make-turn.ts";
+import { type Entry, entryAt, numberAt, textAt, timeOf } from "../../shared/history/fields.ts";
 import type { Tally } from "../../shared/history/tally.ts";
+import { makeCall, makeTurn, type Place } from "../../shared/history/turns.ts";
 import { filesOf } from "../tools.ts";
-
-export interface Place {
-  readonly cwd: string;
-  readonly root: string;
-}
 
 export interface Message {
   readonly id: string;
@@ -87,11 +82,9 @@ function textIn(parts: readonly Entry[]): string {
   return parts.map((part) => textAt(part, "text") ?? "").join("\n\n");
 }
 
-function callFrom(part: Entry, { cwd, root }: Place): Call {
-  const name = textAt(part, "tool") ?? "";
-  const input = inputOf(entryAt(part, "state")["input"]);
-  const id = textAt(part, "callID");
-  return { ...(id === undefined ? {} : { id }), name, input, files: filesOf(name, input, cwd, root) };
+function callFrom(part: Entry, place: Place): Call {
+  const input = entryAt(part, "state")["input"];
+  return makeCall(textAt(part, "callID"), textAt(part, "tool") ?? "", input, place, filesOf);
 }
 
 function answerFrom(part: Entry, about: Pick<Turn, "offset" | "marks">): Turn | undefined {

@@ -1,25 +1,18 @@
-import type { Range } from "../../../moments/ports/history.ts";
-import type { Call, Marks, Turn } from "../../../moments/ports/turn.ts";
+import type { Range, Title } from "../../../moments/ports/history.ts";
+import type { Marks, Turn } from "../../../moments/ports/turn.ts";
 import {
   type Entry,
   entryAt,
-  inputOf,
   listAt,
   numberAt,
   textAt,
   textOf,
   timeOf,
 } from "../../shared/history/fields.ts";
-import { makeTurn } from "../../shared/history/make-turn.ts";
 import type { LineParser, Parsed } from "../../shared/history/read-json-lines.ts";
-import { CUSTOM_TYPE } from "../conversation.ts";
+import { makeCall, makeTurn, type Place } from "../../shared/history/turns.ts";
+import { CUSTOM_TYPE, namedByContinuo } from "../conversation.ts";
 import { filesOf } from "../tools.ts";
-import { createTitles } from "./titles.ts";
-
-export interface Place {
-  readonly cwd: string;
-  readonly root: string;
-}
 
 const PASSED: ReadonlySet<string> = new Set([
   "session",
@@ -130,7 +123,11 @@ function fromAssistant(message: Entry, text: string, about: About, place: Place)
     role: "assistant",
     text: text === "" && failure !== undefined ? failure : text,
     thinking: thoughts.join("\n\n"),
-    calls: blocks.filter((block) => block["type"] === "toolCall").map((block) => callFrom(block, place)),
+    calls: blocks
+      .filter((block) => block["type"] === "toolCall")
+      .map((block) =>
+        makeCall(textAt(block, "id"), textAt(block, "name") ?? "", block["arguments"], place, filesOf),
+      ),
     model: textAt(message, "model"),
     usage: {
       input: numberAt(usage, "input"),
@@ -142,14 +139,27 @@ function fromAssistant(message: Entry, text: string, about: About, place: Place)
   });
 }
 
-function callFrom(block: Entry, { cwd, root }: Place): Call {
-  const name = textAt(block, "name") ?? "";
-  const input = inputOf(block["arguments"]);
-  const id = textAt(block, "id");
-  return { ...(id === undefined ? {} : { id }), name, input, files: filesOf(name, input, cwd, root) };
-}
-
 function injectedTurn(about: About, text: string, kind: string | undefined): Turn {
   const ours = kind === CUSTOM_TYPE ? { ours: true as const } : {};
   return makeTurn({ ...about, role: "other", text, marks: { ...about.marks, injected: true, ...ours } });
+}
+
+/**
+ * The newest name of a session as its entries tell it. pi does not say who gave one, so it counts as a person's, unless a
+ * note of ours behind it says that we did: a fork has a copy of both, and no record that would know it.
+ */
+export function createTitles(): { see(entry: Entry): void; newest(): Title | undefined } {
+  let title: Title | undefined;
+  let named: unknown;
+  return {
+    newest: () => title,
+    see(entry) {
+      const name = entry["type"] === "session_info" ? textAt(entry, "name") : undefined;
+      if (name !== undefined) {
+        title = { text: name, by: "person" };
+        named = entry["id"];
+      } else if (title !== undefined && namedByContinuo(entry).includes(named))
+        title = { ...title, by: "host" };
+    },
+  };
 }

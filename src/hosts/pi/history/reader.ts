@@ -2,17 +2,16 @@ import { basename, dirname, join, resolve } from "node:path";
 import { shellWord } from "../../../base/shell-word.ts";
 import { isSystemError } from "../../../base/system-error.ts";
 import type { Header, Reach, SessionFile, TranscriptReader } from "../../../moments/ports/history.ts";
+import type { LastRequest } from "../../../moments/types.ts";
 import { sizeOf } from "../../../store/file-size.ts";
 import { userHome } from "../../../store/home.ts";
 import { readText } from "../../../store/read-file.ts";
-import { parseJson, textAt, timeOf } from "../../shared/history/fields.ts";
-import { filesUnder, ofProject } from "../../shared/history/files.ts";
-import { headerFrom } from "../../shared/history/header.ts";
+import { entryAt, parseJson, present, textAt, textOf, timeOf } from "../../shared/history/fields.ts";
+import { filesUnder, headerFrom, ofProject } from "../../shared/history/files.ts";
+import { newestRequest } from "../../shared/history/last-request.ts";
 import { readJsonLines } from "../../shared/history/read-json-lines.ts";
 import { otherBranches } from "./branches.ts";
-import { piLastRequest } from "./last-request.ts";
-import { piParser } from "./parser.ts";
-import { createTitles } from "./titles.ts";
+import { createTitles, piParser } from "./parser.ts";
 
 export const piReader: TranscriptReader = {
   host: "pi",
@@ -43,7 +42,7 @@ function foldersOf(env: NodeJS.ProcessEnv): string[] {
   const named = (folder: string): string => resolve(folder.replace(/^~(?=\/|$)/, home));
   const agent = named(env["PI_CODING_AGENT_DIR"] || join(home, ".pi", "agent"));
   const chosen = env["PI_CODING_AGENT_SESSION_DIR"];
-  const setting = textAt(parseJson(textOf(join(agent, "settings.json")) ?? "") ?? {}, "sessionDir");
+  const setting = textAt(parseJson(textIfThere(join(agent, "settings.json")) ?? "") ?? {}, "sessionDir");
   return [
     join(agent, "sessions"),
     ...(chosen ? [named(chosen)] : []),
@@ -52,7 +51,7 @@ function foldersOf(env: NodeJS.ProcessEnv): string[] {
   ];
 }
 
-function textOf(path: string): string | undefined {
+function textIfThere(path: string): string | undefined {
   try {
     return readText(path, { maxBytes: 4 * 1024 * 1024 });
   } catch (error) {
@@ -82,27 +81,47 @@ function headerOf(file: SessionFile, reach?: Reach): Header {
       if (origin !== undefined && isOlder) return { forkOf: origin.session };
       titles.see(entry);
       if (entry["type"] !== "session") return {};
-      const id = textAt(entry, "id");
-      const cwd = textAt(entry, "cwd");
       const startedAt = timeOf(entry["timestamp"]);
       const before = textAt(entry, "parentSession");
       if (before !== undefined && startedAt !== undefined) origin = { session: before, forkedAt: startedAt };
-      // The first version knows only forks.
-      const forkOf = textAt(entry, "branchedFrom");
-      return {
-        ...(id === undefined ? {} : { id }),
-        ...(cwd === undefined ? {} : { cwd }),
-        ...(startedAt === undefined ? {} : { startedAt }),
-        ...(forkOf === undefined ? {} : { forkOf }),
-        ...(before === undefined ? {} : { continues: before }),
-      };
+      return present({
+        id: textAt(entry, "id"),
+        cwd: textAt(entry, "cwd"),
+        startedAt,
+        forkOf: textAt(entry, "branchedFrom"), // the first version knows only forks
+        continues: before,
+      });
     },
     reach,
   );
-  const title = titles.newest();
   return {
     ...header,
-    ...(title === undefined ? {} : { title }),
-    ...(continues === undefined || header.forkOf !== undefined ? {} : { continues }),
+    ...present({ title: titles.newest(), continues: header.forkOf === undefined ? continues : undefined }),
   };
+}
+
+/**
+ * Reads pi's session file from its end. It holds a tree: only entries on the way from the last one back to the root
+ * are this session's story. What extensions add, ours too, are entries of other types or roles.
+ */
+export function piLastRequest(path: string): LastRequest | undefined {
+  // Files of pi's first versions have no ids: there everything is one branch, and this stays undefined.
+  let next: unknown;
+  return newestRequest(path, (entry) => {
+    if (next !== undefined && entry["id"] !== next) return undefined;
+    next = entry["parentId"];
+    if (entry["type"] !== "message") return undefined;
+    const message = entryAt(entry, "message");
+    switch (message["role"]) {
+      // One that calls a tool, or was broken off, is not the last word.
+      case "assistant":
+        return { kind: "work", isAnswer: message["stopReason"] === "stop" };
+      case "toolResult":
+        return { kind: "work", isAnswer: false };
+      case "user":
+        return { kind: "request", text: textOf(message["content"]), at: entry["timestamp"] };
+      default:
+        return undefined;
+    }
+  });
 }

@@ -69,3 +69,9 @@ export function inputOf(value: unknown): Entry {
     return { input: value };
   }
 }
+
+/** The object without its undefined values: an optional property must be absent, not undefined. */
+export function present<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given) as { [K in keyof T]?: Exclude<T[K], undefined> };
+}

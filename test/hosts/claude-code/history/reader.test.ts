@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { claudeCodeReader } from "../../../../src/hosts/claude-code/history/reader.ts";
-import { originals } from "../../../../src/hosts/shared/history/originals.ts";
+import { originals } from "../../../support/originals.ts";
 import { brief, readLinesAs } from "../../shared/history/histories/lines.ts";
 
 const PATH = ".claude/projects/-p/s1.jsonl";

@@ -1,4 +1,4 @@
-import { makeTurn } from "../../../../src/hosts/shared/history/make-turn.ts";
+import { makeTurn } from "../../../../src/hosts/shared/history/turns.ts";
 import type { Marks, Role, Turn } from "../../../../src/moments/ports/turn.ts";
 import { candidatesIn, type Found } from "../../../../src/sources/seed/extraction/find-candidates.ts";
 

@@ -1,5 +1,13 @@
 import { isMachineMade, splitInjected } from "../../../compose/strip.ts";
-import type { Marks, Turn } from "../../../moments/ports/turn.ts";
+import type { Call, Marks, Turn } from "../../../moments/ports/turn.ts";
+import type { FilesOf } from "../named-file.ts";
+import { inputOf, present } from "./fields.ts";
+
+/** Where a session works: relative paths start at `cwd`, and `root` is the project. */
+export interface Place {
+  readonly cwd: string;
+  readonly root: string;
+}
 
 type Given = Pick<Turn, "id" | "role" | "text" | "offset">;
 type Optional = { readonly [K in Exclude<keyof Turn, keyof Given | "injected">]?: Turn[K] | undefined };
@@ -58,4 +66,16 @@ export function joinTurns(first: Turn, next: Turn): Turn {
 
 function joined(first = "", next = ""): string {
   return first === "" || next === "" ? first + next : `${first}\n\n${next}`;
+}
+
+/** A tool call of the model. `input` may be an object or JSON text. */
+export function makeCall(
+  id: string | undefined,
+  name: string,
+  input: unknown,
+  { cwd, root }: Place,
+  filesOf: FilesOf,
+): Call {
+  const given = inputOf(input);
+  return { ...present({ id }), name, input: given, files: filesOf(name, given, cwd, root) };
 }

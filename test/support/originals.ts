@@ -1,4 +1,4 @@
-import type { Turn } from "../../../moments/ports/turn.ts";
+import type { Turn } from "../../src/moments/ports/turn.ts";
 
 /** What is known of turns that were read before: a set, or a table. */
 export interface SeenIds {

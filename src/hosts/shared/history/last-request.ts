@@ -1,7 +1,7 @@
 import { isMachineMade, stripInjected } from "../../../compose/strip.ts";
 import type { LastRequest } from "../../../moments/types.ts";
 import { type Entry, parseJson } from "./fields.ts";
-import { tailLines } from "./tail.ts";
+import { tailLines } from "./lines.ts";
 
 /** What one line of a host's history tells about where the session stopped. */
 export type Trace =
