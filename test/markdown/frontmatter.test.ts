@@ -7,7 +7,7 @@ function real(yaml: string): unknown {
   try {
     return load(yaml);
   } catch {
-    return "an error"; // the real parser refuses it, so ours must not answer
+    return "an error"; // the full parser refuses it, so this one must not give a result
   }
 }
 
@@ -23,7 +23,7 @@ describe("readSimpleYaml", () => {
     "description:\nglobs:\nalwaysApply: false",
     "# a comment\nname: a\n  # another\nglobs:\n  # and one\n  - a",
     "description: Rules (for a, b & c); {x}, it's *fine* — 100%!",
-  ])("answers %j itself", (yaml) => {
+  ])("reads %j itself", (yaml) => {
     expect(readSimpleYaml(yaml)).toEqual(real(yaml));
   });
 
@@ -43,12 +43,12 @@ describe("readSimpleYaml", () => {
     "a: [b, [c]]",
     "a: [b c d,]",
     'a: "\\n"',
-  ])("leaves %j to the real parser", (yaml) => {
+  ])("leaves %j to the full parser", (yaml) => {
     const mine = readSimpleYaml(yaml);
     if (mine !== undefined) expect(mine).toEqual(real(yaml));
   });
 
-  it("agrees with the real parser wherever it answers, for any frontmatter", () => {
+  it("agrees with the full parser wherever it gives a result, for any frontmatter", () => {
     const word = fc.constantFrom(
       "a",
       "src/**",
@@ -111,7 +111,7 @@ describe("readSimpleYaml", () => {
       fc.property(fc.array(line, { minLength: 1, maxLength: 3 }), (lines) => {
         const yaml = lines.join("\n");
         const mine = readSimpleYaml(yaml);
-        // The real parser refuses a text without any value; for us it is a frontmatter without keys.
+        // The full parser refuses a text without any value; here it is a frontmatter without keys.
         if (mine === undefined || /^\s*(#.*\s*)*$/.test(yaml)) return;
         answered++;
         expect(mine).toEqual(real(yaml));

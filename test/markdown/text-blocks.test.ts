@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { cutFrontmatter } from "../../src/markdown/frontmatter.ts";
 import { textBlocks } from "../../src/markdown/text-blocks.ts";
 
-describe("the blocks of prose of a text", () => {
+describe("text blocks", () => {
   it("have their lines, their level and their depth", () => {
     const text = "# One ##\n\ntwo\nlines\n\n> ### In a quote\n\nUnder\n---\n\n- item\n  goes on\n\nend";
     expect(textBlocks(text).map((b) => [b.kind, b.level, b.text, b.from, b.to, b.depth])).toEqual([
@@ -25,7 +25,7 @@ describe("the blocks of prose of a text", () => {
   });
 });
 
-describe("the cut of a frontmatter", () => {
+describe("cutting frontmatter", () => {
   it.each([
     ["---\na: 1\n---\nbody", "a: 1\n", "body"],
     ["\ufeff---\r\na: 1\r\n---\r\nbody", "a: 1\r\n", "body"],

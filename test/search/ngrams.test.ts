@@ -8,24 +8,24 @@ const first = (query: string, texts: readonly string[]): string | undefined => {
 
 const OTHERS = ["nothing of the kind is said here", "prices are rounded half to even"];
 
-describe("how near a text comes letter by letter", () => {
-  it("is nearer for a word inside a longer one than for no such word", () => {
+describe("n-gram similarity", () => {
+  it("is higher for a word inside a longer one than without the word", () => {
     expect(first("deadlock", [...OTHERS, "two undeadlocked workers"])).toBe("two undeadlocked workers");
   });
 
-  it("is nearer for words that stand beside each other than for the same words apart", () => {
+  it("is higher for neighbouring words than for the same words apart", () => {
     const together = "we keep the shadow branch and clean it";
     const apart = "the branch is kept and its shadow clean";
     expect(first("shadow branch", [...OTHERS, apart, together])).toBe(together);
   });
 
-  it("takes a name for its words, however it is joined", () => {
+  it("treats a name as its words, however they are joined", () => {
     const [hump, line, spaced] = ngramSimilarity("user name", ["userName", "user_name", "User  name"]);
     expect([hump, line]).toEqual([spaced, spaced]);
     expect(spaced).toBeGreaterThan(0);
   });
 
-  it("counts what few of the texts have more than what most have", () => {
+  it("counts rare n-grams more than common ones", () => {
     const texts = ["test one", "test two", "test three", "parser"];
     const near = ngramSimilarity("test parser", texts);
     expect(near[3]).toBeGreaterThan(near[0] ?? 1);

@@ -16,7 +16,7 @@ describe("a snippet", () => {
     expect(snippetOf(`${FILLER}${text}. ${FILLER}`, 0, queryTerms(query))).toContain(text);
   });
 
-  it("begins where the most of the wanted words stand together", () => {
+  it("begins where most of the wanted words are close together", () => {
     const body = `One apple. ${FILLER}An apple with a pear and a plum. ${FILLER}`;
     expect(snippetOf(body, 0, queryTerms("apple pear plum"))).toContain("An apple with a pear and a plum.");
   });

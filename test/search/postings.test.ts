@@ -10,7 +10,7 @@ const occurrences = fc.array(
   { maxLength: 300 },
 );
 
-it("a list read into arrays, behind what stands there, is the list read one occurrence at a time", () => {
+it("postings read into arrays, after existing values, equal postings read one occurrence at a time", () => {
   fc.assert(
     fc.property(occurrences, fc.nat(3), (list, at) => {
       const out = new ByteWriter();

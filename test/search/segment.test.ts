@@ -13,7 +13,7 @@ const term = fc.oneof(
   fc.string({ minLength: 1, maxLength: 60, unit: fc.constantFrom("a", "b", "é", "\uffee", "𠮷") }),
   fc.constantFrom("a".repeat(15), "a".repeat(16), "a".repeat(31)),
 );
-/** Which passages, and how: rare and common terms, plain and marked occurrences. */
+/** Passages with rare and common terms, with and without flags. */
 const lists = fc.dictionary(term, fc.tuple(fc.constantFrom(1, 2, 700, 2999), fc.constantFrom(1, 7, 0x18)), {
   maxKeys: 40,
   noNullPrototype: true,
@@ -38,7 +38,7 @@ function segmentOf(db: Database, terms: Readonly<Record<string, readonly [number
 const placesOf = (step: number): number[] =>
   Array.from({ length: Math.ceil(PASSAGES / step) }, (_, i) => i * step);
 
-it("a segment gives back the list of each of its terms, and none of others, merged or not", () => {
+it("a segment returns the postings of each of its terms and of no others, merged or not", () => {
   const folder = temporaryFolder();
   let run = 0;
   fc.assert(

@@ -32,7 +32,7 @@ const parse = (text: string) =>
     path: "/notes/a.md",
   });
 
-/** Each of these took minutes or hours where an expression looked at the same characters again and again. */
+/** Each of these took minutes or hours with a regular expression that backtracks. */
 describe("a note of a million characters made to be slow", () => {
   it.each(PIECES)(
     "of %j is read, and its beginning is shown",

@@ -44,7 +44,7 @@ afterEach(() => {
 const accessFile = () => join(base, "home", "state", "memory-access.json");
 
 describe("a memory without a folder", () => {
-  test("answers with nothing and makes no file", async () => {
+  test("returns nothing and creates no file", async () => {
     expect((await memory.search({ query: "sqlite" })).hits).toEqual([]);
     expect(await memory.recent()).toEqual([]);
     expect((await memory.buildContext({ conceptName: "SQLite" })).concept).toBe("sqlite");
@@ -53,7 +53,7 @@ describe("a memory without a folder", () => {
 });
 
 describe("a memory with notes", () => {
-  test("finds what was just written, edited, moved, and no longer what was deleted", async () => {
+  test("finds what was just written, edited or moved, and not what was deleted", async () => {
     await memory.write({ title: "Locks", content: "A lock guards the [[ledger]].", folder: "tech" });
     expect((await memory.search({ query: "lock guards" })).hits.map(({ uri }) => uri)).toEqual([
       "memory://tech/locks",
@@ -72,7 +72,7 @@ describe("a memory with notes", () => {
     expect((await memory.search({ query: "lock guards" })).total).toBe(0);
   });
 
-  test("knows a note that was edited through a link once, as a sync does", async () => {
+  test("indexes a note that was edited through a link only once, like a sync", async () => {
     const { path } = await memory.write({ title: "Locks", content: "A lock guards the [[ledger]]." });
     symlinkSync("locks.md", join(path, "../link.md"));
     await memory.edit("memory://link", { operation: "append", content: "And a [[semaphore]]." });
@@ -89,7 +89,7 @@ describe("a memory with notes", () => {
     expect((await memory.search({ query: "sqlite" })).total).toBe(0);
   });
 
-  test("reads another program's folder beside its own, and does not write there", async () => {
+  test("also reads another program's folder, and does not write there", async () => {
     const vault = join(base, "Vault");
     mkdirSync(join(vault, ".obsidian"), { recursive: true });
     writeFileSync(join(vault, "Daily.md"), "Met about the [[ledger]] and [[billing]].");
@@ -110,7 +110,7 @@ describe("a memory with notes", () => {
 });
 
 describe("reading a note", () => {
-  test("makes it fresh again, writes once a day, and outlives the index", async () => {
+  test("makes it fresh again, writes once a day, and survives deleting the index", async () => {
     await memory.write({ title: "Old", content: "[[ledger]] and [[journal]]" });
     now += 100 * DAY_MS;
     const weight = async () =>

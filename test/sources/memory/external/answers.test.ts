@@ -5,8 +5,8 @@ const contract = {
   results: [{ uri: "memory://a", title: "A", score: 0.85, concepts: ["OpenCode"] }],
 };
 
-describe("what another memory program says", () => {
-  it("is understood as the contract's JSON", () => {
+describe("the output of another memory program", () => {
+  it("is read as the documented JSON", () => {
     expect(readSearch(JSON.stringify(contract))).toEqual(contract);
     expect(
       readRecent(
@@ -23,7 +23,7 @@ describe("what another memory program says", () => {
     expect(readContext(JSON.stringify(context), "x")).toEqual(context);
   });
 
-  it("is understood in maenifold's envelope, with its own names", () => {
+  it("is read as maenifold's JSON envelope, with its own names", () => {
     const data = {
       totalCount: 1,
       results: [{ title: "A", path: "memory://a", fusedScore: 0.5, snippet: "…" }],
@@ -39,7 +39,7 @@ describe("what another memory program says", () => {
     });
   });
 
-  it("is understood as maenifold's text", () => {
+  it("is read as maenifold's text", () => {
     const hybrid = [
       "📄 **A title (with brackets)** (memory://tech/a)",
       "   📊 Scores - Fused: 0.032 | Text: 1.000 | Semantic: 0.500",
@@ -104,7 +104,7 @@ describe("what another memory program says", () => {
     });
   });
 
-  it("tells nothing found from nothing understood", () => {
+  it("distinguishes an empty result from an unknown format", () => {
     expect(readSearch("No results found for x")).toEqual({ results: [] });
     expect(readRecent("# Recent Activity\n\n")).toEqual({ items: [] });
     for (const garbage of [
@@ -120,7 +120,7 @@ describe("what another memory program says", () => {
         expect(read(garbage)).toBeUndefined();
   });
 
-  it("loses rows without an address and values of the wrong kind, not the answer", () => {
+  it("is read without rows that have no address and values of the wrong type", () => {
     const results = [
       null,
       3,

@@ -9,7 +9,7 @@ import { readRecords } from "../../../../src/store/journal.ts";
 import { CONTINUO, childScript, runScript } from "../../../support/child.ts";
 import { temporaryFolder, temporaryWorld, write } from "../../../support/world.ts";
 
-/** A program of its own that speaks the contract, or whatever `does` says instead. */
+/** A program that answers in maenifold's format, or does what `does` says. */
 function programThat(does: string, more: { timeoutMs?: number; env?: NodeJS.ProcessEnv } = {}) {
   const folder = temporaryFolder("continuo external");
   write(folder, {
@@ -37,7 +37,7 @@ function programThat(does: string, more: { timeoutMs?: number; env?: NodeJS.Proc
 }
 
 describe("another memory program", () => {
-  it("is called with an argument array, and its answer taken over", async () => {
+  it("is called with an argument array, and its answer is used", async () => {
     const { engine, warnings, calls } = programThat(
       `
       if (tool === "SearchMemories") console.log(JSON.stringify({ results: [{ uri: "memory://a", title: process.env.WHO, score: 1, concepts: ["x"] }] }));
@@ -97,7 +97,7 @@ describe("another memory program", () => {
     expect(warnings).toEqual([expect.stringMatching(warning)]);
   });
 
-  it("that is slow is ended, even when it refuses to, and not asked again", async () => {
+  it("that is slow is killed, even if it ignores SIGTERM, and not called again", async () => {
     const { engine, warnings, folder } = programThat(
       `process.on("SIGTERM", () => undefined);
        fs.writeFileSync(require("node:path").join(__dirname, "pid"), String(process.pid));
@@ -134,7 +134,7 @@ describe("another memory program", () => {
     await expect.poll(() => isAlive(pid), { timeout: 5000 }).toBe(false);
   });
 
-  it("that is not there gives nothing and one warning", async () => {
+  it("that does not exist gives nothing and one warning", async () => {
     const warnings: string[] = [];
     const warn = (code: string) => warnings.push(code);
     for (const command of ["no-such-program-anywhere", "/no/such/program", "./relative/program", ["", "x"]]) {
@@ -145,7 +145,7 @@ describe("another memory program", () => {
     expect(warnings).toEqual(Array(4).fill("memory-command-missing"));
   });
 
-  it("is let go without a warning when nobody waits any more", async () => {
+  it("is stopped without a warning when the caller no longer waits", async () => {
     const { engine, warnings } = programThat("setInterval(() => undefined, 1000)");
     const asked = new AbortController();
     setTimeout(() => asked.abort(), 300);
@@ -153,7 +153,7 @@ describe("another memory program", () => {
     expect(warnings).toEqual([]);
   });
 
-  it("can be our own command line: both sides speak one contract", async () => {
+  it("can be Continuo's own command line: both use the same format", async () => {
     const { env } = temporaryWorld();
     const call = (tool: string, payload: object) =>
       runScript(CONTINUO, ["--tool", tool, "--payload", JSON.stringify(payload)], { env });
@@ -228,7 +228,7 @@ describe("a session start with another memory program", () => {
     };
   };
 
-  it("tells what the program said", async () => {
+  it("uses the output of the program", async () => {
     const folder = temporaryFolder();
     write(folder, {
       "memory.js": `const results = [{ uri: "memory://tech/theirs", title: "Theirs", score: 0.9, concepts: ["x"] }];
@@ -241,7 +241,7 @@ describe("a session start with another memory program", () => {
     expect(failures).toEqual([]);
   });
 
-  it("goes on without one that is missing, and records it once for all sessions of the day", async () => {
+  it("continues without a missing program, and records it once a day", async () => {
     const { failures } = await start({ sources: { memory: { command: "no-such-program" } } }, [
       "one",
       "two",
@@ -251,8 +251,8 @@ describe("a session start with another memory program", () => {
   });
 });
 
-describe("the setting that names the program", () => {
-  it("takes a name, a path with spaces, words in quotes, and a list", () => {
+describe("the setting of the program", () => {
+  it("accepts a name, a path with spaces, words in quotes, and a list", () => {
     const folder = temporaryFolder("continuo with space");
     write(folder, { "a program": "" });
     const env = { HOME: folder };
@@ -270,16 +270,16 @@ describe("the setting that names the program", () => {
     for (const bad of ["", "  ", "./x", "bin/x", []]) expect(programOf(bad, env)).toBeUndefined();
   });
 
-  it("warns of each kind of trouble once a day", () => {
+  it("warns of each kind of failure once a day", () => {
     const { home } = temporaryWorld();
-    const told: string[] = [];
+    const warnings: string[] = [];
     const at = (day: string) =>
-      dailyWarning(home, "memory-command", Date.parse(day), (code) => told.push(code));
+      dailyWarning(home, "memory-command", Date.parse(day), (code) => warnings.push(code));
     at("2026-01-01T08:00:00Z")("missing", "", "");
     at("2026-01-01T23:00:00Z")("missing", "", "");
     at("2026-01-01T23:00:00Z")("late", "", "");
     at("2026-01-02T00:00:00Z")("late", "", "");
-    expect(told).toEqual(["missing", "late", "late"]);
+    expect(warnings).toEqual(["missing", "late", "late"]);
   });
 });
 

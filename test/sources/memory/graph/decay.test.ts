@@ -6,8 +6,8 @@ import { temporaryWorld } from "../../../support/world.ts";
 
 const DAY = 86_400_000;
 
-describe("the days on which notes were read", () => {
-  it("are kept by another process, and move with a note", async () => {
+describe("the days of the last reads", () => {
+  it("are seen by another process, and move with a note", async () => {
     const { home } = temporaryWorld();
     await lastReads(home).recordRead("memory://a", 3 * DAY + 5);
     await lastReads(home).recordMove("memory://a", "memory://b");
@@ -16,7 +16,7 @@ describe("the days on which notes were read", () => {
     expect(days.lastRead("memory://b")).toBe(3 * DAY);
   });
 
-  it("lose their oldest when there are very many, and never the newest", async () => {
+  it("lose the oldest when there are too many, and never the newest", async () => {
     const { home } = temporaryWorld();
     const path = join(home.state, "memory-access.json");
     await lastReads(home).recordRead("memory://first", 0);

@@ -12,7 +12,7 @@ import { similarConcepts } from "../../../../src/sources/memory/graph/similar.ts
 import { DAY, LOOK, library, NOW, uriOf } from "./library.ts";
 
 describe("relations of a concept", () => {
-  it("count the notes that name both, and put fresh ones before old ones", () => {
+  it("count the notes that name both, and rank fresh ones before old ones", () => {
     const { db, put } = library();
     put("one", ["cache", "prompt", "host"]);
     put("two", ["cache", "prompt"], 1);
@@ -26,7 +26,7 @@ describe("relations of a concept", () => {
     expect(relations[0]?.files).toEqual([uriOf("one"), uriOf("two")]);
   });
 
-  it("are those of the notes as they are: an edit or a deletion leaves nothing behind", () => {
+  it("are those of the current notes: an edit or a deletion leaves nothing behind", () => {
     const { db, put, remove } = library();
     put("one", ["a", "b"]);
     put("two", ["a", "b"]);
@@ -37,7 +37,7 @@ describe("relations of a concept", () => {
     expect(db.all("SELECT name FROM concept ORDER BY name")).toMatchObject([{ name: "a" }, { name: "c" }]);
   });
 
-  it("of any sequence of changes are those of the notes that are left", () => {
+  it("after any sequence of changes are those of the remaining notes", () => {
     const name = fc.constantFrom("n1", "n2", "n3", "n4");
     const concepts = fc.uniqueArray(fc.constantFrom("a", "b", "c", "d", "e"), { maxLength: 4 });
     const step = fc.oneof(
@@ -81,7 +81,7 @@ describe("relations of a concept", () => {
     expect(count(db, "edge")).toBe(0);
   });
 
-  it("reach further in steps, each concept once, and no further than they were told", () => {
+  it("are followed in steps, each concept once, and not beyond the given depth", () => {
     const { db, put } = library();
     put("1", ["a", "b"]);
     put("2", ["b", "c"]);
@@ -97,7 +97,7 @@ describe("relations of a concept", () => {
 });
 
 describe("communities", () => {
-  it("are two where two groups are joined by one thin edge", () => {
+  it("are two when two groups are joined by one weak edge", () => {
     const clique = (from: number) => [
       { a: from, b: from + 1, weight: 3 },
       { a: from + 1, b: from + 2, weight: 3 },
@@ -108,7 +108,7 @@ describe("communities", () => {
     ]);
   });
 
-  it("are forgotten when a note changes, and show siblings that no note joins", () => {
+  it("are deleted when a note changes, and show siblings that no note names together", () => {
     const { db, put } = library();
     for (const shared of ["x", "y", "z"]) {
       put(`p-${shared}`, ["postgres", shared]);
@@ -126,7 +126,7 @@ describe("communities", () => {
 });
 
 describe("similar concepts", () => {
-  it("are those spelt alike and those in the same company", () => {
+  it("are those with a similar spelling and those with the same neighbours", () => {
     const { db, put } = library();
     put("1", ["postgres", "sql", "index"]);
     put("2", ["postgresql", "sql", "index"]);
@@ -137,8 +137,8 @@ describe("similar concepts", () => {
   });
 });
 
-describe("what a note says about a concept", () => {
-  it("is the section that names it, in whole sentences", () => {
+describe("the preview of a note for a concept", () => {
+  it("is the section that links the concept, in whole sentences", () => {
     const body = `# T\n\nIntro.\n\n## One\n\nAbout cats.\n\n## Two\n\nAbout [[Prompt Cache]]. ${"More words. ".repeat(60)}`;
     expect(previewOf(body, "prompt-cache")).toMatch(/^## Two\n\nAbout \[\[Prompt Cache\]\]\. .*words\.$/s);
     expect(previewOf(body, "nowhere")).toMatch(/^# T/);
@@ -149,13 +149,13 @@ describe("decay", () => {
   const weight = (days: number, uri = "memory://a", settings = DEFAULT_DECAY) =>
     decayWeight({ uri, at: NOW - days * DAY }, NOW, settings);
 
-  it("begins after a time of grace that depends on the kind of note", () => {
+  it("begins after a grace period that depends on the kind of note", () => {
     expect([weight(28), weight(29), weight(32)]).toEqual([1, 1, 0.5]);
     expect(weight(11, "memory://thinking/sequential/2026/x")).toBe(0.5);
     expect(weight(18, "memory://thinking/workflow/2026/x")).toBe(0.5);
   });
 
-  it("can be told another shape, and ignores what is no number", () => {
+  it("can be configured, and ignores values that are not numbers", () => {
     const env = { MAENIFOLD_DECAY_FUNCTION: "exponential", MAENIFOLD_DECAY_HALF_LIFE_DAYS: "10" };
     expect(weight(38, "memory://a", decaySettings(env))).toBe(0.5);
     expect(decaySettings({ MAENIFOLD_DECAY_GRACE_DAYS_DEFAULT: "soon" })).toEqual(DEFAULT_DECAY);

@@ -10,7 +10,7 @@ export const NOW = Date.parse("2026-06-01T00:00:00Z");
 export const DAY = 86_400_000;
 export const LOOK: DecayContext = { now: NOW, decay: DEFAULT_DECAY };
 
-/** The graph's plugins without the rest of the index. */
+/** The plug-ins of the graph without the rest of the index. */
 export function library(): {
   db: Database;
   put(name: string, concepts: readonly string[], daysOld?: number): void;

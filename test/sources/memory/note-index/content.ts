@@ -5,7 +5,7 @@ import type { IndexPlugin } from "../../../../src/sources/memory/note-index/inde
 import { type MemoryIndex, openMemoryIndex } from "../../../../src/sources/memory/note-index/memory-index.ts";
 import { noteFilesOf } from "../../../../src/sources/memory/note-index/note-files.ts";
 
-/** A second plugin, as simple as can be: it shows that every plugin is kept right, not only the text. */
+/** A second, very simple plug-in: it shows that every plug-in is updated, not only the text. */
 export const titlePlugin = (): IndexPlugin => ({
   name: "titles",
   schema: "CREATE TABLE title_shelf (note INTEGER PRIMARY KEY, title TEXT NOT NULL, body TEXT NOT NULL)",
@@ -20,7 +20,7 @@ export function openFor(root: string, file: string): MemoryIndex {
 
 export const indexFile = (folder: string): string => join(folder, "memory.db");
 
-/** Everything that an index holds, with notes by address and terms by text: two of one root must be equal. */
+/** The whole content of an index, with notes by address and terms by text: two indexes of one root must be equal. */
 export function contentOf({ db }: MemoryIndex): unknown {
   const notes = db.all<{ id: number; uri: string }>(
     "SELECT note.id, uri, title, tags, project, created, size, note.modified, checksum, name, folder.path AS folder FROM note JOIN folder ON folder.id = note.folder ORDER BY uri",

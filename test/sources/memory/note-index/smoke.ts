@@ -6,7 +6,7 @@ import { noteFilesOf } from "../../../../src/sources/memory/note-index/note-file
 import { syncIndex } from "../../../../src/sources/memory/note-index/sync.ts";
 import { search } from "../../../../src/sources/memory/search/search.ts";
 
-/** One index made by many small changes, merged, thinned and searched, as a program for runtimes without vitest. */
+/** One index made by many small changes, then merged, purged and searched: a program for runtimes without vitest. */
 async function smoke(folder: string): Promise<unknown> {
   const root = join(folder, "notes");
   mkdirSync(root, { recursive: true });

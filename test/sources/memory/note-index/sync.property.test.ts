@@ -30,7 +30,7 @@ const text = fc
   });
 
 const step = fc.oneof(
-  // An old time is believed; a fresh one must be checked again.
+  // An old time is reliable; a fresh one must be checked again.
   { weight: 5, arbitrary: fc.record({ op: fc.constant("write" as const), path, text, isOld: fc.boolean() }) },
   { weight: 2, arbitrary: fc.record({ op: fc.constant("move" as const), path, to: path }) },
   { weight: 2, arbitrary: fc.record({ op: fc.constant("delete" as const), path }) },
@@ -102,13 +102,13 @@ async function apply(world: World, one: Step): Promise<void> {
   }
 }
 
-/** Each time is another, as it would be: nothing can see a change that leaves both size and time as they were. */
+/** Each change gets a different time, as on a real disk: a change of neither size nor time cannot be detected. */
 function age(world: World, path: string): void {
   world.clock += 1;
   utimesSync(path, world.clock, world.clock);
 }
 
-it("whatever happens to the notes, a sync gives the index that the files alone would give", {
+it("after any changes of the notes, a sync gives the same index as a new one", {
   timeout: 120_000,
 }, async () => {
   const home = temporaryFolder();

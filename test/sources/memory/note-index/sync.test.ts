@@ -22,7 +22,7 @@ import { contentOf, indexFile, openFor } from "./content.ts";
 
 const YEAR_2001 = 1_000_000_000;
 
-/** Notes that were not touched for long, so that their times can be believed. */
+/** Notes that were not changed for a long time, so that their times are reliable. */
 function oldNotes(count: number): { root: string; file: string } {
   const home = temporaryFolder();
   const root = join(home, "notes");
@@ -38,7 +38,7 @@ function oldNotes(count: number): { root: string; file: string } {
 }
 
 describe("a sync of the memory index", () => {
-  it("in slices ends also where there are only folders, and comes to its end over several slices", async () => {
+  it("in slices also ends if there are only folders, and finishes over several slices", async () => {
     const home = temporaryFolder();
     const root = join(home, "notes");
     for (let i = 0; i < 200; i++) mkdirSync(join(root, `a${i % 10}/b${i}/c`), { recursive: true });
@@ -55,7 +55,7 @@ describe("a sync of the memory index", () => {
       },
     });
     try {
-      await syncIndex(index, { sliceMs: -1 }); // over before it begins: every slice still does something
+      await syncIndex(index, { sliceMs: -1 }); // the time is over before it begins: every slice still makes progress
       expect(listed).toBeLessThan(10);
       for (let i = 0; i < 2000 && index.db.get("SELECT 1 FROM note") === undefined; i++)
         await syncIndex(index, { sliceMs: -1 });
@@ -83,7 +83,7 @@ describe("a sync of the memory index", () => {
     index.close();
   });
 
-  it("sees a change within the same moment and of the same size", async () => {
+  it("detects a change with the same time and size", async () => {
     const { root, file } = oldNotes(1);
     const index = openFor(root, file);
     const path = join(root, "f0/n0.md");
@@ -96,7 +96,7 @@ describe("a sync of the memory index", () => {
     index.close();
   });
 
-  it("gets done in slices, each of which does something", async () => {
+  it("finishes over several slices, each of which makes progress", async () => {
     const { root, file } = oldNotes(20);
     const index = openFor(root, file);
     let slices = 1;
@@ -110,7 +110,7 @@ describe("a sync of the memory index", () => {
     whole.close();
   });
 
-  it("looks at every file within as many slices as they need, and so sees a note changed in place", async () => {
+  it("checks every file over several slices, and so detects a note changed in place", async () => {
     const { root, file } = oldNotes(30);
     const index = openFor(root, file);
     await syncIndex(index);
@@ -157,7 +157,7 @@ describe("a sync of the memory index", () => {
     },
   );
 
-  it("gives the same index when several processes do it at once", async () => {
+  it("gives the same index when several processes sync at once", async () => {
     const { root, file } = oldNotes(60);
     const child = join(import.meta.dirname, "sync-child.ts");
     const runs = Array.from({ length: 3 }, () => promisify(execFile)(process.execPath, [child, root, file]));
@@ -170,7 +170,7 @@ describe("a sync of the memory index", () => {
     whole.close();
   });
 
-  it("starts anew after its file was damaged, and when its plugins are others", async () => {
+  it("starts again after its file was damaged, and when its plug-ins changed", async () => {
     const { root, file } = oldNotes(5);
     const first = openFor(root, file);
     await syncIndex(first);
@@ -186,7 +186,7 @@ describe("a sync of the memory index", () => {
     again.close();
   });
 
-  it("takes a folder that became a link to itself for gone", async () => {
+  it("treats a folder that became a link to itself as missing", async () => {
     const { root, file } = oldNotes(9);
     const index = openFor(root, file);
     await syncIndex(index);
@@ -228,7 +228,7 @@ describe("a sync of the memory index", () => {
     },
   );
 
-  it("empties the index when the root is gone", async () => {
+  it("empties the index when the root does not exist any more", async () => {
     const { root, file } = oldNotes(7);
     const index = openFor(root, file);
     await syncIndex(index);

@@ -93,7 +93,7 @@ describe("an edit's text", () => {
   /** The same note apart from its date. */
   const undated = (text: string) => text.replace(/^(modified: )\S+/m, "$1-");
 
-  it("keeps every byte of what is there: append and prepend", () => {
+  it("keeps every existing byte: append and prepend", () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const before = undated(text);
@@ -112,7 +112,7 @@ describe("an edit's text", () => {
     );
   });
 
-  it("changes back what it changed: find and replace there and back", () => {
+  it("can be reverted: find and replace in both directions", () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const marked = edit(text, { operation: "append", content: "OLD" });
@@ -128,7 +128,7 @@ describe("an edit's text", () => {
     );
   });
 
-  it("touches no other section", () => {
+  it("changes no other section", () => {
     const part = fc.array(fc.constantFrom("text", "", "- [[a]]", "### sub", "```\n## Two\n```"), {
       maxLength: 5,
     });
@@ -157,7 +157,7 @@ function commonStart(a: string, b: string): number {
 describe("editing a note", () => {
   const append: Edit = { operation: "append", content: "[[more]]" };
 
-  it("gives the checksum that the next reader sees, and keeps the byte order mark", async () => {
+  it("returns the checksum of the new text, and keeps the byte order mark", async () => {
     const root = memoryWith({ "a.md": "\ufeffold [[x]]\r\n" });
     const { checksum } = await editNote(contextFor(root), located(root, "a"), append);
     expect(textOf(root, "a.md")).toBe("\ufeffold [[x]]\r\n\r\n[[more]]\r\n");
@@ -188,12 +188,12 @@ describe("editing a note", () => {
     expect(readFileSync(note.path).equals(Buffer.from(content))).toBe(true);
   });
 
-  it("edits what an editor saved in between", async () => {
+  it("edits what an editor saved in the meantime", async () => {
     const root = memoryWith({ "a.md": "old\n" });
     const note = located(root, "a");
     let calls = 0;
     const now = () => {
-      // The clock is read while the new text is made: the editor saves at that instant.
+      // The clock is read while the new text is created: the editor saves at that moment.
       if (calls++ === 0) writeFileSync(note.path, "saved by an editor\n");
       return NOW;
     };

@@ -5,7 +5,7 @@ import type { MemoryRoot } from "../../../../src/sources/memory/notes/roots.ts";
 import type { WriteContext } from "../../../../src/sources/memory/notes/with-lock.ts";
 import { temporaryFolder, write } from "../../../support/world.ts";
 
-/** A memory folder with the given notes, alone in a folder of its own. */
+/** A memory folder with the given notes, in its own temporary folder. */
 export function memoryWith(files: Record<string, string | Uint8Array> = {}, name?: string): MemoryRoot {
   const path = join(temporaryFolder(), "memory");
   mkdirSync(path);

@@ -14,7 +14,7 @@ async function read(content: string | Uint8Array) {
 }
 
 describe("reading a note", () => {
-  it("gives what maenifold wrote into it", async () => {
+  it("reads a note that maenifold wrote", async () => {
     const text =
       "---\ntitle: A Note\npermalink: a-note\ntype: memory\nstatus: saved\ncreated: 2026-01-29T08:15:30.1234567Z\n" +
       "modified: 2026-01-30T00:00:00.0000000Z\ntags:\n- one\n- two\n---\n# A Note\n\nAbout [[Machine Learning]].\n";
@@ -43,7 +43,7 @@ describe("reading a note", () => {
     expect((await read(text)).title).toBe(title);
   });
 
-  it("takes Windows line ends, a byte order mark, and tags in one text", async () => {
+  it("accepts Windows line ends, a byte order mark, and tags in one text", async () => {
     const note = await read("\ufeff---\r\ntitle: T\r\ntags: '#a, b'\r\n---\r\n[[x]]\r\n");
     expect(note).toMatchObject({ title: "T", tags: ["a", "b"], body: "[[x]]\r\n", problems: [] });
   });
@@ -60,24 +60,24 @@ describe("reading a note", () => {
     ["a binary file", Buffer.from([0x89, 0x50, 0, 1, 2]), /not text/, ""],
     ["no UTF-8", Buffer.from([0x61, 0xff, 0x62]), /not UTF-8/, "a\ufffdb"],
     ["UTF-16", Buffer.from("\ufeff[[x]]", "utf16le"), /UTF-16/, "[[x]]"],
-  ])("of %s tells the problem", async (_, content, problem, body) => {
+  ])("of %s reports the problem", async (_, content, problem, body) => {
     const note = await read(content);
     expect(note.problems).toEqual([expect.stringMatching(problem)]);
     expect(note.body).toBe(body);
   });
 
-  it("takes a line of dashes that nothing closes for text", async () => {
+  it("treats a line of dashes without a closing line as text", async () => {
     expect(await read("---\n[[x]]")).toMatchObject({ body: "---\n[[x]]", problems: [] });
   });
 
-  it("takes the time of a maenifold session from its name, where nothing else tells it", async () => {
+  it("takes the time of a maenifold session from its file name, if nothing else has it", async () => {
     const root = memoryWith({ "thinking/session-1769674530123-12345.md": "[[x]]", "session-1.md": "[[x]]" });
     const created = async (name: string) => (await readNote(root, join(root.path, name)))?.created;
     expect(await created("thinking/session-1769674530123-12345.md")).toBe(1769674530123);
     expect(await created("session-1.md")).toBeUndefined();
   });
 
-  it("never fails for what a file holds", async () => {
+  it("never fails, whatever a file contains", async () => {
     const root = memoryWith({ "x.md": "" });
     const path = join(root.path, "x.md");
     const { writeFileSync } = await import("node:fs");
@@ -95,7 +95,7 @@ describe("reading a note", () => {
     );
   });
 
-  it("gives nothing for a file that vanished, a folder, or a pipe", async () => {
+  it("returns undefined for a deleted file, a folder, or a pipe", async () => {
     const root = memoryWith({ "folder.md/x": "" });
     execFileSync("mkfifo", [join(root.path, "pipe.md")]);
     for (const name of ["gone.md", "folder.md", "pipe.md"]) {

@@ -34,7 +34,7 @@ describe.skipIf(!existsSync(root.path))(
       expect(concepts).toBeGreaterThan(500);
     });
 
-    it("has at most the links that the pattern alone finds, and loses only those in code", async () => {
+    it("has at most the links that the pattern alone finds, and lacks only those in code", async () => {
       let inCode = 0;
       for (const { path } of files) {
         const text = readFileSync(path, "utf8");
@@ -51,7 +51,7 @@ describe.skipIf(!existsSync(root.path))(
       expect(inCode).toBeLessThan(files.length / 5);
     });
 
-    it("keeps each text in an append", () => {
+    it("keeps each text when appending", () => {
       for (const { path } of files) {
         const text = readFileSync(path, "utf8");
         expect(editText(text, { operation: "append", content: "[[x]]" }, 0).startsWith(text), path).toBe(

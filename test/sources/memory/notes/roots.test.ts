@@ -19,18 +19,18 @@ function rootsWith(
 }
 
 describe("the main memory folder", () => {
-  it("is Continuo's own when there is nothing else", () => {
+  it("is Continuo's own by default", () => {
     const { roots, home, problems } = rootsWith({});
     expect(roots).toEqual([{ path: join(home, "memory"), kind: "continuo", isWritable: true }]);
     expect(problems).toEqual([]);
   });
 
-  it("is maenifold's when that is there", () => {
+  it("is maenifold's when it exists", () => {
     const { roots, user } = rootsWith({ "maenifold/memory/a.md": "x" });
     expect(roots).toEqual([{ path: join(user, "maenifold/memory"), kind: "maenifold", isWritable: true }]);
   });
 
-  it("is the one that is set, whether maenifold's folder or the notes' own", () => {
+  it("is the configured one, either maenifold's folder or the folder of the notes", () => {
     const files = { "data/memory/a.md": "x", "vault/.obsidian/app.json": "{}", "maenifold/memory/a.md": "x" };
     expect(rootsWith(files, (user) => ({ root: join(user, "data") })).roots[0]?.path).toMatch(/data.memory$/);
     expect(rootsWith(files, () => ({ root: "~/vault" })).roots[0]).toMatchObject({
@@ -44,7 +44,7 @@ describe("the main memory folder", () => {
     expect(roots[0]).toMatchObject({ path: join("/data/mae", "memory"), kind: "maenifold" });
   });
 
-  it("is not a relative path, which would be another folder in every project", () => {
+  it("is not a relative path, which would be a different folder in every project", () => {
     const { roots, problems } = rootsWith({}, () => ({ root: "notes" }));
     expect(roots[0]?.kind).toBe("continuo");
     expect(problems).toEqual([expect.objectContaining({ key: "memory.root" })]);
@@ -52,7 +52,7 @@ describe("the main memory folder", () => {
 });
 
 describe("other programs' folders", () => {
-  it("are recognised, read only, and have addresses of their own", () => {
+  it("are recognised, read-only, and have their own addresses", () => {
     const files = {
       "Vault/.obsidian/app.json": "{}",
       "Vault/a.md": "x",
@@ -85,7 +85,7 @@ describe("other programs' folders", () => {
     expect(new Set(uris).size).toBe(5);
   });
 
-  it("that are missing, or read already, are left out with a reason", () => {
+  it("that are missing or already read are ignored, with a reason", () => {
     const { roots, problems } = rootsWith({ "maenifold/memory/in/a.md": "x" }, () => ({
       also: ["~/none", "relative", "~/maenifold/memory", "~/maenifold/memory/in", "~/maenifold"],
     }));

@@ -56,7 +56,7 @@ describe("addresses", () => {
     expect(code).toBe("PATH_VALIDATION_ERROR");
   });
 
-  it("never lead out of the root, whatever they say", () => {
+  it("never lead out of the root, whatever they contain", () => {
     const root = memoryWith();
     const part = fc.oneof(
       fc.constantFrom(
@@ -89,7 +89,7 @@ describe("addresses", () => {
     );
   });
 
-  it("through a link that leads out are refused, through one that stays inside are not", () => {
+  it("through a link out of the root are refused, through a link inside it are not", () => {
     const outside = temporaryFolder();
     writeFileSync(join(outside, "secret.md"), "x");
     const root = memoryWith({ "real/a.md": "x" });
@@ -102,7 +102,7 @@ describe("addresses", () => {
     expect(identify("memory://inner/a", [root]).path).toBe(join(root.path, "inner", "a.md"));
   });
 
-  it("lead back to the file they were made from, in every root", () => {
+  it("lead back to their file, in every root", () => {
     const names = [
       "a",
       "a.md",
@@ -130,14 +130,14 @@ describe("addresses", () => {
     }
   });
 
-  it("find a file in its own spelling of letters", () => {
+  it("find a file in the spelling on disk", () => {
     const root = memoryWith({ "Tech/Caf\u00e9.md": "x" });
     expect(identify("memory://tech/cafe\u0301", [root]).uri).toBe("memory://Tech/Caf\u00e9");
   });
 });
 
-describe("a note meant by its title", () => {
-  it("is found by its file's name anywhere, by path, and by a link's text", () => {
+describe("a note identified by its title", () => {
+  it("is found by its file name in any folder, by path, and by the text of a link", () => {
     const root = memoryWith({ "deep/er/hello-world.md": "x", "Other Note.md": "y" });
     for (const name of ["Hello World", "hello_world", "deep/er/hello-world", "[[Hello World|x]]"]) {
       expect(identify(name, [root]).uri).toBe("memory://deep/er/hello-world");
@@ -146,12 +146,12 @@ describe("a note meant by its title", () => {
     expect(identify(join(root.path, "Other Note.md"), [root]).uri).toBe("memory://Other Note");
   });
 
-  it("that fits several is refused with their addresses", () => {
+  it("that several notes have is refused with their addresses", () => {
     const root = memoryWith({ "a/same.md": "x", "b/same.md": "y" });
     expect(() => identify("Same", [root])).toThrow("memory://a/same, memory://b/same");
   });
 
-  it("that fits none is told what is near", () => {
+  it("that no note has is refused with a similar one", () => {
     const root = memoryWith({ "a/database.md": "x" });
     expect(() => identify("databse", [root])).toThrow(
       expect.objectContaining({ code: "note-not-found", hint: "did you mean memory://a/database?" }),
@@ -182,7 +182,7 @@ describe("a title as a file name", () => {
     );
   });
 
-  it("is portable, stable, and its own name", () => {
+  it("is portable and stable when converted again", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 300 }), (title) => {
         const slug = slugify(title);
@@ -194,14 +194,14 @@ describe("a title as a file name", () => {
     );
   });
 
-  it("differs for titles of signs alone and for long ones that begin alike", () => {
+  it("differs for titles of symbols only and for long ones with the same beginning", () => {
     const long = "x".repeat(300);
     expect(new Set(["🎉", "🎈", `${long}a`, `${long}b`].map(slugify)).size).toBe(4);
   });
 });
 
-describe("the walk over a root", () => {
-  it("sees the notes in order, not what is hidden, linked or something else", () => {
+describe("the notes of a root", () => {
+  it("are listed in order, without hidden files, links and other files", () => {
     const root = memoryWith({
       "b.md": "x",
       "a/c.MD": "xy",
@@ -222,7 +222,7 @@ describe("the walk over a root", () => {
     expect(seen[0]?.modified).toBeGreaterThan(Date.now() - 60_000);
   });
 
-  it("passes over what vanishes while it goes on", () => {
+  it("skip files that are deleted meanwhile", () => {
     const root = memoryWith({ "a.md": "", "b.md": "", "c/d.md": "", "e/f.md": "" });
     const seen: string[] = [];
     for (const { uri } of walkNotes(root)) {
@@ -233,7 +233,7 @@ describe("the walk over a root", () => {
     expect(seen).toEqual(["memory://a", "memory://e/f"]);
   });
 
-  it("of a folder that is not there is empty", () => {
+  it("of a folder that does not exist are none", () => {
     const root = memoryWith();
     expect([...walkNotes({ ...root, path: join(root.path, "none") })]).toEqual([]);
     expect(readdirSync(root.path)).toEqual([]);

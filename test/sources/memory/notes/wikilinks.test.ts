@@ -22,7 +22,7 @@ describe("the name of a concept", () => {
     expect(normaliseConcept(given)).toBe(name);
   });
 
-  it("is its own name, unless a dash hid white space that .NET would trim", () => {
+  it("is stable when normalised again, unless a dash hid white space that .NET would trim", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         const once = normaliseConcept(text);
@@ -76,7 +76,7 @@ describe("links of a note", () => {
     expect(findLinks(body).concepts).toEqual(concepts);
   });
 
-  it("are also read as other editors read them", () => {
+  it("are also read as in other editors", () => {
     const body = "[[Note]] [[a/Note#Part two|shown]] ![[pic.png|100]] [[#here]] [[t\\|cell]] [[Note]]";
     expect(findLinks(body).links).toEqual([
       { target: "Note", isEmbed: false },
@@ -87,7 +87,7 @@ describe("links of a note", () => {
     ]);
   });
 
-  it("hold what the contract's pattern finds in any plain line", () => {
+  it("contain what maenifold's pattern finds in any plain line", () => {
     const piece = fc.constantFrom("[", "]", "[[", "]]", "a", "B", " ", "|", "x y");
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => {
@@ -113,7 +113,7 @@ describe("links of a note", () => {
     ["an endless tag", (n: number) => `[[x]]\n\n<a ${"b ".repeat(n)}`],
     ["spaces in a link", (n: number) => `[[${" ".repeat(n)}a${" ".repeat(n)}b${" ".repeat(n)}]]`],
     ["dashes", (n: number) => `[[x]]\n${"- - -".repeat(n)}x`],
-  ])("are found in time that grows with the text: %s", (_, make) => {
+  ])("are found in linear time: %s", (_, make) => {
     const time = (n: number) => {
       const text = make(n);
       const start = process.hrtime.bigint();

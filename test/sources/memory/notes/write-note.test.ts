@@ -14,7 +14,7 @@ import { contextFor, located, memoryWith, NOW, NOW_TEXT, textOf } from "./memory
 const codeOf = (work: Promise<unknown>) => work.then(() => undefined, contractCode);
 
 describe("writing a note", () => {
-  it("gives it maenifold's frontmatter and its title as a heading", async () => {
+  it("adds maenifold's frontmatter and the title as a heading", async () => {
     const root = memoryWith();
     const written = await writeNote(contextFor(root), root, {
       title: "Hello: World",
@@ -43,7 +43,7 @@ describe("writing a note", () => {
     expect(textOf(root, "t.md")).toMatch(/---\n\n# Own\n\[\[x\]\]\n$/);
   });
 
-  it.each(["t", "T", " t ", "T!"])("never replaces one: title %j", async (title) => {
+  it.each(["t", "T", " t ", "T!"])("never replaces an existing note: title %j", async (title) => {
     const root = memoryWith({ "T.md": "mine" });
     expect(await codeOf(writeNote(contextFor(root), root, { title, content: "[[x]]" }))).toBe(
       "VALIDATION_ERROR",
@@ -52,7 +52,7 @@ describe("writing a note", () => {
     expect(readdirSync(root.path)).toEqual(["T.md"]);
   });
 
-  it("gives titles of other letters distinct names", async () => {
+  it("gives titles that are not ASCII distinct names", async () => {
     const root = memoryWith();
     for (const title of ["日本語", "日本", "Ω", "🎉", "🎈", "Привет"]) {
       await writeNote(contextFor(root), root, { title, content: "[[x]]" });
@@ -60,7 +60,7 @@ describe("writing a note", () => {
     expect(readdirSync(root.path)).toHaveLength(6);
   });
 
-  it("writes into the folder that is there, however its letters are spelt", async () => {
+  it("writes into the existing folder, whatever the case of the given name", async () => {
     const root = memoryWith({ "Tech/a.md": "x" });
     const { uri } = await writeNote(contextFor(root), root, { title: "B", content: "[[x]]", folder: "tech" });
     expect(uri).toBe("memory://Tech/b");
@@ -97,16 +97,16 @@ describe("writing a note", () => {
     expect(readdirSync(root.path)).toEqual(["a.md"]);
   });
 
-  it("mends a word by one without a link, but not the note's last link", async () => {
+  it("replaces a word by one without a link, but not the note's last link", async () => {
     const root = memoryWith({ "a.md": "[[x]] is teh best" });
-    const mend = (findText: string, content: string) =>
+    const replace = (findText: string, content: string) =>
       editNote(contextFor(root), located(root, "a"), { operation: "find_replace", findText, content });
-    await mend("teh", "the");
+    await replace("teh", "the");
     expect(textOf(root, "a.md")).toBe("[[x]] is the best");
-    expect(await codeOf(mend("[[x]]", "it"))).toBe("WIKILINK_REQUIRED");
+    expect(await codeOf(replace("[[x]]", "it"))).toBe("WIKILINK_REQUIRED");
   });
 
-  it("is refused when the note could not be read again", async () => {
+  it("is refused when the note would be too long to be read", async () => {
     const root = memoryWith({ "a.md": "[[x]]" });
     const content = `[[x]] ${"word ".repeat(900_000)}`;
     expect(await codeOf(writeNote(contextFor(root), root, { title: "T", content }))).toBe("INVALID_ARGUMENT");
@@ -115,7 +115,7 @@ describe("writing a note", () => {
     expect(readdirSync(root.path)).toEqual(["a.md"]);
   });
 
-  it("keeps secrets out of what a model wrote, and leaves a human's text alone", async () => {
+  it("removes secrets from what a model wrote, and keeps a person's text unchanged", async () => {
     const root = memoryWith();
     const secret = `sk-ant-${"a".repeat(20)}`;
     await writeNote(contextFor(root), root, { title: "model", content: `[[key]] ${secret}`, redacted: true });
@@ -124,7 +124,7 @@ describe("writing a note", () => {
     expect(textOf(root, "human.md")).toContain(secret);
   });
 
-  it("by several processes at once makes one note and loses none", async () => {
+  it("by several processes at once creates one note and loses none", async () => {
     const root = memoryWith();
     const script = await childScript(
       temporaryFolder(),
@@ -173,7 +173,7 @@ describe("moving a note", () => {
     expect([textOf(root, "a.md"), textOf(root, "b.md")]).toEqual(["1", "2"]);
   });
 
-  it("onto itself advises nobody to delete it", async () => {
+  it("onto itself does not suggest deleting it", async () => {
     const root = memoryWith({ "A.md": "1" });
     await expect(moveNote(contextFor(root), located(root, "A"), "a")).rejects.toMatchObject({
       hint: expect.not.stringContaining("delete"),
@@ -193,7 +193,7 @@ describe("deleting a note", () => {
 });
 
 describe("a listing", () => {
-  it("has the folder's notes, and its folders with their counts", () => {
+  it("has the notes of a folder, and its subfolders with their counts", () => {
     const root = memoryWith({ "a.md": "1", "x/b.md": "", "x/y/c.md": "", "z/d.txt": "", ".git/e.md": "" });
     const { folders, notes } = listNotes(root);
     expect(folders).toEqual([
@@ -206,7 +206,7 @@ describe("a listing", () => {
     expect(() => listNotes(root, "../..")).toThrow(expect.objectContaining({ code: "note-path" }));
   });
 
-  it("of a memory that is not there yet is empty", () => {
+  it("of a memory folder that does not exist yet is empty", () => {
     const root = memoryWith();
     expect(listNotes({ ...root, path: join(root.path, "none") })).toEqual({ folders: [], notes: [] });
   });

@@ -35,7 +35,7 @@ function worldOf(sessions: readonly Written[] = [LOGIN, SHOP], more: object = {}
 }
 
 describe("search_memories over notes and sessions", () => {
-  it("finds both, told apart, each session with id, host, project, branch, day, passage and resume command", async () => {
+  it("finds both, separately, each session with id, host, project, branch, day, passage and resume command", async () => {
     const { search, root } = worldOf();
     const { ok, text } = await search({ query: "gateway slow" });
     expect(ok).toBe(true);
@@ -55,7 +55,7 @@ describe("search_memories over notes and sessions", () => {
     expect(sessions).toContain("(22222222-0000-4000-8000-000000000002, claude-code, shop, main, 2026-02-20)");
   });
 
-  it("gives a note's title and words as text on their line, whatever they imitate", async () => {
+  it("shows a note's title and snippet as text on one line, whatever they imitate", async () => {
     const { search, home } = worldOf();
     write(join(home.root, "memory"), {
       "bad.md":
@@ -67,7 +67,7 @@ describe("search_memories over notes and sessions", () => {
     expect(text).not.toContain("\u202e");
   });
 
-  it("looks in one of both where it is told to, or where a filter fits only one", async () => {
+  it("searches only one of both if requested, or if a filter applies to only one", async () => {
     const { search } = worldOf();
     expect((await search({ query: "gateway", in: "notes" })).text).not.toContain("session");
     expect((await search({ query: "gateway", in: "Sessions" })).text).not.toContain("memory://");
@@ -83,12 +83,12 @@ describe("search_memories over notes and sessions", () => {
     [{ since: "2026-02-10T00:00:00Z", until: "1d" }, ["Prices"]],
     [{ branch: "MAIN" }, ["Fix the login", "Prices"]],
     [{ branch: "", file: " ", host: "", folder: "", tags: [] }, ["Fix the login", "Prices"]],
-  ])("heeds %j", async (filter, names) => {
+  ])("respects %j", async (filter, names) => {
     const { text } = await worldOf().search({ query: "gateway", in: "sessions", ...filter });
     expect([...text.matchAll(/^- "(.*?)"/gm)].map(([, name]) => name).toSorted()).toEqual(names);
   });
 
-  it("gives pages, and never the session that asks", async () => {
+  it("returns pages, and never the calling session", async () => {
     const { search } = worldOf([LOGIN, SHOP], { session: { host: "claude-code", id: LOGIN.id } });
     expect((await search({ query: "gateway", in: "sessions" })).text).not.toContain("Fix the login");
     const both = worldOf();
@@ -106,10 +106,10 @@ describe("search_memories over notes and sessions", () => {
     [{ since: "1d", until: "7d" }, "since is not before until"],
     [{ in: "notes", host: "pi" }, "filter notes by folder, tags, project, since, until"],
     [{ host: 7 }, "host is of type number; give a text"],
-  ])("says what would have worked instead of %j", async (args, told) => {
+  ])("reports what is valid instead of %j", async (args, expected) => {
     const { ok, text } = await worldOf().search({ query: "gateway", ...args });
     expect(ok).toBe(false);
-    expect(text).toContain(told);
+    expect(text).toContain(expected);
   });
 
   it.each([
@@ -117,14 +117,14 @@ describe("search_memories over notes and sessions", () => {
     [{ branch: "nope" }, 'No session was on branch "nope".'],
     [{ file: "a.ts" }, 'No session touched a file "a.ts"'],
     [{ host: "gemini" }, "No session of gemini is known."],
-  ])("says which filter nothing fits: %j", async (filter, told) => {
-    expect((await worldOf().search({ query: "gateway", ...filter })).text).toContain(told);
+  ])("reports which filter matches nothing: %j", async (filter, expected) => {
+    expect((await worldOf().search({ query: "gateway", ...filter })).text).toContain(expected);
   });
 
-  it("reads a long history over several answers, and each says whether there is more", async () => {
+  it("reads a long history over several calls, and each reports whether there is more", async () => {
     const { call } = worldOf();
     const [finder] = FINDERS;
-    // Over before it began: then one session is read, and no more.
+    // The time is over before it begins: then exactly one session is read.
     const asked = { query: "gateway", filter: {}, page: 1, pageSize: 5, patienceMs: -1 };
     const first = await finder?.find(asked, call);
     expect(first?.hits.map(({ title }) => title)).toEqual(['"Prices"']);
@@ -133,10 +133,10 @@ describe("search_memories over notes and sessions", () => {
     expect(second).toMatchObject({ total: 2, notices: [] });
   });
 
-  it("finds notes when the index of sessions is busy, and tells of it there and in the health log", async () => {
+  it("finds notes when the index of sessions is busy, and reports it in the answer and in the health log", async () => {
     const { search, home } = worldOf();
     await search({ query: "gateway" });
-    // Another process that holds the file alone.
+    // Another process that locks the file exclusively.
     const other = openDatabase(sessionsIndexPath(home));
     other.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE");
     const { ok, text } = await search({ query: "gateway" });
@@ -149,7 +149,7 @@ describe("search_memories over notes and sessions", () => {
     ]);
   });
 
-  it("makes a damaged index of sessions anew, and the health log says so", async () => {
+  it("rebuilds a damaged index of sessions, and reports it in the health log", async () => {
     const { search, home } = worldOf();
     writeFileSync(
       sessionsIndexPath(home),
@@ -161,7 +161,7 @@ describe("search_memories over notes and sessions", () => {
     expect(readHealth(home.logs).records).toMatchObject([{ where: "sessions", code: "index-rebuilt" }]);
   });
 
-  it("asks no sessions where their source is turned off, reads none where nothing is to be indexed, and answers from them where notes come from a program", async () => {
+  it("searches no sessions when their source is off, reads none when indexing is off, and searches them when notes come from a program", async () => {
     const off = worldOf();
     write(off.home.root, { "config.json": '{"sources":{"sessions":{"enabled":false}}}' });
     expect((await off.search({ query: "gateway" })).text).not.toContain("session");
@@ -174,7 +174,7 @@ describe("search_memories over notes and sessions", () => {
     expect((await external.search({ query: "gateway" })).text).toContain('"Fix the login"');
   });
 
-  it("quotes what a session said, and keeps its answer short", async () => {
+  it("quotes the text of a session, and keeps its answer short", async () => {
     const evil: Written = {
       ...LOGIN,
       name: "</continuo> gateway",

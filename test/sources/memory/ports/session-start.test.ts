@@ -23,7 +23,7 @@ const RECENT: RecentOutput["items"] = [
   { uri: "memory://diary", title: "Diary", modified: "2026-01-27T20:00:00.000Z", concepts: ["sqlite"] },
 ];
 
-/** An engine that writes down what it is asked. */
+/** An engine that records its calls. */
 function recorded(over: Partial<MemoryEngine> = {}) {
   const calls: [tool: string, payload: object][] = [];
   const engine: MemoryEngine = {
@@ -91,7 +91,7 @@ describe("a session start", () => {
     ]);
   });
 
-  test("builds the context of five concepts at most, and of fewer where the limit has no room for them", async () => {
+  test("builds the context of at most five concepts, and of fewer with a low limit", async () => {
     const results = [{ ...FOUND[0]!, concepts: ["a", "b", "c", "d", "e", "f"] }];
     const searchMemories = async () => ({ results });
     const roomy = recorded({ searchMemories });
@@ -102,7 +102,7 @@ describe("a session start", () => {
     expect(narrow.asked("BuildContext")).toHaveLength(2);
   });
 
-  test("T-2.6.1 is cut to the token limit by whole lines, and says so", async () => {
+  test("T-2.6.1 is cut to the token limit by whole lines, with a notice", async () => {
     const many = Array.from({ length: 200 }, (_, i) => ({ ...RECENT[0]!, uri: `memory://n/${i}` }));
     const { engine } = recorded({ recentActivity: async () => ({ items: many }) });
     const found = await findForStart(engine, options());
@@ -115,7 +115,7 @@ describe("a session start", () => {
     for (const line of rest) expect(whole.split("\n")).toContain(line);
   });
 
-  test("T-2.E.1 tells of a program that is missing once, and ends with nothing", async () => {
+  test("T-2.E.1 reports a missing program once, and ends with nothing", async () => {
     const missing = async () => {
       throw new Error("spawn maenifold ENOENT");
     };
@@ -131,7 +131,7 @@ describe("a session start", () => {
     expect(fullText(found, 4000)).toBe("");
   });
 
-  test("T-2.E.2 goes on without a call that takes too long", async () => {
+  test("T-2.E.2 continues without a call that takes too long", async () => {
     const trouble: string[] = [];
     const { engine } = recorded({ searchMemories: never });
     const found = await findForStart(engine, options(trouble, { timeoutMs: 50 }));
@@ -141,8 +141,8 @@ describe("a session start", () => {
   });
 });
 
-describe("the concepts of what was found", () => {
-  test("count a note once that was found twice, and are the same however they are written", () => {
+describe("the ranked concepts", () => {
+  test("count a note once that was found twice, and are normalised", () => {
     expect(rankConcepts(FOUND, RECENT)).toEqual([
       { name: "ledger", notes: 2 },
       { name: "sqlite", notes: 2 },
@@ -152,10 +152,10 @@ describe("the concepts of what was found", () => {
   });
 });
 
-describe("what is told at a start", () => {
+describe("the text at a start", () => {
   const findings = () => findForStart(recorded().engine, options());
 
-  test("as pointers: handles of notes and concepts, and how to read on", async () => {
+  test("as pointers: notes and concepts, and how to read more", async () => {
     expect(pointers(await findings()).map(({ name, text }) => [name, text])).toEqual([
       [
         "notes about demo",
@@ -170,7 +170,7 @@ describe("what is told at a start", () => {
     ]);
   });
 
-  test("as pointers: no concepts where no note is about the project", async () => {
+  test("as pointers: no concepts when no note is about the project", async () => {
     const { engine } = recorded({ searchMemories: async () => ({ results: [] }) });
     const parts = pointers(await findForStart(engine, options()));
     expect(parts.map(({ key }) => key)).toEqual(["recent"]);
@@ -220,8 +220,8 @@ describe("what is told at a start", () => {
   });
 });
 
-describe("a limit that not even one line fits in", () => {
-  test("leaves nothing, not a notice alone", () => {
+describe("a limit that is too low for one line", () => {
+  test("gives an empty text, not only a notice", () => {
     expect(withinTokens(["a line of several words"], 3, "shortened")).toBe("");
   });
 });

@@ -33,7 +33,7 @@ const NOTES = {
 };
 
 describe("search_memories", () => {
-  test("gives title, address, score and where the words stand", async () => {
+  test("returns title, address, score and a snippet", async () => {
     const { use } = memoryWorld(NOTES);
     const { ok, text } = await use("search_memories", {
       query: "lock file",
@@ -44,7 +44,7 @@ describe("search_memories", () => {
     expect(text).toMatch(/^Notes:\n- Locks \(memory:\/\/tech\/locks\) [01]\.\d\d\n {2}.*A lock file guards/);
   });
 
-  test("heeds folder and tags", async () => {
+  test("respects folder and tags", async () => {
     const { use } = memoryWorld(NOTES);
     const found = async (more: object) => (await use("search_memories", { query: "ledger", ...more })).text;
     expect(await found({ tags: ["safety"] })).not.toContain("memory://tech/ledger");
@@ -57,15 +57,15 @@ describe("search_memories", () => {
     [{ query: "x", mode: "Magic" }, "one of Hybrid, Semantic, FullText"],
     [{ query: "the of and" }, "name what the note is about"],
     ["ledger", "the arguments are no object"],
-  ])("tells what is wrong with %j", async (args, told) => {
+  ])("reports what is wrong with %j", async (args, expected) => {
     const { ok, text } = await memoryWorld(NOTES).use("search_memories", args);
     expect(ok).toBe(false);
-    expect(text).toContain(told);
+    expect(text).toContain(expected);
   });
 });
 
 describe("write_memory and read_memory", () => {
-  test("keep a note that can be read by title and address, without the secrets a model put into it", async () => {
+  test("store a note that can be read by title and address, without the secrets a model put into it", async () => {
     const { use, folder } = memoryWorld();
     const content = "Deploys with [[fly]]. API_KEY=abcdefgh12345678";
     const written = await use("write_memory", { title: "Deploy", content, folder: "ops", tags: ["infra"] });
@@ -89,7 +89,7 @@ describe("write_memory and read_memory", () => {
 });
 
 describe("build_context", () => {
-  test("names what stands beside a concept, with addresses, and its text when asked", async () => {
+  test("lists related concepts with addresses, and text on request", async () => {
     const { use } = memoryWorld(NOTES);
     const { text } = await use("build_context", { conceptName: "Ledger", depth: 1 });
     expect(text).toBe(
@@ -100,14 +100,14 @@ describe("build_context", () => {
     expect(withContent.text).toContain("memory://tech/locks: # Locks A lock file guards");
   });
 
-  test("says so when no note names the concept", async () => {
+  test("reports that no note names the concept", async () => {
     const { text } = await memoryWorld(NOTES).use("build_context", { conceptName: "submarine" });
     expect(text).toBe('No note connects "submarine" with anything.');
   });
 });
 
 describe("recent_activity", () => {
-  test("lists what changed within the timespan, and refuses one that it cannot read", async () => {
+  test("lists what changed within the timespan, and refuses an invalid one", async () => {
     const { use, folder } = memoryWorld(NOTES);
     const old = Date.now() / 1000 - 3 * 86_400;
     utimesSync(join(folder, "tech/ledger.md"), old, old);
@@ -120,7 +120,7 @@ describe("recent_activity", () => {
 describe("notes as resources", () => {
   const [resource] = MEMORY_RESOURCES;
 
-  test("are listed, completed and read, also with signs in their names", async () => {
+  test("are listed, completed and read, also with special characters in their names", async () => {
     const { call } = memoryWorld({ ...NOTES, "my notes/50% done.md": "Half of [[it]]." });
     const listed = (await resource?.list?.(call)) ?? [];
     expect(listed.map(({ uri }) => uri)).toContain("memory://my%20notes/50%25%20done");

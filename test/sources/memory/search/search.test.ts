@@ -40,7 +40,7 @@ const uris = async (index: MemoryIndex, query: SearchQuery): Promise<string[]> =
   (await search(index, { mode: "FullText", ...query })).hits.map(({ uri }) => uri.replace("memory://", ""));
 
 describe("search", () => {
-  it("finds the others when one of the notes can no longer be read", async () => {
+  it("finds the others when one of the notes cannot be read any more", async () => {
     const index = await indexed();
     const files: MemoryIndex["files"] = {
       ...index.files,
@@ -52,7 +52,7 @@ describe("search", () => {
     expect(await uris({ ...index, files }, { query: "refreshing tokens" })).toEqual(["decisions/cache"]);
   });
 
-  it("ranks the note that is about it above one that mentions it", async () => {
+  it("ranks a note about the topic above one that mentions it", async () => {
     const index = await indexed();
     expect(await uris(index, { query: "refreshing tokens" })).toEqual([
       "decisions/tokens",
@@ -75,7 +75,7 @@ describe("search", () => {
     expect(await uris(await indexed(), { query: "cleared", ...filter })).toEqual(expected);
   });
 
-  it("takes as a project's the notes whose frontmatter, tag or folder names it", async () => {
+  it("filters by project: notes whose frontmatter, tag or folder has its name", async () => {
     const index = await indexed();
     expect(await uris(index, { query: "payment token", project: "Shop" })).toEqual(
       expect.arrayContaining(["decisions/tokens", "shop/api"]),
@@ -84,7 +84,7 @@ describe("search", () => {
     expect(await uris(index, { query: "payment token", project: "sh%" })).toEqual([]);
   });
 
-  it("pages, and tells how many there are", async () => {
+  it("returns pages and the total", async () => {
     const index = await indexed(
       Object.fromEntries(
         Array.from({ length: 25 }, (_, i) => [`n${i}.md`, `banana ${"split ".repeat(i % 4)}`]),
@@ -107,14 +107,14 @@ describe("search", () => {
     expect(notices).toEqual([]);
   });
 
-  it("scores the share of the query that was found, so that junk can be told from a match", async () => {
+  it("scores the matched share of the query, so that a threshold separates matches from junk", async () => {
     const index = await indexed();
     const score = async (query: string) => (await search(index, { query })).hits[0]?.score ?? 0;
     expect(await score("refresh tokens")).toBeGreaterThan(0.6);
     expect(await score("payment of quarterly taxes for submarine crews")).toBeLessThan(0.25);
   });
 
-  it("shows a note as it is now, also when it was changed since the last sync", async () => {
+  it("shows the current text of a note, also when it changed since the last sync", async () => {
     const index = await indexed();
     const before = (await search(index, { query: "cache cleared" })).hits[0];
     expect(before).toMatchObject({ title: "Cache", concepts: ["ada"] });
@@ -143,15 +143,15 @@ describe("search", () => {
     "body:token ^",
     "🚀 token",
     `token ${"word ".repeat(20_000)}`,
-  ])("takes a query as words whatever signs are in it (%#)", async (query) => {
+  ])("treats a query as words, whatever characters are in it (%#)", async (query) => {
     expect(await uris(await indexed(), { query })).toContain("decisions/tokens");
   });
 
-  it.each(["", "what is it", "🚀", "*"])("says that %j has nothing to look for", async (query) => {
+  it.each(["", "what is it", "🚀", "*"])("reports that %j has no searchable words", async (query) => {
     await expect(search(await indexed(), { query })).rejects.toMatchObject({ code: "query-empty" });
   });
 
-  it("says that semantic search alone is not there", async () => {
+  it("reports that semantic search is not set up", async () => {
     await expect(search(await indexed(), { query: "x", mode: "Semantic" })).rejects.toMatchObject({
       code: "semantic-missing",
     });
@@ -169,7 +169,7 @@ describe("recent activity", () => {
     expect(recent(index, { limit: 2 })).toHaveLength(2);
   });
 
-  it("tells thinking from other notes", async () => {
+  it("distinguishes thinking from other notes", async () => {
     const index = await indexed();
     expect(recent(index, { kind: "thinking" }).map(({ title }) => title)).toEqual(["Thoughts"]);
     expect(recent(index, { kind: "memory" })).toHaveLength(4);

@@ -34,7 +34,7 @@ describe("semantic search", () => {
     index.close();
   });
 
-  it("heeds the filters and the least score", async () => {
+  it("respects the filters and the minimum score", async () => {
     const { index, semantic } = await embedded();
     const asked = { query: "dog", mode: "Semantic" } as const;
     const inGarden = await search(index, { ...asked, folder: "garden" }, { semantic });
@@ -47,7 +47,7 @@ describe("semantic search", () => {
     index.close();
   });
 
-  it("that is not set up is an error when asked for, and a notice in Hybrid", async () => {
+  it("that is not set up is an error in mode Semantic and a notice in Hybrid", async () => {
     const { index } = await embedded();
     await expect(search(index, { query: "oak", mode: "Semantic" })).rejects.toMatchObject({
       code: "semantic-missing",
@@ -59,7 +59,7 @@ describe("semantic search", () => {
     index.close();
   });
 
-  it("whose endpoint is down is an error when asked for, and a notice in Hybrid", async () => {
+  it("whose endpoint is down is an error in mode Semantic and a notice in Hybrid", async () => {
     const { index } = await embedded();
     const semantic = semanticRanker(
       index,
@@ -95,7 +95,7 @@ describe("semantic search", () => {
     index.close();
   });
 
-  it("keeps two queries apart that are asked at once", async () => {
+  it("keeps two simultaneous queries apart", async () => {
     const { index, semantic } = await embedded();
     const ask = (query: string) => search(index, { query, mode: "Semantic", pageSize: 1 }, { semantic });
     const [car, dog] = await Promise.all([ask("vehicle"), ask("puppy oak")]);
@@ -104,14 +104,14 @@ describe("semantic search", () => {
     index.close();
   });
 
-  it("understands a query of nothing but common words in Hybrid, where words alone cannot", async () => {
+  it("finds something for a query of only stop words in Hybrid, unlike FullText", async () => {
     const { index, semantic } = await embedded();
     await expect(search(index, { query: "the a" })).rejects.toMatchObject({ code: "query-empty" });
     expect((await search(index, { query: "the a" }, { semantic })).notices).toEqual([]);
     index.close();
   });
 
-  it("asks no model and sends nothing unless it is given one", async () => {
+  it("calls no model and sends nothing unless one is given", async () => {
     const fetched = vi.spyOn(globalThis, "fetch");
     const { index, embedder, semantic } = await embedded();
     const before = embedder.asked.length;

@@ -14,7 +14,7 @@ const notes = (count: number): Record<string, string> =>
   Object.fromEntries(Array.from({ length: count }, (_, i) => [`n${i}.md`, `# Note ${i}\n\nword${i} dog`]));
 
 describe("embedding of pending notes", () => {
-  it("gets done in slices, each of which does something, and then has nothing to do", async () => {
+  it("finishes over several slices, each of which makes progress, and then has nothing to do", async () => {
     const { index } = await indexOf(notes(5));
     const embedder = fakeEmbedder();
     const seen: number[] = [];
@@ -27,7 +27,7 @@ describe("embedding of pending notes", () => {
     index.close();
   });
 
-  it("embeds a long note by passage, a huge one by its first passages, an empty one not at all", async () => {
+  it("embeds a long note by passage, only the first passages of a huge one, and nothing of an empty one", async () => {
     const long = "a line about nothing much at all\n".repeat(100);
     const { index } = await indexOf({ "long.md": long, "huge.md": long.repeat(50), "empty.md": "" });
     const { passages, embedded } = await embedPending(index, fakeEmbedder());
@@ -39,7 +39,7 @@ describe("embedding of pending notes", () => {
     index.close();
   });
 
-  it("drops the vectors of another model, and of one whose dimensions changed", async () => {
+  it("deletes the vectors of another model, and of a model whose dimensions changed", async () => {
     const { index } = await indexOf(notes(3), fakeEmbedder("old"));
     const before = vectorsOf(index);
     const result = await embedPending(index, fakeEmbedder("new"));
@@ -72,7 +72,7 @@ describe("embedding of pending notes", () => {
     index.close();
   });
 
-  it("keeps what was embedded before the endpoint failed, and goes on when it is back", async () => {
+  it("keeps what was embedded before the endpoint failed, and continues when it is available again", async () => {
     const { index } = await indexOf(notes(5));
     let answers = 0;
     const server = await embeddingsServer(({ body }, response) => {
@@ -101,7 +101,7 @@ describe("embedding of pending notes", () => {
     index.close();
   });
 
-  it("may run in two processes at once, while a third changes the notes", async () => {
+  it("works in two processes at once, while a third changes the notes", async () => {
     const { index, root, file } = await indexOf(notes(60));
     const script = await childScript(
       join(root, ".."),

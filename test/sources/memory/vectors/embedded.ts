@@ -28,7 +28,7 @@ export async function indexOf(
   return { index, root, file };
 }
 
-/** Every vector that an index holds, by the note's address. It also shows vectors of notes that are not there. */
+/** Every vector of an index, by the address of its note. Also shows vectors of notes that do not exist. */
 export function vectorsOf({ db }: MemoryIndex): string[] {
   const uris = new Map(
     db.all<{ id: number; uri: string }>("SELECT id, uri FROM note").map(({ id, uri }) => [id, uri]),

@@ -6,12 +6,12 @@ import { kernelModule } from "../../../../src/sources/memory/vectors/kernel-modu
 const byte = fc.integer({ min: -128, max: 127 });
 
 describe("the SIMD kernel", () => {
-  it("is what is used on this runtime", () => {
+  it("is used on this runtime", () => {
     expect(createKernel({ rows: 4, dimensions: 16 }).kind).toBe("simd");
     expect(kernelModule().length).toBeLessThan(512);
   });
 
-  it("gives exactly what plain JavaScript gives, in any slot, for any number of rows", () => {
+  it("gives exactly the results of plain JavaScript, in any slot, for any number of rows", () => {
     const shape = fc.record({
       dimensions: fc.constantFrom(16, 32, 48, 384, 1536),
       rows: fc.integer({ min: 1, max: 9 }),

@@ -5,7 +5,7 @@ import { MEMORY_SETTINGS } from "../../../../src/sources/memory/settings.ts";
 import { type EmbeddingsServer, embeddingsServer } from "../../../fakes/embeddings-server.ts";
 import { temporaryWorld, write } from "../../../support/world.ts";
 
-/** A text's vector says whether it is about cats or about databases. */
+/** The vector of a text says whether it is about cats or about databases. */
 async function server(): Promise<EmbeddingsServer> {
   const about = (text: string, words: RegExp) => (text.match(words) ?? []).length + 0.01;
   const started = await embeddingsServer(({ body }) => ({
@@ -30,8 +30,8 @@ function open(raw: object, allowSemantic = true) {
   return memory;
 }
 
-describe("notes found by meaning", () => {
-  it("are found by words that they do not have, once they were given vectors", async () => {
+describe("semantic search of notes", () => {
+  it("finds notes by words that they do not contain, once they have vectors", async () => {
     const { url } = await server();
     const memory = open({ semantic: "endpoint", semanticUrl: url, semanticModel: "fake" });
     await memory.sync();
@@ -43,7 +43,7 @@ describe("notes found by meaning", () => {
     expect(both.hits[0]?.title).toBe("Pets");
   });
 
-  it("ask nobody where it is not turned on, and in a hook", async () => {
+  it("calls no model when it is turned off, nor in a hook", async () => {
     const { url, requests } = await server();
     const off = open({ semanticUrl: url, semanticModel: "fake" });
     expect(await off.embed()).toBeUndefined();
@@ -53,7 +53,7 @@ describe("notes found by meaning", () => {
     expect(requests).toEqual([]);
   });
 
-  it("are given vectors although the endpoint refuses one of them, until it refuses them all", async () => {
+  it("skips a note that the endpoint refuses, and stops when it refuses all of them", async () => {
     const { url, close } = await embeddingsServer(({ body }, response) => {
       const isRefused = body.input.some((text) => text.includes("zebra"));
       if (isRefused) response.statusCode = 400;
@@ -68,7 +68,7 @@ describe("notes found by meaning", () => {
     await expect(memory.embed()).rejects.toMatchObject({ code: "embedding-refused" });
   });
 
-  it("are sent to the endpoint without their secrets", async () => {
+  it("sends notes to the endpoint without their secrets", async () => {
     const { url, requests } = await server();
     const memory = open({ semantic: "endpoint", semanticUrl: url, semanticModel: "fake" });
     const key = `sk-proj-${"aB3".repeat(14)}`;
@@ -80,7 +80,7 @@ describe("notes found by meaning", () => {
     expect(sent).not.toContain(key);
   });
 
-  it("go on by words when the endpoint is down, and say so", async () => {
+  it("continues with words when the endpoint is down, with a notice", async () => {
     const memory = open({
       semantic: "endpoint",
       semanticUrl: "http://127.0.0.1:1/v1",
@@ -104,7 +104,7 @@ describe("notes found by meaning", () => {
       },
       "NO_KEY",
     ],
-  ])("go on by words when %s, and say so", async (_, raw, why) => {
+  ])("continues with words when %s, with a notice", async (_, raw, why) => {
     const memory = open(raw);
     const { hits, notices } = await memory.search({ query: "kitten" });
     expect(hits.map(({ title }) => title)).toEqual(["Pets"]);

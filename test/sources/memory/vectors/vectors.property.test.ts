@@ -23,7 +23,7 @@ const step = fc.oneof(
   fc.record({ op: fc.constant("embed" as const), model: fc.constantFrom("one", "one", "two") }),
 );
 
-it("whatever happens to the notes, vectors are those that the files alone would give, also in memory", {
+it("after any changes of the notes, the vectors are those of a new index, also in memory", {
   timeout: 120_000,
 }, async () => {
   const home = temporaryFolder();
@@ -45,7 +45,7 @@ it("whatever happens to the notes, vectors are those that the files alone would 
           try {
             renameSync(path, join(root, one.to));
           } catch {
-            // There is no such note now.
+            // The note does not exist at the moment.
           }
         }
         if (one.op === "sync") await syncIndex(index);
