@@ -1,7 +1,7 @@
 import { isMatch } from "../../src/sources/rules/matching/glob-matcher.ts";
 import { toPatterns } from "../../src/sources/rules/matching/globs.ts";
 import { toFinder } from "../../src/sources/rules/matching/linear-regex.ts";
-import { globs, globTexts, regexes, regexTexts } from "../../test/sources/rules/hostile-patterns.ts";
+import { globs, globTexts, regexes, regexTexts } from "../../test/sources/rules/matching/hostile-patterns.ts";
 import { printTable, quantiles } from "../measure.ts";
 
 const WORST_GLOB = "**/*a*a*a*a/**/*a*a*a*a/**/*b";

@@ -12,7 +12,7 @@ import {
 import { join } from "node:path";
 import { temporaryFolder, write } from "../support/world.ts";
 
-/** Real git, as its user has it: nothing of the machine's own config. */
+/** Runs real git without the machine's own config. */
 export function git(cwd: string, ...args: string[]): string {
   const who = ["-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "init.defaultBranch=main"];
   return execFileSync("git", [...who, "-c", "protocol.file.allow=always", ...args], {
@@ -24,16 +24,16 @@ export function git(cwd: string, ...args: string[]): string {
 }
 
 export interface Planted {
-  /** Where the session is. */
+  /** The session's working directory. */
   readonly cwd: string;
-  /** The git directory with a config that a stranger wrote. */
+  /** The git directory with a config written by a stranger. */
   readonly gitDir: string;
-  /** A script that leaves `mark` when it is started. */
+  /** A script that creates `mark` when it is started. */
   readonly script: string;
   readonly mark: string;
 }
 
-/** As long as before: of a file with another size git knows without reading it that it changed. */
+/** The same length as before: git would see a change of size without reading the file. */
 const CHANGED = "export const a = 2;\n";
 
 /** A folder with a script, and a repository in which every tracked file changed since the last commit. */
@@ -108,7 +108,7 @@ const config =
 
 const FILTER = (script: string) => `[filter "evil"]\n\tclean = ${script} clean\n\trequired = true`;
 
-/** Plants one vector; the function that is returned takes it away again. */
+/** Plants one vector; the returned function removes it. */
 export function plantIn(planted: Planted, plant: Plant): () => void {
   const { gitDir, mark } = planted;
   const kept = ["config", "config.worktree"].map((name) => join(gitDir, name));
@@ -166,7 +166,7 @@ export const VECTORS: Readonly<Record<string, Plant>> = {
     (script) => `[hook "evil"]\n\tcommand = ${script}\n\tevent = post-index-change`,
   ),
   "a missing object of a partial clone": (planted) => {
-    // Whatever git would fetch now, it would fetch through this helper.
+    // Anything that git fetches now goes through this helper.
     config(
       (script) =>
         `[extensions]\n\tpartialClone = origin\n[remote "origin"]\n\tpromisor = true\n\turl = ext::${script} fetch\n[protocol]\n\tallow = always`,

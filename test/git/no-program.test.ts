@@ -19,11 +19,11 @@ const hasStrace = isPosix && spawnSync("strace", [...STRACE.slice(1), "true"]).s
 
 const ran = ({ mark }: Planted) => (existsSync(mark) ? readFileSync(mark, "utf8") : "");
 
-/** All that the context source asks. */
+/** Everything that the context source asks git. */
 const ask = (root: string) =>
   gitFacts(root, ["a.ts", "old.ts", "new.ts", "x.log"], ["old.ts"], "2020-01-01", () => undefined);
 
-describe.skipIf(!isPosix)("git that is asked about a repository of a stranger starts no program", () => {
+describe.skipIf(!isPosix)("git in a stranger's repository starts no program", () => {
   it.each(Object.entries(PLACES))("%s, with each way to start one", async (_, place) => {
     const planted = place();
     for (const [vector, plant] of Object.entries(VECTORS)) {
@@ -34,7 +34,7 @@ describe.skipIf(!isPosix)("git that is asked about a repository of a stranger st
     }
   });
 
-  it("and git that is run without that care does start it", () => {
+  it("and git without these precautions does start it", () => {
     for (const vector of [
       "filter clean",
       "filter process",
@@ -53,8 +53,8 @@ describe.skipIf(!isPosix)("git that is asked about a repository of a stranger st
   });
 });
 
-describe("git that is asked about an ordinary repository", () => {
-  it("tells what changed, what was renamed, and what is ignored, also in a worktree and a submodule", async () => {
+describe("git in an ordinary repository", () => {
+  it("reports changed, renamed and ignored files, also in a worktree and a submodule", async () => {
     for (const [name, place] of Object.entries(PLACES)) {
       if (name.includes("bare")) continue;
       const { cwd } = place();
@@ -66,7 +66,7 @@ describe("git that is asked about an ordinary repository", () => {
     }
   });
 
-  it("is asked although the config has what tools usually set", async () => {
+  it("is run if the config has entries that tools usually set", async () => {
     const { cwd } = anArchive();
     for (const [key, value] of Object.entries({
       "core.hooksPath": ".husky/_",
@@ -134,7 +134,7 @@ describe.skipIf(!isPosix)("git of a project on the PATH, as npx, npm run and dir
   );
 });
 
-describe.skipIf(!isPosix)("a repository with files that git would read whole, or wait at", () => {
+describe.skipIf(!isPosix)("a repository with files that git would read whole, or that would block it", () => {
   const files = [
     ...[".git/packed-refs", ".git/index", ".git/info/exclude", ".git/info/attributes", ".git/shallow"],
     ...[".git/info/grafts", ".git/refs/heads/main", ".git/config", ".gitignore", ".gitattributes"],
@@ -163,8 +163,8 @@ describe.skipIf(!isPosix)("a repository with files that git would read whole, or
   const pipe = (path: string) => execFileSync("mkfifo", [path]);
 });
 
-describe.skipIf(!isPosix)("git that does not end", () => {
-  /** A git that notes its process and heeds no request to end. */
+describe.skipIf(!isPosix)("git that does not exit", () => {
+  /** A git that records its process id and ignores SIGTERM. */
   function stubborn() {
     const folder = temporaryFolder("stubborn");
     write(folder, { git: `#!/bin/sh\ntrap '' TERM\necho $$ > '${folder}/pid'\nwhile :; do :; done\n` });
@@ -176,7 +176,7 @@ describe.skipIf(!isPosix)("git that does not end", () => {
     return { folder, isGone };
   }
 
-  it("is killed when its time is up", async () => {
+  it("is killed after its timeout", async () => {
     const { folder, isGone } = stubborn();
     const env = { PATH: `${folder}:${process.env["PATH"]}` };
     const answer = await runGit(["version"], { folder: "/", timeoutMs: 500, env });
@@ -184,7 +184,7 @@ describe.skipIf(!isPosix)("git that does not end", () => {
     expect(isGone()).toBe(true);
   });
 
-  it("is killed when our process ends before", async () => {
+  it("is killed if Continuo's process exits before", async () => {
     const { folder, isGone } = stubborn();
     const script = await childScript(
       folder,
@@ -199,7 +199,7 @@ describe.skipIf(!isPosix)("git that does not end", () => {
   });
 });
 
-/** A session's whole life, as Claude Code tells it, with what makes us look at files in use. */
+/** All hook events of a session in Claude Code, including those at which files in use are read. */
 function life(cwd: string): [event: string, payload: object][] {
   const common = { session_id: "s1", cwd, permission_mode: "default" };
   const edit = { tool_name: "Edit", tool_input: { file_path: join(cwd, "a.ts") }, tool_response: {} };
@@ -221,7 +221,7 @@ function life(cwd: string): [event: string, payload: object][] {
   ];
 }
 
-describe.skipIf(!isPosix)("every hook of a session in a repository of a stranger", () => {
+describe.skipIf(!isPosix)("every hook of a session in a stranger's repository", () => {
   const cases = Object.entries(PLACES).flatMap(([place, make]) =>
     ["filter clean", "fsmonitor alone", "include"].map((vector) => [place, vector, make] as const),
   );
@@ -264,13 +264,13 @@ describe.skipIf(!isPosix)("every hook of a session in a repository of a stranger
       expect(ran(planted)).toBe("");
       const gitPath = execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();
       expect(started.filter((one) => one !== process.execPath && one !== gitPath)).toEqual([]);
-      // Only the submodule's config is hostile, so the repository itself is asked.
+      // Only the submodule's config is hostile, so git is run in the repository itself.
       if (hasStrace && place.includes("submodule")) expect(started).toContain(gitPath);
     },
   );
 });
 
-/** What was really started, by whichever process. */
+/** What was really started, by any process. */
 function programsIn(trace: string): string[] {
   return [...trace.matchAll(/execve\("([^"]+)".*\) = 0$/gm)].map(([, path = ""]) => path);
 }

@@ -28,22 +28,6 @@ export const CONTEXT_RESOURCES: readonly ResourceDefinition[] = [
   },
 ];
 
-export function contextOf({ home, env, session }: ToolContext): Context {
-  return metaFile(home, folderOfUser(env), session, { lockWaitMs: 0 }).read()?.context ?? {};
-}
-
-/** The agent can put any path into a set, so only files of the project are opened. */
-function showSet(set: string, items: readonly string[], cwd: string): string {
-  if (set !== "files") return items.map((item) => `- ${item}`).join("\n");
-  const { root } = findProject(cwd);
-  return items
-    .map((path) => {
-      const { text, why } = readInside(root, path);
-      return text === undefined ? `## ${path}\n\n(${why})` : `## ${path}\n\n${text}`;
-    })
-    .join("\n\n");
-}
-
 export const CONTEXT_PROMPTS: readonly PromptDefinition[] = [
   {
     name: "sets",
@@ -61,17 +45,33 @@ export const CONTEXT_PROMPTS: readonly PromptDefinition[] = [
   },
 ];
 
+function contextOf({ home, env, session }: ToolContext): Context {
+  return metaFile(home, folderOfUser(env), session, { lockWaitMs: 0 }).read()?.context ?? {};
+}
+
+/** The agent can put any path into a set, so only files of the project are opened. */
+function showSet(set: string, items: readonly string[], cwd: string): string {
+  if (set !== "files") return items.map((item) => `- ${item}`).join("\n");
+  const { root } = findProject(cwd);
+  return items
+    .map((path) => {
+      const { text, why } = readInside(root, path);
+      return text === undefined ? `## ${path}\n\n(${why})` : `## ${path}\n\n${text}`;
+    })
+    .join("\n\n");
+}
+
 /** Per file, so that ten files fit into what a host shows. */
 const MAX_BYTES = 16_000;
 
-export interface Opened {
+interface Opened {
   readonly text?: string;
   /** The reason if there is no text. */
   readonly why?: string;
 }
 
 /** The beginning of a text file, if its real path is inside the folder; else the reason why not. */
-export function readInside(folder: string, path: string): Opened {
+function readInside(folder: string, path: string): Opened {
   try {
     return withFile(
       path,

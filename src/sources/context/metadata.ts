@@ -36,7 +36,7 @@ export type RawMeta = Readonly<Record<string, unknown>>;
 const TEXTS = ["lastObservedAt", "lastIdleAt", "currentIntent", "envHint"] as const;
 
 /** The file's object, or undefined if the text is not one. */
-export function parseMeta(text: string): RawMeta | undefined {
+function parseMeta(text: string): RawMeta | undefined {
   let value: unknown;
   try {
     value = parseBounded(text);

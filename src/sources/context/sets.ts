@@ -72,7 +72,7 @@ export interface Place {
   readonly home?: string | undefined;
 }
 
-export const MAX_ITEM_LENGTH = 4096;
+const MAX_ITEM_LENGTH = 4096;
 
 /** With line breaks or control characters an item could pose as other lines of the text around it. */
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;

@@ -1,5 +1,4 @@
 import { isRecord } from "../../base/settings.ts";
-
 import { stricter } from "../../moments/judge.ts";
 import type { Verdict } from "../../moments/ports/source.ts";
 import type { ToolCall } from "../../moments/types.ts";

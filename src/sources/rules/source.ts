@@ -72,7 +72,7 @@ async function answer(moment: Moment, context: SourceContext): Promise<Answer> {
     const judgement = evaluate(rule, facts);
     return judgement.active ? [{ rule, judgement }] : [];
   });
-  const { readable, out } = withinReach(active.map(({ rule }) => rule));
+  const { readable, out } = splitByReadLimit(active.map(({ rule }) => rule));
   if (out.length > 0 && isBeginning)
     context.report(
       "rules-cut",
@@ -144,7 +144,7 @@ function reportProblems({ rejects, pending }: Catalog, { report }: SourceContext
 const MAX_READ = 2 * 1024 * 1024;
 
 /** The rules whose texts are read now: all that are in memory, and the most important of the others. */
-function withinReach(rules: readonly CatalogRule[]): { readable: Set<CatalogRule>; out: CatalogRule[] } {
+function splitByReadLimit(rules: readonly CatalogRule[]): { readable: Set<CatalogRule>; out: CatalogRule[] } {
   const readable = new Set(rules.filter((rule) => rule.isAtHand));
   const others = rules.filter((rule) => !rule.isAtHand);
   const out: CatalogRule[] = [];

@@ -24,7 +24,7 @@ function setUp(meta = '{"name":"n","model":"m"}') {
 }
 
 describe("the sessions API", () => {
-  it("shows a session and changes it in all the ways there are", async () => {
+  it("shows a session and changes it in every way", async () => {
     const { ask, patch, root, heard, stored } = setUp();
     expect(await ask("GET", "/api/sessions/s1?x=1")).toEqual({
       status: 200,
@@ -68,7 +68,7 @@ describe("the sessions API", () => {
     ]);
   });
 
-  it("says what a full set let go of, and warns", async () => {
+  it("returns the items that a full set dropped, and warnings", async () => {
     const { patch } = setUp(
       JSON.stringify({ name: "", context: { fles: Array.from({ length: 10 }, (_, i) => String(i)) } }),
     );
@@ -108,7 +108,7 @@ describe("the sessions API", () => {
     expect(await patch({})).toMatchObject({ status: 200 });
   });
 
-  it("knows bad ids, unknown sessions, other addresses and methods", async () => {
+  it("refuses bad ids, unknown sessions, other addresses and methods", async () => {
     const { ask } = setUp();
     for (const id of [
       "..",
@@ -133,7 +133,7 @@ describe("the sessions API", () => {
     expect((await ask("DELETE", "/api/sessions/s1")).status).toBe(405);
   });
 
-  it("answers 409 for corrupt metadata and leaves it", async () => {
+  it("answers 409 for corrupt metadata and does not change it", async () => {
     const { ask, patch, path } = setUp("{broken");
     expect(await ask("GET", "/api/sessions/s1")).toMatchObject({
       status: 409,
@@ -143,7 +143,7 @@ describe("the sessions API", () => {
     expect(readFileSync(path, "utf8")).toBe("{broken");
   });
 
-  it("survives 50 MB and anything else as a body", async () => {
+  it("handles 50 MB and any other value as a body", async () => {
     const { patch, stored } = setUp();
     const large = "x".repeat(50_000_000);
     expect((await patch(large)).status).toBe(413);
@@ -160,7 +160,7 @@ describe("the sessions API", () => {
     expect(stored()).toEqual({ name: "n", model: "m" });
   });
 
-  it("holds the limits after any sequence of requests", async () => {
+  it("stays within the limits after any sequence of requests", async () => {
     const items = fc.array(fc.integer({ min: 1, max: 40 }).map(String), { maxLength: 11 });
     const setName = fc.constantFrom("ports", "a", "b", "c", "d", "e", "f");
     const bodies = fc.record(
@@ -185,7 +185,7 @@ describe("the sessions API", () => {
     );
   });
 
-  it("refuses relative paths where it knows no folder for them", async () => {
+  it("refuses relative paths if the session's folder is unknown", async () => {
     const { home } = setUp();
     mkdirSync(join(home.state, "pi"), { recursive: true });
     writeFileSync(join(home.state, "pi", "p1.json"), "{}");

@@ -49,7 +49,7 @@ describe("mergeContextSet", () => {
 });
 
 describe("a change", () => {
-  it("answers as the tool does, and says what a full set let go of", () => {
+  it("has the answer of the tool, and the items that a full set dropped", () => {
     expect(put("files", ["/a", "/b"]).text).toBe("Set files: 2 items");
     const merged = put("files", ["/c"], "merge", { files: ["/a", "/b"] });
     expect(merged).toMatchObject({ text: "Merged files: 3 items", added: ["/c"], removed: [], evicted: [] });
@@ -67,7 +67,7 @@ describe("a change", () => {
     expect(put("notes", [], "merge", {})).toMatchObject({ text: "Merged notes: 0 items", context: {} });
   });
 
-  it("makes items what their set holds", () => {
+  it("normalizes items for their set", () => {
     expect(put("files", ["a.ts", "../b", "~/c", "/d/../e"]).context["files"]).toEqual([
       "/work/shop/a.ts",
       "/work/b",
@@ -81,7 +81,7 @@ describe("a change", () => {
     expect(put("applet", ["git-diff", "path=/a b", "x="]).context["applet"]).toHaveLength(3);
   });
 
-  it("refuses what a set cannot hold and says what it could", () => {
+  it("refuses items that a set does not accept, with a hint", () => {
     for (const [set, items, hint] of [
       ["ports", ["0"], /1 to 65535/],
       ["ports", ["65536"], /1 to 65535/],
@@ -138,7 +138,7 @@ describe("a change", () => {
     expect(full.evicted).toEqual(["k0=v"]);
   });
 
-  it("stops at fifty in all, but lets a context that others filled shrink", () => {
+  it("stops at fifty items in all, but lets a larger context that others wrote shrink", () => {
     const fifty: Context = Object.fromEntries(["a", "b", "c", "d", "e"].map((name) => [name, ten]));
     expect(refusal(() => put("f", ["x", "y"], "merge", fifty)).message).toBe(
       "Context too large (52 items, max 50). Remove some items first.",
@@ -148,7 +148,7 @@ describe("a change", () => {
     expect(countItems(put("f", ["x"], "replace", sixty).context)).toBe(51);
   });
 
-  it("holds the limits after any sequence, and leaves no empty set", () => {
+  it("stays within the limits after any sequence, and leaves no empty set", () => {
     const step = fc.record({
       setName: fc.constantFrom(
         "files",
@@ -189,7 +189,7 @@ describe("a change", () => {
     );
   });
 
-  it("is quick to refuse 50 MB", () => {
+  it("refuses 50 MB quickly", () => {
     const started = Date.now();
     expect(refusal(() => put("files", ["x".repeat(50_000_000)])).hint).toContain("4096");
     expect(refusal(() => put("x".repeat(50_000_000), ["x"])).message.length).toBeLessThan(200);
@@ -242,7 +242,7 @@ describe("formatContextForResume", () => {
         const missing = files.length - there.length;
         const alone = formatContextForResume({ files }, fileExists);
         expect(text.startsWith(alone)).toBe(true);
-        // fc.string has printable characters only, so every path is one line as it is.
+        // fc.string generates only printable characters, so every path is one line.
         const head = there.length === 0 ? [] : ["Relevant files:", ...there.map((path) => `- ${path}`)];
         expect(alone).toBe([...head, ...(missing === 0 ? [] : [`(${missing} files not found)`])].join("\n"));
         const turned = Object.fromEntries(Object.entries(context).reverse());

@@ -35,7 +35,7 @@ it("shows, replaces and empties a session's sets", async () => {
   await expect(sets?.run("7", at)).rejects.toThrow("cannot have a name");
 });
 
-it("completes the name of a set to what is in it, and leaves everything else alone", async () => {
+it("completes the name of a set to its items, and nothing else", async () => {
   const at = prompt();
   await sets?.run("ports 8080 9090", at);
   expect(await completer?.complete("see #P", at)).toEqual({
@@ -47,7 +47,7 @@ it("completes the name of a set to what is in it, and leaves everything else alo
     expect(await completer?.complete(before, at), before).toBeUndefined();
 });
 
-it("completes a set's name as the command's argument, known ones too", async () => {
+it("completes a set's name as the command's argument, also known names without items", async () => {
   const at = prompt();
   await sets?.run("paths-of-mine x", at);
   const names = async (argument: string) => (await sets?.complete?.(argument, at))?.map((one) => one.value);

@@ -33,7 +33,7 @@ async function session(files: Record<string, string> = {}) {
 }
 
 describe("the context source", () => {
-  it("tells a resumed session its sets, and which files are gone, once", async () => {
+  it("delivers to a resumed session its sets, and which files are gone, once", async () => {
     const { meta, resumed, root, prompt, home } = await session({ "spec.md": "x" });
     await meta.update(() => ({
       envHint: "nvm use 24",
@@ -57,13 +57,13 @@ describe("the context source", () => {
     expect(told[0]).toMatchObject({ reason: "resume", session: "s1" });
   });
 
-  it("says nothing on resume when nothing is pinned, changed or waiting", async () => {
+  it("delivers nothing on resume if nothing is pinned, changed or unanswered", async () => {
     const { tool, resumed } = await session({ "a.ts": "x" });
     await tool("Read", "s1", [{ path: "a.ts", access: "read" }]);
     expect(await resumed()).toBe("");
   });
 
-  it("tells what changed since the session was idle, and by how much", async () => {
+  it("lists what changed since the session was idle, and how much", async () => {
     const { tool, idle, resumed, root } = await session({ "a.ts": "1\n2\n", "b.ts": "same\n" });
     await tool("Read", "s1", [
       { path: "a.ts", access: "read" },
@@ -103,14 +103,14 @@ describe("the context source", () => {
     expect(text).toContain("Uncommitted changes in files in use:");
   });
 
-  it("asserts the sets again after a compaction, and asks the summariser to keep pinned files", async () => {
+  it("delivers the sets again after a compaction, and asks the summariser to keep pinned files", async () => {
     const { meta, compacting, compacted, root } = await session({ "spec.md": "x" });
     await meta.update(() => ({ context: { files: [join(root, "spec.md")] } }));
     expect(await compacting()).toContain(`  - ${join(root, "spec.md")}`);
     expect(await compacted()).toContain(`- ${join(root, "spec.md")}`);
   });
 
-  it("hands the summariser the files in use, edited first, twenty at most, and none that are vendored", async () => {
+  it("gives the summariser the files in use, edited first, at most twenty, and no vendored ones", async () => {
     const files = Object.fromEntries([...Array(24).keys()].map((i) => [`f${i}.ts`, "x"]));
     const { tool, compacting, compacted } = await session({
       ...files,
@@ -130,7 +130,7 @@ describe("the context source", () => {
     expect(await compacted()).toContain("  - edited.ts\n  - last.ts");
   });
 
-  it("asserts pinned files and files in use after a compaction however long the rules are", async () => {
+  it("delivers pinned files and files in use after a compaction, however long the rules are", async () => {
     const rule = { ".continuo/rules/long.md": "word ".repeat(1500) };
     const paths = [...Array(20).keys()].map(
       (i) => `packages/storefront/src/components/checkout/PaymentForm${i}.tsx`,
@@ -151,7 +151,7 @@ describe("the context source", () => {
       expect(text).toContain(path);
   });
 
-  it("tells the card at the next prompt when it failed at the first one after a resume", async () => {
+  it("delivers the card at the next prompt if it failed at the first one after a resume", async () => {
     const { meta, resume, root, prompt } = await session({ "spec.md": "x" });
     await meta.update(() => ({ context: { files: [join(root, "spec.md")] } }));
     await resume();
@@ -175,7 +175,7 @@ describe("the context source", () => {
     expect(await prompt("second")).toContain("Relevant files:");
   });
 
-  it("leaves damaged metadata as it is, says so, and goes on", async () => {
+  it("reports damaged metadata, does not change it, and continues", async () => {
     const { meta, resumed, trouble } = await session();
     write(join(meta.path, ".."), { "s1.meta.json": '{"name": "x", "context": ' });
     expect(await resumed()).toBe("");
@@ -185,7 +185,7 @@ describe("the context source", () => {
     rmSync(meta.path);
   });
 
-  it("keeps last idle and last observed where a session has metadata, and makes none where it has not", async () => {
+  it("updates last idle and last observed if a session has metadata, and creates none otherwise", async () => {
     const { meta, idle, prompt } = await session();
     await idle();
     expect(meta.read()).toBeUndefined();

@@ -24,7 +24,7 @@ function setUp(parent?: string) {
 }
 
 describe("the tools", () => {
-  it("cost little in every request", () => {
+  it("cost few tokens in every request", () => {
     const schemas = CONTEXT_TOOLS.map(({ name, description, parameters }) => ({
       name,
       description,
@@ -60,7 +60,7 @@ describe("the tools", () => {
     ]);
   });
 
-  it("fail in words, for any arguments", async () => {
+  it("fail with a message, for any arguments", async () => {
     const { set, get, file } = setUp();
     for (const args of [
       undefined,
@@ -94,7 +94,7 @@ describe("the tools", () => {
     );
   });
 
-  it("say that the metadata is corrupt, and leave it", async () => {
+  it("report corrupt metadata, and do not change it", async () => {
     const { set, get, file } = setUp();
     mkdirSync(dirname(file.path), { recursive: true });
     writeFileSync(file.path, "{");
@@ -108,7 +108,7 @@ describe("the tools", () => {
     expect(existsSync(file.path)).toBe(false);
   });
 
-  it("hold the limits after any sequence of calls", async () => {
+  it("stay within the limits after any sequence of calls", async () => {
     const calls = fc.array(
       fc.record({
         setName: fc.constantFrom("ports", "a", "b", "c", "d", "e", "f"),
@@ -163,7 +163,7 @@ describe("events", () => {
     expect(heard).toEqual(["/a"]);
   });
 
-  it("have Caco's shape for its users", () => {
+  it("can be converted to Caco's format", () => {
     expect(toCacoEvent(event)).toEqual({
       type: "caco.context",
       data: { reason: "resume", context: { files: ["/a"] } },

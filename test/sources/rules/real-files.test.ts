@@ -58,7 +58,7 @@ async function read(path: string): Promise<{ parsed: Parsed; text: string; diale
   return { parsed: await parseRule(text, { name: path, dialect }), text, dialect };
 }
 
-/** Written without a look at the parser: the line's value, without quotes and brackets, at commas outside braces. */
+/** Independent of the parser: the line's value, without quotes and brackets, split at commas outside of braces. */
 function simplySplit(text: string): string[] {
   const front = /^---\r?\n([\s\S]*?)\r?\n---/.exec(text)?.[1] ?? "";
   const value = /^(?:globs|applyTo): *(.*)$/m.exec(front)?.[1] ?? "";

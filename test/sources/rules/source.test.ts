@@ -19,7 +19,7 @@ describe("the rules source", () => {
     expect(await world.tool("Write", "s1", [{ path: "docs/other.md", access: "edit" }])).toBe("");
   });
 
-  it("does not take words of injected blocks, or of prose, for evidence", async () => {
+  it("ignores paths in prose and keywords in injected blocks", async () => {
     const { world } = await started({
       ".continuo/rules/k.md": "---\nkeywords: kubernetes\n---\nK rule.",
       ".continuo/rules/g.md": "---\nglobs: '**/*.py'\n---\nG rule.",
@@ -28,7 +28,7 @@ describe("the rules source", () => {
     expect(await world.prompt("now kubernetes")).toContain("K rule.");
   });
 
-  it("does not take a file outside the project for one of its own", async () => {
+  it("does not treat a file outside the project as one of the project's", async () => {
     const { world } = await started({ ".continuo/rules/ts.md": "---\nglobs: '*.ts'\n---\nTs rule." });
     expect(await world.tool("Read", "s1", [{ path: "/usr/lib/other/a.ts", access: "read" }])).toBe("");
     expect(await world.tool("Read", "s1", [{ path: "..dir/a.ts", access: "read" }])).toContain("Ts rule.");
@@ -47,7 +47,7 @@ describe("the rules source", () => {
     expect(await world.prompt("/plan this")).toContain("Plan rule.");
   });
 
-  it("gives a child the rules that match it, by its own agent and files", async () => {
+  it("delivers to a child session the rules that match its own agent and files", async () => {
     const place = temporaryWorld({
       ".continuo/rules/explore.md": "---\nagent: Explore\n---\nExplore rule.",
       ".continuo/rules/ts.md": "---\nglobs: '*.ts'\n---\nTs rule.",
@@ -78,7 +78,7 @@ describe("the rules source", () => {
     expect(await engine.tool({ ...common, session: child, name: "tool", tool: read })).toContain("Ts rule.");
   });
 
-  it("drops rules over budget whole, by priority, and names them", async () => {
+  it("drops whole rules over budget, by priority, and names them", async () => {
     const { text } = await started({
       ".continuo/rules/big.md": `---\npriority: -1\n---\n${"word ".repeat(13_000)}`,
       ".continuo/rules/small.md": "Small rule.",

@@ -6,7 +6,7 @@ import { rules } from "../../../src/sources/rules/source.ts";
 import { engineWorld } from "../../support/engine.ts";
 import { temporaryWorld, write } from "../../support/world.ts";
 
-/** What a rule asks for, as the model of this test sees it. */
+/** A rule's condition in the model of this test. */
 interface World {
   branch: string;
   words: Set<string>;
@@ -75,7 +75,7 @@ const steps = fc.array(
   { minLength: 3, maxLength: 22 },
 );
 
-it("shows every rule that holds, in its newest text, once, and none that does not, in any sequence of moments", async () => {
+it("delivers every rule that applies, in its newest text, once, and no other rule, in any sequence of moments", async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (sequence) => {
       const place = temporaryWorld(FILES);
@@ -94,7 +94,7 @@ it("shows every rule that holds, in its newest text, once, and none that does no
       let visible: string[] = [];
       const show = (text: string) => {
         const shown = [...text.matchAll(/Text-\w+-v\d\./g)].map(([one]) => one);
-        // Nothing that does not hold is shown, and nothing that is already visible in this very text.
+        // No rule is delivered that does not apply or is already visible with the same text.
         for (const one of shown) expect(holding()).toContain(one);
         for (const one of shown) expect(newest(one.split("-")[1]!)).not.toBe(one);
         visible.push(...shown);
@@ -121,7 +121,7 @@ it("shows every rule that holds, in its newest text, once, and none that does no
           show(await world.tool("Bash"));
           expectAllVisible();
         } else if (step.do === "prompt") {
-          // Prompts are not kept: a keyword counts for the rules that there were when it was said.
+          // Prompts are not stored: a keyword counts for the rules that existed at that time.
           const asked = { database: "db", style: "both" };
           for (const [word, rule] of Object.entries(asked)) {
             if (step.words.toLowerCase().includes(word) && versions.has(rule)) model.words.add(word);
@@ -133,7 +133,7 @@ it("shows every rule that holds, in its newest text, once, and none that does no
           show(await world.compacted());
           expectAllVisible();
         } else if (step.do === "resume") {
-          // A replay: the host has these very bytes already.
+          // A replay: the host already has the same bytes.
           await world.resume();
         } else {
           model.touched.set(step.path, FILES[step.path]!);

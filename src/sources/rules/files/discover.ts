@@ -87,7 +87,7 @@ export function discoverRules(
       }
     }
     if (bound !== "") {
-      const message = `${folder.path} is too large: rules are looked for in at most ${bound}, and the rest is left out`;
+      const message = `${folder.path} is too large: rules are searched in at most ${bound}, and the rest is left out`;
       skipped.push({ path: folder.path, code: "rules-cut", message });
     }
     return inOrder(found);

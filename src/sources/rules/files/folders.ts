@@ -36,7 +36,7 @@ export interface Skipped {
   readonly message: string;
 }
 
-export const MARKDOWN = /\.mdc?$/i;
+const MARKDOWN = /\.mdc?$/i;
 
 /** Folders of other tools. `host` reads the folder itself, so in that host Continuo does not read it by default. */
 const FOREIGN: readonly { dialect: Dialect; folder: string; ending: RegExp; host?: string }[] = [

@@ -2,8 +2,8 @@ import { posix } from "node:path";
 import fc from "fast-check";
 import picomatch from "picomatch";
 import { describe, expect, it } from "vitest";
-import { isMatch } from "../../../src/sources/rules/matching/glob-matcher.ts";
-import { toBranchPatterns, toPatterns } from "../../../src/sources/rules/matching/globs.ts";
+import { isMatch } from "../../../../src/sources/rules/matching/glob-matcher.ts";
+import { toBranchPatterns, toPatterns } from "../../../../src/sources/rules/matching/globs.ts";
 
 async function matches(glob: string, path: string): Promise<boolean> {
   const patterns = await toPatterns(glob);
@@ -79,7 +79,7 @@ describe("what a pattern matches", () => {
     expect(await toPatterns(glob)).toBeUndefined();
   });
 
-  it("takes braces that would expand without end in no time", async () => {
+  it("refuses braces that expand to too many patterns, in no time", async () => {
     expect(await toPatterns("{a,b}".repeat(190))).toBeUndefined();
   });
 });
@@ -100,8 +100,8 @@ describe("branches", () => {
   });
 });
 
-describe("beside other libraries", () => {
-  /** What minimatch 11.0.7 says with `matchBase` and `dot`, one digit a path; made once, as it is not installed here. */
+describe("compared with other libraries", () => {
+  /** The results of minimatch 11.0.7 with `matchBase` and `dot`, one digit per path. Recorded, as it is not installed here. */
   const PATHS = [
     "a.ts",
     "b.ts",
@@ -219,7 +219,7 @@ describe("beside other libraries", () => {
     ["src/./a.ts", "00000000000000000000000000000000000000000000000000"],
   ];
 
-  /** Where we differ on purpose, from whom, and why. */
+  /** Intended differences, from which library, and why. */
   const OURS: Readonly<Record<string, { from: string; why: string }>> = {
     "src/**": { from: "picomatch", why: "what is below a folder is not the folder" },
     "{src,docs}/**": { from: "picomatch", why: "as src/**" },
@@ -228,9 +228,9 @@ describe("beside other libraries", () => {
     "./src/*.ts": { from: "minimatch", why: "paths are written without ./" },
     "src/": { from: "both", why: "a folder means what is in it" },
     "**/test/": { from: "both", why: "as src/" },
-    "src/**.ts": { from: "both", why: "** crosses folders wherever it stands" },
+    "src/**.ts": { from: "both", why: "** crosses folders at any position" },
     "src**": { from: "both", why: "as src/**.ts" },
-    "{src/**,*.md}": { from: "picomatch", why: "braces are written out first, so *.md has no slash" },
+    "{src/**,*.md}": { from: "picomatch", why: "braces are expanded first, so *.md has no slash" },
     "src/[!ab].ts": { from: "picomatch", why: "! negates a class, as in a shell" },
     "!(*.d).ts": { from: "minimatch", why: "a group that is negated, not a pattern" },
     "app/(auth)/*.ts": { from: "picomatch", why: "parentheses are themselves: Next.js names folders so" },
@@ -284,7 +284,7 @@ describe("buckets", () => {
     expect(new Set(patterns.map(({ text }) => text))).toEqual(new Set([glob]));
   });
 
-  it("and beginnings hold for every path that a pattern matches", async () => {
+  it("and prefixes are true for every path that a pattern matches", async () => {
     const piece = fc.constantFrom(
       ..."* ** ? . .ts .d.ts ts a b .env / [ab] [!a] {a,b} {.ts,.js} {ts,tsx} @(a|b) !(a) ?(x) +(a) \\[ ( ) - !".split(
         " ",

@@ -1,4 +1,4 @@
-/** Patterns and texts that make a backtracking engine slow: stars beside stars, repeated groups, near misses. */
+/** Patterns and texts that make a backtracking engine slow: adjacent stars, repeated groups, near misses. */
 
 /** The same numbers on every machine. */
 function numbers(seed: number): (below: number) => number {
@@ -27,7 +27,7 @@ export function globs(count: number): string[] {
   });
 }
 
-/** Near misses of a pattern: its own letters, repeated, with something else at the end. */
+/** Near misses of a pattern: its own characters, repeated, with something else at the end. */
 export function globTexts(glob: string, count: number): string[] {
   const next = numbers(glob.length * 31 + glob.charCodeAt(0));
   const own = glob.replace(/[^a-z./-]/g, "").replace(/^\/+|\/+$/g, "") || "a";

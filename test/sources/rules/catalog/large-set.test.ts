@@ -11,19 +11,17 @@ import {
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type CatalogPlace, readCatalog } from "../../../src/sources/rules/catalog/catalog.ts";
-import type { Wanted } from "../../../src/sources/rules/catalog/large-set.ts";
-import { evaluate } from "../../../src/sources/rules/evaluate.ts";
-import { EMPTY_MEMO, observe, type RulesMemo } from "../../../src/sources/rules/memo.ts";
-import { factsOf, observationOf, wantedAt } from "../../../src/sources/rules/session.ts";
-import { rules } from "../../../src/sources/rules/source.ts";
-import { engineWorld } from "../../support/engine.ts";
-import { temporaryWorld, write } from "../../support/world.ts";
-
-type World = ReturnType<typeof temporaryWorld>;
+import type { Wanted } from "../../../../src/sources/rules/catalog/large-set.ts";
+import { evaluate } from "../../../../src/sources/rules/evaluate.ts";
+import { EMPTY_MEMO, observe, type RulesMemo } from "../../../../src/sources/rules/memo.ts";
+import { factsOf, observationOf, wantedAt } from "../../../../src/sources/rules/session.ts";
+import { rules } from "../../../../src/sources/rules/source.ts";
+import { engineWorld } from "../../../support/engine.ts";
+import { temporaryWorld, write } from "../../../support/world.ts";
+import { readRules, type World } from "../read-rules.ts";
 
 const COUNT = 900;
-/** With 125 files looked at at each hook. */
+/** Each hook checks 125 files. */
 const TURNS = Math.ceil(COUNT / 125);
 const RULES = ".continuo/rules";
 const nameOf = (i: number) => `d${i % 3}/r${String(i).padStart(4, "0")}.md`;
@@ -46,19 +44,6 @@ function largeWorld(): World {
   );
 }
 
-function read(world: World, more: Partial<CatalogPlace> = {}) {
-  return readCatalog({
-    root: world.root,
-    home: world.home.root,
-    env: world.env,
-    settings: {},
-    host: "cli",
-    readOnly: false,
-    now: Date.now() + 60_000, // by then everything has settled
-    ...more,
-  });
-}
-
 type Asking = Extract<Wanted, { kind: "moment" }>;
 
 function asking(more: Partial<Asking> = {}): Asking {
@@ -66,9 +51,10 @@ function asking(more: Partial<Asking> = {}): Asking {
 }
 const AT_START = asking({ isBeginning: true });
 
-/** Reads until all is understood and kept. */
+/** Reads until all rules are parsed and the digest is written. */
 async function settle(world: World): Promise<void> {
-  for (let i = 0; i < 50; i++) if ((await read(world, { wanted: AT_START })).tested !== undefined) return;
+  for (let i = 0; i < 50; i++)
+    if ((await readRules(world, { wanted: AT_START })).tested !== undefined) return;
   expect(digests(world)).toHaveLength(1);
 }
 
@@ -79,54 +65,54 @@ function digests(world: World): string[] {
     .map((name) => join(folder, name));
 }
 
-const bodies = (catalog: Awaited<ReturnType<typeof read>>) => catalog.rules.map((rule) => rule.body);
+const bodies = (catalog: Awaited<ReturnType<typeof readRules>>) => catalog.rules.map((rule) => rule.body);
 
 describe("a hook in a project with a large set of rules", () => {
-  it("is given the rules that could apply, and no others", async () => {
+  it("gets the rules that could apply, and no others", async () => {
     const world = largeWorld();
     await settle(world);
     const tools = Array.from({ length: COUNT }, (_, i) => i).filter((i) => i % 5 === 3).length;
-    expect((await read(world, { wanted: asking() })).rules).toHaveLength(1 + tools);
+    expect((await readRules(world, { wanted: asking() })).rules).toHaveLength(1 + tools);
     const asked = asking({ prompt: "about word31x", touched: ["src/m10/a/b.ts", "src/m1/a.ts"] });
-    const { tested = null } = await read(world, { wanted: asked });
+    const { tested = null } = await readRules(world, { wanted: asked });
     const memo = { ...EMPTY_MEMO, tested };
-    const found = bodies(await read(world, { wanted: { ...asked, memo } }));
+    const found = bodies(await readRules(world, { wanted: { ...asked, memo } }));
     expect(found).toContain("Rule 31.");
     expect(found).toContain("Rule 10.");
     expect(found).toHaveLength(3 + tools);
   });
 
-  it("sees an edit of a rule that does not apply after a few hooks, and at a start at once", async () => {
+  it("sees an edit of a rule that does not apply after a few hooks, and immediately at a start", async () => {
     const world = largeWorld();
     await settle(world);
     for (const i of [1, 451, 896]) {
       writeFileSync(pathOf(world, i), `Edited ${i}.`);
       const seen: boolean[] = [];
       for (let hook = 0; hook < TURNS; hook++)
-        seen.push(bodies(await read(world, { wanted: asking() })).includes(`Edited ${i}.`));
+        seen.push(bodies(await readRules(world, { wanted: asking() })).includes(`Edited ${i}.`));
       expect(seen).toContain(true);
       expect(seen.lastIndexOf(false)).toBeLessThan(seen.indexOf(true));
       await settle(world);
     }
     writeFileSync(pathOf(world, 897), "Edited 897.");
-    expect(bodies(await read(world, { wanted: AT_START }))).toContain("Edited 897.");
+    expect(bodies(await readRules(world, { wanted: AT_START }))).toContain("Edited 897.");
   });
 
-  it("sees an edit of a rule that applies at once", async () => {
+  it("sees an edit of a rule that applies immediately", async () => {
     const world = largeWorld();
     await settle(world);
     writeFileSync(pathOf(world, 0), "Edited, always.");
-    expect(bodies(await read(world, { wanted: asking() }))).toContain("Edited, always.");
+    expect(bodies(await readRules(world, { wanted: asking() }))).toContain("Edited, always.");
     await settle(world);
     appendFileSync(pathOf(world, 31), " More.");
     const memo: RulesMemo = { ...EMPTY_MEMO, keywords: ["word31x"] };
-    expect(bodies(await read(world, { wanted: asking({ memo }) }))).toContain("Rule 31. More.");
+    expect(bodies(await readRules(world, { wanted: asking({ memo }) }))).toContain("Rule 31. More.");
   });
 
-  it("sees at once that a file was added, removed, renamed or replaced, and a folder too", async () => {
+  it("sees immediately that a file or a folder was added, removed, renamed or replaced", async () => {
     const world = largeWorld();
     const at = (path: string) => join(world.root, RULES, path);
-    const now = async () => bodies(await read(world, { wanted: asking() }));
+    const now = async () => bodies(await readRules(world, { wanted: asking() }));
     const changes: [() => void, string, boolean][] = [
       [() => writeFileSync(at("d1/new.md"), "New."), "New.", true],
       [() => rmSync(at("d1/new.md")), "New.", false],
@@ -160,34 +146,34 @@ describe("a hook in a project with a large set of rules", () => {
     }
   });
 
-  it("gets the same rules in the same order each time, and what a start reports", async () => {
+  it("gets the same rules in the same order each time, and a start gets the same rejects", async () => {
     const world = largeWorld();
     write(world.root, { [`${RULES}/bad.md`]: "---\nci: perhaps\n---\nBad." });
     await settle(world);
-    const full = await read(world);
-    const kept = await read(world, { wanted: AT_START });
+    const full = await readRules(world);
+    const kept = await readRules(world, { wanted: AT_START });
     expect(kept.rejects.map(({ code, path }) => [code, path])).toEqual(
       full.rejects.map(({ code, path }) => [code, path]),
     );
     const order = full.rules.map(({ file }) => file.key);
     const keys = kept.rules.map(({ file }) => file.key);
     expect(keys).toEqual(order.filter((key) => keys.includes(key)));
-    expect((await read(world, { wanted: asking() })).rules).toEqual(kept.rules);
+    expect((await readRules(world, { wanted: asking() })).rules).toEqual(kept.rules);
   });
 
-  it("keeps nothing of files or folders that may still change unnoticed, or through a link", async () => {
+  it("writes no digest if a file or folder may still change unnoticed, or was found through a link", async () => {
     const now = Date.now();
     const world = largeWorld();
-    for (let i = 0; i < 10; i++) await read(world, { wanted: AT_START, now });
+    for (let i = 0; i < 10; i++) await readRules(world, { wanted: AT_START, now });
     expect(digests(world)).toEqual([]);
     write(world.root, { "outside/a.md": "A.", "outside/b.md": "B." });
     const link = join(world.root, RULES, "link.md");
     symlinkSync(join(world.root, "outside/a.md"), link);
-    for (let i = 0; i < 10; i++) await read(world, { wanted: AT_START });
+    for (let i = 0; i < 10; i++) await readRules(world, { wanted: AT_START });
     expect(digests(world)).toEqual([]);
   });
 
-  it("does not need what is kept: damaged or cut off, it is made anew", async () => {
+  it("rebuilds a digest that is damaged or truncated", async () => {
     const world = largeWorld();
     await settle(world);
     const [path = ""] = digests(world);
@@ -198,36 +184,38 @@ describe("a hook in a project with a large set of rules", () => {
       Buffer.from("999999999999{}"),
     ]) {
       writeFileSync(path, damaged);
-      expect(bodies(await read(world, { wanted: asking({ prompt: "word31x" }) }))).toContain("Rule 31.");
+      expect(bodies(await readRules(world, { wanted: asking({ prompt: "word31x" }) }))).toContain("Rule 31.");
     }
   });
 
-  it("asks all guards, in their newest form", async () => {
+  it("gets all guards in their newest form", async () => {
     const world = largeWorld();
     await settle(world);
     const wanted: Wanted = { kind: "guards" };
-    const guards = (await read(world, { wanted })).rules.flatMap((rule) => rule.guards);
-    expect(guards).toEqual((await read(world)).rules.flatMap((rule) => rule.guards));
+    const guards = (await readRules(world, { wanted })).rules.flatMap((rule) => rule.guards);
+    expect(guards).toEqual((await readRules(world)).rules.flatMap((rule) => rule.guards));
     expect(guards).toHaveLength(COUNT / 5);
     writeFileSync(pathOf(world, 4), textOf(4).replace("danger4x", "edited"));
-    expect((await read(world, { wanted })).rules.flatMap((rule) => rule.guards)).toContainEqual(
+    expect((await readRules(world, { wanted })).rules.flatMap((rule) => rule.guards)).toContainEqual(
       expect.objectContaining({ pattern: "edited" }),
     );
   });
 
-  it("sees everything in folders without number, as far as they are looked at", async () => {
+  it("sees all changes in a very large number of folders, up to the limits", async () => {
     const world = temporaryWorld({ [`${RULES}/a.md`]: "A." });
     for (let i = 0; i < 700; i++) mkdirSync(join(world.root, RULES, `f${i}`));
     await settle(world);
-    expect((await read(world, { wanted: AT_START })).rejects.map(({ code }) => code)).toEqual(["rules-cut"]);
+    expect((await readRules(world, { wanted: AT_START })).rejects.map(({ code }) => code)).toEqual([
+      "rules-cut",
+    ]);
     write(world.root, { [`${RULES}/f100/b.md`]: "B." });
-    expect(bodies(await read(world, { wanted: asking() }))).toEqual(["A.", "B."]);
+    expect(bodies(await readRules(world, { wanted: asking() }))).toEqual(["A.", "B."]);
     writeFileSync(join(world.root, RULES, "a.md"), "Edited.");
     await settle(world);
-    expect(bodies(await read(world, { wanted: asking() }))).toEqual(["Edited.", "B."]);
+    expect(bodies(await readRules(world, { wanted: asking() }))).toEqual(["Edited.", "B."]);
   });
 
-  it("delivers through the engine what applies, once", async () => {
+  it("delivers rules that apply through the engine, once", async () => {
     const place = largeWorld();
     await settle(place);
     const world = engineWorld([rules], {}, place);
@@ -241,7 +229,7 @@ describe("a hook in a project with a large set of rules", () => {
 });
 
 describe("rules of a large set that are always on", () => {
-  it("are given once an epoch, again when they change, and again when they change back", async () => {
+  it("are delivered once per epoch, again when they change, and again when they change back", async () => {
     const place = temporaryWorld(
       Object.fromEntries(
         Array.from({ length: 310 }, (_, i) => [`${RULES}/r${i}.md`, i < 3 ? `On ${i}.` : textOf(i)]),
@@ -295,7 +283,7 @@ const anyMoment = fc.record({
   paths: fc.subarray(PATHS, { maxLength: 2 }),
 });
 
-it("the rules that apply are the same with what is kept as without it, for any rules and moments", async () => {
+it("the same rules apply with a digest as without it, for any rules and moments", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(anyRule, { minLength: 20, maxLength: 40 }),
@@ -310,7 +298,7 @@ it("the rules that apply are the same with what is kept as without it, for any r
           ),
         );
         await settle(world);
-        const full = await read(world);
+        const full = await readRules(world);
         let [memo, keptMemo] = [EMPTY_MEMO, EMPTY_MEMO];
         const workingSet: { path: string; edited: boolean; at: number; turn: number; heat: number }[] = [];
         const project = { id: world.root, root: world.root, label: "p" };
@@ -322,7 +310,7 @@ it("the rules that apply are the same with what is kept as without it, for any r
             prompt === null
               ? { ...common, name: "tool" as const, tool: { name: "Read", input: {}, files } }
               : { ...common, name: "prompt" as const, prompt };
-          const kept = await read(world, { wanted: wantedAt(moment, keptMemo, { workingSet }) });
+          const kept = await readRules(world, { wanted: wantedAt(moment, keptMemo, { workingSet }) });
           expect(kept.tested).toBeDefined();
           keptMemo = observe(keptMemo, observationOf(moment, kept, keptMemo, { workingSet }));
           memo = observe(memo, observationOf(moment, full, memo, { workingSet }));

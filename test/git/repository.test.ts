@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { configEntries } from "../../src/git/repository.ts";
 
-/** What git itself reads; undefined where it refuses the file. */
+/** What git itself reads; undefined if it refuses the file. */
 function asGit(text: string): string[] | undefined {
   const args = ["config", "--file", "-", "--list", "-z", "--name-only", "--no-includes"];
   const { status, stdout } = spawnSync("git", args, {
@@ -26,7 +26,7 @@ const PIECES = [
 ];
 
 describe("the entries of a git config", () => {
-  it("are those that git lists, for every file of which we say that we understand it", () => {
+  it("are those that git lists, for every file that is accepted", () => {
     let understood = 0;
     let seed = 7;
     const random = (below: number) => {
@@ -48,7 +48,7 @@ describe("the entries of a git config", () => {
     expect(understood).toBeGreaterThan(30);
   });
 
-  it("are read of what git itself writes", () => {
+  it("are read from a file that git itself writes", () => {
     const text =
       '[core]\n\tbare = false\n\tworktree = "../a b"\n[remote "origin"]\n\turl = git@x:y.git\n[branch "a/b"]\n\tmerge = m\n';
     expect(configEntries(text)).toEqual([

@@ -1,38 +1,21 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readCatalog } from "../../../src/sources/rules/catalog/catalog.ts";
-import { HOOK_LIMITS, type RuleLimits } from "../../../src/sources/rules/files/limits.ts";
-import { compiledLength, toPatterns } from "../../../src/sources/rules/matching/globs.ts";
-import { parseRule } from "../../../src/sources/rules/parsing/parse.ts";
-import { rules } from "../../../src/sources/rules/source.ts";
-import { CONTINUO, runScript } from "../../support/child.ts";
-import { engineWorld } from "../../support/engine.ts";
-import { temporaryWorld, write } from "../../support/world.ts";
+import { compiledLength, toPatterns } from "../../../../src/sources/rules/matching/globs.ts";
+import { parseRule } from "../../../../src/sources/rules/parsing/parse.ts";
+import { rules } from "../../../../src/sources/rules/source.ts";
+import { CONTINUO, runScript } from "../../../support/child.ts";
+import { engineWorld } from "../../../support/engine.ts";
+import { temporaryWorld, write } from "../../../support/world.ts";
+import { names, readWithLimits, type World } from "../read-rules.ts";
 
-type World = ReturnType<typeof temporaryWorld>;
-
-/** A clock that goes on by `step` whenever it is asked. */
+/** A clock that advances by `step` at every call. */
 function ticking(step: number): () => number {
   let time = 0;
   return () => {
     time += step;
     return time;
   };
-}
-
-function read(world: World, limits: Partial<RuleLimits> = {}, clock = () => 0, readOnly = false) {
-  return readCatalog({
-    root: world.root,
-    home: world.home.root,
-    env: world.env,
-    settings: {},
-    host: "cli",
-    readOnly,
-    now: Date.now() + 60_000, // by then every file has settled
-    limits: { ...HOOK_LIMITS, ...limits },
-    clock,
-  });
 }
 
 function numbered(
@@ -45,11 +28,10 @@ function numbered(
   );
 }
 
-const names = ({ rules: all }: Awaited<ReturnType<typeof read>>) => all.map(({ file }) => file.name);
-const codes = ({ rejects }: Awaited<ReturnType<typeof read>>) => rejects.map(({ code }) => code);
+const codes = ({ rejects }: Awaited<ReturnType<typeof readWithLimits>>) => rejects.map(({ code }) => code);
 
 describe("a rules folder that is far too large", () => {
-  it("with thousands of folders: what lies at the top is delivered, the rest is recorded", async () => {
+  it("with thousands of folders: rules at the top are delivered, and the problem is recorded", async () => {
     const place = temporaryWorld({ ".continuo/rules/zz.md": "At the top." });
     for (let i = 0; i < 3000; i++)
       mkdirSync(join(place.root, `.continuo/rules/a${i % 60}/b${i}`), { recursive: true });
@@ -61,41 +43,41 @@ describe("a rules folder that is far too large", () => {
     expect(world.trouble.map(({ error }) => String(error)).join()).toContain("is too large");
   });
 
-  it("with more files than are looked at: the same ones are delivered each time, and the user's own", async () => {
+  it("with more files than the limit: the same ones are delivered each time, and the user's own", async () => {
     const world = temporaryWorld(numbered(30, (i) => `Rule ${i}.`));
     write(world.home.root, { "rules/mine.md": "The user's own." });
     const limits = { files: 10 };
-    const first = await read(world, limits);
+    const first = await readWithLimits(world, limits);
     expect(names(first)).toEqual([
       ...Object.keys(numbered(10, String)).map((path) => path.slice(16)),
       "mine.md",
     ]);
     expect(codes(first)).toEqual(["rules-cut"]);
-    expect(names(await read(world, limits))).toEqual(names(first));
+    expect(names(await readWithLimits(world, limits))).toEqual(names(first));
   });
 
-  it("with more names in one folder, or deeper folders, than are looked at", async () => {
+  it("with more names in one folder, or deeper folders, than the limits", async () => {
     const world = temporaryWorld({
       ...numbered(30, (i) => `Rule ${i}.`),
       ".cursor/rules/a/b/c/d/deep.mdc": "---\nalwaysApply: true\n---\nDeep.",
     });
-    expect((await read(world, { entries: 12 })).rejects[0]?.message).toContain("12 names");
-    expect((await read(world, { depth: 2 })).rejects[0]?.message).toContain("2 levels");
+    expect((await readWithLimits(world, { entries: 12 })).rejects[0]?.message).toContain("12 names");
+    expect((await readWithLimits(world, { depth: 2 })).rejects[0]?.message).toContain("2 levels");
   });
 
-  it("with more bytes than are read: the smallest ones count, own ones before other tools'", async () => {
+  it("with more bytes than the limit: the smallest are used, Continuo's before those of other tools", async () => {
     const world = temporaryWorld({
       ".continuo/rules/large.md": "x".repeat(5000),
       ".continuo/rules/small.md": "Small.",
       ".cursor/rules/other.mdc": `---\nalwaysApply: true\n---\n${"y".repeat(400)}`,
     });
-    const catalog = await read(world, { bytes: 1000 });
+    const catalog = await readWithLimits(world, { bytes: 1000 });
     expect(names(catalog)).toEqual(["small.md", "other.mdc"]);
     expect(catalog.rejects[0]?.message).toContain("1 rule files are left out");
-    expect(names(await read(world, { bytes: 100 }))).toEqual(["small.md"]);
+    expect(names(await readWithLimits(world, { bytes: 100 }))).toEqual(["small.md"]);
   });
 
-  it("with 20 MB of rules of 250 KB: the small ones are delivered within the bounds, and doctor and check say so", async () => {
+  it("with 20 MB of rules of 250 KB: the small ones are delivered within the limits, and doctor and check report it", async () => {
     const place = temporaryWorld({
       ...numbered(80, (i) => `Rule ${i}. ${"many words ".repeat(23_000)}`),
       ".continuo/rules/zz-small.md": "Small and important.",
@@ -104,57 +86,57 @@ describe("a rules folder that is far too large", () => {
     });
     const world = engineWorld([rules], {}, place);
     expect(await world.start()).toContain("Small and important.");
-    expect(world.trouble.map(({ error }) => String(error)).join()).toContain("all together may have");
+    expect(world.trouble.map(({ error }) => String(error)).join()).toContain("the limit for all of them is");
     const run = (...args: string[]) => runScript(CONTINUO, args, { env: place.env, cwd: place.root });
     for (const args of [["doctor"], ["rules", "check"], ["rules", "list"]])
-      expect((await run(...args)).stdout, args.join(" ")).toContain("all together may have");
+      expect((await run(...args)).stdout, args.join(" ")).toContain("the limit for all of them is");
   }, 60_000);
 
-  it("with links among thousands of names ends too", async () => {
+  it("with links among thousands of names is read in bounded time too", async () => {
     const world = temporaryWorld({ ".continuo/rules/a.md": "A." });
     for (let i = 0; i < 40; i++)
       symlinkSync(join(world.root, ".continuo"), join(world.root, `.continuo/rules/l${i}`));
-    expect(names(await read(world))).toEqual(["a.md"]);
+    expect(names(await readWithLimits(world))).toEqual(["a.md"]);
   });
 });
 
 describe("more new rules than one call has time for", () => {
-  it("are understood over several calls, and what was understood is kept", async () => {
+  it("are parsed over several calls, and the results are cached", async () => {
     const world = temporaryWorld(numbered(40, (i) => `Rule ${i}.`));
     let calls = 0;
     let before = 0;
     for (; calls < 40; calls++) {
-      const catalog = await read(world, { ms: 100, sureFiles: 2 }, ticking(10));
+      const catalog = await readWithLimits(world, { ms: 100, sureFiles: 2 }, ticking(10));
       expect(catalog.rules.length).toBeGreaterThan(before);
       before = catalog.rules.length;
       expect(catalog.rules.length + catalog.pending.length).toBe(40);
       if (catalog.pending.length === 0) break;
     }
     expect(calls).toBeGreaterThan(2);
-    // Nothing is left to read: hardly any time is enough from here on.
-    expect((await read(world, { ms: 100, sureFiles: 0 }, ticking(30))).rules).toHaveLength(40);
+    // Nothing is left to read, so very little time is enough from now on.
+    expect((await readWithLimits(world, { ms: 100, sureFiles: 0 }, ticking(30))).rules).toHaveLength(40);
   });
 
-  it("are all read, however slow the machine is, when they are an ordinary number", async () => {
+  it("are all read, however slow the machine is, if their number is ordinary", async () => {
     const world = temporaryWorld(numbered(150, (i) => `Rule ${i}.`));
-    expect((await read(world, {}, ticking(10_000))).rules).toHaveLength(150);
+    expect((await readWithLimits(world, {}, ticking(10_000))).rules).toHaveLength(150);
   });
 
   it("are read again one by one when they change", async () => {
     const world = temporaryWorld(numbered(10, (i) => `Rule ${i}.`));
-    await read(world);
+    await readWithLimits(world);
     writeFileSync(join(world.root, ".continuo/rules/r00003.md"), "Changed.");
-    const catalog = await read(world, { newBytes: 1 });
+    const catalog = await readWithLimits(world, { newBytes: 1 });
     expect(catalog.pending).toEqual([]);
     expect(catalog.rules[3]?.body).toBe("Changed.");
   });
 
   it("are limited in bytes too", async () => {
     const world = temporaryWorld(numbered(10, () => "x".repeat(1000)));
-    expect((await read(world, { newBytes: 2500 })).pending).toHaveLength(7);
+    expect((await readWithLimits(world, { newBytes: 2500 })).pending).toHaveLength(7);
   });
 
-  it("are recorded while they wait", async () => {
+  it("are reported as long as they are not read", async () => {
     const world = engineWorld(
       [rules],
       {},
@@ -165,64 +147,64 @@ describe("more new rules than one call has time for", () => {
   });
 });
 
-describe("the cache of understood rules", () => {
+describe("the cache of parsed rules", () => {
   const cacheOf = (world: World) => {
     const folder = join(world.home.root, "cache", "rules");
     return join(folder, readdirSync(folder)[0] ?? "");
   };
 
-  it("holds no long texts: they are read from the rule's file when the rule applies", async () => {
+  it("contains no long texts: they are read from the rule's file when the rule applies", async () => {
     const world = temporaryWorld(
       numbered(20, (i) => `---\nglobs: 'src/${i}.ts'\n---\nRule ${i}: ${"long ".repeat(20_000)}End.`),
     );
-    await read(world);
+    await readWithLimits(world);
     expect(statSync(cacheOf(world)).size).toBeLessThan(40_000);
-    const [rule] = (await read(world)).rules;
+    const [rule] = (await readWithLimits(world)).rules;
     expect(rule?.isAtHand).toBe(false);
     expect(rule?.body).toMatch(/^Rule 0: long .*End\.$/s);
     rmSync(rule?.file.path ?? "");
-    expect((await read(world)).rules[0]?.name).toBe("r00001.md");
+    expect((await readWithLimits(world)).rules[0]?.name).toBe("r00001.md");
   });
 
-  it("holds short texts, up to a megabyte of them", async () => {
+  it("contains short texts, up to a megabyte of them", async () => {
     const world = temporaryWorld(numbered(200, (i) => `Rule ${i}: ${"word ".repeat(1500)}`));
-    await read(world);
+    await readWithLimits(world);
     expect(statSync(cacheOf(world)).size).toBeLessThan(1_300_000);
-    expect((await read(world)).rules.filter((rule) => rule.isAtHand).length).toBeGreaterThan(100);
-    expect((await read(world)).rules.every(({ body }) => body.startsWith("Rule "))).toBe(true);
+    expect((await readWithLimits(world)).rules.filter((rule) => rule.isAtHand).length).toBeGreaterThan(100);
+    expect((await readWithLimits(world)).rules.every(({ body }) => body.startsWith("Rule "))).toBe(true);
   });
 
-  it("stays small when the conditions of all rules together are large, and goes on when they shrink", async () => {
+  it("stays small if the conditions of all rules together are large, and continues when they shrink", async () => {
     const globs = (i: number) => `---\nglobs: 'a${i}/{1..100}/*.ts'\n---\nRule ${i}.`;
     const world = temporaryWorld(numbered(10, globs));
     const limits = { conditions: 20_000 };
-    const catalog = await read(world, limits);
+    const catalog = await readWithLimits(world, limits);
     expect(catalog.rules.length).toBeLessThan(10);
     expect(catalog.rules.length + catalog.rejects.length).toBe(10);
     expect(statSync(cacheOf(world)).size).toBeLessThan(60_000);
-    expect(names(await read(world, limits))).toEqual(names(catalog));
+    expect(names(await readWithLimits(world, limits))).toEqual(names(catalog));
     for (let i = 0; i < 9; i++)
       writeFileSync(join(world.root, `.continuo/rules/r0000${i}.md`), `Short ${i}.`);
-    expect((await read(world, limits)).rejects).toEqual([]);
+    expect((await readWithLimits(world, limits)).rejects).toEqual([]);
   });
 
-  it("that is damaged, or no file at all, is made anew", async () => {
+  it("is rebuilt if it is damaged or not a file", async () => {
     const world = temporaryWorld(numbered(3, (i) => `Rule ${i}.`));
-    await read(world, {}, undefined, true);
+    await readWithLimits(world, {}, undefined, true);
     mkdirSync(join(world.home.root, "cache", "rules"), { recursive: true });
-    await read(world);
+    await readWithLimits(world);
     const path = cacheOf(world);
     writeFileSync(path, readFileSync(path).subarray(0, 100));
-    expect((await read(world)).rules).toHaveLength(3);
+    expect((await readWithLimits(world)).rules).toHaveLength(3);
   });
 });
 
-describe("patterns that a few bytes make large", () => {
+describe("patterns that are short but expand to many", () => {
   const HOSTILE = (j: number) => `**/{a,b,c}*${j}{d,e,f}*{g,h,i}/**/x{1..9}/*.ts`;
   const globs = (count: number, i = 0) =>
     `---\nglobs: ${JSON.stringify(Array.from({ length: count }, (_, j) => HOSTILE(i + j)))}\n---\nRule ${i}.`;
 
-  it("are counted without being written out", () => {
+  it("are measured without being expanded", () => {
     for (const glob of ["{1..9999}".repeat(100), "{a,b}".repeat(190)])
       expect(compiledLength(glob), glob.slice(0, 20)).toBe(glob.length);
   });
@@ -247,24 +229,26 @@ describe("patterns that a few bytes make large", () => {
   it("refuse their rule before any of them is compiled", async () => {
     const parsed = await parseRule(globs(200), { name: "a.md", dialect: "continuo" });
     expect(parsed).toMatchObject({ kind: "refused", code: "rule-condition" });
-    // As much as a rule may have, and not what one more pattern would have been compiled to.
+    // The limit of a rule, without the length of one more compiled pattern.
     expect(parsed.cost).toBeLessThanOrEqual(64 * 1024);
   });
 
-  it("count against the time, however few files they are in", async () => {
+  it("count against the time limit, however few files they are in", async () => {
     const world = temporaryWorld(numbered(20, (i) => globs(1, i)));
-    const first = await read(world, {}, ticking(10_000));
+    const first = await readWithLimits(world, {}, ticking(10_000));
     expect(first.rules.length).toBeGreaterThan(0);
     expect(first.rules.length).toBeLessThan(5);
     expect(first.pending.length).toBe(20 - first.rules.length);
-    expect((await read(world, {}, ticking(10_000))).rules.length).toBeGreaterThan(first.rules.length);
+    expect((await readWithLimits(world, {}, ticking(10_000))).rules.length).toBeGreaterThan(
+      first.rules.length,
+    );
   });
 
   it("are limited for one call, even if there is time", async () => {
     const world = temporaryWorld(numbered(20, (i) => globs(1, i)));
-    const first = await read(world);
+    const first = await readWithLimits(world);
     expect(first.pending.length).toBeGreaterThan(5);
-    expect((await read(world, { newPatterns: Number.POSITIVE_INFINITY })).pending).toEqual([]);
+    expect((await readWithLimits(world, { newPatterns: Number.POSITIVE_INFINITY })).pending).toEqual([]);
   });
 
   it("and guards count too", async () => {
@@ -273,15 +257,15 @@ describe("patterns that a few bytes make large", () => {
       (_, i) => `- {action: deny, tool: Bash, match: "(a{9}){5}${i}"}`,
     );
     const world = temporaryWorld(numbered(20, (i) => `---\nguard:\n${guards.join("\n")}\n---\n${i}`));
-    expect((await read(world, {}, ticking(10_000))).pending.length).toBeGreaterThan(10);
+    expect((await readWithLimits(world, {}, ticking(10_000))).pending.length).toBeGreaterThan(10);
   });
 });
 
-describe("a rule whose patterns are too many", () => {
-  it("is refused, as it would be read at every hook", async () => {
+describe("a rule with too many patterns", () => {
+  it("is refused, because it would be read at every hook", async () => {
     const many = Array.from({ length: 90 }, (_, i) => `x${i}/{1..200}/*.ts`).join(",");
     const world = temporaryWorld({ ".continuo/rules/a.md": `---\nglobs: '${many}'\n---\nA.` });
-    const catalog = await read(world);
+    const catalog = await readWithLimits(world);
     expect(codes(catalog)).toEqual(["rule-condition"]);
     expect(catalog.rejects[0]?.message).toContain("too many patterns");
   });

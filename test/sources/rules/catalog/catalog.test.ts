@@ -1,27 +1,15 @@
 import { symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readCatalog } from "../../../src/sources/rules/catalog/catalog.ts";
-import { temporaryWorld, write } from "../../support/world.ts";
+import type { CatalogPlace } from "../../../../src/sources/rules/catalog/catalog.ts";
+import type { Catalog } from "../../../../src/sources/rules/catalog/catalog-rule.ts";
+import { temporaryWorld, write } from "../../../support/world.ts";
+import { readRules, type World } from "../read-rules.ts";
 
-type World = ReturnType<typeof temporaryWorld>;
-
-function read(
-  world: World,
-  more: { settings?: Record<string, string>; host?: string; env?: NodeJS.ProcessEnv; now?: number } = {},
-) {
-  return readCatalog({
-    root: world.root,
-    home: world.home.root,
-    env: more.env ?? world.env,
-    settings: more.settings ?? {},
-    host: more.host ?? "cli",
-    readOnly: false,
-    now: more.now ?? Date.now(),
-  });
-}
-
-const names = (catalog: Awaited<ReturnType<typeof read>>) => catalog.rules.map((rule) => rule.file.key);
+/** At the present time, when files that were just written are still young. */
+const read = (world: World, more: Partial<CatalogPlace> = {}) =>
+  readRules(world, { now: Date.now(), ...more });
+const keys = (catalog: Catalog) => catalog.rules.map((rule) => rule.file.key);
 
 const EVERYTHING = {
   ".continuo/rules/own.md": "Own.",
@@ -37,9 +25,9 @@ const EVERYTHING = {
 };
 
 describe("readCatalog", () => {
-  it("finds what people already have, in every tool's folder", async () => {
+  it("finds existing rules in every tool's folder", async () => {
     const catalog = await read(temporaryWorld(EVERYTHING));
-    expect(names(catalog)).toEqual([
+    expect(keys(catalog)).toEqual([
       ".continuo/rules/own.md",
       ".opencode/rules/deep/open.md",
       ".cursor/rules/cursor.mdc",
@@ -51,23 +39,23 @@ describe("readCatalog", () => {
     expect(catalog.rejects).toEqual([]);
   });
 
-  it("leaves a folder to the host that reads it itself, unless told otherwise, and each can be switched off", async () => {
+  it("leaves a folder to the host that reads it itself, unless a setting says otherwise, and each can be switched off", async () => {
     const world = temporaryWorld(EVERYTHING);
-    expect(names(await read(world, { host: "claude-code" }))).not.toContain(".claude/rules/claude.md");
-    expect(names(await read(world, { host: "claude-code", settings: { claude: "on" } }))).toContain(
+    expect(keys(await read(world, { host: "claude-code" }))).not.toContain(".claude/rules/claude.md");
+    expect(keys(await read(world, { host: "claude-code", settings: { claude: "on" } }))).toContain(
       ".claude/rules/claude.md",
     );
-    expect(names(await read(world, { settings: { cursor: "off", cline: "off" } }))).not.toContain(
+    expect(keys(await read(world, { settings: { cursor: "off", cline: "off" } }))).not.toContain(
       ".cursor/rules/cursor.mdc",
     );
   });
 
-  it("reads global folders after the project's, and a project's rule shadows a global one of its name", async () => {
+  it("reads global folders after the project's, and a project's rule replaces a global one of the same name", async () => {
     const world = temporaryWorld({ ".opencode/rules/shared.md": "Project says." });
     write(world.home.root, { "rules/shared.md": "Global says.", "rules/global.md": "Global only." });
     write(world.env["HOME"]!, { ".config/opencode/rules/open.md": "Open global." });
     const catalog = await read(world);
-    expect(names(catalog)).toEqual([
+    expect(keys(catalog)).toEqual([
       ".opencode/rules/shared.md",
       "CONTINUO_HOME/rules/global.md",
       "OpenCode's global rules/open.md",
@@ -75,7 +63,7 @@ describe("readCatalog", () => {
     expect(catalog.repeated.map(({ file }) => file.path)).toEqual([join(world.home.root, "rules/shared.md")]);
   });
 
-  it("takes exactly one of OpenCode's global places", async () => {
+  it("uses exactly one of OpenCode's global folders", async () => {
     const world = temporaryWorld();
     const home = world.env["HOME"]!;
     write(home, {
@@ -92,7 +80,7 @@ describe("readCatalog", () => {
     ).toEqual(["A."]);
   });
 
-  it("takes the same rule in two folders, or through a link, once", async () => {
+  it("uses the same rule once if it is in two folders or found through a link", async () => {
     const world = temporaryWorld({ ".continuo/rules/a.md": "Same.", ".opencode/rules/b.md": "Same." });
     symlinkSync(join(world.root, ".continuo/rules/a.md"), join(world.root, ".continuo/rules/link.md"));
     symlinkSync(join(world.root, ".continuo/rules"), join(world.root, ".continuo/rules/loop"));
@@ -113,7 +101,7 @@ describe("readCatalog", () => {
     expect(catalog.rejects.map((one) => one.message).join()).toContain("leads out of the project");
   });
 
-  it("keeps two guards apart that have no text of their own", async () => {
+  it("keeps two different guards that have no text", async () => {
     const guard = (match: string) => `---\nguard: { action: deny, tool: Bash, match: '${match}' }\n---\n`;
     const catalog = await read(
       temporaryWorld({ ".continuo/rules/a.md": guard("rm -rf"), ".continuo/rules/b.md": guard("git push") }),
@@ -126,7 +114,7 @@ describe("readCatalog", () => {
     const path = join(world.root, ".continuo/rules/a.md");
     const later = Date.now() + 60_000; // by then the file has settled and is cached
     expect((await read(world, { now: later })).rules[0]?.body).toBe("First.");
-    // Same size, same times: only a reader that trusts the cache still says "First."
+    // Same size and times: only a reader that uses the cache still returns "First."
     const past = new Date(Date.now() - 5000);
     utimesSync(path, past, past);
     await read(world, { now: later });
@@ -134,7 +122,7 @@ describe("readCatalog", () => {
     expect((await read(world, { now: later })).rules[0]?.body).toBe("Other.");
   });
 
-  it("says of every bad file what is wrong, and loads the others", async () => {
+  it("reports what is wrong with each bad file, and loads the others", async () => {
     const world = temporaryWorld({
       ".continuo/rules/good.md": "Good.",
       ".continuo/rules/unclosed.md": "---\nglobs: x\nBody",

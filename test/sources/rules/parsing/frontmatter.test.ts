@@ -5,7 +5,7 @@ import {
   fixYaml,
   readFrontmatter,
   splitFrontmatter,
-} from "../../../src/sources/rules/parsing/frontmatter.ts";
+} from "../../../../src/sources/rules/parsing/frontmatter.ts";
 
 async function values(yaml: string): Promise<unknown> {
   const front = await readFrontmatter(yaml);
@@ -60,7 +60,7 @@ describe("frontmatter that is not YAML but clear", () => {
     ["description: R &D\nglobs: *.ts", { description: "R &D", globs: "*.ts" }],
   ])("%j", async (yaml, expected) => {
     expect(await values(yaml)).toEqual(expected);
-    expect(await readFrontmatter(yaml)).toMatchObject({ mended: true });
+    expect(await readFrontmatter(yaml)).toMatchObject({ isFixed: true });
   });
 
   it.each([
@@ -74,7 +74,7 @@ describe("frontmatter that is not YAML but clear", () => {
     ["# a comment\nname: a # another", { name: "a" }],
   ])("%j is left as it is", async (yaml, expected) => {
     expect(await values(yaml)).toEqual(expected);
-    expect(await readFrontmatter(yaml)).toMatchObject({ mended: false });
+    expect(await readFrontmatter(yaml)).toMatchObject({ isFixed: false });
   });
 
   it.each(["a: [", "just text", "- a\n- b", "a: b: c", "name: a\n\tb: c"])(
@@ -111,7 +111,7 @@ describe("frontmatter that is not YAML but clear", () => {
         .map(([key, text]) => `${key}: ${text}`),
       value.map((text) => `  - ${text}`),
     );
-    // Not "!": a lone one is an empty text to YAML, and no one means that.
+    // Not "!": a single one is an empty text in YAML, which nobody means.
     let kept = 0;
     fc.assert(
       fc.property(fc.array(line, { minLength: 1, maxLength: 3 }), (lines) => {
@@ -125,7 +125,7 @@ describe("frontmatter that is not YAML but clear", () => {
     expect(kept).toBeGreaterThan(200);
   });
 
-  /** What YAML makes of it, where every value is a text, nothing, or a list of them. */
+  /** The parsed YAML, if every value is a text, empty, or a list of these. */
   function plain(yaml: string): unknown {
     try {
       const read: unknown = load(yaml, { json: true });
@@ -151,7 +151,7 @@ it.each([" ", "\t", "'", "[", "{", ",", "- ", "#", "*", ": "])(
   },
 );
 
-it("of keys given twice the last counts, and it is told", async () => {
+it("a key given twice has the last value, and is reported", async () => {
   const front = await readFrontmatter("globs: a\nname: n\nglobs: b");
-  expect(front).toEqual({ values: { globs: "b", name: "n" }, duplicates: ["globs"], mended: false });
+  expect(front).toEqual({ values: { globs: "b", name: "n" }, duplicates: ["globs"], isFixed: false });
 });

@@ -34,7 +34,7 @@ function setUp(theirs?: string | Uint8Array) {
 }
 
 describe("where metadata is kept", () => {
-  it("in our own state, unless Caco has a folder for the session", async () => {
+  it("in Continuo's state, unless Caco has a folder for the session", async () => {
     const { file, home, user, folder } = setUp();
     expect(file.path).toBe(join(home.state, "claude-code", "0b1c-42.meta.json"));
     expect(file.read()).toBeUndefined();
@@ -71,8 +71,8 @@ describe("where metadata is kept", () => {
   });
 });
 
-describe("what others wrote", () => {
-  it("stays, in its place", async () => {
+describe("fields of other programs", () => {
+  it("stay, in their place", async () => {
     const { file } = setUp(
       '\ufeff{"model":"m","context":{"odd":[1],"none":[],"files":["/a"]},"kind":{"x":[null]},"name":"n"}',
     );
@@ -84,7 +84,7 @@ describe("what others wrote", () => {
     expect(JSON.parse(readFileSync(file.path, "utf8")).context).toEqual({ odd: [1], ports: ["1"] });
   });
 
-  it("survives any sequence of updates", () => {
+  it("survive any sequence of updates", () => {
     const field = fc.oneof(
       fc.constantFrom("name", "envHint", "context", "model", "__proto__", "unobserved"),
       fc.string(),
@@ -125,7 +125,7 @@ describe("a file that cannot be used", () => {
     "a context that is text": '{"context": "files"}',
   };
   for (const [what, content] of Object.entries(CORRUPT)) {
-    it(`${what}: is copied once, never overwritten, and said`, async () => {
+    it(`${what}: is copied once, never overwritten, and reported`, async () => {
       const { file, folder } = setUp(content);
       const before = readFileSync(file.path);
       for (let i = 0; i < 3; i++) {
@@ -147,7 +147,7 @@ describe("a file that cannot be used", () => {
     }
   });
 
-  it("a huge one, and what is no file, are left alone", async () => {
+  it("a huge one, and one that is not a file, are not changed", async () => {
     const { file } = setUp(Buffer.alloc(50_000_000, " "));
     await expect(file.update(() => ({ name: "n" }))).rejects.toMatchObject({ code: "meta-too-large" });
     const other = setUp();
@@ -156,7 +156,7 @@ describe("a file that cannot be used", () => {
     expect(() => folder.read()).toThrow(/not a file/);
   });
 
-  it.skipIf(process.getuid?.() === 0)("a read-only folder keeps what it has", async () => {
+  it.skipIf(process.getuid?.() === 0)("a read-only folder keeps its files", async () => {
     const { file, folder } = setUp('{"name":"n"}');
     chmodSync(folder, 0o500);
     await expect(file.update(() => ({ name: "new" }))).rejects.toThrow(/EACCES/);
@@ -164,7 +164,7 @@ describe("a file that cannot be used", () => {
     expect(file.read()?.name).toBe("n");
   });
 
-  it("a home that cannot be written is said, and nothing changes", async () => {
+  it("an unwritable home is reported, and nothing changes", async () => {
     const { home, user, file } = setUp('{"name":"n"}');
     writeFileSync(home.root, "a file where the home should be");
     await expect(metaFile(home, user, KEY, OPTIONS).update(() => ({ name: "new" }))).rejects.toThrow();
@@ -173,7 +173,7 @@ describe("a file that cannot be used", () => {
 });
 
 describe("a hundred writers", () => {
-  it("in ten processes lose no item and no field of others", async () => {
+  it("in ten processes lose no item and no field of other programs", async () => {
     const { file, home, user, folder } = setUp('{"count": 0, "theirs": {"deep": 1}}');
     const script = await childScript(
       temporaryFolder(),
@@ -185,7 +185,7 @@ describe("a hundred writers", () => {
        const file = metaFile(homeAt(root), user, key, { lockWaitMs: 50_000 });
        await Promise.all(Array.from({ length: 10 }, async (_, i) => {
          const k = Number(n) * 10 + i;
-         // Fifty items fit; the other fifty writers count.
+         // Fifty items fit; the other fifty writers only count.
          if (k % 2 === 0) await changeStored(file, key, { setName: "set" + (k % 5), items: ["item" + k], mode: "merge" }, { at: 0 });
          else await file.update((meta) => ({ name: meta.name + "+" }));
        }));`,

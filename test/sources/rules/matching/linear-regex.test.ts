@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { readRegex, toAutomaton } from "../../../src/sources/rules/matching/automaton.ts";
-import { isMatch, stepsAtMost } from "../../../src/sources/rules/matching/glob-matcher.ts";
-import { toPatterns } from "../../../src/sources/rules/matching/globs.ts";
-import { toFinder } from "../../../src/sources/rules/matching/linear-regex.ts";
+import { readRegex, toAutomaton } from "../../../../src/sources/rules/matching/automaton.ts";
+import { isMatch, stepsAtMost } from "../../../../src/sources/rules/matching/glob-matcher.ts";
+import { toPatterns } from "../../../../src/sources/rules/matching/globs.ts";
+import { toFinder } from "../../../../src/sources/rules/matching/linear-regex.ts";
 import { globs, globTexts, regexes, regexTexts } from "./hostile-patterns.ts";
 
 const GLOB = { maxStates: 20_000, ignoreCase: false, lookahead: true };
 const GUARD = { maxStates: 5000, ignoreCase: false, lookahead: false };
 
-/** What an automaton may cost for each character, by its own size. */
+/** The most steps of an automaton for each character, by its size. */
 function size(source: string, { maxStates, lookahead }: typeof GLOB): number {
   const tree = readRegex(source, lookahead);
   const automaton = tree && toAutomaton(tree, maxStates, false);
@@ -56,7 +56,7 @@ describe("matching any pattern against any text", () => {
     expect(budget.left).toBeGreaterThan(0);
   });
 
-  it("tells that a budget is used up, and matches nothing then", async () => {
+  it("shows that a budget is used up, and then matches nothing", async () => {
     expect(toFinder("a*b")?.("a".repeat(100), { left: 50 })).toBe("unknown");
     const [pattern] = (await toPatterns("**/*a*a*a*a*")) ?? [];
     const budget = { left: 10 };
@@ -71,7 +71,7 @@ describe("matching any pattern against any text", () => {
 });
 
 describe("matching in linear time", () => {
-  it("gives JavaScript's answer for every glob that JavaScript's engine matches quickly", async () => {
+  it("gives JavaScript's result for every glob that JavaScript's engine matches quickly", async () => {
     let compared = 0;
     for (const glob of globs(1200)) {
       for (const { regex, quick } of (await toPatterns(glob)) ?? []) {
@@ -85,7 +85,7 @@ describe("matching in linear time", () => {
     expect(compared).toBeGreaterThan(5000);
   }, 120_000);
 
-  it("has JavaScript's engine test a path only where that is certain to be quick", async () => {
+  it("uses JavaScript's engine only for paths for which it is certain to be fast", async () => {
     const quick = async (glob: string) =>
       Math.min(...((await toPatterns(glob)) ?? []).map((one) => one.quick));
     expect(await quick("src/**/*.ts")).toBeGreaterThanOrEqual(64);
@@ -94,7 +94,7 @@ describe("matching in linear time", () => {
     expect(await quick(`${"@(a|aa)".repeat(40)}b`)).toBe(0);
   });
 
-  it("never thinks that JavaScript's engine needs fewer steps than the ways in which a text can be tried", () => {
+  it("never underestimates the steps of JavaScript's engine", () => {
     const cost = (source: string, length: number) => {
       const tree = readRegex(source, true);
       return tree === undefined ? 0 : stepsAtMost(tree, length);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseRule } from "../../../src/sources/rules/parsing/parse.ts";
-import type { Condition, Dialect, Parsed, Rule, When } from "../../../src/sources/rules/rule.ts";
+import { parseRule } from "../../../../src/sources/rules/parsing/parse.ts";
+import type { Condition, Dialect, Parsed, Rule, When } from "../../../../src/sources/rules/rule.ts";
 
 const DIALECTS = ["opencode", "continuo", "cursor", "copilot", "claude", "windsurf", "cline"] as const;
 
@@ -42,7 +42,7 @@ describe("a rule's name, priority and body", () => {
     });
   });
 
-  it("are the file's path, 0 and the text without one", async () => {
+  it("are the file's path, 0 and the text if there is none", async () => {
     expect(await rule("")).toMatchObject({ name: "web/react.mdc", priority: 0, body: "Body." });
   });
 
@@ -57,7 +57,7 @@ describe("a rule's name, priority and body", () => {
     expect(await lints(front)).toEqual(priority === 0 ? ["bad-value"] : []);
   });
 
-  it.each(["name: [a]", "name: ''", "name: 1"])("%s does not harm", async (front) => {
+  it.each(["name: [a]", "name: ''", "name: 1"])("%s does no harm", async (front) => {
     expect((await rule(front)).name).toBe(front === "name: 1" ? "1" : "web/react.mdc");
   });
 });
@@ -121,7 +121,7 @@ describe("other conditions", () => {
     ]);
   });
 
-  it("match any unless told all", async () => {
+  it("match any unless match is all", async () => {
     expect((await rule("os: linux")).when).toMatchObject({ match: "any" });
     expect((await rule("os: linux\nmatch: all")).when).toMatchObject({ match: "all" });
   });
@@ -138,7 +138,7 @@ describe("alwaysApply", () => {
     for (const dialect of DIALECTS) expect((await rule(front, dialect)).when.kind, dialect).toBe(kind);
   });
 
-  it("true outweighs conditions that are not understood, and says so", async () => {
+  it("true overrides conditions that cannot be parsed, with a lint", async () => {
     expect((await rule("alwaysApply: true\nglobs: 5\nglob: x")).when.kind).toBe("always");
     expect(await lints("alwaysApply: true\nglobs: 5\nglob: x")).toEqual([
       "ignored-condition",
@@ -191,7 +191,7 @@ describe("dialects", () => {
     expect((await conditions(front, dialect)).map(({ on }) => on)).toEqual(["files"]);
   });
 
-  it("all know Continuo's own keys", async () => {
+  it("all accept Continuo's own keys", async () => {
     for (const dialect of DIALECTS) {
       expect((await conditions("keywords: a\nbranch: main", dialect)).map(({ on }) => on)).toEqual([
         "keywords",
@@ -302,14 +302,14 @@ describe("lints", () => {
     expect(await lints(front)).toEqual([code]);
   });
 
-  it("tell an empty and a very long body, but not the empty body of a guard", async () => {
+  it("report an empty and a very long body, but not the empty body of a guard", async () => {
     expect(await lints("", "opencode", "")).toEqual(["empty-body"]);
     expect(await lints("guard: {action: deny, tool: Bash}", "opencode", "")).toEqual([]);
     expect(await lints("", "opencode", "word ".repeat(2100))).toEqual(["oversized"]);
     expect(await lints("", "opencode", "word ".repeat(1800))).toEqual([]);
   });
 
-  it("say nothing about what Cursor itself writes", async () => {
+  it("report nothing in a file that Cursor itself writes", async () => {
     expect(await lints("description: d\nglobs: **/*.ts,src/**\nalwaysApply: false", "cursor")).toEqual([]);
   });
 });
@@ -322,10 +322,10 @@ it("a rule with only a guard or hooks is always on as text", async () => {
   expect(hooked).toMatchObject({ when: { kind: "always" }, guards: [{ action: "deny" }] });
 });
 
-describe("whatever a file holds", () => {
+describe("any file", () => {
   const dialect = fc.constantFrom(...DIALECTS);
 
-  it("is parsed without a throw into what survives a cache", async () => {
+  it("is parsed without throwing, and the result can be cached", async () => {
     const bit = fc.constantFrom(
       "---\n",
       "...\n",
@@ -358,7 +358,7 @@ describe("whatever a file holds", () => {
     );
   });
 
-  it("is never always on when it has a condition", async () => {
+  it("is never always on if it has a condition", async () => {
     const key = fc.constantFrom(
       ..."globs applyTo paths exclude excludes keywords tools model agent command project branch os ci fileContains".split(
         " ",
