@@ -1,9 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { READERS } from "../../src/hosts/history.ts";
-import { originals } from "../support/originals.ts";
 import type { SessionFile, TranscriptReader } from "../../src/moments/ports/history.ts";
 import type { Turn } from "../../src/moments/ports/turn.ts";
-
 import { startCodex } from "../hosts/codex/driver.ts";
 import { startCopilot } from "../hosts/copilot/driver.ts";
 import { startGemini } from "../hosts/gemini/driver.ts";
@@ -15,6 +13,7 @@ import { codexProgram } from "../support/codex-program.ts";
 import { copilotProgram } from "../support/copilot.ts";
 import { geminiProgram } from "../support/gemini.ts";
 import { OPENCODE } from "../support/opencode.ts";
+import { originals } from "../support/originals.ts";
 import { installedPackage, orSkipReason } from "../support/packages.ts";
 import { cliOf, OLD_PI, PI, type PiVersion, startPi } from "../support/pi.ts";
 import { write } from "../support/world.ts";

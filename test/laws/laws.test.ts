@@ -8,12 +8,14 @@ import { createBackground } from "../../src/hosts/shared/in-process/background.t
 import { createOfferRunner } from "../../src/hosts/shared/in-process/offers.ts";
 import type { Answer, Source } from "../../src/moments/ports/source.ts";
 import { SOURCES } from "../../src/sources/index.ts";
-import { OFFERS } from "../../src/sources/offers.ts";
 import { writeSession } from "../sources/sessions/written.ts";
 import { CONTINUO, ROOT, runScript } from "../support/child.ts";
 import { engineWorld, puppet } from "../support/engine.ts";
 import { runInProcess } from "../support/in-process.ts";
+import { OFFERED } from "../support/offered.ts";
 import { item, section, temporaryWorld, write } from "../support/world.ts";
+
+const { offers: OFFERS } = OFFERED;
 
 /** One test or more for each law of docs/architecture.md, by its number. */
 
