@@ -1,4 +1,3 @@
-import { mcpMain } from "../../entries/mcp-main.ts";
 import type { Command } from "../command.ts";
 
 /** The launcher runs it without the rest of the command line; this is for help, and for those who give arguments. */
@@ -8,8 +7,8 @@ export const mcpCommand: Command = {
   usage: "mcp",
   options: {},
   raw: true,
-  async run({ env, cwd }) {
-    await mcpMain(env, cwd);
+  async run({ env, cwd, serveMcp }) {
+    await serveMcp(env, cwd);
     return { data: undefined, text: "" };
   },
 };

@@ -3,11 +3,9 @@ import { join, resolve } from "node:path";
 import { ContinuoError, describeError } from "../../base/errors.ts";
 import type { Composition } from "../../compose/compose.ts";
 import type { Room } from "../../compose/room.ts";
-import { openingRoom } from "../../hosts/rooms.ts";
 import { createEngine } from "../../moments/engine.ts";
 import { findProject } from "../../moments/project.ts";
 import type { Project } from "../../moments/types.ts";
-import { SOURCES } from "../../sources/index.ts";
 import { type Config, loadConfig } from "../../store/config.ts";
 import { pendingNote } from "../../store/health-note.ts";
 import { findHome } from "../../store/home.ts";
@@ -56,12 +54,13 @@ interface Preview {
 
 async function preview(input: Input, project: Project): Promise<Preview> {
   const home = findHome(input.env);
-  const { config, problems } = loadConfig(home.config, SOURCES, input.env);
+  const sources = await input.sources();
+  const { config, problems } = loadConfig(home.config, sources, input.env);
   const trouble = problems.map((problem) => `${problem.message} (${problem.hint})`);
   const host = hostOf(text(input, "host") ?? "cli");
-  const room = openingRoom(host);
+  const room = await input.openingRoom(host);
   const engine = createEngine({
-    sources: SOURCES,
+    sources,
     config,
     home,
     env: input.env,

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { COMMANDS } from "../../../src/cli/commands/index.ts";
 import { TOOLS } from "../../../src/cli/commands/maenifold/tools.ts";
 import { main } from "../../../src/cli/main.ts";
-import { loadHistory } from "../../../src/hosts/load-history.ts";
+import { registries } from "../../../src/entries/registries.ts";
 import { CONTINUO, runScript } from "../../support/child.ts";
 import { HOSTILE, type HostilePlace, hostilePlace, OBEYED, SESSION } from "../../support/hostile.ts";
 
@@ -22,7 +22,7 @@ async function run(place: HostilePlace, argv: readonly string[]) {
     now: Date.now,
     packageRoot: "/nowhere",
     stdin: -1,
-    history: loadHistory,
+    ...registries,
   };
   const add = (stream: "out" | "err") => (text: string) => {
     said[stream] += text;

@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { describeError } from "../../../base/errors.ts";
-import { INSTALLERS } from "../../../hosts/installers.ts";
 import { type Finding, type Installer, partsOf } from "../../../hosts/port/installer.ts";
 import { readSettingsFile, withoutMark } from "../../../hosts/shared/install/settings-file.ts";
 import { installedVersion } from "../../../hosts/shared/install/wire.ts";
@@ -15,7 +14,7 @@ import { prove } from "./prove.ts";
 export const checkHosts: Check = async (world, home) => {
   const findings: NamedFinding[] = [];
   // One after the other: the times are worth telling only if the machine is not busy with the others.
-  for (const installer of INSTALLERS) findings.push(await examine(installer, world, home));
+  for (const installer of await world.installers()) findings.push(await examine(installer, world, home));
   return findings;
 };
 
@@ -24,7 +23,7 @@ async function examine(installer: Installer, world: World, home: Home | undefine
   try {
     const folder = installer.folder?.(world.env) ?? dirname(installer.settingsFile(world.env));
     if (!existsSync(folder)) return ok(what, "not on this machine");
-    const wiring = wiringOf(world, home, home && installedVersion(home, installer.host));
+    const wiring = await wiringOf(world, home, home && installedVersion(home, installer.host));
     const findings: Finding[] = [];
     for (const part of partsOf(installer)) {
       const text = withoutMark(readSettingsFile(part.settingsFile(world.env)) ?? "");

@@ -1,6 +1,5 @@
 import { findProject } from "../../../moments/project.ts";
 import type { Project } from "../../../moments/types.ts";
-import { SOURCES } from "../../../sources/index.ts";
 import { type Catalog, readCatalog } from "../../../sources/rules/catalog.ts";
 import { PATIENT_LIMITS } from "../../../sources/rules/limits.ts";
 import { type Config, loadConfig } from "../../../store/config.ts";
@@ -13,7 +12,7 @@ export async function rulesHere(
   home: Home,
 ): Promise<{ project: Project; config: Config; catalog: Catalog }> {
   const project = findProject(world.cwd);
-  const { config } = loadConfig(home.config, SOURCES, world.env);
+  const { config } = loadConfig(home.config, await world.sources(), world.env);
   const catalog = await readCatalog({
     root: project.root,
     home: home.root,

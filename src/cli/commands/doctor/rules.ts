@@ -9,7 +9,7 @@ export const checkRules: Check = async (world, home) => {
   const { config, catalog } = await rulesHere(world, home);
   const { rejects, pending } = catalog;
   const isAlwaysOn = (rule: CatalogRule) => rule.when.kind === "always";
-  const noRoom = leftOut(catalog.rules, isAlwaysOn, config, undefined);
+  const noRoom = leftOut(catalog.rules, isAlwaysOn, config);
   const more = Math.max(0, rejects.length - MAX_SHOWN) + Math.max(0, noRoom.length - MAX_SHOWN);
   const findings = [
     ...rejects.slice(0, MAX_SHOWN).map(({ message, code }) => warn("rules", message, hintFor(code))),

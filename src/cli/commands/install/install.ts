@@ -1,9 +1,10 @@
+import { HOST_NAMES } from "../../../hosts/names.ts";
 import { applyInstall, isChange, planInstall } from "../../../hosts/shared/install/wire.ts";
 import { findHome } from "../../../store/home.ts";
 import type { Command } from "../../command.ts";
 import { showDiff } from "../../terminal/diff.ts";
 import { askVersion } from "./host-program.ts";
-import { findInstaller, HOST_NAMES, wiringOf } from "./wiring.ts";
+import { findInstaller, wiringOf } from "./wiring.ts";
 
 export const install: Command = {
   name: "install",
@@ -12,9 +13,9 @@ export const install: Command = {
   options: { "dry-run": { type: "boolean" }, "no-mcp": { type: "boolean" } },
   words: HOST_NAMES,
   async run(input) {
-    const installer = findInstaller(input.positionals[0], "install");
+    const installer = await findInstaller(input, input.positionals[0], "install");
     const home = findHome(input.env);
-    const wiring = wiringOf(input, home, askVersion(installer.versionCommand, input.env, input.cwd));
+    const wiring = await wiringOf(input, home, askVersion(installer.versionCommand, input.env, input.cwd));
     const changes = planInstall(installer, input.env, wiring, { mcp: input.values["no-mcp"] !== true });
     const made = changes.filter(isChange);
     const dryRun = input.values["dry-run"] === true;

@@ -1,8 +1,9 @@
+import { HOST_NAMES } from "../../../hosts/names.ts";
 import { applyUninstall, isChange, planUninstall } from "../../../hosts/shared/install/wire.ts";
 import { findHome } from "../../../store/home.ts";
 import type { Command } from "../../command.ts";
 import { showDiff } from "../../terminal/diff.ts";
-import { findInstaller, HOST_NAMES } from "./wiring.ts";
+import { findInstaller } from "./wiring.ts";
 
 export const uninstall: Command = {
   name: "uninstall",
@@ -11,7 +12,7 @@ export const uninstall: Command = {
   options: { "dry-run": { type: "boolean" } },
   words: HOST_NAMES,
   async run(input) {
-    const installer = findInstaller(input.positionals[0], "uninstall");
+    const installer = await findInstaller(input, input.positionals[0], "uninstall");
     const home = findHome(input.env);
     const changes = planUninstall(installer, input.env, home);
     const made = changes.filter(isChange);

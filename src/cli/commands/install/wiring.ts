@@ -1,20 +1,22 @@
 import { join } from "node:path";
 import { ContinuoError } from "../../../base/errors.ts";
 import { nearest } from "../../../base/settings.ts";
-import { INSTALLERS } from "../../../hosts/installers.ts";
+import { HOST_NAMES } from "../../../hosts/names.ts";
 import type { Installer, Wiring } from "../../../hosts/port/installer.ts";
 import { momentLimit } from "../../../hosts/shared/time-limits.ts";
+import type { Source } from "../../../moments/ports/source.ts";
 import type { MomentName } from "../../../moments/types.ts";
-import { SOURCES } from "../../../sources/index.ts";
 import { loadConfig } from "../../../store/config.ts";
 import type { Home } from "../../../store/home.ts";
 import { readTrust } from "../../../store/trust.ts";
 import type { World } from "../../command.ts";
 
-export const HOST_NAMES: readonly string[] = INSTALLERS.map((installer) => installer.host);
-
-export function findInstaller(name: string | undefined, command: string): Installer {
-  const found = INSTALLERS.find((installer) => installer.host === name);
+export async function findInstaller(
+  world: World,
+  name: string | undefined,
+  command: string,
+): Promise<Installer> {
+  const found = (await world.installers()).find((installer) => installer.host === name);
   if (found !== undefined) return found;
   const near = name === undefined ? undefined : nearest(name, HOST_NAMES);
   throw new ContinuoError("usage", name === undefined ? "which host?" : `there is no host "${name}"`, {
@@ -23,12 +25,17 @@ export function findInstaller(name: string | undefined, command: string): Instal
 }
 
 /** The runtime that runs us now is the one that the host is told to use. */
-export function wiringOf(world: World, home: Home | undefined, hostVersion: string | undefined): Wiring {
+export async function wiringOf(
+  world: World,
+  home: Home | undefined,
+  hostVersion: string | undefined,
+): Promise<Wiring> {
+  const sources = await world.sources();
   return {
     runtime: process.execPath,
     script: join(world.packageRoot, "dist", "continuo.cjs"),
-    answered: new Set(SOURCES.flatMap((source) => Object.keys(source.answers) as MomentName[])),
-    ...(home === undefined ? {} : { momentLimitMs: limitIn(home, world) }),
+    answered: new Set(sources.flatMap((source) => Object.keys(source.answers) as MomentName[])),
+    ...(home === undefined ? {} : { momentLimitMs: limitIn(home, world, sources) }),
     guards: home !== undefined && mayGuard(home),
     ...(hostVersion === undefined ? {} : { hostVersion }),
   };
@@ -40,6 +47,6 @@ function mayGuard(home: Home): boolean {
   return projects.length > 0 || damage !== undefined;
 }
 
-function limitIn(home: Home, world: World): number {
-  return momentLimit(loadConfig(home.config, SOURCES, world.env).config, SOURCES);
+function limitIn(home: Home, world: World, sources: readonly Source[]): number {
+  return momentLimit(loadConfig(home.config, sources, world.env).config, sources);
 }

@@ -4,7 +4,6 @@ import { HOST_NAMES } from "../../../hosts/names.ts";
 import { findProject } from "../../../moments/project.ts";
 import type { Project } from "../../../moments/types.ts";
 import { projectPath } from "../../../moments/working-set.ts";
-import { SOURCES } from "../../../sources/index.ts";
 import { type Catalog, readCatalog } from "../../../sources/rules/catalog.ts";
 import type { CatalogRule } from "../../../sources/rules/catalog-rule.ts";
 import { evaluate, type Judgement } from "../../../sources/rules/evaluate.ts";
@@ -32,7 +31,7 @@ export async function judgeAll(
   const directory = resolve(input.cwd, text(input, "project") ?? ".");
   const project = findProject(directory);
   const home = findHome(input.env);
-  const { config } = loadConfig(home.config, SOURCES, input.env);
+  const { config } = loadConfig(home.config, await input.sources(), input.env);
   const host = hostOf(text(input, "host") ?? "cli");
   const now = input.now();
   const catalog = await readCatalog({
@@ -66,12 +65,12 @@ export async function judgeAll(
     judgement: evaluate(rule, facts),
   }));
   const active = new Set(judged.filter((one) => one.judgement.active).map((one) => one.rule));
-  const named = text(input, "host") === undefined ? undefined : host;
+  const room = text(input, "host") === undefined ? undefined : await input.openingRoom(host);
   return {
     project,
     catalog,
     judged,
-    leftOut: leftOut(catalog.rules, (rule) => active.has(rule), config, named),
+    leftOut: leftOut(catalog.rules, (rule) => active.has(rule), config, room),
   };
 }
 

@@ -1,5 +1,5 @@
 import { compose } from "../../../compose/compose.ts";
-import { openingRoom } from "../../../hosts/rooms.ts";
+import type { Room } from "../../../compose/room.ts";
 import { budgetFor } from "../../../moments/limits.ts";
 import type { CatalogRule } from "../../../sources/rules/catalog-rule.ts";
 import { rulesSection } from "../../../sources/rules/source.ts";
@@ -15,13 +15,13 @@ export interface LeftOut {
 
 /**
  * What can never arrive, because it has no room even alone, and what of the active rules has none beside the others.
- * `host` is the one whose room counts; without it, only the limits in tokens do.
+ * `room` is that of a host; without it, only the limits in tokens count.
  */
 export function leftOut(
   rules: readonly CatalogRule[],
   isActive: (rule: CatalogRule) => boolean,
   config: Config,
-  host: string | undefined,
+  room?: Room,
 ): LeftOut[] {
   const [first] = rules.filter((rule) => !rule.isEmpty);
   if (config.tokenLimit === 0 && first !== undefined)
@@ -33,7 +33,6 @@ export function leftOut(
         hint: "remove tokenLimit from config.json, or unset TOKEN_LIMIT",
       },
     ];
-  const room = host === undefined ? undefined : openingRoom(host);
   const limit = `the limit for rules is ${config.rulesLimit} tokens (${limitName(config)})`;
   const droppedFrom = (some: readonly CatalogRule[], isRead: boolean) => {
     const budget = budgetFor(config, config.snapshotAim, isRead ? room : undefined);

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { checkModels } from "../../../../src/cli/commands/doctor/models.ts";
-import { loadHistory } from "../../../../src/hosts/load-history.ts";
+import { registries } from "../../../../src/entries/registries.ts";
 import { temporaryWorld, write } from "../../../support/world.ts";
 
 async function checked(sessions: object | undefined, more: NodeJS.ProcessEnv = {}) {
@@ -12,7 +12,7 @@ async function checked(sessions: object | undefined, more: NodeJS.ProcessEnv = {
     now: Date.now,
     packageRoot: "",
     stdin: -1,
-    history: loadHistory,
+    ...registries,
   };
   return (await checkModels(world, home)).map(({ status, detail }) => [status, detail]);
 }

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { checkSessions } from "../../../../src/cli/commands/doctor/sessions.ts";
-import { loadHistory } from "../../../../src/hosts/load-history.ts";
+import { registries } from "../../../../src/entries/registries.ts";
 import { sessionsIndexPath } from "../../../../src/sources/sessions/index/sessions-index.ts";
 import { answer, ask, place } from "../../../sources/sessions/place.ts";
 
@@ -17,7 +17,7 @@ function setUp() {
       now: Date.now,
       packageRoot: "",
       stdin: -1,
-      history: loadHistory,
+      ...registries,
     };
     return (await checkSessions(world, here.home)).map(({ status, detail }) => `${status} ${detail}`);
   };

@@ -10,7 +10,7 @@ import {
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { main } from "../../../../src/cli/main.ts";
-import { loadHistory } from "../../../../src/hosts/load-history.ts";
+import { registries } from "../../../../src/entries/registries.ts";
 import { ROOT } from "../../../support/child.ts";
 import { readOnlyDisk } from "../../../support/disk.ts";
 import { temporaryWorld } from "../../../support/world.ts";
@@ -44,7 +44,7 @@ function world(files: Record<string, string | Uint8Array> = {}, env: NodeJS.Proc
       now: Date.now,
       packageRoot: ROOT,
       stdin: 0,
-      history: loadHistory,
+      ...registries,
     };
     const code = await main(args, here, {
       out: (text) => {

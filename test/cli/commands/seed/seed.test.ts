@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { askAll } from "../../../../src/cli/commands/seed/review.ts";
 import { seedCommand } from "../../../../src/cli/commands/seed/seed.ts";
 import { main } from "../../../../src/cli/main.ts";
-import { loadHistory } from "../../../../src/hosts/load-history.ts";
+import { registries } from "../../../../src/entries/registries.ts";
 import { propose } from "../../../../src/sources/seed/propose.ts";
 import { staleLearnings } from "../../../../src/sources/seed/stale.ts";
 import { exampleSeed, git, learning, NOW, parsed, proposal } from "../../../sources/seed/seeds.ts";
@@ -27,7 +27,7 @@ function setUp(seed?: unknown) {
       out: (text: string) => void out.push(text),
       err: (text: string) => void err.push(text),
     };
-    const world = { env, cwd: root, now: () => NOW, packageRoot: "", stdin: -1, history: loadHistory };
+    const world = { env, cwd: root, now: () => NOW, packageRoot: "", stdin: -1, ...registries };
     const code = await main(["seed", ...argv], world, terminal);
     return { code, out: out.join(""), err: err.join("") };
   };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { main } from "../../../../src/cli/main.ts";
-import { loadHistory } from "../../../../src/hosts/load-history.ts";
+import { registries } from "../../../../src/entries/registries.ts";
 import { askedModel, DECISION, reply } from "../../../sources/sessions/composed/asked-model.ts";
 
 async function setUp(settings: object = {}) {
@@ -13,7 +13,7 @@ async function setUp(settings: object = {}) {
       now: Date.now,
       packageRoot: "",
       stdin: -1,
-      history: loadHistory,
+      ...registries,
     };
     const code = await main(["sessions", "ask", "fix-the-login", "why do we retry?", ...argv], world, {
       out: (text) => void out.push(text),

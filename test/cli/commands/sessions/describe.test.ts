@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { main } from "../../../../src/cli/main.ts";
-import { loadHistory } from "../../../../src/hosts/load-history.ts";
+import { registries } from "../../../../src/entries/registries.ts";
 import { type ChatServer, chatServer } from "../../../fakes/chat-server.ts";
 import { CARD, card } from "../../../sources/sessions/describe/scripted-model.ts";
 import { answer, ask, place } from "../../../sources/sessions/place.ts";
@@ -38,7 +38,7 @@ async function setUp(reply: Parameters<typeof chatServer>[0] = () => card(), set
       now: Date.now,
       packageRoot: "",
       stdin: -1,
-      history: loadHistory,
+      ...registries,
       tell: (line: string) => void err.push(`${line}\n`),
     };
     const terminal = {

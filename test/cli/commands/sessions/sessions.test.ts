@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { main } from "../../../../src/cli/main.ts";
-import { loadHistory } from "../../../../src/hosts/load-history.ts";
+import { registries } from "../../../../src/entries/registries.ts";
 import { answer, ask, place } from "../../../sources/sessions/place.ts";
 
 function setUp() {
@@ -18,7 +18,7 @@ function setUp() {
       now: Date.now,
       packageRoot: "",
       stdin: -1,
-      history: loadHistory,
+      ...registries,
       tell: terminal.err,
     };
     const code = await main(["sessions", ...argv], world, terminal);
@@ -173,7 +173,7 @@ describe("continuo sessions", () => {
     );
     const env = { HOME: place().folder };
     const out: string[] = [];
-    const nowhere = { env, cwd: env.HOME, now: Date.now, packageRoot: "", stdin: -1, history: loadHistory };
+    const nowhere = { env, cwd: env.HOME, now: Date.now, packageRoot: "", stdin: -1, ...registries };
     await main(["sessions"], nowhere, { out: (text) => void out.push(text), err: () => undefined });
     expect(out.join("")).toMatch(
       /^no session found: none of claude-code, .* has kept any on this machine\n$/,

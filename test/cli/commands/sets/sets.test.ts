@@ -2,7 +2,7 @@ import { utimesSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { setsCommand } from "../../../../src/cli/commands/sets/sets.ts";
-import { loadHistory } from "../../../../src/hosts/load-history.ts";
+import { registries } from "../../../../src/entries/registries.ts";
 import { temporaryWorld, write } from "../../../support/world.ts";
 
 function setUp() {
@@ -27,7 +27,7 @@ function setUp() {
   write(join(home.state, "claude-code"), { "broken.json": "{" });
   const run = async (positionals: string[], values: Record<string, string | boolean> = {}) =>
     setsCommand.run({
-      history: loadHistory,
+      ...registries,
       env,
       cwd: root,
       now: () => 0,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { setsCommand } from "../../../../src/cli/commands/sets/sets.ts";
 import { why } from "../../../../src/cli/commands/why/why.ts";
-import { loadHistory } from "../../../../src/hosts/load-history.ts";
+import { registries } from "../../../../src/entries/registries.ts";
 import { recordHealth } from "../../../../src/store/health.ts";
 import { engineWorld, puppet } from "../../../support/engine.ts";
 import { item, section } from "../../../support/world.ts";
@@ -15,7 +15,7 @@ function setUp() {
     now: () => Date.parse("2026-01-02T00:00:00Z"),
     packageRoot: "",
     stdin: 0,
-    history: loadHistory,
+    ...registries,
     values: {},
     positionals,
   });
