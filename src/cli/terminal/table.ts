@@ -1,5 +1,3 @@
-import { padTo, widthOf } from "./width.ts";
-
 /** Aligned columns with two spaces between them; the last column is not padded. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   // A name may hold a line end, and must not pose as a row.
@@ -11,3 +9,19 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
     )
     .join("\n");
 }
+
+/** How many columns a terminal gives a text: East Asian signs and most emoji take two, marks on a letter none. */
+export function widthOf(text: string): number {
+  if (/^[\x20-\x7e]*$/.test(text)) return text.length;
+  let width = 0;
+  for (const sign of text) width += NONE.test(sign) ? 0 : TWO.test(sign) ? 2 : 1;
+  return width;
+}
+
+export function padTo(text: string, width: number): string {
+  return text + " ".repeat(Math.max(0, width - widthOf(text)));
+}
+
+const NONE = /[\p{Mn}\p{Me}\p{Cf}]/u;
+const TWO =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;

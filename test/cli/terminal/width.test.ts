@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { table } from "../../../src/cli/terminal/table.ts";
-import { widthOf } from "../../../src/cli/terminal/width.ts";
+import { table, widthOf } from "../../../src/cli/terminal/table.ts";
 
 it.each([
   ["abc", 3],

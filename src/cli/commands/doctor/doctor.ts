@@ -3,20 +3,13 @@ import { oneLine } from "../../../base/for-terminal.ts";
 import { markTold } from "../../../store/health-note.ts";
 import { findHome, type Home } from "../../../store/home.ts";
 import type { Command, Input } from "../../command.ts";
+import { checkCompactions, checkFailures } from "./activity.ts";
 import { type Check, fail, type NamedFinding } from "./check.ts";
-import { checkCompactions } from "./compactions.ts";
-import { checkConfig } from "./config.ts";
-import { checkFailures } from "./failures.ts";
-import { checkHome } from "./home.ts";
+import { checkConfig, checkHome, checkLocks, checkRuntime } from "./environment.ts";
 import { checkHosts } from "./hosts.ts";
 import { checkIndex } from "./index.ts";
-import { checkLocks } from "./locks.ts";
-import { checkModels } from "./models.ts";
-import { checkRecords } from "./records.ts";
-import { checkRules } from "./rules.ts";
-import { checkRuntime } from "./runtime.ts";
-import { checkSessions } from "./sessions.ts";
-import { checkTrust } from "./trust.ts";
+import { checkRules, checkTrust } from "./rules.ts";
+import { checkModels, checkRecords, checkSessions } from "./sessions.ts";
 
 /** By the names that people see when a check itself breaks. */
 const CHECKS: readonly (readonly [what: string, check: Check])[] = [

@@ -6,7 +6,7 @@ import { readSettingsFile, withoutMark } from "../../../hosts/shared/install/set
 import { installedVersion } from "../../../hosts/shared/install/wire.ts";
 import type { Home } from "../../../store/home.ts";
 import type { World } from "../../command.ts";
-import { wiringOf } from "../install/wiring.ts";
+import { wiringOf } from "../install/install.ts";
 import { type Check, fail, type NamedFinding, ok } from "./check.ts";
 import { prove } from "./prove.ts";
 

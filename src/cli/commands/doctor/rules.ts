@@ -1,7 +1,15 @@
+import { findProject } from "../../../moments/project.ts";
+import type { Project } from "../../../moments/types.ts";
+import { type Catalog, readCatalog } from "../../../sources/rules/catalog.ts";
 import type { CatalogRule } from "../../../sources/rules/catalog-rule.ts";
+import { PATIENT_LIMITS } from "../../../sources/rules/limits.ts";
+import { type Config, loadConfig } from "../../../store/config.ts";
+import type { Home } from "../../../store/home.ts";
+import { readTrust } from "../../../store/trust.ts";
+import type { World } from "../../command.ts";
 import { leftOut } from "../rules/left-out.ts";
-import { type Check, ok, warn } from "./check.ts";
-import { rulesHere } from "./rules-here.ts";
+import { guardsOf, haveChanged } from "../rules/trust.ts";
+import { type Check, fail, ok, warn } from "./check.ts";
 
 /** The rules of the folder that doctor is called in, as they are now; what failed in the past is another check. */
 export const checkRules: Check = async (world, home) => {
@@ -37,3 +45,42 @@ function hintFor(code: string): string {
     ? "hooks use the rest; remove what does not belong there, or split it up: docs/rules.md has the limits"
     : "it is inactive until it is mended: continuo rules check";
 }
+
+/** The rules of the folder that doctor is called in, as they are now. Nothing is written. */
+export async function rulesHere(
+  world: World,
+  home: Home,
+): Promise<{ project: Project; config: Config; catalog: Catalog }> {
+  const project = findProject(world.cwd);
+  const { config } = loadConfig(home.config, await world.sources(), world.env);
+  const catalog = await readCatalog({
+    root: project.root,
+    home: home.root,
+    env: world.env,
+    settings: config.sources["rules"] ?? {},
+    host: "cli",
+    readOnly: true,
+    now: world.now(),
+    limits: PATIENT_LIMITS,
+  });
+  return { project, config, catalog };
+}
+
+/** Whether it is known whose guards may stop tool calls, and whether they are still those that were shown. */
+export const checkTrust: Check = async (world, home) => {
+  if (home === undefined) return [];
+  const trust = readTrust(home);
+  if (trust.damage !== undefined) return [fail("trust", trust.damage.message, trust.damage.hint)];
+  const count = trust.projects.length;
+  if (count === 0) return [];
+  const { project, catalog } = await rulesHere(world, home);
+  if (haveChanged(trust, project.id, guardsOf(catalog.rules)))
+    return [
+      warn(
+        "trust",
+        `the guards of ${project.root} have changed since you trusted it`,
+        "continuo rules trust shows them; continuo rules untrust turns them off",
+      ),
+    ];
+  return [ok("trust", `guards of ${count} ${count === 1 ? "project" : "projects"} may stop tool calls`)];
+};

@@ -1,10 +1,24 @@
+import { join } from "node:path";
+import { ContinuoError } from "../../../base/errors.ts";
+import { nearest } from "../../../base/settings.ts";
 import { HOST_NAMES } from "../../../hosts/names.ts";
-import { applyInstall, isChange, planInstall } from "../../../hosts/shared/install/wire.ts";
-import { findHome } from "../../../store/home.ts";
-import type { Command } from "../../command.ts";
+import type { Installer, Wiring } from "../../../hosts/port/installer.ts";
+import {
+  applyInstall,
+  applyUninstall,
+  isChange,
+  planInstall,
+  planUninstall,
+} from "../../../hosts/shared/install/wire.ts";
+import { momentLimit } from "../../../hosts/shared/time-limits.ts";
+import type { Source } from "../../../moments/ports/source.ts";
+import type { MomentName } from "../../../moments/types.ts";
+import { loadConfig } from "../../../store/config.ts";
+import { findHome, type Home } from "../../../store/home.ts";
+import { readTrust } from "../../../store/trust.ts";
+import type { Command, World } from "../../command.ts";
 import { showDiff } from "../../terminal/diff.ts";
 import { askVersion } from "./host-program.ts";
-import { findInstaller, wiringOf } from "./wiring.ts";
 
 export const install: Command = {
   name: "install",
@@ -54,3 +68,71 @@ export const install: Command = {
     };
   },
 };
+
+export const uninstall: Command = {
+  name: "uninstall",
+  summary: "take Continuo out of a host again; your data stays",
+  usage: "uninstall HOST [--dry-run]",
+  options: { "dry-run": { type: "boolean" } },
+  words: HOST_NAMES,
+  async run(input) {
+    const installer = await findInstaller(input, input.positionals[0], "uninstall");
+    const home = findHome(input.env);
+    const changes = planUninstall(installer, input.env, home);
+    const made = changes.filter(isChange);
+    const dryRun = input.values["dry-run"] === true;
+    const data = { host: installer.host, changed: made.length > 0, dryRun };
+    if (made.length === 0) {
+      const looked = changes.map(({ file }) => file).join(" or ");
+      const text = `There is nothing of ours in ${looked}; nothing was changed.`;
+      return { data: { ...data, files: [] }, text };
+    }
+    const diffs = await Promise.all(made.map(showDiff));
+    const files = made.map(({ file }, i) => ({ file, diff: diffs[i] }));
+    if (dryRun)
+      return { data: { ...data, files }, text: [...diffs, "Dry run: nothing was changed."].join("\n") };
+    applyUninstall(changes, installer, home);
+    const last = `${installer.label} no longer calls Continuo. Your data stays in ${home.root}.`;
+    return { data: { ...data, files }, text: [...diffs, last].join("\n") };
+  },
+};
+
+export async function findInstaller(
+  world: World,
+  name: string | undefined,
+  command: string,
+): Promise<Installer> {
+  const found = (await world.installers()).find((installer) => installer.host === name);
+  if (found !== undefined) return found;
+  const near = name === undefined ? undefined : nearest(name, HOST_NAMES);
+  throw new ContinuoError("usage", name === undefined ? "which host?" : `there is no host "${name}"`, {
+    hint: `try: continuo ${command} ${near ?? HOST_NAMES.join(" | ")}`,
+  });
+}
+
+/** The runtime that runs us now is the one that the host is told to use. */
+export async function wiringOf(
+  world: World,
+  home: Home | undefined,
+  hostVersion: string | undefined,
+): Promise<Wiring> {
+  const sources = await world.sources();
+  return {
+    runtime: process.execPath,
+    script: join(world.packageRoot, "dist", "continuo.cjs"),
+    answered: new Set(sources.flatMap((source) => Object.keys(source.answers) as MomentName[])),
+    ...(home === undefined ? {} : { momentLimitMs: limitIn(home, world, sources) }),
+    guards: home !== undefined && mayGuard(home),
+    ...(hostVersion === undefined ? {} : { hostVersion }),
+  };
+}
+
+/** While it cannot be known whether a project is trusted, hosts go on asking. */
+function mayGuard(home: Home): boolean {
+  const { projects, damage } = readTrust(home);
+  return projects.length > 0 || damage !== undefined;
+}
+
+function limitIn(home: Home, world: World, sources: readonly Source[]): number {
+  return momentLimit(loadConfig(home.config, sources, world.env).config, sources);
+}

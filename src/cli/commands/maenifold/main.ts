@@ -1,14 +1,13 @@
 import { parseArgs } from "node:util";
 import { nearest } from "../../../base/settings.ts";
 import type { World } from "../../command.ts";
+import { readInput } from "../../terminal/input.ts";
 import { throttled } from "../../terminal/progress.ts";
-import { readInput } from "../../terminal/read-input.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { lookFirst, type Patience, withMemory } from "../notes/with-memory.ts";
 import { CallError, failureOf } from "./failure.ts";
-import { learn } from "./learn.ts";
 import { MAX_PAYLOAD, parsePayload } from "./params.ts";
-import type { Said, Tool } from "./tool.ts";
+import { learn, type Said, type Tool } from "./tool.ts";
 import { TOOLS } from "./tools.ts";
 
 /** Whether a command line is maenifold's: options from the start, `--tool` among them. */

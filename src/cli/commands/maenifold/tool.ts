@@ -1,5 +1,5 @@
 import type { Memory } from "../../../sources/memory/memory.ts";
-import { type Given, type Params, readGiven } from "./params.ts";
+import { type Given, type Params, readGiven, wanted } from "./params.ts";
 
 /** What a tool says, once for programs and once as maenifold prints it. */
 export interface Said {
@@ -47,5 +47,23 @@ export function defineTool<const S extends Params>(tool: {
       const notice = `${name} knows no ${unknown.map((key) => JSON.stringify(key)).join(", ")}; it takes ${Object.keys(params).join(", ")}`;
       return { ...said, notices: [...(said.notices ?? []), notice] };
     },
+  };
+}
+
+/** What a tool takes: the answer to `learn: true`. */
+export function learn({ name, summary, params }: Tool): Said {
+  const rows = Object.entries(params).map(([key, param]) => ({
+    name: key,
+    required: param.required === true,
+    takes: wanted(param),
+    help: param.help,
+  }));
+  return {
+    plain: { tool: name, summary, parameters: rows },
+    text: [
+      `# ${name}: ${summary}`,
+      "",
+      ...rows.map((row) => `- ${row.name}${row.required ? " (required)" : ""}: ${row.takes}; ${row.help}`),
+    ].join("\n"),
   };
 }

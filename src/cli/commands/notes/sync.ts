@@ -1,10 +1,9 @@
 import { describeError } from "../../../base/errors.ts";
 import type { Memory } from "../../../sources/memory/memory.ts";
 import type { Command, Input, Outcome } from "../../command.ts";
+import { exactly } from "../../terminal/options.ts";
 import { throttled } from "../../terminal/progress.ts";
-import { countsOf } from "./counts.ts";
-import { withMemory } from "./with-memory.ts";
-import { exactly } from "./words.ts";
+import { countsOf, withMemory } from "./with-memory.ts";
 
 const USAGE = "sync";
 

@@ -4,7 +4,6 @@ import { memorySettings } from "../../../sources/memory/settings.ts";
 import { findHome } from "../../../store/home.ts";
 import type { World } from "../../command.ts";
 import { throttled } from "../../terminal/progress.ts";
-import { countsOf } from "./counts.ts";
 
 /** Opens the notes for one command, and closes them whatever happens. Problems of the settings are told beside it. */
 export async function withMemory<T>(world: World, use: (memory: Memory) => T | Promise<T>): Promise<T> {
@@ -50,3 +49,29 @@ export async function lookFirst(
   }
   if (isBehind) world.tell?.("continuo: not every note is indexed yet; continuo sync finishes it");
 }
+
+export interface Counts {
+  readonly notes: number;
+  readonly concepts: number;
+  readonly relations: number;
+  readonly communities: number;
+}
+
+/** How much the indexes hold together. */
+export function countsOf(memory: Memory): Counts {
+  const sum = (sql: string): number =>
+    memory.indexes().reduce((all, { db }) => all + (db.get<{ n: number }>(sql)?.n ?? 0), 0);
+  return {
+    notes: sum("SELECT count(*) AS n FROM note"),
+    concepts: sum("SELECT count(*) AS n FROM concept WHERE notes > 0"),
+    relations: sum("SELECT count(*) AS n FROM edge WHERE a < b"),
+    communities: sum("SELECT count(DISTINCT community) AS n FROM community"),
+  };
+}
+
+/** What somebody who has no notes yet is told. */
+export const NO_NOTES = [
+  "There are no notes yet. Write one:",
+  '  continuo write "We chose [[sqlite]] for [[search]]." --title "Why SQLite"',
+  "or read those of another program: continuo memory add FOLDER",
+].join("\n");

@@ -1,9 +1,8 @@
 import type { Command } from "../../command.ts";
 import { type Actions, chooseAction } from "../../subcommands.ts";
 import { check } from "./check.ts";
-import { list } from "./list.ts";
+import { list, why } from "./list.ts";
 import { trust, untrust } from "./trust.ts";
-import { why } from "./why.ts";
 
 const ACTIONS: Actions = { list, why, check, trust, untrust };
 

@@ -1,12 +1,13 @@
 import { resolve } from "node:path";
 import { ContinuoError } from "../../../base/errors.ts";
+import { fingerprint } from "../../../base/fingerprint.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
 import { findProject } from "../../../moments/project.ts";
+import type { Guard } from "../../../sources/rules/rule.ts";
 import { findHome } from "../../../store/home.ts";
-import { type KeptAside, setTrust } from "../../../store/trust.ts";
+import { type KeptAside, setTrust, type Trust } from "../../../store/trust.ts";
 import type { Input, Outcome } from "../../command.ts";
-import { canAsk, confirmed } from "../../terminal/ask.ts";
-import { fingerprintOf, guardLines, guardsOf } from "./guards-shown.ts";
+import { canAsk, confirmed } from "../../terminal/input.ts";
 import { judgeAll, text } from "./judged.ts";
 
 /** From now on this project's guards may stop a tool call. They are shown first: that is what is being trusted. */
@@ -57,4 +58,42 @@ function asideLines(aside: KeptAside | undefined): string[] {
   if (aside === undefined) return [];
   const kept = `${aside.projects} trusted ${aside.projects === 1 ? "project" : "projects"}`;
   return [`trust.json was damaged: ${kept} could be read and kept. The damaged file: ${aside.path}`];
+}
+
+export interface ShownGuard extends Guard {
+  readonly rule: string;
+  readonly path: string;
+}
+
+interface Guarded {
+  readonly name: string;
+  readonly file: { readonly path: string };
+  readonly guards: readonly Guard[];
+}
+
+export function guardsOf(rules: readonly Guarded[]): ShownGuard[] {
+  return rules.flatMap(({ name, file, guards }) =>
+    guards.map((guard) => ({ rule: name, path: file.path, ...guard })),
+  );
+}
+
+/** What a person is shown before trusting a project; a line each. */
+export function guardLines(guards: readonly ShownGuard[]): string[] {
+  return guards.map(({ action, tools, pattern, message, path }) => {
+    const when = pattern === undefined ? "" : ` when /${pattern}/`;
+    return `  ${oneLine(`${action} ${tools.join(", ")}${when}: ${message} (${path})`)}`;
+  });
+}
+
+export function fingerprintOf(guards: readonly ShownGuard[]): string {
+  const all = guards.map(({ path, action, tools, pattern, message }) =>
+    JSON.stringify([path, action, tools, pattern ?? null, message]),
+  );
+  return fingerprint(all.sort().join("\n"));
+}
+
+/** Trust covers later guards too, so the user should know when there are others than were shown. */
+export function haveChanged(trust: Trust, project: string, guards: readonly ShownGuard[]): boolean {
+  const shown = Object.hasOwn(trust.shown, project) ? trust.shown[project] : undefined;
+  return trust.projects.includes(project) && shown !== undefined && shown !== fingerprintOf(guards);
 }

@@ -15,7 +15,7 @@ import type { Proposal, SeedConfig } from "../../../sources/seed/types.ts";
 import { tell } from "../../../sources/seed/undo.ts";
 import { visible } from "../../../sources/seed/words.ts";
 import type { Input, Outcome } from "../../command.ts";
-import { confirmed } from "../../terminal/ask.ts";
+import { confirmed } from "../../terminal/input.ts";
 import { allLearnings, iso, LOCK, pathOf, seedOf, tagsOf, withCommit } from "./place.ts";
 
 /** One decision after the other, each on what the one before made of the seed. */

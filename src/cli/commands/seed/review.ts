@@ -7,7 +7,7 @@ import { type Aged, staleLearnings } from "../../../sources/seed/stale.ts";
 import type { Proposal, SeedConfig } from "../../../sources/seed/types.ts";
 import { visible } from "../../../sources/seed/words.ts";
 import type { Input, Outcome } from "../../command.ts";
-import { type Ask, asker, canAsk } from "../../terminal/ask.ts";
+import { type Ask, asker, canAsk } from "../../terminal/input.ts";
 import { decideAll, decidedOutcome, replaceBy } from "./decide.ts";
 import { iso, seedOf, tagsOf } from "./place.ts";
 import { describeProposal } from "./proposals.ts";

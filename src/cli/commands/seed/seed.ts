@@ -2,13 +2,12 @@ import { RESPONSE_STYLES } from "../../../sources/seed/types.ts";
 import type { Command } from "../../command.ts";
 import { type Actions, chooseAction } from "../../subcommands.ts";
 import { accept, reject } from "./decide.ts";
+import { repair, undo } from "./history.ts";
 import { forget, learn, refresh, stale } from "./learnings.ts";
 import { proposals } from "./proposals.ts";
-import { repair } from "./repair.ts";
 import { review } from "./review.ts";
 import { setup } from "./setup.ts";
 import { diff, show, status } from "./show.ts";
-import { undo } from "./undo.ts";
 
 const ACTIONS: Actions = {
   status,

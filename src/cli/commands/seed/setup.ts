@@ -8,7 +8,7 @@ import { findAnswers, type SetupAnswers, setUp } from "../../../sources/seed/set
 import { RESPONSE_STYLES, type ResponseStyle } from "../../../sources/seed/types.ts";
 import { visible } from "../../../sources/seed/words.ts";
 import type { Input, Outcome } from "../../command.ts";
-import { asker, canAsk } from "../../terminal/ask.ts";
+import { asker, canAsk } from "../../terminal/input.ts";
 import { LOCK, pathOf, withCommit } from "./place.ts";
 
 /** Flags win over what is found on the machine; only what neither tells is asked. */

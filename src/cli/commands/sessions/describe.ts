@@ -13,23 +13,22 @@ import type { PastSession } from "../../../sources/sessions/session.ts";
 import { sessionsSettings } from "../../../sources/sessions/settings.ts";
 import { findHome } from "../../../store/home.ts";
 import type { Input, Outcome } from "../../command.ts";
-import { interruptible } from "../../terminal/interruptible.ts";
-import { wholeOf } from "../notes/words.ts";
-import { told } from "./told.ts";
-import { chosen, filterOf, lookFirst, namedOrOwn, withSessions } from "./with-sessions.ts";
+import { wholeOption } from "../../terminal/options.ts";
+import { interruptible } from "../../terminal/progress.ts";
+import { chosen, filterOf, lookFirst, namedOrOwn, toJson, withSessions } from "./with-sessions.ts";
 
 const USAGE = "sessions describe [SESSION], or sessions describe --all [--limit N] [--dry-run]";
 const MOST_AT_ONCE = 20;
 /** A server that failed so often in a row is down: the rest would fail too, each after its time is up. */
 const MOST_FAILURES = 3;
 
-/** Has a model write records. What it reads is told before anything is sent, what it cost at the end. */
+/** Has a model write records. What it reads is toJson before anything is sent, what it cost at the end. */
 export async function describe(input: Input): Promise<Outcome> {
   const settings = sessionsSettings(findHome(input.env), input.env);
   const model = await modelOf(settings, input.env);
   const isAll = input.values["all"] === true;
   const leastPrompts = isAll ? Number(settings["minNewUserMessages"]) : 0;
-  const limit = wholeOf(input, "limit", 1, 100_000) ?? MOST_AT_ONCE;
+  const limit = wholeOption(input, "limit", 1, 100_000) ?? MOST_AT_ONCE;
   return withSessions(input, async (sessions) => {
     await lookFirst(input, sessions);
     const due = isAll
@@ -42,7 +41,7 @@ export async function describe(input: Input): Promise<Outcome> {
     const more = hasMore ? "; there are more, for a higher --limit" : "";
     if (input.values["dry-run"] === true)
       return {
-        data: { model: model.key, tokens, sessions: meant.map((one) => told(one, sessions)), hasMore },
+        data: { model: model.key, tokens, sessions: meant.map((one) => toJson(one, sessions)), hasMore },
         text: plan + more,
       };
     input.tell?.(`continuo: ${plan}${more}`);
@@ -61,7 +60,7 @@ async function modelOf(settings: Values, env: NodeJS.ProcessEnv): Promise<Langua
   });
 }
 
-/** Sessions with so many prompts that no model has told of, the newest first; not more than are wanted, for each is read. */
+/** Sessions with so many prompts that no model has toJson of, the newest first; not more than are wanted, for each is read. */
 function dueOf(
   sessions: Sessions,
   all: readonly PastSession[],

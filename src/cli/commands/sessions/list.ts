@@ -5,16 +5,13 @@ import type { PastSession } from "../../../sources/sessions/session.ts";
 import { unmatched } from "../../../sources/sessions/unmatched.ts";
 import { minute } from "../../../sources/sessions/words-for-people.ts";
 import type { Input, Outcome } from "../../command.ts";
+import { exactly, wholeOption } from "../../terminal/options.ts";
 import { table } from "../../terminal/table.ts";
-import { exactly, wholeOf } from "../notes/words.ts";
-import { shortIds } from "./short-ids.ts";
-import { told } from "./told.ts";
-import { type Branch, treeOf } from "./tree.ts";
-import { filterOf, HOSTS, lookFirst, withSessions } from "./with-sessions.ts";
+import { filterOf, HOSTS, lookFirst, toJson, withSessions } from "./with-sessions.ts";
 
 export function list(input: Input): Promise<Outcome> {
   if (input.positionals.length > 0) exactly(input, 1, "sessions list");
-  const limit = wholeOf(input, "limit", 1, 100_000) ?? 20;
+  const limit = wholeOption(input, "limit", 1, 100_000) ?? 20;
   const filter = filterOf(input);
   return withSessions(input, async (sessions) => {
     await lookFirst(input, sessions);
@@ -22,7 +19,7 @@ export function list(input: Input): Promise<Outcome> {
     const found = all.slice(0, limit);
     const text = found.length === 0 ? nothing(sessions, filter) : tableOf(sessions, found, input);
     if (all.length > limit) input.tell?.(`continuo: there are more than ${limit}; --limit shows more`);
-    return { data: { sessions: found.map((one) => told(one, sessions)) }, text };
+    return { data: { sessions: found.map((one) => toJson(one, sessions)) }, text };
   });
 }
 
@@ -53,4 +50,60 @@ function rowOf({ session, depth }: Branch, short: ReadonlyMap<string, string>): 
     oneLine(short.get(session.id) ?? session.id),
     depth === 0 ? name : `${"  ".repeat(depth - 1)}└ ${name}`,
   ];
+}
+
+export interface Branch {
+  readonly session: PastSession;
+  /** 0 for one that began by itself, or whose origin is not in the list. */
+  readonly depth: number;
+}
+
+/** Each session followed by what came of it; otherwise in the order of the list. */
+export function treeOf(sessions: readonly PastSession[]): Branch[] {
+  const keyOf = (host: string, id: string): string => `${host}/${id}`;
+  const listed = new Set(sessions.map(({ host, id }) => keyOf(host, id)));
+  const below = new Map<string, PastSession[]>();
+  const roots: PastSession[] = [];
+  for (const session of sessions) {
+    const from = originOf(session);
+    const key = from === undefined ? "" : keyOf(session.host, from.id);
+    if (!listed.has(key)) roots.push(session);
+    else below.set(key, [...(below.get(key) ?? []), session]);
+  }
+  const tree: Branch[] = [];
+  const done = new Set<PastSession>();
+  const grow = (session: PastSession, depth: number): void => {
+    if (done.has(session)) return;
+    done.add(session);
+    tree.push({ session, depth });
+    for (const one of below.get(keyOf(session.host, session.id)) ?? []) grow(one, depth + 1);
+  };
+  for (const root of roots) grow(root, 0);
+  // Files that name each other as their origin have no root.
+  for (const session of sessions) grow(session, 0);
+  return tree;
+}
+
+const LEAST = 8;
+
+/**
+ * For each id, as much of its beginning as no other one has: it can be typed wherever an id can, and a row of a list stays
+ * on its line. Time makes the beginnings of some hosts' ids alike, so that no one length would do.
+ */
+export function shortIds(ids: readonly string[]): ReadonlyMap<string, string> {
+  const sorted = [...new Set(ids)]
+    .map((id) => ({ id, compared: id.toLowerCase() }))
+    .sort((a, b) => (a.compared < b.compared ? -1 : 1));
+  return new Map(
+    sorted.map(({ id, compared }, at) => {
+      const shared = [sorted[at - 1], sorted[at + 1]].map((one) => sharedBy(compared, one?.compared ?? ""));
+      return [id, id.slice(0, Math.max(LEAST, ...shared.map((length) => length + 1)))];
+    }),
+  );
+}
+
+function sharedBy(one: string, other: string): number {
+  let length = 0;
+  while (length < one.length && one[length] === other[length]) length++;
+  return length;
 }

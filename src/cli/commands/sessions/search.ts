@@ -1,11 +1,17 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
+import { findProject } from "../../../moments/project.ts";
+import { withSessions as withSyncedSessions } from "../../../sources/sessions/access.ts";
+import { asError } from "../../../sources/sessions/asked-for.ts";
+import { composerFor } from "../../../sources/sessions/composed/composer.ts";
+import { withPrice } from "../../../sources/sessions/composed/model-call.ts";
+import { query } from "../../../sources/sessions/query.ts";
 import { unmatched } from "../../../sources/sessions/unmatched.ts";
 import { LEFT } from "../../../sources/sessions/words-for-people.ts";
+import { findHome } from "../../../store/home.ts";
 import type { Input, Outcome } from "../../command.ts";
-import { wholeOf } from "../notes/words.ts";
-import { heading, told } from "./told.ts";
-import { filterOf, lookFirst, withSessions } from "./with-sessions.ts";
+import { wholeOption } from "../../terminal/options.ts";
+import { filterOf, heading, lookFirst, toJson, withSessions } from "./with-sessions.ts";
 
 const MOST = 100;
 
@@ -13,7 +19,7 @@ export function search(input: Input): Promise<Outcome> {
   const query = input.positionals.slice(1).join(" ").trim();
   if (query === "")
     throw new ContinuoError("usage", "which words?", { hint: "usage: continuo sessions search QUERY…" });
-  const limit = wholeOf(input, "limit", 1, MOST) ?? 10;
+  const limit = wholeOption(input, "limit", 1, MOST) ?? 10;
   const filter = filterOf(input);
   return withSessions(input, async (sessions) => {
     await lookFirst(input, sessions);
@@ -22,7 +28,7 @@ export function search(input: Input): Promise<Outcome> {
       query,
       total,
       results: hits.map(({ session, score, best }) => ({
-        ...told(session, sessions),
+        ...toJson(session, sessions),
         score,
         best: best ?? null,
       })),
@@ -37,5 +43,25 @@ export function search(input: Input): Promise<Outcome> {
     const more = total > hits.length ? [`${total - hits.length} more: --limit ${Math.min(total, MOST)}`] : [];
     if (hits.length > 0) return { data, text: [...lines, ...more].join("\n") };
     return { data, text: ["no session has these words", ...unmatched(sessions, filter)].join("\n") };
+  });
+}
+
+/** A person who types a command would rather wait for the whole answer, within reason. */
+const SYNC_MS = 10_000;
+
+/** What one past session has on a question: composed by a model where one is named in the settings, else quoted. */
+export async function ask({ env, cwd, now, history, positionals, values, tell }: Input): Promise<Outcome> {
+  const [, session, ...words] = positionals;
+  const question = words.join(" ").trim();
+  if (session === undefined || question === "")
+    throw new ContinuoError("usage", "ask which session what?", {
+      hint: 'continuo sessions ask last "what did we decide about retries?"',
+    });
+  const place = { home: findHome(env), env, now: now(), history };
+  const compose = values["quotes"] === true ? undefined : composerFor(place, (line) => tell?.(line));
+  return withSyncedSessions(place, SYNC_MS, async (library) => {
+    const outcome = await query(library, { session, question }, { project: findProject(cwd).id }, compose);
+    if (!outcome.ok) throw asError(outcome.failure);
+    return { data: outcome.answer, text: withPrice(outcome.answer) };
   });
 }

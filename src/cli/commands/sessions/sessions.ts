@@ -1,14 +1,11 @@
 import type { Command } from "../../command.ts";
 import { type Actions, chooseAction } from "../../subcommands.ts";
-import { ask } from "./ask.ts";
-import { forget, name } from "./change.ts";
+import { forget, indexAll, name } from "./change.ts";
 import { describe } from "./describe.ts";
-import { exported } from "./export.ts";
-import { indexAll } from "./index-all.ts";
 import { list } from "./list.ts";
 import { receipt } from "./receipt.ts";
-import { search } from "./search.ts";
-import { handoff, resume, show } from "./show.ts";
+import { ask, search } from "./search.ts";
+import { exportSession, handoff, resume, show } from "./show.ts";
 import { SESSION_OPTIONS } from "./with-sessions.ts";
 
 const ACTIONS: Actions = {
@@ -22,7 +19,7 @@ const ACTIONS: Actions = {
   resume,
   handoff,
   forget,
-  export: exported,
+  export: exportSession,
   receipt,
 };
 

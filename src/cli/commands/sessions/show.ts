@@ -4,9 +4,9 @@ import { type Origin, originOf } from "../../../sources/sessions/lineage.ts";
 import { EXTRACTED, type SessionRecord } from "../../../sources/sessions/record.ts";
 import { handoffOf } from "../../../sources/sessions/records/texts.ts";
 import type { PastSession } from "../../../sources/sessions/session.ts";
+import { LEFT, minute } from "../../../sources/sessions/words-for-people.ts";
 import type { Input, Outcome } from "../../command.ts";
-import { heading, told } from "./told.ts";
-import { chosen, lookFirst, namedOrOwn, withSessions } from "./with-sessions.ts";
+import { chosen, heading, lookFirst, namedOrOwn, toJson, withSessions } from "./with-sessions.ts";
 
 /** Its record, where it comes from and what came of it. */
 export function show(input: Input): Promise<Outcome> {
@@ -35,10 +35,10 @@ export function show(input: Input): Promise<Outcome> {
         : ["", `tags: ${oneLine(record.tags.join(", "))}`, `record: ${writer(record)}`]),
     ].join("\n");
     const data = {
-      session: told(session, sessions),
+      session: toJson(session, sessions),
       record: record ?? null,
-      ancestors: ancestors.map((one) => told(one, sessions)),
-      descendants: descendants.map((one) => told(one, sessions)),
+      ancestors: ancestors.map((one) => toJson(one, sessions)),
+      descendants: descendants.map((one) => toJson(one, sessions)),
     };
     return { data, text };
   });
@@ -56,7 +56,7 @@ const LED_TO: Record<Origin["how"], string> = {
   continues: "was continued by",
 };
 
-/** The whole way back; where its origin is not indexed, the id that the host told. */
+/** The whole way back; where its origin is not indexed, the id that the host toJson. */
 function from(session: PastSession, ancestors: readonly PastSession[]): string[] {
   return [session, ...ancestors].slice(0, MOST_RELATED).flatMap((one, at) => {
     const origin = originOf(one);
@@ -75,7 +75,7 @@ export function resume(input: Input): Promise<Outcome> {
     const session = chosen(input, sessions, input.positionals.slice(1), "sessions resume SESSION");
     const line = sessions.resumeLine(session);
     if (line !== undefined)
-      return { data: { ...told(session, sessions), command: line }, text: oneLine(line) };
+      return { data: { ...toJson(session, sessions), command: line }, text: oneLine(line) };
     throw new ContinuoError(
       "not-resumable",
       session.isGone
@@ -96,10 +96,32 @@ export function handoff(input: Input): Promise<Outcome> {
         hint: "a session that said something can be handed over",
       });
     const text = `${handoffOf(session, outline, sessions.record(session))}\n\n${askOn(session)}`;
-    return { data: { session: told(session, sessions), outline, text }, text };
+    return { data: { session: toJson(session, sessions), outline, text }, text };
   });
 }
 
 /** Whoever is given it may have our tools, or a shell, or neither. */
 const askOn = ({ id }: PastSession): string =>
   `For anything else call query_session with session "${id}", or run: continuo sessions ask ${id} QUESTION`;
+
+/** The whole session as Markdown, from the index: secrets are redacted, injected text and tools' answers left out. */
+export function exportSession(input: Input): Promise<Outcome> {
+  return withSessions(input, async (sessions) => {
+    await lookFirst(input, sessions);
+    const session = chosen(input, sessions, input.positionals.slice(1), "sessions export SESSION");
+    const record = sessions.record(session);
+    const passages = sessions.allPassages(session);
+    const text = [
+      `# ${session.name}`,
+      `${session.host}, ${session.id}, ${minute(session.started)} to ${minute(session.modified)} UTC`,
+      "",
+      record?.description ?? "",
+      ...passages.map(({ role, isCalls, text, time, turn, isLeft }, at) => {
+        const head = `\n## ${isCalls ? "tools" : role}${time === undefined ? "" : `, ${minute(time)}`} [${turn}]${isLeft ? LEFT : ""}\n`;
+        // Passages of one turn are one text again.
+        return (passages[at - 1]?.turn === turn && !isCalls ? "" : head) + text;
+      }),
+    ].join("\n");
+    return { data: { session: toJson(session, sessions), record: record ?? null, passages }, text };
+  });
+}

@@ -1,3 +1,4 @@
+import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 import { ContinuoError } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
 import { HOST_NAMES } from "../../../hosts/names.ts";
@@ -6,12 +7,12 @@ import { catchUp } from "../../../sources/sessions/access.ts";
 import { openSessions, type SessionFilter, type Sessions } from "../../../sources/sessions/library.ts";
 import type { PastSession } from "../../../sources/sessions/session.ts";
 import { SESSIONS_SETTINGS } from "../../../sources/sessions/settings.ts";
+import { minute } from "../../../sources/sessions/words-for-people.ts";
 import { loadConfig } from "../../../store/config.ts";
 import { findHome } from "../../../store/home.ts";
 import type { Input, Options } from "../../command.ts";
+import { choiceOption, textOption, timeOption } from "../../terminal/options.ts";
 import { throttled } from "../../terminal/progress.ts";
-import { choiceOf, textOf, timeOf } from "../notes/words.ts";
-import { boundYoungGeneration } from "./young-generation.ts";
 
 export const HOSTS: readonly string[] = HOST_NAMES;
 
@@ -69,12 +70,12 @@ export async function lookFirst(input: Input, sessions: Sessions): Promise<void>
 }
 
 export function filterOf(input: Input): SessionFilter {
-  const host = choiceOf(input, "host", HOSTS);
-  const project = textOf(input, "project");
-  const branch = textOf(input, "branch");
-  const file = textOf(input, "file");
-  const since = timeOf(input, "since");
-  const until = timeOf(input, "until");
+  const host = choiceOption(input, "host", HOSTS);
+  const project = textOption(input, "project");
+  const branch = textOption(input, "branch");
+  const file = textOption(input, "file");
+  const since = timeOption(input, "since");
+  const until = timeOption(input, "until");
   return {
     ...(host === undefined ? {} : { host }),
     ...(project === undefined ? {} : { project: project === "." ? findProject(input.cwd).id : project }),
@@ -101,7 +102,7 @@ export function chosen(
 ): PastSession {
   const wanted = words.join(" ").trim();
   if (wanted === "") throw new ContinuoError("usage", "which session?", { hint: `usage: continuo ${usage}` });
-  const host = choiceOf(input, "host", HOSTS);
+  const host = choiceOption(input, "host", HOSTS);
   const project = findProject(input.cwd).id;
   const newest =
     wanted === "last" ? sessions.list({ project, limit: 1, ...(host && { host }) })[0] : undefined;
@@ -123,3 +124,38 @@ export function chosen(
 /** One a line: an id and a name are long. */
 const listed = (sessions: readonly PastSession[]): string =>
   sessions.map(({ host, id, name }) => `\n    ${oneLine(id)}  ${oneLine(name)} (${host})`).join("");
+
+/** A session as `--json` prints it. */
+export function toJson(session: PastSession, sessions: Sessions) {
+  const { started, modified, ...rest } = session;
+  return {
+    ...rest,
+    started: new Date(started).toISOString(),
+    modified: new Date(modified).toISOString(),
+    resume: sessions.resumeLine(session) ?? null,
+  };
+}
+
+export function heading(session: PastSession): string {
+  const where = [session.host, session.label, session.branch].filter((one) => one !== undefined).join(", ");
+  const gone = session.isGone ? ", its transcript is gone" : "";
+  return `${oneLine(session.name)}  (${oneLine(where)}, ${minute(session.modified)} UTC${gone})`;
+}
+
+/** In bytes: with more, reading histories takes more memory and is no faster (docs/benchmarks.md). */
+const ENOUGH = 8 * 1024 * 1024;
+
+let isBound = false;
+
+/**
+ * Reading histories makes and drops hundreds of megabytes, for which V8 lets its space for young objects grow past a
+ * hundred. From here on it grows no further, if it is large enough: to be called again and again during such work, in
+ * processes of our own, because the flag is the whole process's. Elsewhere than in V8 it does nothing.
+ */
+export function boundYoungGeneration(): void {
+  if (isBound || process.versions["bun"] !== undefined) return;
+  const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === "new_space");
+  if (young === undefined || young.space_size < ENOUGH) return;
+  setFlagsFromString("--semi-space-growth-factor=1");
+  isBound = true;
+}

@@ -1,9 +1,20 @@
+import { resolve } from "node:path";
+import { ContinuoError } from "../../../base/errors.ts";
+import { oneLine } from "../../../base/for-terminal.ts";
+import { nearest } from "../../../base/settings.ts";
+import { type FileUse, projectPath } from "../../../moments/working-set.ts";
+import { checkText } from "../../../sources/context/api.ts";
+import { type Change, type ChangeRequest, changeContext } from "../../../sources/context/change.ts";
+import { changedEvent, changeStored, publish } from "../../../sources/context/events.ts";
 import { keepEvents } from "../../../sources/context/keep-events.ts";
+import type { MetaPatch, SessionMeta } from "../../../sources/context/meta.ts";
+import { folderOfUser } from "../../../sources/context/meta-file.ts";
+import { type Context, checkSetName, itemsOf } from "../../../sources/context/sets.ts";
 import { findHome } from "../../../store/home.ts";
-import type { Command } from "../../command.ts";
+import type { Command, Input, Outcome } from "../../command.ts";
 import { type Actions, chooseAction } from "../../subcommands.ts";
-import { clear, get, set } from "./actions.ts";
-import { pin } from "./pin.ts";
+import { table } from "../../terminal/table.ts";
+import { type Chosen, chooseSession } from "./session.ts";
 
 const ACTIONS: Actions = { get, set, clear, pin };
 
@@ -30,3 +41,191 @@ export const setsCommand: Command = {
     }
   },
 };
+
+export function get(input: Input): Outcome {
+  const chosen = chooseSession(input);
+  const meta = chosen.file.read() ?? { name: "" };
+  const context = meta.context ?? {};
+  const only = input.positionals[1];
+  const shown: Context =
+    only === undefined || Object.hasOwn(context, only)
+      ? only === undefined
+        ? context
+        : { [only]: itemsOf(context, only) }
+      : { [checkSetName(only)]: [] };
+  return {
+    data: { ...keys(chosen), ...meta, context: shown },
+    text: [chosen.line, ...(only === undefined ? fields(meta) : []), ...lines(shown)].join("\n"),
+  };
+}
+
+export async function set(input: Input): Promise<Outcome> {
+  const chosen = chooseSession(input);
+  const [, setName, ...items] = input.positionals;
+  const texts = textsOf(input);
+  if (setName === undefined && Object.keys(texts).length === 0) {
+    throw new ContinuoError("usage", "what is to be set?", {
+      hint: "continuo sets set SET ITEM…, for example: continuo sets set files spec.md",
+    });
+  }
+  if (setName !== undefined && items.length === 0) {
+    throw new ContinuoError("usage", `which items has ${setName}?`, {
+      hint: oneLine(`continuo sets set ${setName} ITEM…; to empty it: continuo sets clear ${setName}`),
+    });
+  }
+  let before: Context = {};
+  let change: Change | undefined;
+  // One update for all, so that a refused item leaves the name as it was too.
+  const meta = await chosen.file.update((old) => {
+    before = old.context ?? {};
+    if (setName === undefined) return texts;
+    const mode = input.values["merge"] === true ? "merge" : "replace";
+    change = changeContext(before, { setName, items, mode }, placeOf(input));
+    return { ...texts, context: change.context };
+  });
+  const event = changedEvent(chosen.session, before, meta.context ?? {}, input.now());
+  if (event !== undefined) publish(event);
+  return outcome(chosen, meta, change === undefined ? [] : [change], fields(meta, texts));
+}
+
+export async function clear(input: Input): Promise<Outcome> {
+  const chosen = chooseSession(input);
+  const [, ...named] = input.positionals;
+  const all = Object.keys(chosen.file.read()?.context ?? {});
+  const names = input.values["all"] === true ? all : named;
+  if (names.length === 0 && input.values["all"] !== true) {
+    throw new ContinuoError("usage", "which set is to be cleared?", {
+      hint: all.length === 0 ? "this session has none" : `one of ${oneLine(all.join(", "))}, or --all`,
+    });
+  }
+  const changes: Change[] = [];
+  for (const setName of names) changes.push(await changeIn(chosen, input, { setName, mode: "clear" }));
+  return outcome(
+    chosen,
+    chosen.file.read(),
+    changes,
+    names.length === 0 ? ["There was nothing to clear."] : [],
+  );
+}
+
+export function changeIn(chosen: Chosen, input: Input, request: ChangeRequest): Promise<Change> {
+  return changeStored(chosen.file, chosen.session, request, { ...placeOf(input), at: input.now() });
+}
+
+export function outcome(
+  chosen: Chosen,
+  meta: SessionMeta | undefined,
+  changes: readonly Change[],
+  more: readonly string[] = [],
+): Outcome {
+  const told = changes.flatMap((one) => [
+    oneLine(one.text),
+    ...(one.warning === undefined ? [] : [oneLine(`Warning: ${one.warning}`)]),
+  ]);
+  const parts = changes.map(({ setName, added, removed, evicted, warning }) => ({
+    setName,
+    added,
+    removed,
+    evicted,
+    warning,
+  }));
+  return {
+    data: { ...keys(chosen), name: "", ...meta, context: meta?.context ?? {}, changes: parts },
+    text: [chosen.line, ...told, ...more].join("\n"),
+  };
+}
+
+export function keys({ session, file }: Chosen) {
+  return { host: session.host, session: session.id, path: file.path };
+}
+
+function placeOf(input: Input) {
+  return { cwd: input.cwd, home: folderOfUser(input.env) };
+}
+
+function textsOf({ values }: Input): Pick<MetaPatch, "name" | "envHint"> {
+  const { name, "env-hint": hint } = values;
+  return {
+    ...(name === undefined ? {} : { name: checkText("--name", name, 200) }),
+    ...(hint === undefined ? {} : { envHint: checkText("--env-hint", hint) || null }),
+  };
+}
+
+function fields(meta: SessionMeta, only?: object): string[] {
+  const shown = only === undefined ? ["name", "envHint", "currentIntent"] : Object.keys(only);
+  return shown.flatMap((field) => {
+    const value = meta[field as "name" | "envHint" | "currentIntent"];
+    return value === undefined || value === ""
+      ? only === undefined
+        ? []
+        : [`${field}: none`]
+      : [`${field}: ${oneLine(value)}`];
+  });
+}
+
+function lines(context: Context): string[] {
+  const sets = Object.entries(context).flatMap(([name, items]) => [
+    `${oneLine(name)}:${items.length === 0 ? " none" : ""}`,
+    ...items.map((item) => `  ${oneLine(item)}`),
+  ]);
+  return sets.length === 0 ? ["No context stored for this session"] : sets;
+}
+
+const SHOWN = 50;
+
+/** From what the session touched into what it is told again: with nothing named, what there is to choose from. */
+export async function pin(input: Input): Promise<Outcome> {
+  const chosen = chooseSession(input);
+  const files = [...chosen.workingSet].reverse();
+  const [, ...named] = input.positionals;
+  if (named.length === 0) return choices(chosen, files);
+  const items = named.map((one) => resolve(rootOf(chosen, input), find(one, files, chosen, input).path));
+  const change = await changeIn(chosen, input, { setName: "files", items, mode: "merge" });
+  return outcome(
+    chosen,
+    chosen.file.read(),
+    [change],
+    items.map((path) => `  ${path}`),
+  );
+}
+
+function choices(chosen: Chosen, files: readonly FileUse[]): Outcome {
+  const rows = files.map((use, i) => [
+    String(i + 1),
+    use.edited ? "edited" : "read",
+    new Date(use.at).toISOString().slice(0, 19),
+    use.path,
+  ]);
+  const rest = rows.length - SHOWN;
+  const text =
+    rows.length === 0
+      ? "Its tool calls touched no file yet."
+      : [
+          table(["", "", "last", "file"], rows.slice(0, SHOWN)),
+          ...(rest > 0 ? [`  and ${rest} older ones`] : []),
+          "Pin with: continuo sets pin NUMBER|PATH…",
+        ].join("\n");
+  return { data: { ...keys(chosen), workingSet: files }, text: `${chosen.line}\n${text}` };
+}
+
+function find(wanted: string, files: readonly FileUse[], chosen: Chosen, input: Input): FileUse {
+  const path = projectPath(wanted, input.cwd, rootOf(chosen, input));
+  // A file may be called "3": a path that is in the set wins over a number.
+  const number = /^\d{1,5}$/.test(wanted) ? Number(wanted) : 0;
+  const found = files.find((use) => use.path === path || use.path === wanted) ?? files[number - 1];
+  if (found !== undefined) return found;
+  const near = nearest(
+    path,
+    files.slice(0, SHOWN).map((use) => use.path),
+  );
+  throw new ContinuoError("no-such-file", `"${wanted}" is not in the session's working set`, {
+    hint:
+      near === undefined
+        ? `numbers 1 to ${files.length}, or a path that "continuo sets pin" shows; any other file: continuo sets set files PATH --merge`
+        : `did you mean "${near}"?`,
+  });
+}
+
+function rootOf(chosen: Chosen, input: Input): string {
+  return chosen.project?.root ?? input.cwd;
+}

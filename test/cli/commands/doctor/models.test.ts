@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { checkModels } from "../../../../src/cli/commands/doctor/models.ts";
+import { checkModels } from "../../../../src/cli/commands/doctor/sessions.ts";
 import { registries } from "../../../../src/entries/registries.ts";
 import { temporaryWorld, write } from "../../../support/world.ts";
 

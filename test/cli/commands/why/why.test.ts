@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { setsCommand } from "../../../../src/cli/commands/sets/sets.ts";
-import { why } from "../../../../src/cli/commands/why/why.ts";
+import { why } from "../../../../src/cli/commands/why.ts";
 import { registries } from "../../../../src/entries/registries.ts";
 import { recordHealth } from "../../../../src/store/health.ts";
 import { engineWorld, puppet } from "../../../support/engine.ts";

@@ -1,9 +1,28 @@
-import { chmodSync, lstatSync, readdirSync, rmSync, statfsSync, statSync } from "node:fs";
+import { chmodSync, existsSync, lstatSync, readdirSync, rmSync, statfsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { describeError } from "../../../base/errors.ts";
+import { describeError, systemCode } from "../../../base/errors.ts";
+import { DESCRIBING, LONGEST_DESCRIBING_MS } from "../../../sources/sessions/describe/turn-taking.ts";
 import { UNFINISHED, writeFileAtomic } from "../../../store/atomic-file.ts";
+import { loadConfig } from "../../../store/config.ts";
 import { findHome, type Home, homeProblem } from "../../../store/home.ts";
+import { lockHolder } from "../../../store/lock.ts";
+import { version } from "../../version.ts";
 import { type Check, fail, type NamedFinding, ok, warn } from "./check.ts";
+
+const FLOOR = [22, 19] as const;
+
+export const checkRuntime: Check = () => {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  const detail = `continuo ${version} on Node ${process.versions.node} (${process.execPath})`;
+  if (major > FLOOR[0] || (major === FLOOR[0] && minor >= FLOOR[1])) return [ok("runtime", detail)];
+  return [
+    warn(
+      "runtime",
+      `${detail}: rules work, the index does not`,
+      `use Node ${FLOOR.join(".")} or newer, best 24, then install each host again`,
+    ),
+  ];
+};
 
 const LITTLE = 50 * 1024 * 1024;
 const OLD_MS = 60 * 60 * 1000;
@@ -82,7 +101,7 @@ function tighten(home: Home): NamedFinding[] {
     }
     // What the user installed there is not ours.
     if (stat.isDirectory() && path !== join(home.root, "models"))
-      waiting.push(...list(path).map((name) => join(path, name)));
+      waiting.push(...namesIn(path).map((name) => join(path, name)));
   }
   return [
     ...(changed === 0
@@ -104,7 +123,7 @@ function tighten(home: Home): NamedFinding[] {
 function sweep(home: Home, now: number): NamedFinding[] {
   let removed = 0;
   for (const folder of foldersBelow(home.root, 3)) {
-    for (const name of list(folder)) {
+    for (const name of namesIn(folder)) {
       const path = join(folder, name);
       const age = now - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now);
       if (!UNFINISHED.test(name) || age < OLD_MS) continue;
@@ -117,16 +136,69 @@ function sweep(home: Home, now: number): NamedFinding[] {
 
 function foldersBelow(folder: string, depth: number): string[] {
   if (depth === 0) return [folder];
-  const below = list(folder).filter((name) =>
+  const below = namesIn(folder).filter((name) =>
     statSync(join(folder, name), { throwIfNoEntry: false })?.isDirectory(),
   );
   return [folder, ...below.flatMap((name) => foldersBelow(join(folder, name), depth - 1))];
 }
 
-function list(folder: string): string[] {
+function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {
     return []; // unreadable or gone: nothing to sweep there
   }
+}
+
+export const checkConfig: Check = async (world, home) => {
+  if (home === undefined) return [];
+  const { problems } = loadConfig(home.config, await world.sources(), world.env);
+  if (problems.length === 0)
+    return [ok("config", existsSync(home.config) ? home.config : "defaults (there is no config.json)")];
+  return problems.map((problem) => fail("config", problem.message, problem.hint));
+};
+
+export const checkLocks: Check = (world, home) => {
+  if (home === undefined) return [];
+  let names: string[];
+  try {
+    names = readdirSync(home.locks);
+  } catch (error) {
+    if (systemCode(error) !== "ENOENT") return [damagedLock(home.locks, error)];
+    return [ok("locks", "none yet")]; // nothing was ever locked here
+  }
+  const broken: NamedFinding[] = [];
+  const held = names.flatMap((name) => {
+    try {
+      const holder = lockHolder(join(home.locks, name));
+      return holder === undefined ? [] : [{ name, ...holder }];
+    } catch (error) {
+      // Removed since it was listed: nobody holds it.
+      if (systemCode(error) !== "ENOENT") broken.push(damagedLock(join(home.locks, name), error));
+      return [];
+    }
+  });
+  if (broken.length > 0) return broken.slice(0, MOST_LOCKS_SHOWN);
+  const longest = (name: string): number => (name.startsWith(DESCRIBING) ? LONGEST_DESCRIBING_MS : 10_000);
+  const stuck = held.filter((lock) => lock.alive && Math.abs(world.now() - lock.since) > longest(lock.name));
+  if (stuck.length === 0) return [ok("locks", `${names.length} in use so far, ${held.length} held now`)];
+  return stuck.map((lock) =>
+    warn(
+      "locks",
+      `${lock.name} is held by process ${lock.pid} since ${new Date(lock.since).toISOString()}`,
+      "it is taken over by the next process that needs it",
+    ),
+  );
+};
+
+const MOST_LOCKS_SHOWN = 10;
+
+function damagedLock(path: string, error: unknown): NamedFinding {
+  const code = systemCode(error);
+  const why = code === "ENOTDIR" ? "is no folder" : `cannot be read (${code})`;
+  return fail(
+    "locks",
+    `${path} ${why}, so nothing can be kept under this lock`,
+    "delete it: it is made anew",
+  );
 }

@@ -1,16 +1,16 @@
-import { ContinuoError } from "../../../base/errors.ts";
-import { nearest } from "../../../base/settings.ts";
-import { A_TIME, timeOf as parseTime } from "../../../search/timespan.ts";
-import type { Input } from "../../command.ts";
+import { ContinuoError } from "../../base/errors.ts";
+import { nearest } from "../../base/settings.ts";
+import { A_TIME, timeOf as parseTime } from "../../search/timespan.ts";
+import type { Input } from "../command.ts";
 
-/** What a command of the notes was given, checked. */
+/** Reads options and arguments, and refuses wrong ones with what would have been right. */
 
-export function textOf({ values }: Input, name: string): string | undefined {
+export function textOption({ values }: Input, name: string): string | undefined {
   const value = values[name];
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-export function textsOf({ values }: Input, name: string): string[] {
+export function listOption({ values }: Input, name: string): string[] {
   const value = values[name];
   const list = Array.isArray(value) ? value : value === undefined ? [] : [value];
   return list
@@ -18,27 +18,27 @@ export function textsOf({ values }: Input, name: string): string[] {
     .flatMap((one) => one.trim() || []);
 }
 
-export function wholeOf(input: Input, name: string, least: number, most: number): number | undefined {
-  const text = textOf(input, name);
+export function wholeOption(input: Input, name: string, least: number, most: number): number | undefined {
+  const text = textOption(input, name);
   if (text === undefined) return undefined;
   if (/^\d{1,15}$/.test(text) && Number(text) >= least && Number(text) <= most) return Number(text);
   throw wrong(name, text, `a whole number from ${least} to ${most}`);
 }
 
-export function shareOf(input: Input, name: string): number | undefined {
-  const text = textOf(input, name);
+export function shareOption(input: Input, name: string): number | undefined {
+  const text = textOption(input, name);
   if (text === undefined) return undefined;
   const share = Number(text);
   if (share >= 0 && share <= 1) return share;
   throw wrong(name, text, "a number from 0 to 1");
 }
 
-export function choiceOf<const C extends string>(
+export function choiceOption<const C extends string>(
   input: Input,
   name: string,
   choices: readonly C[],
 ): C | undefined {
-  const text = textOf(input, name);
+  const text = textOption(input, name);
   if (text === undefined) return undefined;
   const found = choices.find((one) => one.toLowerCase() === text.toLowerCase());
   if (found !== undefined) return found;
@@ -51,8 +51,8 @@ export function choiceOf<const C extends string>(
 }
 
 /** A day or time, or how long ago: `2026-11-01`, `7d`. */
-export function timeOf(input: Input, name: string): number | undefined {
-  const text = textOf(input, name);
+export function timeOption(input: Input, name: string): number | undefined {
+  const text = textOption(input, name);
   if (text === undefined) return undefined;
   const time = parseTime(text, input.now());
   if (time !== undefined) return time;
@@ -80,29 +80,4 @@ export function exactly(input: Input, count: number, usage: string): readonly st
 
 function wrong(name: string, text: string, wanted: string): ContinuoError {
   return new ContinuoError("usage", `--${name} is "${text}"`, { hint: `give ${wanted}` });
-}
-
-/** Options that several commands share. */
-export const FILTER_OPTIONS = {
-  folder: {
-    type: "string",
-    value: "FOLDER",
-    help: "only notes in and below it; @name for another memory folder",
-  },
-  tag: { type: "string", multiple: true, value: "TAG", help: "only notes that have it; may be repeated" },
-  project: { type: "string", value: "NAME", help: "only notes of this project" },
-  since: { type: "string", value: "WHEN", help: "only notes changed since: 2026-11-01, 24h, 7d" },
-} as const;
-
-export function filterOf(input: Input) {
-  const folder = textOf(input, "folder");
-  const tags = textsOf(input, "tag");
-  const project = textOf(input, "project");
-  const since = timeOf(input, "since");
-  return {
-    ...(folder === undefined ? {} : { folder }),
-    ...(tags.length === 0 ? {} : { tags }),
-    ...(project === undefined ? {} : { project }),
-    ...(since === undefined ? {} : { since }),
-  };
 }

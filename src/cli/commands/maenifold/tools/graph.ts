@@ -1,5 +1,7 @@
 import type { ConceptContext } from "../../../../sources/memory/graph/build-context.ts";
+import { normaliseConcept } from "../../../../sources/memory/notes/concept.ts";
 import { contextOutput } from "../../../../sources/memory/own-engine.ts";
+import { conceptMap, mermaid } from "../../notes/concepts.ts";
 import { defineTool } from "../tool.ts";
 
 export const buildContext = defineTool({
@@ -15,12 +17,12 @@ export const buildContext = defineTool({
   async run(given, { memory }) {
     const conceptName = given.conceptName.replace(/^\[\[|\]\]$/g, "");
     const context = await memory.buildContext({ ...given, conceptName });
-    return { plain: plain(context), data: detailed(context), text: textOf(context) };
+    return { plain: plainContext(context), data: detailedContext(context), text: contextText(context) };
   },
 });
 
 /** The contract's shape; whoever asks for content gets it with each concept. */
-function plain(context: ConceptContext) {
+function plainContext(context: ConceptContext) {
   const output = contextOutput(context);
   const previews = new Map(context.direct.map(({ name, preview }) => [name, preview]));
   return {
@@ -33,9 +35,9 @@ function plain(context: ConceptContext) {
 }
 
 /** Also under the names that maenifold's own result has. */
-function detailed(context: ConceptContext) {
+function detailedContext(context: ConceptContext) {
   return {
-    ...plain(context),
+    ...plainContext(context),
     conceptName: context.concept,
     depth: context.depth,
     directRelations: context.direct.map((relation) => ({
@@ -53,7 +55,7 @@ function detailed(context: ConceptContext) {
   };
 }
 
-function textOf({ concept, depth, direct, expanded, community, siblings }: ConceptContext): string {
+function contextText({ concept, depth, direct, expanded, community, siblings }: ConceptContext): string {
   const part = (title: string, names: readonly string[]) =>
     names.length === 0 ? [] : ["", title, ...names.map((name) => `  • ${name}`)];
   return [
@@ -74,3 +76,56 @@ function textOf({ concept, depth, direct, expanded, community, siblings }: Conce
     ),
   ].join("\n");
 }
+
+export const findSimilarConcepts = defineTool({
+  name: "FindSimilarConcepts",
+  summary: "concepts that may be the same under another name",
+  asksIndex: true,
+  params: {
+    conceptName: { kind: "text", required: true, help: "with or without brackets" },
+    maxResults: { kind: "whole", min: 1, max: 50, help: "10 unless said otherwise" },
+  },
+  async run({ conceptName, maxResults = 10 }, { memory }) {
+    const concept = normaliseConcept(conceptName.replace(/^\[\[|\]\]$/g, ""));
+    const similar = await memory.similar(concept, maxResults);
+    return {
+      plain: { concept, similar },
+      text: [
+        `Similar concepts to '${concept}':`,
+        ...similar.map(({ name, similarity }) => `  • ${name} (similarity: ${similarity.toFixed(3)})`),
+      ].join("\n"),
+    };
+  },
+});
+
+export const visualize = defineTool({
+  name: "Visualize",
+  summary: "the graph around a concept, as Mermaid",
+  asksIndex: true,
+  params: {
+    conceptName: { kind: "text", required: true, help: "with or without brackets" },
+    depth: { kind: "whole", min: 1, max: 5, help: "steps from it; 2 unless said otherwise" },
+    maxNodes: { kind: "whole", min: 5, max: 100, help: "30 unless said otherwise" },
+  },
+  async run({ conceptName, depth = 2, maxNodes = 30 }, { memory }) {
+    const map = await conceptMap(memory, conceptName, { depth, maxNodes });
+    const diagram = mermaid(map);
+    return { plain: { ...map, mermaid: diagram }, text: diagram };
+  },
+});
+
+export const extractConceptsFromFile = defineTool({
+  name: "ExtractConceptsFromFile",
+  summary: "the concepts that a note's links name",
+  params: { identifier: { kind: "text", required: true, help: "memory://folder/name, or a title" } },
+  async run({ identifier }, { memory }) {
+    // To look at its links is not to use it.
+    const { uri, title, concepts } = await memory.peek(identifier);
+    return {
+      plain: { uri, title, concepts },
+      text: [`Found ${concepts.length} CONCEPTS in ${uri}:`, ...concepts.map((name) => `  • ${name}`)].join(
+        "\n",
+      ),
+    };
+  },
+});

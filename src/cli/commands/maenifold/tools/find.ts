@@ -1,0 +1,150 @@
+import type { Memory, RecentNoteWithConcepts } from "../../../../sources/memory/memory.ts";
+import { recentOutput, searchOutput } from "../../../../sources/memory/own-engine.ts";
+import type { Hit } from "../../../../sources/memory/search/search.ts";
+import { defineTool } from "../tool.ts";
+
+export const searchMemories = defineTool({
+  name: "SearchMemories",
+  summary: "find notes by words, by meaning, or both",
+  asksIndex: true,
+  params: {
+    query: { kind: "text", required: true, help: "what to look for" },
+    mode: {
+      kind: "choice",
+      choices: ["Hybrid", "Semantic", "FullText"],
+      help: "Hybrid unless said otherwise",
+    },
+    page: { kind: "whole", min: 1, max: 100_000, help: "from 1 on" },
+    pageSize: { kind: "whole", min: 1, max: 200, help: "notes on a page; 10 unless said otherwise" },
+    folder: { kind: "text", help: "only notes in and below it" },
+    tags: { kind: "texts", help: "only notes that have all of them" },
+    minScore: { kind: "number", min: 0, max: 1, help: "only notes that fit at least so well" },
+    project: { kind: "text", help: "only notes of this project" },
+  },
+  async run(given, { memory }) {
+    const { mode = "Hybrid", page = 1, pageSize = 10 } = given;
+    const found = await memory.search({ ...given, page, pageSize });
+    const { hits, total, notices } = found;
+    return {
+      plain: searchOutput(found),
+      data: { mode, query: given.query, totalCount: total, page, pageSize, results: hits.map(detailedHit) },
+      text: searchText(given.query, mode, { hits, total, page, pageSize }),
+      notices,
+    };
+  },
+});
+
+/** Both spellings: ours, and the names that maenifold's envelope has for the same. */
+function detailedHit({ uri, title, score, textScore, semanticScore, modified, concepts, snippet }: Hit) {
+  return {
+    uri,
+    path: uri,
+    title,
+    score,
+    fusedScore: score,
+    textScore,
+    ...(semanticScore === undefined ? {} : { semanticScore }),
+    modified: new Date(modified).toISOString(),
+    concepts,
+    snippet,
+  };
+}
+
+function searchText(
+  query: string,
+  mode: string,
+  { hits, total, page, pageSize }: { hits: readonly Hit[]; total: number; page: number; pageSize: number },
+): string {
+  if (hits.length === 0)
+    return total === 0
+      ? `No results: ${query}`
+      : `No results on page ${page} of ${Math.ceil(total / pageSize)}`;
+  const first = (page - 1) * pageSize + 1;
+  return [
+    `${mode}: ${query} (${first}-${first + hits.length - 1} / ${total})`,
+    ...hits.flatMap((hit) => [
+      "",
+      `📄 **${hit.title}** (${hit.uri})`,
+      `   📊 Scores - Fused: ${hit.score.toFixed(3)} | Text: ${hit.textScore.toFixed(3)} | Semantic: ${(hit.semanticScore ?? 0).toFixed(3)}`,
+      `   📝 ${hit.snippet.replace(/\s+/g, " ").trim()}`,
+    ]),
+    ...(page * pageSize < total ? ["", `💡 Next: page ${page + 1}`] : []),
+  ].join("\n");
+}
+
+export const recentActivity = defineTool({
+  name: "RecentActivity",
+  summary: "the notes that changed last",
+  asksIndex: true,
+  params: {
+    timespan: { kind: "text", help: "24h or 7d, or .NET's 1.00:00:00 for one day; all notes without it" },
+    limit: { kind: "whole", min: 1, max: 1000, help: "10 unless said otherwise" },
+    filter: {
+      kind: "choice",
+      choices: ["all", "memory", "thinking", "assumptions"],
+      help: "which kind of notes",
+    },
+    includeContent: { kind: "flag", help: "the notes' texts too" },
+  },
+  async run({ timespan, limit = 10, filter = "all", includeContent = false }, { memory }) {
+    const notes = await memory.recent({
+      limit,
+      kind: filter,
+      ...(timespan === undefined ? {} : { timespan }),
+    });
+    const bodies = includeContent ? await bodiesOf(memory, notes) : undefined;
+    const { items } = recentOutput(notes);
+    const plain =
+      bodies === undefined ? items : items.map((item, i) => ({ ...item, content: bodies[i] ?? "" }));
+    return { plain: { items: plain }, text: recentText(notes, bodies) };
+  },
+});
+
+/** Looking at what is new does not make it used. A note that went since then has no text. */
+async function bodiesOf(memory: Memory, notes: readonly RecentNoteWithConcepts[]): Promise<string[]> {
+  const found = await Promise.allSettled(notes.map(({ uri }) => memory.peek(uri)));
+  return found.map((one) => (one.status === "fulfilled" ? one.value.body : ""));
+}
+
+function recentText(notes: readonly RecentNoteWithConcepts[], bodies: readonly string[] | undefined): string {
+  return [
+    "# Recent Activity",
+    ...notes.flatMap((note, i) => [
+      "",
+      `**${note.uri.split("/").at(-1)}** (${kindOf(note.uri)})`,
+      `  Modified: ${new Date(note.modified).toISOString().slice(0, 16).replace("T", " ")}`,
+      `  Title: ${note.title}`,
+      ...(bodies === undefined ? [] : [`  First: "${(bodies[i] ?? "").trim().slice(0, 1000)}"`]),
+    ]),
+    ...(notes.length === 0 ? ["", "No recent activity"] : []),
+  ].join("\n");
+}
+
+function kindOf(uri: string): string {
+  return /^memory:\/\/thinking\/(sequential|workflow)\//.exec(uri)?.[1] ?? "memory";
+}
+
+export const listMemories = defineTool({
+  name: "ListMemories",
+  summary: "the folders and notes of a folder",
+  params: { path: { kind: "text", help: "below the memory folder; the memory folder itself without it" } },
+  run({ path = "" }, { memory }) {
+    const { folders, notes } = memory.list(path);
+    return {
+      plain: {
+        path,
+        folders,
+        notes: notes.map(({ uri, size, modified }) => ({
+          uri,
+          size,
+          modified: new Date(modified).toISOString(),
+        })),
+      },
+      text: [
+        `# ${path || "memory"}`,
+        ...folders.map((folder) => `📁 ${folder.name} (${folder.notes} files)`),
+        ...notes.map(({ uri, size }) => `📄 ${uri} (${size} bytes)`),
+      ].join("\n"),
+    };
+  },
+});

@@ -1,0 +1,53 @@
+import { countsOf } from "../../notes/with-memory.ts";
+import { defineTool } from "../tool.ts";
+
+export const sync = defineTool({
+  name: "Sync",
+  summary: "bring the index to what the files say",
+  params: {},
+  async run(_, { memory, progress }) {
+    const { put, removed, same, unreadable } = await memory.sync({
+      onProgress: (done) => progress(`${done.put + done.same} notes read`),
+    });
+    const plain = { indexed: put, unchanged: same, removed, unreadable };
+    return {
+      plain,
+      text: `Synced: ${put} indexed, ${removed} removed${unreadable.length === 0 ? "" : `, ${unreadable.length} unreadable`}`,
+    };
+  },
+});
+
+export const memoryStatus = defineTool({
+  name: "MemoryStatus",
+  summary: "which folders are memory, and how much is in them",
+  asksIndex: true,
+  params: {},
+  run(_, { memory }) {
+    const counts = countsOf(memory);
+    return {
+      plain: { roots: memory.roots, ...counts },
+      text: [
+        "# Memory Status",
+        ...memory.roots.map((root) => `Root: ${root.path} (${root.kind})`),
+        `Files: ${counts.notes}`,
+        `Concepts: ${counts.concepts}`,
+        `Relations: ${counts.relations}`,
+      ].join("\n"),
+    };
+  },
+});
+
+export const getConfig = defineTool({
+  name: "GetConfig",
+  summary: "where the memory folder is",
+  params: {},
+  run(_, { memory }) {
+    const [main, ...also] = memory.roots;
+    return {
+      plain: { memoryPath: main?.path ?? null, also: also.map(({ path }) => path) },
+      text: memory.roots
+        .map(({ name, path }) => `${name === undefined ? "Memory Path" : `@${name}`}: ${path}`)
+        .join("\n"),
+    };
+  },
+});
