@@ -5,17 +5,17 @@ import type { Context } from "../../sources/context/sets.ts";
 import { findHome } from "../../store/home.ts";
 import { readRecords } from "../../store/journal.ts";
 import type { Command } from "../command.ts";
-import { table } from "../terminal/table.ts";
+import { counted, table } from "../terminal/table.ts";
 import { checkFailures } from "./doctor/activity.ts";
 import type { NamedFinding } from "./doctor/check.ts";
 import { chooseSession } from "./sets/session.ts";
 
-/** For somebody in the middle of a session: what is before the model because of Continuo, and for which reason. */
+/** For people in the middle of a session: what the model sees because of Continuo, and why. */
 export const why: Command = {
   name: "why",
-  summary: "what is in a session now because of Continuo, and why",
+  summary: "what Continuo added to this session, and why",
   usage: "why [SESSION]",
-  options: { host: { type: "string" } },
+  options: { host: { type: "string", value: "HOST", help: "only sessions of this host" } },
   async run(input) {
     const named = input.positionals[0];
     const values = named === undefined ? input.values : { ...input.values, session: named };
@@ -28,22 +28,28 @@ export const why: Command = {
     const failures = (await checkFailures(input, home)).filter((finding) => finding.status !== "ok");
     return {
       data: { host: session.host, session: session.id, ...epoch, waiting, context, failures },
-      text: [line, ...given(epoch), ...waits(waiting), ...kept(context), ...troubles(failures), FOOT].join(
-        "\n",
-      ),
+      text: [
+        line,
+        ...given(epoch),
+        ...waits(waiting),
+        ...kept(context),
+        ...failureLines(failures),
+        FOOT,
+      ].join("\n"),
     };
   },
 };
 
-const FOOT = "More: continuo rules why (rules that do not apply), continuo sessions receipt (every epoch).";
+const FOOT =
+  "More: continuo rules why (rules that do not apply), continuo sessions receipt (the whole session).";
 
 function given(epoch: ThisEpoch | undefined): string[] {
-  if (epoch === undefined) return ["Continuo has put nothing into this session."];
+  if (epoch === undefined) return ["Continuo has added nothing to this session."];
   const { snapshot, additions, noRoom, guarded, tokens } = epoch;
   return [
-    `Epoch ${epoch.epoch}, begun by ${epoch.compaction === undefined ? "the start" : "a compaction"}: ${tokens} tokens in all`,
-    ...(snapshot === undefined ? ["No snapshot: there was nothing to say."] : block("Snapshot", snapshot)),
-    ...epoch.furtherParts.flatMap((part) => block("Snapshot, next part,", part)),
+    `${epoch.compaction === undefined ? "Since the start" : `After compaction ${epoch.epoch - 1}`}: ${counted(tokens, "token")} in total`,
+    ...(snapshot === undefined ? ["No snapshot: nothing applied."] : block("Snapshot", snapshot)),
+    ...epoch.furtherParts.flatMap((part) => block("Snapshot, next part", part)),
     ...additions.flatMap((addition) => block("Added", addition)),
     ...(noRoom.length === 0 ? [] : ["No room for:", rows(noRoom)]),
     ...guarded.map((one) => `Guard: ${one.action} ${one.tool}: ${one.why}`),
@@ -52,8 +58,8 @@ function given(epoch: ThisEpoch | undefined): string[] {
 }
 
 function block(title: string, line: Extract<LedgerLine, { kind: "delivered" }>): string[] {
-  const head = `${title} at ${line.at.slice(0, 19)}, ${line.tokens} tokens:`;
-  return line.items.length === 0 ? [`${head} only a note`] : [head, rows(line.items)];
+  const head = `${title} at ${line.at.slice(0, 19)}, ${counted(line.tokens, "token")}:`;
+  return line.items.length === 0 ? [`${head} only a notice`] : [head, rows(line.items)];
 }
 
 function rows(items: readonly LedgerItem[]): string {
@@ -66,31 +72,30 @@ function afterCompaction({ compaction, restored: back, summary }: ThisEpoch): st
   const { active, reasserted, noRoom, lost } = compaction;
   const { restored, waiting } = back ?? { restored: reasserted, waiting: [] };
   const gone = [...(noRoom ?? []), ...lost];
+  const kind = active.every((key) => key.startsWith("rules/")) ? "rule" : "item";
   const lostFiles = summary?.lostFiles ?? [];
   return [
-    `The compaction at ${compaction.at.slice(0, 19)}: ${restored.length} of ${active.length} items asserted again` +
+    `${restored.length} of ${counted(active.length, kind)} restored after compaction (${compaction.at.slice(0, 19)})` +
       `${waiting.length === 0 ? "" : `, ${waiting.length} waiting`}` +
-      `${gone.length === 0 ? "" : `, gone: ${gone.join(", ")}`}`,
-    ...(lostFiles.length === 0
-      ? []
-      : [`Files in use that its summary does not name: ${lostFiles.join(", ")}`]),
+      `${gone.length === 0 ? "" : `, dropped: ${gone.join(", ")}`}`,
+    ...(lostFiles.length === 0 ? [] : [`The summary dropped these files: ${lostFiles.join(", ")}`]),
   ];
 }
 
-/** Parts that no hook output had room for yet. */
+/** Parts that did not fit into a hook output yet. */
 function waits(parts: readonly WaitingPart[]): string[] {
   if (parts.length === 0) return [];
-  const head = `Waiting: ${parts.length} more ${parts.length === 1 ? "part comes" : "parts come"} with the next prompts and tool calls:`;
+  const head = `Waiting: ${counted(parts.length, "more part")}, added with the next prompts and tool calls:`;
   return [head, rows(parts.flatMap((part) => part.items))];
 }
 
 function kept(context: Context): string[] {
   const sets = Object.entries(context).filter(([, items]) => items.length > 0);
-  return sets.map(([name, items]) => `Kept in the set ${name}: ${items.join(", ")}`);
+  return sets.map(([name, items]) => `Context set ${name}: ${items.join(", ")}`);
 }
 
-function troubles(failures: readonly NamedFinding[]): string[] {
-  if (failures.length === 0) return ["Health: no failures in the last days."];
+function failureLines(failures: readonly NamedFinding[]): string[] {
+  if (failures.length === 0) return ["No failures in the last 7 days."];
   return failures.flatMap(({ detail, mend }) => [
     `Failure: ${detail}`,
     ...(mend === "" ? [] : [`  -> ${mend}`]),
@@ -99,25 +104,25 @@ function troubles(failures: readonly NamedFinding[]): string[] {
 
 type Line<K extends LedgerLine["kind"]> = Extract<LedgerLine, { readonly kind: K }>;
 
-/** What is in front of a session's model because of us: the current epoch, as the ledger tells it. */
+/** What the model of a session sees because of Continuo: the current epoch, from the ledger. */
 export interface ThisEpoch {
   readonly epoch: number;
   readonly tokens: number;
   readonly snapshot: Line<"delivered"> | undefined;
-  /** The parts of the snapshot after the first, as far as they were shown. */
+  /** The parts of the snapshot after the first that were delivered. */
   readonly furtherParts: readonly Line<"delivered">[];
   readonly additions: readonly Line<"delivered">[];
-  /** What had no room, and did not come later either. */
+  /** What had no room and was not delivered later either. */
   readonly noRoom: readonly LedgerItem[];
-  /** The compaction that began this epoch, and what the host's summary kept. */
+  /** The compaction that began this epoch. */
   readonly compaction: Line<"compacted"> | undefined;
-  /** What of it is back, and what waits. */
+  /** What was restored after it, and what waits. */
   readonly restored: ReturnType<typeof restoredAfter> | undefined;
   readonly summary: Line<"summarised"> | undefined;
   readonly guarded: readonly Line<"guarded">[];
 }
 
-/** Undefined when the ledger knows nothing of the session. */
+/** Undefined if the ledger has nothing about the session. */
 export function thisEpoch(
   ledger: readonly LedgerLine[],
   host: string,

@@ -4,52 +4,63 @@ import { ContinuoError, systemCode } from "../../base/errors.ts";
 import { forTerminal } from "../../base/for-terminal.ts";
 import type { Input, World } from "../command.ts";
 
-/** Asks the person at the terminal. The question goes to the error output: the other one may be read by a program. */
+/** Everything on a file descriptor as text, up to a limit. */
+export function readInput(descriptor: number, maxBytes: number, name = "standard input"): string {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for (;;) {
+    const chunk = readChunk(descriptor, 64 * 1024);
+    if (chunk.length === 0) break;
+    size += chunk.length;
+    if (size > maxBytes)
+      throw new ContinuoError("input-too-large", `${name} has more than ${maxBytes / 2 ** 20} MB`, {
+        hint: "keep large texts as separate files and write a note about them",
+      });
+    chunks.push(chunk);
+  }
+  const bytes = Buffer.concat(chunks);
+  try {
+    if (!bytes.includes(0)) return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    // Not UTF-8, so not a text that a note can have.
+  }
+  throw new ContinuoError("input-not-text", `${name} is not UTF-8 text`, {
+    hint: "convert it to UTF-8 first",
+  });
+}
+
+/** Asks the person at the terminal. The question goes to stderr: a program may be reading stdout. */
 export type Ask = (question: string) => string | undefined;
 
 export function canAsk({ stdin }: World): boolean {
   return isatty(stdin);
 }
 
-/** Answers come line by line; undefined when there are no more. */
+/** Reads one line per answer; undefined at the end of the input. */
 export function asker({ stdin }: World): Ask {
-  let rest = "";
+  let unread = "";
   return (question) => {
     writeSync(2, forTerminal(question));
     for (;;) {
-      const end = rest.indexOf("\n");
+      const end = unread.indexOf("\n");
       if (end >= 0) {
-        const line = rest.slice(0, end);
-        rest = rest.slice(end + 1);
+        const line = unread.slice(0, end);
+        unread = unread.slice(end + 1);
         return line.replace(/\r$/, "").trim();
       }
-      const more = readMore(stdin);
+      const more = readChunk(stdin, 4096).toString("utf8");
       if (more === "") return undefined;
-      rest += more;
+      unread += more;
     }
   };
 }
 
-function readMore(stdin: number): string {
-  const bytes = Buffer.alloc(4096);
-  for (;;) {
-    try {
-      return bytes.toString("utf8", 0, readSync(stdin, bytes, 0, bytes.length, null));
-    } catch (error) {
-      if (systemCode(error) === "EOF") return "";
-      if (systemCode(error) !== "EAGAIN") throw error;
-      // Somebody made the terminal non-blocking: wait a little and look again.
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
-    }
-  }
-}
-
-/** `--yes`, or a yes at the terminal; a program that can say neither is told how. */
+/** True with `--yes`, or if the person at the terminal says yes. Without either, the error says how to confirm. */
 export function confirmed(input: Input, question: string): boolean {
   if (input.values["yes"] === true) return true;
   if (!canAsk(input)) {
-    throw new ContinuoError("not-confirmed", `${question} Nobody is here to ask.`, {
-      hint: "say it with --yes",
+    throw new ContinuoError("not-confirmed", `${question} There is no terminal to ask on.`, {
+      hint: "confirm with --yes",
     });
   }
   return /^y(es)?$/i.test(asker(input)(`${question} [y/N] `) ?? "");
@@ -57,40 +68,16 @@ export function confirmed(input: Input, question: string): boolean {
 
 const WAIT = new Int32Array(new SharedArrayBuffer(4));
 
-/** Everything on a file descriptor as text, up to a bound. */
-export function readInput(descriptor: number, maxBytes: number, name = "standard input"): string {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for (;;) {
-    const chunk = Buffer.allocUnsafe(64 * 1024);
-    const got = readSome(descriptor, chunk);
-    if (got === 0) break;
-    size += got;
-    if (size > maxBytes)
-      throw new ContinuoError("input-too-large", `${name} has more than ${maxBytes / 2 ** 20} MB`, {
-        hint: "keep large texts as files of their own and write a note about them",
-      });
-    chunks.push(chunk.subarray(0, got));
-  }
-  const bytes = Buffer.concat(chunks);
-  try {
-    if (!bytes.includes(0)) return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    // No UTF-8, and so no text that a note can have.
-  }
-  throw new ContinuoError("input-not-text", `${name} is not UTF-8 text`, {
-    hint: "notes are text; convert it first",
-  });
-}
-
-function readSome(descriptor: number, chunk: Buffer): number {
+/** Empty at the end of the input. */
+function readChunk(descriptor: number, size: number): Buffer {
+  const chunk = Buffer.allocUnsafe(size);
   for (;;) {
     try {
-      return readSync(descriptor, chunk, 0, chunk.length, null);
+      return chunk.subarray(0, readSync(descriptor, chunk, 0, size, null));
     } catch (error) {
-      if (systemCode(error) === "EOF") return 0;
+      if (systemCode(error) === "EOF") return chunk.subarray(0, 0);
       if (systemCode(error) !== "EAGAIN") throw error;
-      Atomics.wait(WAIT, 0, 0, 5); // a pipe that does not block
+      Atomics.wait(WAIT, 0, 0, 10); // the terminal or pipe is non-blocking and has nothing yet
     }
   }
 }

@@ -1,6 +1,6 @@
 /** Aligned columns with two spaces between them; the last column is not padded. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  // A name may hold a line end, and must not pose as a row.
+  // A name may contain a line break and must not look like another row.
   const all = [head, ...rows].map((row) => row.map((cell) => cell.replace(/[\n\r\u2028\u2029]+/g, " ")));
   const widths = head.map((_, column) => Math.max(...all.map((row) => widthOf(row[column] ?? ""))));
   return all
@@ -10,11 +10,21 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
     .join("\n");
 }
 
-/** How many columns a terminal gives a text: East Asian signs and most emoji take two, marks on a letter none. */
+/** The line below a table that was cut. */
+export function footer(shown: number, total: number): string {
+  return `Showing ${shown} of ${total}. Use --limit.`;
+}
+
+/** `1 note`, `2 notes`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+/** How many columns a text takes on a terminal: East Asian characters and most emoji two, combining marks none. */
 export function widthOf(text: string): number {
   if (/^[\x20-\x7e]*$/.test(text)) return text.length;
   let width = 0;
-  for (const sign of text) width += NONE.test(sign) ? 0 : TWO.test(sign) ? 2 : 1;
+  for (const character of text) width += NONE.test(character) ? 0 : TWO.test(character) ? 2 : 1;
   return width;
 }
 

@@ -6,6 +6,7 @@ import { UNFINISHED, writeFileAtomic } from "../../../store/atomic-file.ts";
 import { loadConfig } from "../../../store/config.ts";
 import { findHome, type Home, homeProblem } from "../../../store/home.ts";
 import { lockHolder } from "../../../store/lock.ts";
+import { counted } from "../../terminal/table.ts";
 import { version } from "../../version.ts";
 import { type Check, fail, type NamedFinding, ok, warn } from "./check.ts";
 
@@ -18,8 +19,8 @@ export const checkRuntime: Check = () => {
   return [
     warn(
       "runtime",
-      `${detail}: rules work, the index does not`,
-      `use Node ${FLOOR.join(".")} or newer, best 24, then install each host again`,
+      `${detail}: rules work, search does not`,
+      `install Node 24 (or at least ${FLOOR.join(".")}), then run continuo install for each host again`,
     ),
   ];
 };
@@ -32,8 +33,8 @@ export const checkHome: Check = (world, home) => {
     try {
       findHome(world.env);
     } catch (error) {
-      const told = describeError(error);
-      return [fail("home", told.message, told.hint ?? "")];
+      const { message, hint } = describeError(error);
+      return [fail("home", message, hint ?? "")];
     }
     return [];
   }
@@ -54,11 +55,11 @@ function writable(home: Home): NamedFinding {
     rmSync(probe);
     return ok("home", home.root);
   } catch (error) {
-    const told = describeError(error);
+    const { message } = describeError(error);
     return fail(
       "home",
-      `${home.root} cannot be written: ${told.message}`,
-      "make it writable, free some disk, or set CONTINUO_HOME",
+      `${home.root} cannot be written: ${message}`,
+      "make it writable, free some disk space, or set CONTINUO_HOME",
     );
   }
 }
@@ -70,18 +71,18 @@ function disk(home: Home): NamedFinding[] {
     const text = `${Math.floor(free / 1024 / 1024)} MB free`;
     return [
       free < LITTLE
-        ? warn("disk", text, "free some disk: nothing can be kept when it is full")
+        ? warn("disk", text, "free some disk space: nothing can be stored when it is full")
         : ok("disk", text),
     ];
   } catch {
-    return []; // the home is not there or cannot be asked: the finding before says so
+    return []; // the home does not exist or cannot be read: `writable` reports that
   }
 }
 
-/** Entries looked at: a home has thousands at most, and a memory with more is not worth a longer wait. */
+/** A home has thousands of entries at most; checking more is not worth the wait. */
 const MOST_ENTRIES = 50_000;
 
-/** Older versions made some files by the umask. What others may read or write is taken from them; links are left alone. */
+/** Older versions created some files with the default umask. Removes access for other users; links are not followed. */
 function tighten(home: Home): NamedFinding[] {
   if (process.platform === "win32") return [];
   const waiting = [home.root];
@@ -96,30 +97,35 @@ function tighten(home: Home): NamedFinding[] {
         chmodSync(path, stat.mode & 0o700);
         changed++;
       } catch {
-        failed++; // told below
+        failed++; // reported below
       }
     }
-    // What the user installed there is not ours.
+    // `models` is installed by the user.
     if (stat.isDirectory() && path !== join(home.root, "models"))
       waiting.push(...namesIn(path).map((name) => join(path, name)));
   }
   return [
     ...(changed === 0
       ? []
-      : [ok("modes", `${changed} files and folders could be read by other users; no longer`)]),
+      : [
+          ok(
+            "modes",
+            `${counted(changed, "file or folder", "files and folders")} could be read by other users; fixed`,
+          ),
+        ]),
     ...(failed === 0
       ? []
       : [
           warn(
             "modes",
-            `${failed} files and folders can be read by other users`,
+            `${counted(failed, "file or folder", "files and folders")} can be read by other users`,
             `chmod -R go= ${home.root}`,
           ),
         ]),
   ];
 }
 
-/** Files that a killed process left unfinished: harmless, and removed once they are surely abandoned. */
+/** Removes unfinished files that a killed process left behind, once they are old enough to be abandoned. */
 function sweep(home: Home, now: number): NamedFinding[] {
   let removed = 0;
   for (const folder of foldersBelow(home.root, 3)) {
@@ -131,7 +137,9 @@ function sweep(home: Home, now: number): NamedFinding[] {
       removed++;
     }
   }
-  return removed === 0 ? [] : [ok("leftovers", `${removed} unfinished file(s) of killed processes removed`)];
+  return removed === 0
+    ? []
+    : [ok("leftovers", `removed ${counted(removed, "unfinished file")} of killed processes`)];
 }
 
 function foldersBelow(folder: string, depth: number): string[] {
@@ -146,7 +154,7 @@ function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {
-    return []; // unreadable or gone: nothing to sweep there
+    return []; // unreadable or gone
   }
 }
 
@@ -154,7 +162,7 @@ export const checkConfig: Check = async (world, home) => {
   if (home === undefined) return [];
   const { problems } = loadConfig(home.config, await world.sources(), world.env);
   if (problems.length === 0)
-    return [ok("config", existsSync(home.config) ? home.config : "defaults (there is no config.json)")];
+    return [ok("config", existsSync(home.config) ? home.config : "defaults (no config.json)")];
   return problems.map((problem) => fail("config", problem.message, problem.hint));
 };
 
@@ -165,7 +173,7 @@ export const checkLocks: Check = (world, home) => {
     names = readdirSync(home.locks);
   } catch (error) {
     if (systemCode(error) !== "ENOENT") return [damagedLock(home.locks, error)];
-    return [ok("locks", "none yet")]; // nothing was ever locked here
+    return [ok("locks", "none yet")]; // nothing has been locked yet
   }
   const broken: NamedFinding[] = [];
   const held = names.flatMap((name) => {
@@ -173,7 +181,7 @@ export const checkLocks: Check = (world, home) => {
       const holder = lockHolder(join(home.locks, name));
       return holder === undefined ? [] : [{ name, ...holder }];
     } catch (error) {
-      // Removed since it was listed: nobody holds it.
+      // Removed since it was listed, so nobody holds it.
       if (systemCode(error) !== "ENOENT") broken.push(damagedLock(join(home.locks, name), error));
       return [];
     }
@@ -181,12 +189,12 @@ export const checkLocks: Check = (world, home) => {
   if (broken.length > 0) return broken.slice(0, MOST_LOCKS_SHOWN);
   const longest = (name: string): number => (name.startsWith(DESCRIBING) ? LONGEST_DESCRIBING_MS : 10_000);
   const stuck = held.filter((lock) => lock.alive && Math.abs(world.now() - lock.since) > longest(lock.name));
-  if (stuck.length === 0) return [ok("locks", `${names.length} in use so far, ${held.length} held now`)];
+  if (stuck.length === 0) return [ok("locks", `${names.length} known, ${held.length} held now`)];
   return stuck.map((lock) =>
     warn(
       "locks",
-      `${lock.name} is held by process ${lock.pid} since ${new Date(lock.since).toISOString()}`,
-      "it is taken over by the next process that needs it",
+      `${lock.name} has been held by process ${lock.pid} since ${new Date(lock.since).toISOString()}`,
+      "no action is needed: the next process that needs it takes it over",
     ),
   );
 };
@@ -195,10 +203,10 @@ const MOST_LOCKS_SHOWN = 10;
 
 function damagedLock(path: string, error: unknown): NamedFinding {
   const code = systemCode(error);
-  const why = code === "ENOTDIR" ? "is no folder" : `cannot be read (${code})`;
+  const why = code === "ENOTDIR" ? "is not a folder" : `cannot be read (${code})`;
   return fail(
     "locks",
-    `${path} ${why}, so nothing can be kept under this lock`,
-    "delete it: it is made anew",
+    `${path} ${why}, so nothing can be locked with it`,
+    "delete it: it is created again when needed",
   );
 }

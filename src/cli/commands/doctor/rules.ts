@@ -7,11 +7,12 @@ import { type Config, loadConfig } from "../../../store/config.ts";
 import type { Home } from "../../../store/home.ts";
 import { readTrust } from "../../../store/trust.ts";
 import type { World } from "../../command.ts";
+import { counted } from "../../terminal/table.ts";
 import { leftOut } from "../rules/left-out.ts";
 import { guardsOf, haveChanged } from "../rules/trust.ts";
 import { type Check, fail, ok, warn } from "./check.ts";
 
-/** The rules of the folder that doctor is called in, as they are now; what failed in the past is another check. */
+/** The rules of the current folder as they are now. `checkFailures` reports past failures. */
 export const checkRules: Check = async (world, home) => {
   if (home === undefined) return [];
   const { config, catalog } = await rulesHere(world, home);
@@ -23,30 +24,36 @@ export const checkRules: Check = async (world, home) => {
     ...rejects.slice(0, MAX_SHOWN).map(({ message, code }) => warn("rules", message, hintFor(code))),
     ...noRoom.slice(0, MAX_SHOWN).map(({ message, hint }) => warn("rules", message, hint)),
     ...(more > 0
-      ? [warn("rules", `${more} more rules are inactive`, "continuo rules check lists them")]
+      ? [
+          warn(
+            "rules",
+            `${counted(more, "more rule is", "more rules are")} inactive`,
+            "continuo rules check lists them",
+          ),
+        ]
       : []),
     ...(pending.length > 0
       ? [
           warn(
             "rules",
-            `${pending.length} rule files could not be read in time, such as ${pending[0]?.path}`,
-            "run it again on a machine with less to do",
+            `${counted(pending.length, "rule file")} could not be read in time, such as ${pending[0]?.path}`,
+            "run it again when the machine is less busy",
           ),
         ]
       : []),
   ];
-  return findings.length > 0 ? findings : [ok("rules", `${catalog.rules.length} understood here`)];
+  return findings.length > 0 ? findings : [ok("rules", `${catalog.rules.length} loaded`)];
 };
 
 const MAX_SHOWN = 20;
 
 function hintFor(code: string): string {
   return code === "rules-cut"
-    ? "hooks use the rest; remove what does not belong there, or split it up: docs/rules.md has the limits"
-    : "it is inactive until it is mended: continuo rules check";
+    ? "hooks use the other rules; remove files that are not rules, or split it: docs/rules.md has the limits"
+    : "it is inactive until it is fixed: continuo rules check";
 }
 
-/** The rules of the folder that doctor is called in, as they are now. Nothing is written. */
+/** Writes nothing. */
 export async function rulesHere(
   world: World,
   home: Home,
@@ -66,7 +73,7 @@ export async function rulesHere(
   return { project, config, catalog };
 }
 
-/** Whether it is known whose guards may stop tool calls, and whether they are still those that were shown. */
+/** Whether trust.json can be read, and whether the guards here are still those that the user saw. */
 export const checkTrust: Check = async (world, home) => {
   if (home === undefined) return [];
   const trust = readTrust(home);
@@ -78,9 +85,9 @@ export const checkTrust: Check = async (world, home) => {
     return [
       warn(
         "trust",
-        `the guards of ${project.root} have changed since you trusted it`,
+        `the guards of ${project.root} have changed since you trusted them`,
         "continuo rules trust shows them; continuo rules untrust turns them off",
       ),
     ];
-  return [ok("trust", `guards of ${count} ${count === 1 ? "project" : "projects"} may stop tool calls`)];
+  return [ok("trust", `guards of ${counted(count, "project")} may stop tool calls`)];
 };

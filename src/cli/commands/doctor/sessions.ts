@@ -10,24 +10,24 @@ import { readRecord } from "../../../sources/sessions/records/files.ts";
 import { sessionsSettings } from "../../../sources/sessions/settings.ts";
 import { type Check, fail, type NamedFinding, ok, warn } from "./check.ts";
 
-/** How many past sessions of which host are known. Nothing is read for it, and no index is made. */
+/** How many past sessions of each host are indexed. Reads no transcript and creates no index. */
 export const checkSessions: Check = async ({ env, now, history }, home) => {
   if (home === undefined) return [];
   if (!existsSync(sessionsIndexPath(home)))
-    return [ok("sessions", "none indexed yet; continuo sessions index reads them all")];
-  const troubles: NamedFinding[] = [];
+    return [ok("sessions", "none indexed yet; to index all: continuo sessions index")];
+  const problems: NamedFinding[] = [];
   const onTrouble = (_: string, message: string): void =>
-    void troubles.push(warn("sessions", message, "run: continuo sessions index"));
+    void problems.push(warn("sessions", message, "run: continuo sessions index"));
   try {
     const sessions = openSessions({ home, env, now, history: await history(), onTrouble });
     try {
-      return [...troubles, ok("sessions", indexedCounts(sessions))];
+      return [...problems, ok("sessions", indexedCounts(sessions))];
     } finally {
       sessions.close();
     }
   } catch (error) {
     const { message, hint } = describeError(error);
-    return [fail("sessions", message, hint ?? "delete the index: it is derived and is built anew")];
+    return [fail("sessions", message, hint ?? "delete the index: it is rebuilt from files")];
   }
 };
 
@@ -36,10 +36,10 @@ function indexedCounts(sessions: Sessions): string {
   for (const { host } of sessions.list()) counts.set(host, (counts.get(host) ?? 0) + 1);
   const hosts = [...counts].sort(([, a], [, b]) => b - a).map(([host, count]) => `${host} ${count}`);
   const known = hosts.length === 0 ? "none found" : `indexed: ${hosts.join(", ")}`;
-  return sessions.lookedAt() === 0 ? `${known}; continuo sessions index reads the rest` : known;
+  return sessions.lookedAt() === 0 ? `${known}; to index the rest: continuo sessions index` : known;
 }
 
-/** Records of past sessions that cannot be read: their sessions are found without what was written about them. */
+/** Summaries of past sessions that cannot be read. Their sessions are still found, without the summary. */
 export const checkRecords: Check = (_, home) => {
   if (home === undefined) return [];
   const damaged: string[] = [];
@@ -49,13 +49,13 @@ export const checkRecords: Check = (_, home) => {
     for (const { name } of host.isDirectory() ? list(below).slice(0, MOST_RECORDS) : []) {
       if (name.endsWith(".meta.json")) readRecord(join(below, name), (reason) => void damaged.push(reason));
     }
-    if (!host.isDirectory()) damaged.push(`${below} is no folder`);
+    if (!host.isDirectory()) damaged.push(`${below} is not a folder`);
   }
   const findings = damaged
     .slice(0, MOST_DAMAGED_SHOWN)
-    .map((reason): NamedFinding => warn("records", reason, MEND));
+    .map((reason): NamedFinding => warn("records", reason, FIX));
   const more = damaged.length - findings.length;
-  return more > 0 ? [...findings, warn("records", `${more} more cannot be read`, MEND)] : findings;
+  return more > 0 ? [...findings, warn("records", `${more} more cannot be read`, FIX)] : findings;
 
   function list(path: string): Dirent[] {
     try {
@@ -63,24 +63,24 @@ export const checkRecords: Check = (_, home) => {
     } catch (error) {
       const code = systemCode(error);
       if (code !== "ENOENT")
-        damaged.push(`${path} ${code === "ENOTDIR" ? "is no folder" : `cannot be read (${code})`}`);
+        damaged.push(`${path} ${code === "ENOTDIR" ? "is not a folder" : `cannot be read (${code})`}`);
       return [];
     }
   }
 };
 
-const MEND = "move it away; continuo sessions index makes records from what the hosts keep of the sessions";
+const FIX = "move it away, then run continuo sessions index: it is written again from the transcript";
 
-/** For each host. Reading them all takes a second or two. */
+/** For each host; reading this many takes a second or two. */
 const MOST_RECORDS = 20_000;
 const MOST_DAMAGED_SHOWN = 10;
 
-/** Which language model would be asked from here. A host may have others of its own; nothing is sent. */
+/** Which language model would be used. A host may have its own models as well. Sends nothing. */
 export const checkModels: Check = async (world, home) => {
   if (home === undefined) return [];
   const values = sessionsSettings(home, world.env);
   const settings = modelSettings(values);
-  if (settings.modelKeys.length === 0) return [ok("models", "none is named, and none is asked")];
+  if (settings.modelKeys.length === 0) return [ok("models", "none configured (optional)")];
   const { model, problems } = await chooseModel(settings, world.env);
   return [
     ...(model === undefined ? [] : [ok("models", `${model.key} at ${model.address} ${tasksOf(values)}`)]),
@@ -89,8 +89,8 @@ export const checkModels: Check = async (world, home) => {
         "models",
         `modelKeys in config.json: ${problem}`,
         model === undefined
-          ? "until one can be used, records are in the sessions' own words; pi may know models that this command does not"
-          : `${model.key} is asked instead; pi may know models that this command does not`,
+          ? "until one works, summaries are extracted without a model; pi may know models that this command does not"
+          : `${model.key} is used instead; pi may know models that this command does not`,
       ),
     ),
   ];
@@ -98,7 +98,7 @@ export const checkModels: Check = async (world, home) => {
 
 function tasksOf({ modelRecords, modelAnswers }: Values): string {
   return [
-    modelRecords === false ? "describes sessions when it is told to" : "describes sessions",
-    ...(modelAnswers === false ? [] : ["answers about them"]),
+    modelRecords === false ? "summarises sessions on request" : "summarises sessions",
+    ...(modelAnswers === false ? [] : ["answers questions about them"]),
   ].join(" and ");
 }

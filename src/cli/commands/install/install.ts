@@ -22,9 +22,12 @@ import { askVersion } from "./host-program.ts";
 
 export const install: Command = {
   name: "install",
-  summary: "wire Continuo into a host; shows the diff, keeps a backup",
+  summary: "set up Continuo in a host; shows the diff and keeps a backup",
   usage: "install HOST [--no-mcp] [--dry-run]",
-  options: { "dry-run": { type: "boolean" }, "no-mcp": { type: "boolean" } },
+  options: {
+    "dry-run": { type: "boolean", help: "show the changes without making them" },
+    "no-mcp": { type: "boolean", help: "do not add the MCP server" },
+  },
   words: HOST_NAMES,
   async run(input) {
     const installer = await findInstaller(input, input.positionals[0], "install");
@@ -36,7 +39,7 @@ export const install: Command = {
     const data = { host: installer.host, changed: made.length > 0, dryRun };
     const named = (list: readonly { file: string }[]) => list.map(({ file }) => file).join(" and ");
     if (made.length === 0) {
-      const text = `${installer.label} is already wired in ${named(changes)}; nothing was changed.`;
+      const text = `${installer.label} is already set up (${named(changes)}). Nothing was changed.`;
       return { data: { ...data, files: [] }, text };
     }
     const diffs = await Promise.all(made.map(showDiff));
@@ -46,17 +49,17 @@ export const install: Command = {
     const backups = applyInstall(changes, installer, home, wiring, input.now());
     const lines = [
       ...diffs,
-      `${installer.label} is wired in ${named(made)}.`,
+      `${installer.label} is set up (${named(made)}).`,
       ...made.map(({ file, before }) => {
         const backup = backups.get(file);
-        if (backup !== undefined) return `${file} as it was: ${backup}`;
-        return before === undefined ? `${file} was not there before.` : "";
+        if (backup !== undefined) return `Backup: ${backup}`;
+        return before === undefined ? `New file: ${file}` : "";
       }),
-      'Try it: start a session, then run "continuo status".',
+      'Next: start a session, then run "continuo status".',
     ];
     if (wiring.script.includes("_npx")) {
       lines.push(
-        "Note: this copy lives in npx's cache, which npm may empty. For good: npm install -g continuo, then install again.",
+        "Note: this copy is in the npx cache, which npm may empty. Permanent setup: npm install -g continuo, then run this again.",
       );
     }
     return {
@@ -71,9 +74,9 @@ export const install: Command = {
 
 export const uninstall: Command = {
   name: "uninstall",
-  summary: "take Continuo out of a host again; your data stays",
+  summary: "remove Continuo from a host; your data is kept",
   usage: "uninstall HOST [--dry-run]",
-  options: { "dry-run": { type: "boolean" } },
+  options: { "dry-run": { type: "boolean", help: "show the changes without making them" } },
   words: HOST_NAMES,
   async run(input) {
     const installer = await findInstaller(input, input.positionals[0], "uninstall");
@@ -84,7 +87,7 @@ export const uninstall: Command = {
     const data = { host: installer.host, changed: made.length > 0, dryRun };
     if (made.length === 0) {
       const looked = changes.map(({ file }) => file).join(" or ");
-      const text = `There is nothing of ours in ${looked}; nothing was changed.`;
+      const text = `Continuo is not installed in ${looked}. Nothing was changed.`;
       return { data: { ...data, files: [] }, text };
     }
     const diffs = await Promise.all(made.map(showDiff));
@@ -92,7 +95,7 @@ export const uninstall: Command = {
     if (dryRun)
       return { data: { ...data, files }, text: [...diffs, "Dry run: nothing was changed."].join("\n") };
     applyUninstall(changes, installer, home);
-    const last = `${installer.label} no longer calls Continuo. Your data stays in ${home.root}.`;
+    const last = `Continuo is removed from ${installer.label}. Your data is kept in ${home.root}.`;
     return { data: { ...data, files }, text: [...diffs, last].join("\n") };
   },
 };
@@ -105,12 +108,12 @@ export async function findInstaller(
   const found = (await world.installers()).find((installer) => installer.host === name);
   if (found !== undefined) return found;
   const near = name === undefined ? undefined : nearest(name, HOST_NAMES);
-  throw new ContinuoError("usage", name === undefined ? "which host?" : `there is no host "${name}"`, {
+  throw new ContinuoError("usage", name === undefined ? "HOST is missing" : `unknown host "${name}"`, {
     hint: `try: continuo ${command} ${near ?? HOST_NAMES.join(" | ")}`,
   });
 }
 
-/** The runtime that runs us now is the one that the host is told to use. */
+/** The host will run Continuo with the runtime that runs this command. */
 export async function wiringOf(
   world: World,
   home: Home | undefined,
@@ -127,7 +130,7 @@ export async function wiringOf(
   };
 }
 
-/** While it cannot be known whether a project is trusted, hosts go on asking. */
+/** Hosts keep asking for verdicts while trust.json is damaged: some project may be trusted. */
 function mayGuard(home: Home): boolean {
   const { projects, damage } = readTrust(home);
   return projects.length > 0 || damage !== undefined;

@@ -4,7 +4,7 @@ import { buildContext, extractConceptsFromFile, findSimilarConcepts, visualize }
 import { deleteMemory, editMemory, moveMemory, readMemory, writeMemory } from "./tools/notes.ts";
 import { getConfig, memoryStatus, sync } from "./tools/store.ts";
 
-/** maenifold's tools that are about memory: twelve, and three more that tell of it. */
+/** maenifold's tools for memory. */
 export const TOOLS: readonly Tool[] = [
   writeMemory,
   readMemory,

@@ -3,21 +3,21 @@ import { parseTimespan } from "../../../search/timespan.ts";
 import type { Note } from "../../../sources/memory/notes/note.ts";
 import type { Command } from "../../command.ts";
 import { choiceOption, exactly, subject, textOption, wholeOption } from "../../terminal/options.ts";
-import { table } from "../../terminal/table.ts";
+import { counted, table } from "../../terminal/table.ts";
 import { assertReadable } from "./content.ts";
 import { FILTER_OPTIONS, filterOf } from "./search.ts";
-import { countsOf, lookFirst, NO_NOTES, withMemory } from "./with-memory.ts";
+import { countsOf, NO_NOTES, syncFirst, withMemory } from "./with-memory.ts";
 
 const READ_USAGE = "read NOTE";
 
 export const readCommand: Command = {
   name: "read",
-  summary: "print a note, named by its address, path or title",
+  summary: "print a note, by address, path or title",
   usage: READ_USAGE,
   group: "notes",
-  options: { info: { type: "boolean", help: "address, times, tags, concepts and checksum before the text" } },
+  options: { info: { type: "boolean", help: "print address, times, tags, concepts and checksum first" } },
   run(input) {
-    const identifier = subject(input, "note", READ_USAGE);
+    const identifier = subject(input, "NOTE", READ_USAGE);
     return withMemory(input, async (memory) => {
       const note = assertReadable(await memory.read(identifier));
       for (const problem of note.problems) input.tell?.(`continuo: ${note.uri}: ${problem}`);
@@ -53,7 +53,7 @@ function info(note: Note): string[] {
 
 export const listCommand: Command = {
   name: "list",
-  summary: "the folders and notes of a folder",
+  summary: "list the folders and notes in a folder",
   usage: "list [FOLDER]",
   group: "notes",
   options: {},
@@ -74,13 +74,10 @@ export const listCommand: Command = {
       };
       const rows = [
         ...also.map((name) => [`${name}/`, "another memory folder"]),
-        ...folders.map(({ name, notes }) => [
-          `${oneLine(name)}/`,
-          `${notes} ${notes === 1 ? "note" : "notes"}`,
-        ]),
+        ...folders.map(({ name, notes }) => [`${oneLine(name)}/`, counted(notes, "note")]),
         ...data.notes.map(({ uri, modified }) => [oneLine(uri), modified.slice(0, 16).replace("T", " ")]),
       ];
-      const none = folder === "" ? NO_NOTES : "There is nothing in it.";
+      const none = folder === "" ? NO_NOTES : "This folder is empty.";
       return { data, text: rows.length === 0 ? none : table([folder || "memory", ""], rows) };
     });
   },
@@ -91,19 +88,19 @@ const KINDS = ["all", "memory", "thinking", "assumptions"] as const;
 
 export const recentCommand: Command = {
   name: "recent",
-  summary: "the notes that changed last",
+  summary: "list recently changed notes",
   usage: RECENT_USAGE,
   group: "notes",
   options: {
     ...FILTER_OPTIONS,
-    timespan: { type: "string", value: "SPAN", help: "as --since, also in .NET's form: 1.00:00:00" },
+    timespan: { type: "string", value: "SPAN", help: "like --since, or as a .NET TimeSpan: 1.00:00:00" },
     kind: {
       type: "string",
       value: "KIND",
       choices: KINDS,
-      help: "all (as without it), memory, thinking or assumptions",
+      help: "all (default), memory, thinking or assumptions",
     },
-    limit: { type: "string", value: "N", help: "10 without it" },
+    limit: { type: "string", value: "N", help: "how many (default: 10)" },
   },
   run(input) {
     exactly(input, 0, RECENT_USAGE);
@@ -113,7 +110,7 @@ export const recentCommand: Command = {
     if (timespan !== undefined) parseTimespan(timespan);
     const filter = filterOf(input);
     return withMemory(input, async (memory) => {
-      await lookFirst(input, memory);
+      await syncFirst(input, memory);
       const notes = await memory.recent({
         limit,
         kind,
@@ -133,7 +130,7 @@ export const recentCommand: Command = {
         uri,
         oneLine(title),
       ]);
-      const none = countsOf(memory).notes === 0 ? NO_NOTES : "No note changed in that time.";
+      const none = countsOf(memory).notes === 0 ? NO_NOTES : "No notes changed in that time.";
       return {
         data: { items },
         text: rows.length === 0 ? none : table(["changed (UTC)", "note", "title"], rows),

@@ -5,27 +5,27 @@ import { normaliseConcept } from "../../../sources/memory/notes/concept.ts";
 import type { Command } from "../../command.ts";
 import { subject, wholeOption } from "../../terminal/options.ts";
 import { table } from "../../terminal/table.ts";
-import { countsOf, lookFirst, NO_NOTES, withMemory } from "./with-memory.ts";
+import { countsOf, NO_NOTES, syncFirst, withMemory } from "./with-memory.ts";
 
 const CONTEXT_USAGE = "context CONCEPT";
 
 export const contextCommand: Command = {
   name: "context",
-  summary: "what is named together with a concept, and in which notes",
+  summary: "show concepts that occur together with a concept, and their notes",
   usage: CONTEXT_USAGE,
   group: "notes",
   options: {
-    depth: { type: "string", value: "N", help: "steps in the graph, 0 to 5; 2 without it" },
-    max: { type: "string", value: "N", help: "concepts at most; 20 without it" },
-    content: { type: "boolean", help: "a piece of each note too" },
+    depth: { type: "string", value: "N", help: "steps in the graph, 0 to 5 (default: 2)" },
+    max: { type: "string", value: "N", help: "maximum number of concepts (default: 20)" },
+    content: { type: "boolean", help: "show an excerpt of each note" },
   },
   run(input) {
-    const conceptName = subject(input, "concept", CONTEXT_USAGE).replace(/^\[\[|\]\]$/g, "");
+    const conceptName = subject(input, "CONCEPT", CONTEXT_USAGE).replace(/^\[\[|\]\]$/g, "");
     const depth = wholeOption(input, "depth", 0, 5) ?? 2;
     const maxEntities = wholeOption(input, "max", 1, 200) ?? 20;
     const includeContent = input.values["content"] === true;
     return withMemory(input, async (memory) => {
-      await lookFirst(input, memory);
+      await syncFirst(input, memory);
       const context = await memory.buildContext({ conceptName, depth, maxEntities, includeContent });
       if (context.direct.length === 0 && context.expanded.length === 0) {
         return { data: context, text: await unknownConcept(memory, context.concept) };
@@ -41,9 +41,9 @@ function contextLines({ concept, direct, expanded, siblings }: ConceptContext): 
   const list = (title: string, names: readonly string[]) =>
     names.length === 0 ? [] : ["", `${title}: ${names.map(oneLine).join(", ")}`];
   return [
-    `[[${oneLine(concept)}]] is named together with:`,
-    table(["concept", "notes", "the newest of them"], rows),
-    ...list("Further away", expanded),
+    `[[${oneLine(concept)}]] occurs together with:`,
+    table(["concept", "notes", "newest"], rows),
+    ...list("More distant", expanded),
     ...list(
       "In the same community",
       siblings.map(({ name }) => name),
@@ -56,22 +56,22 @@ const GRAPH_USAGE = "graph CONCEPT";
 
 export const graphCommand: Command = {
   name: "graph",
-  summary: "draw the graph around a concept, as Mermaid",
+  summary: "draw the graph around a concept as a Mermaid diagram",
   usage: GRAPH_USAGE,
   group: "notes",
   options: {
-    depth: { type: "string", value: "N", help: "steps from the concept, 1 to 5; 2 without it" },
-    nodes: { type: "string", value: "N", help: "concepts at most, 5 to 100; 30 without it" },
+    depth: { type: "string", value: "N", help: "steps from the concept, 1 to 5 (default: 2)" },
+    nodes: { type: "string", value: "N", help: "maximum number of concepts, 5 to 100 (default: 30)" },
   },
   run(input) {
-    const concept = subject(input, "concept", GRAPH_USAGE);
+    const concept = subject(input, "CONCEPT", GRAPH_USAGE);
     const depth = wholeOption(input, "depth", 1, 5) ?? 2;
     const maxNodes = wholeOption(input, "nodes", 5, 100) ?? 30;
     return withMemory(input, async (memory) => {
-      await lookFirst(input, memory);
+      await syncFirst(input, memory);
       const map = await conceptMap(memory, concept, { depth, maxNodes });
       const text = mermaid(map);
-      // Standard output stays a diagram: it is piped into one.
+      // To stderr: stdout must stay a diagram that can be piped to another program.
       if (map.nodes.length === 0) input.tell?.(await unknownConcept(memory, map.concept));
       return { data: { ...map, mermaid: text }, text };
     });
@@ -85,7 +85,7 @@ export interface ConceptMap {
   readonly edges: readonly { readonly from: string; readonly to: string; readonly notes: number }[];
 }
 
-/** Around one concept, level by level, the strongest relations first, until there are enough nodes. */
+/** The graph around a concept, breadth first and strongest relations first, up to `maxNodes`. */
 export async function conceptMap(
   memory: Pick<Memory, "buildContext">,
   conceptName: string,
@@ -113,7 +113,7 @@ export async function conceptMap(
   return { concept, nodes: nodes.size === 1 ? [] : [...nodes], edges };
 }
 
-/** A diagram that Markdown viewers draw. */
+/** A diagram that Markdown viewers can draw. */
 export function mermaid({ nodes, edges }: ConceptMap): string {
   const ids = new Map(nodes.map((name, i) => [name, `n${i}`]));
   return [
@@ -123,17 +123,17 @@ export function mermaid({ nodes, edges }: ConceptMap): string {
   ].join("\n");
 }
 
-/** Inside quotes Mermaid takes anything but a quote, and reads #…; as an entity; a line break would end the node. */
+/** Within quotes, Mermaid accepts anything except quotes and line breaks, and reads #…; as an entity. */
 function quoted(name: string): string {
   return name.replaceAll("#", "#35;").replaceAll('"', "#quot;").replace(/\s+/g, " ");
 }
 
 const NEAR = 0.3;
 
-/** What to say about a concept that stands with no other: perhaps it is written another way. */
+/** The message for a concept without relations; suggests concepts with a similar name. */
 export async function unknownConcept(memory: Memory, concept: string): Promise<string> {
   if (countsOf(memory).notes === 0) return NO_NOTES;
   const near = (await memory.similar(concept, 3)).filter(({ similarity }) => similarity >= NEAR);
   const names = near.map(({ name }) => `[[${oneLine(name)}]]`).join(", ");
-  return `No note names [[${oneLine(concept)}]] together with another concept.${names === "" ? "" : ` Did you mean ${names}?`}`;
+  return `No note links [[${oneLine(concept)}]] together with another concept.${names === "" ? "" : ` Did you mean ${names}?`}`;
 }

@@ -9,7 +9,7 @@ import { memorySettings, rootSettings } from "../../../sources/memory/settings.t
 import { findHome } from "../../../store/home.ts";
 import type { Command, Input, Outcome } from "../../command.ts";
 import { type Actions, chooseAction } from "../../subcommands.ts";
-import { table } from "../../terminal/table.ts";
+import { counted, table } from "../../terminal/table.ts";
 import { changeConfig } from "./change-config.ts";
 import { exportNotes } from "./export.ts";
 
@@ -17,39 +17,48 @@ const ACTIONS: Actions = { list, add, remove, use, export: exportNotes };
 
 export const memoryCommand: Command = {
   name: "memory",
-  summary: "which folders are memory: show, add, remove, choose the main one, export",
+  summary: "manage the memory folders",
   usage: "memory list|add|remove|use|export [FOLDER]",
   group: "notes",
-  options: { all: { type: "boolean", help: "export: the folders that are only read as well" } },
+  options: { all: { type: "boolean", help: "export: include the read-only folders" } },
   words: Object.keys(ACTIONS),
+  uses: [
+    ["list", "list the memory folders (default)"],
+    ["add FOLDER", "also read the notes of another program, in place"],
+    ["remove FOLDER", "stop reading an added folder; its files are kept"],
+    ["use FOLDER", "make a folder the main one; new notes are written there"],
+    ["export FOLDER", "copy the notes to a folder"],
+  ],
   run: (input) => chooseAction("memory", ACTIONS, input, "list")(input),
 };
 
-/** The folders that are memory, as the settings have them. */
+/** The memory folders of the settings. */
 export function list(input: Input): Outcome {
   const { roots, problems } = found(input, (settings) => settings);
   const rows = roots.map((root) => [
     root.name === undefined ? "memory://" : `memory://@${root.name}/`,
-    WHOSE[root.kind],
+    KIND[root.kind],
     String(countOf(root)),
-    root.isWritable ? "read and written" : "only read",
+    root.isWritable ? "read and write" : "read-only",
     root.path,
   ]);
   return {
     data: { roots: roots.map((root) => ({ ...root, notes: countOf(root) })), problems },
     text: [
-      table(["addresses", "kind", "notes", "", "folder"], rows),
-      ...problems.map(({ message, hint }) => `Trouble: ${message} (${hint})`),
+      table(["address", "kind", "notes", "access", "folder"], rows),
+      ...problems.map(({ message, hint }) => `Problem: ${message} (${hint})`),
     ].join("\n"),
   };
 }
 
-/** Reads another program's folder as well, in place. */
+/** Also reads the folder of another program, in place. */
 export function add(input: Input): Outcome {
   const path = folderOf(input, "add");
   const { also } = settingsOf(input);
   if (also.includes(path))
-    throw new ContinuoError("folder-known", `${path} is read already`, { hint: "continuo memory list" });
+    throw new ContinuoError("folder-known", `${path} is already added`, {
+      hint: "list the folders: continuo memory list",
+    });
   const { roots, problems } = found(input, (settings) => ({ ...settings, also: [...also, path] }));
   const root = roots.find((one) => one.path === path);
   const problem = problems.find((one) => one.message.startsWith(path));
@@ -58,7 +67,7 @@ export function add(input: Input): Outcome {
       "folder-refused",
       problem?.message.replace(/; it is left out$/, "") ?? `${path} cannot be added`,
       {
-        hint: "name a folder of notes that exists and lies outside the others: continuo memory list",
+        hint: "choose an existing folder of notes outside the other memory folders: continuo memory list",
       },
     );
   refuseTooWide(root, input);
@@ -68,9 +77,9 @@ export function add(input: Input): Outcome {
     data: { added: { ...root, notes }, config: file },
     text: [
       `Added: ${oneLine(path)}`,
-      `  ${WHOSE[root.kind]}, ${notes} ${notes === 1 ? "note" : "notes"}; it is read in place and never changed`,
-      `  addresses: memory://@${root.name}/…`,
-      `  in ${file}`,
+      `  ${KIND[root.kind]}, ${counted(notes, "note")}; read in place and never changed`,
+      `  Addresses: memory://@${root.name}/…`,
+      `  Saved in ${file}`,
     ].join("\n"),
   };
 }
@@ -84,18 +93,18 @@ export function remove(input: Input): Outcome {
   const rest = also.filter((one) => fullPath(one, input) !== path);
   if (rest.length === also.length) {
     const near = nearest(path, also);
-    throw new ContinuoError("folder-unknown", `${path} is none of the folders that are read besides`, {
-      hint: near === undefined ? `they are: ${also.join(", ") || "none"}` : `did you mean ${near}?`,
+    throw new ContinuoError("folder-unknown", `${path} is not an added folder`, {
+      hint: near === undefined ? `added folders: ${also.join(", ") || "none"}` : `did you mean ${near}?`,
     });
   }
   const file = changeConfig(input, ["sources", "memory", "also"], rest.length === 0 ? undefined : rest);
   return {
     data: { removed: path, config: file },
-    text: `Removed: ${oneLine(path)}\n  Nothing in it was touched; it is only no longer read.\n  in ${file}`,
+    text: `Removed: ${oneLine(path)}\n  Its files are kept; they are no longer read.\n  Saved in ${file}`,
   };
 }
 
-/** Makes a folder the main one: its notes are `memory://…`, and new ones are written there. */
+/** Makes a folder the main one: its notes are `memory://…`, and new notes are written there. */
 export function use(input: Input): Outcome {
   const path = folderOf(input, "use");
   const [left] = found(input, (settings) => settings).roots;
@@ -103,14 +112,14 @@ export function use(input: Input): Outcome {
   if (main === undefined || (main.path !== path && main.path !== join(path, "memory")))
     throw new ContinuoError(
       "folder-refused",
-      "MAENIFOLD_ROOT names the main folder, and wins over the setting",
+      "MAENIFOLD_ROOT sets the main folder and overrides the setting",
       {
         hint: "unset it first",
       },
     );
   refuseTooWide(main, input);
   const file = changeConfig(input, ["sources", "memory", "root"], path);
-  // A folder that was read besides would be left out with a remark, now that it is the main one.
+  // The new main folder must not also be in the list of added folders: that would be reported as a problem.
   const { also } = settingsOf(input);
   const rest = also.filter((one) => fullPath(one, input) !== main.path);
   if (rest.length < also.length)
@@ -123,28 +132,28 @@ export function use(input: Input): Outcome {
     data: { main: { ...main, notes }, problems, config: file },
     text: [
       `The main memory folder is now ${oneLine(main.path)}`,
-      `  ${WHOSE[main.kind]}, ${notes} ${notes === 1 ? "note" : "notes"}; new notes are written there`,
-      `  in ${file}`,
+      `  ${KIND[main.kind]}, ${counted(notes, "note")}; new notes are written there`,
+      `  Saved in ${file}`,
       ...(unread === 0
         ? []
         : [
-            `  No longer read: ${oneLine(`${left?.path} (${unread} notes); continuo memory add "${left?.path}" reads it again`)}`,
+            `  No longer read: ${oneLine(`${left?.path} (${counted(unread, "note")}); to read it again: continuo memory add "${left?.path}"`)}`,
           ]),
-      ...problems.map(({ message }) => `Trouble: ${message}`),
+      ...problems.map(({ message }) => `Problem: ${message}`),
     ].join("\n"),
   };
 }
 
-/** The whole disk and a person's home hold everything but notes: every question would walk through all of it. */
+/** Refuses the root of the disk and the home folder: every search would walk through all of it. */
 function refuseTooWide({ path }: MemoryRoot, { env }: Input): void {
   const home = env["HOME"] || env["USERPROFILE"];
   if (dirname(path) !== path && (!home || path !== resolve(home))) return;
-  throw new ContinuoError("folder-refused", `${path} holds far more than notes`, {
-    hint: "name the folder in it that the notes are in",
+  throw new ContinuoError("folder-refused", `${path} contains far more than notes`, {
+    hint: "choose the folder in it that has the notes",
   });
 }
 
-const WHOSE: Readonly<Record<RootKind, string>> = {
+const KIND: Readonly<Record<RootKind, string>> = {
   maenifold: "maenifold",
   continuo: "Continuo",
   obsidian: "Obsidian vault",
@@ -157,13 +166,13 @@ const WHOSE: Readonly<Record<RootKind, string>> = {
 function folderOf(input: Input, action: string): string {
   const [, folder, ...rest] = input.positionals;
   if (folder === undefined || rest.length > 0)
-    throw new ContinuoError("usage", folder === undefined ? "which folder?" : "there are too many words", {
+    throw new ContinuoError("usage", folder === undefined ? "FOLDER is missing" : "too many arguments", {
       hint: `usage: continuo memory ${action} FOLDER`,
     });
   return fullPath(folder, input);
 }
 
-/** A shell expands ~ itself, unless it stands in quotes; in config.json nobody does. */
+/** A shell expands ~ unless it is quoted; in config.json nothing does. */
 function fullPath(folder: string, { cwd, env }: Input): string {
   return resolve(cwd, folder.replace(/^~(?=$|[/\\])/, env["HOME"] ?? "~"));
 }

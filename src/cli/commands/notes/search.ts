@@ -16,18 +16,19 @@ import {
   timeOption,
   wholeOption,
 } from "../../terminal/options.ts";
-import { countsOf, lookFirst, NO_NOTES, withMemory } from "./with-memory.ts";
+import { counted } from "../../terminal/table.ts";
+import { countsOf, NO_NOTES, syncFirst, withMemory } from "./with-memory.ts";
 
-/** Options that several commands share. */
+/** Filters that `search` and `recent` share. */
 export const FILTER_OPTIONS = {
   folder: {
     type: "string",
     value: "FOLDER",
-    help: "only notes in and below it; @name for another memory folder",
+    help: "only notes in this folder; @name for another memory folder",
   },
-  tag: { type: "string", multiple: true, value: "TAG", help: "only notes that have it; may be repeated" },
+  tag: { type: "string", multiple: true, value: "TAG", help: "only notes with this tag; may be repeated" },
   project: { type: "string", value: "NAME", help: "only notes of this project" },
-  since: { type: "string", value: "WHEN", help: "only notes changed since: 2026-11-01, 24h, 7d" },
+  since: { type: "string", value: "WHEN", help: "only notes changed since then: 2026-11-01, 24h, 7d" },
 } as const;
 
 export function filterOf(input: Input) {
@@ -48,7 +49,7 @@ const MODES = ["Hybrid", "FullText", "Semantic"] as const;
 
 export const searchCommand: Command = {
   name: "search",
-  summary: "find notes, and past sessions",
+  summary: "search notes, and past sessions with --sessions",
   usage: SEARCH_USAGE,
   group: "notes",
   options: {
@@ -56,29 +57,29 @@ export const searchCommand: Command = {
       type: "string",
       value: "MODE",
       choices: MODES,
-      help: "Hybrid (as without it), FullText or Semantic",
+      help: "Hybrid (default), FullText or Semantic",
     },
     ...FILTER_OPTIONS,
-    limit: { type: "string", value: "N", help: "notes on a page; 10 without it" },
-    page: { type: "string", value: "N", help: "from 1 on" },
-    sessions: { type: "boolean", help: "past sessions of every host as well" },
-    "min-score": { type: "string", value: "SCORE", help: "only notes that fit at least so well, 0 to 1" },
+    limit: { type: "string", value: "N", help: "results per page (default: 10)" },
+    page: { type: "string", value: "N", help: "page number (default: 1)" },
+    sessions: { type: "boolean", help: "search past sessions of all hosts too" },
+    "min-score": { type: "string", value: "SCORE", help: "only notes with at least this score, 0 to 1" },
   },
   async run(input) {
-    const query = subject(input, "words", SEARCH_USAGE);
+    const query = subject(input, "QUERY", SEARCH_USAGE);
     const mode = choiceOption(input, "mode", MODES);
     const pageSize = wholeOption(input, "limit", 1, 1000) ?? 10;
     const page = wholeOption(input, "page", 1, 100_000) ?? 1;
     const minScore = shareOption(input, "min-score");
     const filter = filterOf(input);
-    // Asked first: a filter that no session can pass is refused before anything is read.
+    // First, because a filter that sessions do not have is refused before anything is read.
     const others =
       input.values["sessions"] === true
         ? await foundElsewhere(input, "sessions", { query, filter, page, pageSize })
         : undefined;
     return withMemory(input, async (memory) => {
-      await lookFirst(input, memory);
-      const asked = {
+      await syncFirst(input, memory);
+      const request = {
         query,
         page,
         pageSize,
@@ -86,7 +87,7 @@ export const searchCommand: Command = {
         ...(mode === undefined ? {} : { mode }),
         ...(minScore === undefined ? {} : { minScore }),
       };
-      const { hits, total, notices } = await memory.search(asked);
+      const { hits, total, notices } = await memory.search(request);
       for (const notice of notices) input.tell?.(`continuo: ${notice}`);
       const found = {
         query,
@@ -116,8 +117,8 @@ function hitLines(
   { total, page, pageSize }: { readonly total: number; readonly page: number; readonly pageSize: number },
 ): string[] {
   const pages = Math.ceil(total / pageSize);
-  if (total === 0) return ["No note fits. Try fewer words, or another spelling."];
-  if (hits.length === 0) return [`There is no page ${page}: the last one is ${pages}.`];
+  if (total === 0) return ["No matching notes. Try fewer words or another spelling."];
+  if (hits.length === 0) return [`Page ${page} does not exist; the last page is ${pages}.`];
   return [
     ...hits.flatMap((hit) => [
       `${hit.score.toFixed(2)}  ${oneLine(hit.title)}`,
@@ -125,25 +126,25 @@ function hitLines(
       ...(hit.snippet.trim() === "" ? [] : [`      ${oneLine(hit.snippet)}`]),
       "",
     ]),
-    `${total} ${total === 1 ? "note" : "notes"}${pages > 1 ? `, page ${page} of ${pages}` : ""}`,
+    `${counted(total, "note")}${pages > 1 ? `, page ${page} of ${pages}` : ""}`,
   ];
 }
 
-/** A person who asks for it waits for what is new to be read, within reason. */
+/** A person waits for new sessions to be indexed, within reason. */
 const PATIENCE_MS = 10_000;
 const DEADLINE_MS = 30_000;
 
 export interface FoundElsewhere {
-  /** Under the kind's name, as `--json` prints it; null when it could not be searched. */
+  /** Under the name of the kind, as `--json` prints it; null when it could not be searched. */
   readonly data: Readonly<Record<string, unknown>>;
   readonly lines: readonly string[];
 }
 
-/** What is found besides notes, of one kind. */
+/** Results of one other kind than notes. */
 export async function foundElsewhere(
   world: World,
   kind: string,
-  asked: {
+  request: {
     readonly query: string;
     readonly filter: FindFilter;
     readonly page: number;
@@ -159,10 +160,10 @@ export async function foundElsewhere(
     now: now(),
     history,
   };
-  const { pageSize, ...sought } = asked;
-  const finders = findersFor(FINDERS, kind, asked.filter, call);
+  const { pageSize, ...sought } = request;
+  const finders = findersFor(FINDERS, kind, request.filter, call);
   const options = { call, pageSize, deadlineMs: DEADLINE_MS, onTrouble: () => undefined };
-  // What is wrong with it is no reason to keep the notes back.
+  // If this search fails, the notes are still shown.
   const [answer] = await findAll(finders, { ...sought, patienceMs: PATIENCE_MS }, options).catch(
     (error: unknown) => {
       world.tell?.(`continuo: the ${kind} could not be searched: ${describeError(error).message}`);
@@ -192,6 +193,6 @@ function foundLines({ hits, total }: Findings, kind: string, nothing: string): s
       ...(goOn === undefined ? [] : [`      ${oneLine(goOn)}`]),
       "",
     ]),
-    `${total} ${kind}`,
+    `${counted(total, kind.replace(/s$/, ""))}`,
   ];
 }

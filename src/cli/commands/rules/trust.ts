@@ -8,23 +8,23 @@ import { findHome } from "../../../store/home.ts";
 import { type KeptAside, setTrust, type Trust } from "../../../store/trust.ts";
 import type { Input, Outcome } from "../../command.ts";
 import { canAsk, confirmed } from "../../terminal/input.ts";
-import { judgeAll, text } from "./judged.ts";
+import { textOption } from "../../terminal/options.ts";
+import { counted } from "../../terminal/table.ts";
+import { judgeAll } from "./judged.ts";
 
-/** From now on this project's guards may stop a tool call. They are shown first: that is what is being trusted. */
+/** Lets the guards of this project stop tool calls. Shows them first, so that people know what they trust. */
 export async function trust(input: Input): Promise<Outcome> {
   const { project, judged } = await judgeAll(input);
   const guards = guardsOf(judged.map(({ rule }) => rule));
   const what =
     guards.length === 0
       ? [
-          `There are no guards in ${oneLine(project.root)} yet. Those that are added later may stop tool calls.`,
+          `There are no guards in ${oneLine(project.root)} yet. Guards that are added later may stop tool calls.`,
         ]
-      : [
-          `These guards may stop tool calls in ${oneLine(project.root)}, and so may those that are added later:`,
-        ];
+      : [`These guards, and any that are added later, may stop tool calls in ${oneLine(project.root)}:`];
   const preview = [...what, ...guardLines(guards)].join("\n");
   if (input.values["yes"] !== true && !canAsk(input))
-    throw new ContinuoError("not-confirmed", "the guards were not trusted: there is no terminal to ask on", {
+    throw new ContinuoError("not-confirmed", "not confirmed: there is no terminal to ask on", {
       hint: `${preview}\nTo trust them: continuo rules trust --yes`,
     });
   if (!confirmed(input, `${preview}\nTrust this project's guards?`))
@@ -37,26 +37,26 @@ export async function trust(input: Input): Promise<Outcome> {
   return {
     data: { project: project.id, trusted: true, guards, ...(aside && { damagedFile: aside.path }) },
     text: [
-      `Guards of ${oneLine(project.root)} are trusted now${guards.length === 0 ? "; there are none yet" : ":"}`,
+      `The guards of ${oneLine(project.root)} are now trusted${guards.length === 0 ? "; there are none yet." : ":"}`,
       ...guardLines(guards),
       ...asideLines(aside),
-      "Hosts ask them once they are wired for it: run continuo install HOST again.",
+      "To make a host check them, run continuo install HOST again.",
     ].join("\n"),
   };
 }
 
 export async function untrust(input: Input): Promise<Outcome> {
-  const project = findProject(resolve(input.cwd, text(input, "project") ?? "."));
+  const project = findProject(resolve(input.cwd, textOption(input, "project") ?? "."));
   const aside = await setTrust(findHome(input.env), project.id, undefined, input.now());
   return {
     data: { project: project.id, trusted: false, ...(aside && { damagedFile: aside.path }) },
-    text: [`Guards of ${oneLine(project.root)} are no longer asked.`, ...asideLines(aside)].join("\n"),
+    text: [`The guards of ${oneLine(project.root)} are off.`, ...asideLines(aside)].join("\n"),
   };
 }
 
 function asideLines(aside: KeptAside | undefined): string[] {
   if (aside === undefined) return [];
-  const kept = `${aside.projects} trusted ${aside.projects === 1 ? "project" : "projects"}`;
+  const kept = counted(aside.projects, "trusted project");
   return [`trust.json was damaged: ${kept} could be read and kept. The damaged file: ${aside.path}`];
 }
 
@@ -77,7 +77,7 @@ export function guardsOf(rules: readonly Guarded[]): ShownGuard[] {
   );
 }
 
-/** What a person is shown before trusting a project; a line each. */
+/** One line per guard, shown before a project is trusted. */
 export function guardLines(guards: readonly ShownGuard[]): string[] {
   return guards.map(({ action, tools, pattern, message, path }) => {
     const when = pattern === undefined ? "" : ` when /${pattern}/`;
@@ -92,7 +92,7 @@ export function fingerprintOf(guards: readonly ShownGuard[]): string {
   return fingerprint(all.sort().join("\n"));
 }
 
-/** Trust covers later guards too, so the user should know when there are others than were shown. */
+/** Trust also covers later guards, so the user should know when they differ from those that were shown. */
 export function haveChanged(trust: Trust, project: string, guards: readonly ShownGuard[]): boolean {
   const shown = Object.hasOwn(trust.shown, project) ? trust.shown[project] : undefined;
   return trust.projects.includes(project) && shown !== undefined && shown !== fingerprintOf(guards);

@@ -6,26 +6,28 @@ import { unmatched } from "../../../sources/sessions/unmatched.ts";
 import { minute } from "../../../sources/sessions/words-for-people.ts";
 import type { Input, Outcome } from "../../command.ts";
 import { exactly, wholeOption } from "../../terminal/options.ts";
-import { table } from "../../terminal/table.ts";
-import { filterOf, HOSTS, lookFirst, toJson, withSessions } from "./with-sessions.ts";
+import { footer, table } from "../../terminal/table.ts";
+import { filterOf, HOSTS, syncFirst, toJson, withSessions } from "./with-sessions.ts";
 
 export function list(input: Input): Promise<Outcome> {
   if (input.positionals.length > 0) exactly(input, 1, "sessions list");
   const limit = wholeOption(input, "limit", 1, 100_000) ?? 20;
   const filter = filterOf(input);
   return withSessions(input, async (sessions) => {
-    await lookFirst(input, sessions);
-    const all = sessions.list({ ...filter, spoken: true, limit: limit + 1 });
-    const found = all.slice(0, limit);
-    const text = found.length === 0 ? nothing(sessions, filter) : tableOf(sessions, found, input);
-    if (all.length > limit) input.tell?.(`continuo: there are more than ${limit}; --limit shows more`);
-    return { data: { sessions: found.map((one) => toJson(one, sessions)) }, text };
+    await syncFirst(input, sessions);
+    const all = sessions.list({ ...filter, spoken: true });
+    const shown = all.slice(0, limit);
+    const lines = [
+      shown.length === 0 ? noneFound(sessions, filter) : tableOf(sessions, shown, input),
+      ...(all.length > shown.length ? ["", footer(shown.length, all.length)] : []),
+    ];
+    return { data: { sessions: shown.map((one) => toJson(one, sessions)) }, text: lines.join("\n") };
   });
 }
 
-function nothing(sessions: Sessions, filter: SessionFilter): string {
-  if (sessions.size().sessions > 0) return ["no session found", ...unmatched(sessions, filter)].join("\n");
-  return `no session found: none of ${HOSTS.join(", ")} has kept any on this machine`;
+function noneFound(sessions: Sessions, filter: SessionFilter): string {
+  if (sessions.size().sessions > 0) return ["No sessions found.", ...unmatched(sessions, filter)].join("\n");
+  return `No sessions found: there are no transcripts of ${HOSTS.join(", ")} on this machine.`;
 }
 
 function tableOf(sessions: Sessions, found: readonly PastSession[], { values }: Input): string {
@@ -39,7 +41,7 @@ function tableOf(sessions: Sessions, found: readonly PastSession[], { values }: 
 
 function rowOf({ session, depth }: Branch, short: ReadonlyMap<string, string>): string[] {
   const from = originOf(session);
-  // Of one that is not known here, a longer beginning: nothing says whether fewer signs would do.
+  // An id that is not indexed gets more characters, because its shortest unique prefix is unknown.
   const origin = from === undefined ? "" : oneLine(short.get(from.id) ?? from.id.slice(0, 13));
   const name = oneLine(session.name) + (from === undefined ? "" : ` (${from.how} ${origin})`);
   return [
@@ -54,11 +56,11 @@ function rowOf({ session, depth }: Branch, short: ReadonlyMap<string, string>): 
 
 export interface Branch {
   readonly session: PastSession;
-  /** 0 for one that began by itself, or whose origin is not in the list. */
+  /** 0 for a session without an origin in the list. */
   readonly depth: number;
 }
 
-/** Each session followed by what came of it; otherwise in the order of the list. */
+/** Each session followed by its descendants; otherwise in the order of the list. */
 export function treeOf(sessions: readonly PastSession[]): Branch[] {
   const keyOf = (host: string, id: string): string => `${host}/${id}`;
   const listed = new Set(sessions.map(({ host, id }) => keyOf(host, id)));
@@ -79,7 +81,7 @@ export function treeOf(sessions: readonly PastSession[]): Branch[] {
     for (const one of below.get(keyOf(session.host, session.id)) ?? []) grow(one, depth + 1);
   };
   for (const root of roots) grow(root, 0);
-  // Files that name each other as their origin have no root.
+  // Transcripts that name each other as their origin have no root.
   for (const session of sessions) grow(session, 0);
   return tree;
 }
@@ -87,8 +89,8 @@ export function treeOf(sessions: readonly PastSession[]): Branch[] {
 const LEAST = 8;
 
 /**
- * For each id, as much of its beginning as no other one has: it can be typed wherever an id can, and a row of a list stays
- * on its line. Time makes the beginnings of some hosts' ids alike, so that no one length would do.
+ * The shortest unique prefix of each id. It is accepted wherever an id is, and keeps the rows of a list short. One fixed
+ * length would not do: ids of some hosts begin with the time, so that many share a long prefix.
  */
 export function shortIds(ids: readonly string[]): ReadonlyMap<string, string> {
   const sorted = [...new Set(ids)]

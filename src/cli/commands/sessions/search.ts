@@ -11,18 +11,19 @@ import { LEFT } from "../../../sources/sessions/words-for-people.ts";
 import { findHome } from "../../../store/home.ts";
 import type { Input, Outcome } from "../../command.ts";
 import { wholeOption } from "../../terminal/options.ts";
-import { filterOf, heading, lookFirst, toJson, withSessions } from "./with-sessions.ts";
+import { footer } from "../../terminal/table.ts";
+import { filterOf, heading, syncFirst, toJson, withSessions } from "./with-sessions.ts";
 
 const MOST = 100;
 
 export function search(input: Input): Promise<Outcome> {
   const query = input.positionals.slice(1).join(" ").trim();
   if (query === "")
-    throw new ContinuoError("usage", "which words?", { hint: "usage: continuo sessions search QUERY…" });
+    throw new ContinuoError("usage", "QUERY is missing", { hint: "usage: continuo sessions search QUERY…" });
   const limit = wholeOption(input, "limit", 1, MOST) ?? 10;
   const filter = filterOf(input);
   return withSessions(input, async (sessions) => {
-    await lookFirst(input, sessions);
+    await syncFirst(input, sessions);
     const { hits, total } = sessions.search(query, { ...filter, limit });
     const data = {
       query,
@@ -40,22 +41,22 @@ export function search(input: Input): Promise<Outcome> {
         : [`      ${best.role}${best.isLeft ? LEFT : ""}: ${oneLine(best.snippet)}`]),
       `      ${oneLine(sessions.resumeLine(session) ?? session.id)}`,
     ]);
-    const more = total > hits.length ? [`${total - hits.length} more: --limit ${Math.min(total, MOST)}`] : [];
+    const more = total > hits.length ? ["", footer(hits.length, total)] : [];
     if (hits.length > 0) return { data, text: [...lines, ...more].join("\n") };
-    return { data, text: ["no session has these words", ...unmatched(sessions, filter)].join("\n") };
+    return { data, text: ["No matching sessions.", ...unmatched(sessions, filter)].join("\n") };
   });
 }
 
-/** A person who types a command would rather wait for the whole answer, within reason. */
+/** A person waits for new sessions to be indexed, within reason. */
 const SYNC_MS = 10_000;
 
-/** What one past session has on a question: composed by a model where one is named in the settings, else quoted. */
+/** Answers a question about a past session: written by the configured model, otherwise with quotes. */
 export async function ask({ env, cwd, now, history, positionals, values, tell }: Input): Promise<Outcome> {
   const [, session, ...words] = positionals;
   const question = words.join(" ").trim();
   if (session === undefined || question === "")
-    throw new ContinuoError("usage", "ask which session what?", {
-      hint: 'continuo sessions ask last "what did we decide about retries?"',
+    throw new ContinuoError("usage", "SESSION or QUESTION is missing", {
+      hint: 'for example: continuo sessions ask last "what did we decide about retries?"',
     });
   const place = { home: findHome(env), env, now: now(), history };
   const compose = values["quotes"] === true ? undefined : composerFor(place, (line) => tell?.(line));

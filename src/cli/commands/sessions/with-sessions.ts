@@ -17,25 +17,25 @@ import { throttled } from "../../terminal/progress.ts";
 export const HOSTS: readonly string[] = HOST_NAMES;
 
 export const SESSION_OPTIONS: Options = {
-  host: { type: "string", value: "HOST", choices: HOSTS, help: "only of this host" },
+  host: { type: "string", value: "HOST", choices: HOSTS, help: "only sessions of this host" },
   project: {
     type: "string",
     value: "NAME",
-    help: "only of this project: its name or folder; . is the current one",
+    help: "only sessions of this project: name or folder; . for the current one",
   },
-  branch: { type: "string", value: "NAME", help: "only on this branch" },
-  file: { type: "string", value: "PATH", help: "only those that read or edited this file" },
-  since: { type: "string", value: "TIME", help: "active since: a day such as 2026-11-01, or 7d" },
-  until: { type: "string", value: "TIME", help: "begun before" },
-  limit: { type: "string", value: "N", help: "how many at most" },
-  children: { type: "boolean", help: "subagents' sessions too" },
-  quotes: { type: "boolean", help: "ask: only quotes, also where a model could compose an answer" },
-  all: { type: "boolean", help: "describe: every session with enough that no model has told of" },
-  "dry-run": { type: "boolean", help: "describe: only tell how many, and how much would be read" },
-  tree: { type: "boolean", help: "list: each session followed by its forks and what continues it" },
+  branch: { type: "string", value: "NAME", help: "only sessions on this branch" },
+  file: { type: "string", value: "PATH", help: "only sessions that read or edited this file" },
+  since: { type: "string", value: "TIME", help: "only sessions active since then: 2026-11-01, 7d" },
+  until: { type: "string", value: "TIME", help: "only sessions that started before then" },
+  limit: { type: "string", value: "N", help: "maximum number (default: list 20, search 10, describe 20)" },
+  children: { type: "boolean", help: "include sessions of subagents" },
+  quotes: { type: "boolean", help: "ask: only quotes, even if a model is configured" },
+  all: { type: "boolean", help: "describe: all sessions not yet summarised by a model" },
+  "dry-run": { type: "boolean", help: "describe: only print how many sessions and tokens would be sent" },
+  tree: { type: "boolean", help: "list: show forks and continuations below their session" },
 };
 
-/** Opens the index for one command, and closes it whatever happens. */
+/** Opens the index for one command and always closes it. */
 export async function withSessions<T>(input: Input, use: (sessions: Sessions) => T | Promise<T>): Promise<T> {
   const { env, now } = input;
   const home = findHome(env);
@@ -55,8 +55,8 @@ export async function withSessions<T>(input: Input, use: (sessions: Sessions) =>
   }
 }
 
-/** Before a question: what changed on disk, within bounds. Nobody expects an answer from an empty index. */
-export async function lookFirst(input: Input, sessions: Sessions): Promise<void> {
+/** Indexes sessions that changed on disk, for a limited time: longer if the index is empty, since it would find nothing. */
+export async function syncFirst(input: Input, sessions: Sessions): Promise<void> {
   const progress = throttled(input);
   const { isComplete } = await catchUp(sessions, {
     sliceMs: sessions.size().sessions === 0 ? 30_000 : 1500,
@@ -66,7 +66,7 @@ export async function lookFirst(input: Input, sessions: Sessions): Promise<void>
     },
   });
   if (!isComplete)
-    input.tell?.("continuo: not every session is indexed yet; continuo sessions index finishes it");
+    input.tell?.("continuo: not all sessions are indexed yet; to finish: continuo sessions index");
 }
 
 export function filterOf(input: Input): SessionFilter {
@@ -87,13 +87,13 @@ export function filterOf(input: Input): SessionFilter {
   };
 }
 
-/** Claude Code names its session to every command that it runs: without a name that one is meant, or the newest. */
+/** Without a name: the Claude Code session that runs this command, or the newest session. */
 export function namedOrOwn({ positionals, env }: Input): readonly string[] {
   const words = positionals.slice(1);
   return words.length > 0 ? words : [env["CLAUDE_CODE_SESSION_ID"] ?? "last"];
 }
 
-/** The one session that is meant: by id, beginning of an id, or name; `last` is the newest of this project. */
+/** Finds a session by id, beginning of an id, or name; `last` is the newest of this project. */
 export function chosen(
   input: Input,
   sessions: Sessions,
@@ -101,7 +101,8 @@ export function chosen(
   usage: string,
 ): PastSession {
   const wanted = words.join(" ").trim();
-  if (wanted === "") throw new ContinuoError("usage", "which session?", { hint: `usage: continuo ${usage}` });
+  if (wanted === "")
+    throw new ContinuoError("usage", "SESSION is missing", { hint: `usage: continuo ${usage}` });
   const host = choiceOption(input, "host", HOSTS);
   const project = findProject(input.cwd).id;
   const newest =
@@ -110,18 +111,18 @@ export function chosen(
   const found = sessions.find(wanted, { project, ...(host && { host }) });
   if (found.kind === "found") return found.session;
   if (found.kind === "ambiguous")
-    throw new ContinuoError("session-ambiguous", `several sessions are called "${wanted}"`, {
-      hint: `name one by its id:${listed(found.candidates)}`,
+    throw new ContinuoError("session-ambiguous", `several sessions are named "${wanted}"`, {
+      hint: `use an id:${listed(found.candidates)}`,
     });
-  throw new ContinuoError("no-such-session", `there is no session "${wanted}"`, {
+  throw new ContinuoError("no-such-session", `unknown session "${wanted}"`, {
     hint:
       found.nearest.length === 0
-        ? "continuo sessions list shows all that are indexed"
-        : `nearest:${listed(found.nearest)}`,
+        ? "list the indexed sessions: continuo sessions list"
+        : `similar names:${listed(found.nearest)}`,
   });
 }
 
-/** One a line: an id and a name are long. */
+/** One session per line, because ids and names are long. */
 const listed = (sessions: readonly PastSession[]): string =>
   sessions.map(({ host, id, name }) => `\n    ${oneLine(id)}  ${oneLine(name)} (${host})`).join("");
 
@@ -138,19 +139,19 @@ export function toJson(session: PastSession, sessions: Sessions) {
 
 export function heading(session: PastSession): string {
   const where = [session.host, session.label, session.branch].filter((one) => one !== undefined).join(", ");
-  const gone = session.isGone ? ", its transcript is gone" : "";
+  const gone = session.isGone ? ", transcript deleted" : "";
   return `${oneLine(session.name)}  (${oneLine(where)}, ${minute(session.modified)} UTC${gone})`;
 }
 
-/** In bytes: with more, reading histories takes more memory and is no faster (docs/benchmarks.md). */
+/** In bytes: more would use more memory without being faster (docs/benchmarks.md). */
 const ENOUGH = 8 * 1024 * 1024;
 
 let isBound = false;
 
 /**
- * Reading histories makes and drops hundreds of megabytes, for which V8 lets its space for young objects grow past a
- * hundred. From here on it grows no further, if it is large enough: to be called again and again during such work, in
- * processes of our own, because the flag is the whole process's. Elsewhere than in V8 it does nothing.
+ * Reading transcripts allocates and frees hundreds of megabytes, so V8 would grow its space for young objects past 100 MB.
+ * Stops that growth once the space is large enough. Called repeatedly during such work, and only in Continuo's own
+ * processes, because the flag applies to the whole process. Does nothing on engines other than V8.
  */
 export function boundYoungGeneration(): void {
   if (isBound || process.versions["bun"] !== undefined) return;

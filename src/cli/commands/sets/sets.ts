@@ -13,24 +13,34 @@ import { type Context, checkSetName, itemsOf } from "../../../sources/context/se
 import { findHome } from "../../../store/home.ts";
 import type { Command, Input, Outcome } from "../../command.ts";
 import { type Actions, chooseAction } from "../../subcommands.ts";
-import { table } from "../../terminal/table.ts";
+import { counted, table } from "../../terminal/table.ts";
 import { type Chosen, chooseSession } from "./session.ts";
 
 const ACTIONS: Actions = { get, set, clear, pin };
 
 export const setsCommand: Command = {
   name: "sets",
-  summary: "files, ports and more that a session keeps: show, change, pin",
+  summary: "context sets of a session, such as files and ports: show and change",
   usage: "sets get|set|clear|pin [SET] [ITEM…]",
   options: {
-    merge: { type: "boolean" },
-    all: { type: "boolean" },
-    session: { type: "string" },
-    host: { type: "string" },
-    name: { type: "string" },
-    "env-hint": { type: "string" },
+    merge: { type: "boolean", help: "set: add the items instead of replacing the set" },
+    all: { type: "boolean", help: "clear: every set" },
+    session: {
+      type: "string",
+      value: "ID",
+      help: "session (default: the current or last one of this project)",
+    },
+    host: { type: "string", value: "HOST", help: "only sessions of this host" },
+    name: { type: "string", value: "NAME", help: "set: name the session" },
+    "env-hint": { type: "string", value: "TEXT", help: "set: a hint about the environment" },
   },
   words: Object.keys(ACTIONS),
+  uses: [
+    ["get [SET]", "show the sets of the session (default)"],
+    ["set SET ITEM…", "replace a set; --merge adds to it"],
+    ["clear SET…", "empty sets; --all: every set"],
+    ["pin [NUMBER|PATH…]", "add files that the session used to its set files"],
+  ],
   async run(input) {
     const action = chooseAction("sets", ACTIONS, input, "get");
     const stop = keepEvents(findHome(input.env));
@@ -64,18 +74,18 @@ export async function set(input: Input): Promise<Outcome> {
   const [, setName, ...items] = input.positionals;
   const texts = textsOf(input);
   if (setName === undefined && Object.keys(texts).length === 0) {
-    throw new ContinuoError("usage", "what is to be set?", {
-      hint: "continuo sets set SET ITEM…, for example: continuo sets set files spec.md",
+    throw new ContinuoError("usage", "SET is missing", {
+      hint: "for example: continuo sets set files spec.md",
     });
   }
   if (setName !== undefined && items.length === 0) {
-    throw new ContinuoError("usage", `which items has ${setName}?`, {
+    throw new ContinuoError("usage", "ITEM is missing", {
       hint: oneLine(`continuo sets set ${setName} ITEM…; to empty it: continuo sets clear ${setName}`),
     });
   }
   let before: Context = {};
   let change: Change | undefined;
-  // One update for all, so that a refused item leaves the name as it was too.
+  // One update for everything: if an item is refused, the name does not change either.
   const meta = await chosen.file.update((old) => {
     before = old.context ?? {};
     if (setName === undefined) return texts;
@@ -94,18 +104,13 @@ export async function clear(input: Input): Promise<Outcome> {
   const all = Object.keys(chosen.file.read()?.context ?? {});
   const names = input.values["all"] === true ? all : named;
   if (names.length === 0 && input.values["all"] !== true) {
-    throw new ContinuoError("usage", "which set is to be cleared?", {
-      hint: all.length === 0 ? "this session has none" : `one of ${oneLine(all.join(", "))}, or --all`,
+    throw new ContinuoError("usage", "SET is missing", {
+      hint: all.length === 0 ? "this session has no sets" : `one of ${oneLine(all.join(", "))}, or --all`,
     });
   }
   const changes: Change[] = [];
   for (const setName of names) changes.push(await changeIn(chosen, input, { setName, mode: "clear" }));
-  return outcome(
-    chosen,
-    chosen.file.read(),
-    changes,
-    names.length === 0 ? ["There was nothing to clear."] : [],
-  );
+  return outcome(chosen, chosen.file.read(), changes, names.length === 0 ? ["Nothing to clear."] : []);
 }
 
 export function changeIn(chosen: Chosen, input: Input, request: ChangeRequest): Promise<Change> {
@@ -118,8 +123,9 @@ export function outcome(
   changes: readonly Change[],
   more: readonly string[] = [],
 ): Outcome {
-  const told = changes.flatMap((one) => [
-    oneLine(one.text),
+  const changeLines = changes.flatMap((one) => [
+    // The text is also for models, which get it unchanged.
+    oneLine(one.text.replace(/\b1 items\b/, "1 item")),
     ...(one.warning === undefined ? [] : [oneLine(`Warning: ${one.warning}`)]),
   ]);
   const parts = changes.map(({ setName, added, removed, evicted, warning }) => ({
@@ -131,7 +137,7 @@ export function outcome(
   }));
   return {
     data: { ...keys(chosen), name: "", ...meta, context: meta?.context ?? {}, changes: parts },
-    text: [chosen.line, ...told, ...more].join("\n"),
+    text: [chosen.line, ...changeLines, ...more].join("\n"),
   };
 }
 
@@ -168,12 +174,12 @@ function lines(context: Context): string[] {
     `${oneLine(name)}:${items.length === 0 ? " none" : ""}`,
     ...items.map((item) => `  ${oneLine(item)}`),
   ]);
-  return sets.length === 0 ? ["No context stored for this session"] : sets;
+  return sets.length === 0 ? ["This session has no context sets."] : sets;
 }
 
 const SHOWN = 50;
 
-/** From what the session touched into what it is told again: with nothing named, what there is to choose from. */
+/** Adds files of the working set to the set `files`. Without arguments, lists the working set. */
 export async function pin(input: Input): Promise<Outcome> {
   const chosen = chooseSession(input);
   const files = [...chosen.workingSet].reverse();
@@ -199,18 +205,18 @@ function choices(chosen: Chosen, files: readonly FileUse[]): Outcome {
   const rest = rows.length - SHOWN;
   const text =
     rows.length === 0
-      ? "Its tool calls touched no file yet."
+      ? "This session has not used any files yet."
       : [
-          table(["", "", "last", "file"], rows.slice(0, SHOWN)),
-          ...(rest > 0 ? [`  and ${rest} older ones`] : []),
-          "Pin with: continuo sets pin NUMBER|PATH…",
+          table(["", "use", "last", "file"], rows.slice(0, SHOWN)),
+          ...(rest > 0 ? [`  and ${counted(rest, "older file")}`] : []),
+          "To pin: continuo sets pin NUMBER|PATH…",
         ].join("\n");
   return { data: { ...keys(chosen), workingSet: files }, text: `${chosen.line}\n${text}` };
 }
 
 function find(wanted: string, files: readonly FileUse[], chosen: Chosen, input: Input): FileUse {
   const path = projectPath(wanted, input.cwd, rootOf(chosen, input));
-  // A file may be called "3": a path that is in the set wins over a number.
+  // A file may be named "3": a path in the working set wins over a number.
   const number = /^\d{1,5}$/.test(wanted) ? Number(wanted) : 0;
   const found = files.find((use) => use.path === path || use.path === wanted) ?? files[number - 1];
   if (found !== undefined) return found;
@@ -218,10 +224,10 @@ function find(wanted: string, files: readonly FileUse[], chosen: Chosen, input: 
     path,
     files.slice(0, SHOWN).map((use) => use.path),
   );
-  throw new ContinuoError("no-such-file", `"${wanted}" is not in the session's working set`, {
+  throw new ContinuoError("no-such-file", `"${wanted}" is not a file that the session used`, {
     hint:
       near === undefined
-        ? `numbers 1 to ${files.length}, or a path that "continuo sets pin" shows; any other file: continuo sets set files PATH --merge`
+        ? `use a number from 1 to ${files.length} or a path from "continuo sets pin"; for any other file: continuo sets set files PATH --merge`
         : `did you mean "${near}"?`,
   });
 }

@@ -25,7 +25,7 @@ async function setUp(settings: object = {}) {
 }
 
 describe("continuo sessions ask", () => {
-  it("with a model tells what it waits for, the answer, and what it cost", async () => {
+  it("with a model prints progress, the answer and its cost", async () => {
     const { run } = await setUp({ modelPrices: ["endpoint/small 1 5"] });
     const { code, out, told } = await run();
     expect(code).toBe(0);
@@ -39,7 +39,7 @@ describe("continuo sessions ask", () => {
     });
   });
 
-  it("quotes with --quotes, and where no model is named, and sends nothing", async () => {
+  it("quotes with --quotes or without a model, and sends nothing", async () => {
     const { run, server } = await setUp();
     const quoted = await run("--quotes");
     expect(quoted.out).toContain(DECISION);
@@ -50,7 +50,7 @@ describe("continuo sessions ask", () => {
     expect([...server.requests, ...without.server.requests]).toEqual([]);
   });
 
-  it("whose model failed quotes, with one line that says why", async () => {
+  it("quotes when the model fails, with one line that says why", async () => {
     const { run } = await setUp({ modelKeys: ["nowhere/m"] });
     const { code, out } = await run();
     expect(code).toBe(0);

@@ -5,20 +5,20 @@ import { defineTool } from "../tool.ts";
 
 export const searchMemories = defineTool({
   name: "SearchMemories",
-  summary: "find notes by words, by meaning, or both",
+  summary: "search notes by words, by meaning, or both",
   asksIndex: true,
   params: {
-    query: { kind: "text", required: true, help: "what to look for" },
+    query: { kind: "text", required: true, help: "the search query" },
     mode: {
       kind: "choice",
       choices: ["Hybrid", "Semantic", "FullText"],
-      help: "Hybrid unless said otherwise",
+      help: "(default: Hybrid)",
     },
-    page: { kind: "whole", min: 1, max: 100_000, help: "from 1 on" },
-    pageSize: { kind: "whole", min: 1, max: 200, help: "notes on a page; 10 unless said otherwise" },
-    folder: { kind: "text", help: "only notes in and below it" },
-    tags: { kind: "texts", help: "only notes that have all of them" },
-    minScore: { kind: "number", min: 0, max: 1, help: "only notes that fit at least so well" },
+    page: { kind: "whole", min: 1, max: 100_000, help: "page number (default: 1)" },
+    pageSize: { kind: "whole", min: 1, max: 200, help: "results per page (default: 10)" },
+    folder: { kind: "text", help: "only notes in this folder" },
+    tags: { kind: "texts", help: "only notes with all of these tags" },
+    minScore: { kind: "number", min: 0, max: 1, help: "only notes with at least this score" },
     project: { kind: "text", help: "only notes of this project" },
   },
   async run(given, { memory }) {
@@ -34,7 +34,7 @@ export const searchMemories = defineTool({
   },
 });
 
-/** Both spellings: ours, and the names that maenifold's envelope has for the same. */
+/** With Continuo's names and with the names of maenifold's envelope. */
 function detailedHit({ uri, title, score, textScore, semanticScore, modified, concepts, snippet }: Hit) {
   return {
     uri,
@@ -74,17 +74,17 @@ function searchText(
 
 export const recentActivity = defineTool({
   name: "RecentActivity",
-  summary: "the notes that changed last",
+  summary: "list recently changed notes",
   asksIndex: true,
   params: {
-    timespan: { kind: "text", help: "24h or 7d, or .NET's 1.00:00:00 for one day; all notes without it" },
-    limit: { kind: "whole", min: 1, max: 1000, help: "10 unless said otherwise" },
+    timespan: { kind: "text", help: "24h, 7d, or a .NET TimeSpan such as 1.00:00:00 (default: all notes)" },
+    limit: { kind: "whole", min: 1, max: 1000, help: "how many (default: 10)" },
     filter: {
       kind: "choice",
       choices: ["all", "memory", "thinking", "assumptions"],
-      help: "which kind of notes",
+      help: "kind of notes (default: all)",
     },
-    includeContent: { kind: "flag", help: "the notes' texts too" },
+    includeContent: { kind: "flag", help: "include the text of each note" },
   },
   async run({ timespan, limit = 10, filter = "all", includeContent = false }, { memory }) {
     const notes = await memory.recent({
@@ -100,7 +100,7 @@ export const recentActivity = defineTool({
   },
 });
 
-/** Looking at what is new does not make it used. A note that went since then has no text. */
+/** Uses `peek`, so that listing a note does not count as using it. A note that was deleted since has no text. */
 async function bodiesOf(memory: Memory, notes: readonly RecentNoteWithConcepts[]): Promise<string[]> {
   const found = await Promise.allSettled(notes.map(({ uri }) => memory.peek(uri)));
   return found.map((one) => (one.status === "fulfilled" ? one.value.body : ""));
@@ -126,8 +126,8 @@ function kindOf(uri: string): string {
 
 export const listMemories = defineTool({
   name: "ListMemories",
-  summary: "the folders and notes of a folder",
-  params: { path: { kind: "text", help: "below the memory folder; the memory folder itself without it" } },
+  summary: "list the folders and notes in a folder",
+  params: { path: { kind: "text", help: "folder within the memory folder (default: the memory folder)" } },
   run({ path = "" }, { memory }) {
     const { folders, notes } = memory.list(path);
     return {

@@ -6,13 +6,13 @@ import { defineTool } from "../tool.ts";
 
 export const buildContext = defineTool({
   name: "BuildContext",
-  summary: "what is named together with a concept, and where",
+  summary: "show concepts that occur together with a concept",
   asksIndex: true,
   params: {
     conceptName: { kind: "text", required: true, help: "with or without brackets" },
-    depth: { kind: "whole", min: 0, max: 5, help: "steps in the graph; 2 unless said otherwise" },
-    maxEntities: { kind: "whole", min: 1, max: 200, help: "20 unless said otherwise" },
-    includeContent: { kind: "flag", help: "a piece of each note too" },
+    depth: { kind: "whole", min: 0, max: 5, help: "steps in the graph (default: 2)" },
+    maxEntities: { kind: "whole", min: 1, max: 200, help: "maximum number of concepts (default: 20)" },
+    includeContent: { kind: "flag", help: "include an excerpt of each note" },
   },
   async run(given, { memory }) {
     const conceptName = given.conceptName.replace(/^\[\[|\]\]$/g, "");
@@ -21,7 +21,7 @@ export const buildContext = defineTool({
   },
 });
 
-/** The contract's shape; whoever asks for content gets it with each concept. */
+/** The shape of the contract; with includeContent, each concept has previews. */
 function plainContext(context: ConceptContext) {
   const output = contextOutput(context);
   const previews = new Map(context.direct.map(({ name, preview }) => [name, preview]));
@@ -34,7 +34,7 @@ function plainContext(context: ConceptContext) {
   };
 }
 
-/** Also under the names that maenifold's own result has. */
+/** Also with the names of maenifold's own result. */
 function detailedContext(context: ConceptContext) {
   return {
     ...plainContext(context),
@@ -79,11 +79,11 @@ function contextText({ concept, depth, direct, expanded, community, siblings }: 
 
 export const findSimilarConcepts = defineTool({
   name: "FindSimilarConcepts",
-  summary: "concepts that may be the same under another name",
+  summary: "find concepts with a similar name",
   asksIndex: true,
   params: {
     conceptName: { kind: "text", required: true, help: "with or without brackets" },
-    maxResults: { kind: "whole", min: 1, max: 50, help: "10 unless said otherwise" },
+    maxResults: { kind: "whole", min: 1, max: 50, help: "how many (default: 10)" },
   },
   async run({ conceptName, maxResults = 10 }, { memory }) {
     const concept = normaliseConcept(conceptName.replace(/^\[\[|\]\]$/g, ""));
@@ -100,12 +100,12 @@ export const findSimilarConcepts = defineTool({
 
 export const visualize = defineTool({
   name: "Visualize",
-  summary: "the graph around a concept, as Mermaid",
+  summary: "draw the graph around a concept as a Mermaid diagram",
   asksIndex: true,
   params: {
     conceptName: { kind: "text", required: true, help: "with or without brackets" },
-    depth: { kind: "whole", min: 1, max: 5, help: "steps from it; 2 unless said otherwise" },
-    maxNodes: { kind: "whole", min: 5, max: 100, help: "30 unless said otherwise" },
+    depth: { kind: "whole", min: 1, max: 5, help: "steps from the concept (default: 2)" },
+    maxNodes: { kind: "whole", min: 5, max: 100, help: "maximum number of concepts (default: 30)" },
   },
   async run({ conceptName, depth = 2, maxNodes = 30 }, { memory }) {
     const map = await conceptMap(memory, conceptName, { depth, maxNodes });
@@ -116,10 +116,10 @@ export const visualize = defineTool({
 
 export const extractConceptsFromFile = defineTool({
   name: "ExtractConceptsFromFile",
-  summary: "the concepts that a note's links name",
+  summary: "list the concepts that a note links to",
   params: { identifier: { kind: "text", required: true, help: "memory://folder/name, or a title" } },
   async run({ identifier }, { memory }) {
-    // To look at its links is not to use it.
+    // `peek`, because listing links does not count as using the note.
     const { uri, title, concepts } = await memory.peek(identifier);
     return {
       plain: { uri, title, concepts },

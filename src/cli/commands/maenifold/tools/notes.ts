@@ -3,15 +3,15 @@ import { defineTool } from "../tool.ts";
 
 export const writeMemory = defineTool({
   name: "WriteMemory",
-  summary: "make a note; one that is there already is never replaced",
+  summary: "write a new note; never replaces an existing one",
   params: {
-    title: { kind: "text", required: true, help: "a few words; they become the file's name" },
+    title: { kind: "text", required: true, help: "a few words; used as the file name" },
     content: { kind: "text", required: true, help: "Markdown with at least one [[WikiLink]]" },
-    folder: { kind: "text", help: "below the memory folder" },
+    folder: { kind: "text", help: "folder within the memory folder" },
     tags: { kind: "texts", help: "for the frontmatter" },
   },
   async run(given, { memory }) {
-    // Programs, and models through them, call this: a secret in what they pass on is replaced.
+    // Called by programs and models, so secrets in the text are redacted.
     const { uri, checksum, title, folder } = await memory.write({
       ...given,
       content: bounded(given.content),
@@ -26,10 +26,10 @@ export const writeMemory = defineTool({
 
 export const readMemory = defineTool({
   name: "ReadMemory",
-  summary: "a note's text, and the checksum that an edit may be guarded with",
+  summary: "read a note, with the checksum for a safe edit",
   params: {
     identifier: { kind: "text", required: true, help: "memory://folder/name, or a title" },
-    includeChecksum: { kind: "flag", help: "false leaves the checksum out of the text form" },
+    includeChecksum: { kind: "flag", help: "false omits the checksum in the text format" },
   },
   async run({ identifier, includeChecksum = true }, { memory }) {
     const note = assertReadable(await memory.read(identifier));
@@ -61,20 +61,20 @@ export const readMemory = defineTool({
 
 export const editMemory = defineTool({
   name: "EditMemory",
-  summary: "change a note in place",
+  summary: "edit a note in place",
   params: {
     identifier: { kind: "text", required: true, help: "memory://folder/name, or a title" },
-    operation: { kind: "choice", choices: OPERATIONS, required: true, help: "what to do" },
+    operation: { kind: "choice", choices: OPERATIONS, required: true, help: "the kind of edit" },
     content: { kind: "text", required: true, help: "the new text, with a [[WikiLink]]" },
-    findText: { kind: "text", help: "find_replace: what to replace" },
+    findText: { kind: "text", help: "find_replace: the text to replace" },
     expectedCount: {
       kind: "whole",
       min: 0,
       max: 1_000_000,
-      help: "find_replace: how often it must be there",
+      help: "find_replace: how often the text must occur",
     },
     sectionName: { kind: "text", help: "replace_section: the heading" },
-    checksum: { kind: "text", help: "of the note as it was read: any other is left alone" },
+    checksum: { kind: "text", help: "edit only if the note still has this checksum" },
   },
   async run(given, { memory }) {
     const options = { redacted: true, ...(given.checksum === undefined ? {} : { checksum: given.checksum }) };
@@ -92,7 +92,7 @@ export const editMemory = defineTool({
 
 export const deleteMemory = defineTool({
   name: "DeleteMemory",
-  summary: "delete a note for good",
+  summary: "delete a note permanently",
   params: {
     identifier: { kind: "text", required: true, help: "memory://folder/name, or a title" },
     confirm: { kind: "flag", help: "must be true" },
@@ -105,13 +105,13 @@ export const deleteMemory = defineTool({
 
 export const moveMemory = defineTool({
   name: "MoveMemory",
-  summary: "give a note another name or folder",
+  summary: "rename a note or move it to another folder",
   params: {
     source: { kind: "text", required: true, help: "memory://folder/name, or a title" },
     destination: {
       kind: "text",
       required: true,
-      help: "a path or an address; with a slash at its end a folder",
+      help: "a path or an address; a folder if it ends with a slash",
     },
   },
   async run({ source, destination }, { memory }) {

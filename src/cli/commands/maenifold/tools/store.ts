@@ -1,13 +1,14 @@
+import { counted } from "../../../terminal/table.ts";
 import { countsOf } from "../../notes/with-memory.ts";
 import { defineTool } from "../tool.ts";
 
 export const sync = defineTool({
   name: "Sync",
-  summary: "bring the index to what the files say",
+  summary: "update the index of notes",
   params: {},
   async run(_, { memory, progress }) {
     const { put, removed, same, unreadable } = await memory.sync({
-      onProgress: (done) => progress(`${done.put + done.same} notes read`),
+      onProgress: (done) => progress(`${counted(done.put + done.same, "note")} read`),
     });
     const plain = { indexed: put, unchanged: same, removed, unreadable };
     return {
@@ -19,7 +20,7 @@ export const sync = defineTool({
 
 export const memoryStatus = defineTool({
   name: "MemoryStatus",
-  summary: "which folders are memory, and how much is in them",
+  summary: "show the memory folders and how many notes they have",
   asksIndex: true,
   params: {},
   run(_, { memory }) {
@@ -39,7 +40,7 @@ export const memoryStatus = defineTool({
 
 export const getConfig = defineTool({
   name: "GetConfig",
-  summary: "where the memory folder is",
+  summary: "show the path of the memory folder",
   params: {},
   run(_, { memory }) {
     const [main, ...also] = memory.roots;
