@@ -1,4 +1,4 @@
-import { boundYoungGeneration } from "../../src/cli/commands/sessions/with-sessions.ts";
+import { boundYoungGeneration } from "../../src/cli/commands/sessions/young-generation.ts";
 import { history } from "../../src/hosts/history.ts";
 import { openSessions } from "../../src/sources/sessions/library.ts";
 import { findHome } from "../../src/store/home.ts";

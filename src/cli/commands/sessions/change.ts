@@ -4,7 +4,8 @@ import type { Input, Outcome } from "../../command.ts";
 import { exactly } from "../../terminal/options.ts";
 import { throttled } from "../../terminal/progress.ts";
 import { counted } from "../../terminal/table.ts";
-import { boundYoungGeneration, chosen, syncFirst, toJson, withSessions } from "./with-sessions.ts";
+import { chosen, syncFirst, toJson, withSessions } from "./with-sessions.ts";
+import { boundYoungGeneration } from "./young-generation.ts";
 
 export function name(input: Input): Promise<Outcome> {
   const usage = "sessions name SESSION NAME…";

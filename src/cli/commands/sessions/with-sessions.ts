@@ -1,4 +1,3 @@
-import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 import { ContinuoError } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
 import { HOST_NAMES } from "../../../hosts/names.ts";
@@ -13,6 +12,7 @@ import { findHome } from "../../../store/home.ts";
 import type { Input, Options } from "../../command.ts";
 import { choiceOption, textOption, timeOption } from "../../terminal/options.ts";
 import { throttled } from "../../terminal/progress.ts";
+import { boundYoungGeneration } from "./young-generation.ts";
 
 export const HOSTS: readonly string[] = HOST_NAMES;
 
@@ -141,22 +141,4 @@ export function heading(session: PastSession): string {
   const where = [session.host, session.label, session.branch].filter((one) => one !== undefined).join(", ");
   const gone = session.isGone ? ", transcript deleted" : "";
   return `${oneLine(session.name)}  (${oneLine(where)}, ${minute(session.modified)} UTC${gone})`;
-}
-
-/** In bytes: more would use more memory without being faster (docs/benchmarks.md). */
-const ENOUGH = 8 * 1024 * 1024;
-
-let isBound = false;
-
-/**
- * Reading transcripts allocates and frees hundreds of megabytes, so V8 would grow its space for young objects past 100 MB.
- * Stops that growth once the space is large enough. Called repeatedly during such work, and only in Continuo's own
- * processes, because the flag applies to the whole process. Does nothing on engines other than V8.
- */
-export function boundYoungGeneration(): void {
-  if (isBound || process.versions["bun"] !== undefined) return;
-  const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === "new_space");
-  if (young === undefined || young.space_size < ENOUGH) return;
-  setFlagsFromString("--semi-space-growth-factor=1");
-  isBound = true;
 }
