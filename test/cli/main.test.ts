@@ -85,15 +85,15 @@ describe("start", () => {
     expect(readdirSync(join(world.root, "..")).sort()).toEqual(["project"]);
   });
 
-  it("says clearly when it shows the sample instead", async () => {
-    const { stdout } = await runProcess(["start", "--sample-if-empty"]);
-    expect(stdout).toContain("so this shows the sample project");
+  it("says when it shows the sample project instead", async () => {
+    const { stdout } = await run(["start", "--sample-if-empty"]);
+    expect(stdout).toContain("This is the sample project");
     expect(stdout).toContain(join(ROOT, "samples", "bookshop"));
     expect(stdout).toContain("Prices are integers in cents");
   });
 
-  it("says nothing costs nothing when there is nothing", async () => {
-    expect((await run(["start"])).stdout).toContain("would be given nothing");
+  it("says that no tokens are used when nothing applies", async () => {
+    expect((await run(["start"])).stdout).toContain("would get nothing");
   });
 
   it("honours TOKEN_LIMIT, and names a bad one", async () => {
@@ -111,7 +111,7 @@ describe("start", () => {
 });
 
 describe("doctor", () => {
-  it("names unknown config keys with the nearest known one, and a broken config stops nothing", async () => {
+  it("suggests the nearest known config key, and a broken config stops nothing", async () => {
     const world = temporaryWorld({ ".continuo/rules/a.md": "Rule A." });
     write(world.home.root, {
       "config.json": '{ "tokenLimt": 5, "sources": { "ruls": {} }, "snapshotAim": "x" }',

@@ -5,14 +5,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { indexContract } from "../store/index/contract.ts";
 import { sqliteContract } from "../store/sqlite/contract.ts";
-import {
-  bundleForRuntimes,
-  installRuntime,
-  packageOf,
-  type Ran,
-  runOn,
-  runtimes,
-} from "../support/runtimes.ts";
+import { bundleForRuntimes, installRuntime, packageOf, type Ran, runOn, runtimes } from "../support/runtimes.ts";
 
 const entry = fileURLToPath(new URL("../store/sqlite/main.ts", import.meta.url));
 const dir = mkdtempSync(path.join(tmpdir(), "continuo-runtimes-"));

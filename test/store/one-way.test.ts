@@ -53,7 +53,7 @@ describe("programs", () => {
       /\b(spawn|spawnSync|exec|execSync|execFile|execFileSync|fork)\b/,
     );
     expect(starting).toEqual([
-      "cli/commands/doctor/bounded-child.ts", // `doctor` runs what is wired
+      "cli/commands/doctor/prove.ts", // `doctor` runs what is wired
       "cli/commands/install/host-program.ts", // which version of a host is installed, for `install`
       "git/run-git.ts",
       "sources/memory/external/run-program.ts", // the memory program that the user named in the config

@@ -16,7 +16,7 @@ export function completion(commands: readonly Command[]): Command {
       const shell = positionals[0];
       const script = { bash, zsh, fish }[shell ?? ""];
       if (script === undefined) {
-        throw new ContinuoError("usage", shell ? `no completion for "${shell}"` : "which shell?", {
+        throw new ContinuoError("usage", shell ? `no completion for "${shell}"` : "SHELL is missing", {
           hint: `one of ${SHELLS.join(", ")}; for example: eval "$(continuo completion bash)"`,
         });
       }

@@ -4,17 +4,7 @@ import { type Entry, entryAt, numberAt, textAt, textOf, timeOf } from "../../sha
 import type { LineParser, Parsed } from "../../shared/history/read-json-lines.ts";
 import { joinTurns, makeCall, makeTurn, type Place } from "../../shared/history/turns.ts";
 import { filesOf } from "../tools.ts";
-import {
-  asTyped,
-  blocksIn,
-  createTitles,
-  isInterruption,
-  isPrompt,
-  PASSED,
-  PASSED_ATTACHMENTS,
-  PASSED_SYSTEM,
-  saidIn,
-} from "./lines.ts";
+import { asTyped, blocksIn, createTitles, isInterruption, isPrompt, PASSED, PASSED_ATTACHMENTS, PASSED_SYSTEM, saidIn } from "./lines.ts";
 
 /** From Claude Code's lines, of which several make one answer: one for each block that the model streamed. */
 export function claudeCodeParser(place: Place): LineParser {
