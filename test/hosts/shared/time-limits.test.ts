@@ -40,7 +40,7 @@ function wired(host: keyof typeof TURN, momentLimitMs = 2_000): Record<string, n
   );
 }
 
-describe.each(Object.keys(TURN) as (keyof typeof TURN)[])("what is wired for %s", (host) => {
+describe.each(Object.keys(TURN) as (keyof typeof TURN)[])("the timeouts installed for %s", (host) => {
   it("lets a hook that never answers cost at most 3 seconds a turn, and a start at most 3", () => {
     const timeouts = wired(host);
     const turn = TURN[host].map((event) => timeouts[event] ?? Number.NaN);

@@ -6,7 +6,7 @@ import { joinTurns, makeCall, makeTurn, type Place } from "../../shared/history/
 import { filesOf } from "../tools.ts";
 import { asTyped, blocksIn, createTitles, isInterruption, isPrompt, PASSED, PASSED_ATTACHMENTS, PASSED_SYSTEM, saidIn } from "./lines.ts";
 
-/** From Claude Code's lines, of which several make one answer: one for each block that the model streamed. */
+/** Claude Code writes one line for each block that the model streamed, so several lines make one answer. */
 export function claudeCodeParser(place: Place): LineParser {
   const titles = createTitles();
   return {
@@ -138,7 +138,7 @@ function fromAttachment(entry: Entry, offset: number): Parsed {
       turns: [makeTurn({ ...about, role: "other", text, marks: { ...about.marks, injected: true } })],
     };
   }
-  // What a person typed while the agent worked, put in between two of its steps.
+  // What a person typed while the agent worked. The host puts it between two steps of the agent.
   if (type === "queued_command") {
     const isMade = (textAt(attachment, "commandMode") ?? "prompt") !== "prompt";
     const marks = { ...about.marks, ...(isMade ? { machineMade: true as const } : {}) };

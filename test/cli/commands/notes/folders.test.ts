@@ -90,7 +90,7 @@ describe("continuo memory", () => {
     }
     writeFileSync(home.config, "{ broken");
     const broken = await run(["memory", "add", "basic-memory"]);
-    expect([broken.code, broken.stderr]).toEqual([1, expect.stringContaining("mend the file first")]);
+    expect([broken.code, broken.stderr]).toEqual([1, expect.stringContaining("fix the file first")]);
     expect(readFileSync(home.config, "utf8")).toBe("{ broken");
   });
 
