@@ -11,11 +11,6 @@ import { MAX_PAYLOAD, parsePayload } from "./params.ts";
 import type { Said, Tool } from "./tool.ts";
 import { TOOLS } from "./tools.ts";
 
-/** Whether a command line is maenifold's: options from the start, `--tool` among them. */
-export function isToolCall(argv: readonly string[]): boolean {
-  return argv[0]?.startsWith("--") === true && argv.some((word) => /^--(?:tool|payload)(?:=|$)/.test(word));
-}
-
 type Format = "plain" | "envelope" | "text";
 
 /**
