@@ -19,7 +19,7 @@ import type { ToolContext } from "../../../src/moments/ports/tool.ts";
 import { querySession } from "../../../src/sources/sessions/query-call.ts";
 import { sessions as source } from "../../../src/sources/sessions/source.ts";
 import { addMessage, addSession, fill, openBelow } from "../../hosts/shared/history/histories/opencode.ts";
-import { giveAway, unprivileged } from "../../store/index/unprivileged.ts";
+import { giveAway, unprivileged } from "../../store/derived-index/unprivileged.ts";
 import { configFor } from "../../support/world.ts";
 import { answer, ask, lineOf, place } from "./place.ts";
 

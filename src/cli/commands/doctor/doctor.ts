@@ -9,7 +9,7 @@ import { checkConfig } from "./config.ts";
 import { checkFailures } from "./failures.ts";
 import { checkHome } from "./home.ts";
 import { checkHosts } from "./hosts.ts";
-import { checkIndex } from "./index.ts";
+import { checkLedger } from "./ledger.ts";
 import { checkLocks } from "./locks.ts";
 import { checkModels } from "./models.ts";
 import { checkRecords } from "./records.ts";
@@ -26,7 +26,7 @@ const CHECKS: readonly (readonly [what: string, check: Check])[] = [
   ["hosts", checkHosts],
   ["rules", checkRules],
   ["trust", checkTrust],
-  ["index", checkIndex],
+  ["ledger", checkLedger],
   ["sessions", checkSessions],
   ["records", checkRecords],
   ["models", checkModels],
