@@ -1,5 +1,19 @@
-import { BLOCK_TOKENS, type Candidate, itemTokens, noteTokens, PART_TOKENS, SECTION_TOKENS } from "./budget.ts";
-import { type BlockKind, type Numbered, renderBlock, renderItem, renderNote, renderSection } from "./render.ts";
+import {
+  BLOCK_TOKENS,
+  type Candidate,
+  itemTokens,
+  noteTokens,
+  PART_TOKENS,
+  SECTION_TOKENS,
+} from "./budget.ts";
+import {
+  type BlockKind,
+  type Numbered,
+  renderBlock,
+  renderItem,
+  renderNote,
+  renderSection,
+} from "./render.ts";
 import { headOf, type Room, sizeOf } from "./room.ts";
 import type { Section } from "./section.ts";
 import { countTokens } from "./tokens.ts";

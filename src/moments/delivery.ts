@@ -6,7 +6,14 @@ import type { Gathered } from "./gather.ts";
 import { iso, type Keeper, seen } from "./keeper.ts";
 import { budgetFor } from "./limits.ts";
 import type { SessionState } from "./state/session-state.ts";
-import type { CompactedMoment, Moment, PromptMoment, ResumeMoment, StartMoment, ToolMoment } from "./types.ts";
+import type {
+  CompactedMoment,
+  Moment,
+  PromptMoment,
+  ResumeMoment,
+  StartMoment,
+  ToolMoment,
+} from "./types.ts";
 import { type Taken, takeFirst, waitingKeys, waitingParts } from "./waiting.ts";
 import { rankFiles } from "./working-set.ts";
 

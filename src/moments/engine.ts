@@ -11,7 +11,17 @@ import { createKeeper, type EngineOptions, iso, type Keeper, seen } from "./keep
 import type { Verdict } from "./ports/source.ts";
 import type { SessionState } from "./state/session-state.ts";
 import { whatWasKept } from "./summary.ts";
-import type { CompactedMoment, CompactingMoment, EndMoment, IdleMoment, Moment, PromptMoment, ResumeMoment, StartMoment, ToolMoment } from "./types.ts";
+import type {
+  CompactedMoment,
+  CompactingMoment,
+  EndMoment,
+  IdleMoment,
+  Moment,
+  PromptMoment,
+  ResumeMoment,
+  StartMoment,
+  ToolMoment,
+} from "./types.ts";
 
 export type { EngineOptions } from "./keeper.ts";
 

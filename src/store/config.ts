@@ -1,6 +1,13 @@
 import { systemCode } from "../base/errors.ts";
 import { parseBounded } from "../base/json.ts";
-import { isRecord, type Problem, readSettings, type Schema, unknownKey, type Values } from "../base/settings.ts";
+import {
+  isRecord,
+  type Problem,
+  readSettings,
+  type Schema,
+  unknownKey,
+  type Values,
+} from "../base/settings.ts";
 import { readText } from "./read-file.ts";
 
 export interface Config {

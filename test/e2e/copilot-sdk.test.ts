@@ -6,7 +6,15 @@ import { SYSTEM_MESSAGE } from "../../src/hosts/copilot/sdk/wrap-client.ts";
 import type { ChatRequest, Reply } from "../fakes/openai.ts";
 import { countOccurrences, requestText } from "../fakes/openai-requests.ts";
 import { CONTINUO, ROOT, runScript } from "../support/child.ts";
-import { COPILOT_SDK, type SdkConfig, type SdkDriver, type SdkSession, sdkFolder, seen, startCopilotSdk } from "../support/copilot-sdk.ts";
+import {
+  COPILOT_SDK,
+  type SdkConfig,
+  type SdkDriver,
+  type SdkSession,
+  sdkFolder,
+  seen,
+  startCopilotSdk,
+} from "../support/copilot-sdk.ts";
 import { orSkipReason } from "../support/packages.ts";
 import { write } from "../support/world.ts";
 import { hostContract } from "./host-contract.ts";

@@ -39,8 +39,8 @@ describe("files that others wrote", () => {
     expect(opening).toEqual([
       "store/append-file.ts", // lines at the end of a file of ours, after the same look at it
       "store/atomic-file.ts", // a new file beside the one that it replaces
-      "store/index/gate.ts", // makes the index's lock file, where nothing is
-      "store/index/open.ts", // makes the index, where nothing is
+      "store/derived-index/gate.ts", // makes the index's lock file, where nothing is
+      "store/derived-index/open.ts", // makes the index, where nothing is
       "store/read-file.ts",
     ]);
   });

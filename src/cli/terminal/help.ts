@@ -1,10 +1,9 @@
 import type { Command, Options } from "../command.ts";
-import { COMMANDS } from "../commands/index.ts";
 import { version } from "../version.ts";
 
-export function overview(): string {
-  const single = COMMANDS.filter((command) => command.group === undefined);
-  const notes = COMMANDS.filter((command) => command.group === "notes").map((command) => command.name);
+export function overview(commands: readonly Command[]): string {
+  const single = commands.filter((command) => command.group === undefined);
+  const notes = commands.filter((command) => command.group === "notes").map((command) => command.name);
   const width = Math.max(...single.map((command) => command.usage.length));
   return [
     `continuo ${version}: makes coding agents remember your rules, notes and past sessions`,

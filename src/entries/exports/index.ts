@@ -1,6 +1,10 @@
 /** `continuo`: the engine for programs that are hosts themselves. */
 import { loadHistory } from "../../hosts/load-history.ts";
-import { type EngineOptions as AllOptions, type Engine, createEngine as engineWith } from "../../moments/engine.ts";
+import {
+  type EngineOptions as AllOptions,
+  type Engine,
+  createEngine as engineWith,
+} from "../../moments/engine.ts";
 
 export { ContinuoError } from "../../base/errors.ts";
 export type * from "../../compose/section.ts";

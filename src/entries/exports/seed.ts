@@ -1,8 +1,22 @@
 /** `continuo/seed`: who the user is, what was learned, and what waits for their decision. */
 
 export type { SeedError } from "../../sources/seed/checks.ts";
-export { formatIdentitySummary, formatLearningSummary, formatProposals, formatSessionState } from "../../sources/seed/format.ts";
+export {
+  formatIdentitySummary,
+  formatLearningSummary,
+  formatProposals,
+  formatSessionState,
+} from "../../sources/seed/format.ts";
 export type { LoadResult } from "../../sources/seed/load.ts";
 export { resolveSeedPath } from "../../sources/seed/path.ts";
-export { type ContextMode, generateSessionContext, isFirstRun, loadSeed, loadSeedWithGit, type SessionContext, type SessionContextOptions, sessionStartHook } from "../../sources/seed/session-context.ts";
+export {
+  type ContextMode,
+  generateSessionContext,
+  isFirstRun,
+  loadSeed,
+  loadSeedWithGit,
+  type SessionContext,
+  type SessionContextOptions,
+  sessionStartHook,
+} from "../../sources/seed/session-context.ts";
 export type * from "../../sources/seed/types.ts";

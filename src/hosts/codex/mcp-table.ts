@@ -1,7 +1,14 @@
 import { join } from "node:path";
 import { userHome } from "../../store/home.ts";
 import type { Part } from "../port/installer.ts";
-import { foreignEntry, inspectLaunch, isSameLaunch, type Launch, launchOf, ourLaunch } from "../shared/install/mcp-entry.ts";
+import {
+  foreignEntry,
+  inspectLaunch,
+  isSameLaunch,
+  type Launch,
+  launchOf,
+  ourLaunch,
+} from "../shared/install/mcp-entry.ts";
 import { type Statement, statementsOf, stringsIn } from "./toml.ts";
 
 const HEADER = ["mcp_servers", "continuo"];

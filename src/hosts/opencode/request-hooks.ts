@@ -1,5 +1,14 @@
 import type { Hooks, MessageInfo } from "./api.ts";
-import { additionPart, appended, cutAdditions, hasSnapshot, isHousekeeping, isOwnMessage, newestSummary, promptOf } from "./messages.ts";
+import {
+  additionPart,
+  appended,
+  cutAdditions,
+  hasSnapshot,
+  isHousekeeping,
+  isOwnMessage,
+  newestSummary,
+  promptOf,
+} from "./messages.ts";
 import type { OwnMessage } from "./own-message.ts";
 import type { AdaptedSession, SessionAdapter } from "./session-adapter.ts";
 import { frozenIn, isOfThisEpoch } from "./session-state.ts";

@@ -7,7 +7,16 @@ import { createBackground } from "../shared/in-process/background.ts";
 import type { InProcessBase, Parts } from "../shared/in-process/base.ts";
 import { createOfferRunner, type OfferPlace } from "../shared/in-process/offers.ts";
 import type { CustomMessage, Pi, PiContext, PiEvent } from "./api.ts";
-import { type Branch, continuesTurn, continuoMessage, openingOf, prepareSummary, readBranch, triggerOf, withoutOldEpochs } from "./conversation.ts";
+import {
+  type Branch,
+  continuesTurn,
+  continuoMessage,
+  openingOf,
+  prepareSummary,
+  readBranch,
+  triggerOf,
+  withoutOldEpochs,
+} from "./conversation.ts";
 import { createPromptLine } from "./prompt-line.ts";
 import type { Services } from "./services.ts";
 import { type Common, piTool, toolMoment } from "./tools.ts";

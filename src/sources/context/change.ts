@@ -1,6 +1,22 @@
 import { ContinuoError } from "../../base/errors.ts";
 import { nearest } from "../../base/settings.ts";
-import { type Context, checkItems, checkSetName, countItems, isAppletParameter, itemsOf, MAX_IN_ALL, MAX_PER_SET, type MergeMode, mergeContextSet, type Place, refused, shorten, typoWarning, withSet } from "./sets.ts";
+import {
+  type Context,
+  checkItems,
+  checkSetName,
+  countItems,
+  isAppletParameter,
+  itemsOf,
+  MAX_IN_ALL,
+  MAX_PER_SET,
+  type MergeMode,
+  mergeContextSet,
+  type Place,
+  refused,
+  shorten,
+  typoWarning,
+  withSet,
+} from "./sets.ts";
 
 /** An unchecked request from a model, a page or a person. */
 export interface ChangeRequest {

@@ -5,7 +5,14 @@ import { isRecord } from "../../base/settings.ts";
 import type { Item, Section } from "../../compose/section.ts";
 import type { Answer, Source, SourceContext } from "../../moments/ports/source.ts";
 import type { EntryBody } from "../../moments/state/ledger.ts";
-import type { CompactingMoment, IdleMoment, LastRequest, Moment, PromptMoment, StartMoment } from "../../moments/types.ts";
+import type {
+  CompactingMoment,
+  IdleMoment,
+  LastRequest,
+  Moment,
+  PromptMoment,
+  StartMoment,
+} from "../../moments/types.ts";
 import { hottestFiles } from "../../moments/working-set.ts";
 import { homeAt } from "../../store/home.ts";
 import { redact } from "../../store/redact.ts";
@@ -13,7 +20,14 @@ import { priorityOf } from "../order.ts";
 import { cardItems, workingContext } from "./card.ts";
 import { type ContextEvent, ledgerFields, publish } from "./events.ts";
 import { changeSince, filesInUse, readStamps, stampAll, stampOf } from "./files-in-use.ts";
-import { folderOfUser, type MetaFile, type MetaPatch, metaFile, NO_META, type SessionMeta } from "./metadata.ts";
+import {
+  folderOfUser,
+  type MetaFile,
+  type MetaPatch,
+  metaFile,
+  NO_META,
+  type SessionMeta,
+} from "./metadata.ts";
 
 const LOCK_WAIT_MS = 300;
 

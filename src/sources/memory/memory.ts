@@ -1,7 +1,13 @@
 import type { Problem, Values } from "../../base/settings.ts";
 import type { ToolContext } from "../../moments/ports/tool.ts";
 import type { Home } from "../../store/home.ts";
-import { buildContext, type ConceptContext, type ContextQuery, emptyContext, mergeContexts } from "./graph/build-context.ts";
+import {
+  buildContext,
+  type ConceptContext,
+  type ContextQuery,
+  emptyContext,
+  mergeContexts,
+} from "./graph/build-context.ts";
 import { updateCommunities } from "./graph/communities.ts";
 import { decaySettings, lastReads } from "./graph/decay.ts";
 import { type Similar, similarConcepts } from "./graph/similar.ts";

@@ -1,6 +1,16 @@
 import { LEARNING_KEYS, PROPOSAL_KEYS, STATE_KEYS, setKey } from "./key-order.ts";
 import type { Step } from "./sidecar.ts";
-import { CATEGORIES, CATEGORY_OF, type Category, type ExtractionStats, type Learning, type LearningType, type Proposal, type SeedConfig, type Tally } from "./types.ts";
+import {
+  CATEGORIES,
+  CATEGORY_OF,
+  type Category,
+  type ExtractionStats,
+  type Learning,
+  type LearningType,
+  type Proposal,
+  type SeedConfig,
+  type Tally,
+} from "./types.ts";
 import { normalise, visible } from "./words.ts";
 
 /** Pure: a seed and a decision in, the seed and the step that undoes it out. */

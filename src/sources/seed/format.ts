@@ -1,4 +1,12 @@
-import { CATEGORIES, type Category, type IdentityLayer, type LearnedLayer, type Learning, type Proposal, type StateLayer } from "./types.ts";
+import {
+  CATEGORIES,
+  type Category,
+  type IdentityLayer,
+  type LearnedLayer,
+  type Learning,
+  type Proposal,
+  type StateLayer,
+} from "./types.ts";
 import { visible } from "./words.ts";
 
 /** Pure: data in, text out. Whatever is shown here a person may approve, so nothing in it is invisible. */

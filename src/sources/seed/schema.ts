@@ -1,4 +1,17 @@
-import { type Check, fault, finite, flag, list, oneOf, pattern, type SeedError, shape, text, timestamp, whole } from "./checks.ts";
+import {
+  type Check,
+  fault,
+  finite,
+  flag,
+  list,
+  oneOf,
+  pattern,
+  type SeedError,
+  shape,
+  text,
+  timestamp,
+  whole,
+} from "./checks.ts";
 import { LEARNING_TYPES, METHODS, PROPOSAL_STATES, RESPONSE_STYLES, type SeedConfig } from "./types.ts";
 
 const MAJOR = 1;

@@ -1,5 +1,10 @@
 import { describeError } from "../../base/errors.ts";
-import { formatIdentitySummary, formatLearningSummary, formatProposals, formatSessionState } from "./format.ts";
+import {
+  formatIdentitySummary,
+  formatLearningSummary,
+  formatProposals,
+  formatSessionState,
+} from "./format.ts";
 import { isNewer, type LoadResult, readSeed, resultOf } from "./load.ts";
 import { resolveSeedPath } from "./path.ts";
 import { pendingProposals } from "./pending.ts";

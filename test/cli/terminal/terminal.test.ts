@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { COMMANDS } from "../../../src/cli/commands/index.ts";
+import { loadAllCommands } from "../../../src/cli/commands/index.ts";
 import { TOOLS } from "../../../src/cli/commands/maenifold/tools.ts";
 import { main } from "../../../src/cli/main.ts";
 import { registries } from "../../../src/entries/registries.ts";
@@ -49,8 +49,8 @@ async function faults(place: HostilePlace, argv: readonly string[]): Promise<str
   return found;
 }
 
-describe("what commands print", () => {
-  const commands = COMMANDS.filter(({ name }) => !PROTOCOL.includes(name));
+describe("what commands print", async () => {
+  const commands = (await loadAllCommands()).filter(({ name }) => !PROTOCOL.includes(name));
 
   it.each(commands.map(({ name, words = [] }) => [name, words] as const))(
     "continuo %s prints no control characters from hostile names, notes, sessions and records",

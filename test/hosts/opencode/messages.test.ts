@@ -1,6 +1,16 @@
 import { expect, test } from "vitest";
 import type { Message, Part } from "../../../src/hosts/opencode/api.ts";
-import { additionPart, appended, cutAdditions, housekeepingPrompts, isHousekeeping, isOwnMessage, newestSummary, ownMessageId, promptOf } from "../../../src/hosts/opencode/messages.ts";
+import {
+  additionPart,
+  appended,
+  cutAdditions,
+  housekeepingPrompts,
+  isHousekeeping,
+  isOwnMessage,
+  newestSummary,
+  ownMessageId,
+  promptOf,
+} from "../../../src/hosts/opencode/messages.ts";
 
 const ADDITION = "<continuo-addition>\nnew\n</continuo-addition>";
 const info = (id: string, more: object = {}) => ({ id, role: "user", sessionID: "ses_1", ...more });

@@ -1,6 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { frozenIn, isOfThisEpoch, NEW_SESSION, needsEpoch, next, type SessionEvent, type SessionState } from "../../../src/hosts/opencode/session-state.ts";
+import {
+  frozenIn,
+  isOfThisEpoch,
+  NEW_SESSION,
+  needsEpoch,
+  next,
+  type SessionEvent,
+  type SessionState,
+} from "../../../src/hosts/opencode/session-state.ts";
 
 const stateAfter = (...events: SessionEvent[]): SessionState => events.reduce(next, NEW_SESSION);
 const frozen = (at: number) => ({ text: `snapshot of ${at}`, at });

@@ -1,7 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { loadHistory } from "../../../src/hosts/load-history.ts";
 import type { PiContext } from "../../../src/hosts/pi/api.ts";
-import { continuesTurn, continuoMessage, openingOf, prepareSummary, readBranch, triggerOf, withoutOldEpochs } from "../../../src/hosts/pi/conversation.ts";
+import {
+  continuesTurn,
+  continuoMessage,
+  openingOf,
+  prepareSummary,
+  readBranch,
+  triggerOf,
+  withoutOldEpochs,
+} from "../../../src/hosts/pi/conversation.ts";
 import { filesOf, piTool } from "../../../src/hosts/pi/tools.ts";
 import { createBase } from "../../../src/hosts/shared/in-process/base.ts";
 import type { ToolContext } from "../../../src/moments/ports/tool.ts";

@@ -11,7 +11,14 @@ import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { changeStored } from "../../../src/sources/context/events.ts";
-import { findSession, type MetaPatch, metaFile, metaOf, patchMeta, type RawMeta } from "../../../src/sources/context/metadata.ts";
+import {
+  findSession,
+  type MetaPatch,
+  metaFile,
+  metaOf,
+  patchMeta,
+  type RawMeta,
+} from "../../../src/sources/context/metadata.ts";
 import { childScript, runScript } from "../../support/child.ts";
 import { temporaryFolder, temporaryWorld, write } from "../../support/world.ts";
 

@@ -3,7 +3,15 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { noteSession } from "../../../src/sources/seed/bookkeeping.ts";
 import { changeSeed } from "../../../src/sources/seed/change.ts";
-import { accept, type Decided, forget, learn, refresh, reject, supersede } from "../../../src/sources/seed/decide.ts";
+import {
+  accept,
+  type Decided,
+  forget,
+  learn,
+  refresh,
+  reject,
+  supersede,
+} from "../../../src/sources/seed/decide.ts";
 import { newId } from "../../../src/sources/seed/ids.ts";
 import { propose } from "../../../src/sources/seed/propose.ts";
 import { setUp } from "../../../src/sources/seed/setup.ts";

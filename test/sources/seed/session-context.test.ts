@@ -1,7 +1,18 @@
 import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { formatIdentitySummary, formatLearningSummary, formatProposals, formatSessionState, generateSessionContext, isFirstRun, loadSeed, loadSeedWithGit, resolveSeedPath, sessionStartHook } from "../../../src/entries/exports/seed.ts";
+import {
+  formatIdentitySummary,
+  formatLearningSummary,
+  formatProposals,
+  formatSessionState,
+  generateSessionContext,
+  isFirstRun,
+  loadSeed,
+  loadSeedWithGit,
+  resolveSeedPath,
+  sessionStartHook,
+} from "../../../src/entries/exports/seed.ts";
 import { temporaryFolder, write } from "../../support/world.ts";
 import { everything, exampleSeed, git, learning, proposal, seedFolder } from "./seeds.ts";
 

@@ -1,4 +1,16 @@
-import { ALNUM, BASE32, BASE64, DIGITS, type Drawing, drawing, HEX, LOWNUM, password, UPPER, WORD } from "./drawing.ts";
+import {
+  ALNUM,
+  BASE32,
+  BASE64,
+  DIGITS,
+  type Drawing,
+  drawing,
+  HEX,
+  LOWNUM,
+  password,
+  UPPER,
+  WORD,
+} from "./drawing.ts";
 import { uuid } from "./vendors.ts";
 
 type Shape = readonly [name: string, secret: (d: Drawing) => string, text: (s: string) => string];

@@ -8,7 +8,7 @@ import { checkCompactions, checkFailures } from "./activity.ts";
 import { type Check, fail, type NamedFinding } from "./check.ts";
 import { checkConfig, checkHome, checkLocks, checkRuntime } from "./environment.ts";
 import { checkHosts } from "./hosts.ts";
-import { checkIndex } from "./index.ts";
+import { checkLedger } from "./ledger.ts";
 import { checkRules, checkTrust } from "./rules.ts";
 import { checkModels, checkRecords, checkSessions } from "./sessions.ts";
 
@@ -20,7 +20,7 @@ const CHECKS: readonly (readonly [what: string, check: Check])[] = [
   ["hosts", checkHosts],
   ["rules", checkRules],
   ["trust", checkTrust],
-  ["index", checkIndex],
+  ["ledger", checkLedger],
   ["sessions", checkSessions],
   ["records", checkRecords],
   ["models", checkModels],

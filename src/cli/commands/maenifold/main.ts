@@ -10,11 +10,6 @@ import { MAX_PAYLOAD, parsePayload } from "./params.ts";
 import { learn, type Tool, type ToolResult } from "./tool.ts";
 import { TOOLS } from "./tools.ts";
 
-/** Whether the command line is in maenifold's form: it begins with an option and has `--tool`. */
-export function isToolCall(argv: readonly string[]): boolean {
-  return argv[0]?.startsWith("--") === true && argv.some((word) => /^--(?:tool|payload)(?:=|$)/.test(word));
-}
-
 type Format = "plain" | "envelope" | "text";
 
 /**

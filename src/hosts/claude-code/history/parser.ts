@@ -4,7 +4,17 @@ import { type Entry, entryAt, numberAt, textAt, textOf, timeOf } from "../../sha
 import type { LineParser, Parsed } from "../../shared/history/read-json-lines.ts";
 import { joinTurns, makeCall, makeTurn, type Place } from "../../shared/history/turns.ts";
 import { filesOf } from "../tools.ts";
-import { asTyped, blocksIn, createTitles, isInterruption, isPrompt, PASSED, PASSED_ATTACHMENTS, PASSED_SYSTEM, saidIn } from "./lines.ts";
+import {
+  asTyped,
+  blocksIn,
+  createTitles,
+  isInterruption,
+  isPrompt,
+  PASSED,
+  PASSED_ATTACHMENTS,
+  PASSED_SYSTEM,
+  saidIn,
+} from "./lines.ts";
 
 /** Claude Code writes one line for each block that the model streamed, so several lines make one answer. */
 export function claudeCodeParser(place: Place): LineParser {

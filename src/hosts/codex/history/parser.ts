@@ -1,6 +1,16 @@
 import { statSync } from "node:fs";
 import type { Call, Marks, Turn, Usage } from "../../../moments/ports/turn.ts";
-import { type Entry, entryAt, inputOf, listAt, numberAt, present, textAt, textOf, timeOf } from "../../shared/history/fields.ts";
+import {
+  type Entry,
+  entryAt,
+  inputOf,
+  listAt,
+  numberAt,
+  present,
+  textAt,
+  textOf,
+  timeOf,
+} from "../../shared/history/fields.ts";
 import type { LineParser, Parsed } from "../../shared/history/read-json-lines.ts";
 import { joinTurns, makeTurn, type Place } from "../../shared/history/turns.ts";
 import { filesOf } from "../tools.ts";

@@ -4,7 +4,15 @@ import type { Header, Reach, SessionFile, TranscriptReader } from "../../../mome
 import type { LastRequest } from "../../../moments/types.ts";
 import { sizeOf } from "../../../store/file-size.ts";
 import { userHome } from "../../../store/home.ts";
-import { type Entry, entryAt, parseJson, present, textAt, textOf, timeOf } from "../../shared/history/fields.ts";
+import {
+  type Entry,
+  entryAt,
+  parseJson,
+  present,
+  textAt,
+  textOf,
+  timeOf,
+} from "../../shared/history/fields.ts";
 import { filesUnder, headerFrom, ofProject } from "../../shared/history/files.ts";
 import { newestRequest, type Trace } from "../../shared/history/last-request.ts";
 import { readLines } from "../../shared/history/lines.ts";

@@ -1,6 +1,15 @@
 import type { Range } from "../../../moments/ports/history.ts";
 import type { Marks, Turn } from "../../../moments/ports/turn.ts";
-import { type Entry, entryAt, listAt, numberAt, parseJson, textAt, textOf, timeOf } from "../../shared/history/fields.ts";
+import {
+  type Entry,
+  entryAt,
+  listAt,
+  numberAt,
+  parseJson,
+  textAt,
+  textOf,
+  timeOf,
+} from "../../shared/history/fields.ts";
 import { decoded, readOverview } from "../../shared/history/lines.ts";
 import type { LineParser, Parsed } from "../../shared/history/read-json-lines.ts";
 import { makeCall, makeTurn, type Place } from "../../shared/history/turns.ts";

@@ -1,6 +1,13 @@
 import { basename, dirname, isAbsolute, join } from "node:path";
 import { shellWord } from "../../../base/shell-word.ts";
-import type { Discovery, Header, Reading, ReadOptions, SessionFile, TranscriptReader } from "../../../moments/ports/history.ts";
+import type {
+  Discovery,
+  Header,
+  Reading,
+  ReadOptions,
+  SessionFile,
+  TranscriptReader,
+} from "../../../moments/ports/history.ts";
 import type { Marks, Turn } from "../../../moments/ports/turn.ts";
 import { sizeOf } from "../../../store/file-size.ts";
 import { userHome } from "../../../store/home.ts";

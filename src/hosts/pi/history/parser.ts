@@ -1,6 +1,14 @@
 import type { Range, Title } from "../../../moments/ports/history.ts";
 import type { Marks, Turn } from "../../../moments/ports/turn.ts";
-import { type Entry, entryAt, listAt, numberAt, textAt, textOf, timeOf } from "../../shared/history/fields.ts";
+import {
+  type Entry,
+  entryAt,
+  listAt,
+  numberAt,
+  textAt,
+  textOf,
+  timeOf,
+} from "../../shared/history/fields.ts";
 import type { LineParser, Parsed } from "../../shared/history/read-json-lines.ts";
 import { makeCall, makeTurn, type Place } from "../../shared/history/turns.ts";
 import { CUSTOM_TYPE, namedByContinuo } from "../conversation.ts";

@@ -1,7 +1,14 @@
 import { withDeadline } from "../../../base/deadline.ts";
 import { ContinuoError, describeError } from "../../../base/errors.ts";
 import { forTerminal, oneLine } from "../../../base/for-terminal.ts";
-import type { Completion, CompletionItem, Job, Offer, OfferContext, SlashCommand } from "../../../moments/ports/offer.ts";
+import type {
+  Completion,
+  CompletionItem,
+  Job,
+  Offer,
+  OfferContext,
+  SlashCommand,
+} from "../../../moments/ports/offer.ts";
 import type { HostServices } from "../../../moments/ports/tool.ts";
 import type { Moment } from "../../../moments/types.ts";
 import { type Config, loadConfig } from "../../../store/config.ts";

@@ -2,7 +2,13 @@ import { ContinuoError } from "../../../base/errors.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
 import { normaliseConcept } from "../notes/wikilinks.ts";
 import { communityOf, communitySiblings, type Sibling } from "./communities.ts";
-import { byScore, type DecayContext, directRelations, expandedRelations, type Relation } from "./relations.ts";
+import {
+  byScore,
+  type DecayContext,
+  directRelations,
+  expandedRelations,
+  type Relation,
+} from "./relations.ts";
 
 export interface ContextQuery {
   readonly conceptName: string;

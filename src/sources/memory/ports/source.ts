@@ -2,7 +2,13 @@ import { statSync } from "node:fs";
 import type { Values } from "../../../base/settings.ts";
 import type { Offer } from "../../../moments/ports/offer.ts";
 import type { Answer, Source, SourceContext } from "../../../moments/ports/source.ts";
-import type { CompactedMoment, IdleMoment, PromptMoment, ResumeMoment, StartMoment } from "../../../moments/types.ts";
+import type {
+  CompactedMoment,
+  IdleMoment,
+  PromptMoment,
+  ResumeMoment,
+  StartMoment,
+} from "../../../moments/types.ts";
 import { homeAt } from "../../../store/home.ts";
 import { findRoots } from "../notes/roots.ts";
 import { MEMORY_SETTINGS, rootSettings } from "../settings.ts";

@@ -1,4 +1,11 @@
-import { averageLength, type Bm25Weights, idf, lengthNorm, maxScore, termScore } from "../../../search/bm25.ts";
+import {
+  averageLength,
+  type Bm25Weights,
+  idf,
+  lengthNorm,
+  maxScore,
+  termScore,
+} from "../../../search/bm25.ts";
 import { COUNT, eachOccurrence, IN_NAMES, IN_TITLE } from "../../../search/postings.ts";
 import { allSegments, listOf, listsOf, type Segment } from "../../../search/segment.ts";
 import type { Database } from "../../../store/sqlite/types.ts";

@@ -13,7 +13,20 @@ import { foldedIn, foldKeyword } from "../matching/keywords.ts";
 import type { RulesMemo } from "../memo.ts";
 import { type CachePlace, isSettled, MAX_CACHE_BYTES } from "./cache.ts";
 import type { Catalog, Reject } from "./catalog-rule.ts";
-import { type Buckets, type Contents, type Digest, type DigestHead, type DigestInput, type FileRecord, fileFrom, type Keywords, openDigest, type RuleRecord, ruleFrom, toDigest } from "./digest.ts";
+import {
+  type Buckets,
+  type Contents,
+  type Digest,
+  type DigestHead,
+  type DigestInput,
+  type FileRecord,
+  fileFrom,
+  type Keywords,
+  openDigest,
+  type RuleRecord,
+  ruleFrom,
+  toDigest,
+} from "./digest.ts";
 
 /**
  * A set above these limits is large. In an ordinary set, every hook checks every file. In a large set, it checks every

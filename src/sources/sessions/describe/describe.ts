@@ -9,7 +9,17 @@ import { withLock } from "../../../store/lock.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
 import { rowOf, type SessionRow } from "../indexing/rows.ts";
 import { nameRow } from "../indexing/writing.ts";
-import { hasTombstone, type OwnRecord, type RecordPlaces, readFailedAttempt, recordPath, removeFailedAttempt, type SessionRecord, writeFailedAttempt, writeRecord } from "../records/files.ts";
+import {
+  hasTombstone,
+  type OwnRecord,
+  type RecordPlaces,
+  readFailedAttempt,
+  recordPath,
+  removeFailedAttempt,
+  type SessionRecord,
+  writeFailedAttempt,
+  writeRecord,
+} from "../records/files.ts";
 import { allPassages } from "../search/search.ts";
 import type { SessionKey } from "../session.ts";
 import { type Briefing, briefingOf } from "./briefing.ts";

@@ -7,7 +7,15 @@ import type { Piece, TurnRead } from "./pieces.ts";
 import { type Naming, putSession } from "./put-session.ts";
 import { dropTranscript, removeUnit } from "./remove.ts";
 import { markCopies, putAbandoned } from "./turn-marks.ts";
-import { appendPassages, FULL_UNIT, LAST_PLACE, lastUnit, packed, type StoredPassage, unitId } from "./units.ts";
+import {
+  appendPassages,
+  FULL_UNIT,
+  LAST_PLACE,
+  lastUnit,
+  packed,
+  type StoredPassage,
+  unitId,
+} from "./units.ts";
 import { putHead, settle, startWriting, touchFiles, type Writing } from "./writing.ts";
 
 /**

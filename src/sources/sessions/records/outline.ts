@@ -1,6 +1,16 @@
 import { isBareCommand } from "../indexing/name.ts";
 import type { Passage } from "../session.ts";
-import { isAboutTo, isDecision, isHurdle, isNextStep, type Line, line, own, paragraphs, sentences } from "./sentences.ts";
+import {
+  isAboutTo,
+  isDecision,
+  isHurdle,
+  isNextStep,
+  type Line,
+  line,
+  own,
+  paragraphs,
+  sentences,
+} from "./sentences.ts";
 
 /** What a session came to, in quotes: every line comes from the turn that it names. */
 export interface Outline {

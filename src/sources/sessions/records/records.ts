@@ -11,7 +11,18 @@ import { rowOf, type SessionRow, sessionOf } from "../indexing/rows.ts";
 import { nameRow, settle, startWriting } from "../indexing/writing.ts";
 import { allPassages } from "../search/search.ts";
 import type { NamedBy, SessionKey } from "../session.ts";
-import { byModel, hasTombstone, modelsName, type OwnRecord, type RecordPlaces, readRecord, recordPath, type SessionRecord, writeRecord, writeTombstone } from "./files.ts";
+import {
+  byModel,
+  hasTombstone,
+  modelsName,
+  type OwnRecord,
+  type RecordPlaces,
+  readRecord,
+  recordPath,
+  type SessionRecord,
+  writeRecord,
+  writeTombstone,
+} from "./files.ts";
 import { makeRecord } from "./make-record.ts";
 import { type Outline, outlineOf } from "./outline.ts";
 

@@ -1,4 +1,11 @@
-import { averageLength, type Bm25Weights, idf, lengthNorm, maxScore, termScore } from "../../../search/bm25.ts";
+import {
+  averageLength,
+  type Bm25Weights,
+  idf,
+  lengthNorm,
+  maxScore,
+  termScore,
+} from "../../../search/bm25.ts";
 import { ngramSimilarity } from "../../../search/ngrams.ts";
 import { snippetOf } from "../../../search/passages.ts";
 import { eachTerm, emptyQuery, queryTerms } from "../../../search/words.ts";

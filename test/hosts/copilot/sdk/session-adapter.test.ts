@@ -2,7 +2,11 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Hooks, SessionEvent, Tool } from "../../../../src/hosts/copilot/sdk/api.ts";
-import { configurator, SYSTEM_MESSAGE, withContinuos } from "../../../../src/hosts/copilot/sdk/wrap-client.ts";
+import {
+  configurator,
+  SYSTEM_MESSAGE,
+  withContinuos,
+} from "../../../../src/hosts/copilot/sdk/wrap-client.ts";
 import { loadHistory } from "../../../../src/hosts/load-history.ts";
 import type { Source } from "../../../../src/moments/ports/source.ts";
 import { OFFERED } from "../../../support/offered.ts";

@@ -2,7 +2,14 @@ import { describe, expect, it } from "vitest";
 import { opencodeReader } from "../../../../src/hosts/opencode/history/reader.ts";
 import { temporaryFolder, write } from "../../../support/world.ts";
 import { brief } from "../../shared/history/histories/lines.ts";
-import { addMessage, addSession, databaseBelow, fill, openBelow, opencodeHistory } from "../../shared/history/histories/opencode.ts";
+import {
+  addMessage,
+  addSession,
+  databaseBelow,
+  fill,
+  openBelow,
+  opencodeHistory,
+} from "../../shared/history/histories/opencode.ts";
 
 const START = 1_794_746_108_000;
 

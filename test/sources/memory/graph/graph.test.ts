@@ -1,7 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { buildContext, previewOf } from "../../../../src/sources/memory/graph/build-context.ts";
-import { communitySiblings, detectCommunities, updateCommunities } from "../../../../src/sources/memory/graph/communities.ts";
+import {
+  communitySiblings,
+  detectCommunities,
+  updateCommunities,
+} from "../../../../src/sources/memory/graph/communities.ts";
 import { DEFAULT_DECAY, decaySettings, decayWeight } from "../../../../src/sources/memory/graph/decay.ts";
 import { directRelations, expandedRelations } from "../../../../src/sources/memory/graph/relations.ts";
 import { similarConcepts } from "../../../../src/sources/memory/graph/similar.ts";

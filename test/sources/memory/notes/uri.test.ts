@@ -6,7 +6,13 @@ import { contractCode } from "../../../../src/sources/memory/notes/failures.ts";
 import { contractSlug, slugify } from "../../../../src/sources/memory/notes/file-name.ts";
 import { identify } from "../../../../src/sources/memory/notes/identify.ts";
 import { walkNotes } from "../../../../src/sources/memory/notes/list-notes.ts";
-import { isSafePath, parseUri, pathBelow, safeSegments, uriOf } from "../../../../src/sources/memory/notes/uri.ts";
+import {
+  isSafePath,
+  parseUri,
+  pathBelow,
+  safeSegments,
+  uriOf,
+} from "../../../../src/sources/memory/notes/uri.ts";
 import { temporaryFolder } from "../../../support/world.ts";
 import { memoryWith } from "./memory.ts";
 

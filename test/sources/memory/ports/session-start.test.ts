@@ -1,7 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { countTokens } from "../../../../src/compose/tokens.ts";
 import type { MemoryEngine, RecentOutput, SearchOutput } from "../../../../src/sources/memory/engine.ts";
-import { findForStart, fullText, pointers, rankConcepts, withinTokens } from "../../../../src/sources/memory/ports/session-start.ts";
+import {
+  findForStart,
+  fullText,
+  pointers,
+  rankConcepts,
+  withinTokens,
+} from "../../../../src/sources/memory/ports/session-start.ts";
 
 const FOUND: SearchOutput["results"] = [
   { uri: "memory://tech/ledger", title: "Ledger", score: 0.8, concepts: ["Ledger", "SQLite", "demo"] },

@@ -1,7 +1,11 @@
 import fc from "fast-check";
 import { load } from "js-yaml";
 import { describe, expect, it } from "vitest";
-import { fixYaml, readFrontmatter, splitFrontmatter } from "../../../../src/sources/rules/parsing/frontmatter.ts";
+import {
+  fixYaml,
+  readFrontmatter,
+  splitFrontmatter,
+} from "../../../../src/sources/rules/parsing/frontmatter.ts";
 
 async function values(yaml: string): Promise<unknown> {
   const front = await readFrontmatter(yaml);

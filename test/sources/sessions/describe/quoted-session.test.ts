@@ -1,6 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { quotedSession, type TurnText, turnTexts } from "../../../../src/sources/sessions/describe/quoted-session.ts";
+import {
+  quotedSession,
+  type TurnText,
+  turnTexts,
+} from "../../../../src/sources/sessions/describe/quoted-session.ts";
 import type { Passage } from "../../../../src/sources/sessions/session.ts";
 
 const turn = (by: TurnText["by"], text: string, id = text.slice(0, 8)): TurnText => ({ turn: id, by, text });

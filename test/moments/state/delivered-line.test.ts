@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { readLedgerLine } from "../../../src/store/index/ledger-line.ts";
-import { delivery } from "./ledger.ts";
+import { readLedgerLine } from "../../../src/moments/state/delivered-line.ts";
+import { delivery } from "../../support/ledger-lines.ts";
 
 const line = (change: object): string => JSON.stringify({ ...JSON.parse(delivery(1, 1)), ...change });
 
@@ -16,7 +16,7 @@ describe("reading a ledger line", () => {
     });
   });
 
-  it("brings the time to UTC, because the index sorts it as text", () => {
+  it("brings the time to UTC, so that times compare as text", () => {
     expect(readLedgerLine(line({ at: "2026-03-01T01:30:00+02:00" }))).toMatchObject({
       items: [{ at: "2026-02-28T23:30:00.000Z" }],
     });

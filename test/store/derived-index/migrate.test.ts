@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Migration } from "../../../src/store/index/migrate.ts";
-import { migrations } from "../../../src/store/index/migrations.ts";
-import { openIndex } from "../../../src/store/index/open.ts";
+import type { Migration } from "../../../src/store/derived-index/migrate.ts";
+import { openIndex } from "../../../src/store/derived-index/open.ts";
+import { SHAPE } from "../../../src/store/derived-index/shape.ts";
 import { steps } from "./children.ts";
 
 let dir: string;
@@ -26,7 +26,7 @@ function schemaAfter(file: string, sets: readonly (readonly Migration[])[]): unk
 
 describe.each([
   ["five made-up steps", steps],
-  ["the index's own", migrations],
+  ["the indexes' own", SHAPE],
 ])("migrating: %s", (_, all) => {
   const older = all.map((__, index) => index);
 

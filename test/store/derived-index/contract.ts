@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import {
-  appendFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -10,15 +9,14 @@ import {
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
-import { identityOf, markDamaged } from "../../../src/store/index/damage.ts";
-import { deliverySummary } from "../../../src/store/index/delivery-summary.ts";
-import { syncLedger } from "../../../src/store/index/ledger-sync.ts";
-import { openIndex } from "../../../src/store/index/open.ts";
+import { identityOf, markDamaged } from "../../../src/store/derived-index/damage.ts";
+import { openIndex } from "../../../src/store/derived-index/open.ts";
 import type { Database } from "../../../src/store/sqlite/types.ts";
+import { deliveries } from "../../support/ledger-lines.ts";
 import { runChildren } from "../sqlite/children.ts";
 import type { Case, Setting } from "../sqlite/contract.ts";
 import { steps } from "./children.ts";
-import { deliveries, rowsInLedger, rowsOf } from "./ledger.ts";
+import { CONTENT, fill, rowsInFiles, rowsOf } from "./content.ts";
 
 /** What the index must do on every runtime: mostly, that each driver's errors are understood. */
 
@@ -29,13 +27,14 @@ function withIndex({ dir }: Setting, run: (context: Context) => void): void {
   const open = () => {
     const db = openIndex({
       path: file,
+      migrations: CONTENT,
       onRebuilt: (reason, movedTo) => rebuilt.push([reason, path.basename(movedTo)]),
     });
     opened.push(db);
     return db;
   };
   try {
-    run({ file, rebuilt, open, ledger: path.join(dir, "ledger") });
+    run({ file, rebuilt, open, files: path.join(dir, "files") });
   } finally {
     for (const db of opened) db.close();
   }
@@ -43,17 +42,17 @@ function withIndex({ dir }: Setting, run: (context: Context) => void): void {
 
 interface Context {
   readonly file: string;
-  readonly ledger: string;
+  readonly files: string;
   readonly rebuilt: string[][];
   open(): Database;
 }
 
-/** An index that holds a ledger, closed. */
-function filled({ open, ledger }: Context): void {
-  mkdirSync(ledger);
-  writeFileSync(path.join(ledger, "ledger-202601.jsonl"), deliveries(0, 300));
+/** An index that holds the lines of a file, closed. */
+function filled({ open, files }: Context): void {
+  mkdirSync(files);
+  writeFileSync(path.join(files, "a.jsonl"), deliveries(0, 300));
   const db = open();
-  syncLedger(db, ledger);
+  fill(db, files);
   db.close();
 }
 
@@ -64,8 +63,8 @@ function assertRebuilt(context: Context, reason: RegExp): void {
   assert.equal(context.rebuilt[0]![1], "index.db.bad-1");
   assert.ok(existsSync(`${context.file}.bad-1`));
   assert.deepEqual(rowsOf(db), []);
-  syncLedger(db, context.ledger);
-  assert.deepEqual(rowsOf(db), rowsInLedger(context.ledger));
+  fill(db, context.files);
+  assert.deepEqual(rowsOf(db), rowsInFiles(context.files));
   db.close();
   context.open().close();
   assert.equal(context.rebuilt.length, 1, "once rebuilt, it stays");
@@ -133,7 +132,7 @@ export const indexContract: readonly Case[] = [
         filled(context);
         const raw = setting.open("index.db");
         const { rootpage } = raw.get<{ rootpage: number }>(
-          "SELECT rootpage FROM sqlite_schema WHERE name = 'delivery'",
+          "SELECT rootpage FROM sqlite_schema WHERE name = 'entry'",
         )!;
         raw.close();
         spoilPage(context.file, rootpage);
@@ -154,11 +153,11 @@ export const indexContract: readonly Case[] = [
         const fresh = context.open();
         assert.equal(context.rebuilt.length, 1);
         assert.ok(existsSync(`${context.file}.bad-1-wal`), "its log went with it");
-        assert.equal(syncLedger(fresh, context.ledger).rows, 600);
-        old.run("DELETE FROM ledger_file");
+        assert.equal(fill(fresh, context.files), 300);
+        old.run("DELETE FROM file");
         markDamaged(context.file, identity);
         old.close();
-        assert.deepEqual(rowsOf(context.open()), rowsInLedger(context.ledger));
+        assert.deepEqual(rowsOf(context.open()), rowsInFiles(context.files));
         assert.equal(context.rebuilt.length, 1);
         assert.equal(fresh.get<{ integrity_check: string }>("PRAGMA integrity_check")?.integrity_check, "ok");
       }),
@@ -170,14 +169,14 @@ export const indexContract: readonly Case[] = [
         if (process.platform === "win32") return; // An open file cannot be deleted there.
         filled(context);
         const old = context.open();
-        old.run("UPDATE delivery SET title = 'old'");
+        old.run("UPDATE entry SET body = 'old'");
         rmSync(context.file);
         const fresh = context.open();
-        syncLedger(fresh, context.ledger);
-        old.run("UPDATE delivery SET title = 'older'");
+        fill(fresh, context.files);
+        old.run("UPDATE entry SET body = 'older'");
         old.close();
-        assert.deepEqual(rowsOf(fresh), rowsInLedger(context.ledger));
-        assert.deepEqual(rowsOf(context.open()), rowsInLedger(context.ledger));
+        assert.deepEqual(rowsOf(fresh), rowsInFiles(context.files));
+        assert.deepEqual(rowsOf(context.open()), rowsInFiles(context.files));
         assert.equal(fresh.get<{ integrity_check: string }>("PRAGMA integrity_check")?.integrity_check, "ok");
       }),
   },
@@ -193,9 +192,12 @@ export const indexContract: readonly Case[] = [
         const fill = () => db.tx(() => db.run("INSERT INTO big VALUES (zeroblob(900000))"));
         assert.throws(fill, { code: "index-unwritable" });
         writeFileSync(path.join(setting.dir, "blocked"), "");
-        assert.throws(() => openIndex({ path: path.join(setting.dir, "blocked", "index.db") }), {
-          code: "index-unwritable",
-        });
+        assert.throws(
+          () => openIndex({ path: path.join(setting.dir, "blocked", "index.db"), migrations: CONTENT }),
+          {
+            code: "index-unwritable",
+          },
+        );
         assert.ok(existsSync(file));
       }),
   },
@@ -230,34 +232,6 @@ export const indexContract: readonly Case[] = [
         );
       }
     },
-  },
-  {
-    name: "index: sums up what the last sessions were given",
-    run: (setting) =>
-      withIndex(setting, (context) => {
-        filled(context);
-        const file = path.join(context.ledger, "ledger-202602.jsonl");
-        appendFileSync(file, deliveries(100_000, 1).replace('"/p"', '"/q"'));
-        const db = context.open();
-        syncLedger(db, context.ledger);
-        const [latest, next, ...rest] = deliverySummary(db, { limit: 2 });
-        assert.deepEqual(
-          { ...latest },
-          {
-            host: "opencode",
-            session: "ses_0",
-            project: "/q",
-            first: "2026-01-01T00:00:00.000Z",
-            last: "2026-01-02T03:46:40.000Z",
-            // All are of one epoch: parts of one snapshot.
-            snapshots: 1,
-            additions: 41,
-            items: 122,
-            tokens: 3050,
-          },
-        );
-        assert.deepEqual([next?.session, next?.items, rest.length], ["ses_4", 120, 0]);
-      }),
   },
 ];
 

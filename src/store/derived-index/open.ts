@@ -9,12 +9,11 @@ import { folderFailure, indexFailure } from "./failures.ts";
 import { alone, shared } from "./gate.ts";
 import { guarded } from "./guard.ts";
 import { assertNumbered, type Migration, migrate, whyForeign, whyNewer } from "./migrate.ts";
-import { migrations as allMigrations } from "./migrations.ts";
 import { removeStrayCompanions, setAside } from "./set-aside.ts";
 
 export interface IndexOptions {
   readonly path: string;
-  readonly migrations?: readonly Migration[];
+  readonly migrations: readonly Migration[];
   /** How long to wait for other processes, at each of a few steps; a hook has less time than a command. */
   readonly busyTimeoutMs?: number;
   /** Called when what was there could not be used: an empty index took its place, to be filled from the files. */
@@ -34,7 +33,7 @@ type Attempt = { db: Database } | { missing: true } | { bad: string };
  * of what is in the file: that is set aside.
  */
 export function openIndex(options: IndexOptions): Database {
-  const { migrations = allMigrations, busyTimeoutMs: waitMs = BUSY_TIMEOUT_MS } = options;
+  const { migrations, busyTimeoutMs: waitMs = BUSY_TIMEOUT_MS } = options;
   assertNumbered(migrations);
   try {
     makeFolder(dirname(options.path));

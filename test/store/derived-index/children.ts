@@ -1,6 +1,5 @@
-import { syncLedger } from "../../../src/store/index/ledger-sync.ts";
-import type { Migration } from "../../../src/store/index/migrate.ts";
-import { openIndex } from "../../../src/store/index/open.ts";
+import type { Migration } from "../../../src/store/derived-index/migrate.ts";
+import { openIndex } from "../../../src/store/derived-index/open.ts";
 import { awaitGun, pause } from "../sqlite/children.ts";
 
 const STEPS = ["one", "two", "three", "four", "five"];
@@ -26,20 +25,5 @@ export const indexChildren: Record<string, (...args: string[]) => void> = {
     db.run("INSERT INTO one VALUES (?)", [process.pid]);
     db.close();
     console.log(JSON.stringify({ pid: process.pid, rebuilt }));
-  },
-  /** Never ends: it is there to be killed in the middle. */
-  "index-sync-forever"(file = "", ledger = "") {
-    const db = openIndex({ path: file });
-    console.log("syncing");
-    for (;;) {
-      syncLedger(db, ledger, 2048);
-      db.run("DELETE FROM ledger_file");
-    }
-  },
-  "index-sync"(file = "", ledger = "", gun = "") {
-    awaitGun(gun);
-    const db = openIndex({ path: file });
-    console.log(JSON.stringify(syncLedger(db, ledger, 2048)));
-    db.close();
   },
 };

@@ -1,4 +1,4 @@
-/** One item of one delivery, as the index keeps it. */
+/** One item of one delivery. */
 export interface DeliveredItem {
   readonly at: string;
   readonly host: string;
@@ -20,7 +20,7 @@ export type LineReading = { items: DeliveredItem[] } | "malformed";
 const NOTHING: LineReading = { items: [] };
 
 /**
- * What one ledger line contributes. Kinds and versions that this index does not know are no mistake: a newer
+ * What one ledger line contributes. Kinds and versions that are not known here are no mistake: a newer
  * continuo may share the ledger.
  */
 export function readLedgerLine(line: string): LineReading {
@@ -76,7 +76,7 @@ function parseObject(line: string): Fields | undefined {
   }
 }
 
-/** In UTC and of one length, because the index sorts it as text. */
+/** In UTC and of one length, so that times are compared as text. */
 function instant(value: unknown): string | undefined {
   const date = typeof value === "string" ? new Date(value) : undefined;
   return date === undefined || Number.isNaN(date.getTime()) ? undefined : date.toISOString();
