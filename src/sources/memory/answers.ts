@@ -1,4 +1,5 @@
 import { describeError } from "../../base/errors.ts";
+import { typed } from "../../base/settings.ts";
 import type { Item, Section } from "../../compose/section.ts";
 import type { Surroundings } from "../../moments/ports/source.ts";
 import type { CompactedMoment, ResumeMoment, StartMoment } from "../../moments/types.ts";
@@ -9,6 +10,7 @@ import type { MemoryEngine } from "./engine-port.ts";
 import { type Memory, openMemory } from "./memory.ts";
 import { ownEngine } from "./own-engine.ts";
 import { findForStart, type StartFindings } from "./session-start.ts";
+import { MEMORY_SETTINGS } from "./settings.ts";
 import { fullText, pointers } from "./start-text.ts";
 
 /** After rules and what the session itself keeps. */
@@ -28,11 +30,11 @@ export async function atStart(
   moment: StartMoment | ResumeMoment | CompactedMoment,
   surroundings: Surroundings,
 ): Promise<Section[]> {
-  const { settings } = surroundings;
+  const { sessionStart, additions } = typed(MEMORY_SETTINGS, surroundings.settings);
   const sections: Section[] = [];
-  if (settings["sessionStart"] !== false) sections.push(...(await startSections(moment, surroundings)));
+  if (sessionStart) sections.push(...(await startSections(moment, surroundings)));
   // Where the snapshot comes with the first prompt there is no addition for that prompt.
-  if (moment.name === "start" && moment.prompt !== undefined && settings["additions"] !== false)
+  if (moment.name === "start" && moment.prompt !== undefined && additions)
     sections.push(...(await atPrompt(moment.prompt, surroundings)));
   return sections;
 }
@@ -54,15 +56,16 @@ async function startSections(
   moment: StartMoment | ResumeMoment | CompactedMoment,
   surroundings: Surroundings,
 ): Promise<Section[]> {
-  const { settings, signal, deadlineMs, report } = surroundings;
-  const isFull = settings["startText"] === "full";
-  const limit = isFull ? Number(settings["startTokens"]) - FRAME_TOKENS : Number(settings["startTokens"]);
+  const { signal, deadlineMs, report } = surroundings;
+  const { startText, startTokens, commandTimeoutMs } = typed(MEMORY_SETTINGS, surroundings.settings);
+  const isFull = startText === "full";
+  const limit = isFull ? startTokens - FRAME_TOKENS : startTokens;
   if (limit <= 0) return [];
   const found = await withEngine(surroundings, (engine) =>
     findForStart(engine, {
       project: moment.project.label,
       tokenLimit: limit,
-      timeoutMs: Math.min(Number(settings["commandTimeoutMs"]), Math.floor(deadlineMs * CALL_SHARE)),
+      timeoutMs: Math.min(commandTimeoutMs, Math.floor(deadlineMs * CALL_SHARE)),
       signal,
       onTrouble(tool, error) {
         const { code, message, hint } = describeError(error);
@@ -93,14 +96,13 @@ async function withEngine<T>(
   surroundings: Surroundings,
   work: (engine: MemoryEngine) => Promise<T>,
 ): Promise<T> {
-  const { settings, env, home, report } = surroundings;
-  const command = settings["command"];
-  if (typeof command !== "string" || command === "")
-    return withMemory(surroundings, (memory) => work(ownEngine(memory)));
+  const { env, home, report } = surroundings;
+  const { command, commandTimeoutMs: timeoutMs } = typed(MEMORY_SETTINGS, surroundings.settings);
+  if (command === "") return withMemory(surroundings, (memory) => work(ownEngine(memory)));
   // Few have such a program, and what starts processes takes time to load.
   const { externalEngine } = await import("./external-engine.ts");
   const warn = dailyWarning(homeAt(home), "memory-command", Date.now(), report);
-  return work(externalEngine({ command, env, timeoutMs: Number(settings["commandTimeoutMs"]), warn }));
+  return work(externalEngine({ command, env, timeoutMs, warn }));
 }
 
 /** The agent rests: time to read what notes there are. */

@@ -1,7 +1,7 @@
-import type { Values } from "../../base/settings.ts";
+import { typed, type Values } from "../../base/settings.ts";
 import type { Embedder } from "../../models/embedder.ts";
 import { embedderOf } from "../../models/embedder-of.ts";
-import type { SemanticSettings } from "../../models/semantic-settings.ts";
+import { SEMANTIC_SETTINGS, type SemanticSettings } from "../../models/semantic-settings.ts";
 import type { Home } from "../../store/home.ts";
 import type { MemoryIndex } from "./index/memory-index.ts";
 import { type SemanticArm, semanticArm } from "./search/semantic-arm.ts";
@@ -21,7 +21,7 @@ const embedders = new Map<string, Embedder>();
  * settings are wrong, fails when it is asked and not before: a hybrid search then goes on by words.
  */
 export function byMeaning(settings: Values, home: Home, env: NodeJS.ProcessEnv): ByMeaning | undefined {
-  const wanted = settings as unknown as SemanticSettings;
+  const wanted = typed(SEMANTIC_SETTINGS, settings);
   if (wanted.semantic === "off") return undefined;
   const arms = new Map<MemoryIndex, SemanticArm>();
   return {

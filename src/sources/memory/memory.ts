@@ -1,4 +1,4 @@
-import type { Problem, Values } from "../../base/settings.ts";
+import { type Problem, typed, type Values } from "../../base/settings.ts";
 import type { Home } from "../../store/home.ts";
 import { accessDays } from "./access.ts";
 import { mergeContexts, mergeSearches } from "./across-roots.ts";
@@ -27,7 +27,7 @@ import { type NewNote, type Written, writeNote } from "./notes/write-note.ts";
 import { rootIndexes } from "./root-indexes.ts";
 import { type RecentNote, type RecentQuery, recent } from "./search/recent.ts";
 import { type SearchQuery, type SearchResult, search } from "./search/search.ts";
-import { rootSettings } from "./settings.ts";
+import { MEMORY_SETTINGS, rootSettings } from "./settings.ts";
 import type { EmbedOptions, EmbedResult } from "./vectors/embed-pending.ts";
 
 export interface MemoryOptions {
@@ -109,7 +109,7 @@ export function openMemory(options: MemoryOptions): Memory {
   }
 
   const isByMeaning =
-    options.maySearchByMeaning === true && (options.settings["semantic"] ?? "off") !== "off";
+    options.maySearchByMeaning === true && typed(MEMORY_SETTINGS, options.settings).semantic !== "off";
 
   /** Undefined where nothing is found by meaning; few turn it on, so nobody else loads what it needs. */
   async function meaning(): Promise<ByMeaning | undefined> {

@@ -13,7 +13,7 @@ export function notesFinder(mode: SearchMode | undefined): Finder {
     nothing: "No note found.",
     pageSize: 10,
     filters: ["folder", "tags", "project", "since", "until"],
-    isOn: ({ home, env }) => memorySettings(home, env)["enabled"] !== false,
+    isOn: ({ home, env }) => memorySettings(home, env).enabled,
     async find({ query, filter, page, pageSize }, call) {
       const { folder, tags, project, since, until } = filter;
       const { hits, total, notices } = await withMemory(call, (memory) =>

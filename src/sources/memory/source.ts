@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import type { Values } from "../../base/settings.ts";
+import { typed, type Values } from "../../base/settings.ts";
 import type { Answer, Source, Surroundings } from "../../moments/ports/source.ts";
 import type {
   CompactedMoment,
@@ -26,7 +26,8 @@ export const memory: Source = {
 const MOST_PATIENCE_MS = 8_000;
 
 function patienceMs(settings: Values): number {
-  return settings["command"] ? Math.min(2 * Number(settings["commandTimeoutMs"]) + 500, MOST_PATIENCE_MS) : 0;
+  const { command, commandTimeoutMs } = typed(MEMORY_SETTINGS, settings);
+  return command ? Math.min(2 * commandTimeoutMs + 500, MOST_PATIENCE_MS) : 0;
 }
 
 async function start(
@@ -39,7 +40,7 @@ async function start(
 }
 
 async function prompt(moment: PromptMoment, surroundings: Surroundings): Promise<Answer> {
-  if (surroundings.settings["additions"] === false || !hasNotes(surroundings)) return {};
+  if (!typed(MEMORY_SETTINGS, surroundings.settings).additions || !hasNotes(surroundings)) return {};
   const { atPrompt } = await answering();
   return { sections: await atPrompt(moment.prompt, surroundings) };
 }
@@ -53,7 +54,7 @@ async function idle(_moment: IdleMoment, surroundings: Surroundings): Promise<An
 const answering = () => import("./answers.ts");
 
 function hasNotes({ settings, env, home }: Surroundings): boolean {
-  if (settings["command"]) return true;
+  if (typed(MEMORY_SETTINGS, settings).command) return true;
   const { roots } = findRoots(rootSettings(settings), homeAt(home), env);
   return roots.some(({ path }) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true);
 }

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Schema, Values } from "../../base/settings.ts";
+import { typed, type Values } from "../../base/settings.ts";
 import type { Dialect } from "./rule.ts";
 
 /** A place where rules are looked for. Earlier ones win where two hold the same rule. */
@@ -16,8 +16,10 @@ export interface RuleFolder {
 
 export const MARKDOWN = /\.mdc?$/i;
 
+type ForeignDialect = Exclude<Dialect, "continuo" | "opencode">;
+
 /** What other tools' users already have. `host` reads the folder itself, so there it would come twice. */
-const FOREIGN: readonly { dialect: Dialect; folder: string; ending: RegExp; host?: string }[] = [
+const FOREIGN: readonly { dialect: ForeignDialect; folder: string; ending: RegExp; host?: string }[] = [
   { dialect: "cursor", folder: ".cursor/rules", ending: MARKDOWN },
   { dialect: "copilot", folder: ".github/instructions", ending: /\.instructions\.md$/i, host: "copilot" },
   { dialect: "claude", folder: ".claude/rules", ending: /\.md$/i, host: "claude-code" },
@@ -25,9 +27,16 @@ const FOREIGN: readonly { dialect: Dialect; folder: string; ending: RegExp; host
   { dialect: "cline", folder: ".clinerules", ending: /\.(md|txt)$/i },
 ];
 
+interface FolderSwitch {
+  readonly kind: "choice";
+  readonly default: "auto";
+  readonly choices: readonly ("auto" | "on" | "off")[];
+  readonly help: string;
+}
+
 /** One switch per foreign folder. */
-export const FOLDER_SETTINGS: Schema = Object.fromEntries(
-  FOREIGN.map(({ dialect, folder, host }) => [
+export const FOLDER_SETTINGS = Object.fromEntries(
+  FOREIGN.map(({ dialect, folder, host }): [ForeignDialect, FolderSwitch] => [
     dialect,
     {
       kind: "choice",
@@ -36,7 +45,7 @@ export const FOLDER_SETTINGS: Schema = Object.fromEntries(
       help: `rules in ${folder}; auto is on${host === undefined ? "" : `, but off in ${host}, which reads them itself`}`,
     },
   ]),
-);
+) as Readonly<Record<ForeignDialect, FolderSwitch>>;
 
 export function ruleFolders(
   root: string,
@@ -54,8 +63,9 @@ export function ruleFolders(
     within: root,
   });
   const user = env["HOME"] || env["USERPROFILE"];
+  const switches = typed(FOLDER_SETTINGS, settings);
   const foreign = FOREIGN.filter((one) => {
-    const setting = settings[one.dialect] ?? "auto";
+    const setting = switches[one.dialect];
     return setting === "on" || (setting === "auto" && one.host !== host);
   });
   return [

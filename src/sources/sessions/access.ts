@@ -14,7 +14,7 @@ export async function withSessions<T>(
   sliceMs: number,
   work: (library: Sessions) => T | Promise<T>,
 ): Promise<T> {
-  const keep = sessionsSettings(home, env)["keep"] !== false;
+  const keep = sessionsSettings(home, env).keep;
   const onTrouble = (code: string, message: string): void =>
     void recordHealth(home.logs, failure("sessions", new ContinuoError(code, message), now));
   const library = openSessions({

@@ -1,8 +1,10 @@
 import { ContinuoError } from "../../base/errors.ts";
+import { typed } from "../../base/settings.ts";
 import type { Surroundings } from "../../moments/ports/source.ts";
 import type { EndMoment, IdleMoment } from "../../moments/types.ts";
 import { homeAt } from "../../store/home.ts";
 import { openSessions, type SyncResult } from "./library.ts";
+import { SESSIONS_SETTINGS } from "./settings.ts";
 
 /** At rest and at the end nobody waits for an answer, but the deadline stands. */
 const SLICE_MS = { idle: 150, end: 150 } as const;
@@ -34,7 +36,7 @@ export async function advanceIndex(
       home: place,
       env,
       history,
-      keep: settings["keep"] !== false,
+      keep: typed(SESSIONS_SETTINGS, settings).keep,
       busyTimeoutMs: BUSY_MS,
       onTrouble: report,
     });

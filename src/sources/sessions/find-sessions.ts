@@ -23,7 +23,7 @@ export async function findSessions(asked: Sought, call: ToolContext): Promise<Fi
   const filter = sessionFilter(asked.filter, call.cwd, await call.history());
   return withSessions(call, NO_SYNC, async (library) => {
     // Whoever searches for a note has not asked for an index of sessions: without one, what there is answers.
-    const isIndexing = sessionsSettings(call.home, call.env)["index"] !== false;
+    const isIndexing = sessionsSettings(call.home, call.env).index;
     const isBehind = isIndexing && !(await catchUp(library, { sliceMs: patienceMs })).isComplete;
     const { hits, total } = library.search(query, {
       ...filter,

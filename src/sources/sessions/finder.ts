@@ -7,7 +7,7 @@ export const sessionsFinder: Finder = {
   nothing: "No past session found.",
   pageSize: 5,
   filters: ["host", "project", "branch", "file", "since", "until"],
-  isOn: ({ home, env }) => sessionsSettings(home, env)["enabled"] !== false,
+  isOn: ({ home, env }) => sessionsSettings(home, env).enabled,
   // Read when first asked: the index is large.
   find: async (asked, call) => (await import("./find-sessions.ts")).findSessions(asked, call),
 };

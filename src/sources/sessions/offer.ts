@@ -1,4 +1,6 @@
+import { typed } from "../../base/settings.ts";
 import type { Completion, Offer, OfferContext } from "../../moments/ports/offer.ts";
+import { SESSIONS_SETTINGS } from "./settings.ts";
 
 // Read when first used: a host loads us with every session, and few of them look back.
 const answers = () => import("./offer-answers.ts");
@@ -53,7 +55,11 @@ export const sessionsOffer: Offer = {
       name: "describe session",
       at: "idle",
       run: async (context, work) => {
-        if (hasModelKeys(context) && isIndexing(context) && context.settings["modelRecords"] !== false)
+        if (
+          hasModelKeys(context) &&
+          isIndexing(context) &&
+          typed(SESSIONS_SETTINGS, context.settings).modelRecords
+        )
           await (await import("./describe/describing.ts")).describeWhenDue(context, work);
       },
     },
@@ -69,12 +75,12 @@ export const sessionsOffer: Offer = {
 
 /** Without any nothing below is even loaded. */
 function hasModelKeys({ settings }: OfferContext): boolean {
-  return Array.isArray(settings["modelKeys"]) && settings["modelKeys"].length > 0;
+  return typed(SESSIONS_SETTINGS, settings).modelKeys.length > 0;
 }
 
 /** A record is made of the index. */
 function isIndexing({ settings }: OfferContext): boolean {
-  return settings["index"] !== false;
+  return typed(SESSIONS_SETTINGS, settings).index;
 }
 
 async function complete(before: string, context: OfferContext): Promise<Completion | undefined> {

@@ -32,7 +32,7 @@ export async function querySession(args: unknown, call: ToolContext): Promise<To
 async function answerTo(args: unknown, call: ToolContext): Promise<ToolAnswer> {
   const asked = readQuery(args);
   if ("code" in asked) return refused(asked);
-  const most = Number(sessionsSettings(call.home, call.env)["callsPerTurn"]);
+  const most = sessionsSettings(call.home, call.env).callsPerTurn;
   if (!(await mayCall(call, most)))
     return refused({
       code: "CALL_LIMIT_EXCEEDED",

@@ -1,4 +1,5 @@
 import { fingerprint } from "../../base/fingerprint.ts";
+import { typed } from "../../base/settings.ts";
 import type { Item, Section } from "../../compose/section.ts";
 import type { Answer, Surroundings } from "../../moments/ports/source.ts";
 import type { PromptMoment, StartMoment } from "../../moments/types.ts";
@@ -11,6 +12,7 @@ import { findReferences, MOST_LEFT_OUT, type Reference } from "./references.ts";
 import type { Resolution } from "./resolve.ts";
 import type { PastSession } from "./session.ts";
 import { type CardParts, sessionCard } from "./session-card.ts";
+import { SESSIONS_SETTINGS } from "./settings.ts";
 import { label } from "./words-for-people.ts";
 
 /** After rules, before what is only near the prompt's words: the person asked for this by name. */
@@ -30,19 +32,20 @@ export async function referred(
 ): Promise<Answer> {
   const { used, leftOut } = findReferences(prompt);
   if (used.length === 0) return {};
-  const { env, home, history, settings, deadlineMs, signal, report } = surroundings;
+  const { env, home, history, deadlineMs, signal, report } = surroundings;
+  const { keep, referenceTokens } = typed(SESSIONS_SETTINGS, surroundings.settings);
   const library = openSessions({
     home: homeAt(home),
     env,
     history: await history(),
-    keep: settings["keep"] !== false,
+    keep,
     busyTimeoutMs: BUSY_MS,
     onTrouble: report,
   });
   try {
     await catchUp(library, { sliceMs: deadlineMs * SYNC_SHARE, signal });
     const viewpoint = { project: moment.project.id, self: moment.session.id };
-    const share = Math.floor((Number(settings["referenceTokens"]) - FRAME_TOKENS) / used.length);
+    const share = Math.floor((referenceTokens - FRAME_TOKENS) / used.length);
     const told = used.map((reference) => {
       const resolution = lookUp(library, reference, viewpoint);
       return resolution.kind === "found"

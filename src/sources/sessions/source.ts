@@ -1,3 +1,4 @@
+import { typed } from "../../base/settings.ts";
 import type { Answer, Source, Surroundings } from "../../moments/ports/source.ts";
 import type { EndMoment, IdleMoment, PromptMoment, StartMoment } from "../../moments/types.ts";
 import { withoutCalls } from "./call-limit.ts";
@@ -34,13 +35,13 @@ async function told(
   moment: StartMoment | PromptMoment,
   surroundings: Surroundings,
 ): Promise<Answer> {
-  if (surroundings.readOnly || surroundings.settings["references"] === false) return {};
+  if (surroundings.readOnly || !typed(SESSIONS_SETTINGS, surroundings.settings).references) return {};
   const { referred } = await import("./referred.ts");
   return referred(prompt, moment, surroundings);
 }
 
 async function advance(moment: IdleMoment | EndMoment, surroundings: Surroundings): Promise<Answer> {
-  if (surroundings.readOnly || surroundings.settings["index"] === false) return {};
+  if (surroundings.readOnly || !typed(SESSIONS_SETTINGS, surroundings.settings).index) return {};
   const { advanceIndex } = await import("./advance.ts");
   await advanceIndex(moment, surroundings);
   return {};

@@ -1,4 +1,3 @@
-import type { Values } from "../../../base/settings.ts";
 import { chooseModel } from "../../../models/choose-model.ts";
 import { modelSettings } from "../../../models/model-settings.ts";
 import { sessionsSettings } from "../../../sources/sessions/settings.ts";
@@ -25,9 +24,9 @@ export const checkModels: Check = async (world, home) => {
   ];
 };
 
-function tasksOf({ modelRecords, modelAnswers }: Values): string {
+function tasksOf({ modelRecords, modelAnswers }: ReturnType<typeof sessionsSettings>): string {
   return [
-    modelRecords === false ? "describes sessions when it is told to" : "describes sessions",
-    ...(modelAnswers === false ? [] : ["answers about them"]),
+    modelRecords ? "describes sessions" : "describes sessions when it is told to",
+    ...(modelAnswers ? ["answers about them"] : []),
   ].join(" and ");
 }

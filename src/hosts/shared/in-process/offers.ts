@@ -66,10 +66,10 @@ export function createCounter(options: OfferOptions): Counter {
     const home = findHome(env);
     const { config } = loadConfig(home.config, sources, env);
     const opened = offers.flatMap((offer): Opened[] => {
-      const settings = offer.source === undefined ? {} : (config.sources[offer.source] ?? {});
-      return settings["enabled"] === false
+      const settings = offer.source === undefined ? undefined : config.sources[offer.source];
+      return settings?.enabled === false
         ? []
-        : [[offer, { ...seat, home, env, now: now(), history, settings }]];
+        : [[offer, { ...seat, home, env, now: now(), history, settings: settings ?? {} }]];
     });
     return { config, opened };
   }
