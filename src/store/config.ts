@@ -164,12 +164,13 @@ function readGroups<G extends Readonly<Record<string, Schema>>>(
   return { values: values as { readonly [N in keyof G]: Values<G[N]> }, problems };
 }
 
-function groupsIn(raw: unknown) {
+/** The parts of a config file: the core's keys, and the groups of sources and hosts. */
+export function groupsIn(raw: unknown) {
   const { sources: ofSources, hosts: ofHosts, $schema: _, ...own } = isRecord(raw) ? raw : {};
   return { own, ofSources, ofHosts };
 }
 
-function readRaw(path: string): { raw: unknown; problems: Problem[] } {
+export function readRaw(path: string): { raw: unknown; problems: Problem[] } {
   const problem = (message: string, hint: string) => ({ raw: {}, problems: [{ key: path, message, hint }] });
   let text: string;
   try {
