@@ -2,7 +2,7 @@
  * A long note is ranked by its best passage: a match of all words in one paragraph says more than the same words strewn
  * over ten pages. The length was chosen on the retrieval benchmark.
  */
-export const PASSAGE_LENGTH = 1500;
+const PASSAGE_LENGTH = 1500;
 
 /** The passages of a text, in order, which together are the text; cut at a line, else at a space, where there is one. */
 export function passagesOf(text: string): string[] {

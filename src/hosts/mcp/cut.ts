@@ -1,5 +1,5 @@
 /** Claude Code puts about 48,000 characters before the model and keeps the rest in a file; others cut without a word. */
-export const MAX_TEXT = 40_000;
+const MAX_TEXT = 40_000;
 
 export function cut(text: string, max = MAX_TEXT): string {
   if (text.length <= max) return text;

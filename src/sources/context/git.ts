@@ -13,7 +13,7 @@ export interface GitFacts {
   readonly ignored: ReadonlySet<string>;
 }
 
-export const NO_GIT_FACTS: GitFacts = { uncommitted: [], renamed: new Map(), ignored: new Set() };
+const NO_GIT_FACTS: GitFacts = { uncommitted: [], renamed: new Map(), ignored: new Set() };
 
 const TIMEOUT_MS = 500;
 
@@ -69,7 +69,7 @@ const RENAMES = [
 ];
 
 /** `XY path`, and for a rename the old name as a field of its own. */
-export function parseStatus(output: string): {
+function parseStatus(output: string): {
   changes: [letters: string, path: string][];
   renamed: Map<string, string>;
 } {
@@ -89,7 +89,7 @@ export function parseStatus(output: string): {
 }
 
 /** Newest first in the log, so a file that was renamed twice is followed to its last name. */
-export function parseRenames(output: string): Map<string, string> {
+function parseRenames(output: string): Map<string, string> {
   const fields = output.split("\0");
   const renamed = new Map<string, string>();
   for (let at = 0; at + 2 < fields.length; at++) {

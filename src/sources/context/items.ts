@@ -8,7 +8,7 @@ export interface Place {
   readonly home?: string | undefined;
 }
 
-export const MAX_ITEM_LENGTH = 4096;
+const MAX_ITEM_LENGTH = 4096;
 
 /** Line breaks and control characters would let an item pose as other lines of the text that it is shown in. */
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;

@@ -91,7 +91,7 @@ export interface Memory {
 }
 
 /** Measured at 10,000 notes in 100 folders: looking at every one of them takes about this long (docs/session-start.md). */
-export const QUESTION_SYNC_MS = 150;
+const QUESTION_SYNC_MS = 150;
 
 /** Opens nothing yet: an index is opened by the first question, and only where there is a folder of notes. */
 export function openMemory(options: MemoryOptions): Memory {

@@ -17,7 +17,7 @@ export const LIST_KEYS: readonly string[] = [
 export const TEXT_KEYS: readonly string[] = ["name", "description", "title"];
 
 /** Every key that decides whether a rule applies. */
-export const CONDITION_KEYS: readonly string[] = [...LIST_KEYS, "ci", "match", "alwaysApply", "trigger"];
+const CONDITION_KEYS: readonly string[] = [...LIST_KEYS, "ci", "match", "alwaysApply", "trigger"];
 const KNOWN = new Set([...CONDITION_KEYS, "guard", "hooks", "name", "description", "priority"]);
 
 /** Metadata that people do write and that looks like a condition. */

@@ -79,7 +79,7 @@ export type RuleRecord = readonly [
 ];
 
 /** Counts up whenever the layout changes, or the cache's version does. */
-export const DIGEST_VERSION = 1;
+const DIGEST_VERSION = 1;
 
 /** So many files are looked at in one turn. */
 const GROUP = 125;

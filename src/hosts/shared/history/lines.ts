@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { closeSync, readSync } from "node:fs";
 import { openFile } from "../../../store/read-file.ts";
 
-export const CHUNK_BYTES = 256 * 1024;
+const CHUNK_BYTES = 256 * 1024;
 /**
  * Screenshots and whole requests stand in one line. It is in memory several times while it is parsed: more than this would
  * take a hook past its bound.

@@ -4,7 +4,7 @@ import { isRefusedJson, parseBounded } from "../../../base/json.ts";
 import { isRecord } from "../../../base/settings.ts";
 
 /** A tool's output rides along in some payloads; past this size we do not even look. */
-export const MAX_PAYLOAD_BYTES = 8 * 1024 * 1024;
+const MAX_PAYLOAD_BYTES = 8 * 1024 * 1024;
 
 const HINT = "this command is meant to be called by a host, with its JSON on standard input";
 

@@ -4,7 +4,7 @@ import { ContinuoError } from "../../../base/errors.ts";
  * What can go wrong with a note, and how maenifold's command line calls it. The keys are the codes of our errors; the one
  * place where the two spellings meet.
  */
-export const NOTE_FAILURES = {
+const NOTE_FAILURES = {
   "note-not-found": "NOT_FOUND",
   "note-ambiguous": "INVALID_ARGUMENT",
   "note-exists": "VALIDATION_ERROR",

@@ -35,10 +35,10 @@ export function assertNoneBanned(root: MemoryRoot, content: string): void {
   }
 }
 
-export const FILTER_FILE = ".wikilink-filter.json";
+const FILTER_FILE = ".wikilink-filter.json";
 
 /** The user's list of concepts that no note may name, each with the reason. A broken list bans nothing. */
-export function bannedConcepts(root: MemoryRoot): ReadonlyMap<string, string> {
+function bannedConcepts(root: MemoryRoot): ReadonlyMap<string, string> {
   let raw: unknown;
   try {
     raw = parseBounded(

@@ -15,8 +15,8 @@ export interface Fused extends Ranked {
 export const SEMANTIC_SHARE = 0.25;
 
 /** What is less near than this, or further down, is no match of its own, only a part of a score. */
-export const LEAST_NEAR = 0.2;
-export const MOST_NEAR = 500;
+const LEAST_NEAR = 0.2;
+const MOST_NEAR = 500;
 
 /** Text hits and near notes in one list, in no order. A note that has no vectors yet is judged by its words alone. */
 export function fuse(

@@ -124,7 +124,7 @@ async function readable({ files }: MemoryIndex, path: string): Promise<Note | un
  * The passages as the text shelf cuts them, each under the note's title; none when the note says nothing. They may be sent
  * to somebody's endpoint: without their secrets.
  */
-export function embeddedTexts({ title, body }: Pick<Note, "title" | "body">): string[] {
+function embeddedTexts({ title, body }: Pick<Note, "title" | "body">): string[] {
   if (title.trim() === "" && body.trim() === "") return [];
   // No endpoint takes an empty text; a passage of mere space keeps its place all the same.
   return passagesOf(body)

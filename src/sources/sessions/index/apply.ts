@@ -178,7 +178,7 @@ function removeUnit({ db, words, stale }: Writing, id: number): void {
 }
 
 /** All that came from one file. What the session has from others stays. */
-export function dropTranscript(writing: Writing, transcript: number): void {
+function dropTranscript(writing: Writing, transcript: number): void {
   const { db } = writing;
   const row = db.get<{ session: number }>("SELECT session FROM transcript WHERE id = ?", [transcript]);
   if (row === undefined) return;

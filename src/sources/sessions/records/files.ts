@@ -81,7 +81,7 @@ export function writeRecord(path: string, record: SessionRecord): void {
 }
 
 /** A tombstone: this session is never indexed again, whatever happens to the index. */
-export function tombstonePath({ home }: RecordPlaces, { host, id }: SessionKey): string {
+function tombstonePath({ home }: RecordPlaces, { host, id }: SessionKey): string {
   return join(home.root, "sessions-meta", host, `${fileNameFor(id)}.forgotten`);
 }
 

@@ -118,7 +118,7 @@ function renamed(record: SessionRecord, { host }: SessionKey, name: string, name
 }
 
 /** The last one first. */
-export function editedIn(db: Database, session: number): string[] {
+function editedIn(db: Database, session: number): string[] {
   return db
     .all<{ path: string }>(
       `SELECT path.path FROM touched JOIN path ON path.id = touched.path
