@@ -196,9 +196,9 @@ export async function bundle(
 ): Promise<void> {
   const what =
     broken === "throws"
-      ? "export const SOURCES = new Proxy([], { get() { throw new Error('broken on purpose'); } });"
+      ? "export const SOURCES = new Proxy([], { get() { throw new Error('broken on purpose'); } }); export const MODULES = SOURCES;"
       : "const hang = () => new Promise(() => {}); const answers = new Proxy({}, { get: () => hang });" +
-        "export const SOURCES = [{ name: 'rules', answersChildren: true, settings: {}, answers, guard: hang }];";
+        "export const SOURCES = [{ name: 'rules', answersChildren: true, settings: {}, answers, guard: hang }]; export const MODULES = [];";
   const key = JSON.stringify([broken, entry]);
   if (!bundled.has(key)) bundled.set(key, built(broken === undefined ? undefined : what, entry));
   await mkdir(path.dirname(outfile), { recursive: true });
