@@ -1,11 +1,11 @@
-// Bundles each entry point into one file: a hook then opens one file instead of sixty. CommonJS starts faster than ES
-// modules (docs/benchmarks.md), so what runs as a process is CommonJS; what is imported is ESM.
+// What runs as a process becomes a few CommonJS files (bundle-processes.mjs); what a host or a program imports is ESM.
 import { spawnSync } from "node:child_process";
-import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { chmodSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { buildClaudeCodePlugin } from "./build-claude-code-plugin.mjs";
+import { bundleProcesses } from "./bundle-processes.mjs";
 import { leanMcpSdk } from "./lean-mcp-sdk.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
@@ -26,42 +26,21 @@ const shared = {
   logLevel: "warning",
 };
 
-/**
- * esbuild splits only ES modules. Here a dynamic import means "a file of its own, read when needed": each becomes a
- * CommonJS file beside the entry point, built once however many entry points ask for it.
- */
-const apart = new Map();
-const dynamicImportsApart = {
-  name: "dynamic-imports-apart",
-  setup({ onResolve, resolve }) {
-    onResolve({ filter: /./ }, async (args) => {
-      if (args.kind !== "dynamic-import" || args.pluginData === "resolving") return undefined;
-      if (args.path.startsWith("node:")) return undefined; // Node's own, of which there is no file to make
-      const { path } = await resolve(args.path, {
-        kind: args.kind,
-        resolveDir: args.resolveDir,
-        pluginData: "resolving",
-      });
-      const own = relative(join(root, "src"), path).replace(/\.ts$/, "");
-      const name = `lazy-${(args.path.startsWith(".") ? own : args.path).replace(/\W/g, "-")}.cjs`;
-      apart.set(name, path);
-      return { path: `./${name}`, external: true };
-    });
-  },
-};
-
-const results = await Promise.all([
-  bundle("src/entries/bin.ts", "continuo.cjs", { banner: { js: "#!/usr/bin/env node" } }),
-  bundle("src/entries/hook.ts", "hook.cjs"),
-  bundle("src/entries/cli.ts", "cli.cjs"),
-  bundle("src/entries/mcp.ts", "mcp.cjs"),
-]);
-for (const built = new Set(); built.size < apart.size; ) {
-  for (const [name, path] of [...apart].filter(([one]) => !built.has(one))) {
-    results.push(await bundle(path, name));
-    built.add(name);
-  }
-}
+const bundles = await bundleProcesses(
+  { ...shared, plugins: [leanMcpSdk] },
+  { hook: "src/entries/hook.ts", cli: "src/entries/cli.ts", mcp: "src/entries/mcp.ts" },
+  ["src/entries/hook.ts"],
+);
+const results = [
+  await build({
+    ...shared,
+    entryPoints: ["src/entries/bin.ts"],
+    outfile: "dist/continuo.cjs",
+    format: "cjs",
+    minify: true,
+    banner: { js: "#!/usr/bin/env node" },
+  }),
+];
 // OpenCode and pi each load one file into their own process.
 for (const [entry, outfile] of [
   ["src/entries/opencode.ts", "dist/continuo-opencode.js"],
@@ -88,14 +67,15 @@ results.push(
 );
 chmodSync(join(root, "dist/continuo.cjs"), 0o755);
 
-const meta = { outputs: Object.assign({}, ...results.map((result) => result.metafile.outputs)) };
-writeFileSync(join(root, "dist/meta.json"), JSON.stringify(meta));
 // Names of earlier builds go. Afterwards, so that a hook that runs meanwhile never finds nothing.
+const written = new Set([
+  ...bundles.map((name) => `dist/${name}`),
+  ...results.flatMap(({ metafile }) => Object.keys(metafile.outputs)),
+]);
 for (const folder of ["dist", "dist/chunks"]) {
   for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
-    const isOld =
-      entry.isFile() && /\.c?js$/.test(entry.name) && !(`${folder}/${entry.name}` in meta.outputs);
-    if (isOld) rmSync(join(root, folder, entry.name));
+    const isOld = /\.c?js$|^meta\.json$/.test(entry.name) && !written.has(`${folder}/${entry.name}`);
+    if (entry.isFile() && isOld) rmSync(join(root, folder, entry.name));
   }
 }
 buildClaudeCodePlugin(root, version);
@@ -107,16 +87,4 @@ if (process.argv.includes("--types")) {
     stdio: "inherit",
   });
   if (status !== 0) process.exit(status ?? 1);
-}
-
-function bundle(entry, name, more = {}) {
-  return build({
-    ...shared,
-    ...more,
-    plugins: [dynamicImportsApart, leanMcpSdk],
-    entryPoints: [entry],
-    outfile: `dist/${name}`,
-    format: "cjs",
-    minify: true,
-  });
 }

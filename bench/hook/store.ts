@@ -2,8 +2,6 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openMemory } from "../../src/sources/memory/memory.ts";
 import type { Home } from "../../src/store/home.ts";
-import { syncLedger } from "../../src/store/index/ledger-sync.ts";
-import { openIndex } from "../../src/store/index/open.ts";
 import { benchEngine } from "../engine.ts";
 
 /** A project with eight short rules, as a busy project has. */
@@ -19,7 +17,7 @@ export function makeProject(root: string): void {
   }
 }
 
-/** Sessions go through the real engine, so that states, ledger and index are what use would have made of them. The notes are indexed. */
+/** Sessions go through the real engine, so that states and ledger are what use would have made of them. The notes are indexed. */
 export async function fillStore(home: Home, root: string, sessions: number, notes: number): Promise<void> {
   const engine = benchEngine(home);
   const project = { id: root, root, label: "bench" };
@@ -44,7 +42,4 @@ export async function fillStore(home: Home, root: string, sessions: number, note
   const known = openMemory({ home, env: {}, settings: {} });
   await known.sync();
   known.close();
-  const db = openIndex({ path: home.index });
-  syncLedger(db, home.ledger);
-  db.close();
 }

@@ -1,5 +1,5 @@
 import type { ParseArgsConfig } from "node:util";
-import type { LoadHistory } from "../moments/ports/history.ts";
+import type { Registries } from "./registries.ts";
 
 type ParsedOption = NonNullable<ParseArgsConfig["options"]>[string];
 
@@ -15,14 +15,12 @@ export type Option = ParsedOption & {
 export type Options = Readonly<Record<string, Option>>;
 
 /** The world a command runs in: nothing global, so that tests can run it anywhere. */
-export interface World {
+export interface World extends Registries {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
   readonly now: () => number;
   /** The folder of the installed package: it holds `dist/` and `samples/`. */
   readonly packageRoot: string;
-  /** Past sessions of all hosts. */
-  readonly history: LoadHistory;
   /** File descriptor of the standard input. */
   readonly stdin: number;
   /** Said while a command runs, beside its outcome: on standard error. */

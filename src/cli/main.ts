@@ -2,9 +2,7 @@ import { parseArgs } from "node:util";
 import { ContinuoError, describeError } from "../base/errors.ts";
 import { nearest } from "../base/settings.ts";
 import type { Command, World } from "./command.ts";
-import { COMMANDS } from "./commands/index.ts";
-import { isToolCall, toolMain } from "./commands/maenifold/main.ts";
-import { helpFor, overview } from "./terminal/help.ts";
+import { COMMAND_NAMES, loadAllCommands, loadCommand } from "./commands/index.ts";
 import { type Streams, terminalOver } from "./terminal/terminal.ts";
 import { version } from "./version.ts";
 
@@ -12,20 +10,20 @@ import { version } from "./version.ts";
 export async function main(argv: readonly string[], given: World, streams: Streams): Promise<number> {
   const terminal = terminalOver(streams);
   const world = { ...given, tell: terminal.tell };
-  if (isToolCall(argv)) return toolMain(argv, world, terminal);
+  if (isToolCall(argv)) return (await import("./commands/maenifold/main.ts")).toolMain(argv, world, terminal);
   const wantsJson = argv.includes("--json");
   try {
     const [name, ...rest] = argv;
     if (name === undefined || name === "help" || name === "--help" || name === "-h") {
       const about = rest.find((word) => !word.startsWith("-"));
-      const help = about === undefined ? overview() : helpFor(find(about));
+      const help = await describe(about);
       return wantsJson ? sayJson({ ok: true, data: { help } }) : say(help);
     }
     if (name === "--version" || name === "-v" || name === "version") {
       return wantsJson ? sayJson({ ok: true, data: { version } }) : say(version);
     }
-    const command = find(name);
-    if (rest.includes("--help") || rest.includes("-h")) return say(helpFor(command));
+    const command = await find(name);
+    if (rest.includes("--help") || rest.includes("-h")) return say(await describe(name));
     const { values, positionals } = parse(command, rest);
     const outcome = await command.run({ ...world, values, positionals });
     if (command.raw === true) terminal.raw(outcome.text);
@@ -50,13 +48,22 @@ export async function main(argv: readonly string[], given: World, streams: Strea
   }
 }
 
-function find(name: string): Command {
-  const command = COMMANDS.find((one) => one.name === name);
+/** Whether a command line is maenifold's: options from the start, `--tool` among them. */
+function isToolCall(argv: readonly string[]): boolean {
+  return argv[0]?.startsWith("--") === true && argv.some((word) => /^--(?:tool|payload)(?:=|$)/.test(word));
+}
+
+async function describe(name: string | undefined): Promise<string> {
+  const { helpFor, overview } = await import("./terminal/help.ts");
+  return name === undefined ? overview(await loadAllCommands()) : helpFor(await find(name));
+}
+
+async function find(name: string): Promise<Command> {
+  const command = await loadCommand(name);
   if (command !== undefined) return command;
-  const names = COMMANDS.map((one) => one.name);
-  const near = nearest(name, names);
+  const near = nearest(name, COMMAND_NAMES);
   throw new ContinuoError("usage", `there is no command "${name}"`, {
-    hint: near === undefined ? `commands: ${names.join(", ")}` : `did you mean "continuo ${near}"?`,
+    hint: near === undefined ? `commands: ${COMMAND_NAMES.join(", ")}` : `did you mean "continuo ${near}"?`,
   });
 }
 

@@ -1,6 +1,7 @@
 // The launcher behind `continuo`. A hook is on the user's critical path: its code is a file of its own, and the rest of the
 // command line another that a hook never reads. So is the server, which needs no command line either.
-import { fstatSync } from "node:fs";
+import { fstatSync, writeSync } from "node:fs";
+import { version } from "../cli/version.ts";
 import { keepCompiled } from "./compiled.ts";
 
 const [, , command, ...rest] = process.argv;
@@ -8,7 +9,12 @@ const [, , command, ...rest] = process.argv;
 const asksForHelp =
   rest.includes("--help") || rest.includes("-h") || (rest.length < 2 && fstatSync(0).isCharacterDevice());
 
-keepCompiled(process.env);
-if (command === "hook" && !asksForHelp) require("./hook.cjs");
-else if (command === "mcp" && rest.length === 0) require("./mcp.cjs");
-else require("./cli.cjs");
+if (rest.length === 0 && ["--version", "-v", "version"].includes(command ?? "")) {
+  // Answered here: loading the command line would take longer than Node itself needs to start.
+  writeSync(1, `${version}\n`);
+} else {
+  keepCompiled(process.env);
+  if (command === "hook" && !asksForHelp) require("./hook.cjs");
+  else if (command === "mcp" && rest.length === 0) require("./mcp.cjs");
+  else require("./cli.cjs");
+}

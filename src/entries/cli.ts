@@ -1,8 +1,8 @@
 import { realpathSync } from "node:fs";
 import { dirname } from "node:path";
 import { main } from "../cli/main.ts";
-import { loadHistory } from "../hosts/load-history.ts";
 import { workingFolder } from "../store/working-folder.ts";
+import { registries } from "./registries.ts";
 
 // npm starts us through a link in .bin: the package is where the real file lies.
 const packageRoot = dirname(dirname(realpathSync(process.argv[1] ?? "")));
@@ -22,7 +22,7 @@ main(
     now: Date.now,
     packageRoot,
     stdin: 0,
-    history: loadHistory,
+    ...registries,
   },
   { out: (text) => process.stdout.write(text), err: (text) => process.stderr.write(text) },
 ).then((code) => {

@@ -1,9 +1,7 @@
 /** `continuo/copilot`: Continuo in programs that are built on Copilot's SDK. */
 import type { Client } from "../hosts/copilot/sdk/api.ts";
 import { type Options, wrapClient } from "../hosts/copilot/sdk/wrap-client.ts";
-import { loadHistory } from "../hosts/load-history.ts";
-import { SOURCES } from "../sources/index.ts";
-import { TOOLS } from "../sources/tools.ts";
+import { loadParts } from "./parts.ts";
 
 export type { Client } from "../hosts/copilot/sdk/api.ts";
 export { mergeHooks } from "../hosts/copilot/sdk/merge-hooks.ts";
@@ -17,11 +15,5 @@ export function continuo<Create extends object, Resume extends object, Session>(
   client: Client<Create, Resume, Session>,
   options: Options = {},
 ): Client<Create, Resume, Session> {
-  return wrapClient(client, options, {
-    sources: SOURCES,
-    tools: TOOLS,
-    history: loadHistory,
-    env: process.env,
-    now: Date.now,
-  });
+  return wrapClient(client, options, loadParts);
 }

@@ -13,7 +13,6 @@ export interface Home {
   readonly ledger: string;
   readonly logs: string;
   readonly locks: string;
-  readonly index: string;
   readonly backups: string;
 }
 
@@ -25,7 +24,6 @@ export function homeAt(root: string): Home {
     ledger: join(root, "ledger"),
     logs: join(root, "logs"),
     locks: join(root, "locks"),
-    index: join(root, "index.db"),
     backups: join(root, "backups"),
   };
 }

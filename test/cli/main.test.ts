@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { COMMANDS } from "../../src/cli/commands/index.ts";
+import { COMMAND_NAMES } from "../../src/cli/commands/index.ts";
 import { CONTINUO, ROOT, runScript } from "../support/child.ts";
 import { runInProcess } from "../support/in-process.ts";
 import { temporaryWorld, write } from "../support/world.ts";
@@ -17,7 +17,8 @@ describe("the command line", () => {
     const help = (await runProcess(["help"])).stdout;
     expect(help.split("\n").length).toBeLessThanOrEqual(24);
     expect(help.split("\n").every((line) => line.length <= 120)).toBe(true);
-    for (const { name } of COMMANDS) expect((await run(["help", name])).stdout).toContain(`continuo ${name}`);
+    for (const name of COMMAND_NAMES)
+      expect((await run(["help", name])).stdout).toContain(`continuo ${name}`);
   });
 
   it.each([
@@ -60,7 +61,7 @@ describe("the command line", () => {
 
   it("prints no colour when it is not a terminal", async () => {
     // A server of MCP ends with its input, which only a process of its own can see.
-    const runs = COMMANDS.map(({ name }) => (name === "mcp" ? runProcess([name]) : run([name])));
+    const runs = COMMAND_NAMES.map((name) => (name === "mcp" ? runProcess([name]) : run([name])));
     const all = await Promise.all(runs);
     for (const { stdout, stderr } of all) expect(stdout + stderr).not.toContain("\u001b[");
   });
@@ -85,15 +86,15 @@ describe("start", () => {
     expect(readdirSync(join(world.root, "..")).sort()).toEqual(["project"]);
   });
 
-  it("says clearly when it shows the sample instead", async () => {
-    const { stdout } = await runProcess(["start", "--sample-if-empty"]);
-    expect(stdout).toContain("so this shows the sample project");
+  it("says when it shows the sample project instead", async () => {
+    const { stdout } = await run(["start", "--sample-if-empty"]);
+    expect(stdout).toContain("This is the sample project");
     expect(stdout).toContain(join(ROOT, "samples", "bookshop"));
     expect(stdout).toContain("Prices are integers in cents");
   });
 
-  it("says nothing costs nothing when there is nothing", async () => {
-    expect((await run(["start"])).stdout).toContain("would be given nothing");
+  it("says that no tokens are used when nothing applies", async () => {
+    expect((await run(["start"])).stdout).toContain("would get nothing");
   });
 
   it("honours TOKEN_LIMIT, and names a bad one", async () => {
@@ -111,7 +112,7 @@ describe("start", () => {
 });
 
 describe("doctor", () => {
-  it("names unknown config keys with the nearest known one, and a broken config stops nothing", async () => {
+  it("suggests the nearest known config key, and a broken config stops nothing", async () => {
     const world = temporaryWorld({ ".continuo/rules/a.md": "Rule A." });
     write(world.home.root, {
       "config.json": '{ "tokenLimt": 5, "sources": { "ruls": {} }, "snapshotAim": "x" }',

@@ -135,7 +135,7 @@ describe.skipIf(skip)(`rules that are longer than one hook output of Claude Code
       const other = main(await host.turn("hello", { sessionId: randomUUID() }));
       expectOnce(other[0], marks, "first request of a second session");
       expect(existsSync(join(host.home, ".continuo", "parts", "waiting", "2"))).toBe(false);
-      expect((await host.cli("doctor")).stdout).toContain("All is well.");
+      expect((await host.cli("doctor")).stdout).toContain("No problems found.");
       const why = (await host.cli("why", id)).stdout;
       expect(why).not.toContain("No room");
     },

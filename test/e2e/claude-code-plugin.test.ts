@@ -144,7 +144,7 @@ describe.skipIf(skip)(`the plugin in Claude Code ${CLAUDE_CODE}`, () => {
     const requests = await host.ask({ prompt: "/continuo:why", resume: id });
     expect(requests).toHaveLength(1);
     const text = requestText(requests[0]!);
-    expect(text).toContain(`Session ${id} (claude-code, project project)\nEpoch 1, begun by the start`);
+    expect(text).toContain(`Session ${id} (claude-code, project project)\nSince the start`);
     expect(text).toMatch(/ {2}rules +always.md +\d+ +always on/);
     expect(text).toContain("Health: no failures");
   });

@@ -1,10 +1,11 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { RESOURCES } from "../../src/sources/resources.ts";
-import { TOOLS } from "../../src/sources/tools.ts";
 import { CONTINUO, runScript } from "../support/child.ts";
+import { OFFERED } from "../support/offered.ts";
 import { installedPackage, orSkipReason } from "../support/packages.ts";
 import { temporaryWorld } from "../support/world.ts";
+
+const { tools: TOOLS, resources: RESOURCES } = OFFERED;
 
 const INSPECTOR = "2.12.0";
 const found = await orSkipReason(installedPackage("@modelcontextprotocol/inspector", INSPECTOR));

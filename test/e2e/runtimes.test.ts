@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { indexContract } from "../store/index/contract.ts";
+import { indexContract } from "../store/derived-index/contract.ts";
 import { sqliteContract } from "../store/sqlite/contract.ts";
 import {
   bundleForRuntimes,
@@ -45,17 +45,6 @@ describe.each(runtimes)("the store on $kind $version", (runtime) => {
     if ("skip" in ran) return skip(ran.skip);
     expect(ran.stderr).toBe("");
   });
-});
-
-it("on a Node whose SQLite lacks FTS5, opening says which Node to take", async ({ skip }) => {
-  const installed = await installRuntime({ kind: "node", version: "v22.15.1" });
-  if ("skip" in installed) return skip(installed.skip);
-  const ran = await runOn(installed.program, [bundle, "write", path.join(dir, "old.db"), "1", "1", bundle]);
-  expect(ran.code).toBe(1);
-  expect(ran.stderr).toContain("The SQLite of Node 22.15.1 has no full-text search (FTS5).");
-  expect(ran.stderr).toContain("Take Node 24, or Node 22.19 or later");
-  expect(ran.stderr).toContain("code: 'sqlite-no-fts5'");
-  expect(ran.stderr).not.toContain("ExperimentalWarning");
 });
 
 it.each([

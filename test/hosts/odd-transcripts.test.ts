@@ -105,7 +105,7 @@ describe.skipIf(process.platform === "win32")("every hook stays within 150 MB wh
 });
 
 describe("a transcript with lines that cannot be read", () => {
-  it("is indexed around them by one hook after the other, and doctor tells of them", async () => {
+  it("is indexed around them by one hook after the other, and doctor reports them", async () => {
     const { transcript, hook, run } = place();
     sparse(transcript, 64 * MB, said("Tell me about herons.", 1));
     appendFileSync(transcript, `\n${said("Tell me about storks.", 2)}`);

@@ -39,8 +39,8 @@ describe("files that others wrote", () => {
     expect(opening).toEqual([
       "store/append-file.ts", // lines at the end of a file of ours, after the same look at it
       "store/atomic-file.ts", // a new file beside the one that it replaces
-      "store/index/gate.ts", // makes the index's lock file, where nothing is
-      "store/index/open.ts", // makes the index, where nothing is
+      "store/derived-index/gate.ts", // makes the index's lock file, where nothing is
+      "store/derived-index/open.ts", // makes the index, where nothing is
       "store/read-file.ts",
     ]);
   });
@@ -53,7 +53,7 @@ describe("programs", () => {
       /\b(spawn|spawnSync|exec|execSync|execFile|execFileSync|fork)\b/,
     );
     expect(starting).toEqual([
-      "cli/commands/doctor/bounded-child.ts", // `doctor` runs what is wired
+      "cli/commands/doctor/prove.ts", // `doctor` runs what is wired
       "cli/commands/install/host-program.ts", // which version of a host is installed, for `install`
       "git/run-git.ts",
       "sources/memory/external/run-program.ts", // the memory program that the user named in the config

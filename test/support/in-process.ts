@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { main } from "../../src/cli/main.ts";
-import { loadHistory } from "../../src/hosts/load-history.ts";
+import { registries } from "../../src/entries/registries.ts";
 import { type Finished, ROOT } from "./child.ts";
 
 interface Options {
@@ -43,7 +43,7 @@ async function run(args: readonly string[], { env, cwd, stdin = "" }: Options): 
   });
   let [stdout, stderr] = ["", ""];
   try {
-    const world = { env, cwd, now: Date.now, packageRoot: ROOT, stdin: descriptor, history: loadHistory };
+    const world = { env, cwd, now: Date.now, packageRoot: ROOT, stdin: descriptor, ...registries };
     const code = await main(args, world, {
       out: (text) => {
         stdout += text;

@@ -9,9 +9,9 @@ export type HookCall = readonly [event: string, payload: object];
 
 const SESSION = `
 import { readFileSync } from "node:fs";
-import { HOOK_HOSTS } from "./src/hosts/hooks.ts";
+import { HOOK_HOSTS } from "./src/hosts/index.ts";
 import { runHook } from "./src/hosts/shared/hook/run-hook.ts";
-import { loadHistory } from "./src/hosts/load-history.ts";
+import { loadHistory } from "./src/hosts/index.ts";
 import { SOURCES } from "./src/sources/index.ts";
 const { host, calls } = JSON.parse(readFileSync(0, "utf8"));
 const common = { host, env: process.env, cwd: process.cwd(), now: Date.now, hosts: HOOK_HOSTS, sources: SOURCES, history: loadHistory };

@@ -4,7 +4,7 @@ import { TOOLS } from "./maenifold/tools.ts";
 
 const SHELLS = ["bash", "zsh", "fish"] as const;
 
-export function completion(commands: readonly Command[]): Command {
+export function completion(loadCommands: () => Promise<readonly Command[]>): Command {
   return {
     name: "completion",
     summary: "print a tab completion script",
@@ -12,15 +12,15 @@ export function completion(commands: readonly Command[]): Command {
     options: {},
     words: SHELLS,
     raw: true,
-    run({ positionals }) {
+    async run({ positionals }) {
       const shell = positionals[0];
       const script = { bash, zsh, fish }[shell ?? ""];
       if (script === undefined) {
-        throw new ContinuoError("usage", shell ? `no completion for "${shell}"` : "which shell?", {
+        throw new ContinuoError("usage", shell ? `no completion for "${shell}"` : "SHELL is missing", {
           hint: `one of ${SHELLS.join(", ")}; for example: eval "$(continuo completion bash)"`,
         });
       }
-      const text = script(commands);
+      const text = script(await loadCommands());
       return { data: text, text };
     },
   };

@@ -1,23 +1,20 @@
 import { ContinuoError } from "../../base/errors.ts";
-import { HOOK_HOSTS } from "../../hosts/hooks.ts";
 import { readBounded } from "../../hosts/shared/hook/payload.ts";
 import { runHook } from "../../hosts/shared/hook/run-hook.ts";
-import { SOURCES } from "../../sources/index.ts";
 import type { Command } from "../command.ts";
 
-/** Never fails and prints only what the host reads: what goes wrong is shown by `doctor`. */
+/** Never fails, and prints only what the host reads. `doctor` shows what went wrong. */
 export const hook: Command = {
   name: "hook",
-  summary: "what a host calls: its JSON on stdin, its answer on stdout",
+  summary: "run a hook (hosts call it): JSON on stdin, the answer on stdout",
   usage: "hook HOST EVENT [ENTRY]",
   options: {},
-  words: HOOK_HOSTS.map((host) => host.name),
   raw: true,
-  async run({ positionals, env, cwd, now, stdin, history }) {
+  async run({ positionals, env, cwd, now, stdin, history, hookHosts, sources }) {
     const [host, event, entry = "1"] = positionals;
     if (host === undefined || event === undefined) {
-      throw new ContinuoError("usage", "which host, and which of its events?", {
-        hint: "hosts call this; to see what a session would be given: continuo start",
+      throw new ContinuoError("usage", "HOST and EVENT are missing", {
+        hint: "hosts call this command; continuo start shows what a session would get",
       });
     }
     const readPayload = (deadlineMs: number) => readBounded(stdin, deadlineMs);
@@ -28,8 +25,8 @@ export const hook: Command = {
       env,
       cwd,
       now,
-      hosts: HOOK_HOSTS,
-      sources: SOURCES,
+      hosts: await hookHosts(),
+      sources: await sources(),
       history,
       readPayload,
     });

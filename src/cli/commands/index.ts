@@ -1,57 +1,45 @@
 import type { Command } from "../command.ts";
-import { completion } from "./completion.ts";
-import { doctor } from "./doctor/doctor.ts";
-import { hook } from "./hook.ts";
-import { install } from "./install/install.ts";
-import { uninstall } from "./install/uninstall.ts";
-import { mcpCommand } from "./mcp.ts";
-import { contextCommand } from "./notes/context.ts";
-import { deleteCommand } from "./notes/delete.ts";
-import { editCommand } from "./notes/edit.ts";
-import { graphCommand } from "./notes/graph.ts";
-import { listCommand } from "./notes/list.ts";
-import { memoryCommand } from "./notes/memory.ts";
-import { moveCommand } from "./notes/move.ts";
-import { readCommand } from "./notes/read.ts";
-import { recentCommand } from "./notes/recent.ts";
-import { searchCommand } from "./notes/search.ts";
-import { syncCommand } from "./notes/sync.ts";
-import { writeCommand } from "./notes/write.ts";
-import { rulesCommand } from "./rules/rules.ts";
-import { seedCommand } from "./seed/seed.ts";
-import { sessionsCommand } from "./sessions/sessions.ts";
-import { setsCommand } from "./sets/sets.ts";
-import { start } from "./start.ts";
-import { status } from "./status.ts";
-import { why } from "./why/why.ts";
 
-const commands: Command[] = [
-  start,
-  rulesCommand,
-  seedCommand,
-  setsCommand,
-  sessionsCommand,
-  why,
-  status,
-  doctor,
-  install,
-  uninstall,
-  mcpCommand,
-  hook,
-  searchCommand,
-  recentCommand,
-  contextCommand,
-  graphCommand,
-  readCommand,
-  writeCommand,
-  editCommand,
-  moveCommand,
-  deleteCommand,
-  listCommand,
-  syncCommand,
-  memoryCommand,
-];
-commands.push(completion(commands));
+type Load = () => Promise<Command>;
 
-/** Every command is registered here and nowhere else. */
-export const COMMANDS: readonly Command[] = commands;
+/** Every command is registered here and nowhere else. Each is loaded only when it is used or described. */
+const LOADERS = {
+  start: async () => (await import("./start.ts")).start,
+  rules: async () => (await import("./rules/rules.ts")).rulesCommand,
+  seed: async () => (await import("./seed/seed.ts")).seedCommand,
+  sets: async () => (await import("./sets/sets.ts")).setsCommand,
+  sessions: async () => (await import("./sessions/sessions.ts")).sessionsCommand,
+  why: async () => (await import("./why.ts")).why,
+  status: async () => (await import("./status.ts")).status,
+  doctor: async () => (await import("./doctor/doctor.ts")).doctor,
+  install: async () => (await import("./install/install.ts")).install,
+  uninstall: async () => (await import("./install/install.ts")).uninstall,
+  mcp: async () => (await import("./mcp.ts")).mcpCommand,
+  hook: async () => (await import("./hook.ts")).hook,
+  search: async () => (await import("./notes/search.ts")).searchCommand,
+  recent: async () => (await import("./notes/browse.ts")).recentCommand,
+  context: async () => (await import("./notes/concepts.ts")).contextCommand,
+  graph: async () => (await import("./notes/concepts.ts")).graphCommand,
+  read: async () => (await import("./notes/browse.ts")).readCommand,
+  write: async () => (await import("./notes/change.ts")).writeCommand,
+  edit: async () => (await import("./notes/change.ts")).editCommand,
+  move: async () => (await import("./notes/change.ts")).moveCommand,
+  delete: async () => (await import("./notes/change.ts")).deleteCommand,
+  list: async () => (await import("./notes/browse.ts")).listCommand,
+  sync: async () => (await import("./notes/sync.ts")).syncCommand,
+  memory: async () => (await import("./notes/memory.ts")).memoryCommand,
+  completion: async () => (await import("./completion.ts")).completion(loadAllCommands),
+} as const satisfies Readonly<Record<string, Load>>;
+
+export const COMMAND_NAMES: readonly string[] = Object.keys(LOADERS);
+
+/** The command of that name, if there is one. */
+export async function loadCommand(name: string): Promise<Command | undefined> {
+  const loaders: Readonly<Record<string, Load>> = LOADERS;
+  return Object.hasOwn(loaders, name) ? loaders[name]?.() : undefined;
+}
+
+/** For the overview and for tab completion, which describe every command. */
+export function loadAllCommands(): Promise<readonly Command[]> {
+  return Promise.all(Object.values(LOADERS).map((load) => load()));
+}

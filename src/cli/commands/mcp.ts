@@ -1,15 +1,14 @@
-import { mcpMain } from "../../entries/mcp-main.ts";
 import type { Command } from "../command.ts";
 
-/** The launcher runs it without the rest of the command line; this is for help, and for those who give arguments. */
+/** The launcher starts the server without loading the command line. This command serves `--help` and calls with arguments. */
 export const mcpCommand: Command = {
   name: "mcp",
-  summary: "what an MCP client starts: Continuo's tools on stdin and stdout",
+  summary: "run the MCP server (MCP clients start it)",
   usage: "mcp",
   options: {},
   raw: true,
-  async run({ env, cwd }) {
-    await mcpMain(env, cwd);
+  async run({ env, cwd, serveMcp }) {
+    await serveMcp(env, cwd);
     return { data: undefined, text: "" };
   },
 };

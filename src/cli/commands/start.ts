@@ -3,41 +3,43 @@ import { join, resolve } from "node:path";
 import { ContinuoError, describeError } from "../../base/errors.ts";
 import type { Composition } from "../../compose/compose.ts";
 import type { Room } from "../../compose/room.ts";
-import { openingRoom } from "../../hosts/hooks.ts";
 import { createEngine } from "../../moments/engine.ts";
 import { findProject } from "../../moments/project.ts";
 import type { Project } from "../../moments/types.ts";
-import { SOURCES } from "../../sources/index.ts";
 import { type Config, loadConfig } from "../../store/config.ts";
 import { pendingNote } from "../../store/health-note.ts";
 import { findHome } from "../../store/home.ts";
 import type { Command, Input } from "../command.ts";
+import { hostOption } from "../terminal/options.ts";
 import { table } from "../terminal/table.ts";
-import { hostOf, text } from "./rules/judged.ts";
 
 const SAMPLE = "samples/bookshop";
 
-/** Read-only: it shows, it does not begin a session. */
+/** Read-only: shows what would be delivered without starting a session. */
 export const start: Command = {
   name: "start",
-  summary: "print what a new session here would be given, and why",
+  summary: "show what a new session here would get, and why",
   usage: "start [--project DIR] [--host HOST]",
   options: {
-    project: { type: "string" },
-    host: { type: "string", value: "HOST", help: "as this host would show it, in as many parts as it takes" },
-    "sample-if-empty": { type: "boolean", help: "where there is nothing to show, show the sample project" },
+    project: { type: "string", value: "DIR", help: "project folder (default: the current one)" },
+    host: {
+      type: "string",
+      value: "HOST",
+      help: "show it as this host would deliver it, in parts if needed",
+    },
+    "sample-if-empty": { type: "boolean", help: "show the sample project if there is nothing to show" },
   },
   async run(input) {
     const directory = resolve(input.cwd, String(input.values["project"] ?? "."));
     if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory()) {
       throw new ContinuoError("no-such-folder", `${directory} is not a folder`, {
-        hint: "give --project a folder that exists",
+        hint: "--project needs a folder that exists",
       });
     }
     const here = await preview(input, findProject(directory));
     if (here.made.text !== "" || input.values["sample-if-empty"] !== true) return report(here, false);
     const sample = join(input.packageRoot, SAMPLE);
-    // Named by hand: the sample lies inside our own repository, whose project it is not.
+    // Not by `findProject`: the sample is inside Continuo's own repository, but is a project of its own.
     return report(
       await preview(input, { id: sample, root: sample, label: "bookshop" }),
       true,
@@ -50,40 +52,41 @@ interface Preview {
   readonly project: Project;
   readonly made: Composition;
   readonly config: Config;
-  readonly trouble: readonly string[];
+  readonly problems: readonly string[];
   readonly room: Room | undefined;
 }
 
 async function preview(input: Input, project: Project): Promise<Preview> {
   const home = findHome(input.env);
-  const { config, problems } = loadConfig(home.config, SOURCES, input.env);
-  const trouble = problems.map((problem) => `${problem.message} (${problem.hint})`);
-  const host = hostOf(text(input, "host") ?? "cli");
-  const room = openingRoom(host);
+  const sources = await input.sources();
+  const { config, problems: configProblems } = loadConfig(home.config, sources, input.env);
+  const problems = configProblems.map(({ message, hint }) => `${message} (${hint})`);
+  const host = hostOption(input) ?? "cli";
+  const room = await input.openingRoom(host);
   const engine = createEngine({
-    sources: SOURCES,
+    sources,
     config,
     home,
     env: input.env,
     history: input.history,
     ...(room === undefined ? {} : { room }),
     health: { note: () => pendingNote(home), told: () => undefined },
-    onTrouble: (where, error) => trouble.push(`${where}: ${describeError(error).message}`),
+    onTrouble: (where, error) => problems.push(`${where}: ${describeError(error).message}`),
   });
   const session = { host, id: "preview" };
   const made = await engine.preview({ name: "start", session, project, cwd: project.root, at: input.now() });
-  return { project, made, config, trouble, room };
+  return { project, made, config, problems, room };
 }
 
-/** How the text is spread over a host's outputs, where it is too long for one. */
+/** How the text is split if it is too long for one hook output. */
 function partsLine({ parts }: Composition, room: Room | undefined): string[] {
   if (room === undefined || parts.length < 2) return [];
   return [
-    `It comes in ${parts.length} parts, since this host shows ${room.most} ${room.unit} of one hook output: all before the first answer as far as its hook entries go, the rest with the next prompts and tool calls.`,
+    `Delivered in ${parts.length} parts, because this host shows ${room.most} ${room.unit} of one hook output: as many as it has hook entries before the first answer, the rest with the next prompts and tool calls.`,
   ];
 }
 
-function report({ project, made, config, trouble, room }: Preview, isSample: boolean, emptyRoot?: string) {
+function report({ project, made, config, problems, room }: Preview, isSample: boolean, emptyRoot?: string) {
   const data = {
     project,
     isSample,
@@ -95,11 +98,11 @@ function report({ project, made, config, trouble, room }: Preview, isSample: boo
     parts: made.parts.map((part) => ({ text: part.text, tokens: part.tokens })),
     items: made.items,
     dropped: made.dropped,
-    trouble,
+    trouble: problems,
   };
   const lines = isSample
     ? [
-        `There are no rules in ${emptyRoot} yet, so this shows the sample project that comes with Continuo:`,
+        `There are no rules in ${emptyRoot} yet. This is the sample project that comes with Continuo:`,
         `  ${project.root}`,
         "",
       ]
@@ -107,21 +110,21 @@ function report({ project, made, config, trouble, room }: Preview, isSample: boo
   if (made.text === "" && made.dropped.length > 0) {
     const names = made.dropped.map((item) => `${item.name} (${item.tokens} tokens)`).join(", ");
     lines.push(
-      `A new session in ${project.root} would be given nothing: ${names} do not fit into ${Math.max(config.rulesLimit, config.tokenLimit)} tokens.`,
+      `A new session in ${project.root} would get nothing: ${names} ${made.dropped.length === 1 ? "does" : "do"} not fit into ${Math.max(config.rulesLimit, config.tokenLimit)} tokens.`,
     );
   } else if (made.text === "") {
     lines.push(
-      `A new session in ${project.root} would be given nothing: there is nothing to say, so it costs no token.`,
-      "To see something here, put a rule in .continuo/rules, for example:",
+      `A new session in ${project.root} would get nothing, and use no tokens: no rule or note applies.`,
+      "To try it, put a rule in .continuo/rules, for example:",
       '  mkdir -p .continuo/rules && echo "Run the tests before you say done." > .continuo/rules/tests.md',
     );
   } else {
     lines.push(
-      `A new session in project "${project.label}" (${project.root}) would be given exactly this, before its first answer:`,
+      `A new session in project "${project.label}" (${project.root}) would get exactly this before its first answer:`,
       "",
       made.text,
       "",
-      "Where it comes from:",
+      "Sources:",
       table(
         ["source", "item", "tokens", "why"],
         made.items.map((item) => [item.source, item.name, String(item.tokens), item.reason]),
@@ -130,19 +133,21 @@ function report({ project, made, config, trouble, room }: Preview, isSample: boo
       ...(made.dropped.length === 0
         ? []
         : [
-            "  To fit more in: continuo rules check, or raise rulesLimit (rules) or snapshotAim (everything else).",
+            "  To make more fit, run continuo rules check, or raise rulesLimit (rules) or snapshotAim (everything else).",
           ]),
       "",
       ...partsLine(made, room),
-      `${made.tokens} tokens (estimated), ${made.text.length} characters; the limits are ${config.rulesLimit} tokens for rules and ${config.tokenLimit} for everything else.`,
+      `${made.tokens} tokens (estimated), ${made.text.length} characters; limits: ${config.rulesLimit} tokens for rules, ${config.tokenLimit} for everything else.`,
     );
   }
   lines.push(
-    ...trouble.map((one) => `Trouble: ${one}`),
+    ...problems.map((one) => `Problem: ${one}`),
     "",
     "Nothing was written, no model was called, nothing was sent.",
   );
   if (isSample)
-    lines.push('Your own: put rules in .continuo/rules of a project, then "continuo install claude-code".');
+    lines.push(
+      'For your own project: put rules in .continuo/rules, then run "continuo install claude-code".',
+    );
   return { data, text: lines.join("\n") };
 }

@@ -1,9 +1,8 @@
+import { recentDeliveries, type SessionDeliveries } from "../../moments/state/recent-deliveries.ts";
 import { waitingOf } from "../../moments/state/session-state.ts";
 import { findHome } from "../../store/home.ts";
-import { deliverySummary, type SessionDeliveries } from "../../store/index/delivery-summary.ts";
 import type { Command } from "../command.ts";
 import { table } from "../terminal/table.ts";
-import { withIndex } from "./index-access.ts";
 
 const SHOWN = 10;
 
@@ -12,9 +11,10 @@ export const status: Command = {
   summary: "which sessions were given what lately, at what cost",
   usage: "status",
   options: {},
-  run({ env, now }) {
+  run({ env }) {
     const home = findHome(env);
-    const sessions = withIndex(home, now(), (db) => deliverySummary(db, { limit: SHOWN }));
+    const ledger = recentDeliveries(home);
+    const sessions = ledger.sessions.slice(0, SHOWN);
     if (sessions.length === 0) {
       const text = `Nothing was delivered yet (home: ${home.root}).\nIf a host is wired (continuo doctor tells), start a session in it. What it would get: continuo start`;
       return { data: { home: home.root, sessions }, text };
@@ -33,6 +33,11 @@ export const status: Command = {
         ({ session, parts }) =>
           `Waiting: ${parts} ${parts === 1 ? "part" : "parts"} for session ${session}, until its next prompt or tool call.`,
       ),
+      ...(ledger.skipped === 0
+        ? []
+        : [
+            `Counted from the newest ledger files; ${ledger.skipped} older ${ledger.skipped === 1 ? "file was" : "files were"} not read.`,
+          ]),
     ].join("\n");
     return { data: { home: home.root, sessions, waiting: waits }, text };
   },

@@ -1,12 +1,12 @@
 import type { Change } from "../../hosts/shared/install/wire.ts";
 
-/** A file without line ends would be shown as a whole, twice. */
+/** A file without line breaks would be shown in full, twice. */
 const MAX_LINE = 300;
 
 /** A unified diff. The library is loaded only when there is something to show. */
 export async function showDiff({ file, before = "", after = "" }: Change): Promise<string> {
   const { createTwoFilesPatch } = await import("diff");
-  const show = withoutTheirs(before, after);
+  const show = withoutUnchangedValues(before, after);
   return createTwoFilesPatch(file, file, before, after, "before", "after", { context: 2 })
     .replace(/^(Index:.*\n)?=+\n/, "")
     .trimEnd()
@@ -15,15 +15,15 @@ export async function showDiff({ file, before = "", after = "" }: Change): Promi
     .join("\n");
 }
 
-/** The last one may be cut. */
+/** The last string of a line may be cut. */
 const STRING = /"(?:[^"\\]|\\.)*(?:"|$)|'[^']*(?:'|$)/g;
 
 /**
- * What stays as it is may be a password, such as one in the environment of another MCP server, and a diff ends up on
- * screens and in the transcripts of agents. So of texts that are in the file before and after only the keys are shown, on
- * whatever line they end up. Words that every such file has stay readable.
+ * An unchanged value may be a password, for example in the environment of another MCP server, and a diff ends up on screens
+ * and in transcripts of agents. So a string that is in the file before and after is hidden, unless it is a key or a word
+ * that every such file has.
  */
-function withoutTheirs(before: string, after: string): (line: string) => string {
+function withoutUnchangedValues(before: string, after: string): (line: string) => string {
   return (line) =>
     line.replace(STRING, (text, at: number) => {
       const isKey = /^\s*[:=]/.test(line.slice(at + text.length));

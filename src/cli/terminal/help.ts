@@ -1,32 +1,36 @@
 import type { Command, Options } from "../command.ts";
-import { COMMANDS } from "../commands/index.ts";
 import { version } from "../version.ts";
 
-export function overview(): string {
-  const single = COMMANDS.filter((command) => command.group === undefined);
-  const notes = COMMANDS.filter((command) => command.group === "notes").map((command) => command.name);
+export function overview(commands: readonly Command[]): string {
+  const single = commands.filter((command) => command.group === undefined);
+  const notes = commands.filter((command) => command.group === "notes").map((command) => command.name);
   const width = Math.max(...single.map((command) => command.usage.length));
   return [
-    `continuo ${version}: keeps a coding agent's thread across sessions, resumes and compactions`,
+    `continuo ${version}: makes coding agents remember your rules, notes and past sessions`,
     "",
     ...single.map((command) => `  continuo ${command.usage.padEnd(width)}  ${command.summary}`),
     `  Notes: ${notes.join(", ")}`,
     "",
-    "Every command takes --json. More about one: continuo help COMMAND",
-    "Files: CONTINUO_HOME (default ~/.continuo). What goes where: docs/state.md",
+    "Every command takes --json. Help for one command: continuo help COMMAND",
+    "Files are stored in CONTINUO_HOME (default: ~/.continuo). docs/state.md lists them.",
   ].join("\n");
 }
 
 export function helpFor(command: Command): string {
-  const options = optionLines({ ...command.options, json: { type: "boolean", help: "for programs" } });
-  const words = command.words === undefined ? [] : ["", ...wordLines(command)];
+  const options = optionLines({ ...command.options, json: { type: "boolean", help: "print JSON" } });
+  const words = wordLines(command);
   return [`continuo ${command.usage}`, "", command.summary, ...words, "", "Options:", ...options].join("\n");
 }
 
-function wordLines({ name, words = [], uses }: Command): string[] {
-  if (uses === undefined) return [`Words: ${words.join(", ")}`];
-  const width = Math.max(...uses.map(([usage]) => usage.length));
-  return uses.map(([usage, what]) => `  continuo ${name} ${usage.padEnd(width)}  ${what}`);
+/** The subcommands, or the values of the first argument unless the usage line spells them out. */
+function wordLines({ name, usage, words = [], uses }: Command): string[] {
+  if (uses !== undefined) {
+    const width = Math.max(...uses.map(([use]) => use.length));
+    return ["", "Subcommands:", ...uses.map(([use, what]) => `  ${name} ${use.padEnd(width)}  ${what}`)];
+  }
+  const argument = /^\S+ ([A-Z]+)/.exec(usage)?.[1];
+  const isSpeltOut = words.every((word) => usage.includes(word));
+  return argument === undefined || isSpeltOut ? [] : ["", `${argument}: ${words.join(", ")}`];
 }
 
 function optionLines(options: Options): string[] {

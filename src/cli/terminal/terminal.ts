@@ -1,23 +1,23 @@
 import { forTerminal, jsonForTerminal, oneLine } from "../../base/for-terminal.ts";
 
-/** Where a command's words go in the end. */
+/** Where output goes in the end. */
 export interface Streams {
   out(text: string): void;
   err(text: string): void;
 }
 
 /**
- * All that commands print goes through here, and no command has another way: what a terminal would obey never comes from
- * a name, a note or a message. Also when nobody is at a terminal, since what is in a file or a pipe is shown later.
+ * Everything that commands print goes through here, so that no name, note or message can contain control characters that
+ * a terminal would obey. That also holds for files and pipes, because their content may be shown on a terminal later.
  */
 export interface Terminal {
-  /** What a person reads; nothing when empty. */
+  /** Text for people; prints nothing when empty. */
   say(text: string): void;
-  /** For programs: exact, with everything invisible as an escape. */
+  /** For programs: exact, with every invisible character escaped. */
   json(value: unknown): void;
-  /** As it is, for a host or a shell that reads it: made by us, with nothing of others that is not escaped. */
+  /** Unchanged, for a host or a shell. The caller has escaped everything that it did not write itself. */
   raw(text: string): void;
-  /** Beside the answer, a line each. */
+  /** One line on stderr, beside the result. */
   tell(line: string): void;
   complain(message: string, hint?: string): void;
 }

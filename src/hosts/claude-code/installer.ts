@@ -26,11 +26,11 @@ export const claudeCodeInstaller = hookFileInstaller({
   obstacle,
   remark: ({ hostVersion }) =>
     hostVersion === undefined ? "without PostCompact, since `claude` was not on the PATH" : undefined,
-  // The host's own file of everything, which it writes often; the settings file may hold no servers.
+  // Claude Code reads servers only from `.claude.json`, which it also writes itself, often.
   mcp: mcpEntry({
     host: "claude-code",
     settingsFile: (env) => join(env["CLAUDE_CONFIG_DIR"] || userHome(env), ".claude.json"),
-    // Else the model has only the tools' names, and must search for a tool before it can call it.
+    // Without it the model sees only the tools' names, and must search for a tool before it can call it.
     more: { type: "stdio", alwaysLoad: true },
     strict: true,
   }),
@@ -43,7 +43,7 @@ function refuseComments(text: string): void {
   throw new ContinuoError(
     "settings-not-strict",
     "Claude Code does not load settings with comments or trailing commas",
-    { hint: "take them out of the file first; it was not touched" },
+    { hint: "remove them from the file first; nothing was changed" },
   );
 }
 
@@ -90,7 +90,7 @@ function obstacle(text: string): Finding | undefined {
     return {
       status: "fail",
       detail,
-      mend: "take comments and trailing commas out of it, then install again",
+      mend: "remove comments and trailing commas from it, then install again",
     };
   }
   if (settings["disableAllHooks"] === true) {

@@ -13,7 +13,7 @@ import { type Statement, statementsOf, stringsIn } from "./toml.ts";
 
 const HEADER = ["mcp_servers", "continuo"];
 
-/** `[mcp_servers.continuo]` in Codex's config.toml, edited as text: Codex and the user keep their own things there. */
+/** `[mcp_servers.continuo]` in Codex's config.toml, edited as text: everything else there belongs to Codex and the user. */
 export const codexMcp: Part = {
   settingsFile: (env) => join(env["CODEX_HOME"] || join(userHome(env), ".codex"), "config.toml"),
   add(text, wiring) {
@@ -29,7 +29,7 @@ export const codexMcp: Part = {
       .reduce((result, { span, value }) => replace(result, span, value), text);
   },
   remove(text) {
-    // So that TOML which we cannot follow stands in nobody's way who wants nothing of ours in it.
+    // A file without Continuo's table is left alone, even if its TOML cannot be parsed here.
     if (!text.includes("continuo")) return text;
     const found = find(text);
     return found === undefined || found === "foreign" ? text : cut(text, found.statements);
@@ -50,13 +50,13 @@ interface Found {
   readonly launch: Launch;
   readonly command: Span;
   readonly args: Span;
-  /** The table's header and pairs, and those of the tables below it, which mean nothing without it. */
+  /** The table's header and pairs, and those of its subtables, which have no use without it. */
   readonly statements: readonly Statement[];
 }
 
 function find(text: string): Found | "foreign" | undefined {
   const all = statementsOf(text);
-  // A server list written as one value cannot be added to.
+  // Nothing can be added to a server list that is written as one value.
   if (all.some(({ kind, path }) => kind !== "table" && path.length === 1 && path[0] === HEADER[0]))
     return "foreign";
   const statements = all.filter(({ path }) => HEADER.every((key, i) => path[i] === key));
@@ -82,7 +82,7 @@ function append(text: string, { command, args }: Launch): string {
   return text + gap + table.join(eol);
 }
 
-/** JSON's strings are TOML's, but for characters that no path has. */
+/** JSON strings are TOML strings, except for characters that no path has. */
 function list(args: readonly string[]): string {
   return `[${args.map((arg) => JSON.stringify(arg)).join(", ")}]`;
 }
@@ -101,7 +101,7 @@ function cut(text: string, statements: readonly Statement[]): string {
   }
   return blocks.reverse().reduce((result, { start, end }) => {
     const [before, after] = [result.slice(0, start), result.slice(end)];
-    // The empty line that parted it from what was before.
+    // The empty line before the table goes too.
     const isGap = /(^|\n)\r?\n$/.test(before) && /^(\r?\n|$)/.test(after);
     return (isGap ? before.replace(/\r?\n$/, "") : before) + after;
   }, text);

@@ -1,12 +1,12 @@
 import { invalidSettings } from "../shared/install/jsonc.ts";
 
 /**
- * Where the statements of a TOML file stand. It reads as much as an edit of one table needs, and refuses what it cannot
- * follow: an edit of a file that is not understood could end up inside a string.
+ * The positions of the statements in a TOML file. Parses as much as an edit of one table needs, and refuses anything
+ * else: an edit based on a wrong parse could end up inside a string.
  */
 export interface Statement {
   readonly kind: "table" | "list of tables" | "pair";
-  /** From the root; a pair's includes the table that it stands in. */
+  /** From the root; for a pair, including the table that it is in. */
   readonly path: readonly string[];
   /** How many of the path's first keys come from the header above. */
   readonly inherited: number;

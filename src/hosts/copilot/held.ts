@@ -4,14 +4,14 @@ import { writeFileAtomic } from "../../store/atomic-file.ts";
 import { fileNameFor, homeForHost } from "../../store/home.ts";
 
 /**
- * A program built on Copilot's SDK speaks for its sessions itself (src/hosts/copilot-sdk). The runtime calls the hooks of
- * Copilot CLI's users there too, and of two contexts for one event it takes only the program's: ours would be lost and
- * count as delivered. So the program says that it holds a session, again and again while it is at work, and hooks keep
- * silent meanwhile.
+ * A program built on Copilot's SDK runs Continuo itself for its sessions (src/hosts/copilot/sdk). The SDK's runtime also
+ * calls the user's Copilot CLI hooks, but of two contexts for one event it uses only the program's: the hook's context
+ * would be lost and count as delivered. So the program marks its sessions as held, repeatedly while it works, and hooks
+ * do nothing for them.
  */
 export const HOLD_AGAIN_MS = 10_000;
 
-/** Past this the program has left, however it ended. */
+/** A mark that is older than this is from a program that has ended. */
 const HELD_FOR_MS = 60_000;
 
 export function hold(env: NodeJS.ProcessEnv, id: string): void {
@@ -27,7 +27,7 @@ export function isHeld(env: NodeJS.ProcessEnv, id: string, now: number): boolean
     const stat = statSync(pathOf(env, id), { throwIfNoEntry: false });
     return stat !== undefined && Math.abs(now - stat.mtimeMs) < HELD_FOR_MS;
   } catch {
-    return false; // a home that may not be looked into: nobody can hold anything there
+    return false; // an unreadable home: no program can have left a mark there
   }
 }
 

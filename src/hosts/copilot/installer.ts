@@ -55,7 +55,7 @@ function hooksIn(text: string): Record<string, unknown> {
   return isRecord(hooks) ? hooks : {};
 }
 
-/** What each entry runs. */
+/** The command of each entry. */
 function commandsIn(text: string, events = Object.values(hooksIn(text))): string[] {
   return events
     .flatMap((entries): unknown[] => (Array.isArray(entries) ? entries : [entries]))

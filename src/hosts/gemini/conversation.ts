@@ -10,10 +10,10 @@ export interface Conversation {
 }
 
 /**
- * Will the next request hold this text, which was delivered at `since`? No event tells of a compression: `PreCompress`
- * comes before every request. But the transcript always ends with the conversation as it is now, and whether Gemini CLI
- * will compress before the next request follows from the tokens of the last one. What is delivered now is no part of
- * what it compresses. Before the model has answered, a text may not be in the transcript yet.
+ * Will the next request contain this text, which was delivered at `since`? No event reports a compression: `PreCompress`
+ * comes before every request. But the transcript always ends with the current conversation, and the tokens of the last
+ * request show whether Gemini CLI will compress before the next one. What is delivered now is not compressed. Before the
+ * model has answered, a text may not be in the transcript yet.
  */
 export function willHold(conversation: Conversation, text: string, since = 0): boolean {
   const lines = endOf(conversation.transcript);
@@ -29,11 +29,11 @@ const TIMESTAMP_LENGTH = "2026-11-15T21:34:27.440Z".length;
 
 function hasAnsweredSince(lines: string, since: number): boolean {
   const at = lines.lastIndexOf(ANSWER);
-  // An answer whose time cannot be read counts: then only the conversation decides.
+  // An answer with an unreadable time counts: then only the conversation decides.
   return since === 0 || (at !== -1 && !(Date.parse(lines.slice(at - TIMESTAMP_LENGTH, at)) <= since));
 }
 
-/** Gemini CLI's own, for every model that is called Gemini. */
+/** Gemini CLI uses this limit for every Gemini model. */
 const TOKEN_LIMIT = 1_048_576;
 const USUAL_THRESHOLD = 0.5;
 
@@ -43,7 +43,7 @@ function isCompressionDue(lines: string, settings: readonly string[]): boolean {
   return last !== -1 && tokens >= thresholdIn(settings) * TOKEN_LIMIT;
 }
 
-/** By its key only: the files may have comments. The project's setting counts more than the user's. */
+/** Found by its key, since the files may have comments. The project's setting overrides the user's. */
 function thresholdIn(settings: readonly string[]): number {
   const found = settings.flatMap((file) => {
     const value = /"compressionThreshold"\s*:\s*([\d.eE+-]+)/.exec(settingsText(file))?.[1];
@@ -63,8 +63,8 @@ function settingsText(file: string): string {
 }
 
 /**
- * Of the conversation that it compresses, Gemini CLI keeps the newest 30 %, from a prompt on; in the middle of a turn at
- * least from the last prompt on. It counts differently than we do, hence a little less.
+ * Gemini CLI keeps the newest 30 % of the conversation that it compresses, starting at a prompt; in the middle of a turn
+ * it keeps at least the last prompt and what follows. It measures differently, so this assumes a little less.
  */
 const KEPT_FROM = 0.75;
 
@@ -81,8 +81,8 @@ function asWritten(text: string): string {
 const REPLACING = '{"$set":{"messages":[';
 
 /**
- * From the last line that replaces all messages; one message alone is the greeting of a process that just started.
- * Looked for from the end and without taking the text apart: it may have many megabytes, and a tool call waits for it.
+ * The text from the last line that replaces all messages. A line with only one message is the greeting of a process that
+ * just started. Searched from the end and without splitting the text: it may have many megabytes, and a tool call waits.
  */
 export function currentHistory(transcript: string): string {
   let at = transcript.lastIndexOf(REPLACING);
@@ -104,7 +104,7 @@ function messagesIn(line: string): number {
   }
 }
 
-/** So far back the current conversation reaches at most; of a longer transcript only the end is looked at. */
+/** The current conversation is never longer; of a longer transcript only the end is read. */
 const MAX_BYTES = 24 * 1024 * 1024;
 
 function endOf(path: string): string {

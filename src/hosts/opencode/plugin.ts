@@ -19,15 +19,15 @@ export interface Plugin {
  * What OpenCode loads. The start asks nothing of the host, which answers no plugin before this has returned. If the start
  * failed, the host would drop the plugin without telling the user, so the failure is recorded.
  */
-export function createPlugin(parts: Parts): Plugin {
+export function createPlugin(load: () => Promise<Parts>): Plugin {
   return {
     id: "continuo",
     async server(input) {
       try {
         const { client, directory } = input;
-        return createHooks({ client, directory, ...parts });
+        return createHooks({ client, directory, ...(await load()) });
       } catch (error) {
-        recordFailure(parts.env, "opencode start", error, parts.now());
+        recordFailure(process.env, "opencode start", error, Date.now());
         return {};
       }
     },

@@ -11,7 +11,7 @@ export interface HookCall {
   readonly at: number;
 }
 
-/** What an event stands for. `guard`: before a tool call, `tool`: after it. `summary`: after a compaction. */
+/** What an event means. `guard`: before a tool call, `tool`: after it. `summary`: after a compaction. */
 export type EventKind =
   | "start"
   | "childStart"

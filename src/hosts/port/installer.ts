@@ -2,51 +2,51 @@ import type { MomentName } from "../../moments/types.ts";
 import type { HostName } from "../names.ts";
 import type { HookLaunch } from "../shared/install/hook-command.ts";
 
-/** How a host is told to call us. */
+/** How a host has to call Continuo. */
 export interface Wiring {
   /** Absolute path of the runtime: a machine with only a native host may have no `node` on its PATH. */
   readonly runtime: string;
-  /** Absolute path of our command line's script. */
+  /** Absolute path of Continuo's script. */
   readonly script: string;
-  /** The moments that some source answers: an event that nobody answers is not worth a process. */
+  /** The moments that some source answers: an event that no source answers is not worth a process. */
   readonly answered: ReadonlySet<MomentName>;
   /** The user trusts a project, so guards are asked before tool calls. */
   readonly guards: boolean;
-  /** How long a moment may take by the user's settings, which may be longer than usual. */
+  /** How long a moment may take by the user's settings. */
   readonly momentLimitMs?: number;
-  /** The host's version, where it could be found out. */
+  /** The host's version, if known. */
   readonly hostVersion?: string;
 }
 
 export interface Finding {
   readonly status: "ok" | "warn" | "fail";
   readonly detail: string;
-  /** How to mend it; empty when there is nothing to mend. */
+  /** How to fix it; empty when there is nothing to fix. */
   readonly mend: string;
 }
 
-/** Something of ours in one settings file. Everything here is pure but `settingsFile`. */
+/** Continuo's entries in one settings file. Everything here is pure except `settingsFile`. */
 export interface Part {
   settingsFile(env: NodeJS.ProcessEnv): string;
-  /** The file's text with our entries in it, brought up to date; the same text when they are. */
+  /** The file's text with Continuo's entries in it and up to date. */
   add(text: string, wiring: Wiring): string;
-  /** The file's text without any entry of ours. */
+  /** The file's text without Continuo's entries. */
   remove(text: string): string;
-  /** What `doctor` says about the file. `exists` tells whether a path that an entry names is there. */
+  /** What `doctor` reports about the file. `exists`: does a path that an entry names exist? */
   inspect(text: string, wiring: Wiring, exists: (path: string) => boolean): Finding[];
-  /** What `doctor` runs to see that our entries work, as they stand in the file. */
+  /** What `doctor` runs to check that the entries in the file work. */
   probes(text: string): Probe[];
 }
 
-/** The port of a host that is wired by its settings: the part that makes it call us, and where its tools come from. */
+/** The port of a host that is set up by its settings: the part that makes it call Continuo, and its MCP entry. */
 export interface Installer extends Part {
   readonly host: HostName;
   readonly label: string;
   /** Arguments with which the host's program prints its version, e.g. `["claude", "--version"]`. */
   readonly versionCommand: readonly string[];
-  /** The folder by which the host is known to be here, where the one of its settings file would not tell. */
+  /** The folder that shows that the host is installed, if it is not the folder of its settings file. */
   folder?(env: NodeJS.ProcessEnv): string;
-  /** The MCP entry, in hosts that take tools no other way. It may stand in the same file. */
+  /** The MCP entry, for hosts that get their tools no other way. It may be in the same file. */
   readonly mcp?: Part;
 }
 
@@ -55,16 +55,16 @@ export function partsOf(installer: Installer): readonly Part[] {
 }
 
 export type Probe =
-  /** Run by a shell, as the host does; `true` is the system's usual one, `false` runs the launch without any. */
+  /** Run by a shell, as the host does; `true` is the system's default shell, `false` runs the launch without a shell. */
   | {
       readonly kind: "hook";
       readonly command: string;
-      /** What the command starts. Its guard hides why it fails, so a failure is explained by running this alone. */
+      /** What the command starts. The command hides errors, so this is run alone to explain a failure. */
       readonly launch: HookLaunch;
       readonly shell: string | boolean;
-      /** What the host would send if a session began in that folder. */
+      /** What the host would send when a session begins in that folder. */
       payload(cwd: string): Readonly<Record<string, unknown>>;
     }
   | { readonly kind: "mcp"; readonly command: string; readonly args: readonly string[] }
-  /** A file that the host loads into its own process. `exports` is a test of the default export, as an expression. */
+  /** A file that the host loads into its own process. `exports` is an expression that tests the default export. */
   | { readonly kind: "module"; readonly path: string; readonly exports: string };

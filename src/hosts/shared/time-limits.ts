@@ -3,9 +3,9 @@ import type { Source } from "../../moments/ports/source.ts";
 import { CORE_SETTINGS, type Config } from "../../store/config.ts";
 
 /**
- * How long a host waits for a hook, in milliseconds. A hook that never answers costs these: a prompt, a tool call with
- * its guard and the end of the turn together 3 seconds, a start less than 3. All are whole eighths of a second: hosts that
- * count in seconds multiply by 1000, and Claude Code 2.0.77 ends with an error if the result is not whole, as with 1.1.
+ * How long a host waits for a hook, in milliseconds. If hooks never answer, a turn with one tool call (prompt, guard,
+ * tool, idle) takes 3 seconds longer, and a start less than 3. All are whole eighths of a second: hosts that count in
+ * seconds multiply by 1000, and Claude Code 2.0.77 fails if the result is not a whole number, as with 1.1.
  */
 export const WAIT_MS = {
   start: 2_625,
@@ -17,32 +17,32 @@ export const WAIT_MS = {
   end: 1_500,
 } as const;
 
-/** We stop this long before the host does, so that we fail open ourselves and record it. */
+/** A hook stops this long before the host's timeout, so that it fails open itself and records the failure. */
 const MARGIN_MS = 150;
 
 const EIGHTH_MS = 125;
 
-/** For the runtime to start, on a slow machine. */
+/** The time that the runtime takes to start on a slow machine. */
 const BOOT_MS = 1_000;
 
-/** Less is no use: not even the payload could be read. */
+/** With less, not even the payload could be read. */
 const LEAST_MS = 50;
 
-/** The time for all sources to answer, and what it takes besides. */
+/** The time for all sources to answer, plus what the rest of the moment takes. */
 export function momentLimit(config: Config, sources: readonly Source[]): number {
   const besides = Math.max(0, config.momentDeadlineMs - config.sourceDeadlineMs);
   return Math.max(config.momentDeadlineMs, ...sources.map((source) => sourceLimit(source, config) + besides));
 }
 
-/** What is wired for an event: a user who allows a moment more time than usual has the host wait for it. */
+/** The timeout to install for an event: longer if the user allows a moment more time than usual. */
 export function timeoutFor(waitMs: number, limitMs = 0): number {
   if (limitMs <= CORE_SETTINGS.momentDeadlineMs.default) return waitMs;
   return Math.max(waitMs, Math.ceil((limitMs + MARGIN_MS + BOOT_MS) / EIGHTH_MS) * EIGHTH_MS);
 }
 
 /**
- * The deadline of a moment, in a hook process before that of its host. Sources get less, so that the others are still
- * delivered when one of them is late.
+ * The deadline of a moment; in a hook process it is before the host's timeout. Sources get less, so that when one is
+ * late, the others are still delivered.
  */
 export function limitsFor(
   time: HookTime | undefined,
@@ -63,7 +63,7 @@ const SOURCES_SHARE = 0.75;
 export interface HookTime {
   /** How long the host waits for this event, as `WAIT_MS` says. */
   readonly waitMs: number;
-  /** How much of that is gone already. */
+  /** How much of that has passed already. */
   readonly spentMs: number;
 }
 

@@ -28,20 +28,14 @@ interface Runtime {
   readonly versions: NodeJS.ProcessVersions;
 }
 
-/** Both say which runtime to take: the user of an old Node cannot know that FTS5 came with 22.16. */
+/** Says which runtime to install: the user of an old Node cannot know which versions have SQLite. */
 export function missingModule(runtime: Runtime): ContinuoError {
-  return new ContinuoError("sqlite-missing", `${nameOf(runtime)} has no built-in SQLite. ${TAKE}`, {
-    hint: TAKE,
+  return new ContinuoError("sqlite-missing", `${nameOf(runtime)} has no built-in SQLite. ${INSTALL}`, {
+    hint: INSTALL,
   });
 }
 
-export function missingFts5(runtime: Runtime, cause: unknown): ContinuoError {
-  const message = `The SQLite of ${nameOf(runtime)} has no full-text search (FTS5). ${TAKE}`;
-  return new ContinuoError("sqlite-no-fts5", message, { hint: TAKE, cause });
-}
-
-const TAKE =
-  "Take Node 24, or Node 22.19 or later (node:sqlite has FTS5 from 22.16 and 24.0), or Bun 1.3 or later.";
+const INSTALL = "Install Node 24 (or Node 22.19 or later, or Bun 1.3 or later).";
 
 function nameOf({ version, versions }: Runtime): string {
   return versions["bun"] === undefined ? `Node ${version.replace(/^v/, "")}` : `Bun ${versions["bun"]}`;

@@ -1,12 +1,12 @@
 import { connect, type Runtime } from "./connect.ts";
 import { databaseOver } from "./database.ts";
-import { missingFts5, Sqlite, sqliteCode } from "./errors.ts";
-import type { Database, Driver, OpenOptions } from "./types.ts";
+import { Sqlite, sqliteCode } from "./errors.ts";
+import type { Database, OpenOptions } from "./types.ts";
 
 export const BUSY_TIMEOUT_MS = 2000;
 
 /**
- * Opens a database file on whichever runtime this is. Throws `sqlite-missing` or `sqlite-no-fts5` where the
+ * Opens a database file on whichever runtime this is. Throws `sqlite-missing` where the
  * runtime cannot do it; anything else is SQLite's own error (see `sqliteCode`), for the caller to translate.
  */
 export function openDatabase(path: string, options: OpenOptions = {}, runtime: Runtime = process): Database {
@@ -14,22 +14,11 @@ export function openDatabase(path: string, options: OpenOptions = {}, runtime: R
   const driver = connect(path, readOnly, runtime);
   try {
     driver.exec(`PRAGMA busy_timeout = ${Math.trunc(busyTimeoutMs)}; PRAGMA foreign_keys = ON`);
-    probeFts5(driver, runtime);
     if (!readOnly) patiently(busyTimeoutMs, () => driver.exec("PRAGMA journal_mode = WAL"));
     driver.exec("PRAGMA synchronous = NORMAL");
     return databaseOver(driver, path, readOnly);
   } catch (error) {
     driver.close();
-    throw error;
-  }
-}
-
-/** Calls the one function that comes with FTS5: it touches no file and creates no table. */
-function probeFts5(driver: Driver, runtime: Runtime): void {
-  try {
-    driver.exec("SELECT fts5_source_id()");
-  } catch (error) {
-    if (String(error).includes("no such function")) throw missingFts5(runtime, error);
     throw error;
   }
 }

@@ -24,15 +24,15 @@ function setUp(files: Record<string, string>, env: Record<string, string> = {}) 
   return { ...world, run, hook };
 }
 
-describe("rules that have room in several hook outputs only", () => {
-  it("are shown by start --host as that host would be given them, and are left out nowhere", async () => {
+describe("rules that need several hook outputs", () => {
+  it("are shown by start --host as that host would get them, with nothing left out", async () => {
     const world = setUp(MANY);
     const shown = JSON.parse(await world.run("start", "--host", "claude-code", "--json")).data;
     expect(shown.parts).toHaveLength(4);
     expect(shown.dropped).toEqual([]);
     const { stdout } = await world.hook("SessionStart", { source: "startup" });
     expect(JSON.parse(stdout).hookSpecificOutput.additionalContext).toBe(shown.parts[0].text);
-    expect(await world.run("start", "--host", "claude-code")).toContain("It comes in 4 parts");
+    expect(await world.run("start", "--host", "claude-code")).toContain("Delivered in 4 parts");
     const elsewhere = JSON.parse(await world.run("start", "--host", "opencode", "--json")).data;
     expect([elsewhere.parts.length, elsewhere.dropped]).toEqual([1, []]);
     for (const report of [
@@ -43,11 +43,11 @@ describe("rules that have room in several hook outputs only", () => {
       expect(report).not.toMatch(/no room|never delivered/);
   });
 
-  it("are waiting in why, status and receipt until an output shows them", async () => {
+  it("are shown as waiting by why, status and receipt until they are delivered", async () => {
     const world = setUp(MANY);
     await world.hook("SessionStart", { source: "startup" });
     expect(await world.run("why", "s1")).toMatch(
-      /Waiting: 3 more parts come with the next prompts[\s\S]*r39\.md/,
+      /Waiting: 3 more parts, added with the next prompts[\s\S]*r39\.md/,
     );
     expect(await world.run("status")).toContain("Waiting: 3 parts for session s1");
     expect((await world.run("sessions", "receipt", "s1")).match(/waiting for the next prompt/g)).toHaveLength(
@@ -65,15 +65,15 @@ describe("rules that have room in several hook outputs only", () => {
   });
 });
 
-describe("a rule that can never arrive", () => {
+describe("a rule that can never be delivered", () => {
   const FILES = { ".continuo/rules/huge.md": LINE.repeat(1200), ".continuo/rules/small.md": "Use pnpm." };
 
-  it("is named by rules check, rules list, start and doctor, with its size, the limit and what to do", async () => {
+  it("is reported by rules check, rules list, start and doctor, with its size, the limit and a fix", async () => {
     const world = setUp(FILES);
     for (const words of [["rules", "check"], ["rules", "list"], ["doctor"]]) {
       const report = await world.run(...words);
       expect(report).toMatch(
-        /huge\.md is never delivered: it costs \d+ tokens .* limit for rules is 12000 tokens \(rulesLimit\)/,
+        /huge\.md is never delivered: it needs \d+ tokens .* limit for rules is 12000 tokens \(rulesLimit\)/,
       );
       expect(report).toContain("split it into several rules, or raise rulesLimit");
       expect(report).not.toContain("small.md is never");
@@ -87,16 +87,16 @@ describe("a rule that can never arrive", () => {
     ]);
   });
 
-  it("is told from one that has no room beside others only", async () => {
+  it("is distinguished from one that only does not fit beside others", async () => {
     const files = Object.fromEntries(
       [1, 2, 3].map((i) => [`.continuo/rules/l${i}.md`, `${i}. ${LINE.repeat(300)}`]),
     );
     const report = await setUp(files).run("rules", "check");
-    expect(report).toMatch(/l3\.md \(\d+ tokens\) has no room beside the other rules that apply/);
+    expect(report).toMatch(/l3\.md \(\d+ tokens\) does not fit beside the other active rules/);
     expect(report).not.toMatch(/l[12]\.md \(\d+ tokens\) has no room|never delivered/);
   });
 
-  it("has room once rulesLimit is raised, and a lowered TOKEN_LIMIT holds for rules too", async () => {
+  it("fits once rulesLimit is raised, and a lowered TOKEN_LIMIT applies to rules too", async () => {
     const world = setUp({ ...FILES, "../home/config.json": '{ "rulesLimit": 30000 }' });
     expect(await world.run("rules", "check")).not.toContain("huge.md is never");
     const { data } = JSON.parse(await world.run("start", "--json"));

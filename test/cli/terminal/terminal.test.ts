@@ -1,16 +1,16 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { COMMANDS } from "../../../src/cli/commands/index.ts";
+import { loadAllCommands } from "../../../src/cli/commands/index.ts";
 import { TOOLS } from "../../../src/cli/commands/maenifold/tools.ts";
 import { main } from "../../../src/cli/main.ts";
-import { loadHistory } from "../../../src/hosts/load-history.ts";
+import { registries } from "../../../src/entries/registries.ts";
 import { HOSTILE, type HostilePlace, hostilePlace, OBEYED, SESSION } from "../../support/hostile.ts";
 import { runInProcess } from "../../support/in-process.ts";
 
-/** Not run here: it speaks a protocol on its streams until they end. What it says is tested with MCP. */
+/** Not run here: it speaks a protocol until its streams end. The tests of MCP cover its output. */
 const PROTOCOL = ["mcp"];
-/** They show texts of many lines, and a line of a text is not a line of ours. */
+/** They print texts with several lines, so a forged line cannot be told from a line of the text. */
 const SHOWS_TEXTS =
   /^(read|start|sessions (show|export|handoff|ask|turns)|seed|why|write|edit|install|uninstall)\b/;
 
@@ -22,7 +22,7 @@ async function run(place: HostilePlace, argv: readonly string[]) {
     now: Date.now,
     packageRoot: "/nowhere",
     stdin: -1,
-    history: loadHistory,
+    ...registries,
   };
   const add = (stream: "out" | "err") => (text: string) => {
     said[stream] += text;
@@ -31,7 +31,7 @@ async function run(place: HostilePlace, argv: readonly string[]) {
   return said;
 }
 
-/** Everything that is wrong with what a command line printed. */
+/** Every fault in the output of a command line. */
 async function faults(place: HostilePlace, argv: readonly string[]): Promise<string[]> {
   const { out, err } = await run(place, argv);
   const found: string[] = [];
@@ -49,14 +49,14 @@ async function faults(place: HostilePlace, argv: readonly string[]): Promise<str
   return found;
 }
 
-describe("what commands print", () => {
-  const commands = COMMANDS.filter(({ name }) => !PROTOCOL.includes(name));
+describe("what commands print", async () => {
+  const commands = (await loadAllCommands()).filter(({ name }) => !PROTOCOL.includes(name));
 
   it.each(commands.map(({ name, words = [] }) => [name, words] as const))(
-    "continuo %s lets nothing of hostile names, notes, sessions and records through",
+    "continuo %s prints no control characters from hostile names, notes, sessions and records",
     async (name, words) => {
       const place = hostilePlace();
-      // There is something to show: sessions are indexed, a delivery is in the ledger.
+      // Gives the command something to show: indexed sessions and a delivery in the ledger.
       await run(place, ["sessions", "index"]);
       await runInProcess(["hook", "claude-code", "SessionStart"], {
         env: place.env,
@@ -82,7 +82,7 @@ describe("what commands print", () => {
     120_000,
   );
 
-  it("no command that is not there, and no damaged file, lets anything through", async () => {
+  it("unknown commands and damaged files print no control characters either", async () => {
     const place = hostilePlace();
     writeFileSync(join(place.home.root, "trust.json"), HOSTILE);
     writeFileSync(join(place.home.root, "config.json"), HOSTILE);
@@ -90,7 +90,7 @@ describe("what commands print", () => {
       expect(await faults(place, argv)).toEqual([]);
   });
 
-  it("programs get the same through --tool, exact and escaped, whatever the tool", async () => {
+  it("--tool prints the same values, exact and escaped, for every tool", async () => {
     const place = hostilePlace();
     const payload = JSON.stringify({
       query: "tests",

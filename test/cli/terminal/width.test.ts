@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { table } from "../../../src/cli/terminal/table.ts";
-import { widthOf } from "../../../src/cli/terminal/width.ts";
+import { table, widthOf } from "../../../src/cli/terminal/table.ts";
 
 it.each([
   ["abc", 3],
@@ -12,7 +11,7 @@ it.each([
   ["a\u200db", 2],
 ])("%s takes %i columns", (text, columns) => expect(widthOf(text)).toBe(columns));
 
-it("a table's columns stand under each other whatever is in them, without spaces at the end", () => {
+it("the columns of a table are aligned whatever is in them, without trailing spaces", () => {
   expect(
     table(
       ["a", "b"],

@@ -4,8 +4,10 @@ import { describe, expect, it } from "vitest";
 import { claudeCodeInstaller } from "../../../src/hosts/claude-code/installer.ts";
 import type { MomentName } from "../../../src/moments/types.ts";
 import { SOURCES } from "../../../src/sources/index.ts";
-import { TOOLS } from "../../../src/sources/tools.ts";
 import { ROOT } from "../../support/child.ts";
+import { OFFERED } from "../../support/offered.ts";
+
+const { tools: TOOLS } = OFFERED;
 
 const read = (path: string) => readFileSync(join(ROOT, "claude-code-plugin", path), "utf8");
 

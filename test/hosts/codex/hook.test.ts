@@ -30,13 +30,13 @@ describe("what Codex's events mean", () => {
     expect(parsed("SessionStart", { source })).toMatchObject({ kind: "moment", moment: { name } });
   });
 
-  it("says nothing at a resume, since the history has the snapshot and would get it again", () => {
+  it("delivers nothing at a resume, since the history still has the snapshot", () => {
     expect(parsed("SessionStart", { source: "resume" })).toMatchObject({
       moment: { name: "resume", kept: true },
     });
   });
 
-  it("knows a prompt, a compaction and an end", () => {
+  it("parses a prompt, a compaction and an end", () => {
     expect(parsed("UserPromptSubmit", { turn_id: "t", prompt: "read it" })).toMatchObject({
       moment: { name: "prompt", prompt: "read it", session: { host: "codex", id: ID }, model: "gpt-5" },
     });
@@ -48,7 +48,7 @@ describe("what Codex's events mean", () => {
     });
   });
 
-  it("knows a child by its agent", () => {
+  it("recognises a child session by its agent id", () => {
     const child = { session: { host: "codex", id: `${ID}_${CHILD}`, parent: ID }, agent: "default" };
     const agent = { agent_id: CHILD, agent_type: "default" };
     expect(parsed("SubagentStart", agent)).toMatchObject({ moment: { name: "start", ...child } });
@@ -102,15 +102,15 @@ describe("the files that a shell command names", () => {
   });
 });
 
-describe("what Codex is told", () => {
-  it("gets nothing but hookSpecificOutput", () => {
+describe("replies to Codex", () => {
+  it("contain only hookSpecificOutput", () => {
     expect(JSON.parse(replyText(codex, "UserPromptSubmit", "x"))).toEqual({
       hookSpecificOutput: { hookEventName: "UserPromptSubmit", additionalContext: "x" },
     });
     expect(replyText(codex, "PreCompact", "x")).toBe("");
   });
 
-  it("is told to deny where it cannot ask, for it would run the tool", () => {
+  it("deny where Codex cannot ask, because it would run the tool", () => {
     const decision = (action: "ask" | "deny") =>
       JSON.parse(replyVerdict(codex, "PreToolUse", { action, message: "No." })).hookSpecificOutput;
     expect(decision("deny")).toMatchObject({ permissionDecision: "deny", permissionDecisionReason: "No." });

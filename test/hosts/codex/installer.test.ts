@@ -41,7 +41,7 @@ describe.each([
     expect(installer.add("", wiring)).not.toMatch(/PreToolUse|BeforeTool/);
   });
 
-  it("of older versions, without a guard, are found, reported, replaced and taken out", () => {
+  it("of older versions, without a guard, are found, reported, replaced and removed", () => {
     const command = `'/opt/my node/bin/node' /opt/continuo/dist/continuo.cjs hook ${host} ${event}`;
     const old = JSON.stringify({
       hooks: { [event]: [{ hooks: [{ type: "command", command, timeout: 10 }] }] },
@@ -80,7 +80,7 @@ it("lift Codex's limit on what a hook may say, and are reported where they do no
   expect(codexInstaller.add(without, wiring)).toBe(text);
 });
 
-it("are looked for where the hosts look", () => {
+it("are in the files that the hosts read", () => {
   const env = { HOME: "/home/u" };
   expect(codexInstaller.settingsFile(env)).toBe("/home/u/.codex/hooks.json");
   expect(codexInstaller.settingsFile({ ...env, CODEX_HOME: "/c" })).toBe("/c/hooks.json");

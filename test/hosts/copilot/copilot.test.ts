@@ -87,7 +87,7 @@ describe("what Copilot's events mean", () => {
   });
 });
 
-it("tells Copilot at the top level, and its summariser nothing", () => {
+it("replies at the top level of the JSON, and sends nothing to the summariser", () => {
   expect(replyText(copilot, "userPromptSubmitted", "x")).toBe('{"additionalContext":"x"}');
   expect(replyText(copilot, "preCompact", "x")).toBe("");
   expect(JSON.parse(replyVerdict(copilot, "preToolUse", { action: "ask", message: "Sure?" }))).toEqual({

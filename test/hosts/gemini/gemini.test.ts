@@ -129,7 +129,7 @@ it("takes the conversation from the last line that replaces it", () => {
   expect(currentHistory("")).toBe("");
 });
 
-it("answers in Gemini's forms", () => {
+it("replies in Gemini's own shapes", () => {
   expect(JSON.parse(replyText(gemini, "BeforeAgent", "x"))).toEqual({
     hookSpecificOutput: { hookEventName: "BeforeAgent", additionalContext: "x" },
   });

@@ -3,10 +3,12 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import { PLUGIN_FILE } from "../../../src/hosts/opencode/settings.ts";
-import { TOOLS } from "../../../src/sources/tools.ts";
 import { ROOT, runScript } from "../../support/child.ts";
+import { OFFERED } from "../../support/offered.ts";
 import { temporaryFolder, temporaryWorld, write } from "../../support/world.ts";
 import { buildPlugin } from "./build-plugin.ts";
+
+const { tools: TOOLS } = OFFERED;
 
 test("the plugin is one file with one export, and asks the host nothing while it starts", async () => {
   const file = await buildPlugin(temporaryFolder());

@@ -1,13 +1,14 @@
 import { expect, it } from "vitest";
-import { loadHistory } from "../../../src/hosts/load-history.ts";
+import { loadHistory } from "../../../src/hosts/index.ts";
 import type { Pi, PiCommand, PiCompletions, PiContext, PiEvent } from "../../../src/hosts/pi/api.ts";
 import { wire } from "../../../src/hosts/pi/extension.ts";
 import { SOURCES } from "../../../src/sources/index.ts";
-import { OFFERS } from "../../../src/sources/offers.ts";
-import { TOOLS } from "../../../src/sources/tools.ts";
 import { readHealth } from "../../../src/store/health.ts";
 import { findHome } from "../../../src/store/home.ts";
+import { OFFERED } from "../../support/offered.ts";
 import { temporaryWorld, write } from "../../support/world.ts";
+
+const { tools: TOOLS, offers: OFFERS } = OFFERED;
 
 type Handler = (event: PiEvent, ctx: PiContext) => unknown;
 

@@ -1,8 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { HOOK_HOSTS } from "../../../src/hosts/hooks.ts";
-import { INSTALLERS } from "../../../src/hosts/installers.ts";
-import { loadHistory } from "../../../src/hosts/load-history.ts";
+import { HOOK_HOSTS, loadHistory, loadInstallers } from "../../../src/hosts/index.ts";
 import { waitMsAt } from "../../../src/hosts/shared/hook/adapter.ts";
 import { runHook } from "../../../src/hosts/shared/hook/run-hook.ts";
 import { limitsFor, timeoutFor } from "../../../src/hosts/shared/time-limits.ts";
@@ -10,6 +8,8 @@ import type { Source } from "../../../src/moments/ports/source.ts";
 import type { MomentName } from "../../../src/moments/types.ts";
 import { readHealth } from "../../../src/store/health.ts";
 import { configFor, item, section, temporaryWorld, write } from "../../support/world.ts";
+
+const INSTALLERS = await loadInstallers();
 
 const TURN = {
   "claude-code": ["UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop"],
@@ -40,7 +40,7 @@ function wired(host: keyof typeof TURN, momentLimitMs = 2_000): Record<string, n
   );
 }
 
-describe.each(Object.keys(TURN) as (keyof typeof TURN)[])("what is wired for %s", (host) => {
+describe.each(Object.keys(TURN) as (keyof typeof TURN)[])("the timeouts installed for %s", (host) => {
   it("lets a hook that never answers cost at most 3 seconds a turn, and a start at most 3", () => {
     const timeouts = wired(host);
     const turn = TURN[host].map((event) => timeouts[event] ?? Number.NaN);

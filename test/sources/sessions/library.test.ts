@@ -2,7 +2,7 @@ import { chmodSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { sessionsIndexPath } from "../../../src/sources/sessions/indexing/schema.ts";
-import { giveAway, unprivileged } from "../../store/index/unprivileged.ts";
+import { giveAway, unprivileged } from "../../store/derived-index/unprivileged.ts";
 import { answer, ask, CLAUDE, lineOf, place } from "./place.ts";
 
 const found = (

@@ -1,5 +1,5 @@
-import { indexChildren } from "../index/children.ts";
-import { indexContract } from "../index/contract.ts";
+import { indexChildren } from "../derived-index/children.ts";
+import { indexContract } from "../derived-index/contract.ts";
 import { create, write } from "./children.ts";
 import { sqliteContract } from "./contract.ts";
 import { runCase } from "./run-case.ts";

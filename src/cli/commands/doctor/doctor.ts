@@ -3,22 +3,16 @@ import { oneLine } from "../../../base/for-terminal.ts";
 import { markTold } from "../../../store/health-note.ts";
 import { findHome, type Home } from "../../../store/home.ts";
 import type { Command, Input } from "../../command.ts";
+import { counted } from "../../terminal/table.ts";
+import { checkCompactions, checkFailures } from "./activity.ts";
 import { type Check, fail, type NamedFinding } from "./check.ts";
-import { checkCompactions } from "./compactions.ts";
-import { checkConfig } from "./config.ts";
-import { checkFailures } from "./failures.ts";
-import { checkHome } from "./home.ts";
+import { checkConfig, checkHome, checkLocks, checkRuntime } from "./environment.ts";
 import { checkHosts } from "./hosts.ts";
-import { checkIndex } from "./index.ts";
-import { checkLocks } from "./locks.ts";
-import { checkModels } from "./models.ts";
-import { checkRecords } from "./records.ts";
-import { checkRules } from "./rules.ts";
-import { checkRuntime } from "./runtime.ts";
-import { checkSessions } from "./sessions.ts";
-import { checkTrust } from "./trust.ts";
+import { checkLedger } from "./ledger.ts";
+import { checkRules, checkTrust } from "./rules.ts";
+import { checkModels, checkRecords, checkSessions } from "./sessions.ts";
 
-/** By the names that people see when a check itself breaks. */
+/** The name is shown when the check itself fails. */
 const CHECKS: readonly (readonly [what: string, check: Check])[] = [
   ["runtime", checkRuntime],
   ["home", checkHome],
@@ -26,7 +20,7 @@ const CHECKS: readonly (readonly [what: string, check: Check])[] = [
   ["hosts", checkHosts],
   ["rules", checkRules],
   ["trust", checkTrust],
-  ["index", checkIndex],
+  ["ledger", checkLedger],
   ["sessions", checkSessions],
   ["records", checkRecords],
   ["models", checkModels],
@@ -34,11 +28,11 @@ const CHECKS: readonly (readonly [what: string, check: Check])[] = [
   ["compaction", checkCompactions],
   ["failures", checkFailures],
 ];
-const SIGN = { ok: "ok  ", warn: "warn", fail: "FAIL" } as const;
+const LABEL = { ok: "ok  ", warn: "warn", fail: "FAIL" } as const;
 
 export const doctor: Command = {
   name: "doctor",
-  summary: "check everything; tell past failures and how to mend them",
+  summary: "check the setup and explain how to fix problems",
   usage: "doctor",
   options: {},
   async run(input) {
@@ -50,10 +44,13 @@ export const doctor: Command = {
     const warned = findings.filter((finding) => finding.status === "warn").length;
     const width = Math.max(...findings.map((finding) => finding.what.length));
     const lines = findings.flatMap(({ status, what, detail, mend }) => [
-      `${SIGN[status]}  ${what.padEnd(width)}  ${oneLine(detail)}`,
+      `${LABEL[status]}  ${what.padEnd(width)}  ${oneLine(detail)}`,
       ...(mend === "" ? [] : [`      ${" ".repeat(width)}  -> ${oneLine(mend)}`]),
     ]);
-    const verdict = failed + warned === 0 ? "All is well." : `${failed} to mend, ${warned} to look at.`;
+    const verdict =
+      failed + warned === 0
+        ? "No problems found."
+        : `${counted(failed, "problem")}, ${counted(warned, "warning")}.`;
     if (home !== undefined) acknowledge(home, input);
     return {
       data: { findings, failed, warned },
@@ -63,7 +60,7 @@ export const doctor: Command = {
   },
 };
 
-/** A check that breaks is a finding, not the end of the examination. */
+/** A check that fails is a finding; the other checks go on. */
 async function attempt(
   what: string,
   check: Check,
@@ -74,7 +71,7 @@ async function attempt(
     return await check(input, home);
   } catch (error) {
     const told = describeError(error);
-    return [fail(what, `this could not be checked: ${told.message}`, told.hint ?? "please report this")];
+    return [fail(what, `check failed: ${told.message}`, told.hint ?? "please report this")];
   }
 }
 
@@ -82,15 +79,15 @@ function findHomeOrFail(input: Input): Home | undefined {
   try {
     return findHome(input.env);
   } catch {
-    return undefined; // `checkHome` tells it together with how to mend it
+    return undefined; // `checkHome` reports it, with how to fix it
   }
 }
 
-/** The user has seen the failures: the next snapshot need not repeat them. */
+/** The user has now seen the failures, so the next snapshot need not mention them. */
 function acknowledge(home: Home, input: Input): void {
   try {
     markTold(home, input.now());
   } catch {
-    // A home that cannot be written is already a finding above.
+    // A home that cannot be written is already among the findings.
   }
 }

@@ -1,30 +1,29 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { describeError } from "../../../base/errors.ts";
-import { INSTALLERS } from "../../../hosts/installers.ts";
 import { type Finding, type Installer, partsOf } from "../../../hosts/port/installer.ts";
 import { readSettingsFile, withoutMark } from "../../../hosts/shared/install/settings-file.ts";
 import { installedVersion } from "../../../hosts/shared/install/wire.ts";
 import type { Home } from "../../../store/home.ts";
 import type { World } from "../../command.ts";
-import { wiringOf } from "../install/wiring.ts";
+import { wiringOf } from "../install/install.ts";
 import { type Check, fail, type NamedFinding, ok } from "./check.ts";
 import { prove } from "./prove.ts";
 
-/** One line a host: what its settings say, and whether that works when it is run. */
+/** One line for each host: what its settings say, and whether that works when it is run. */
 export const checkHosts: Check = async (world, home) => {
   const findings: NamedFinding[] = [];
-  // One after the other: the times are worth telling only if the machine is not busy with the others.
-  for (const installer of INSTALLERS) findings.push(await examine(installer, world, home));
+  // One after the other, so that the measured times are not distorted by each other.
+  for (const installer of await world.installers()) findings.push(await checkHost(installer, world, home));
   return findings;
 };
 
-async function examine(installer: Installer, world: World, home: Home | undefined): Promise<NamedFinding> {
+async function checkHost(installer: Installer, world: World, home: Home | undefined): Promise<NamedFinding> {
   const what = installer.label;
   try {
     const folder = installer.folder?.(world.env) ?? dirname(installer.settingsFile(world.env));
-    if (!existsSync(folder)) return ok(what, "not on this machine");
-    const wiring = wiringOf(world, home, home && installedVersion(home, installer.host));
+    if (!existsSync(folder)) return ok(what, "not installed on this machine");
+    const wiring = await wiringOf(world, home, home && installedVersion(home, installer.host));
     const findings: Finding[] = [];
     for (const part of partsOf(installer)) {
       const text = withoutMark(readSettingsFile(part.settingsFile(world.env)) ?? "");
@@ -35,16 +34,16 @@ async function examine(installer: Installer, world: World, home: Home | undefine
     }
     return { what, ...asOne(findings) };
   } catch (error) {
-    const told = describeError(error);
-    return fail(what, told.message, told.hint ?? "");
+    const { message, hint } = describeError(error);
+    return fail(what, message, hint ?? "");
   }
 }
 
-const GRAVITY = { fail: 0, warn: 1, ok: 2 } as const;
+const SEVERITY = { fail: 0, warn: 1, ok: 2 } as const;
 
-/** The gravest first. */
+/** The most severe first. */
 function asOne(findings: readonly Finding[]): Finding {
-  const sorted = findings.toSorted((a, b) => GRAVITY[a.status] - GRAVITY[b.status]);
+  const sorted = findings.toSorted((a, b) => SEVERITY[a.status] - SEVERITY[b.status]);
   return {
     status: sorted[0]?.status ?? "ok",
     detail: sorted.map((finding) => finding.detail).join("; "),

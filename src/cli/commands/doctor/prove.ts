@@ -1,32 +1,31 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { collapse } from "../../../base/text.ts";
 import { unique } from "../../../base/unique.ts";
 import type { Finding, Probe } from "../../../hosts/port/installer.ts";
 import { readHealth } from "../../../store/health.ts";
 import { homeAt } from "../../../store/home.ts";
-import { type Errand, type Ran, runBounded } from "./bounded-child.ts";
 
 const LIMIT_MS = 15_000;
 
-/** Runs one piece of the wiring as its host does, in a home and a project that are thrown away afterwards. */
+/** Runs one part of the wiring as its host does, in a temporary home and project. */
 export async function prove(probe: Probe, env: NodeJS.ProcessEnv, limitMs = LIMIT_MS): Promise<Finding> {
   const place = makePlace(env);
   try {
-    const { what, errand, bare, isProof } = trial(probe, place);
-    const attempt = async (how: Trial["errand"]) => {
+    const { what, command, bare, isProof } = trialFor(probe, place);
+    const attempt = async (how: Trial["command"]) => {
       const ran = await runBounded({ cwd: place.project, env: place.env, ...how }, limitMs);
       return { ran, works: !ran.late && ran.code === 0 && isProof(ran.stdout) };
     };
-    const asWired = await attempt(errand);
+    const asWired = await attempt(command);
     if (asWired.works) return { status: "ok", detail: `${what} works (${asWired.ran.ms} ms)`, mend: "" };
     const alone = bare === undefined || asWired.ran.late ? undefined : await attempt(bare);
-    const why = alone?.works === true ? "does not work in the host's shell, but does without it" : undefined;
+    const why = alone?.works === true ? "fails in the host's shell, but works without it" : undefined;
     return {
       status: "fail",
       detail: `${what} ${why ?? whatHappened((alone ?? asWired).ran, place)}`,
-      mend: mendFor(probe),
+      mend: fixFor(probe),
     };
   } finally {
     rmSync(place.root, { recursive: true, force: true, maxRetries: 5 });
@@ -39,36 +38,36 @@ interface Place {
   readonly project: string;
   readonly env: NodeJS.ProcessEnv;
   readonly since: string;
-  /** In a rule of the project, so that a hook which works has to print it. */
+  /** Part of a rule of the project: a hook that works prints it. */
   readonly word: string;
 }
 
 interface Trial {
   readonly what: string;
-  readonly errand: Pick<Errand, "file" | "args" | "shell" | "input" | "until">;
-  /** The same without the guard that hides why it fails. */
-  readonly bare?: Trial["errand"];
+  readonly command: Pick<ChildCommand, "file" | "args" | "shell" | "input" | "until">;
+  /** The same without the shell guard, which hides the reason of a failure. */
+  readonly bare?: Trial["command"];
   isProof(stdout: string): boolean;
 }
 
-function trial(probe: Probe, { project, word }: Place): Trial {
+function trialFor(probe: Probe, { project, word }: Place): Trial {
   switch (probe.kind) {
     case "hook": {
       const input = JSON.stringify(probe.payload(project));
       const { runtime, script, args } = probe.launch;
       const bare = { file: runtime, args: [script, ...args], input };
-      const errand =
+      const command =
         probe.shell === false ? bare : { file: probe.command, args: [], shell: probe.shell, input };
-      return { what: "its hook", errand, bare, isProof: (stdout) => stdout.includes(word) };
+      return { what: "its hook", command, bare, isProof: (stdout) => stdout.includes(word) };
     }
     case "mcp": {
       const { command: file, args } = probe;
-      const errand = { file, args, input: `${JSON.stringify(INITIALIZE)}\n`, until: /\n/ };
-      return { what: "its MCP server", errand, isProof: (stdout) => /"serverInfo"/.test(stdout) };
+      const command = { file, args, input: `${JSON.stringify(INITIALIZE)}\n`, until: /\n/ };
+      return { what: "its MCP server", command, isProof: (stdout) => /"serverInfo"/.test(stdout) };
     }
     case "module": {
-      const errand = { file: process.execPath, args: importing(probe.path, probe.exports), input: "" };
-      return { what: "the file that it loads", errand, isProof: () => true };
+      const command = { file: process.execPath, args: importing(probe.path, probe.exports), input: "" };
+      return { what: "its plugin file", command, isProof: () => true };
     }
   }
 }
@@ -101,7 +100,7 @@ function makePlace(env: NodeJS.ProcessEnv): Place {
   for (const folder of [home, rules, temporary]) mkdirSync(folder, { recursive: true });
   const word = `proof-${unique()}`;
   writeFileSync(join(rules, "doctor.md"), `The wiring works: ${word}.\n`);
-  // What a session that doctor may run inside of, or the user, has set is about other places.
+  // Variables that the user or an enclosing session has set point to other folders.
   const kept = Object.entries(env).filter(
     ([name]) => !/^((CONTINUO|CLAUDE|CODEX|COPILOT|GEMINI|OPENCODE|XDG)_|INIT_CWD$|CLAUDECODE$)/.test(name),
   );
@@ -116,26 +115,104 @@ function makePlace(env: NodeJS.ProcessEnv): Place {
   };
 }
 
-function whatHappened({ code, stdout, stderr, ms, late }: Ran, { home, since }: Place): string {
-  // The log of failures without a home is shared with everything else on the machine.
+function whatHappened({ code, stdout, stderr, ms, late }: ChildResult, { home, since }: Place): string {
+  // The health log that is used without a home is shared by all processes.
   const last = readHealth(homeAt(home).logs).records.findLast(({ at }) => at >= since);
-  const said = collapse(stderr.trim() || stdout).slice(0, 300);
-  const saying = said === "" ? "" : `: ${said}`;
-  if (late) return `did not end within ${ms} ms${saying}`;
-  if (code === null) return `could not be started${saying}`;
-  if (code !== 0) return `ended with code ${code} after ${ms} ms${saying}`;
-  // Our hooks end with 0 whatever happens, and leave the reason in the health log.
-  if (last !== undefined) return `answered nothing after ${ms} ms (${last.code}: ${last.message})`;
-  return `did not answer as it should after ${ms} ms${saying}`;
+  const output = (stderr.trim() || stdout.trim()).replace(/\s+/g, " ").slice(0, 300);
+  const detail = output === "" ? "" : `: ${output}`;
+  if (late) return `did not finish within ${ms} ms${detail}`;
+  if (code === null) return `could not be started${detail}`;
+  if (code !== 0) return `exited with code ${code} after ${ms} ms${detail}`;
+  // Continuo's hooks always exit with 0 and record the reason in the health log.
+  if (last !== undefined) return `gave no answer after ${ms} ms (${last.code}: ${last.message})`;
+  return `gave an unexpected answer after ${ms} ms${detail}`;
 }
 
-function mendFor(probe: Probe): string {
-  return `install again; if that does not help, run yourself what the settings say: ${whatRuns(probe)}`;
+function fixFor(probe: Probe): string {
+  return `run continuo install again; if that does not help, run this yourself: ${whatRuns(probe)}`;
 }
 
-/** A hook without its guard, which would say nothing. */
+/** A hook without its shell guard, which would hide the error. */
 function whatRuns(probe: Probe): string {
   if (probe.kind === "module") return probe.path;
   if (probe.kind === "mcp") return probe.command;
   return [probe.launch.runtime, probe.launch.script, ...probe.launch.args].join(" ");
+}
+
+export interface ChildCommand {
+  readonly file: string;
+  readonly args: readonly string[];
+  /** As in `spawn`: the file is a command line for this shell. */
+  readonly shell?: string | boolean;
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly input: string;
+  /** Standard input stays open until the output matches this; without it, it is closed after the input. */
+  readonly until?: RegExp;
+}
+
+export interface ChildResult {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly ms: number;
+  /** It was killed because it took too long. */
+  readonly late: boolean;
+}
+
+const MAX_OUTPUT = 256 * 1024;
+
+/** Runs a program, and kills it with its children when it takes too long. Never rejects: a program that could not start has no exit code. */
+export function runBounded(command: ChildCommand, limitMs: number): Promise<ChildResult> {
+  const { file, args, shell = false, cwd, env } = command;
+  const started = Date.now();
+  const isPosix = process.platform !== "win32";
+  return new Promise((resolve) => {
+    // In its own process group, a shell can be killed together with its children.
+    const child = spawn(file, args, { cwd, env, shell, detached: isPosix, windowsHide: true, stdio: "pipe" });
+    const output = { stdout: "", stderr: "" };
+    let late = false;
+    let answeredMs: number | undefined;
+    const settle = (code: number | null) => {
+      clearTimeout(timer);
+      resolve({ code, ...output, ms: answeredMs ?? Date.now() - started, late });
+    };
+    const timer = setTimeout(() => {
+      late = true;
+      killTree(child);
+      // A grandchild that left the group could keep the pipes open forever.
+      setTimeout(() => {
+        child.stdout.destroy();
+        child.stderr.destroy();
+        settle(null);
+      }, 500).unref();
+    }, limitMs);
+    for (const name of ["stdout", "stderr"] as const) {
+      child[name].setEncoding("utf8").on("data", (chunk: string) => {
+        output[name] = (output[name] + chunk).slice(0, MAX_OUTPUT);
+        if (answeredMs === undefined && command.until?.test(output.stdout)) {
+          answeredMs = Date.now() - started;
+          child.stdin.end();
+        }
+      });
+    }
+    child.stdin.on("error", () => undefined); // the program may exit before it has read everything
+    child.on("error", (error) => {
+      output.stderr += error.message;
+      settle(null);
+    });
+    child.on("close", settle);
+    if (command.until === undefined) child.stdin.end(command.input);
+    else child.stdin.write(command.input);
+  });
+}
+
+function killTree(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  try {
+    if (process.platform === "win32") spawnSync("taskkill", ["/pid", String(child.pid), "/t", "/f"]);
+    else process.kill(-child.pid, "SIGKILL");
+  } catch {
+    // It has just exited.
+  }
 }

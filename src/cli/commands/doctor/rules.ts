@@ -1,39 +1,93 @@
-import type { CatalogRule } from "../../../sources/rules/catalog/catalog-rule.ts";
+import { findProject } from "../../../moments/project.ts";
+import type { Project } from "../../../moments/types.ts";
+import { readCatalog } from "../../../sources/rules/catalog/catalog.ts";
+import type { Catalog, CatalogRule } from "../../../sources/rules/catalog/catalog-rule.ts";
+import { PATIENT_LIMITS } from "../../../sources/rules/files/limits.ts";
+import { type Config, loadConfig } from "../../../store/config.ts";
+import type { Home } from "../../../store/home.ts";
+import { readTrust } from "../../../store/trust.ts";
+import type { World } from "../../command.ts";
+import { counted } from "../../terminal/table.ts";
 import { leftOut } from "../rules/left-out.ts";
-import { type Check, ok, warn } from "./check.ts";
-import { rulesHere } from "./rules-here.ts";
+import { guardsOf, haveChanged } from "../rules/trust.ts";
+import { type Check, fail, ok, warn } from "./check.ts";
 
-/** The rules of the folder that doctor is called in, as they are now; what failed in the past is another check. */
+/** The rules of the current folder as they are now. `checkFailures` reports past failures. */
 export const checkRules: Check = async (world, home) => {
   if (home === undefined) return [];
   const { config, catalog } = await rulesHere(world, home);
   const { rejects, pending } = catalog;
   const isAlwaysOn = (rule: CatalogRule) => rule.when.kind === "always";
-  const noRoom = leftOut(catalog.rules, isAlwaysOn, config, undefined);
+  const noRoom = leftOut(catalog.rules, isAlwaysOn, config);
   const more = Math.max(0, rejects.length - MAX_SHOWN) + Math.max(0, noRoom.length - MAX_SHOWN);
   const findings = [
     ...rejects.slice(0, MAX_SHOWN).map(({ message, code }) => warn("rules", message, hintFor(code))),
     ...noRoom.slice(0, MAX_SHOWN).map(({ message, hint }) => warn("rules", message, hint)),
     ...(more > 0
-      ? [warn("rules", `${more} more rules are inactive`, "continuo rules check lists them")]
+      ? [
+          warn(
+            "rules",
+            `${counted(more, "more rule is", "more rules are")} inactive`,
+            "continuo rules check lists them",
+          ),
+        ]
       : []),
     ...(pending.length > 0
       ? [
           warn(
             "rules",
-            `${pending.length} rule files could not be read in time, such as ${pending[0]?.path}`,
-            "run it again on a machine with less to do",
+            `${counted(pending.length, "rule file")} could not be read in time, such as ${pending[0]?.path}`,
+            "run it again when the machine is less busy",
           ),
         ]
       : []),
   ];
-  return findings.length > 0 ? findings : [ok("rules", `${catalog.rules.length} understood here`)];
+  return findings.length > 0 ? findings : [ok("rules", `${catalog.rules.length} loaded`)];
 };
 
 const MAX_SHOWN = 20;
 
 function hintFor(code: string): string {
   return code === "rules-cut"
-    ? "hooks use the rest; remove what does not belong there, or split it up: docs/rules.md has the limits"
-    : "it is inactive until it is mended: continuo rules check";
+    ? "hooks use the other rules; remove files that are not rules, or split it: docs/rules.md has the limits"
+    : "it is inactive until it is fixed: continuo rules check";
 }
+
+/** Writes nothing. */
+export async function rulesHere(
+  world: World,
+  home: Home,
+): Promise<{ project: Project; config: Config; catalog: Catalog }> {
+  const project = findProject(world.cwd);
+  const { config } = loadConfig(home.config, await world.sources(), world.env);
+  const catalog = await readCatalog({
+    root: project.root,
+    home: home.root,
+    env: world.env,
+    settings: config.sources["rules"] ?? {},
+    host: "cli",
+    readOnly: true,
+    now: world.now(),
+    limits: PATIENT_LIMITS,
+  });
+  return { project, config, catalog };
+}
+
+/** Whether trust.json can be read, and whether the guards here are still those that the user saw. */
+export const checkTrust: Check = async (world, home) => {
+  if (home === undefined) return [];
+  const trust = readTrust(home);
+  if (trust.damage !== undefined) return [fail("trust", trust.damage.message, trust.damage.hint)];
+  const count = trust.projects.length;
+  if (count === 0) return [];
+  const { project, catalog } = await rulesHere(world, home);
+  if (haveChanged(trust, project.id, guardsOf(catalog.rules)))
+    return [
+      warn(
+        "trust",
+        `the guards of ${project.root} have changed since you trusted them`,
+        "continuo rules trust shows them; continuo rules untrust turns them off",
+      ),
+    ];
+  return [ok("trust", `guards of ${counted(count, "project")} may stop tool calls`)];
+};

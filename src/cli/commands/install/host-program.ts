@@ -6,11 +6,11 @@ import { findProgram, variable } from "../../../store/find-program.ts";
 export interface Start {
   readonly file: string;
   readonly args: readonly string[];
-  /** The arguments are quoted already, in the way that cmd.exe reads. */
+  /** The arguments are already quoted for cmd.exe. */
   readonly verbatim?: true;
 }
 
-/** Asks the host's program; undefined when it is not on the PATH or says nothing of use in time. */
+/** Asks the host's program for its version; undefined when it is not on the PATH or gives no version in time. */
 export function askVersion(
   [program = "", ...args]: readonly string[],
   env: NodeJS.ProcessEnv,
@@ -32,8 +32,8 @@ export function askVersion(
 }
 
 /**
- * npm's programs are .cmd files on Windows, which only cmd.exe can run. It is given one path that we found on the PATH
- * ourselves, between quotes, and our own constant arguments; a path that means something to cmd.exe even there is left.
+ * On Windows, npm's programs are .cmd files, which only cmd.exe can run. It gets one quoted path, which was found on the
+ * PATH, and constant arguments. A path with characters that cmd.exe interprets even within quotes is not run.
  */
 export function startOf(file: string, args: readonly string[], env: NodeJS.ProcessEnv): Start | undefined {
   if (!/\.(cmd|bat)$/i.test(file)) return { file, args };

@@ -1,27 +1,45 @@
-import { applyInstall, isChange, planInstall } from "../../../hosts/shared/install/wire.ts";
-import { findHome } from "../../../store/home.ts";
-import type { Command } from "../../command.ts";
+import { join } from "node:path";
+import { ContinuoError } from "../../../base/errors.ts";
+import { nearest } from "../../../base/settings.ts";
+import { HOST_NAMES } from "../../../hosts/names.ts";
+import type { Installer, Wiring } from "../../../hosts/port/installer.ts";
+import {
+  applyInstall,
+  applyUninstall,
+  isChange,
+  planInstall,
+  planUninstall,
+} from "../../../hosts/shared/install/wire.ts";
+import { momentLimit } from "../../../hosts/shared/time-limits.ts";
+import type { Source } from "../../../moments/ports/source.ts";
+import type { MomentName } from "../../../moments/types.ts";
+import { loadConfig } from "../../../store/config.ts";
+import { findHome, type Home } from "../../../store/home.ts";
+import { readTrust } from "../../../store/trust.ts";
+import type { Command, World } from "../../command.ts";
 import { showDiff } from "../../terminal/diff.ts";
 import { askVersion } from "./host-program.ts";
-import { findInstaller, HOST_NAMES, wiringOf } from "./wiring.ts";
 
 export const install: Command = {
   name: "install",
-  summary: "wire Continuo into a host; shows the diff, keeps a backup",
+  summary: "set up Continuo in a host; shows the diff and keeps a backup",
   usage: "install HOST [--no-mcp] [--dry-run]",
-  options: { "dry-run": { type: "boolean" }, "no-mcp": { type: "boolean" } },
+  options: {
+    "dry-run": { type: "boolean", help: "show the changes without making them" },
+    "no-mcp": { type: "boolean", help: "do not add the MCP server" },
+  },
   words: HOST_NAMES,
   async run(input) {
-    const installer = findInstaller(input.positionals[0], "install");
+    const installer = await findInstaller(input, input.positionals[0], "install");
     const home = findHome(input.env);
-    const wiring = wiringOf(input, home, askVersion(installer.versionCommand, input.env, input.cwd));
+    const wiring = await wiringOf(input, home, askVersion(installer.versionCommand, input.env, input.cwd));
     const changes = planInstall(installer, input.env, wiring, { mcp: input.values["no-mcp"] !== true });
     const made = changes.filter(isChange);
     const dryRun = input.values["dry-run"] === true;
     const data = { host: installer.host, changed: made.length > 0, dryRun };
     const named = (list: readonly { file: string }[]) => list.map(({ file }) => file).join(" and ");
     if (made.length === 0) {
-      const text = `${installer.label} is already wired in ${named(changes)}; nothing was changed.`;
+      const text = `${installer.label} is already set up (${named(changes)}). Nothing was changed.`;
       return { data: { ...data, files: [] }, text };
     }
     const diffs = await Promise.all(made.map(showDiff));
@@ -31,17 +49,17 @@ export const install: Command = {
     const backups = applyInstall(changes, installer, home, wiring, input.now());
     const lines = [
       ...diffs,
-      `${installer.label} is wired in ${named(made)}.`,
+      `${installer.label} is set up (${named(made)}).`,
       ...made.map(({ file, before }) => {
         const backup = backups.get(file);
-        if (backup !== undefined) return `${file} as it was: ${backup}`;
-        return before === undefined ? `${file} was not there before.` : "";
+        if (backup !== undefined) return `Backup: ${backup}`;
+        return before === undefined ? `New file: ${file}` : "";
       }),
-      'Try it: start a session, then run "continuo status".',
+      'Next: start a session, then run "continuo status".',
     ];
     if (wiring.script.includes("_npx")) {
       lines.push(
-        "Note: this copy lives in npx's cache, which npm may empty. For good: npm install -g continuo, then install again.",
+        "Note: this copy is in the npx cache, which npm may empty. Permanent setup: npm install -g continuo, then run this again.",
       );
     }
     return {
@@ -53,3 +71,71 @@ export const install: Command = {
     };
   },
 };
+
+export const uninstall: Command = {
+  name: "uninstall",
+  summary: "remove Continuo from a host; your data is kept",
+  usage: "uninstall HOST [--dry-run]",
+  options: { "dry-run": { type: "boolean", help: "show the changes without making them" } },
+  words: HOST_NAMES,
+  async run(input) {
+    const installer = await findInstaller(input, input.positionals[0], "uninstall");
+    const home = findHome(input.env);
+    const changes = planUninstall(installer, input.env, home);
+    const made = changes.filter(isChange);
+    const dryRun = input.values["dry-run"] === true;
+    const data = { host: installer.host, changed: made.length > 0, dryRun };
+    if (made.length === 0) {
+      const looked = changes.map(({ file }) => file).join(" or ");
+      const text = `Continuo is not installed in ${looked}. Nothing was changed.`;
+      return { data: { ...data, files: [] }, text };
+    }
+    const diffs = await Promise.all(made.map(showDiff));
+    const files = made.map(({ file }, i) => ({ file, diff: diffs[i] }));
+    if (dryRun)
+      return { data: { ...data, files }, text: [...diffs, "Dry run: nothing was changed."].join("\n") };
+    applyUninstall(changes, installer, home);
+    const last = `Continuo is removed from ${installer.label}. Your data is kept in ${home.root}.`;
+    return { data: { ...data, files }, text: [...diffs, last].join("\n") };
+  },
+};
+
+export async function findInstaller(
+  world: World,
+  name: string | undefined,
+  command: string,
+): Promise<Installer> {
+  const found = (await world.installers()).find((installer) => installer.host === name);
+  if (found !== undefined) return found;
+  const near = name === undefined ? undefined : nearest(name, HOST_NAMES);
+  throw new ContinuoError("usage", name === undefined ? "HOST is missing" : `unknown host "${name}"`, {
+    hint: `try: continuo ${command} ${near ?? HOST_NAMES.join(" | ")}`,
+  });
+}
+
+/** The host will run Continuo with the runtime that runs this command. */
+export async function wiringOf(
+  world: World,
+  home: Home | undefined,
+  hostVersion: string | undefined,
+): Promise<Wiring> {
+  const sources = await world.sources();
+  return {
+    runtime: process.execPath,
+    script: join(world.packageRoot, "dist", "continuo.cjs"),
+    answered: new Set(sources.flatMap((source) => Object.keys(source.answers) as MomentName[])),
+    ...(home === undefined ? {} : { momentLimitMs: limitIn(home, world, sources) }),
+    guards: home !== undefined && mayGuard(home),
+    ...(hostVersion === undefined ? {} : { hostVersion }),
+  };
+}
+
+/** Hosts keep asking for verdicts while trust.json is damaged: some project may be trusted. */
+function mayGuard(home: Home): boolean {
+  const { projects, damage } = readTrust(home);
+  return projects.length > 0 || damage !== undefined;
+}
+
+function limitIn(home: Home, world: World, sources: readonly Source[]): number {
+  return momentLimit(loadConfig(home.config, sources, world.env).config, sources);
+}

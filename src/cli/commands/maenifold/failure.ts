@@ -1,7 +1,7 @@
 import { describeError } from "../../../base/errors.ts";
 import { contractCode } from "../../../sources/memory/notes/failures.ts";
 
-/** What a caller of `--tool` did wrong, in maenifold's own words for it. */
+/** A wrong call of `--tool`, with the error codes of maenifold. */
 export class CallError extends Error {
   readonly code: "UNKNOWN_TOOL" | "INVALID_PAYLOAD" | "INVALID_ARGUMENT";
 
@@ -17,7 +17,7 @@ export interface Failure {
   readonly message: string;
 }
 
-const OURS: Readonly<Record<string, string>> = {
+const CODES: Readonly<Record<string, string>> = {
   usage: "INVALID_ARGUMENT",
   "invalid-argument": "INVALID_ARGUMENT",
   "timespan-invalid": "INVALID_ARGUMENT",
@@ -26,12 +26,12 @@ const OURS: Readonly<Record<string, string>> = {
   "semantic-missing": "INVALID_ARGUMENT",
 };
 
-/** Any error as maenifold's contract knows it. The hint belongs to the message: the contract has no other place for it. */
+/** Any error in the form of maenifold's contract, which has no field for a hint: it is part of the message. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof CallError) return { code: error.code, message: error.message };
   const { code, message, hint } = describeError(error);
   return {
-    code: contractCode(error) ?? OURS[code] ?? "INTERNAL_ERROR",
+    code: contractCode(error) ?? CODES[code] ?? "INTERNAL_ERROR",
     message: hint === undefined ? message : `${message}; ${hint}`,
   };
 }

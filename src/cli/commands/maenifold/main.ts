@@ -1,40 +1,36 @@
 import { parseArgs } from "node:util";
 import { nearest } from "../../../base/settings.ts";
 import type { World } from "../../command.ts";
+import { readInput } from "../../terminal/input.ts";
 import { throttled } from "../../terminal/progress.ts";
-import { readInput } from "../../terminal/read-input.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
-import { lookFirst, type Patience, withMemory } from "../notes/with-memory.ts";
+import { type SyncTime, syncFirst, withMemory } from "../notes/with-memory.ts";
 import { CallError, failureOf } from "./failure.ts";
-import { learn } from "./learn.ts";
 import { MAX_PAYLOAD, parsePayload } from "./params.ts";
-import type { Said, Tool } from "./tool.ts";
+import { learn, type Tool, type ToolResult } from "./tool.ts";
 import { TOOLS } from "./tools.ts";
-
-/** Whether a command line is maenifold's: options from the start, `--tool` among them. */
-export function isToolCall(argv: readonly string[]): boolean {
-  return argv[0]?.startsWith("--") === true && argv.some((word) => /^--(?:tool|payload)(?:=|$)/.test(word));
-}
 
 type Format = "plain" | "envelope" | "text";
 
 /**
- * `continuo --tool NAME --payload JSON`, as a drop-in for maenifold. Answers are JSON unless text is asked for, and a
- * failure ends with another code than 0, 2 when the call itself was wrong: a script must not have to read for it.
+ * `continuo --tool NAME --payload JSON`, a drop-in replacement for maenifold. Prints JSON unless text is requested. Exits
+ * with 1 on failure and with 2 if the call itself was wrong, so that scripts need not parse the output.
  */
 export async function toolMain(argv: readonly string[], world: World, terminal: Terminal): Promise<number> {
-  // Also a call that cannot be understood is answered in the form that it asks for.
+  // Even a call that cannot be parsed is answered in the requested format.
   let format: Format = argv.includes("--json") ? "envelope" : isForText(argv) ? "text" : "plain";
   try {
     const call = readCall(argv);
     format = call.format;
     const tool = findTool(call.tool);
     const payload = parsePayload(call.payload === "-" ? readInput(world.stdin, MAX_PAYLOAD) : call.payload);
-    const said = payload["learn"] === true ? learn(tool) : await run(tool, payload, world);
-    for (const notice of said.notices ?? []) terminal.complain(notice);
-    if (format === "text") terminal.say(`${said.text}\n`);
+    const result = payload["learn"] === true ? learn(tool) : await run(tool, payload, world);
+    for (const notice of result.notices ?? []) terminal.complain(notice);
+    if (format === "text") terminal.say(`${result.text}\n`);
     else
-      print(format === "plain" ? said.plain : { success: true, data: said.data ?? said.plain, error: null });
+      print(
+        format === "plain" ? result.plain : { success: true, data: result.data ?? result.plain, error: null },
+      );
     return 0;
   } catch (error) {
     const failure = failureOf(error);
@@ -52,26 +48,23 @@ function isForText(argv: readonly string[]): boolean {
   return argv.includes("--format=text") || argv[argv.indexOf("--format") + 1] === "text";
 }
 
-/** Programs wait five seconds for an answer, by the contract. */
-const PROGRAM: Patience = { emptyMs: 3000, usualMs: 500 };
+/** The contract lets programs wait five seconds for an answer. */
+const FOR_PROGRAMS: SyncTime = { emptyMs: 3000, usualMs: 500 };
 
-function run(tool: Tool, payload: Readonly<Record<string, unknown>>, world: World): Promise<Said> {
+function run(tool: Tool, payload: Readonly<Record<string, unknown>>, world: World): Promise<ToolResult> {
   return withMemory(world, async (memory) => {
-    if (tool.asksIndex) await lookFirst(world, memory, PROGRAM);
+    if (tool.asksIndex) await syncFirst(world, memory, FOR_PROGRAMS);
     return tool.call(payload, { memory, progress: throttled(world) });
   });
 }
 
 function readCall(argv: readonly string[]): { tool: string; payload: string; format: Format } {
   const { tool, payload = "{}", json = false, format = "json" } = parse(argv);
-  if (!tool) throw new CallError("UNKNOWN_TOOL", `no tool is named; --tool takes ${names()}`);
+  if (!tool) throw new CallError("UNKNOWN_TOOL", `--tool is missing; use one of ${names()}`);
   if (format !== "json" && format !== "text")
-    throw new CallError("INVALID_ARGUMENT", `--format is "${format}"; give json or text`);
+    throw new CallError("INVALID_ARGUMENT", `invalid value for --format: "${format}"; use json or text`);
   if (json && format === "text")
-    throw new CallError(
-      "INVALID_ARGUMENT",
-      "--json and --format text contradict each other; give one of them",
-    );
+    throw new CallError("INVALID_ARGUMENT", "--json and --format text exclude each other; use one of them");
   return { tool, payload, format: json ? "envelope" : format === "text" ? "text" : "plain" };
 }
 
@@ -105,7 +98,7 @@ function findTool(name: string): Tool {
   );
   throw new CallError(
     "UNKNOWN_TOOL",
-    `there is no tool "${name}"; ${near === undefined ? `there are ${names()}` : `did you mean ${near}?`}`,
+    `unknown tool "${name}"; ${near === undefined ? `use one of ${names()}` : `did you mean ${near}?`}`,
   );
 }
 

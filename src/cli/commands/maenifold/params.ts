@@ -1,9 +1,8 @@
 import { parseBounded } from "../../../base/json.ts";
 import { isRecord, nearest } from "../../../base/settings.ts";
-import { clip } from "../../../base/text.ts";
 import { CallError } from "./failure.ts";
 
-/** A tool's parameters as data: checking, types and the page of `learn` all come from one table. */
+/** The parameters of a tool as data. Checks, types and the help of `learn` come from this table. */
 export type Param = { readonly help: string; readonly required?: true } & (
   | { readonly kind: "text" | "texts" | "flag" }
   | { readonly kind: "whole" | "number"; readonly min: number; readonly max: number }
@@ -22,14 +21,14 @@ type ValueOf<P extends Param> = P extends { kind: "text" }
         ? C
         : number;
 
-/** What is not given is not there. */
+/** Parameters that are not given are absent. */
 export type Given<S extends Params> = {
   readonly [K in keyof S as S[K] extends { required: true } ? K : never]: ValueOf<S[K]>;
 } & {
   readonly [K in keyof S as S[K] extends { required: true } ? never : K]?: ValueOf<S[K]>;
 };
 
-/** Checks a payload. Names count without regard to case; those that no parameter has are returned, not refused. */
+/** Checks a payload. Names are case-insensitive; unknown names are returned, not refused. */
 export function readGiven<S extends Params>(
   payload: Readonly<Record<string, unknown>>,
   params: S,
@@ -52,11 +51,12 @@ export function readGiven<S extends Params>(
 function checked(name: string, param: Param, value: unknown): unknown {
   const read = readValue(param, value);
   if (read !== undefined) return read;
-  const short = clip(JSON.stringify(value) ?? String(value), 60);
-  throw new CallError("INVALID_ARGUMENT", `${name} is ${short}; give ${wanted(param)}`);
+  const shown = JSON.stringify(value) ?? String(value);
+  const short = shown.length > 60 ? `${shown.slice(0, 60)}…` : shown;
+  throw new CallError("INVALID_ARGUMENT", `invalid ${name}: ${short}; expected ${wanted(param)}`);
 }
 
-/** Shell scripts quote everything: "5" is a number and "true" a switch. */
+/** Shell scripts quote everything, so "5" is accepted as a number and "true" as a boolean. */
 function readValue(param: Param, value: unknown): unknown {
   switch (param.kind) {
     case "text":
@@ -85,7 +85,7 @@ function readValue(param: Param, value: unknown): unknown {
 function missing(name: string, param: Param, unknown: readonly string[]): CallError {
   const near = nearest(name, unknown);
   const instead = near === undefined ? "" : ` instead of "${near}"`;
-  return new CallError("INVALID_ARGUMENT", `${name} is missing; give ${wanted(param)}${instead}`);
+  return new CallError("INVALID_ARGUMENT", `${name} is missing; expected ${wanted(param)}${instead}`);
 }
 
 export function wanted(param: Param): string {
@@ -110,7 +110,7 @@ export function wanted(param: Param): string {
 const MAX_DEPTH = 32;
 export const MAX_PAYLOAD = 32 * 1024 * 1024;
 
-/** The object that `--payload` holds. */
+/** Parses the object in `--payload`. */
 export function parsePayload(text: string): Record<string, unknown> {
   if (text.length > MAX_PAYLOAD)
     throw new CallError(
@@ -123,17 +123,17 @@ export function parsePayload(text: string): Record<string, unknown> {
   } catch (error) {
     throw new CallError(
       "INVALID_PAYLOAD",
-      `the payload is not JSON (${(error as Error).message}); give an object such as {"query":"x"}`,
+      `the payload is not JSON (${(error as Error).message}); pass an object such as {"query":"x"}`,
     );
   }
   if (!isRecord(payload))
-    throw new CallError("INVALID_PAYLOAD", 'the payload is not an object; give one such as {"query":"x"}');
+    throw new CallError("INVALID_PAYLOAD", 'the payload is not an object; pass one such as {"query":"x"}');
   if (isDeeper(payload, MAX_DEPTH))
     throw new CallError("INVALID_PAYLOAD", `the payload is nested deeper than ${MAX_DEPTH} levels`);
   return payload;
 }
 
-/** Level by level, not by calling itself: a payload must not be able to exhaust the stack. */
+/** Iterative, so that a payload cannot exhaust the stack. */
 function isDeeper(value: unknown, depth: number): boolean {
   let level: unknown[] = [value];
   for (let i = 0; i < depth && level.length > 0; i++) {

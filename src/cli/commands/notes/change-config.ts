@@ -9,11 +9,11 @@ import {
 import { findHome } from "../../../store/home.ts";
 import type { World } from "../../command.ts";
 
-/** Sets one value of our own config.json, undefined takes it out; every other byte stays. Returns the file's path. */
+/** Sets one value in config.json, or removes it if undefined. Every other byte stays. Returns the path of the file. */
 export function changeConfig({ env }: World, path: readonly string[], value: unknown): string {
   const { config } = findHome(env);
   const before = readSettingsFile(config) ?? "";
-  parseObject(withoutMark(before), true); // what we do not understand we do not edit
+  parseObject(withoutMark(before), true); // a file that cannot be parsed is not edited
   refuseReadOnly(config);
   writeSettingsFile(
     config,

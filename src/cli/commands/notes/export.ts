@@ -6,22 +6,23 @@ import { walkNotes } from "../../../sources/memory/notes/list-notes.ts";
 import type { MemoryRoot } from "../../../sources/memory/notes/roots.ts";
 import { readBytes } from "../../../store/read-file.ts";
 import type { Input, Outcome } from "../../command.ts";
+import { counted } from "../../terminal/table.ts";
 import { withMemory } from "./with-memory.ts";
 
 interface Exported {
   readonly copied: string[];
-  /** There already, with the same text. */
+  /** Already in the destination, with the same text. */
   readonly same: string[];
-  /** There already, with another text: left as it is. */
+  /** Already in the destination, with another text: not overwritten. */
   readonly different: string[];
   readonly failed: { readonly path: string; readonly message: string }[];
 }
 
-/** Copies notes with their folders. What the destination has already stays as it is. */
+/** Copies notes with their folders. Existing files are not overwritten. */
 export function exportNotes(input: Input): Promise<Outcome> {
   const [, given, ...rest] = input.positionals;
   if (given === undefined || rest.length > 0)
-    throw new ContinuoError("usage", "export to which folder?", {
+    throw new ContinuoError("usage", "FOLDER is missing", {
       hint: "usage: continuo memory export FOLDER",
     });
   const target = resolve(input.cwd, given);
@@ -35,9 +36,9 @@ export function exportNotes(input: Input): Promise<Outcome> {
     return {
       data: { folder: target, ...done },
       text: [
-        `${done.copied.length} notes copied to ${oneLine(target)}${done.same.length === 0 ? "" : `; ${done.same.length} were there already`}`,
-        ...done.different.map((path) => `left alone, its text is another: ${oneLine(path)}`),
-        ...done.failed.map(({ path, message }) => `not copied: ${oneLine(`${path} (${message})`)}`),
+        `${counted(done.copied.length, "note")} copied to ${oneLine(target)}${done.same.length === 0 ? "" : `; ${done.same.length} already there`}`,
+        ...done.different.map((path) => `Not overwritten (its text differs): ${oneLine(path)}`),
+        ...done.failed.map(({ path, message }) => `Not copied: ${oneLine(`${path} (${message})`)}`),
       ].join("\n"),
       exitCode: problems > 0 ? 1 : 0,
     };
@@ -51,7 +52,7 @@ function copyAll(root: MemoryRoot, target: string, done: Exported): void {
       mkdirSync(dirname(to), { recursive: true });
       copyFileSync(path, to, constants.COPYFILE_EXCL);
       const { atime, mtime } = statSync(path);
-      utimesSync(to, atime, mtime); // "recent" means the same there
+      utimesSync(to, atime, mtime); // so that `recent` shows the same order there
       done.copied.push(to);
     } catch (error) {
       if (systemCode(error) !== "EEXIST") done.failed.push({ path, message: describeError(error).message });
@@ -60,22 +61,22 @@ function copyAll(root: MemoryRoot, target: string, done: Exported): void {
   }
 }
 
-/** Larger files count as different: they are no notes. */
+/** Larger files count as different: they are not notes. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 function isSame(path: string, other: string): boolean {
   try {
     return readBytes(path, { maxBytes: MAX_BYTES }).equals(readBytes(other, { maxBytes: MAX_BYTES }));
   } catch {
-    return false; // a folder of that name
+    return false; // a folder with that name
   }
 }
 
-/** A copy inside a memory folder would be memory itself, every note twice. */
+/** A copy inside a memory folder would itself be indexed, so that every note would appear twice. */
 function refuseInside(target: string, root: MemoryRoot): void {
   const way = relative(real(root.path), real(target));
   if (way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way)) return;
-  throw new ContinuoError("folder-refused", `${target} lies in the memory folder ${root.path}`, {
+  throw new ContinuoError("folder-refused", `${target} is inside the memory folder ${root.path}`, {
     hint: "export to a folder outside it",
   });
 }

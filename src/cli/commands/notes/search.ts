@@ -1,48 +1,84 @@
+import { describeError } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
+import { findAll, findersFor } from "../../../moments/find.ts";
+import type { FindFilter, Findings, Found } from "../../../moments/ports/finder.ts";
+import type { ToolContext } from "../../../moments/ports/tool.ts";
 import type { Hit } from "../../../sources/memory/search/search.ts";
-import type { Command } from "../../command.ts";
-import { countsOf } from "./counts.ts";
-import { foundElsewhere } from "./found-elsewhere.ts";
-import { NO_NOTES } from "./no-notes.ts";
-import { lookFirst, withMemory } from "./with-memory.ts";
-import { choiceOf, FILTER_OPTIONS, filterOf, shareOf, subject, wholeOf } from "./words.ts";
+import { findHome } from "../../../store/home.ts";
+import type { Command, Input, World } from "../../command.ts";
+import {
+  choiceOption,
+  listOption,
+  shareOption,
+  subject,
+  textOption,
+  timeOption,
+  wholeOption,
+} from "../../terminal/options.ts";
+import { counted } from "../../terminal/table.ts";
+import { countsOf, NO_NOTES, syncFirst, withMemory } from "./with-memory.ts";
 
-const USAGE = "search QUERY…";
+/** Filters that `search` and `recent` share. */
+export const FILTER_OPTIONS = {
+  folder: {
+    type: "string",
+    value: "FOLDER",
+    help: "only notes in this folder; @name for another memory folder",
+  },
+  tag: { type: "string", multiple: true, value: "TAG", help: "only notes with this tag; may be repeated" },
+  project: { type: "string", value: "NAME", help: "only notes of this project" },
+  since: { type: "string", value: "WHEN", help: "only notes changed since then: 2026-11-01, 24h, 7d" },
+} as const;
+
+export function filterOf(input: Input) {
+  const folder = textOption(input, "folder");
+  const tags = listOption(input, "tag");
+  const project = textOption(input, "project");
+  const since = timeOption(input, "since");
+  return {
+    ...(folder === undefined ? {} : { folder }),
+    ...(tags.length === 0 ? {} : { tags }),
+    ...(project === undefined ? {} : { project }),
+    ...(since === undefined ? {} : { since }),
+  };
+}
+
+const SEARCH_USAGE = "search QUERY…";
 const MODES = ["Hybrid", "FullText", "Semantic"] as const;
 
 export const searchCommand: Command = {
   name: "search",
-  summary: "find notes, and past sessions",
-  usage: USAGE,
+  summary: "search notes, and past sessions with --sessions",
+  usage: SEARCH_USAGE,
   group: "notes",
   options: {
     mode: {
       type: "string",
       value: "MODE",
       choices: MODES,
-      help: "Hybrid (as without it), FullText or Semantic",
+      help: "Hybrid (default), FullText or Semantic",
     },
     ...FILTER_OPTIONS,
-    limit: { type: "string", value: "N", help: "notes on a page; 10 without it" },
-    page: { type: "string", value: "N", help: "from 1 on" },
-    sessions: { type: "boolean", help: "past sessions of every host as well" },
-    "min-score": { type: "string", value: "SCORE", help: "only notes that fit at least so well, 0 to 1" },
+    limit: { type: "string", value: "N", help: "results per page (default: 10)" },
+    page: { type: "string", value: "N", help: "page number (default: 1)" },
+    sessions: { type: "boolean", help: "search past sessions of all hosts too" },
+    "min-score": { type: "string", value: "SCORE", help: "only notes with at least this score, 0 to 1" },
   },
   async run(input) {
-    const query = subject(input, "words", USAGE);
-    const mode = choiceOf(input, "mode", MODES);
-    const pageSize = wholeOf(input, "limit", 1, 1000) ?? 10;
-    const page = wholeOf(input, "page", 1, 100_000) ?? 1;
-    const minScore = shareOf(input, "min-score");
+    const query = subject(input, "QUERY", SEARCH_USAGE);
+    const mode = choiceOption(input, "mode", MODES);
+    const pageSize = wholeOption(input, "limit", 1, 1000) ?? 10;
+    const page = wholeOption(input, "page", 1, 100_000) ?? 1;
+    const minScore = shareOption(input, "min-score");
     const filter = filterOf(input);
-    // Asked first: a filter that no session can pass is refused before anything is read.
+    // First, because a filter that sessions do not have is refused before anything is read.
     const others =
       input.values["sessions"] === true
         ? await foundElsewhere(input, "sessions", { query, filter, page, pageSize })
         : undefined;
     return withMemory(input, async (memory) => {
-      await lookFirst(input, memory);
-      const asked = {
+      await syncFirst(input, memory);
+      const request = {
         query,
         page,
         pageSize,
@@ -50,7 +86,7 @@ export const searchCommand: Command = {
         ...(mode === undefined ? {} : { mode }),
         ...(minScore === undefined ? {} : { minScore }),
       };
-      const { hits, total, notices } = await memory.search(asked);
+      const { hits, total, notices } = await memory.search(request);
       for (const notice of notices) input.tell?.(`continuo: ${notice}`);
       const found = {
         query,
@@ -59,10 +95,10 @@ export const searchCommand: Command = {
         pageSize,
         total,
         notices,
-        results: hits.map(told),
+        results: hits.map(hitToJson),
       };
       const isEmpty = total === 0 && countsOf(memory).notes === 0;
-      const own = isEmpty ? NO_NOTES : lines(hits, { total, page, pageSize }).join("\n");
+      const own = isEmpty ? NO_NOTES : hitLines(hits, { total, page, pageSize }).join("\n");
       return {
         data: { ...found, ...others?.data },
         text: [own, ...(others === undefined ? [] : ["", ...others.lines])].join("\n"),
@@ -71,17 +107,17 @@ export const searchCommand: Command = {
   },
 };
 
-function told({ modified, ...hit }: Hit) {
+function hitToJson({ modified, ...hit }: Hit) {
   return { ...hit, modified: new Date(modified).toISOString() };
 }
 
-function lines(
+function hitLines(
   hits: readonly Hit[],
   { total, page, pageSize }: { readonly total: number; readonly page: number; readonly pageSize: number },
 ): string[] {
   const pages = Math.ceil(total / pageSize);
-  if (total === 0) return ["No note fits. Try fewer words, or another spelling."];
-  if (hits.length === 0) return [`There is no page ${page}: the last one is ${pages}.`];
+  if (total === 0) return ["No matching notes. Try fewer words or another spelling."];
+  if (hits.length === 0) return [`Page ${page} does not exist; the last page is ${pages}.`];
   return [
     ...hits.flatMap((hit) => [
       `${hit.score.toFixed(2)}  ${oneLine(hit.title)}`,
@@ -89,6 +125,73 @@ function lines(
       ...(hit.snippet.trim() === "" ? [] : [`      ${oneLine(hit.snippet)}`]),
       "",
     ]),
-    `${total} ${total === 1 ? "note" : "notes"}${pages > 1 ? `, page ${page} of ${pages}` : ""}`,
+    `${counted(total, "note")}${pages > 1 ? `, page ${page} of ${pages}` : ""}`,
+  ];
+}
+
+/** A person waits for new sessions to be indexed, within reason. */
+const PATIENCE_MS = 10_000;
+const DEADLINE_MS = 30_000;
+
+export interface FoundElsewhere {
+  /** Under the name of the kind, as `--json` prints it; null when it could not be searched. */
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly lines: readonly string[];
+}
+
+/** Results of one other kind than notes. */
+export async function foundElsewhere(
+  world: World,
+  kind: string,
+  request: {
+    readonly query: string;
+    readonly filter: FindFilter;
+    readonly page: number;
+    readonly pageSize: number;
+  },
+): Promise<FoundElsewhere> {
+  const { env, cwd, now, history } = world;
+  const call: ToolContext = {
+    session: { host: "cli", id: "" },
+    cwd,
+    home: findHome(env),
+    env,
+    now: now(),
+    history,
+  };
+  const { pageSize, ...sought } = request;
+  const finders = findersFor(await world.finders(), kind, request.filter, call);
+  const options = { call, pageSize, deadlineMs: DEADLINE_MS, onTrouble: () => undefined };
+  // If this search fails, the notes are still shown.
+  const [answer] = await findAll(finders, { ...sought, patienceMs: PATIENCE_MS }, options).catch(
+    (error: unknown) => {
+      world.tell?.(`continuo: the ${kind} could not be searched: ${describeError(error).message}`);
+      return [];
+    },
+  );
+  if (answer === undefined || "failure" in answer) return { data: { [kind]: null }, lines: [] };
+  const { hits, total, notices } = answer.findings;
+  for (const notice of notices) world.tell?.(`continuo: ${notice}`);
+  return {
+    data: { [kind]: { total, results: hits.map(foundToJson) } },
+    lines: foundLines(answer.findings, kind, answer.finder.nothing),
+  };
+}
+
+function foundToJson({ time, goOn, ...rest }: Found) {
+  return { ...rest, modified: new Date(time).toISOString(), resume: goOn ?? null };
+}
+
+function foundLines({ hits, total }: Findings, kind: string, nothing: string): string[] {
+  if (hits.length === 0) return [nothing];
+  return [
+    ...hits.flatMap(({ score, title, where, excerpt, goOn }) => [
+      `${score.toFixed(2)}  ${oneLine(title)}`,
+      `      ${oneLine(where.join(", "))}`,
+      ...(excerpt === "" ? [] : [`      ${oneLine(excerpt)}`]),
+      ...(goOn === undefined ? [] : [`      ${oneLine(goOn)}`]),
+      "",
+    ]),
+    `${counted(total, kind.replace(/s$/, ""))}`,
   ];
 }

@@ -1,19 +1,19 @@
 import { describeError } from "../../../base/errors.ts";
 import type { Memory } from "../../../sources/memory/memory.ts";
 import type { Command, Input, Outcome } from "../../command.ts";
+import { exactly } from "../../terminal/options.ts";
 import { throttled } from "../../terminal/progress.ts";
-import { countsOf } from "./counts.ts";
-import { withMemory } from "./with-memory.ts";
-import { exactly } from "./words.ts";
+import { counted } from "../../terminal/table.ts";
+import { countsOf, withMemory } from "./with-memory.ts";
 
 const USAGE = "sync";
 
 export const syncCommand: Command = {
   name: "sync",
-  summary: "bring the index to what the files say; it may be deleted at any time",
+  summary: "update the index of notes (it can be deleted at any time)",
   usage: USAGE,
   group: "notes",
-  options: { rebuild: { type: "boolean", help: "forget what is indexed and read every file again" } },
+  options: { rebuild: { type: "boolean", help: "discard the index and read every file again" } },
   async run(input) {
     exactly(input, 0, USAGE);
     if (input.values["rebuild"] === true) await withMemory({ ...input, tell: () => undefined }, forget);
@@ -21,7 +21,7 @@ export const syncCommand: Command = {
   },
 };
 
-/** An index whose shape is unknown is made anew when it is opened next; other processes see the old one or the new. */
+/** An index with an unknown shape is rebuilt when it is opened next. Other processes see the old index or the new one. */
 function forget(memory: Memory): void {
   for (const { db } of memory.indexes()) db.run("UPDATE shape SET fingerprint = ''");
 }
@@ -31,13 +31,14 @@ async function sync(input: Input, memory: Memory): Promise<Outcome> {
   const progress = throttled(input);
   const done = await memory.sync({
     thoroughly: true,
-    onProgress: ({ put, same }) => progress(`${put + same} notes read`),
+    onProgress: ({ put, same }) => progress(`${counted(put + same, "note")} read`),
   });
-  // What was indexed stands, whatever becomes of the vectors.
+  // The index is complete even if making vectors fails.
   let noVectors: string | undefined;
   const embedded = await memory
     .embed({
-      onProgress: ({ embedded, pending }) => progress(`${embedded} notes given vectors, ${pending} to go`),
+      onProgress: ({ embedded, pending }) =>
+        progress(`${counted(embedded, "note")} with vectors, ${pending} to go`),
     })
     .catch((error: unknown) => {
       const { code, message, hint } = describeError(error);
@@ -60,11 +61,13 @@ async function sync(input: Input, memory: Memory): Promise<Outcome> {
       ...(noVectors !== undefined && { noVectors }),
     },
     text: [
-      `${put} indexed, ${removed} removed, in ${ms} ms`,
-      `${counts.notes} notes, ${counts.concepts} concepts, ${counts.relations} relations, ${counts.communities} communities`,
-      ...(embedded ? [`${embedded.embedded} given vectors, ${embedded.pending} without`] : []),
-      ...(noVectors === undefined ? [] : [`no vectors: ${noVectors}`]),
-      ...unreadable.map((path) => `could not be read: ${path}`),
+      `${counted(put, "note")} indexed, ${removed} removed in ${ms} ms`,
+      `Total: ${counted(counts.notes, "note")}, ${counted(counts.concepts, "concept")}, ${counted(counts.relations, "relation")}, ${counted(counts.communities, "community", "communities")}`,
+      ...(embedded
+        ? [`${counted(embedded.embedded, "note")} with new vectors, ${embedded.pending} without vectors`]
+        : []),
+      ...(noVectors === undefined ? [] : [`No vectors: ${noVectors}`]),
+      ...unreadable.map((path) => `Unreadable: ${path}`),
     ].join("\n"),
     exitCode: unreadable.length > 0 || noVectors !== undefined ? 1 : 0,
   };

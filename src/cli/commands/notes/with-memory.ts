@@ -4,13 +4,13 @@ import { memorySettings } from "../../../sources/memory/settings.ts";
 import { findHome } from "../../../store/home.ts";
 import type { World } from "../../command.ts";
 import { throttled } from "../../terminal/progress.ts";
-import { countsOf } from "./counts.ts";
+import { counted } from "../../terminal/table.ts";
 
-/** Opens the notes for one command, and closes them whatever happens. Problems of the settings are told beside it. */
+/** Opens the notes for one command and always closes them. Problems with the settings are printed to stderr. */
 export async function withMemory<T>(world: World, use: (memory: Memory) => T | Promise<T>): Promise<T> {
   const { env, now } = world;
   const home = findHome(env);
-  // Whoever asks a question looks at the files first, with `lookFirst`; a second look would cost and find nothing.
+  // Commands that search call `syncFirst`, so a second sync would be wasted.
   const memory = openMemory({
     home,
     env,
@@ -27,26 +27,55 @@ export async function withMemory<T>(world: World, use: (memory: Memory) => T | P
   }
 }
 
-/** How long a question may first look at the files. Nobody expects an answer from an empty index: filling it is worth more. */
-export interface Patience {
+/** How long a command may index changed notes before it searches. An empty index finds nothing, so filling it may take longer. */
+export interface SyncTime {
   readonly emptyMs: number;
   readonly usualMs: number;
 }
 
-const PERSON: Patience = { emptyMs: 30_000, usualMs: 1000 };
+const FOR_PEOPLE: SyncTime = { emptyMs: 30_000, usualMs: 1000 };
 
-/** Before a question: what changed on disk, within bounds. What remains is told. */
-export async function lookFirst(
+/** Indexes notes that changed on disk, within the given time. Says if some are left. */
+export async function syncFirst(
   world: Pick<World, "tell" | "now">,
   memory: Memory,
-  { emptyMs, usualMs }: Patience = PERSON,
+  { emptyMs, usualMs }: SyncTime = FOR_PEOPLE,
 ): Promise<void> {
   const sliceMs = countsOf(memory).notes === 0 ? emptyMs : usualMs;
   const progress = throttled(world);
   let isBehind = false;
   for (const index of memory.indexes()) {
-    const done = await syncIndex(index, { sliceMs, onProgress: ({ put }) => progress(`${put} notes read`) });
+    const done = await syncIndex(index, {
+      sliceMs,
+      onProgress: ({ put }) => progress(`${counted(put, "note")} read`),
+    });
     isBehind ||= !done.isComplete && done.put > 0;
   }
-  if (isBehind) world.tell?.("continuo: not every note is indexed yet; continuo sync finishes it");
+  if (isBehind) world.tell?.("continuo: not all notes are indexed yet; to finish: continuo sync");
 }
+
+export interface Counts {
+  readonly notes: number;
+  readonly concepts: number;
+  readonly relations: number;
+  readonly communities: number;
+}
+
+/** Totals of all indexes. */
+export function countsOf(memory: Memory): Counts {
+  const sum = (sql: string): number =>
+    memory.indexes().reduce((all, { db }) => all + (db.get<{ n: number }>(sql)?.n ?? 0), 0);
+  return {
+    notes: sum("SELECT count(*) AS n FROM note"),
+    concepts: sum("SELECT count(*) AS n FROM concept WHERE notes > 0"),
+    relations: sum("SELECT count(*) AS n FROM edge WHERE a < b"),
+    communities: sum("SELECT count(DISTINCT community) AS n FROM community"),
+  };
+}
+
+/** Shown to people who have no notes yet. */
+export const NO_NOTES = [
+  "There are no notes yet. Write one:",
+  '  continuo write "We chose [[sqlite]] for [[search]]." --title "Why SQLite"',
+  "or use the notes of another program: continuo memory add FOLDER",
+].join("\n");

@@ -1,11 +1,13 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { oneLine } from "../../../base/for-terminal.ts";
 import type { CatalogRule } from "../../../sources/rules/catalog/catalog-rule.ts";
 import { filesCondition } from "../../../sources/rules/matching/file-matching.ts";
 import { isMatch } from "../../../sources/rules/matching/glob-matcher.ts";
 import type { Budget } from "../../../sources/rules/matching/linear-regex.ts";
 import type { Input, Outcome } from "../../command.ts";
+import { counted } from "../../terminal/table.ts";
 import { judgeAll } from "./judged.ts";
-import { projectFiles } from "./project-files.ts";
 
 interface Complaint {
   readonly path: string;
@@ -15,7 +17,7 @@ interface Complaint {
   readonly hint?: string;
 }
 
-/** Lints every rule: what is refused, unknown keys, dead globs, duplicates, oversized bodies. */
+/** Lints every rule: refused files, unknown keys, globs without a match, duplicates, oversized texts. */
 export async function check(input: Input): Promise<Outcome> {
   const { project, catalog, leftOut } = await judgeAll(input);
   const files = projectFiles(project.root);
@@ -31,7 +33,7 @@ export async function check(input: Input): Promise<Outcome> {
       path,
       severity: "error" as const,
       code: "rules-pending",
-      message: "it could not be read in time",
+      message: "could not be read in time",
     })),
     ...catalog.rules.flatMap((rule) =>
       rule.lints.map((lint) => ({ path: rule.file.path, severity: "warning" as const, ...lint })),
@@ -49,15 +51,15 @@ export async function check(input: Input): Promise<Outcome> {
       path: file.path,
       severity: "warning" as const,
       code: "repeated",
-      message: `it is ${by.path} again, and counts once`,
+      message: `duplicate of ${by.path} (used once)`,
     })),
   ];
   const errors = complaints.filter((one) => one.severity === "error").length;
   const lines = complaints.map(
     ({ path, severity, code, message, hint }) =>
-      `${severity}  ${oneLine(path)}\n  ${oneLine(`${code}: ${message}`)}${hint === undefined ? "" : `\n  ${oneLine(hint)}`}`,
+      `${severity}  ${oneLine(path)}\n  ${oneLine(`${code}: ${message.replace(`${path}: `, "")}`)}${hint === undefined ? "" : `\n  ${oneLine(hint)}`}`,
   );
-  const verdict = `${catalog.rules.length} rule(s) understood, ${errors} refused, ${complaints.length - errors} warning(s).`;
+  const verdict = `${counted(catalog.rules.length, "rule")} loaded, ${errors} refused, ${counted(complaints.length - errors, "warning")}.`;
   return {
     data: { complaints, rules: catalog.rules.length },
     text: [...lines, verdict].join("\n"),
@@ -70,11 +72,11 @@ function unchecked(path: string): Complaint {
     path,
     severity: "warning",
     code: "globs-unchecked",
-    message: "there are too many patterns and files to tell which patterns match no file",
+    message: "too many patterns and files to check which patterns match no file",
   };
 }
 
-/** Holding every glob against every file ends here, whatever the globs are: a few seconds. */
+/** Limits the matching of globs against files to a few seconds, whatever the globs are. */
 const MAX_STEPS = 500_000_000;
 
 function deadGlobs(rule: CatalogRule, files: readonly string[], budget: Budget): Complaint[] {
@@ -92,8 +94,46 @@ function deadGlobs(rule: CatalogRule, files: readonly string[], budget: Budget):
       path: rule.file.path,
       severity: "warning" as const,
       code: "dead-glob",
-      message: `"${text}" matches no file of this project today`,
+      message: `"${text}" matches no file of this project`,
     }));
 }
 
 const STEPS_PER_FILE = 20;
+
+const SKIPPED = new Set([
+  ".git",
+  "node_modules",
+  "vendor",
+  "dist",
+  "build",
+  "target",
+  ".venv",
+  "__pycache__",
+]);
+const MAX_FILES = 50_000;
+const MAX_ENTRIES = 200_000;
+const MAX_DEPTH = 64;
+
+/** Files of the project with forward slashes, without generated folders. Enough to see whether a glob matches anything. */
+export function projectFiles(root: string): string[] {
+  const found: string[] = [];
+  let entries = 0;
+  const walk = (folder: string, depth: number) => {
+    for (const entry of entriesOf(join(root, folder))) {
+      if (found.length >= MAX_FILES || ++entries > MAX_ENTRIES || depth > MAX_DEPTH) return;
+      const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+      if (entry.isDirectory() && !SKIPPED.has(entry.name)) walk(path, depth + 1);
+      else if (entry.isFile()) found.push(path);
+    }
+  };
+  walk("", 0);
+  return found;
+}
+
+function entriesOf(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return []; // a folder that cannot be read has no file that a rule could match
+  }
+}

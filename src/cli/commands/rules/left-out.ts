@@ -1,11 +1,11 @@
 import { compose } from "../../../compose/compose.ts";
-import { openingRoom } from "../../../hosts/hooks.ts";
+import type { Room } from "../../../compose/room.ts";
 import { budgetFor } from "../../../moments/limits.ts";
 import type { CatalogRule } from "../../../sources/rules/catalog/catalog-rule.ts";
 import { rulesSection } from "../../../sources/rules/source.ts";
 import type { Config } from "../../../store/config.ts";
 
-/** A rule that a session would not be given, though it applies or could. */
+/** A rule that would not be delivered although it applies or could apply. */
 export interface LeftOut {
   readonly rule: CatalogRule;
   readonly tokens: number;
@@ -14,14 +14,14 @@ export interface LeftOut {
 }
 
 /**
- * What can never arrive, because it has no room even alone, and what of the active rules has none beside the others.
- * `host` is the one whose room counts; without it, only the limits in tokens do.
+ * Rules that never fit, even alone, and active rules that do not fit beside the others.
+ * `room` is that of a host; without it, only the limits in tokens count.
  */
 export function leftOut(
   rules: readonly CatalogRule[],
   isActive: (rule: CatalogRule) => boolean,
   config: Config,
-  host: string | undefined,
+  room?: Room,
 ): LeftOut[] {
   const [first] = rules.filter((rule) => !rule.isEmpty);
   if (config.tokenLimit === 0 && first !== undefined)
@@ -33,7 +33,6 @@ export function leftOut(
         hint: "remove tokenLimit from config.json, or unset TOKEN_LIMIT",
       },
     ];
-  const room = host === undefined ? undefined : openingRoom(host);
   const limit = `the limit for rules is ${config.rulesLimit} tokens (${limitName(config)})`;
   const droppedFrom = (some: readonly CatalogRule[], isRead: boolean) => {
     const budget = budgetFor(config, config.snapshotAim, isRead ? room : undefined);
@@ -42,11 +41,11 @@ export function leftOut(
   };
   const active = rules.filter(isActive);
   const crowded = droppedFrom(active, false);
-  // Only texts that the limit in tokens lets through are read: there may be gigabytes of the others.
+  // Only rules within the token limit are read: the others may be gigabytes.
   const read = active.filter((rule) => !crowded.has(rule.file.key));
   if (room !== undefined) for (const [key, tokens] of droppedFrom(read, true)) crowded.set(key, tokens);
   return rules.flatMap((rule): LeftOut[] => {
-    // Far below every limit: composing each rule alone would take time with thousands of them.
+    // Skips rules far below the limit: with thousands of rules, composing each alone would take too long.
     const alone =
       rule.tokens * 2 < config.rulesLimit ? undefined : droppedFrom([rule], false).get(rule.file.key);
     if (alone !== undefined)
@@ -54,7 +53,7 @@ export function leftOut(
         {
           rule,
           tokens: alone,
-          message: `${rule.name} is never delivered: it costs ${alone} tokens with its frame, and ${limit}`,
+          message: `${rule.name} is never delivered: it needs ${alone} tokens with its heading, and ${limit}`,
           hint: "shorten it, split it into several rules, or raise rulesLimit in config.json",
         },
       ];
@@ -64,14 +63,14 @@ export function leftOut(
       {
         rule,
         tokens,
-        message: `${rule.name} (${tokens} tokens) has no room beside the other rules that apply: ${limit}`,
-        hint: "give it a higher priority or some rules a condition, shorten them, or raise rulesLimit in config.json",
+        message: `${rule.name} (${tokens} tokens) does not fit beside the other active rules: ${limit}`,
+        hint: "raise its priority, give other rules a condition, shorten rules, or raise rulesLimit in config.json",
       },
     ];
   });
 }
 
-/** Which setting to look at. */
+/** The setting that sets the limit. */
 function limitName({ rulesLimit, tokenLimit }: Config): string {
   return rulesLimit === tokenLimit ? "tokenLimit" : "rulesLimit";
 }

@@ -1,12 +1,15 @@
+import { ContinuoError } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
+import { nearest } from "../../../base/settings.ts";
+import type { Condition } from "../../../sources/rules/rule.ts";
 import { findHome } from "../../../store/home.ts";
 import { readTrust } from "../../../store/trust.ts";
 import type { Input, Outcome } from "../../command.ts";
-import { table } from "../../terminal/table.ts";
-import { guardsOf, haveChanged } from "./guards-shown.ts";
+import { counted, table } from "../../terminal/table.ts";
 import { type Judged, judgeAll } from "./judged.ts";
+import { guardsOf, haveChanged } from "./trust.ts";
 
-/** One line a rule. */
+/** One line per rule. */
 export async function list(input: Input): Promise<Outcome> {
   const { project, catalog, judged, leftOut } = await judgeAll(input);
   const noRoom = new Set(leftOut.map(({ rule }) => rule));
@@ -20,7 +23,7 @@ export async function list(input: Input): Promise<Outcome> {
   if (judged.length + catalog.rejects.length === 0) {
     return {
       data,
-      text: `There are no rules for ${project.root}. Put one in .continuo/rules; docs/rules.md says how.`,
+      text: `There are no rules for ${project.root}. Put one in .continuo/rules (see docs/rules.md).`,
     };
   }
   const rows = judged.map(({ rule, tokens, judgement }) => [
@@ -31,27 +34,25 @@ export async function list(input: Input): Promise<Outcome> {
     rule.file.key,
     judgement.because(),
   ]);
-  const lines = [table(["", "rule", "text tokens", "priority", "from", "because"], rows)];
+  const lines = [table(["", "rule", "tokens", "priority", "file", "why"], rows)];
   for (const { path, message } of catalog.rejects)
-    lines.push(`  refused  ${oneLine(message.includes(path) ? message : `${path}: ${message}`)}`);
+    lines.push(`  refused    ${oneLine(message.includes(path) ? message : `${path}: ${message}`)}`);
   for (const { file, by } of catalog.repeated)
-    lines.push(`  once     ${oneLine(`${file.path} is ${by.path} again`)}`);
-  for (const { path } of catalog.pending) lines.push(`  pending  ${oneLine(path)} could not be read in time`);
+    lines.push(`  duplicate  ${oneLine(`${file.path} (same text as ${by.path})`)}`);
+  for (const { path } of catalog.pending)
+    lines.push(`  pending    ${oneLine(path)} could not be read in time`);
   for (const { message, hint } of leftOut)
-    lines.push(`  no room  ${oneLine(message)}\n           -> ${hint}`);
+    lines.push(`  no room    ${oneLine(message)}\n             -> ${hint}`);
   const trust = readTrust(findHome(input.env));
   const guards = guardsOf(judged.map(({ rule }) => rule));
   if (guards.length > 0 && !trust.projects.includes(project.id))
-    lines.push("", "Guards are off here until you trust this project: continuo rules trust");
+    lines.push("", "Guards are off until you trust this project: continuo rules trust");
   else if (haveChanged(trust, project.id, guards))
     lines.push(
       "",
-      "The guards have changed since you trusted this project. To review them: continuo rules trust",
+      "The guards have changed since you trusted this project. Review them: continuo rules trust",
     );
-  lines.push(
-    "",
-    "As a session without a history would see it; --path, --prompt, --tool and --branch say more.",
-  );
+  lines.push("", "Shown for a new session. Simulate others with --path, --prompt, --tool and --branch.");
   return { data, text: lines.join("\n") };
 }
 
@@ -68,4 +69,92 @@ export function summary({ rule, tokens, judgement }: Judged) {
     when,
     guards,
   };
+}
+
+/** The conditions of one rule, or of each, and what decided. */
+export async function why(input: Input): Promise<Outcome> {
+  const { judged, catalog } = await judgeAll(input);
+  const wanted = input.positionals[1];
+  const isWanted = (names: readonly string[]) =>
+    wanted === undefined || names.some((name) => name === wanted || stem(name) === wanted);
+  const chosen = judged.filter(({ rule }) =>
+    isWanted([rule.name, rule.file.name, rule.file.key, rule.file.path]),
+  );
+  const refused =
+    wanted === undefined
+      ? []
+      : catalog.rejects.filter(
+          ({ path }) => path.endsWith(`/${wanted}`) || stem(path).endsWith(`/${wanted}`),
+        );
+  if (refused.length > 0) {
+    return {
+      data: { refused },
+      text: refused
+        .map(
+          ({ path, code, message }) =>
+            `${oneLine(path)}: not active\n  because    ${oneLine(`${code}: ${message}`)}`,
+        )
+        .join("\n\n"),
+    };
+  }
+  if (wanted !== undefined && chosen.length === 0) {
+    const names = judged.map(({ rule }) => rule.name);
+    const near = nearest(wanted, names);
+    throw new ContinuoError("no-such-rule", `unknown rule "${wanted}"`, {
+      hint:
+        near === undefined
+          ? `rules of this project: ${oneLine(names.join(", ")) || "none"}`
+          : `did you mean "${oneLine(near)}"?`,
+    });
+  }
+  return { data: { rules: chosen.map(summary) }, text: chosen.map(explain).join("\n\n") };
+}
+
+function stem(name: string): string {
+  return name.replace(/\.(instructions\.)?(mdc?|txt)$/i, "");
+}
+
+function explain({ rule, tokens, judgement }: Judged): string {
+  const { when } = rule;
+  const condition =
+    when.kind === "conditions"
+      ? when.conditions
+          .map((one) => `  condition  ${oneLine(describe(one))}`)
+          .join(`\n  ${when.match === "all" ? "and" : "or"}\n`)
+      : `  condition  ${when.kind === "always" ? "none (always)" : oneLine(when.reason)}`;
+  return [
+    `${oneLine(rule.name)}: ${judgement.active ? "active" : "not active"}`,
+    `  because    ${oneLine(judgement.because())}`,
+    condition,
+    `  cost       ${counted(tokens, "token")}, priority ${rule.priority}`,
+    `  file       ${oneLine(rule.file.path)} (${rule.file.dialect}, ${rule.file.scope})`,
+    ...rule.guards.map(
+      (one) =>
+        `  guard      ${oneLine(`${one.action} ${one.tools.join(", ")}${one.pattern === undefined ? "" : ` when /${one.pattern}/`}`)}`,
+    ),
+  ].join("\n");
+}
+
+function describe(condition: Condition): string {
+  switch (condition.on) {
+    case "files": {
+      const shown = (patterns: readonly { text: string }[]) =>
+        [...new Set(patterns.map((one) => one.text))].join(", ");
+      const parts = [
+        condition.include.length > 0 ? `a file matching ${shown(condition.include)}` : "a file",
+        ...(condition.exclude.length > 0 ? [`but not ${shown(condition.exclude)}`] : []),
+        ...condition.contains.map((text) => `that contains "${text}"`),
+        "is touched",
+      ];
+      return parts.join(" ");
+    }
+    case "keywords":
+      return `the prompt contains one of ${condition.words.join(", ")}`;
+    case "branch":
+      return `branch ${[...new Set(condition.patterns.map((one) => one.text))].join(", ")}`;
+    case "ci":
+      return condition.value ? "runs in CI" : "does not run in CI";
+    default:
+      return `${condition.on} ${condition.names.join(", ")}`;
+  }
 }

@@ -1,27 +1,43 @@
 import type { Command } from "../../command.ts";
 import { type Actions, chooseAction } from "../../subcommands.ts";
 import { check } from "./check.ts";
-import { list } from "./list.ts";
+import { list, why } from "./list.ts";
 import { trust, untrust } from "./trust.ts";
-import { why } from "./why.ts";
 
 const ACTIONS: Actions = { list, why, check, trust, untrust };
 
 export const rulesCommand: Command = {
   name: "rules",
-  summary: "rules: which apply and why; lint; trust their guards here",
+  summary: "list and check rules, explain why they apply, trust guards",
   usage: "rules list|why|check|trust|untrust",
   options: {
-    project: { type: "string" },
-    path: { type: "string", multiple: true },
-    prompt: { type: "string" },
-    tool: { type: "string", multiple: true },
-    branch: { type: "string" },
-    model: { type: "string" },
-    agent: { type: "string" },
-    host: { type: "string" },
+    project: { type: "string", value: "DIR", help: "project folder (default: the current one)" },
+    path: {
+      type: "string",
+      multiple: true,
+      value: "FILE",
+      help: "as if this file was touched; may be repeated",
+    },
+    prompt: { type: "string", value: "TEXT", help: "as if this was the prompt" },
+    tool: {
+      type: "string",
+      multiple: true,
+      value: "TOOL",
+      help: "as if this tool was used; may be repeated",
+    },
+    branch: { type: "string", value: "NAME", help: "as if on this git branch" },
+    model: { type: "string", value: "MODEL", help: "as if with this model" },
+    agent: { type: "string", value: "AGENT", help: "as if in this agent" },
+    host: { type: "string", value: "HOST", help: "as if in this host" },
     yes: { type: "boolean", help: "trust: do not ask" },
   },
   words: Object.keys(ACTIONS),
+  uses: [
+    ["list", "list the rules and whether they apply (default)"],
+    ["why [RULE]", "explain why a rule applies or not"],
+    ["check", "find mistakes in rules"],
+    ["trust", "let the guards of this project stop tool calls"],
+    ["untrust", "turn the guards of this project off"],
+  ],
   run: (input) => chooseAction("rules", ACTIONS, input, "list")(input),
 };

@@ -1,27 +1,81 @@
 import { ContinuoError } from "../../../base/errors.ts";
-import { changeSeed } from "../../../sources/seed/change.ts";
-import {
-  accept as acceptOne,
-  type Decided,
-  findLearning,
-  reject as rejectOne,
-  supersede,
-} from "../../../sources/seed/decide.ts";
+import { nearest } from "../../../base/settings.ts";
+import { findProject } from "../../../moments/project.ts";
+import { changeSeed, type UsableSeed, usable } from "../../../sources/seed/change.ts";
+import { type Decided, findLearning, supersede } from "../../../sources/seed/decide.ts";
+import { formatIdentitySummary } from "../../../sources/seed/format.ts";
 import type { CommitKind, CommitResult } from "../../../sources/seed/history.ts";
 import { byPrefix, newId } from "../../../sources/seed/ids.ts";
-import { pendingProposals } from "../../../sources/seed/pending.ts";
+import { readSeed } from "../../../sources/seed/load.ts";
+import { resolveSeedPath } from "../../../sources/seed/path.ts";
+import { tagFor } from "../../../sources/seed/scope.ts";
 import type { Step } from "../../../sources/seed/sidecar.ts";
-import type { Proposal, SeedConfig } from "../../../sources/seed/types.ts";
+import type { IdentityLayer } from "../../../sources/seed/types.ts";
+import {
+  CATEGORIES,
+  LEARNING_TYPES,
+  type Learning,
+  type LearningType,
+  type SeedConfig,
+} from "../../../sources/seed/types.ts";
 import { tell } from "../../../sources/seed/undo.ts";
 import { visible } from "../../../sources/seed/words.ts";
 import type { Input, Outcome } from "../../command.ts";
-import { confirmed } from "../../terminal/ask.ts";
-import { allLearnings, iso, LOCK, pathOf, seedOf, tagsOf, withCommit } from "./place.ts";
 
-/** One decision after the other, each on what the one before made of the seed. */
+/** Long, because a person waits and another process may be deciding too. */
+export const LOCK = { lockWaitMs: 60_000 };
+
+export function pathOf(input: Input): string {
+  return resolveSeedPath(undefined, input.env);
+}
+
+export function seedOf(input: Input): UsableSeed {
+  return usable(readSeed(pathOf(input)));
+}
+
+export function iso(input: Input): string {
+  return new Date(input.now()).toISOString();
+}
+
+/** With `--project`: the tag of the current project. */
+export function tagsOf(input: Input): string[] {
+  return input.values["project"] === true ? [tagFor(findProject(input.cwd), input.env)] : [];
+}
+
+export function allLearnings(config: SeedConfig): Learning[] {
+  return CATEGORIES.flatMap((category) => config.learned[category]);
+}
+
+export function typeOf(word: string | undefined): LearningType {
+  const meant = word?.replace(/-/g, "_").replace("selfKnowledge", "self_knowledge");
+  const found = LEARNING_TYPES.find((type) => type === meant);
+  if (found !== undefined) return found;
+  const near = word === undefined ? undefined : nearest(word, LEARNING_TYPES);
+  throw new ContinuoError("usage", word === undefined ? "TYPE is missing" : `unknown type "${word}"`, {
+    hint: near === undefined ? `one of ${LEARNING_TYPES.join(", ")}` : `did you mean "${near}"?`,
+  });
+}
+
+/** The summary that models get, with a first line for people. */
+export function identityText(identity: IdentityLayer): string {
+  const [, ...details] = formatIdentitySummary(identity).split("\n");
+  const first = `Assistant: ${visible(identity.aiName)}, user: ${visible(identity.principalName)}`;
+  return [first, ...details].join("\n");
+}
+
+/** Adds the reason if a change could not be committed. The change itself is saved. */
+export function withCommit(lines: readonly string[], result: CommitResult | undefined): string {
+  const note =
+    result?.because === undefined
+      ? []
+      : [`(not committed: ${result.because}; the next commit will include it)`];
+  return [...lines, ...note].join("\n");
+}
+
+/** Decisions in order, each applied to the result of the one before. */
 export type Decision = (config: SeedConfig) => readonly Decided[];
 
-/** All of it at once: one write, one commit, one undo. */
+/** Applies all decisions with one write, one commit and one undo step. */
 export async function decideAll(
   input: Input,
   commit: { readonly kind: CommitKind; what(steps: readonly Step[]): string },
@@ -43,67 +97,23 @@ export async function decideAll(
   return { steps, result };
 }
 
-export async function accept(input: Input): Promise<Outcome> {
-  const { edit, supersedes } = input.values;
-  const ids = input.positionals.slice(1);
-  if (edit !== undefined && ids.length !== 1) {
-    throw new ContinuoError("usage", "--edit rewords one proposal", { hint: "name exactly one id" });
-  }
-  const content = edit === undefined ? undefined : checkContent(String(edit));
-  const many = isAll(input, "accept");
-  return decideOn(input, "Confirm", many, (config, proposal) => {
-    const done = acceptOne(config, proposal, {
-      now: iso(input),
-      tags: tagsOf(input),
-      ...(content === undefined ? {} : { content }),
-    });
-    return supersedes === undefined
-      ? [done]
-      : [done, replaceBy(done.config, String(supersedes), proposal.id)];
-  });
-}
-
-export async function reject(input: Input): Promise<Outcome> {
-  return decideOn(input, "Reject", isAll(input, "reject"), (config, proposal) => [
-    rejectOne(config, proposal, iso(input)),
-  ]);
-}
-
-/** The learning that the new one contradicts leaves the seed. */
+/** Removes the learning that the new one replaces. */
 export function replaceBy(config: SeedConfig, typed: string, by: string): Decided {
   const others = allLearnings(config).filter((one) => one.id !== by);
   const { id } = byPrefix(others, typed, "learning");
   const found = findLearning(config, id);
-  if (found === undefined) throw new ContinuoError("no-such-id", `there is no learning "${id}"`);
+  if (found === undefined) throw new ContinuoError("no-such-id", `unknown learning "${id}"`);
   return supersede(config, found.category, found.learning, by);
 }
 
 export function checkContent(text: string): string {
   const content = visible(text);
   if (content !== "") return content;
-  throw new ContinuoError("usage", "the text is empty", { hint: "say in a few words what was learned" });
-}
-
-async function decideOn(
-  input: Input,
-  kind: CommitKind,
-  many: boolean,
-  decide: (config: SeedConfig, proposal: Proposal) => readonly Decided[],
-): Promise<Outcome> {
-  const { path } = seedOf(input);
-  const ids = input.positionals.slice(1);
-  const { steps, result } = await decideAll(input, { kind, what: tellAll }, (first) => {
-    const pending = pendingProposals(first, path);
-    const chosen = many ? pending : ids.map((typed) => byPrefix(pending, typed, "pending proposal"));
-    const all: Decided[] = [];
-    for (const proposal of new Set(chosen)) all.push(...decide(all.at(-1)?.config ?? first, proposal));
-    return all;
-  });
-  return decidedOutcome(steps, result);
+  throw new ContinuoError("usage", "the text is empty", { hint: "describe in a few words what was learned" });
 }
 
 export function decidedOutcome(steps: readonly Step[], result: CommitResult | undefined): Outcome {
-  const lines = steps.length === 0 ? ["There was nothing to decide."] : steps.map(said);
+  const lines = steps.length === 0 ? ["Nothing to decide."] : steps.map(describeStep);
   return { data: { steps, committed: result?.committed ?? false }, text: withCommit(lines, result) };
 }
 
@@ -111,30 +121,16 @@ export function tellAll(steps: readonly Step[]): string {
   return steps.map(tell).join(", ");
 }
 
-function said(step: Step): string {
+function describeStep(step: Step): string {
   const { id, content } = step.do === "reject" ? step.proposal : step.learning;
-  return `${SAID[step.do]} ${id} "${visible(content)}"`;
+  return `${DONE[step.do]} ${id} "${visible(content)}"`;
 }
 
-const SAID: Readonly<Record<Step["do"], string>> = {
+const DONE: Readonly<Record<Step["do"], string>> = {
   accept: "Accepted",
-  reject: "Rejected, not to be proposed again:",
+  reject: "Rejected (will not be suggested again):",
   learn: "Learned",
-  forget: "Forgot",
+  forget: "Removed",
   supersede: "Replaced",
   refresh: "Confirmed",
 };
-
-function isAll(input: Input, what: string): boolean {
-  const ids = input.positionals.slice(1);
-  if (input.values["all"] !== true) {
-    if (ids.length > 0) return false;
-    throw new ContinuoError("usage", `which proposals do you ${what}?`, {
-      hint: `continuo seed ${what} ID…, or --all; see: continuo seed proposals`,
-    });
-  }
-  const { config, path } = seedOf(input);
-  const count = pendingProposals(config, path).length;
-  if (count === 0 || confirmed(input, `${what} all ${count} proposals?`)) return true;
-  throw new ContinuoError("not-confirmed", "nothing was decided");
-}

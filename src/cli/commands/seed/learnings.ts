@@ -11,9 +11,19 @@ import { staleLearnings } from "../../../sources/seed/stale.ts";
 import { type Learning, type SeedConfig, TYPE_OF } from "../../../sources/seed/types.ts";
 import { normalise, visible } from "../../../sources/seed/words.ts";
 import type { Input, Outcome } from "../../command.ts";
-import { table } from "../../terminal/table.ts";
-import { checkContent, decideAll, decidedOutcome, replaceBy, tellAll } from "./decide.ts";
-import { allLearnings, iso, seedOf, tagsOf, typeOf } from "./place.ts";
+import { counted, table } from "../../terminal/table.ts";
+import {
+  allLearnings,
+  checkContent,
+  decideAll,
+  decidedOutcome,
+  iso,
+  replaceBy,
+  seedOf,
+  tagsOf,
+  tellAll,
+  typeOf,
+} from "./decide.ts";
 
 export async function learn(input: Input): Promise<Outcome> {
   const [, type, ...words] = input.positionals;
@@ -33,13 +43,9 @@ export async function learn(input: Input): Promise<Outcome> {
   const { steps, result } = await decideAll(input, { kind: "Learn", what: tellAll }, (config) => {
     const same = allLearnings(config).find((one) => normalise(one.content) === normalise(content));
     if (same !== undefined) {
-      throw new ContinuoError(
-        "learned-already",
-        `it is known already: ${same.id} "${visible(same.content)}"`,
-        {
-          hint: `to say that it still holds: continuo seed refresh ${same.id}`,
-        },
-      );
+      throw new ContinuoError("learned-already", `already known: ${same.id} "${visible(same.content)}"`, {
+        hint: `to confirm that it still holds: continuo seed refresh ${same.id}`,
+      });
     }
     const done = learnOne(config, meant, learning);
     return supersedes === undefined
@@ -70,15 +76,15 @@ export function stale(input: Input): Outcome {
   const rows = aged.map(({ category, learning, days }) => [
     learning.id,
     TYPE_OF[category],
-    `${days} days`,
+    counted(days, "day"),
     visible(learning.content),
   ]);
   const text =
     rows.length === 0
-      ? "Nothing is stale: all was confirmed within 90 days."
+      ? "Nothing is stale: everything was confirmed within 90 days."
       : [
-          table(["id", "type", "since", "learned"], rows),
-          "Does it still hold? continuo seed refresh ID…, or forget ID…",
+          table(["id", "type", "age", "learning"], rows),
+          "Still true: continuo seed refresh ID…  No longer true: continuo seed forget ID…",
         ].join("\n");
   return { data: { stale: aged }, text };
 }
@@ -88,7 +94,7 @@ type Found = NonNullable<ReturnType<typeof findLearning>> & { readonly config: S
 function onEach(input: Input, first: SeedConfig, decide: (found: Found) => Decided): Decided[] {
   const typed = input.positionals.slice(1);
   if (typed.length === 0) {
-    throw new ContinuoError("usage", "which learnings?", { hint: "name their ids; see: continuo seed show" });
+    throw new ContinuoError("usage", "ID is missing", { hint: "list the ids: continuo seed show" });
   }
   const all: Decided[] = [];
   for (const { id } of new Set(typed.map((one) => byPrefix(allLearnings(first), one, "learning")))) {

@@ -1,7 +1,13 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { changeSeed } from "../../../sources/seed/change.ts";
-import { withProposals } from "../../../sources/seed/decide.ts";
-import { newId } from "../../../sources/seed/ids.ts";
+import {
+  accept as acceptOne,
+  type Decided,
+  reject as rejectOne,
+  withProposals,
+} from "../../../sources/seed/decide.ts";
+import type { CommitKind } from "../../../sources/seed/history.ts";
+import { byPrefix, newId } from "../../../sources/seed/ids.ts";
 import { pendingProposals } from "../../../sources/seed/pending.ts";
 import {
   type EvidenceRecord,
@@ -13,14 +19,28 @@ import { similarLearning } from "../../../sources/seed/similar.ts";
 import type { Proposal, SeedConfig } from "../../../sources/seed/types.ts";
 import { normalise, visible } from "../../../sources/seed/words.ts";
 import type { Input, Outcome } from "../../command.ts";
-import { LOCK, pathOf, seedOf, withCommit } from "./place.ts";
+import { confirmed } from "../../terminal/input.ts";
+import { counted } from "../../terminal/table.ts";
+import {
+  checkContent,
+  decideAll,
+  decidedOutcome,
+  iso,
+  LOCK,
+  pathOf,
+  replaceBy,
+  seedOf,
+  tagsOf,
+  tellAll,
+  withCommit,
+} from "./decide.ts";
 
 export async function proposals(input: Input): Promise<Outcome> {
   const [, what = "list"] = input.positionals;
   if (what === "list") return list(input);
   if (what === "clean") return clean(input);
-  throw new ContinuoError("usage", `there is no "seed proposals ${what}"`, {
-    hint: "continuo seed proposals [list], or clean; decide with: continuo seed accept|reject ID…, or review",
+  throw new ContinuoError("usage", `unknown subcommand "seed proposals ${what}"`, {
+    hint: "use list or clean; to decide: continuo seed review, or continuo seed accept|reject ID…",
   });
 }
 
@@ -30,11 +50,11 @@ function list(input: Input): Outcome {
   const heard = evidenceById(readSidecar(path));
   const text =
     pending.length === 0
-      ? "No proposal waits."
+      ? "No pending suggestions."
       : [
           ...pending.flatMap((one) => describeProposal(one, heard.get(one.id), config)),
           "",
-          "Decide: continuo seed review, or accept|reject ID…",
+          "To decide: continuo seed review, or continuo seed accept|reject ID…",
         ].join("\n");
   const data = pending.map((one) => ({
     ...one,
@@ -44,7 +64,7 @@ function list(input: Input): Outcome {
   return { data: { proposals: data }, text };
 }
 
-/** All that a person needs to decide. */
+/** Everything that a person needs to decide. */
 export function describeProposal(
   proposal: Proposal,
   heard: EvidenceRecord | undefined,
@@ -54,15 +74,15 @@ export function describeProposal(
   const where = [heard?.host, heard?.project].filter((one) => one !== undefined).join(", ");
   return [
     `${proposal.id}  [${proposal.type}] "${visible(proposal.content)}"`,
-    ...(heard === undefined || heard.quote === "" ? [] : [`    heard: "${visible(heard.quote)}"`]),
+    ...(heard === undefined || heard.quote === "" ? [] : [`    you said: "${visible(heard.quote)}"`]),
     `    from session ${visible(proposal.source)}${where === "" ? "" : ` (${visible(where)})`}, ${proposal.extractedAt.slice(0, 10)}`,
     ...(like === undefined
       ? []
-      : [`    similar to ${like.id} "${visible(like.content)}": --supersedes replaces it`]),
+      : [`    similar to ${like.id} "${visible(like.content)}" (--supersedes replaces it)`]),
   ];
 }
 
-/** Decided ones leave the seed. That they were turned down is remembered in the sidecar. */
+/** Removes decided proposals from the seed. The sidecar remembers the rejected ones. */
 async function clean(input: Input): Promise<Outcome> {
   let removed = 0;
   const result = await changeSeed(
@@ -71,7 +91,7 @@ async function clean(input: Input): Promise<Outcome> {
       const pending = config.state.proposals.filter((one) => one.status === "pending");
       removed = config.state.proposals.length - pending.length;
       if (removed === 0) return undefined;
-      // What another program rejected is known from the seed alone, until now.
+      // Rejections by another program are only in the seed, so they are copied to the sidecar first.
       const refused = refusedValues(records);
       const steps = config.state.proposals
         .filter((one) => one.status === "rejected")
@@ -89,6 +109,74 @@ async function clean(input: Input): Promise<Outcome> {
   );
   return {
     data: { removed, committed: result?.committed ?? false },
-    text: withCommit([removed === 0 ? "Nothing to clean." : `Removed ${removed} decided proposals.`], result),
+    text: withCommit(
+      [removed === 0 ? "Nothing to clean." : `Removed ${counted(removed, "decided suggestion")}.`],
+      result,
+    ),
   };
+}
+
+export async function accept(input: Input): Promise<Outcome> {
+  const { edit, supersedes } = input.values;
+  const ids = input.positionals.slice(1);
+  if (edit !== undefined && ids.length !== 1) {
+    throw new ContinuoError("usage", "--edit changes one suggestion", { hint: "pass exactly one id" });
+  }
+  const content = edit === undefined ? undefined : checkContent(String(edit));
+  const many = isAll(input, "accept");
+  return decideOn(input, "Confirm", many, (config, proposal) => {
+    const done = acceptOne(config, proposal, {
+      now: iso(input),
+      tags: tagsOf(input),
+      ...(content === undefined ? {} : { content }),
+    });
+    return supersedes === undefined
+      ? [done]
+      : [done, replaceBy(done.config, String(supersedes), proposal.id)];
+  });
+}
+
+export async function reject(input: Input): Promise<Outcome> {
+  return decideOn(input, "Reject", isAll(input, "reject"), (config, proposal) => [
+    rejectOne(config, proposal, iso(input)),
+  ]);
+}
+
+async function decideOn(
+  input: Input,
+  kind: CommitKind,
+  many: boolean,
+  decide: (config: SeedConfig, proposal: Proposal) => readonly Decided[],
+): Promise<Outcome> {
+  const { path } = seedOf(input);
+  const ids = input.positionals.slice(1);
+  const { steps, result } = await decideAll(input, { kind, what: tellAll }, (first) => {
+    const pending = pendingProposals(first, path);
+    const chosen = many ? pending : ids.map((typed) => byPrefix(pending, typed, "pending suggestion"));
+    const all: Decided[] = [];
+    for (const proposal of new Set(chosen)) all.push(...decide(all.at(-1)?.config ?? first, proposal));
+    return all;
+  });
+  return decidedOutcome(steps, result);
+}
+
+function isAll(input: Input, what: string): boolean {
+  const ids = input.positionals.slice(1);
+  if (input.values["all"] !== true) {
+    if (ids.length > 0) return false;
+    throw new ContinuoError("usage", "ID is missing", {
+      hint: `usage: continuo seed ${what} ID…, or --all; list the ids: continuo seed proposals`,
+    });
+  }
+  const { config, path } = seedOf(input);
+  const count = pendingProposals(config, path).length;
+  if (
+    count === 0 ||
+    confirmed(
+      input,
+      `${what === "accept" ? "Accept" : "Reject"} ${count === 1 ? "1 suggestion" : `all ${count} suggestions`}?`,
+    )
+  )
+    return true;
+  throw new ContinuoError("not-confirmed", "nothing was changed");
 }

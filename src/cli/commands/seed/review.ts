@@ -7,12 +7,11 @@ import { type Aged, staleLearnings } from "../../../sources/seed/stale.ts";
 import type { Proposal, SeedConfig } from "../../../sources/seed/types.ts";
 import { visible } from "../../../sources/seed/words.ts";
 import type { Input, Outcome } from "../../command.ts";
-import { type Ask, asker, canAsk } from "../../terminal/ask.ts";
-import { decideAll, decidedOutcome, replaceBy } from "./decide.ts";
-import { iso, seedOf, tagsOf } from "./place.ts";
+import { type Ask, asker, canAsk } from "../../terminal/input.ts";
+import { decideAll, decidedOutcome, iso, replaceBy, seedOf, tagsOf } from "./decide.ts";
 import { describeProposal } from "./proposals.ts";
 
-/** What a human answered; applied to the newest seed afterwards, so that no lock is held while they think. */
+/** The answer of a person. Applied to the newest seed afterwards, so that no lock is held while they think. */
 export type Verdict =
   | {
       readonly id: string;
@@ -29,11 +28,10 @@ export async function review(input: Input): Promise<Outcome> {
   const { config, path } = seedOf(input);
   const pending = pendingProposals(config, path);
   const aged = staleLearnings(config, input.now());
-  if (pending.length + aged.length === 0)
-    return { data: { steps: [] }, text: "Nothing waits, and nothing is stale." };
+  if (pending.length + aged.length === 0) return { data: { steps: [] }, text: "Nothing to review." };
   if (!canAsk(input)) {
-    throw new ContinuoError("no-terminal", "a review asks a person at a terminal", {
-      hint: "without one: continuo seed proposals, then accept|reject ID…",
+    throw new ContinuoError("no-terminal", "a review needs a terminal", {
+      hint: "without one: continuo seed proposals, then continuo seed accept|reject ID…",
     });
   }
   const heard = evidenceById(readSidecar(path));
@@ -51,7 +49,7 @@ export async function review(input: Input): Promise<Outcome> {
   return decidedOutcome(steps, result);
 }
 
-/** Asks about each in turn; `q` ends it, and what was answered so far counts. */
+/** Asks about each in turn. `q` stops; earlier answers still count. */
 export function askAll(
   ask: Ask,
   pending: readonly Proposal[],
@@ -65,7 +63,7 @@ export function askAll(
     if (verdict !== "skip") verdicts.push(verdict);
   }
   for (const { learning, days } of aged) {
-    const question = `${learning.id}  "${visible(learning.content)}"\n    not confirmed for ${days} days. Does it hold?\n`;
+    const question = `${learning.id}  "${visible(learning.content)}"\n    not confirmed for ${days} days. Is it still true?\n`;
     const key = askKey(ask, `${question}[k]eep [f]orget [s]kip [q]uit: `, "kfsq");
     if (key === "q") return verdicts;
     if (key !== "s") verdicts.push({ id: learning.id, say: key === "k" ? "keep" : "forget" });
@@ -80,7 +78,7 @@ function askOne(
   like: string | undefined,
 ): Verdict | "skip" | "quit" {
   const { id } = proposal;
-  const over = like === undefined ? "" : " [o]ver the similar one";
+  const over = like === undefined ? "" : " [o]verwrite the similar one";
   const keys = `[a]ccept [p]roject only [e]dit${over} [r]eject [s]kip [q]uit: `;
   switch (askKey(ask, `\n${text}\n${keys}`, like === undefined ? "apersq" : "apeorsq")) {
     case "a":
@@ -90,8 +88,8 @@ function askOne(
     case "o":
       return { id, say: "accept", ...(like === undefined ? {} : { supersedes: like }) };
     case "e": {
-      const content = visible(ask(`instead of "${visible(proposal.content)}": `) ?? "");
-      // Nothing typed means that the mind was changed, not that the text is to be empty.
+      const content = visible(ask(`New text instead of "${visible(proposal.content)}": `) ?? "");
+      // An empty answer cancels the edit.
       return content === "" ? askOne(ask, proposal, text, like) : { id, say: "accept", content };
     }
     case "r":
@@ -103,7 +101,7 @@ function askOne(
   }
 }
 
-/** One of the keys; anything else is asked again, and the end of the input is `q`. */
+/** One of the keys. Anything else asks again; the end of the input counts as `q`. */
 function askKey(ask: Ask, question: string, keys: string): string {
   for (;;) {
     const typed = ask(question)?.toLowerCase() ?? "q";
@@ -120,7 +118,7 @@ function apply(verdicts: readonly Verdict[], first: SeedConfig, path: string, in
   return all;
 }
 
-/** What another process decided meanwhile is decided. */
+/** Skips what another process has decided in the meantime. */
 function applyOne(verdict: Verdict, config: SeedConfig, path: string, input: Input): Decided[] {
   if (verdict.say === "keep" || verdict.say === "forget") {
     const found = findLearning(config, verdict.id);

@@ -1,14 +1,12 @@
 import { RESPONSE_STYLES } from "../../../sources/seed/types.ts";
 import type { Command } from "../../command.ts";
 import { type Actions, chooseAction } from "../../subcommands.ts";
-import { accept, reject } from "./decide.ts";
+import { diff, repair, undo } from "./history.ts";
 import { forget, learn, refresh, stale } from "./learnings.ts";
-import { proposals } from "./proposals.ts";
-import { repair } from "./repair.ts";
+import { accept, proposals, reject } from "./proposals.ts";
 import { review } from "./review.ts";
 import { setup } from "./setup.ts";
-import { diff, show, status } from "./show.ts";
-import { undo } from "./undo.ts";
+import { show, status } from "./show.ts";
 
 const ACTIONS: Actions = {
   status,
@@ -29,27 +27,48 @@ const ACTIONS: Actions = {
 
 export const seedCommand: Command = {
   name: "seed",
-  summary: "who you are, what was learned, what waits for your decision",
+  summary: "your profile: who you are, what was learned, pending suggestions",
   usage: "seed setup|review|accept|reject|… [ID…]",
   options: {
-    all: { type: "boolean", help: "accept, reject: everything that waits" },
-    yes: { type: "boolean", help: "accept --all, reject --all, repair: without being asked" },
-    edit: { type: "string", value: "TEXT", help: "accept: in these words instead" },
-    project: { type: "boolean", help: "accept, learn: for the project of this folder only" },
+    all: { type: "boolean", help: "accept, reject: all pending suggestions" },
+    yes: { type: "boolean", help: "accept --all, reject --all, repair: do not ask" },
+    edit: { type: "string", value: "TEXT", help: "accept: with this text instead" },
+    project: { type: "boolean", help: "accept, learn: only for the current project" },
     supersedes: {
       type: "string",
       value: "ID",
-      help: "accept, learn: the learning that it takes the place of",
+      help: "accept, learn: replace this learning",
     },
-    new: { type: "boolean", help: "setup: begin anew although the history holds a seed" },
-    name: { type: "string", value: "NAME", help: "setup: yours" },
-    "ai-name": { type: "string", value: "NAME", help: "setup: your assistant's" },
-    catchphrase: { type: "string", value: "TEXT", help: "setup: what it greets you with" },
-    voice: { type: "string", value: "ID", help: "setup: for programs that speak" },
-    style: { type: "string", value: "STYLE", choices: RESPONSE_STYLES, help: "setup: how it answers" },
-    timezone: { type: "string", value: "ZONE", help: "setup: such as Europe/Zurich" },
-    locale: { type: "string", value: "LOCALE", help: "setup: such as de-CH" },
+    new: { type: "boolean", help: "setup: start over, ignoring the old profile" },
+    name: { type: "string", value: "NAME", help: "setup: your name" },
+    "ai-name": { type: "string", value: "NAME", help: "setup: name of the assistant" },
+    catchphrase: { type: "string", value: "TEXT", help: "setup: greeting of the assistant" },
+    voice: { type: "string", value: "ID", help: "setup: voice, for programs that speak" },
+    style: {
+      type: "string",
+      value: "STYLE",
+      choices: RESPONSE_STYLES,
+      help: `setup: ${RESPONSE_STYLES.join(", ")}`,
+    },
+    timezone: { type: "string", value: "ZONE", help: "setup: time zone, such as Europe/Zurich" },
+    locale: { type: "string", value: "LOCALE", help: "setup: language and region, such as de-CH" },
   },
   words: Object.keys(ACTIONS),
+  uses: [
+    ["status", "show the state of the seed (default)"],
+    ["show", "show the whole seed"],
+    ["setup", "create or change the seed"],
+    ["proposals [clean]", "list pending suggestions; clean: remove decided ones"],
+    ["review", "decide on suggestions and stale learnings one by one"],
+    ["accept ID…", "accept suggestions"],
+    ["reject ID…", "reject suggestions; they are not suggested again"],
+    ["undo [NUMBER]", "undo the last decisions"],
+    ["learn TYPE TEXT…", "add a learning"],
+    ["forget ID…", "remove learnings"],
+    ["stale", "list learnings that were not confirmed for 90 days"],
+    ["refresh ID…", "confirm that learnings still hold"],
+    ["diff", "show the last change"],
+    ["repair", "restore a damaged seed from its history"],
+  ],
   run: (input) => chooseAction("seed", ACTIONS, input, "status")(input),
 };

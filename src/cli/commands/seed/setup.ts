@@ -1,17 +1,16 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { usable, writeSeed } from "../../../sources/seed/change.ts";
 import { NOBODY } from "../../../sources/seed/defaults.ts";
-import { formatIdentitySummary } from "../../../sources/seed/format.ts";
 import { newestValid } from "../../../sources/seed/history.ts";
 import { readSeed, type SeedRead, textOf } from "../../../sources/seed/load.ts";
 import { findAnswers, type SetupAnswers, setUp } from "../../../sources/seed/setup.ts";
 import { RESPONSE_STYLES, type ResponseStyle } from "../../../sources/seed/types.ts";
 import { visible } from "../../../sources/seed/words.ts";
 import type { Input, Outcome } from "../../command.ts";
-import { asker, canAsk } from "../../terminal/ask.ts";
-import { LOCK, pathOf, withCommit } from "./place.ts";
+import { asker, canAsk } from "../../terminal/input.ts";
+import { identityText, LOCK, pathOf, withCommit } from "./decide.ts";
 
-/** Flags win over what is found on the machine; only what neither tells is asked. */
+/** Options win over what is found on the machine. Asks only for what is still missing. */
 export async function setup(input: Input): Promise<Outcome> {
   const path = pathOf(input);
   const found = readSeed(path);
@@ -22,10 +21,10 @@ export async function setup(input: Input): Promise<Outcome> {
   if (found.state === "ready" && Object.keys(given).length === 0) {
     return {
       data: { path, identity: before?.identity, changed: false },
-      text: `The seed is set up (${path}). Change it with --name, --ai-name, --style and others.`,
+      text: `The seed is already set up (${path}). Change it with --name, --ai-name, --style and others.`,
     };
   }
-  // A seed that is set up has its answers: only what is said now changes.
+  // In an existing seed only the given options change.
   const known = found.state === "ready" ? nameOf(found) : await findAnswers(input.env);
   const answers = complete({ ...known, ...given }, input);
   const config = setUp(answers, before);
@@ -38,20 +37,20 @@ export async function setup(input: Input): Promise<Outcome> {
       : { kind: "Init", what: `seed of ${visible(answers.principalName)}` },
     LOCK,
   );
-  const lines = [`Written: ${path}`, formatIdentitySummary(config.identity)];
+  const lines = [`Written: ${path}`, identityText(config.identity)];
   return {
     data: { path, identity: config.identity, changed: true, committed: result.committed },
     text: withCommit(lines, result),
   };
 }
 
-/** Where the file is gone or reset, but its history is not, a new seed would bury what was learned. */
+/** If the file is gone or reset but its git history is not, a new seed would hide what was learned. */
 async function refuseToLose(path: string, found: SeedRead, input: Input): Promise<void> {
   if (found.state === "ready" || input.values["new"] === true) return;
   const version = await newestValid(path);
   if (version?.read.state !== "ready") return;
-  throw new ContinuoError("seed-in-history", `the history holds a seed of ${version.at} that was set up`, {
-    hint: "bring it back with: continuo seed repair; to begin anew in spite of it: continuo seed setup --new",
+  throw new ContinuoError("seed-in-history", `the history has a seed from ${version.at}`, {
+    hint: "restore it: continuo seed repair; start over: continuo seed setup --new",
   });
 }
 
@@ -64,7 +63,7 @@ function complete(known: Partial<SetupAnswers>, input: Input): SetupAnswers {
   if (principalName !== undefined && principalName !== NOBODY) return { ...known, principalName };
   const asked = canAsk(input) ? visible(asker(input)("What is your name? ") ?? "") : "";
   if (asked !== "" && asked !== NOBODY) return { ...known, principalName: asked };
-  throw new ContinuoError("usage", "your name is not known", { hint: "say it with --name NAME" });
+  throw new ContinuoError("usage", "your name is missing", { hint: "pass --name NAME" });
 }
 
 const FLAGS = {
@@ -78,20 +77,20 @@ const FLAGS = {
 } as const;
 
 function flags({ values }: Input): Partial<SetupAnswers> {
-  const told = Object.entries(FLAGS).flatMap(([flag, field]): [string, string][] => {
+  const given = Object.entries(FLAGS).flatMap(([flag, field]): [string, string][] => {
     const value = values[flag];
     return typeof value === "string" ? [[field, checked(flag, visible(value))]] : [];
   });
-  return Object.fromEntries(told) as Partial<SetupAnswers>;
+  return Object.fromEntries(given) as Partial<SetupAnswers>;
 }
 
 function checked(flag: string, value: string): string {
   if (flag === "style" && !RESPONSE_STYLES.includes(value as ResponseStyle)) {
-    throw new ContinuoError("usage", `there is no style "${value}"`, {
+    throw new ContinuoError("usage", `unknown style "${value}"`, {
       hint: `one of ${RESPONSE_STYLES.join(", ")}`,
     });
   }
   if (value === "" && flag !== "voice")
-    throw new ContinuoError("usage", `--${flag} is empty`, { hint: "leave it out" });
+    throw new ContinuoError("usage", `--${flag} is empty`, { hint: "pass a value or leave it out" });
   return value;
 }

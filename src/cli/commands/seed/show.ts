@@ -1,15 +1,15 @@
-import { formatIdentitySummary, formatProposals, formatSessionState } from "../../../sources/seed/format.ts";
-import { lastDiff, newestValid } from "../../../sources/seed/history.ts";
+import { formatProposals, formatSessionState } from "../../../sources/seed/format.ts";
+import { newestValid } from "../../../sources/seed/history.ts";
 import { describeErrors, readSeed } from "../../../sources/seed/load.ts";
 import { pendingProposals } from "../../../sources/seed/pending.ts";
 import { staleLearnings } from "../../../sources/seed/stale.ts";
 import { CATEGORIES, type Learning, type SeedConfig, TYPE_OF } from "../../../sources/seed/types.ts";
 import { visible } from "../../../sources/seed/words.ts";
 import type { Input, Outcome } from "../../command.ts";
-import { table } from "../../terminal/table.ts";
-import { pathOf, seedOf } from "./place.ts";
+import { counted, table } from "../../terminal/table.ts";
+import { identityText, pathOf, seedOf } from "./decide.ts";
 
-/** The whole seed; as JSON in the form in which other programs print it. */
+/** The whole seed. Its JSON has the form that other programs use. */
 export function show(input: Input): Outcome {
   const { config, path } = seedOf(input);
   const all = CATEGORIES.flatMap((category) => config.learned[category].map((one) => ({ category, one })));
@@ -25,8 +25,8 @@ export function show(input: Input): Outcome {
   const rows = learnings.map((one) => [one.id, one.type, scopeShown(one), visible(one.content)]);
   const parts = [
     `Seed: v${config.version} (${path})`,
-    formatIdentitySummary(config.identity),
-    rows.length === 0 ? "Nothing is learned yet." : table(["id", "type", "where", "learned"], rows),
+    identityText(config.identity),
+    rows.length === 0 ? "Nothing learned yet." : table(["id", "type", "project", "learning"], rows),
     formatProposals(pendingProposals(config, path)),
     formatSessionState(config.state),
   ];
@@ -36,10 +36,10 @@ export function show(input: Input): Outcome {
 
 function scopeShown({ tags }: Pick<Learning, "tags">): string {
   const scopes = tags.filter((tag) => tag.startsWith("project:")).map((tag) => visible(tag.slice(8)));
-  return scopes.length === 0 ? "everywhere" : scopes.join(", ");
+  return scopes.length === 0 ? "all" : scopes.join(", ");
 }
 
-/** Never fails: it says what state the seed is in, and what can be done. */
+/** Never fails: shows the state of the seed and what can be done about it. */
 export async function status(input: Input): Promise<Outcome> {
   const path = pathOf(input);
   const read = readSeed(path);
@@ -47,8 +47,8 @@ export async function status(input: Input): Promise<Outcome> {
     const version = await newestValid(path);
     const back =
       version === undefined
-        ? "Its history holds no version that can be read."
-        : `The version of ${version.at} can be brought back: continuo seed repair`;
+        ? "Its history has no readable version."
+        : `To restore the version of ${version.at}: continuo seed repair`;
     if (read.state === "damaged") {
       const text = `${path} is damaged: ${describeErrors(read.errors)}\n${back}`;
       return {
@@ -57,9 +57,9 @@ export async function status(input: Input): Promise<Outcome> {
       };
     }
     const text = [
-      `There is no seed (${path}).`,
+      `There is no seed yet (${path}).`,
       ...(version === undefined ? [] : [back]),
-      "Make one: continuo seed setup",
+      "Create one: continuo seed setup",
     ].join("\n");
     return { data: { path, state: read.state, restorable: version?.commit ?? null }, text };
   }
@@ -69,8 +69,10 @@ export async function status(input: Input): Promise<Outcome> {
     read.state === "ready"
       ? `Seed of ${visible(config.identity.principalName)}, v${config.version} (${path})`
       : `The seed is not set up (${path}): continuo seed setup`,
-    `${numbers.patterns} patterns, ${numbers.insights} insights, ${numbers.selfKnowledge} self-knowledge; ${numbers.stale} stale`,
-    `${numbers.pending} proposals wait${numbers.pending === 0 ? "" : ": continuo seed review"}`,
+    `${counted(numbers.patterns, "pattern")}, ${counted(numbers.insights, "insight")}, ${numbers.selfKnowledge} self-knowledge; ${numbers.stale} stale`,
+    numbers.pending === 0
+      ? "No pending suggestions."
+      : `${counted(numbers.pending, "pending suggestion")}: continuo seed review`,
     formatSessionState(config.state),
     ...read.warnings,
   ].join("\n");
@@ -86,9 +88,4 @@ function counts(config: SeedConfig, path: string, now: number) {
     pending: pendingProposals(config, path).length,
     stale: staleLearnings(config, now).length,
   };
-}
-
-export async function diff(input: Input): Promise<Outcome> {
-  const shown = await lastDiff(pathOf(input));
-  return { data: shown, text: [shown.what, shown.diff].filter((part) => part !== "").join("\n") };
 }

@@ -13,36 +13,36 @@ import type { PastSession } from "../../../sources/sessions/session.ts";
 import { sessionsSettings } from "../../../sources/sessions/settings.ts";
 import { findHome } from "../../../store/home.ts";
 import type { Input, Outcome } from "../../command.ts";
-import { interruptible } from "../../terminal/interruptible.ts";
-import { wholeOf } from "../notes/words.ts";
-import { told } from "./told.ts";
-import { chosen, filterOf, lookFirst, namedOrOwn, withSessions } from "./with-sessions.ts";
+import { wholeOption } from "../../terminal/options.ts";
+import { interruptible } from "../../terminal/progress.ts";
+import { counted } from "../../terminal/table.ts";
+import { chosen, filterOf, namedOrOwn, syncFirst, toJson, withSessions } from "./with-sessions.ts";
 
 const USAGE = "sessions describe [SESSION], or sessions describe --all [--limit N] [--dry-run]";
 const MOST_AT_ONCE = 20;
-/** A server that failed so often in a row is down: the rest would fail too, each after its time is up. */
+/** After this many failures in a row the server is down: the other sessions would fail too, each after a timeout. */
 const MOST_FAILURES = 3;
 
-/** Has a model write records. What it reads is told before anything is sent, what it cost at the end. */
+/** Has a model write summaries. Prints what would be sent before sending it, and the cost at the end. */
 export async function describe(input: Input): Promise<Outcome> {
   const settings = sessionsSettings(findHome(input.env), input.env);
   const model = await modelOf(settings, input.env);
   const isAll = input.values["all"] === true;
   const leastPrompts = isAll ? Number(settings["minNewUserMessages"]) : 0;
-  const limit = wholeOf(input, "limit", 1, 100_000) ?? MOST_AT_ONCE;
+  const limit = wholeOption(input, "limit", 1, 100_000) ?? MOST_AT_ONCE;
   return withSessions(input, async (sessions) => {
-    await lookFirst(input, sessions);
+    await syncFirst(input, sessions);
     const due = isAll
       ? dueOf(sessions, sessions.list(filterOf(input)), leastPrompts, limit + 1)
       : [chosen(input, sessions, namedOrOwn(input), USAGE)];
     const meant = due.slice(0, limit);
     const tokens = meant.reduce((sum, one) => sum + tokensOf(sessions, one), 0);
     const hasMore = due.length > meant.length;
-    const plan = `${meant.length} session(s) for ${model.key} to describe, about ${tokens} tokens to read`;
-    const more = hasMore ? "; there are more, for a higher --limit" : "";
+    const plan = `${model.key} will summarise ${counted(meant.length, "session")} and read about ${counted(tokens, "token")}`;
+    const more = hasMore ? "; there are more: raise --limit" : "";
     if (input.values["dry-run"] === true)
       return {
-        data: { model: model.key, tokens, sessions: meant.map((one) => told(one, sessions)), hasMore },
+        data: { model: model.key, tokens, sessions: meant.map((one) => toJson(one, sessions)), hasMore },
         text: plan + more,
       };
     input.tell?.(`continuo: ${plan}${more}`);
@@ -56,21 +56,21 @@ async function modelOf(settings: Values, env: NodeJS.ProcessEnv): Promise<Langua
   const { model, problems } = await chooseModel(modelSettings(settings), env);
   if (model !== undefined) return model;
   if (problems.length > 0) throw modelUnusable(problems);
-  throw new ContinuoError("no-model", "no model is named, and none is asked without that", {
-    hint: 'for example in config.json: { "sources": { "sessions": { "modelKeys": ["anthropic/claude-haiku-4-5"] } } }; docs/sessions.md says what is sent',
+  throw new ContinuoError("no-model", "no model is configured; this command needs one", {
+    hint: 'add one to config.json: { "sources": { "sessions": { "modelKeys": ["anthropic/claude-haiku-4-5"] } } }; docs/sessions.md lists what is sent',
   });
 }
 
-/** Sessions with so many prompts that no model has told of, the newest first; not more than are wanted, for each is read. */
+/** Newest first, up to `limit`: sessions with enough prompts that have no model-written summary. Reading one is expensive. */
 function dueOf(
   sessions: Sessions,
   all: readonly PastSession[],
   leastPrompts: number,
-  most: number,
+  limit: number,
 ): PastSession[] {
   const due: PastSession[] = [];
   for (const one of all) {
-    if (due.length >= most) break;
+    if (due.length >= limit) break;
     if (one.counts.prompts < leastPrompts) continue;
     if ((sessions.briefing(one)?.newPrompts ?? 0) >= leastPrompts) due.push(one);
   }
@@ -117,9 +117,9 @@ async function describeAll(
   }
   const left = meant.length - described.length - failed.length;
   const text = [
-    `${described.length} described by ${model.key}${cost(usage)}`,
-    ...(failed.length === 0 ? [] : [`${failed.length} not: ${oneLine(failed.at(-1)?.error ?? "")}`]),
-    ...(left === 0 ? [] : [`${left} left${signal.aborted ? ", because you stopped it" : ""}`]),
+    `${counted(described.length, "session")} summarised by ${model.key}${cost(usage)}`,
+    ...(failed.length === 0 ? [] : [`${failed.length} failed: ${oneLine(failed.at(-1)?.error ?? "")}`]),
+    ...(left === 0 ? [] : [`${left} skipped${signal.aborted ? " (interrupted)" : ""}`]),
   ].join("\n");
   const data = { model: model.key, described, failed, left, usage: usage ?? null };
   return { data, text, ...(described.length < meant.length && { exitCode: signal.aborted ? 130 : 1 }) };
@@ -131,14 +131,14 @@ function whyFailed(error: unknown): string {
 }
 
 const WHY_NOT = {
-  busy: "another process is having it described",
-  empty: "nothing was said in it",
-  early: "too little is new by now; another process may have had it described",
+  busy: "another process is summarising it",
+  empty: "the session is empty",
+  early: "it has too few new prompts; another process may have summarised it",
 } as const;
 
 const cost = (usage: ModelUsage | undefined): string => (usage === undefined ? "" : ` (${usageText(usage)})`);
 
-/** Undefined when the work heeded the signal. */
+/** Undefined if the work stopped because of the signal. */
 async function orUndefined<T>(signal: AbortSignal, work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;

@@ -6,8 +6,9 @@ import { stateFile, waitingOf } from "../../../moments/state/session-state.ts";
 import { findHome, type Home } from "../../../store/home.ts";
 import { readRecords } from "../../../store/journal.ts";
 import type { Input, Outcome } from "../../command.ts";
+import { counted } from "../../terminal/table.ts";
 
-/** What one session was given, moment by moment, what it cost, and what each compaction lost. */
+/** Everything that was delivered to a session, with its cost and what each compaction dropped. */
 export function receipt(input: Input): Outcome {
   const home = findHome(input.env);
   const all = readLedger(readRecords(ledgerJournal(home)).records);
@@ -17,12 +18,12 @@ export function receipt(input: Input): Outcome {
     const known = [...new Set(all.map((line) => line.session))].slice(-5).reverse();
     throw new ContinuoError(
       "no-such-session",
-      wanted === undefined ? "nothing was delivered yet" : `nothing is known of session "${wanted}"`,
+      wanted === undefined ? "nothing has been delivered yet" : `unknown session "${wanted}"`,
       {
         hint:
           known.length === 0
-            ? "wire a host first: continuo install claude-code"
-            : `the last ones: ${known.join(", ")}`,
+            ? "set up a host first: continuo install claude-code"
+            : `recent sessions: ${known.join(", ")}`,
       },
     );
   }
@@ -32,17 +33,17 @@ export function receipt(input: Input): Outcome {
   const waiting = waitingOf(home, { host: lines[0]?.host ?? "", id: wanted });
   const data = { session: wanted, tokens, deliveries: delivered.length, compactions, lines, waiting };
   const text = [
-    `Session ${wanted}: ${delivered.length} deliveries, ${tokens} tokens, ${compactions} compaction(s)`,
+    `Session ${wanted}: ${counted(delivered.length, "delivery", "deliveries")}, ${counted(tokens, "token")}, ${counted(compactions, "compaction")}`,
     ...lines.map((line) => `  ${line.at.slice(0, 19)}  epoch ${line.epoch}  ${describe(line)}`),
     ...waiting.map(({ what, tokens: cost, items }) => {
       const names = items.map((item) => item.title).join(", ");
-      return `  waiting for the next prompt or tool call: ${what}, ${cost} tokens: ${names || "only a note"}`;
+      return `  waiting for the next prompt or tool call: ${what}, ${counted(cost, "token")}: ${names || "only a notice"}`;
     }),
   ].join("\n");
   return { data, text };
 }
 
-/** The named one, by a unique beginning of its id; else the last of this project that is no subagent's; else the last. */
+/** By id or unique prefix of it. Without one: the last session of this project that is not a subagent's, else the last of all. */
 function chooseSession(input: Input, home: Home, all: readonly LedgerLine[]): string | undefined {
   const named = input.positionals[1];
   const ids = [...new Set(all.map((line) => line.session))];
@@ -60,7 +61,7 @@ function stateParent(home: Home, line: LedgerLine): string | undefined {
   return stateFile(home, session, { lockWaitMs: 0, onDamaged: () => undefined }).read()?.session.parent;
 }
 
-/** `rules/.continuo/rules/a.md` is kept for programs; people know the part after the source. */
+/** Keys such as `rules/.continuo/rules/a.md` are for programs; people know the part after the source. */
 function readable(keys: readonly string[]): string {
   return keys.map((key) => key.replace(/^\w+\//, "").replace(/^card\//, "")).join(", ");
 }
@@ -69,36 +70,36 @@ function describe(line: LedgerLine): string {
   switch (line.kind) {
     case "delivered":
       return [
-        `${line.what}, ${line.tokens} tokens: ${oneLine(line.items.map((item) => item.title).join(", ")) || "only a note"}`,
+        `${line.what}, ${counted(line.tokens, "token")}: ${oneLine(line.items.map((item) => item.title).join(", ")) || "only a notice"}`,
         ...line.items.map((item) => `    ${oneLine(`${item.title}: ${item.reason}`)}`),
         ...(line.dropped.length === 0
           ? []
           : [`    no room for: ${oneLine(line.dropped.map((item) => item.title).join(", "))}`]),
       ].join("\n");
     case "replayed":
-      return "snapshot replayed on resume, unchanged";
+      return "resumed: the same snapshot again";
     case "compacting":
-      return `the host compacts (${line.trigger})`;
+      return `compaction starts (${line.trigger})`;
     case "compacted": {
       const no = line.noRoom ?? [];
       const parts = [
-        `compacted: ${line.active.length} active before, ${line.reasserted.length} asserted again`,
-        ...(line.waiting?.length ? [`${line.waiting.length} to follow in further parts`] : []),
+        `compacted: ${line.reasserted.length} of ${counted(line.active.length, "item")} restored`,
+        ...(line.waiting?.length ? [`${line.waiting.length} waiting for the next part`] : []),
         ...(no.length === 0 ? [] : [`no room for ${readable(no)}`]),
-        ...(line.lost.length === 0 ? [] : [`no longer: ${readable(line.lost)}`]),
+        ...(line.lost.length === 0 ? [] : [`dropped: ${readable(line.lost)}`]),
       ];
       return oneLine(parts.join(", "));
     }
     case "summarised":
       return oneLine(
-        `the summary (${line.characters} characters) kept ${line.keptFiles.length} of ${line.keptFiles.length + line.lostFiles.length} files in use${line.lostFiles.length === 0 ? "" : `, lost ${line.lostFiles.join(", ")}`}${line.restated.length === 0 ? "" : `; it restates ${line.restated.join(", ")}`}`,
+        `the summary (${line.characters} characters) kept ${line.keptFiles.length} of ${counted(line.keptFiles.length + line.lostFiles.length, "file")} in use${line.lostFiles.length === 0 ? "" : `, dropped ${line.lostFiles.join(", ")}`}${line.restated.length === 0 ? "" : `; it repeats ${line.restated.join(", ")}`}`,
       );
     case "context":
       return line.reason === "changed"
         ? oneLine(
             `context changed${line.setName === undefined ? "" : ` (${line.setName})`}: ${[...line.added.map((item) => `+ ${item}`), ...line.removed.map((item) => `- ${item}`)].join(", ")}`,
           )
-        : `context told (${line.reason})`;
+        : `context shown (${line.reason})`;
     case "guarded":
       return oneLine(`guard: ${line.action} ${line.tool}: ${line.why}`);
     case "ended":

@@ -1,14 +1,11 @@
 import type { Command } from "../../command.ts";
 import { type Actions, chooseAction } from "../../subcommands.ts";
-import { ask } from "./ask.ts";
-import { forget, name } from "./change.ts";
+import { forget, indexAll, name } from "./change.ts";
 import { describe } from "./describe.ts";
-import { exported } from "./export.ts";
-import { indexAll } from "./index-all.ts";
 import { list } from "./list.ts";
 import { receipt } from "./receipt.ts";
-import { search } from "./search.ts";
-import { handoff, resume, show } from "./show.ts";
+import { ask, search } from "./search.ts";
+import { exportSession, handoff, resume, show } from "./show.ts";
 import { SESSION_OPTIONS } from "./with-sessions.ts";
 
 const ACTIONS: Actions = {
@@ -22,29 +19,29 @@ const ACTIONS: Actions = {
   resume,
   handoff,
   forget,
-  export: exported,
+  export: exportSession,
   receipt,
 };
 
 export const sessionsCommand: Command = {
   name: "sessions",
-  summary: "past sessions of every host: find, ask, show, resume, hand over",
-  usage: "sessions [ACTION] [SESSION]",
+  summary: "past sessions of all hosts: search, show, ask, resume, hand over",
+  usage: "sessions [SUBCOMMAND] [SESSION]",
   options: SESSION_OPTIONS,
   words: Object.keys(ACTIONS),
   uses: [
-    ["list", "the latest ones; also without a word"],
-    ["search QUERY…", "the best passage of each that has these words"],
-    ["show SESSION", "its goal, decisions, outcome, files, and where it comes from"],
-    ["ask SESSION QUESTION…", "quotes that answer"],
-    ["resume SESSION", "the command that goes on with it"],
-    ["handoff [SESSION]", "a text for a new session in any host"],
-    ["export SESSION", "all of it as Markdown"],
-    ["name SESSION NAME…", "calls it so, for good"],
-    ["forget SESSION", "takes it out, for good; the host's file stays"],
-    ["index", "reads everything that is new"],
-    ["describe [SESSION]", "has a model that you named write its record; --all: those of all"],
-    ["receipt [SESSION]", "what Continuo told it, and at what cost"],
+    ["list", "list recent sessions (default)"],
+    ["search QUERY…", "search; shows the best passage of each session"],
+    ["show SESSION", "show its goal, decisions, outcome, files and origin"],
+    ["ask SESSION QUESTION…", "answer a question about a session"],
+    ["resume SESSION", "print the command that resumes it"],
+    ["handoff [SESSION]", "print a summary for a new session in any host"],
+    ["export SESSION", "print the whole session as Markdown"],
+    ["name SESSION NAME…", "rename a session"],
+    ["forget SESSION", "remove it from the index; the original transcript is kept"],
+    ["index", "index all new sessions"],
+    ["describe [SESSION]", "summarise with the configured model; --all: every session"],
+    ["receipt [SESSION]", "everything Continuo added to it, and the token cost"],
   ],
   run: (input) => chooseAction("sessions", ACTIONS, input, "list")(input),
 };

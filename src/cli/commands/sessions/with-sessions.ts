@@ -3,38 +3,39 @@ import { oneLine } from "../../../base/for-terminal.ts";
 import { HOST_NAMES } from "../../../hosts/names.ts";
 import { findProject } from "../../../moments/project.ts";
 import { catchUp } from "../../../sources/sessions/access.ts";
+import { minute } from "../../../sources/sessions/labels.ts";
 import { openSessions, type SessionFilter, type Sessions } from "../../../sources/sessions/library.ts";
 import type { PastSession } from "../../../sources/sessions/session.ts";
 import { SESSIONS_SETTINGS } from "../../../sources/sessions/settings.ts";
 import { loadConfig } from "../../../store/config.ts";
 import { findHome } from "../../../store/home.ts";
 import type { Input, Options } from "../../command.ts";
+import { choiceOption, textOption, timeOption } from "../../terminal/options.ts";
 import { throttled } from "../../terminal/progress.ts";
-import { choiceOf, textOf, timeOf } from "../notes/words.ts";
 import { boundYoungGeneration } from "./young-generation.ts";
 
 export const HOSTS: readonly string[] = HOST_NAMES;
 
 export const SESSION_OPTIONS: Options = {
-  host: { type: "string", value: "HOST", choices: HOSTS, help: "only of this host" },
+  host: { type: "string", value: "HOST", choices: HOSTS, help: "only sessions of this host" },
   project: {
     type: "string",
     value: "NAME",
-    help: "only of this project: its name or folder; . is the current one",
+    help: "only sessions of this project: name or folder; . for the current one",
   },
-  branch: { type: "string", value: "NAME", help: "only on this branch" },
-  file: { type: "string", value: "PATH", help: "only those that read or edited this file" },
-  since: { type: "string", value: "TIME", help: "active since: a day such as 2026-11-01, or 7d" },
-  until: { type: "string", value: "TIME", help: "begun before" },
-  limit: { type: "string", value: "N", help: "how many at most" },
-  children: { type: "boolean", help: "subagents' sessions too" },
-  quotes: { type: "boolean", help: "ask: only quotes, also where a model could compose an answer" },
-  all: { type: "boolean", help: "describe: every session with enough that no model has told of" },
-  "dry-run": { type: "boolean", help: "describe: only tell how many, and how much would be read" },
-  tree: { type: "boolean", help: "list: each session followed by its forks and what continues it" },
+  branch: { type: "string", value: "NAME", help: "only sessions on this branch" },
+  file: { type: "string", value: "PATH", help: "only sessions that read or edited this file" },
+  since: { type: "string", value: "TIME", help: "only sessions active since then: 2026-11-01, 7d" },
+  until: { type: "string", value: "TIME", help: "only sessions that started before then" },
+  limit: { type: "string", value: "N", help: "maximum number (default: list 20, search 10, describe 20)" },
+  children: { type: "boolean", help: "include sessions of subagents" },
+  quotes: { type: "boolean", help: "ask: only quotes, even if a model is configured" },
+  all: { type: "boolean", help: "describe: all sessions not yet summarised by a model" },
+  "dry-run": { type: "boolean", help: "describe: only print how many sessions and tokens would be sent" },
+  tree: { type: "boolean", help: "list: show forks and continuations below their session" },
 };
 
-/** Opens the index for one command, and closes it whatever happens. */
+/** Opens the index for one command and always closes it. */
 export async function withSessions<T>(input: Input, use: (sessions: Sessions) => T | Promise<T>): Promise<T> {
   const { env, now } = input;
   const home = findHome(env);
@@ -54,8 +55,8 @@ export async function withSessions<T>(input: Input, use: (sessions: Sessions) =>
   }
 }
 
-/** Before a question: what changed on disk, within bounds. Nobody expects an answer from an empty index. */
-export async function lookFirst(input: Input, sessions: Sessions): Promise<void> {
+/** Indexes sessions that changed on disk, for a limited time: longer if the index is empty, since it would find nothing. */
+export async function syncFirst(input: Input, sessions: Sessions): Promise<void> {
   const progress = throttled(input);
   const { isComplete } = await catchUp(sessions, {
     sliceMs: sessions.size().sessions === 0 ? 30_000 : 1500,
@@ -65,16 +66,16 @@ export async function lookFirst(input: Input, sessions: Sessions): Promise<void>
     },
   });
   if (!isComplete)
-    input.tell?.("continuo: not every session is indexed yet; continuo sessions index finishes it");
+    input.tell?.("continuo: not all sessions are indexed yet; to finish: continuo sessions index");
 }
 
 export function filterOf(input: Input): SessionFilter {
-  const host = choiceOf(input, "host", HOSTS);
-  const project = textOf(input, "project");
-  const branch = textOf(input, "branch");
-  const file = textOf(input, "file");
-  const since = timeOf(input, "since");
-  const until = timeOf(input, "until");
+  const host = choiceOption(input, "host", HOSTS);
+  const project = textOption(input, "project");
+  const branch = textOption(input, "branch");
+  const file = textOption(input, "file");
+  const since = timeOption(input, "since");
+  const until = timeOption(input, "until");
   return {
     ...(host === undefined ? {} : { host }),
     ...(project === undefined ? {} : { project: project === "." ? findProject(input.cwd).id : project }),
@@ -86,13 +87,13 @@ export function filterOf(input: Input): SessionFilter {
   };
 }
 
-/** Claude Code names its session to every command that it runs: without a name that one is meant, or the newest. */
+/** Without a name: the Claude Code session that runs this command, or the newest session. */
 export function namedOrOwn({ positionals, env }: Input): readonly string[] {
   const words = positionals.slice(1);
   return words.length > 0 ? words : [env["CLAUDE_CODE_SESSION_ID"] ?? "last"];
 }
 
-/** The one session that is meant: by id, beginning of an id, or name; `last` is the newest of this project. */
+/** Finds a session by id, beginning of an id, or name; `last` is the newest of this project. */
 export function chosen(
   input: Input,
   sessions: Sessions,
@@ -100,8 +101,9 @@ export function chosen(
   usage: string,
 ): PastSession {
   const wanted = words.join(" ").trim();
-  if (wanted === "") throw new ContinuoError("usage", "which session?", { hint: `usage: continuo ${usage}` });
-  const host = choiceOf(input, "host", HOSTS);
+  if (wanted === "")
+    throw new ContinuoError("usage", "SESSION is missing", { hint: `usage: continuo ${usage}` });
+  const host = choiceOption(input, "host", HOSTS);
   const project = findProject(input.cwd).id;
   const newest =
     wanted === "last" ? sessions.list({ project, limit: 1, ...(host && { host }) })[0] : undefined;
@@ -109,17 +111,34 @@ export function chosen(
   const found = sessions.find(wanted, { project, ...(host && { host }) });
   if (found.kind === "found") return found.session;
   if (found.kind === "ambiguous")
-    throw new ContinuoError("session-ambiguous", `several sessions are called "${wanted}"`, {
-      hint: `name one by its id:${listed(found.candidates)}`,
+    throw new ContinuoError("session-ambiguous", `several sessions are named "${wanted}"`, {
+      hint: `use an id:${listed(found.candidates)}`,
     });
-  throw new ContinuoError("no-such-session", `there is no session "${wanted}"`, {
+  throw new ContinuoError("no-such-session", `unknown session "${wanted}"`, {
     hint:
       found.nearest.length === 0
-        ? "continuo sessions list shows all that are indexed"
-        : `nearest:${listed(found.nearest)}`,
+        ? "list the indexed sessions: continuo sessions list"
+        : `similar names:${listed(found.nearest)}`,
   });
 }
 
-/** One a line: an id and a name are long. */
+/** One session per line, because ids and names are long. */
 const listed = (sessions: readonly PastSession[]): string =>
   sessions.map(({ host, id, name }) => `\n    ${oneLine(id)}  ${oneLine(name)} (${host})`).join("");
+
+/** A session as `--json` prints it. */
+export function toJson(session: PastSession, sessions: Sessions) {
+  const { started, modified, ...rest } = session;
+  return {
+    ...rest,
+    started: new Date(started).toISOString(),
+    modified: new Date(modified).toISOString(),
+    resume: sessions.resumeLine(session) ?? null,
+  };
+}
+
+export function heading(session: PastSession): string {
+  const where = [session.host, session.label, session.branch].filter((one) => one !== undefined).join(", ");
+  const gone = session.isGone ? ", transcript deleted" : "";
+  return `${oneLine(session.name)}  (${oneLine(where)}, ${minute(session.modified)} UTC${gone})`;
+}

@@ -1,14 +1,14 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 
-/** In bytes: with more, reading histories takes more memory and is no faster (docs/benchmarks.md). */
+/** In bytes: more would use more memory without being faster (docs/benchmarks.md). */
 const ENOUGH = 8 * 1024 * 1024;
 
 let isBound = false;
 
 /**
- * Reading histories makes and drops hundreds of megabytes, for which V8 lets its space for young objects grow past a
- * hundred. From here on it grows no further, if it is large enough: to be called again and again during such work, in
- * processes of our own, because the flag is the whole process's. Elsewhere than in V8 it does nothing.
+ * Reading transcripts allocates and frees hundreds of megabytes, so V8 would grow its space for young objects past 100 MB.
+ * Stops that growth once the space is large enough. Called repeatedly during such work, and only in Continuo's own
+ * processes, because the flag applies to the whole process. Does nothing on engines other than V8.
  */
 export function boundYoungGeneration(): void {
   if (isBound || process.versions["bun"] !== undefined) return;

@@ -18,22 +18,22 @@ import {
 import { fileNameFor, findHome, type Home } from "../../../store/home.ts";
 import { isRefused, readText } from "../../../store/read-file.ts";
 import type { Input } from "../../command.ts";
+import { textOption } from "../../terminal/options.ts";
 
 export interface Chosen {
   readonly session: SessionKey;
   readonly file: MetaFile;
   readonly project: Project | undefined;
   readonly workingSet: SessionState["workingSet"];
-  /** Said with every answer: a change must not go to another session unnoticed. */
+  /** Printed with every result, so that nobody changes another session by mistake. */
   readonly line: string;
 }
 
-/** The session that was named, else the one whose agent runs us, else the one of this project that was at work last. */
+/** The named session, else the one whose agent runs this command, else the last active one of this project. */
 export function chooseSession(input: Input): Chosen {
   const home = findHome(input.env);
-  const { session: id, host } = input.values;
-  const named = typeof id === "string" ? id : undefined;
-  const wantedHost = typeof host === "string" ? host : undefined;
+  const named = textOption(input, "session");
+  const wantedHost = textOption(input, "host");
   const found =
     named === undefined
       ? (around(input.env, home, wantedHost) ?? latest(input, home, wantedHost))
@@ -63,12 +63,12 @@ function byId(input: Input, home: Home, id: string, host: string | undefined): F
   const known = stateFiles(home, host)
     .slice(0, 5)
     .flatMap((path) => peek(path)?.session.id ?? []);
-  throw new ContinuoError("no-such-session", `nothing is known of session "${id}"`, {
-    hint: known.length === 0 ? "no session was seen yet" : `the last ones: ${known.join(", ")}`,
+  throw new ContinuoError("no-such-session", `unknown session "${id}"`, {
+    hint: known.length === 0 ? "no sessions yet" : `recent sessions: ${known.join(", ")}`,
   });
 }
 
-/** Claude Code names its session to every command that it runs: that one is meant, also when we never heard of it. */
+/** Claude Code passes its session id to every command that it runs. That session is used even if Continuo does not know it. */
 function around(env: NodeJS.ProcessEnv, home: Home, host: string | undefined): Found | undefined {
   const id = env["CLAUDE_CODE_SESSION_ID"];
   if (!isPlainId(id) || (host !== undefined && host !== "claude-code")) return undefined;
@@ -80,17 +80,17 @@ function latest(input: Input, home: Home, host: string | undefined): Found {
   const project = findProject(input.cwd);
   for (const path of stateFiles(home, host)) {
     const state = peek(path);
-    // A subagent's session ends with its errand: nobody means it.
+    // Nobody means the session of a subagent, which ends with its task.
     if (state === undefined || state.project.id !== project.id || state.session.parent !== undefined)
       continue;
     return { session: { host: state.session.host, id: state.session.id }, state };
   }
-  throw new ContinuoError("no-such-session", `no session of ${project.root} was seen yet`, {
-    hint: "name one with --session ID, or go to its project",
+  throw new ContinuoError("no-such-session", `no sessions of ${project.root} yet`, {
+    hint: "pass --session ID, or run this in the project of the session",
   });
 }
 
-/** All sessions' state files, the most recently changed first. */
+/** The state files of all sessions, most recently changed first. */
 function stateFiles(home: Home, host: string | undefined): string[] {
   return hostsIn(home)
     .filter((one) => host === undefined || one === host)
@@ -101,7 +101,7 @@ function stateFiles(home: Home, host: string | undefined): string[] {
     .map(({ path }) => path);
 }
 
-/** Only looks: setting a damaged file aside is for the session's own hooks. */
+/** Only reads: the hooks of the session move a damaged file away. */
 function peek(path: string): SessionState | undefined {
   let value: unknown;
   try {

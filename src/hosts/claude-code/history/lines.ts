@@ -17,7 +17,7 @@ export function isInterruption(text: string): boolean {
   return INTERRUPTED.some((beginning) => text.startsWith(beginning));
 }
 
-/** A prompt: not a tool's result, a summary, or what the host adds in the user's role. */
+/** A prompt, as opposed to a tool's result, a summary, or a text that the host adds in the user's role. */
 export function isPrompt(entry: Entry): boolean {
   return (
     entry["type"] === "user" &&
@@ -29,8 +29,8 @@ export function isPrompt(entry: Entry): boolean {
 }
 
 /**
- * A command that was typed with arguments, as it was typed: those are a person's words. One without is left as the host
- * wrote it down, which counts as the machine's.
+ * A slash command with arguments, as the person typed it: the arguments are their words. A command without arguments
+ * stays as the host wrote it, which counts as machine-made.
  */
 export function asTyped(text: string): string {
   if (!/^\s*<command-(?:name|message)>/.test(text)) return text;
@@ -40,12 +40,12 @@ export function asTyped(text: string): string {
   return words === "" ? text : `${part("name")} ${words}`.trim();
 }
 
-/** A file's lines name at most this many other sessions that we wait for. */
+/** At most this many summaries are remembered per file. */
 const MAX_SUMMARIES = 100;
 
 /**
- * The names of a session as its lines tell them. Old versions wrote summaries of other sessions into a new file, so one
- * counts only if the message that it names is in this file.
+ * Collects the titles of a session from its lines. Old versions wrote summaries of other sessions into a new file, so a
+ * summary counts only if the message that it names is in this file.
  */
 export function createTitles(): { see(entry: Entry): void; newest(): Title | undefined } {
   const summaries = new Map<string, string>();
@@ -59,20 +59,19 @@ export function createTitles(): { see(entry: Entry): void; newest(): Title | und
         if (leaf !== undefined && summaries.size < MAX_SUMMARIES)
           summaries.set(leaf, textAt(entry, "summary") ?? "");
       }
-      const told = nameIn(entry, summaries);
-      title = preferred(title, told);
+      title = preferred(title, titleIn(entry, summaries));
     },
   };
 }
 
-function nameIn(entry: Entry, summaries: ReadonlyMap<string, string>): Title | undefined {
+function titleIn(entry: Entry, summaries: ReadonlyMap<string, string>): Title | undefined {
   if (entry["type"] === "custom-title") return { text: textAt(entry, "customTitle") ?? "", by: "person" };
   if (entry["type"] === "ai-title") return { text: textAt(entry, "aiTitle") ?? "", by: "host" };
   const summary = summaries.size === 0 ? undefined : summaries.get(textAt(entry, "uuid") ?? "");
   return summary === undefined ? undefined : { text: summary, by: "host" };
 }
 
-/** Types of lines that hold nothing of the conversation: state, progress, and whole requests of 100 KB each. */
+/** Types of lines without any conversation: state, progress, and whole API requests of 100 KB each. */
 export const PASSED: ReadonlySet<string> = new Set([
   "agent-color",
   "agent-name",
@@ -91,7 +90,7 @@ export const PASSED: ReadonlySet<string> = new Set([
   "pr-link",
   "progress",
   "prompt_snapshot",
-  // What is typed while the agent works comes again as a prompt when its turn has come.
+  // What is typed while the agent works appears again later, as a prompt.
   "queue-operation",
   "tag",
   "tools-used",
@@ -101,7 +100,7 @@ export const PASSED: ReadonlySet<string> = new Set([
 export const PASSED_SYSTEM: ReadonlySet<string> = new Set([
   "api_error",
   "bridge_status",
-  // The summary that follows it stands for the compaction.
+  // The summary that follows represents the compaction.
   "compact_boundary",
   "informational",
   "microcompact_boundary",
@@ -109,7 +108,7 @@ export const PASSED_SYSTEM: ReadonlySet<string> = new Set([
   "turn_duration",
 ]);
 
-/** What the host shows the model beside the conversation. Hooks' texts are not among them. */
+/** What the host shows the model besides the conversation. Texts from hooks are not among these. */
 export const PASSED_ATTACHMENTS: ReadonlySet<string> = new Set([
   "agent_listing_delta",
   "already_read_file",

@@ -16,7 +16,7 @@ import {
   saidIn,
 } from "./lines.ts";
 
-/** From Claude Code's lines, of which several make one answer: one for each block that the model streamed. */
+/** Claude Code writes one line for each block that the model streamed, so several lines make one answer. */
 export function claudeCodeParser(place: Place): LineParser {
   const titles = createTitles();
   return {
@@ -148,7 +148,7 @@ function fromAttachment(entry: Entry, offset: number): Parsed {
       turns: [makeTurn({ ...about, role: "other", text, marks: { ...about.marks, injected: true } })],
     };
   }
-  // What a person typed while the agent worked, put in between two of its steps.
+  // What a person typed while the agent worked. The host puts it between two steps of the agent.
   if (type === "queued_command") {
     const isMade = (textAt(attachment, "commandMode") ?? "prompt") !== "prompt";
     const marks = { ...about.marks, ...(isMade ? { machineMade: true as const } : {}) };

@@ -84,7 +84,7 @@ function trace(entry: Entry): Trace | undefined {
   }
   if (entry["type"] !== "user") return undefined;
   if (isInterruption(text)) return { kind: "work", isAnswer: false };
-  // A command's echo is no request.
+  // The echo of a command is not a request.
   return isPrompt(entry) && !text.startsWith("<command-")
     ? { kind: "request", text, at: entry["timestamp"] }
     : undefined;

@@ -15,7 +15,7 @@ import type { LineParser, Parsed } from "../../shared/history/read-json-lines.ts
 import { joinTurns, makeTurn, type Place } from "../../shared/history/turns.ts";
 import { filesOf } from "../tools.ts";
 
-/** State and events; what was said is in the items that they report on. */
+/** State and events. The conversation is in the items. */
 const PASSED: ReadonlySet<string> = new Set([
   "session_meta",
   "turn_context",
@@ -24,7 +24,7 @@ const PASSED: ReadonlySet<string> = new Set([
   "ghost_snapshot",
 ]);
 
-/** From Codex's rollout files. The first versions wrote the items themselves, the later ones wrap each in a line. */
+/** Codex's rollout files. The first versions wrote bare items; later ones wrap each item in a line. */
 export function codexParser(place: Place, modelSoFar?: string): LineParser {
   let model = modelSoFar;
   return {
@@ -52,10 +52,10 @@ export function codexParser(place: Place, modelSoFar?: string): LineParser {
       if (before.length !== 1 || next.length !== 1 || first === undefined || second === undefined)
         return undefined;
       if (first.role !== "assistant") return undefined;
-      // The summary that the model wrote is an answer like any other; what is made of it follows.
+      // The model writes the summary as an ordinary answer; the final summary follows in the next line.
       const isSummary = second.role === "summary" && first.text !== "" && second.text.includes(first.text);
       if (isSummary) return [{ ...second, offset: first.offset }];
-      // What the model answered at once is written as one item for each thought, text and call.
+      // One answer of the model is written as several items: one for each thought, text and call.
       return second.role === "assistant" && first.usage === undefined
         ? [joinTurns(first, second)]
         : undefined;
@@ -96,7 +96,7 @@ function fromItem(item: Entry, about: About, place: Place): Parsed {
     case "local_shell_call_output":
     case "tool_search_output": {
       const answers = [{ call: textAt(item, "call_id") ?? "" }];
-      // Older versions give the answer no id: the call has that one already.
+      // Older versions give the output no id of its own, and the call already uses `call_id`.
       const own = textAt(item, "id") ?? `${textAt(item, "call_id") ?? `@${offset}`}:output`;
       return {
         turns: [makeTurn({ ...base, id: own, role: "tool", text: outputOf(item["output"]), answers })],
@@ -123,9 +123,9 @@ function fromMessage(
   if (!isUser && role !== "developer" && role !== "system") return { unknown: `message:${role}` };
   const { own, injected } = isUser ? saidIn(item) : { own: "", injected: textOf(item["content"]) };
   const marks: Marks = { injected: true };
-  const told = { ...base, id: own === "" ? base.id : `${base.id}:injected` };
+  const beside = { ...base, id: own === "" ? base.id : `${base.id}:injected` };
   const turns = [
-    ...(injected === "" ? [] : [makeTurn({ ...told, role: "other", text: injected, marks })]),
+    ...(injected === "" ? [] : [makeTurn({ ...beside, role: "other", text: injected, marks })]),
     ...(own === "" && injected !== "" ? [] : [makeTurn({ ...base, role: "user", text: own })]),
   ];
   return { turns };
@@ -145,17 +145,17 @@ function callFrom(item: Entry, { cwd, root }: Place): Call {
   };
 }
 
-/** The file may be gone by now: a name that ends like a file's is one too. */
+/** The file may have been deleted since: a name with a file extension counts as well. */
 function maybeFile(path: string): boolean {
   return /\.[A-Za-z]\w*$/.test(path) || statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
-/** Its shell has had several names and forms; hooks, and so our list of tools, know one. */
+/** Codex's shell tool has had several names and forms. Hooks, and so `filesOf`, know only one. */
 function asHooksSeeIt(name: string, input: Entry): [string, Entry] {
   const command = input["cmd"] ?? input["command"];
   if (command === undefined) return [name, input];
   const words = Array.isArray(command) ? command.filter((word) => typeof word === "string") : [command];
-  // `bash -lc "…"`: the last word is what it runs.
+  // `bash -lc "…"`: the last word is the command.
   const isShell = words.length === 3 && /sh$/.test(String(words[0]));
   return ["Bash", { command: isShell ? words[2] : words.join(" ") }];
 }
@@ -174,7 +174,7 @@ function fromEvent(payload: Entry, offset: number, at: number | undefined): Pars
   return { turns: [makeTurn({ id: `@${offset}`, role: "other", text, offset, at, marks: { error: true } })] };
 }
 
-/** Comes after the answer that it belongs to, and in some versions twice. */
+/** The usage line follows its answer, in some versions twice. */
 function usageLine(type: string, usage: Entry): Parsed {
   const counts: Usage = {
     input: Math.max(0, numberAt(usage, "input_tokens") - numberAt(usage, "cached_input_tokens")),
@@ -188,7 +188,7 @@ function usageLine(type: string, usage: Entry): Parsed {
   return { type, amend };
 }
 
-/** A line of the first versions: the header, an item, or a state. */
+/** A line of the first versions: the header, an item, or state. */
 function fromBare(entry: Entry, offset: number, place: Place): Parsed {
   if ("record_type" in entry) return { passed: "record_type" };
   if (!("type" in entry))
@@ -196,11 +196,11 @@ function fromBare(entry: Entry, offset: number, place: Place): Parsed {
   return fromItem(entry, { offset, at: timeOf(entry["timestamp"]) }, place);
 }
 
-/** What the oldest versions put into the user's role; newer ones say of each text where it came from. */
+/** Texts that the oldest versions put into the user's role. Newer versions name the origin of each text. */
 const HOST_TEXT =
   /^\s*(?:<(?:environment_context|user_instructions|permissions instructions|skills_instructions|turn_aborted|user_shell_command|INSTRUCTIONS)\b|# AGENTS\.md instructions)/;
 
-/** A message's texts, told apart by whether a person wrote them. */
+/** A message's texts: those that a person wrote, and those that were injected. */
 export function saidIn(message: Entry): { own: string; injected: string } {
   const about = entryAt(message, "internal_chat_message_metadata_passthrough");
   const kinds = Array.isArray(about["content_item_kinds"]) ? about["content_item_kinds"] : [];
@@ -215,7 +215,7 @@ export function saidIn(message: Entry): { own: string; injected: string } {
   return { own: own.join("\n"), injected: injected.join("\n") };
 }
 
-/** A tool's answer: text, an object with one, or a list of parts. */
+/** A tool's output: text, an object with text, or a list of parts. */
 export function outputOf(output: unknown): string {
   if (Array.isArray(output)) return textOf(output);
   if (typeof output !== "string") return textOf((output as Entry | null)?.["content"]);

@@ -45,10 +45,10 @@ export const codexReader: TranscriptReader = {
   resumeCommand: ({ id }) => `codex resume ${shellWord(id)}`,
 };
 
-/** Far beyond one turn; a file may be of any size. */
+/** Far more than one turn takes; a file may have any size. */
 const MODEL_REACH = 16 * 1024 * 1024;
 
-/** The model is told once a turn, before what it answers. */
+/** The file names the model once per turn, before the answer. */
 function modelBefore(path: string, from: number): string | undefined {
   let model: string | undefined;
   if (from <= 0) return model;
@@ -87,7 +87,7 @@ function headerOf(file: SessionFile, reach?: Reach): Header {
   );
 }
 
-/** The first versions wrote it without a wrapping, and without the folder. */
+/** The first versions wrote the header without a wrapper and without the folder. */
 function bareHeader(entry: Entry): Entry | undefined {
   return "id" in entry && "timestamp" in entry && !("type" in entry) ? entry : undefined;
 }
@@ -97,7 +97,7 @@ function parentIn(meta: Entry): string | undefined {
   return textAt(meta, "parent_thread_id") ?? textAt(spawn, "parent_thread_id");
 }
 
-/** From a rollout file. Older versions write what the user typed as an event of its own, newer ones as an item. */
+/** Older versions write what the user typed as a separate event, newer ones as an item. */
 export function codexLastRequest(path: string): LastRequest | undefined {
   return newestRequest(path, trace, (line) => line.includes('"type":"event_msg"'));
 }

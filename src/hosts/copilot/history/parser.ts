@@ -6,7 +6,7 @@ import type { LineParser, Parsed } from "../../shared/history/read-json-lines.ts
 import { makeCall, makeTurn, type Place } from "../../shared/history/turns.ts";
 import { filesOf } from "../tools.ts";
 
-/** Families of events about the work, not of it; of the session's own, `compaction_complete` is read. */
+/** Families of events without any conversation. Of `session.*`, the compaction and errors are read. */
 const PASSED =
   /^(?:session|hook|permission|external_tool|subagent|model|skill|elicitation|mcp|command|workspace|pending_messages)\./;
 const PASSED_SINGLE: ReadonlySet<string> = new Set([
@@ -24,24 +24,24 @@ const PASSED_SINGLE: ReadonlySet<string> = new Set([
   "tool.user_requested",
 ]);
 
-/** From Copilot's events. What an answer cost is told just before it. */
+/** Copilot's events. The usage of an answer is in the line before it. */
 export function copilotParser(place: Place): LineParser {
-  let told: { readonly usage: Usage; readonly offset: number } | undefined;
+  let cost: { readonly usage: Usage; readonly offset: number } | undefined;
   return {
     parse(event, offset) {
       const type = textAt(event, "type") ?? "(none)";
       if (type === "session.usage_record") {
         const usage = entryAt(entryAt(event, "data"), "usage");
-        told = { usage: usageFrom(usage), offset };
+        cost = { usage: usageFrom(usage), offset };
         return { passed: type };
       }
       const parsed = parse(event, type, offset, place);
       if (!("turns" in parsed)) return parsed;
-      const cost = told;
-      told = undefined;
-      if (cost === undefined || type !== "assistant.message") return parsed;
-      // Whoever goes on here gets the line with the cost too.
-      return { turns: parsed.turns.map((turn) => ({ ...turn, usage: cost.usage, offset: cost.offset })) };
+      const last = cost;
+      cost = undefined;
+      if (last === undefined || type !== "assistant.message") return parsed;
+      // The turn begins at the usage line, so that reading that resumes here reads that line too.
+      return { turns: parsed.turns.map((turn) => ({ ...turn, usage: last.usage, offset: last.offset })) };
     },
     passable: (line) => /^\{"type":"(model\.\w+|system\.message)"/.exec(line)?.[1],
   };
@@ -136,12 +136,12 @@ function usageFrom(usage: Entry): Usage {
   };
 }
 
-/** `content` is what the user typed, `transformedContent` what was made of it. */
+/** `content` is what the user typed; `transformedContent` is what the model got. */
 export function saidIn(event: Entry): string {
   return textAt(entryAt(event, "data"), "content") ?? "";
 }
 
-/** A subagent's events name it, and in older versions the tool call that it works for. */
+/** Events of a subagent name it; in older versions they name the tool call that started it. */
 export function isOfSubagent(event: Entry): boolean {
   return (
     typeof event["agentId"] === "string" || typeof entryAt(event, "data")["parentToolCallId"] === "string"

@@ -42,7 +42,7 @@ function sessionAt(path: string): SessionFile | undefined {
 
 function headerOf(file: SessionFile): Header {
   const title = titleBeside(file.path);
-  // The last one: a fork of a fork has what the first one was told, too.
+  // The last one counts: a fork of a fork also has the line of the first fork.
   let forkOf: string | undefined;
   const header = headerFrom(file.path, (event) => {
     const data = entryAt(event, "data");
@@ -63,13 +63,13 @@ function headerOf(file: SessionFile): Header {
   return { ...header, ...present({ forkOf, title }) };
 }
 
-/** In words, for the person: `Forked from "name" (id) as "name"`. The original is told of it as well, in others. */
+/** The line is meant for people: `Forked from "name" (id) as "name"`. The original gets a line too, in other words. */
 function forkedFrom(event: Entry, data: Entry): string | undefined {
   if (event["type"] !== "session.info" || data["infoType"] !== "fork") return undefined;
   return /^Forked from [\s\S]*\(([^\s()]+)\) as "/.exec(textAt(data, "message") ?? "")?.[1];
 }
 
-/** The name stands in `workspace.yaml`, one line of which is all that is needed of it. */
+/** The title is in `workspace.yaml`. One line of it is enough, so it is not parsed as YAML. */
 function titleBeside(events: string): Title | undefined {
   try {
     const text = readText(join(dirname(events), "workspace.yaml"), { maxBytes: 1024 * 1024 });

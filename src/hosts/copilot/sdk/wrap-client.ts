@@ -15,18 +15,21 @@ export interface Options {
   readonly idPrefix?: string;
 }
 
-/** The client's two calls with Continuo in each session. The options win over `parts`. */
+/** The client's two calls with Continuo in each session. The options win over what `load` gives. */
 export function wrapClient<Create extends object, Resume extends object, Session>(
   client: Client<Create, Resume, Session>,
   options: Options,
-  parts: SdkParts,
+  load: () => Promise<SdkParts>,
 ): Client<Create, Resume, Session> {
-  const { env = parts.env, idPrefix = "" } = options;
-  const tools = options.tools === false ? [] : parts.tools;
-  const configure = configurator({ ...parts, tools, env }, idPrefix);
+  const configure = async <C extends object>(config: C, id: string | undefined): Promise<C> => {
+    const parts = await load();
+    const { env = parts.env, idPrefix = "" } = options;
+    const tools = options.tools === false ? [] : parts.tools;
+    return configurator({ ...parts, tools, env }, idPrefix)(config, id);
+  };
   return {
-    createSession: (config) => client.createSession(configure(config, undefined)),
-    resumeSession: (id, config) => client.resumeSession(id, configure(config, id)),
+    createSession: async (config) => client.createSession(await configure(config, undefined)),
+    resumeSession: async (id, config) => client.resumeSession(id, await configure(config, id)),
   };
 }
 

@@ -15,10 +15,10 @@ import type { LineParser, Parsed } from "../../shared/history/read-json-lines.ts
 import { makeCall, makeTurn, type Place } from "../../shared/history/turns.ts";
 import { filesOf } from "../tools.ts";
 
-/** What the host says to itself when it has compressed a chat. */
+/** The host adds this as the model's answer when it has compressed a chat. */
 const ACKNOWLEDGED = "Got it. Thanks for the additional context";
 
-/** From a chat file's lines: messages, of which a later line with the same id tells more, and patches. */
+/** A chat file's lines: messages and patches. A later line with the same id completes a message. */
 export function geminiParser(place: Place, own: OwnLines): LineParser {
   return {
     otherBranches: own.otherBranches,
@@ -129,7 +129,7 @@ function fromModel(message: Entry, about: About, place: Place): Turn[] {
           }
         : undefined,
   });
-  // The host also writes what the tool said as a message of its own: both have the call's id, and the later one stays.
+  // The host also writes the tool's output as a separate message. Both turns have the call's id, and the later one stays.
   const answers = callsIn(message).flatMap((call) =>
     listAt(call, "result").flatMap((part) => answerFrom(entryAt(part, "functionResponse"), about) ?? []),
   );
@@ -154,7 +154,7 @@ function answerFrom(response: Entry, about: About): Turn | undefined {
   });
 }
 
-/** Hook context follows the prompt as a part of its own; a tool's result has no text part at all. */
+/** Hook context is a separate part after the prompt. A tool's result has no text part. */
 const HOOK = "<hook_context>";
 
 export function saidIn(message: Entry): string {
@@ -174,15 +174,15 @@ function isHookPart(part: Entry): boolean {
 }
 
 /**
- * What has to be known of a whole chat file before any part of it is read: the host writes all messages again at each
- * start and at a compression, as poorer copies, and only what stands nowhere else is worth taking from there.
+ * What must be known about a whole chat file before any part of it is read. At each start and each compression the host
+ * writes all messages again, as incomplete copies: a copy is used only if the message is nowhere else.
  */
 export interface OwnLines {
-  /** Whether the message in the line at this offset, which holds many, stands nowhere before and in no line of its own. */
+  /** Is the line at this offset, which holds many messages, the first with this one, and has it no line of its own? */
   isFirst(id: string, offset: number): boolean;
-  /** Whether what a tool answered to this call has a line of its own. */
+  /** Does the output of this call have a line of its own? */
   isAnswered(call: string): boolean;
-  /** What the user went back behind. */
+  /** What the user abandoned by going back. */
   readonly otherBranches: readonly Range[];
 }
 
@@ -205,7 +205,7 @@ export function ownLines(path: string): OwnLines {
       }
     } else if (text.startsWith('{"$rewindTo"')) {
       const target = parseJson(text)?.["$rewindTo"];
-      // The message itself goes too; one that is not known takes everything with it.
+      // The message itself is abandoned too. If it is unknown, everything is.
       const from = typeof target === "string" ? (own.get(target) ?? 0) : 0;
       otherBranches.push({ from, to: offset });
     }

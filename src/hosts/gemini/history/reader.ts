@@ -44,7 +44,7 @@ function sessionAt(path: string): SessionFile | undefined {
   const found = isMain || isChild ? sizeOf(path) : undefined;
   if (found === undefined) return undefined;
   const file: SessionFile = { host: "gemini", id: basename(path).replace(/\.jsonl?$/, ""), path, ...found };
-  // A main file's name has only the first eight letters of the id.
+  // A main file's name has only the first eight characters of the id.
   return isChild ? { ...file, parent: folder } : { ...file, id: headerOf(file).id ?? file.id };
 }
 
@@ -59,7 +59,7 @@ function headerOf(file: SessionFile): Header {
   return { ...header, ...present({ cwd, parent: file.parent }) };
 }
 
-/** Beside the chats the host keeps which folder the project has. */
+/** The host keeps the project's folder in a file next to the chats. */
 function projectRoot(path: string): string | undefined {
   const chats = basename(dirname(path)) === "chats" ? dirname(path) : dirname(dirname(path));
   try {
@@ -70,7 +70,7 @@ function projectRoot(path: string): string | undefined {
   }
 }
 
-/** From a chat file. Lines that set all messages at once come with a start or a compression and repeat older ones. */
+/** Lines that set all messages at once repeat older messages, at a start or a compression; they do not count. */
 export function geminiLastRequest(path: string): LastRequest | undefined {
   return newestRequest(path, trace, (line) => /"type":"(?:user|gemini|error)"/.test(line));
 }

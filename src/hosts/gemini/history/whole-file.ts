@@ -10,8 +10,8 @@ import type { Place } from "../../shared/history/turns.ts";
 import { parsedMessage } from "./parser.ts";
 
 /**
- * A chat of the older versions: one JSON document that the host wrote anew each time. Offsets are places in its list of
- * messages. It has to be held in memory, so one that is longer than the longest line is not read, and said to be so.
+ * A chat of older versions: one JSON document that the host rewrote each time. Offsets are positions in its list of
+ * messages. The whole document is held in memory, so a document longer than the longest line is reported, not read.
  */
 export function readWhole(path: string, place: Place, options: ReadOptions): Reading {
   let tally = createTally();
@@ -35,7 +35,7 @@ export function readWhole(path: string, place: Place, options: ReadOptions): Rea
           tally.used();
           yield* parsed.turns;
         }
-        // The last message may be added to.
+        // The host may still extend the last message.
         tally.resumeAt(index);
       }
     },
@@ -50,10 +50,10 @@ export function wholeHeader(path: string): Header {
   return present({ id: textAt(document, "sessionId"), startedAt });
 }
 
-/** The document, or why there is none. */
+/** The document, or the reason why it cannot be read. */
 function load(path: string, maxBytes: number): Record<string, unknown> | string {
   try {
-    return parseJson(readText(path, { maxBytes })) ?? `${path} is no JSON document, or half written`;
+    return parseJson(readText(path, { maxBytes })) ?? `${path} is not a JSON document, or half written`;
   } catch (error) {
     if (systemCode(error) === "too-large")
       return `${path} is larger than ${maxBytes} bytes and must be read at once`;

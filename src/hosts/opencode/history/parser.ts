@@ -20,12 +20,12 @@ const PASSED: ReadonlySet<string> = new Set([
   "file",
   "agent",
   "retry",
-  // The summary that follows it stands for the compaction.
+  // The summary that follows represents the compaction.
   "compaction",
   "subtask",
 ]);
 
-/** One message of OpenCode's: what was said, what was injected beside it, and what each tool answered. */
+/** One OpenCode message: what was said, what was injected with it, and the output of each tool. */
 export function turnsOf(message: Message, marks: Marks, place: Place, tally: Tally): Turn[] {
   const { id, data, parts } = message;
   const about = {
@@ -37,9 +37,9 @@ export function turnsOf(message: Message, marks: Marks, place: Place, tally: Tal
   };
   const byType = (type: string) => parts.filter((part) => part["type"] === type);
   for (const { type } of parts) countPart(String(type), tally);
-  const told = byType("text");
-  const own = textIn(told.filter((part) => !isInjected(part)));
-  const injected = textIn(told.filter(isInjected));
+  const texts = byType("text");
+  const own = textIn(texts.filter((part) => !isInjected(part)));
+  const injected = textIn(texts.filter(isInjected));
   const beside = { ...about, id: `${id}:injected`, marks: { ...marks, injected: true as const } };
   const added = injected === "" ? [] : [makeTurn({ ...beside, role: "other", text: injected })];
   if (data["role"] === "user") {
@@ -73,7 +73,7 @@ function countPart(type: string, tally: Tally): void {
   else tally.unknown(`part:${type}`);
 }
 
-/** `ignored` texts are kept for people and never shown to the model. */
+/** `ignored` texts are shown to people and never to the model. */
 function isInjected(part: Entry): boolean {
   return part["synthetic"] === true || part["ignored"] === true;
 }

@@ -21,7 +21,7 @@ import { createTally, type Tally } from "../../shared/history/tally.ts";
 import { turnsOf } from "./parser.ts";
 import { allSessions, messagesOf, originOf, type SessionRow, sessionOf } from "./rows.ts";
 
-/** Offsets are the times at which messages were made, in milliseconds: rows have no lasting place of their own. */
+/** Offsets are the creation times of messages, in milliseconds: rows have no permanent position. */
 export const opencodeReader: TranscriptReader = {
   host: "opencode",
   discover(env, { project, onFailure } = {}) {
@@ -83,7 +83,7 @@ function headerOf(file: SessionFile): Header {
     id,
     cwd: directory,
     startedAt: timeOf(time_created) ?? 0,
-    // Until the host has made one, and it does not tell which a person gave.
+    // The host's placeholder is not a title. The host does not say which titles a person gave.
     ...(/^(?:New|Child) session - /.test(title) ? {} : { title: { text: title, by: "host" as const } }),
     ...(parent_id === null ? {} : { parent: parent_id }),
     ...(forkOf === undefined ? {} : { forkOf }),
@@ -106,7 +106,7 @@ function* turnsIn(file: SessionFile, options: ReadOptions, tally: Tally): Genera
     for (const message of messagesOf(db, session, from, options.maxLineBytes ?? MAX_LINE_BYTES, tally)) {
       const marks: Marks = {
         ...(row.parent_id === null ? {} : { sidechain: true }),
-        // A fork has the messages of the session that it was made of, with their times.
+        // A fork has copies of its origin's messages, with their times.
         ...(message.created < row.time_created ? { copied: true } : {}),
       };
       tally.resumeAt(message.created);
@@ -122,7 +122,7 @@ function* turnsIn(file: SessionFile, options: ReadOptions, tally: Tally): Genera
 
 type Outcome<T> = { readonly found: T } | { readonly failure: string };
 
-/** Read-only, and for a moment only: the host may be writing. */
+/** Read-only and briefly, since the host may be writing. */
 function withDatabase<T>(path: string, ask: (db: Database) => T): Outcome<T> {
   const opened = open(path);
   if ("failure" in opened) return opened;

@@ -4,8 +4,8 @@ import type { Tally } from "../../shared/history/tally.ts";
 import type { Message } from "./parser.ts";
 
 /**
- * What is read of OpenCode's database: sessions, messages and their parts. Its other tables hold accounts and credentials;
- * they are named nowhere here.
+ * What is read from OpenCode's database: sessions, messages and their parts. Its other tables hold accounts and
+ * credentials and are never read.
  */
 export interface SessionRow {
   readonly id: string;
@@ -31,8 +31,8 @@ export function sessionOf(db: Database, id: string): SessionRow | undefined {
 }
 
 /**
- * The session that a fork was made of. The host tells it nowhere, but copies messages with their times: the origin has one
- * of the same time as the last of them, and of several that do, it is the first.
+ * The origin of a fork. The host does not store it, but copies messages with their times: the origin is the first session
+ * that has a message with the time of the last copied one.
  */
 export function originOf(db: Database, { id, time_created }: SessionRow): string | undefined {
   const last = db.get<{ at: number | null }>(
@@ -48,7 +48,7 @@ export function originOf(db: Database, { id, time_created }: SessionRow): string
   )?.id;
 }
 
-/** Messages at once; each is as long as what was said in one step. */
+/** How many messages are loaded at a time. */
 const PAGE = 20;
 
 interface Row {
@@ -57,7 +57,7 @@ interface Row {
   readonly data: string | null;
 }
 
-/** In the host's own order, a page at a time, so that a long session is never held whole. */
+/** In the host's order, a page at a time, so that a long session is never in memory as a whole. */
 export function* messagesOf(
   db: Database,
   session: string,
@@ -93,7 +93,7 @@ function partsOf(db: Database, message: string, maxBytes: number, tally: Tally):
   });
 }
 
-/** Rows that make turns, or are passed over, are counted by whoever knows their types. */
+/** Counts only rows that cannot be used; the caller, which knows their types, counts the others. */
 function entryOf(row: Row, tally: Tally): Record<string, unknown> | undefined {
   const data = row.data === null ? undefined : parseJson(row.data);
   if (data !== undefined) return data;

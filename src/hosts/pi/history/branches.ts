@@ -2,7 +2,7 @@ import type { Range } from "../../../moments/ports/history.ts";
 import { parseJson, textAt } from "../../shared/history/fields.ts";
 import { readOverview } from "../../shared/history/lines.ts";
 
-/** Lines one after the other, each the child of the one before it. */
+/** Consecutive lines, each the child of the one before it. */
 interface Run {
   readonly from: number;
   to: number;
@@ -11,9 +11,9 @@ interface Run {
 }
 
 /**
- * A session file is a tree that grows at its end. The last entry is where the session stands; only what lies on the way
- * from there back to the root is its story. Almost every file is one run, of which nothing has to be remembered but its
- * length: a second look for the places where it branched is taken only when there are any.
+ * A session file is a tree that grows at its end. The last entry is the current one; the current branch is the path from
+ * there back to the root. Almost every file is one run, so only its length is kept. The file is read a second time, for
+ * the places where it branched, only when there are several runs.
  */
 export function otherBranches(path: string): Range[] {
   const runs = runsIn(path);
@@ -22,7 +22,7 @@ export function otherBranches(path: string): Range[] {
   const others: Range[] = [];
   let current = runs.length - 1;
   let end = runs[current]?.to ?? 0;
-  // Backwards: from each run of the story to the place in an older run that it continues.
+  // Backwards: from each run of the current branch to the place in an older run that it continues.
   for (let at = runs.length - 1; at >= 0; at--) {
     const run = runs[at];
     if (run === undefined) continue;
@@ -32,11 +32,11 @@ export function otherBranches(path: string): Range[] {
     }
     if (end < run.to) others.push({ from: end, to: run.to });
     if (run.parent === undefined) {
-      current = -1; // it begins here: everything before is another story
+      current = -1; // the branch begins here: everything before belongs to another one
       continue;
     }
     const place = places.get(run.parent);
-    // A line that is lost, being damaged, is most likely the one just before.
+    // The parent is missing, because its line is damaged: most likely it is the line just before.
     current =
       place === undefined ? at - 1 : runs.findIndex(({ from, to }) => place.from >= from && place.from < to);
     end = place?.to ?? runs[current]?.to ?? 0;
@@ -72,7 +72,7 @@ interface Link {
   readonly parent: string | undefined;
 }
 
-/** Messages have both at their beginning and may be long; other entries have them at their end and are short. */
+/** Messages may be long and have both ids at their beginning; other entries are short and have them at their end. */
 const BEGINNING = 200;
 const AT_BEGINNING = /^\{"type":"\w+","id":"([^"\\]*)","parentId":(?:null|"([^"\\]*)"),/;
 
@@ -80,7 +80,7 @@ function linkIn(bytes: Buffer): Link | undefined {
   const quick = AT_BEGINNING.exec(bytes.toString("utf8", 0, BEGINNING));
   if (quick?.[1] !== undefined) return { id: quick[1], parent: quick[2] };
   const line = bytes.toString("utf8");
-  // A file of the first version has none at all, and need not be parsed twice.
+  // A file of the first version has no parents at all, and need not be parsed here.
   const entry = line.includes('"parentId"') ? parseJson(line) : undefined;
   const id = entry === undefined || !("parentId" in entry) ? undefined : textAt(entry, "id");
   return entry === undefined || id === undefined ? undefined : { id, parent: textAt(entry, "parentId") };

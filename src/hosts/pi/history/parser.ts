@@ -18,7 +18,7 @@ const PASSED: ReadonlySet<string> = new Set([
   "session",
   "model_change",
   "thinking_level_change",
-  // What extensions keep for themselves; the model never sees it.
+  // Data of extensions, which the model never sees.
   "custom",
   "label",
   "session_info",
@@ -26,7 +26,7 @@ const PASSED: ReadonlySet<string> = new Set([
   "context_edit",
 ]);
 
-/** From pi's session files: the first version has no ids, the later ones are a tree. */
+/** pi's session files. The first version has no ids; later ones are a tree. */
 export function piParser(place: Place, otherBranches: readonly Range[]): LineParser {
   const titles = createTitles();
   return {
@@ -59,7 +59,7 @@ function parse(entry: Entry, offset: number, marks: Marks, place: Place): Parsed
           makeTurn({ ...about, role: "summary", text: summary, marks: { ...marks, compaction: true } }),
         ],
       };
-    // What was learned on a branch that was left, told to the one that goes on.
+    // A summary of an abandoned branch, for the branch that goes on.
     case "branch_summary":
       return { turns: [makeTurn({ ...about, role: "summary", text: summary })] };
     case "custom_message":
@@ -91,7 +91,7 @@ function fromMessage(message: Entry, about: About, place: Place): Parsed {
       };
       return { turns: [makeTurn({ ...about, role: "tool", text, answers: [answer] })] };
     }
-    // A command that the person ran: what it printed is told to the model.
+    // A command that the person ran. The model gets its output.
     case "bashExecution": {
       const ran = `$ ${textAt(message, "command") ?? ""}\n${textAt(message, "output") ?? ""}`;
       return {
@@ -145,8 +145,8 @@ function injectedTurn(about: About, text: string, kind: string | undefined): Tur
 }
 
 /**
- * The newest name of a session as its entries tell it. pi does not say who gave one, so it counts as a person's, unless a
- * note of ours behind it says that we did: a fork has a copy of both, and no record that would know it.
+ * The newest title of a session, from its entries. pi does not say who set it, so it counts as a person's, unless a note
+ * of Continuo after it says that Continuo did. A fork has copies of both.
  */
 export function createTitles(): { see(entry: Entry): void; newest(): Title | undefined } {
   let title: Title | undefined;

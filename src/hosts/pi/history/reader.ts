@@ -34,8 +34,8 @@ export const piReader: TranscriptReader = {
 };
 
 /**
- * pi's own folder has one for each project; one of the user's own, from the variable or the settings, holds the files
- * itself. What lies in another than the current one is still there.
+ * pi's own folder has a subfolder for each project. A folder that the user chose, by the variable or in the settings,
+ * holds the files directly. All are read: sessions from before a change of the setting are still there.
  */
 function foldersOf(env: NodeJS.ProcessEnv): string[] {
   const home = userHome(env);
@@ -46,7 +46,7 @@ function foldersOf(env: NodeJS.ProcessEnv): string[] {
   return [
     join(agent, "sessions"),
     ...(chosen ? [named(chosen)] : []),
-    // A relative one is another folder in each project: those sessions are told by pi itself, when it rests.
+    // A relative folder differs per project: pi itself reports those sessions when it goes idle.
     ...(setting !== undefined && /^[~/\\]|^[A-Za-z]:/.test(setting) ? [named(setting)] : []),
   ];
 }
@@ -55,12 +55,12 @@ function textIfThere(path: string): string | undefined {
   try {
     return readText(path, { maxBytes: 4 * 1024 * 1024 });
   } catch (error) {
-    if (isSystemError(error)) return undefined; // most people have none, and pi's own folder is looked at anyway
+    if (isSystemError(error)) return undefined; // most people have no settings, and pi's own folder is read anyway
     throw error;
   }
 }
 
-/** `<time>_<id>.jsonl`, where a user may have chosen the id. */
+/** `<time>_<id>.jsonl`. The user may have chosen the id. */
 function sessionAt(path: string): SessionFile | undefined {
   const id = /^[\dTZ-]+_(.+)\.jsonl$/.exec(basename(path))?.[1];
   const found = id === undefined ? undefined : sizeOf(path);
@@ -68,8 +68,8 @@ function sessionAt(path: string): SessionFile | undefined {
 }
 
 /**
- * A fork is a new file with the old entries, which are older than the file's header. A new session that only names the one
- * before it has none of its entries.
+ * A fork is a new file with copied entries, which are older than the file's header. A new session that only continues
+ * another one names it and has none of its entries.
  */
 function headerOf(file: SessionFile, reach?: Reach): Header {
   let origin: { readonly session: string; readonly forkedAt: number } | undefined;
@@ -101,11 +101,11 @@ function headerOf(file: SessionFile, reach?: Reach): Header {
 }
 
 /**
- * Reads pi's session file from its end. It holds a tree: only entries on the way from the last one back to the root
- * are this session's story. What extensions add, ours too, are entries of other types or roles.
+ * Reads pi's session file from its end. The file is a tree: only the path from the last entry back to the root is the
+ * current branch. What extensions add, Continuo's included, are entries of other types or roles.
  */
 export function piLastRequest(path: string): LastRequest | undefined {
-  // Files of pi's first versions have no ids: there everything is one branch, and this stays undefined.
+  // Files of pi's first versions have no ids: everything is one branch, and this stays undefined.
   let next: unknown;
   return newestRequest(path, (entry) => {
     if (next !== undefined && entry["id"] !== next) return undefined;
@@ -113,7 +113,7 @@ export function piLastRequest(path: string): LastRequest | undefined {
     if (entry["type"] !== "message") return undefined;
     const message = entryAt(entry, "message");
     switch (message["role"]) {
-      // One that calls a tool, or was broken off, is not the last word.
+      // A message that calls a tool or was interrupted is not the answer.
       case "assistant":
         return { kind: "work", isAnswer: message["stopReason"] === "stop" };
       case "toolResult":

@@ -1,7 +1,7 @@
 import { isRefusedJson, parseBounded } from "../../../base/json.ts";
 import { isRecord } from "../../../base/settings.ts";
 
-/** What histories have in common: JSON of which nothing is certain. */
+/** A JSON object from a history. Any field may be missing or of another type. */
 export type Entry = Readonly<Record<string, unknown>>;
 
 export function parseJson(line: string): Record<string, unknown> | undefined {
@@ -9,7 +9,7 @@ export function parseJson(line: string): Record<string, unknown> | undefined {
   return entry === "refused" ? undefined : entry;
 }
 
-/** Undefined for what is damaged, or half written while the host writes: the caller knows which. */
+/** "refused": too complex to parse. undefined: damaged, or half written by the host; the caller knows which. */
 export function entryIn(line: string): Record<string, unknown> | "refused" | undefined {
   try {
     const value = parseBounded(line);
@@ -39,10 +39,10 @@ export function numberAt(entry: Entry, key: string): number {
   return typeof value === "number" && Number.isFinite(value) ? value : 0;
 }
 
-/** Hosts write times as text or as milliseconds; a time that is neither is none. */
+/** Hosts write times as text or as milliseconds. */
 export function timeOf(value: unknown): number | undefined {
   const at = typeof value === "string" ? Date.parse(value) : value;
-  // Past that no date can be made of it.
+  // `Date` can represent no other.
   return typeof at === "number" && Math.abs(at) <= 8.64e15 ? at : undefined;
 }
 
@@ -58,7 +58,7 @@ export function textOf(content: unknown, isWanted: (block: Entry) => boolean = (
     .join("\n");
 }
 
-/** A tool's input, which some hosts keep as JSON text; text that is none is kept under `input`. */
+/** A tool's input, which some hosts keep as JSON text. Text that is not JSON is returned under `input`. */
 export function inputOf(value: unknown): Entry {
   if (isRecord(value)) return value;
   if (typeof value !== "string") return {};

@@ -8,14 +8,14 @@ import { type Entry, parseJson } from "./fields.ts";
 import { readLines, tailLines } from "./lines.ts";
 import { preferred } from "./tally.ts";
 
-/** Files below a folder, as deep as asked. One that is not there has none; one that cannot be listed is told of. */
+/** The files below a folder, down to `depth`. A missing folder has none; one that cannot be listed is reported. */
 export function* filesUnder(
   folder: string,
   depth: number,
   onFailure: Discovery["onFailure"],
 ): Generator<string> {
   for (const entry of listing(folder, onFailure)) {
-    const path = folder + sep + entry.name; // `join` would take as long as all the rest
+    const path = folder + sep + entry.name; // `join` takes as long as everything else here together
     if (entry.isDirectory() && depth > 0) yield* filesUnder(path, depth - 1, onFailure);
     else if (entry.isFile()) yield path;
   }
@@ -31,7 +31,7 @@ function listing(folder: string, onFailure: Discovery["onFailure"]): Dirent[] {
   }
 }
 
-/** Keeps the sessions of a project, and tells each one's folder. Without a project nothing is opened. */
+/** The sessions of a project, each with its folder. Without a project all of them, and no file is opened. */
 export function ofProject(
   files: readonly SessionFile[],
   project: Project | undefined,
@@ -53,11 +53,11 @@ export function ofProject(
 const HEAD_BYTES = 128 * 1024;
 const HEAD_LINES = 2000;
 const TAIL_BYTES = 64 * 1024;
-/** Lines in which a session that names its folder has told the rest as well. */
+/** A session that names its folder names everything else within this many lines. */
 const FEW = 8;
 
-/** A header from the lines at a file's beginning and end: the first word on anything counts, except for the title. */
-export function headerFrom(path: string, tell: (entry: Entry) => Header, reach: Reach = "ends"): Header {
+/** A header from the lines at a file's beginning and end. The first value of a field counts; of titles, the newest. */
+export function headerFrom(path: string, headerIn: (entry: Entry) => Header, reach: Reach = "ends"): Header {
   let header: Header = {};
   let count = 0;
   try {
@@ -69,12 +69,12 @@ export function headerFrom(path: string, tell: (entry: Entry) => Header, reach: 
         header.startedAt !== undefined
       )
         break;
-      const told = tell(entry);
-      const title = preferred(header.title, told.title);
-      header = { ...told, ...header, ...(title === undefined ? {} : { title }) };
+      const next = headerIn(entry);
+      const title = preferred(header.title, next.title);
+      header = { ...next, ...header, ...(title === undefined ? {} : { title }) };
     }
   } catch (error) {
-    if (!isSystemError(error)) throw error; // it vanished: nothing is known about it any more
+    if (!isSystemError(error)) throw error; // the file was deleted: nothing is known about it any more
   }
   return header;
 }

@@ -3,20 +3,20 @@ import type { LastRequest } from "../../../moments/types.ts";
 import { type Entry, parseJson } from "./fields.ts";
 import { tailLines } from "./lines.ts";
 
-/** What one line of a host's history tells about where the session stopped. */
+/** What one line of a host's history shows about where the session stopped. */
 export type Trace =
   | { readonly kind: "request"; readonly text: string; readonly at?: unknown }
-  /** The newest one decides: text that a tool call followed was not the answer yet. */
+  /** The newest one decides: text before a tool call is not the answer yet. */
   | { readonly kind: "work"; readonly isAnswer: boolean };
 
-/** Whole API requests are kept in some histories, 100 KB each: the last prompt may lie some way back. */
+/** Some histories hold whole API requests, 100 KB each, so the last prompt may be far from the end. */
 const REACH = 4 * 1024 * 1024;
 
 /** Reads a history of JSON lines from its end: the newest prompt that a person typed, and whether it was answered. */
 export function newestRequest(
   path: string,
   trace: (entry: Entry) => Trace | undefined,
-  /** Cheaper than parsing a long line that is neither. */
+  /** Skips lines that are neither, which is cheaper than parsing them. */
   mayMatter: (line: string) => boolean = () => true,
 ): LastRequest | undefined {
   let answered: boolean | undefined;

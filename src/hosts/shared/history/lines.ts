@@ -4,8 +4,8 @@ import { openFile, readAt, withFile } from "../../../store/read-file.ts";
 
 export const CHUNK_BYTES = 256 * 1024;
 /**
- * Screenshots and whole requests stand in one line. It is in memory several times while it is parsed: more than this would
- * take a hook past its bound.
+ * Screenshots and whole requests are single lines. A line is in memory several times while it is parsed: a longer one
+ * would exceed a hook's memory limit.
  */
 export const MAX_LINE_BYTES = 8 * 1024 * 1024;
 
@@ -14,12 +14,12 @@ export interface Line {
   readonly text: string | undefined;
   readonly offset: number;
   readonly end: number;
-  /** Whether a line feed ends it; without one the host may still be writing. */
+  /** It ends with a line feed; without one the host may still be writing. */
   readonly isWhole: boolean;
   readonly isUtf8: boolean;
 }
 
-/** The same before it is decoded. Good until the next one is asked for. */
+/** A line before it is decoded. Valid only until the next one is read. */
 export interface ByteLine {
   readonly bytes: Buffer | undefined;
   readonly offset: number;
@@ -33,21 +33,21 @@ export interface LineOptions {
   readonly from?: number | undefined;
   /** `from` lies inside a line that is too long: the rest of it comes first, without its bytes. */
   readonly isWithin?: boolean | undefined;
-  /** Asked inside of lines that are too long, which may go on for gigabytes: true stops there. */
+  /** Called inside lines that are too long, which may have gigabytes: true stops there. */
   readonly isOver?: (() => boolean) | undefined;
   readonly chunkBytes?: number | undefined;
   readonly maxLineBytes?: number | undefined;
 }
 
 /**
- * A file's lines from an offset on, as many bytes at once as one chunk and the longest line. Reads up to the size that the
- * file has when it is opened: one that grows meanwhile is continued another time. Throws what the file system throws.
+ * A file's lines from an offset on. Holds at most one chunk and the longest line in memory. Reads up to the size that the
+ * file has when it is opened; what is added meanwhile is read another time. Throws what the file system throws.
  */
 export function* readLines(path: string, options: LineOptions = {}): Generator<Line, void, void> {
   for (const line of readByteLines(path, options)) yield decoded(line);
 }
 
-/** For who needs only the beginning of most lines. */
+/** For callers that need only the beginning of most lines. */
 export function* readByteLines(path: string, options: LineOptions = {}): Generator<ByteLine, void, void> {
   const { chunkBytes = CHUNK_BYTES, maxLineBytes = MAX_LINE_BYTES } = options;
   const { descriptor: file, stats } = openFile(path);
@@ -63,7 +63,7 @@ export function* readByteLines(path: string, options: LineOptions = {}): Generat
     let start = position;
     while (position < size) {
       const got = readSync(file, chunk, 0, Math.min(chunk.length, size - position), position);
-      if (got === 0) break; // it was cut while we read
+      if (got === 0) break; // it was truncated meanwhile
       let done = 0;
       while (done < got) {
         const feed = chunk.subarray(0, got).indexOf(0x0a, done);
@@ -96,7 +96,7 @@ export function* readByteLines(path: string, options: LineOptions = {}): Generat
 const OVERVIEW_LINES = 200_000;
 const OVERVIEW_BYTES = 64 * 1024 * 1024;
 
-/** For what has to be known of a whole file before a part of it is read. Of a file that nobody's session fills, the beginning. */
+/** For what must be known about a whole file before a part of it is read. Of an unusually large file, only the beginning. */
 export function* readOverview(path: string): Generator<ByteLine, void, void> {
   let lines = 0;
   for (const line of readByteLines(path, { isOver: () => true })) {
@@ -105,7 +105,7 @@ export function* readOverview(path: string): Generator<ByteLine, void, void> {
   }
 }
 
-/** An offset that does not stand behind a line feed is one of another file that had this name. */
+/** An offset that does not follow a line feed belongs to another file that had this name. */
 function startIn(file: number, size: number, from: number): number {
   if (!Number.isSafeInteger(from) || from <= 0 || from > size) return 0;
   const before = Buffer.alloc(1);
@@ -119,12 +119,12 @@ function joined(parts: readonly Buffer[]): Buffer {
 export function decoded({ bytes, offset, end, isWhole }: ByteLine): Line {
   if (bytes === undefined) return { text: undefined, offset, end, isWhole, isUtf8: true };
   const text = bytes.toString("utf8");
-  // Only a text with such a sign may have come from other bytes, and that is rare.
+  // Only a text with this character can come from bytes that are not UTF-8, and that is rare.
   const fits = !text.includes("\uFFFD") || isUtf8(bytes);
   return { text: offset === 0 ? text.replace(/^\uFEFF/, "") : text, offset, end, isWhole, isUtf8: fits };
 }
 
-/** More is no conversation: each line would take more memory than its bytes. */
+/** No conversation has more, and each line takes more memory than its bytes. */
 const MOST_LINES = 20_000;
 
 /** The complete lines at a file's end, newest first, as far as `maxBytes` reach. A line that was cut is left out. */

@@ -8,20 +8,20 @@ import { createTally, type Tally } from "./tally.ts";
 /** What one line is. */
 export type Parsed =
   | { readonly turns: readonly Turn[] }
-  /** Tells more about the turn before it. */
+  /** It completes the turn before it. */
   | { readonly amend: (turn: Turn) => Turn; readonly type: string }
-  /** Of a type that holds nothing of the conversation. */
+  /** Of a type without any conversation. */
   | { readonly passed: string }
   | { readonly unknown: string };
 
-/** How one host's lines become turns. Made anew for each reading, so it may remember the lines before. */
+/** How one host's lines become turns. There is one per reading, so it may remember earlier lines. */
 export interface LineParser {
   parse(entry: Entry, offset: number): Parsed;
-  /** The turns of one line together with those of the line before, where both tell of the same; undefined if not. */
+  /** The turns of two lines as one, where both belong to the same message; else undefined. */
   join?(before: readonly Turn[], next: readonly Turn[]): readonly Turn[] | undefined;
-  /** The type of a long line that would be passed over, so that it need not be parsed. */
+  /** The type of a line that would be passed over, so that a long one need not be parsed. */
   passable?(line: string): string | undefined;
-  /** The session's name, as far as the lines so far told it. */
+  /** The session's title according to the lines so far. */
   title?(): Title | undefined;
   /** What is true of all turns of this file. */
   readonly marks?: Marks;
@@ -49,12 +49,12 @@ export function readJsonLines(path: string, makeParser: () => LineParser, option
   };
 }
 
-/** So much of a transcript is read however little time there is, or reading it would never end. */
+/** At least this much is read, however little time there is; otherwise reading would never finish. */
 const LEAST_BYTES = 256 * 1024;
 const LEAST_LINES = 2000;
 
 function* turnsIn(path: string, parser: LineParser, options: ReadOptions, tally: Tally): Generator<Turn> {
-  // The turns of one line are held back until the next one shows that they are complete.
+  // The turns of a line are held back until the next line shows that they are complete.
   let held: readonly Turn[] = [];
   let isFirst = true;
   let began = 0;
@@ -67,7 +67,7 @@ function* turnsIn(path: string, parser: LineParser, options: ReadOptions, tally:
       tally.began(offset);
     } else if ((offset - began >= LEAST_BYTES || lines >= LEAST_LINES) && options.isOver?.() === true) {
       tally.cut();
-      // Turns that may go on are read again, unless nothing else was read: then this would begin anew for ever.
+      // Turns that may go on are read again, unless nothing else was read: that would repeat for ever.
       const again = held[0]?.offset ?? offset;
       tally.resumeAt(again > began ? again : offset);
       return yield* held;
@@ -84,13 +84,13 @@ function* turnsIn(path: string, parser: LineParser, options: ReadOptions, tally:
         tally.resumeAt(held[0]?.offset ?? line.end);
         continue;
       }
-      // Whatever it becomes, it is too long: it need not be read again.
+      // It is too long already, whatever is added, so it is not read again.
       tally.resumeWithin(line.end);
       if (line.isCut) tally.cut();
       return yield* held;
     }
     isFirst = false;
-    const parsed = understood(line, parser, tally);
+    const parsed = parseLine(line, parser, tally);
     if (parsed === "blank") continue;
     if (parsed === "unfinished") return yield* end(held, tally, offset, line.end - offset);
     if (parsed !== undefined && "amend" in parsed) held = amended(held, parsed.amend);
@@ -108,10 +108,10 @@ function* turnsIn(path: string, parser: LineParser, options: ReadOptions, tally:
 }
 
 /**
- * What a line is, told to the tally; undefined if it is damaged or need not be parsed. In a function of its own, so that a
- * long line can go before its turns are handed out.
+ * Parses a line and counts it; undefined if it is damaged or need not be parsed. A separate function, so that the memory
+ * of a long line can be freed before its turns are used.
  */
-function understood(
+function parseLine(
   line: ByteLine,
   parser: LineParser,
   tally: Tally,

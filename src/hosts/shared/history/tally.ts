@@ -1,6 +1,6 @@
 import type { Range, Report, Title } from "../../../moments/ports/history.ts";
 
-/** Names of unknown types come from the file: a broken one must not fill the memory with them. */
+/** Names of unknown types come from the file: a damaged file must not fill the memory with them. */
 const MAX_TYPES = 100;
 const MAX_PLACES = 20;
 
@@ -16,10 +16,10 @@ export interface Tally {
   pending(bytes: number): void;
   began(from: number): void;
   resumeAt(offset: number): void;
-  /** Inside a line that is too long. */
+  /** At an offset inside a line that is too long. */
   resumeWithin(offset: number): void;
   cut(): void;
-  /** Whoever tells it knows all names so far: the last word counts. */
+  /** The caller knows all titles so far, so the last call counts. */
   titled(title: Title): void;
   branches(ranges: readonly Range[]): void;
   failed(reason: string): void;
@@ -93,7 +93,7 @@ export function createTally(): Tally {
   };
 }
 
-/** The newest name, unless a person gave an older one. */
+/** The newest title, unless a person gave an older one. */
 export function preferred(before: Title | undefined, next: Title | undefined): Title | undefined {
   if (next === undefined || next.text.trim() === "") return before;
   return before?.by === "person" && next.by === "host" ? before : next;

@@ -12,10 +12,10 @@ export interface Place {
 type Given = Pick<Turn, "id" | "role" | "text" | "offset">;
 type Optional = { readonly [K in Exclude<keyof Turn, keyof Given | "injected">]?: Turn[K] | undefined };
 
-/** The one place where turns are made: what was injected is told apart here, for every host in the same way. */
+/** Every turn is made here, so injected text is separated in the same way for every host. */
 export function makeTurn(given: Given & Optional): Turn {
   const { id, role, offset, thinking, calls = [], answers = [], at, model, usage, group, parent } = given;
-  // The model's own words are left as they are: where it writes about such a block, nobody has injected one.
+  // The model's own words stay as they are: a block that it quotes was not injected.
   const { text, injected } =
     role === "assistant" ? { text: given.text, injected: "" } : splitInjected(given.text);
   const isInjected = given.marks?.injected === true || (injected !== "" && text.trim() === "");
@@ -44,7 +44,7 @@ export function makeTurn(given: Given & Optional): Turn {
   };
 }
 
-/** Gemini writes the angle brackets of what hooks say as entities. */
+/** Gemini writes the angle brackets of hook context as entities. */
 function isOurs(injected: string): boolean {
   return /(?:<|&lt;)continuo(?:[\s>-]|&gt;)/i.test(injected);
 }

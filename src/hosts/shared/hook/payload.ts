@@ -4,7 +4,7 @@ import { ContinuoError, systemCode } from "../../../base/errors.ts";
 import { isRefusedJson, parseBounded } from "../../../base/json.ts";
 import { isRecord } from "../../../base/settings.ts";
 
-/** A tool's output rides along in some payloads; past this size we do not even look. */
+/** Some payloads contain a tool's output. A larger payload is not parsed. */
 export const MAX_PAYLOAD_BYTES = 8 * 1024 * 1024;
 
 const HINT = "this command is meant to be called by a host, with its JSON on standard input";
@@ -26,7 +26,7 @@ export function parsePayload(bytes: Uint8Array): Record<string, unknown> {
       throw new ContinuoError("payload-too-complex", `the payload was not read: ${error.message}`, {
         hint: "nothing to do: the host was not affected",
       });
-    // V8 quotes the text in its message, and the text may be anyone's: only the position is kept.
+    // V8 quotes the text in its message, and the text may be private: only the position is kept.
     const position = /position \d+/.exec((error as Error).message)?.[0] ?? "its end";
     throw new ContinuoError("payload-not-json", `the payload stops being JSON at ${position}`, {
       hint: HINT,
@@ -38,13 +38,13 @@ export function parsePayload(bytes: Uint8Array): Record<string, unknown> {
 }
 
 export interface Reading {
-  /** The system was asked for more and has not answered. */
+  /** A read is pending. */
   isWaiting: boolean;
 }
 
 /**
- * Reads a file descriptor to its end, within bounds of size and time; what is too large is drained, not kept. Not
- * `process.stdin`: for a pipe that loads the network modules, several milliseconds of every hook.
+ * Reads a file descriptor to its end, within a size and a deadline. What is too large is read to its end but not kept.
+ * Not `process.stdin`: for a pipe that loads the network modules, which costs every hook several milliseconds.
  */
 export function readBounded(
   descriptor: number,

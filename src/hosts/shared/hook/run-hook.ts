@@ -13,21 +13,21 @@ import { parsePayload } from "./payload.ts";
 export interface HookRun {
   readonly host: string;
   readonly event: string;
-  /** Which of the event's hook entries this is; the first unless it is given. */
+  /** Which of the event's hook entries this is; the first unless given. */
   readonly entry?: number;
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
   readonly now: () => number;
-  /** How long the host has been waiting already; nothing unless it is given. */
+  /** How long the host has been waiting already; 0 unless given. */
   readonly spentMs?: () => number;
   readonly hosts: readonly HookHost[];
   readonly sources: readonly Source[];
   readonly history: LoadHistory;
-  /** The payload's bytes; rejects when they are too many or do not come in time. */
+  /** The payload's bytes; rejects when there are too many or they do not arrive in time. */
   readPayload(deadlineMs: number): Promise<Uint8Array>;
 }
 
-/** From a host's event to what is printed. Bounded, and never throws, as `follow` is. */
+/** From a host's event to what is printed. Has a deadline and never throws, like `follow`. */
 export async function runHook(run: HookRun): Promise<string> {
   const host = run.hosts.find((one) => one.name === run.host);
   const { env, now, sources, history } = run;
@@ -74,7 +74,7 @@ function forEntry(
 function unknownHost(run: HookRun): ContinuoError {
   const names = run.hosts.map((host) => host.name);
   const near = nearest(run.host, names);
-  return new ContinuoError("unknown-host", `"${run.host}" is no host that calls hooks`, {
+  return new ContinuoError("unknown-host", `"${run.host}" is not a host that calls hooks`, {
     hint: near === undefined ? `known hosts: ${names.join(", ")}` : `did you mean "${near}"?`,
   });
 }

@@ -3,9 +3,9 @@ import type { HostName } from "../../names.ts";
 import type { Wiring } from "../../port/installer.ts";
 
 /**
- * The shell command of one hook entry. Whatever becomes of the runtime and the script, it ends with exit code 0 and
- * writes nothing to standard error: Gemini CLI refuses every prompt when the shell cannot find a program, Claude Code
- * when a hook ends with code 2. An answer is passed on only when it is complete.
+ * The shell command of one hook entry. Even if the runtime or the script is gone, it ends with exit code 0 and writes
+ * nothing to standard error: Gemini CLI refuses every prompt when the shell cannot find a program, Claude Code when a
+ * hook ends with code 2. An answer is printed only when it is complete.
  */
 export function hookCommand(
   host: HostName,
@@ -20,35 +20,35 @@ export function hookCommand(
   const args = ["hook", host, event, ...(further === undefined ? [] : [further.entry])];
   const launch = (quote: (path: string) => string) => [...paths.map(quote), ...args].join(" ");
   if (shellOf(host, platform) === "powershell") {
-    // Nothing is captured here: Windows PowerShell would decode the answer with the console's code page.
+    // The answer is not captured: Windows PowerShell would decode it with the console's code page.
     return `try { & ${launch(powershellWord)} 2>$null } catch { }; exit 0`;
   }
   const answer = plainText ? 'printf %s "$o"' : `case $o in '{'*'}') printf %s "$o"; esac`;
   const work = `ulimit -t ${CPU_SECONDS}; o=$(${launch(posixWord)}) && ${answer};`;
   if (further === undefined) return `{ ${work} :; } 2>/dev/null`;
-  // Looked for by the shell where a hook of ours would find its home.
+  // The shell looks for the mark in the same home as the hook would.
   const mark = `"\${CONTINUO_HOME:-$HOME/.continuo}/${further.mark}/${further.entry}"`;
   return `{ [ -e ${mark} ] && { ${work} }; :; } 2>/dev/null`;
 }
 
 export interface CommandOptions {
   readonly platform?: NodeJS.Platform;
-  /** The host takes plain text at this event, so an answer that is not JSON is passed on too. */
+  /** The host takes plain text at this event, so an answer that is not JSON is printed too. */
   readonly plainText?: boolean;
   /**
-   * Not the event's first entry: its number, and the folder below the home that must hold it for a process to start. In
-   * POSIX shells only.
+   * For an entry after the event's first: its number, and the folder below the home in which a file of that name must
+   * exist for a process to start. In POSIX shells only.
    */
   readonly further?: { readonly entry: number; readonly mark: string };
 }
 
 /**
- * A host that stops waiting may end only the shell. The output of what the shell ran ends with the shell, so the host
- * does not wait for it; this limit ends a runtime that would otherwise loop on. Hooks use well under a second.
+ * A host that stops waiting may end only the shell and not what the shell runs. This limit ends a runtime that would
+ * otherwise run for ever. Hooks use well under a second.
  */
 const CPU_SECONDS = 20;
 
-/** The kind of shell that a host hands hook commands to. Claude Code runs Git Bash on Windows. */
+/** The kind of shell that runs a host's hook commands. Claude Code uses Git Bash on Windows. */
 export function shellOf(
   host: HostName,
   platform: NodeJS.Platform = process.platform,
@@ -68,11 +68,11 @@ const LAUNCH = String.raw`${WORD} ${WORD} hook ([\w-]+) (\w+)(?: (\d+))?`;
 const FORMS = [
   String.raw`^\{ .*?o=\$\(${LAUNCH}\) .*2>/dev/null$`,
   String.raw`^try \{ & ${LAUNCH} 2>\$null .*exit 0$`,
-  // As older versions wrote it, or a user by hand.
+  // Written by older versions, or by hand.
   `^.*?${LAUNCH}$`,
 ].map((form) => new RegExp(form));
 
-/** The launch in a command that this or another version wrote; undefined for anybody else's. */
+/** The launch in a command of this or another version of Continuo; undefined for any other command. */
 export function launchIn(host: HostName, command: unknown): HookLaunch | undefined {
   if (typeof command !== "string") return undefined;
   const found = FORMS.map((form) => form.exec(command.trim())).find((match) => match !== null);
@@ -90,12 +90,12 @@ export function entryOf({ args }: HookLaunch): number {
   return Number(args[3] ?? 1);
 }
 
-/** The absolute paths that a launch names. By hand, people write just `node`. */
+/** The absolute paths that a launch names. A command written by hand may have just `node`. */
 export function pathsIn({ runtime, script }: HookLaunch): string[] {
   return [runtime, script].filter(isAbsolute);
 }
 
-/** On any system: what Windows takes for absolute includes what others do. */
+/** For any system: paths that are absolute elsewhere are absolute on Windows too. */
 export function isAbsolute(path: string): boolean {
   return win32.isAbsolute(path);
 }

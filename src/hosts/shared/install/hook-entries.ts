@@ -9,7 +9,7 @@ export interface Entry {
   readonly event: string;
   readonly command: string;
   readonly timeout: number;
-  /** What else the host reads in an entry. */
+  /** Further fields that the host reads. */
   readonly more?: Readonly<Record<string, unknown>>;
 }
 
@@ -22,7 +22,7 @@ export interface Place {
   readonly launch: HookLaunch;
   /** The group holds only entries of Continuo. */
   readonly alone: boolean;
-  /** It is exactly what an installation writes today. */
+  /** It is exactly what an installation would write now. */
   readonly matches: (entry: Entry) => boolean;
 }
 

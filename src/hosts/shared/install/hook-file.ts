@@ -75,7 +75,7 @@ export function neededEvents(hook: HookHost, { answered, guards }: Wiring): stri
   return Object.keys(hook.events).filter(isNeeded);
 }
 
-/** How long the host is told to wait, in milliseconds. */
+/** How long the host has to wait, in milliseconds. */
 export function timeoutAt(hook: HookHost, event: string, { momentLimitMs }: Wiring): number {
   return timeoutFor(waitMsAt(hook, event), momentLimitMs);
 }

@@ -13,9 +13,9 @@ import {
 import { ContinuoError } from "../../../base/errors.ts";
 import { isRecord } from "../../../base/settings.ts";
 
-/** Edits to a settings file as text, so that comments, order and indentation of the user's file stay. */
+/** Edits a settings file as text, so that its comments, order and indentation are preserved. */
 
-/** The object in the file; an empty file counts as an empty object. `strict`: the host takes no comments either. */
+/** The object in the file; an empty file is an empty object. `strict`: comments are refused, as the host refuses them. */
 export function parseObject(text: string, strict = false): Record<string, unknown> {
   if (text.trim() === "") return {};
   const errors: ParseError[] = [];
@@ -31,22 +31,22 @@ export function parseObject(text: string, strict = false): Record<string, unknow
 
 export function invalidSettings(what: string): ContinuoError {
   return new ContinuoError("settings-invalid", `the settings file cannot be understood: ${what}`, {
-    hint: "mend the file first; it was not touched",
+    hint: "fix the file first; nothing was changed",
   });
 }
 
-/** Sets the value at a path; undefined takes it out. */
+/** Sets the value at a path; undefined removes it. */
 export function edit(text: string, path: JSONPath, value: unknown, isArrayInsertion = false): string {
   const base = text.trim() === "" ? "{}\n" : text;
-  // The library lays out every line that it touches anew: of a file on one line that would be all of it.
+  // The library reformats every line that it touches: of a file on one line, that would be everything.
   const isOneLine = base.trim() !== "{}" && !base.trim().includes("\n");
   const layout = isOneLine ? {} : { formattingOptions: formatting(base) };
   return applyEdits(base, modify(base, path, value, { ...layout, isArrayInsertion }));
 }
 
 /**
- * Takes one element out of a list, with the comma that parts it from the one before or after; all else stays, comments
- * included. The library's own removal of a last element expects the closing bracket on a line of its own.
+ * Removes one element from a list, with the comma before or after it; everything else stays, comments included. The
+ * library's own removal of a last element works only if the closing bracket is on a line of its own.
  */
 export function removeElement(text: string, path: JSONPath, index: number): string {
   const tree = parseTree(text, [], { allowTrailingComma: true });
@@ -62,7 +62,7 @@ export function removeElement(text: string, path: JSONPath, index: number): stri
   }
   const comma = commaAfter(text, before.offset + before.length) ?? gone.offset;
   const [gap, rest] = [text.slice(comma + 1, gone.offset), text.slice(end)];
-  // What follows on the same line must not become part of a comment that stood before the element.
+  // What follows on the same line must not become part of a comment before the element.
   const isApart = !gap.includes("//") || /^[ \t]*\r?\n/.test(rest);
   return text.slice(0, comma) + (isApart ? gap.trimEnd() : gap) + rest;
 }

@@ -5,7 +5,7 @@ import type { Finding, Part, Wiring } from "../../port/installer.ts";
 import { isAbsolute } from "./hook-command.ts";
 import { edit, invalidSettings, parseObject } from "./jsonc.ts";
 
-/** How a client starts our MCP server. No shell reads it, so nothing is quoted. */
+/** How a client starts Continuo's MCP server. No shell is involved, so nothing is quoted. */
 export interface Launch {
   readonly command: string;
   readonly args: readonly string[];
@@ -15,7 +15,7 @@ export function launchOf(wiring: Wiring): Launch {
   return { command: wiring.runtime, args: [wiring.script, "mcp"] };
 }
 
-/** Is this how any version of ours, in any place, is started? Undefined when it is not. */
+/** How an entry starts Continuo, in any version and place; undefined when it starts something else. */
 export function ourLaunch(command: unknown, args: unknown): Launch | undefined {
   if (typeof command !== "string" || !Array.isArray(args) || args.length !== 2) return undefined;
   const [script, word] = args as unknown[];
@@ -34,7 +34,7 @@ export function foreignEntry(where: string): ContinuoError {
   });
 }
 
-/** What `doctor` says about an entry. One that is not there is a choice (--no-mcp), not a fault. */
+/** What `doctor` reports about an entry. A missing entry is a choice (--no-mcp), not a problem. */
 export function inspectLaunch(
   host: HostName,
   found: Launch | undefined,
@@ -53,7 +53,7 @@ export function inspectLaunch(
   return []; // that it works is said by running it
 }
 
-/** `mcpServers.continuo` in a JSON file, as most clients have it. */
+/** `mcpServers.continuo` in a JSON file, which is what most clients read. */
 export function mcpEntry(file: {
   readonly host: HostName;
   settingsFile(env: NodeJS.ProcessEnv): string;
@@ -80,7 +80,7 @@ export function mcpEntry(file: {
       const found = find(text);
       if (found === undefined) throw foreignEntry('"mcpServers.continuo"');
       if (isSameLaunch(found, wanted)) return text;
-      // Only these two: what else stands in the entry is the user's.
+      // Only these two: everything else in the entry is the user's.
       return edit(edit(text, [...path, "command"], wanted.command), [...path, "args"], wanted.args);
     },
     remove(text) {

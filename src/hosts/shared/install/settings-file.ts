@@ -3,12 +3,12 @@ import { ContinuoError, describeError, systemCode } from "../../../base/errors.t
 import { writeFileAtomic } from "../../../store/atomic-file.ts";
 import { readBytes } from "../../../store/read-file.ts";
 
-/** A host's settings on disk. What is odd is refused with the reason, before anything is changed. */
+/** A host's settings on disk. Anything unusual is refused with a reason, before anything is changed. */
 
-/** Claude Code's file of everything grows to some megabytes; past this, something else is the matter. */
+/** Claude Code's `.claude.json` grows to a few megabytes. A larger file is not settings. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** undefined: there is no such file. */
+/** undefined if the file does not exist. */
 export function readSettingsFile(file: string): string | undefined {
   let bytes: Uint8Array;
   try {
@@ -20,7 +20,7 @@ export function readSettingsFile(file: string): string | undefined {
         "settings-too-large",
         `${describeError(error).message}, the most for settings`,
         {
-          hint: "look into it first; nothing was changed",
+          hint: "check the file first; nothing was changed",
         },
       );
     const why = systemCode(error) === "not-a-file" ? "it is not a regular file" : describeError(error).code;
@@ -38,7 +38,7 @@ export function readSettingsFile(file: string): string | undefined {
   }
 }
 
-/** Replacing a file needs no right to write it: whoever took that right away meant it, though. */
+/** Replacing a file needs no write permission on it, but a user who removed that permission meant it. */
 export function refuseReadOnly(file: string): void {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found === undefined || (found.mode & 0o222) !== 0) return;
@@ -47,7 +47,7 @@ export function refuseReadOnly(file: string): void {
   });
 }
 
-/** undefined: the file goes. */
+/** undefined removes the file. */
 export function writeSettingsFile(file: string, text: string | undefined): void {
   try {
     if (text === undefined) rmSync(file, { force: true });
@@ -66,7 +66,7 @@ export function writeSettingsFile(file: string, text: string | undefined): void 
 
 const MARK = "\ufeff";
 
-/** Editors on Windows put a byte order mark before the text: it is no part of the settings, and stays where it was. */
+/** Editors on Windows write a byte order mark before the text. It is not part of the settings and is preserved. */
 export function keepingMark(text: string, edit: (bare: string) => string): string {
   return text.startsWith(MARK) ? MARK + edit(text.slice(1)) : edit(text);
 }

@@ -11,16 +11,16 @@ import { readText } from "../../../store/read-file.ts";
 import { type Installer, type Part, partsOf, type Wiring } from "../../port/installer.ts";
 import { keepingMark, readSettingsFile, refuseReadOnly, writeSettingsFile } from "./settings-file.ts";
 
-/** A change to one of a host's settings files: worked out first, shown, and then made. */
+/** A change to one of a host's settings files: planned first, shown, and then applied. */
 export interface Change {
   readonly file: string;
-  /** undefined: the file is not there. */
+  /** undefined: the file does not exist. */
   readonly before: string | undefined;
-  /** undefined: the file goes. */
+  /** undefined: the file is removed. */
   readonly after: string | undefined;
 }
 
-/** One change per file that is concerned, also where there is nothing to do. `mcp` false takes that entry out. */
+/** One change per settings file, also where nothing changes. `mcp: false` removes the MCP entry. */
 export function planInstall(
   installer: Installer,
   env: NodeJS.ProcessEnv,
@@ -39,7 +39,7 @@ export function planInstall(
   });
 }
 
-/** If nobody touched a file since we did, the bytes from before come back; else only our entries go. */
+/** A file that is as the installation left it gets its old bytes back; from any other only Continuo's entries are removed. */
 export function planUninstall(installer: Installer, env: NodeJS.ProcessEnv, home: Home): Change[] {
   const receipt = readReceipt(home, installer.host);
   return plan(installer, env, ({ file, before, parts }) => {
@@ -49,7 +49,7 @@ export function planUninstall(installer: Installer, env: NodeJS.ProcessEnv, home
     if (kept !== undefined && kept.sha256After === sha256(before)) {
       if (kept.backup === null) return { file, before, after: undefined };
       const original = readSettingsFile(kept.backup);
-      // Someone may have edited our entries by hand before the last installation: then the backup has them too.
+      // The backup may contain Continuo's entries too, if someone edited them by hand before the last installation.
       if (original !== undefined && without(original) === original) return { file, before, after: original };
     }
     return { file, before, after: without(before) };
@@ -60,7 +60,7 @@ export function isChange({ before, after }: Change): boolean {
   return before !== after;
 }
 
-/** Makes the changes, keeping what was there. Returns the paths of the backups by file. */
+/** Applies the changes and keeps backups. Returns the paths of the backups by file. */
 export function applyInstall(
   changes: readonly Change[],
   installer: Installer,
@@ -71,7 +71,7 @@ export function applyInstall(
   const known = new Map(readReceipt(home, installer.host)?.files.map((one) => [one.file, one]));
   const made = changes.filter(isChange);
   for (const change of made) known.set(change.file, keep(change, known.get(change.file)));
-  // The receipt first: if we die in between, it names a hash that never came to be, and uninstall edits by entry.
+  // The receipt first: if the process ends in between, its hash matches no file, and uninstall removes single entries.
   writeReceipt(home, installer.host, {
     hostVersion: wiring.hostVersion ?? null,
     files: [...known.values()],
@@ -87,7 +87,7 @@ export function applyInstall(
   function keep({ file, before, after }: Change, last: Kept | undefined): Kept {
     const sha256After = sha256(after ?? "");
     if (before === undefined) return { file, backup: null, sha256After };
-    // A second installation must not take the first one's result for the user's original.
+    // A second installation must not keep the result of the first one as the user's original.
     if (last?.sha256After === sha256(before)) return { ...last, sha256After };
     const folder = join(home.backups, installer.host);
     ensureFolder(folder);
@@ -132,7 +132,7 @@ function plan(
   );
 }
 
-/** A host may have several files: the message has to say which one it is about. */
+/** A host may have several files, so the message has to name the one that it is about. */
 function naming<T>(file: string, act: () => T): T {
   try {
     return act();
@@ -151,7 +151,7 @@ function applyAll(changes: readonly Change[]): void {
   const done: Change[] = [];
   try {
     for (const change of changes) {
-      // Hosts write these files too, and what they wrote since we looked must not be lost.
+      // Hosts write these files too, and what they wrote meanwhile must not be lost.
       if (readSettingsFile(change.file) !== change.before)
         throw new ContinuoError("settings-changed", `${change.file} was changed just now by someone else`, {
           hint: "run the command again",
@@ -172,7 +172,7 @@ function sha256(text: string): string {
 /** What an installation changed in one file. */
 export interface Kept {
   readonly file: string;
-  /** Where the text from before is; null when there was no file. */
+  /** The backup of the old text; null when there was no file. */
   readonly backup: string | null;
   readonly sha256After: string;
 }
@@ -182,7 +182,7 @@ export interface Receipt {
   readonly files: readonly Kept[];
 }
 
-/** undefined when there is none, or a damaged one: that only costs the exact restore, and entries go one by one. */
+/** undefined if it is missing or damaged: then the exact restore is not possible, and entries are removed one by one. */
 export function readReceipt(home: Home, host: string): Receipt | undefined {
   try {
     const value: unknown = parseBounded(readText(receiptFile(home, host), { maxBytes: 1024 * 1024 }));

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { SEGMENT_SCHEMA } from "../../../search/segment.ts";
+import { type IndexOptions, openIndex } from "../../../store/derived-index/open.ts";
+import { SHAPE, shape } from "../../../store/derived-index/shape.ts";
 import type { Home } from "../../../store/home.ts";
-import { type IndexOptions, openIndex } from "../../../store/index/open.ts";
-import { SHAPE, shape } from "../../../store/index/shape.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
 
 /**

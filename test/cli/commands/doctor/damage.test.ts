@@ -14,7 +14,7 @@ const PLANTS: Readonly<Record<string, (path: string) => void>> = {
   "a pipe": (path) => execFileSync("mkfifo", [path]),
 };
 
-/** Puts something else where a file or folder of the home is. */
+/** Replaces a file or folder of the home. */
 function plant(world: World, name: string, kind: string): string {
   const path = join(world.home.root, name);
   rmSync(path, { recursive: true, force: true });
@@ -36,7 +36,7 @@ const hook = ({ env, root }: World, event: string) =>
     stdin: JSON.stringify({ session_id: "s1", cwd: root, source: "startup", prompt: "hello" }),
   });
 
-describe.skipIf(process.platform === "win32")("damage in the home is named, not passed over", () => {
+describe.skipIf(process.platform === "win32")("doctor reports damage in the home", () => {
   it.each([
     ["rules/g.md", "a folder"],
     ["rules/g.md", "a pipe"],
@@ -58,22 +58,22 @@ describe.skipIf(process.platform === "win32")("damage in the home is named, not 
     },
   );
 
-  it("a file of another tool in the place of a project's folder of rules is nothing to tell", async () => {
+  it("a file of another tool at the path of a rules folder is not reported", async () => {
     const world = temporaryWorld({ ".clinerules": "Be brief.", ".continuo/rules/a.md": "Rule A." });
     expect((await findings(world)).find(({ what }) => what === "rules")?.status).toBe("ok");
   });
 
-  it("a lock that is a file: named by its path, in plain words", async () => {
+  it("a lock that is a file: reported with its path", async () => {
     const world = temporaryWorld({ ".continuo/rules/a.md": "Rule A." });
     await hook(world, "SessionStart");
     const lock = readdirSync(world.home.locks).find((name) => name.startsWith("state-")) ?? "";
     const path = plant(world, join("locks", lock), "a file");
     const told = (await findings(world)).filter(({ status }) => status === "fail");
     expect(told).toEqual([expect.objectContaining({ what: "locks" })]);
-    expect(told[0]?.detail).toContain(`${path} is no folder`);
+    expect(told[0]?.detail).toContain(`${path} is not a folder`);
   });
 
-  it("a folder of locks that is a file or a pipe: named by its path", async () => {
+  it("a locks folder that is a file or a pipe: reported with its path", async () => {
     for (const kind of ["a file", "a pipe"]) {
       const world = temporaryWorld();
       const path = plant(world, "locks", kind);
@@ -83,7 +83,7 @@ describe.skipIf(process.platform === "win32")("damage in the home is named, not 
     }
   });
 
-  it("records of sessions that are no JSON, no record, a folder or a pipe: each named by its path", async () => {
+  it("session records that are not JSON, not a record, a folder or a pipe: each reported with its path", async () => {
     const world = temporaryWorld();
     const folder = join(world.home.root, "sessions-meta", "claude-code");
     write(folder, { "a.meta.json": '{"x', "b.meta.json": "[]", "c.forgotten": "{}" });
@@ -99,10 +99,10 @@ describe.skipIf(process.platform === "win32")("damage in the home is named, not 
     for (const path of paths) expect(told.some(({ detail }) => detail.includes(path))).toBe(true);
   });
 
-  it("a folder of records that is a file: named by its path", async () => {
+  it("a records folder that is a file: reported with its path", async () => {
     const world = temporaryWorld();
     const path = plant(world, "sessions-meta", "a file");
     const told = (await findings(world)).filter(({ what }) => what === "records");
-    expect(told.map(({ detail }) => detail)).toEqual([`${path} is no folder`]);
+    expect(told.map(({ detail }) => detail)).toEqual([`${path} is not a folder`]);
   });
 });

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { checkModels } from "../../../../src/cli/commands/doctor/models.ts";
-import { loadHistory } from "../../../../src/hosts/load-history.ts";
+import { checkModels } from "../../../../src/cli/commands/doctor/sessions.ts";
+import { registries } from "../../../../src/entries/registries.ts";
 import { temporaryWorld, write } from "../../../support/world.ts";
 
 async function checked(sessions: object | undefined, more: NodeJS.ProcessEnv = {}) {
@@ -12,21 +12,21 @@ async function checked(sessions: object | undefined, more: NodeJS.ProcessEnv = {
     now: Date.now,
     packageRoot: "",
     stdin: -1,
-    history: loadHistory,
+    ...registries,
   };
   return (await checkModels(world, home)).map(({ status, detail }) => [status, detail]);
 }
 
-it("without models all is well, and none is asked", async () => {
-  expect(await checked(undefined)).toEqual([["ok", "none is named, and none is asked"]]);
+it("no configured model is fine", async () => {
+  expect(await checked(undefined)).toEqual([["ok", "none configured (optional)"]]);
 });
 
-it("names the model that is asked, and what is wrong with those before it", async () => {
+it("names the model in use, and the problems of those before it", async () => {
   const keys = { modelKeys: ["claude-haiku-4-5", "anthropic/claude-haiku-4-5"] };
   expect(await checked(keys, { ANTHROPIC_API_KEY: "k" })).toEqual([
     [
       "ok",
-      "anthropic/claude-haiku-4-5 at https://api.anthropic.com/v1 describes sessions and answers about them",
+      "anthropic/claude-haiku-4-5 at https://api.anthropic.com/v1 summarises sessions and answers questions about them",
     ],
     ["warn", expect.stringContaining("write provider/id")],
   ]);
@@ -36,14 +36,12 @@ it("names the model that is asked, and what is wrong with those before it", asyn
   ]);
 });
 
-it("tells what the model is asked for, and no more than that", async () => {
+it("says which tasks the model has", async () => {
   const keys = { modelKeys: ["ollama/tiny"], modelRecords: false, modelAnswers: false };
-  expect(await checked(keys)).toEqual([
-    ["ok", expect.stringMatching(/ describes sessions when it is told to$/)],
-  ]);
+  expect(await checked(keys)).toEqual([["ok", expect.stringMatching(/ summarises sessions on request$/)]]);
 });
 
-it("tells where the words go when the environment sends them elsewhere", async () => {
+it("says where requests go when the environment redirects them", async () => {
   const there = { ANTHROPIC_API_KEY: "k", ANTHROPIC_BASE_URL: "https://proxy.example" };
   expect(await checked({ modelKeys: ["anthropic/claude-haiku-4-5"] }, there)).toEqual([
     ["ok", expect.stringContaining(" at https://proxy.example/v1 ")],

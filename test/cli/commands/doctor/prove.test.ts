@@ -22,14 +22,14 @@ const wired = (event: string, runtime = process.execPath): Probe => {
   };
 };
 
-/** A program in the place of the runtime. */
+/** A program used as the runtime. */
 function runtime(root: string, lines: string): string {
   write(root, { "bin/runtime": `#!/bin/sh\n${lines}\n` });
   chmodSync(join(root, "bin/runtime"), 0o755);
   return join(root, "bin/runtime");
 }
 
-it("a hook that works is proven, and nothing is left of the proof", async () => {
+it("a working hook passes, and the test leaves nothing behind", async () => {
   const { env, home } = temporaryWorld();
   const inside = { ...env, CLAUDE_PROJECT_DIR: "/elsewhere", CONTINUO_TOKENIZER: "odd" };
   expect(await prove(wired("SessionStart"), inside)).toMatchObject({
@@ -41,8 +41,8 @@ it("a hook that works is proven, and nothing is left of the proof", async () => 
 });
 
 it.each([
-  ["exits", "echo broken >&2; exit 3", /ended with code 3 after \d+ ms: broken/],
-  ["prints something else", "echo nonsense", /did not answer as it should after \d+ ms: nonsense/],
+  ["exits", "echo broken >&2; exit 3", /exited with code 3 after \d+ ms: broken/],
+  ["prints something else", "echo nonsense", /gave an unexpected answer after \d+ ms: nonsense/],
 ])("a hook whose runtime %s is explained, although its command says nothing", async (_, lines, detail) => {
   const { env, root } = temporaryWorld();
   expect(await prove(wired("SessionStart", runtime(root, lines)), env)).toMatchObject({
@@ -53,23 +53,23 @@ it.each([
 
 it.each([
   ["whose runtime is gone", wired("SessionStart", "/gone/node"), /could not be started: .*ENOENT/],
-  ["that fails open, as ours do", wired("Nonsense"), /answered nothing after \d+ ms \([\w-]+: .*Nonsense/],
+  ["that fails open, as ours do", wired("Nonsense"), /gave no answer after \d+ ms \([\w-]+: .*Nonsense/],
   [
     "that only the shell cannot run",
     { ...wired("SessionStart"), command: "echo broken; exit 2" },
-    /does not work in the host's shell/,
+    /fails in the host's shell/,
   ],
 ])("a hook %s is explained", async (_, probe, detail) => {
   const { env } = temporaryWorld();
   expect(await prove(probe, env)).toMatchObject({ status: "fail", detail: expect.stringMatching(detail) });
 });
 
-it("a hook that hangs is ended with what it started", async () => {
+it("a hook that hangs is killed together with its children", async () => {
   const { env, root } = temporaryWorld();
   const before = Date.now();
   const hanging = wired("SessionStart", runtime(root, "sleep 60 & sleep 61"));
   const found = await prove(hanging, { ...env, MARK: root }, 300);
-  expect(found).toMatchObject({ status: "fail", detail: expect.stringContaining("did not end within") });
+  expect(found).toMatchObject({ status: "fail", detail: expect.stringContaining("did not finish within") });
   expect(Date.now() - before).toBeLessThan(20_000);
   if (process.platform === "linux") {
     expect(readdirSync("/proc").filter((pid) => /^\d+$/.test(pid) && isOf(`MARK=${root}`, pid))).toEqual([]);
@@ -84,14 +84,14 @@ function isOf(mark: string, pid: string): boolean {
   }
 }
 
-it("an MCP server is proven by its answer to initialize, and one that does not answer is found out", async () => {
+it("an MCP server passes if it answers initialize, and fails if it does not", async () => {
   const { env, home } = temporaryWorld();
   const server = (args: readonly string[]): Probe => ({ kind: "mcp", command: process.execPath, args });
   expect(await prove(server([CONTINUO, "mcp"]), env)).toMatchObject({ status: "ok" });
   expect(existsSync(home.root)).toBe(false);
   expect(await prove(server(["-e", "process.exit(4)"]), env)).toMatchObject({
     status: "fail",
-    detail: expect.stringContaining("ended with code 4"),
+    detail: expect.stringContaining("exited with code 4"),
   });
   expect(await prove(server(["-e", "process.stdin.resume()"]), env, 1_000)).toMatchObject({ status: "fail" });
   expect(await prove({ kind: "mcp", command: "/gone/node", args: [] }, env)).toMatchObject({
@@ -100,7 +100,7 @@ it("an MCP server is proven by its answer to initialize, and one that does not a
   });
 });
 
-it("a file that a host loads is imported, and its default export looked at", async () => {
+it("a plugin file is imported, and its default export is checked", async () => {
   const { env } = temporaryWorld();
   const folder = temporaryFolder();
   write(folder, { "a.mjs": "export default 1;", "b.mjs": "throw new Error('no luck');" });

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { checkSessions } from "../../../../src/cli/commands/doctor/sessions.ts";
-import { loadHistory } from "../../../../src/hosts/load-history.ts";
+import { registries } from "../../../../src/entries/registries.ts";
 import { sessionsIndexPath } from "../../../../src/sources/sessions/indexing/schema.ts";
 import { answer, ask, place } from "../../../sources/sessions/place.ts";
 
@@ -17,32 +17,32 @@ function setUp() {
       now: Date.now,
       packageRoot: "",
       stdin: -1,
-      history: loadHistory,
+      ...registries,
     };
     return (await checkSessions(world, here.home)).map(({ status, detail }) => `${status} ${detail}`);
   };
   return { ...here, check, path: sessionsIndexPath(here.home) };
 }
 
-it("doctor makes no index of sessions, and says how", async () => {
+it("doctor creates no index of sessions, and says how to create one", async () => {
   const { check, path } = setUp();
-  expect(await check()).toEqual(["ok none indexed yet; continuo sessions index reads them all"]);
+  expect(await check()).toEqual(["ok none indexed yet; to index all: continuo sessions index"]);
   expect(existsSync(path)).toBe(false);
 });
 
-it("doctor counts the sessions of each host, and says when there may be more", async () => {
+it("doctor counts the indexed sessions of each host, and says when there may be more", async () => {
   const { check, open } = setUp();
   const sessions = open();
-  expect(await check()).toEqual(["ok none found; continuo sessions index reads the rest"]);
+  expect(await check()).toEqual(["ok none found; to index the rest: continuo sessions index"]);
   await sessions.sync();
   expect(await check()).toEqual(["ok indexed: claude-code 1"]);
 });
 
-it("doctor tells of an index that was damaged", async () => {
+it("doctor reports a damaged index", async () => {
   const { check, home, path } = setUp();
   mkdirSync(home.root, { recursive: true });
   writeFileSync(path, "not a database ".repeat(400));
   const [damaged, now] = await check();
   expect(damaged).toMatch(/^warn .*sessions\.db: /);
-  expect(now).toBe("ok none found; continuo sessions index reads the rest");
+  expect(now).toBe("ok none found; to index the rest: continuo sessions index");
 });

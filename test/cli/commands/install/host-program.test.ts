@@ -9,12 +9,12 @@ const COMMAND = ["claude", "--version"];
 const NPM = "C:\\Users\\A & B\\AppData\\npm";
 const WINDOWS = { SystemRoot: "D:\\Windows" };
 
-it("a program is started by itself", () => {
+it("a program is started directly, without a shell", () => {
   const native = "C:\\bin\\claude.exe";
   expect(startOf(native, ["--version"], {})).toEqual({ file: native, args: ["--version"] });
 });
 
-it("on Windows npm's .cmd is run by cmd.exe, its path one quoted word", () => {
+it("on Windows npm's .cmd is run by cmd.exe, with its path as one quoted word", () => {
   const env = process.platform === "win32" ? { systemroot: "D:\\Windows" } : WINDOWS;
   expect(startOf(`${NPM}\\claude.cmd`, ["--version"], env)).toEqual({
     file: "D:\\Windows\\System32\\cmd.exe",
@@ -23,25 +23,25 @@ it("on Windows npm's .cmd is run by cmd.exe, its path one quoted word", () => {
   });
 });
 
-it("on Windows a path that cmd.exe would change is left alone", () => {
+it("on Windows a path that cmd.exe would change is not run", () => {
   expect(startOf("C:\\%TEMP%\\claude.cmd", [], WINDOWS)).toBeUndefined();
 });
 
-/** A folder with a program of that name that says its version. */
+/** A folder with a program of that name that prints its version. */
 function withProgram(folder: string, version: string): string {
   write(folder, { claude: `#!/bin/sh\necho ran >> "$(dirname "$0")/RAN"\necho 'Claude ${version} (x)'\n` });
   chmodSync(join(folder, "claude"), 0o755);
   return folder;
 }
 
-it.skipIf(process.platform === "win32")("the version is what the program on the PATH says", () => {
+it.skipIf(process.platform === "win32")("the version comes from the program on the PATH", () => {
   const folder = withProgram(temporaryFolder(), "2.3.4");
   expect(askVersion(COMMAND, { PATH: folder }, "/")).toBe("2.3.4");
   expect(askVersion(COMMAND, { PATH: "/nowhere" }, "/")).toBeUndefined();
 });
 
 it.skipIf(process.platform === "win32")(
-  "continuo install never runs a host's program that lies in the project",
+  "continuo install never runs a host's program inside the project",
   async () => {
     const { root, env } = temporaryWorld();
     const places = ["node_modules/.bin", "bin", "."].map((name) => withProgram(join(root, name), "9.9.9"));

@@ -10,12 +10,12 @@ import {
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { main } from "../../../../src/cli/main.ts";
-import { loadHistory } from "../../../../src/hosts/load-history.ts";
+import { registries } from "../../../../src/entries/registries.ts";
 import { ROOT } from "../../../support/child.ts";
 import { readOnlyDisk } from "../../../support/disk.ts";
 import { temporaryWorld } from "../../../support/world.ts";
 
-/** Each host's files below the user's home: what makes it call us, and where its MCP entry is. */
+/** The files of each host below the user's home: its hooks or plugins, and its MCP entry. */
 const FILES = {
   "claude-code": [".claude/settings.json", ".claude.json"],
   codex: [".codex/hooks.json", ".codex/config.toml"],
@@ -44,7 +44,7 @@ function world(files: Record<string, string | Uint8Array> = {}, env: NodeJS.Proc
       now: Date.now,
       packageRoot: ROOT,
       stdin: 0,
-      history: loadHistory,
+      ...registries,
     };
     const code = await main(args, here, {
       out: (text) => {
@@ -59,7 +59,7 @@ function world(files: Record<string, string | Uint8Array> = {}, env: NodeJS.Proc
   return { ...made, at, put, run, read: (name: string) => readFileSync(at(name), "utf8") };
 }
 
-/** What a user may have in a file already; Copilot's hooks are in a file of ours alone. */
+/** What a user may already have in a file. Copilot's hooks are in a file that only Continuo writes. */
 function originalOf(name: string): string | undefined {
   if (name.endsWith("continuo.json")) return undefined;
   if (name.endsWith(".toml")) return '# mine\nmodel = "x"   # odd\n\n[tui]\n a=1';
@@ -69,7 +69,7 @@ function originalOf(name: string): string | undefined {
 describe.each(HOSTS)("install %s", (host) => {
   const names: readonly string[] = FILES[host];
 
-  it("wires every file once, and uninstall gives back the very bytes", async () => {
+  it("sets up every file once, and uninstall restores them byte for byte", async () => {
     const { run, read, put, at } = world();
     for (const name of names) {
       const text = originalOf(name);
@@ -78,16 +78,16 @@ describe.each(HOSTS)("install %s", (host) => {
     expect(await run("install", host)).toMatchObject({ code: 0, stderr: "" });
     const wired = names.map(read);
     for (const text of wired) expect(text).toContain("continuo");
-    expect((await run("install", host)).stdout).toContain("already wired");
+    expect((await run("install", host)).stdout).toContain("already set up");
     expect(names.map(read)).toEqual(wired);
     expect((await run("uninstall", host)).code).toBe(0);
     expect(names.map((name) => (existsSync(at(name)) ? read(name) : undefined))).toEqual(
       names.map(originalOf),
     );
-    expect((await run("uninstall", host)).stdout).toContain("nothing of ours");
+    expect((await run("uninstall", host)).stdout).toContain("Continuo is not installed in");
   });
 
-  it("makes files that are not there, and uninstall removes them", async () => {
+  it("creates missing files, and uninstall removes them", async () => {
     const { run, at } = world();
     await run("install", host);
     expect(names.every((name) => existsSync(at(name)))).toBe(true);
@@ -112,7 +112,7 @@ describe.each(HOSTS)("install %s", (host) => {
     }
   });
 
-  it("refuses a folder and a read-only file in a file's place", async () => {
+  it("refuses a folder or a read-only file at the path of a settings file", async () => {
     for (const bad of names) {
       const folder = world();
       mkdirSync(folder.at(bad), { recursive: true });
@@ -128,7 +128,7 @@ describe.each(HOSTS)("install %s", (host) => {
     }
   });
 
-  it("touches no file when our own home is on a read-only disk, and says so", async ({ skip }) => {
+  it("changes no file when Continuo's home is on a read-only disk, and says so", async ({ skip }) => {
     const disk = readOnlyDisk();
     if (disk === undefined) return skip("tmpfs cannot be mounted here");
     const own = names.flatMap((name) => {
@@ -143,7 +143,7 @@ describe.each(HOSTS)("install %s", (host) => {
     expect(names.filter((name) => existsSync(at(name)))).toEqual(own.map(([name]) => name));
   });
 
-  it("keeps a byte order mark, Windows line ends and the file's rights, and starts from an empty file", async () => {
+  it("keeps a byte order mark, Windows line ends and the file mode, and accepts an empty file", async () => {
     for (const name of names.filter((one) => originalOf(one) !== undefined)) {
       const text = `\ufeff${originalOf(name)}\n`.replaceAll("\n", "\r\n");
       const { run, at, read } = world({ [name]: text });
@@ -152,7 +152,7 @@ describe.each(HOSTS)("install %s", (host) => {
       expect(read(name)).toMatch(/^\ufeff[^\ufeff]*$/);
       expect(read(name).replaceAll("\r\n", "")).not.toContain("\n");
       if (process.platform !== "win32") expect(statSync(at(name)).mode & 0o777).toBe(0o640);
-      expect((await run("install", host)).stdout).toContain("already wired");
+      expect((await run("install", host)).stdout).toContain("already set up");
       await run("uninstall", host);
       expect(read(name)).toBe(text);
 
@@ -165,7 +165,7 @@ describe.each(HOSTS)("install %s", (host) => {
 });
 
 describe("the MCP entry", () => {
-  it("stays out with --no-mcp, which also takes it out again", async () => {
+  it("is not added with --no-mcp, which also removes it", async () => {
     for (const [host, file] of [
       ["claude-code", ".claude.json"],
       ["codex", ".codex/config.toml"],
@@ -182,7 +182,7 @@ describe("the MCP entry", () => {
     }
   });
 
-  it("of somebody else stops the whole installation, unless it is not wanted", async () => {
+  it("of another program stops the installation, unless --no-mcp is given", async () => {
     const foreign = '{"mcpServers": {"continuo": {"command": "npx", "args": ["continuo", "mcp"]}}}';
     const { run, at, read } = world({ ".claude.json": foreign });
     const refused = await run("install", "claude-code");
@@ -192,7 +192,7 @@ describe("the MCP entry", () => {
     expect(read(".claude.json")).toBe(foreign);
   });
 
-  it("is taken out alone of a file that the host has written since", async () => {
+  it("is the only thing removed from a file that the host has changed since", async () => {
     const { run, read, put } = world({ ".claude.json": '{\n  "numStartups": 1\n}' });
     await run("install", "claude-code");
     put(".claude.json", JSON.stringify({ ...JSON.parse(read(".claude.json")), numStartups: 2 }, null, 2));
@@ -200,7 +200,7 @@ describe("the MCP entry", () => {
     expect(read(".claude.json")).toBe('{\n  "numStartups": 2\n}');
   });
 
-  it("goes into a file of 20 MB without other changes, and the diff stays small", async () => {
+  it("is added to a file of 20 MB without other changes, with a small diff", async () => {
     const big = { projects: { "/p": { history: Array.from({ length: 2_000 }, () => "x".repeat(10_000)) } } };
     const { run, read } = world({ ".claude.json": JSON.stringify(big) });
     const done = await run("install", "claude-code");
@@ -219,7 +219,7 @@ describe("Claude Code's plugin", () => {
       (one: { what: string }) => one.what === "Claude Code",
     );
 
-  it("is enough: nothing is installed beside it, and doctor is content", async () => {
+  it("is enough: nothing else is installed, and doctor finds no problem", async () => {
     const { run, read, at } = world({ ".claude/settings.json": plugin(true) });
     expect(await run("install", "claude-code")).toMatchObject({
       code: 1,
@@ -230,7 +230,7 @@ describe("Claude Code's plugin", () => {
     expect(await finding(run)).toMatchObject({ status: "ok", detail: "installed as a plugin" });
   });
 
-  it("that is disabled is no hindrance, and one enabled later is warned of", async () => {
+  it("does not matter when disabled, and doctor warns when it is enabled later", async () => {
     const { run, read, put } = world({ ".claude/settings.json": plugin(false) });
     expect((await run("install", "claude-code")).code).toBe(0);
     put(".claude/settings.json", read(".claude/settings.json").replace("false", "true"));
@@ -264,12 +264,12 @@ describe("the diff", () => {
 });
 
 describe("doctor", () => {
-  it("knows Copilot by its folder, also before there is one for hooks", async () => {
+  it("detects Copilot by its folder, even before it has one for hooks", async () => {
     const { run } = world({ ".copilot/config.json": "{}" });
     expect((await run("doctor")).stdout).toMatch(/Copilot CLI +not installed/);
   });
 
-  it("proves every host by running what its settings say, and writes nothing of it", async () => {
+  it("tests every host by running what its settings say, and leaves nothing behind", async () => {
     const { run, home } = world();
     for (const host of HOSTS) await run("install", host);
     const { stdout, code } = await run("doctor", "--json");
@@ -280,12 +280,12 @@ describe("doctor", () => {
     );
     for (const what of ["Claude Code", "Codex", "Copilot CLI", "Gemini CLI"])
       expect(details[what]).toMatch(/its hook works .* its MCP server works/);
-    for (const what of ["OpenCode", "pi"]) expect(details[what]).toContain("the file that it loads works");
+    for (const what of ["OpenCode", "pi"]) expect(details[what]).toContain("its plugin file works");
     expect(existsSync(home.ledger)).toBe(false);
     expect(existsSync(home.state)).toBe(false);
   });
 
-  it("says with ok, exit code and one line that a hook which stands there does not run", async () => {
+  it("reports a hook that does not run: with ok, exit code and one line", async () => {
     const { run, read, put } = world();
     await run("install", "gemini");
     const file = ".gemini/settings.json";
@@ -297,7 +297,7 @@ describe("doctor", () => {
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatchObject({
       status: "fail",
-      detail: expect.stringMatching(/^its hook ended with code 1 after \d+ ms/),
+      detail: expect.stringMatching(/^its hook exited with code 1 after \d+ ms/),
       mend: expect.stringContaining("/bin/false"),
     });
   });

@@ -17,12 +17,12 @@ function world(settings?: string) {
 const ORIGINAL = '{\n\t"model": "opus",   "odd":"spacing"\n}';
 
 describe("install claude-code", () => {
-  it("shows the diff, keeps a backup, and uninstall gives back the very bytes", async () => {
+  it("shows the diff, keeps a backup, and uninstall restores the file byte for byte", async () => {
     const { run, read, home } = world(ORIGINAL);
     const installed = await run("install", "claude-code");
     expect(installed).toMatchObject({ code: 0, stderr: "" });
     expect(installed.stdout).toContain('+\t"hooks"');
-    const backup = /as it was: (\S+)/.exec(installed.stdout)![1]!;
+    const backup = /Backup: (\S+)/.exec(installed.stdout)![1]!;
     expect(readFileSync(backup, "utf8")).toBe(ORIGINAL);
     expect(read()).toContain(process.execPath);
     expect(existsSync(home.backups)).toBe(true);
@@ -34,9 +34,9 @@ describe("install claude-code", () => {
     const { run, read, file } = world(ORIGINAL);
     await run("install", "claude-code");
     const once = read();
-    expect((await run("install", "claude-code")).stdout).toContain("already wired");
+    expect((await run("install", "claude-code")).stdout).toContain("already set up");
     expect(read()).toBe(once);
-    // As an older version would have left it.
+    // As an older version would have written it.
     const receipt = once.replaceAll('"timeout": 10', '"timeout": 9');
     writeFileSync(file, receipt);
     await run("install", "claude-code");
@@ -45,7 +45,7 @@ describe("install claude-code", () => {
     expect(JSON.parse(read())).toEqual({ model: "opus", odd: "spacing" });
   });
 
-  it("removes the file that it made, and only its own entries from one that changed since", async () => {
+  it("removes the file that it created, and only its own entries from a file that has changed since", async () => {
     const fresh = world();
     await fresh.run("install", "claude-code");
     await fresh.run("uninstall", "claude-code");
@@ -58,7 +58,7 @@ describe("install claude-code", () => {
     expect(JSON.parse(changed.read())).toEqual({ model: "sonnet", odd: "spacing" });
   });
 
-  it("refuses settings that are no JSON, and does not touch them", async () => {
+  it("refuses settings that are not JSON, and does not change them", async () => {
     const { run, read } = world('{ "model": ');
     const done = await run("install", "claude-code");
     expect(done.code).toBe(1);
@@ -66,7 +66,7 @@ describe("install claude-code", () => {
     expect(read()).toBe('{ "model": ');
   });
 
-  it("refuses a file with comments, from which Claude Code would load no hook, and doctor says so of one", async () => {
+  it("refuses a file with comments, from which Claude Code would load no hook, and doctor reports it", async () => {
     const commented = '{\n  // mine\n  "model": "opus"\n}';
     const { run, read } = world(commented);
     const done = await run("install", "claude-code");
@@ -76,7 +76,7 @@ describe("install claude-code", () => {
     expect((await run("doctor")).stdout).toContain("not strict JSON");
   });
 
-  it("keeps a byte order mark, refuses hooks that are no list, and doctor sees disabled hooks", async () => {
+  it("keeps a byte order mark, refuses hooks that are not a list, and doctor reports disabled hooks", async () => {
     const marked = world('\ufeff{\n  "model": "opus"\n}');
     expect((await marked.run("install", "claude-code")).code).toBe(0);
     expect(marked.read().startsWith("\ufeff{")).toBe(true);
@@ -95,7 +95,7 @@ describe("install claude-code", () => {
     expect(existsSync(home.backups)).toBe(false);
   });
 
-  it("is seen by doctor: not installed, installed, and broken by a runtime that is gone", async () => {
+  it("doctor reports: not installed, installed, and broken because the runtime is gone", async () => {
     const { run, read, file } = world(ORIGINAL);
     const claude = async () =>
       JSON.parse((await run("doctor", "--json")).stdout).data.findings.find(

@@ -53,7 +53,7 @@ describe("continuo --tool, as a drop-in for maenifold", () => {
     });
   });
 
-  it("the tools that change notes do, in any case of their names", async () => {
+  it("the tools that change notes work, in any case of their names", async () => {
     const { tool } = notesWorld();
     const written = await tool("writememory", {
       title: "Plan",
@@ -105,7 +105,7 @@ describe("continuo --tool, as a drop-in for maenifold", () => {
     });
   });
 
-  it("--json wraps every tool in the envelope, and the search tells more there", async () => {
+  it("--json wraps every tool in the envelope, with more details for the search", async () => {
     const { tool } = await filled();
     const { said } = await tool("SearchMemories", { query: "sqlite", pagesize: "1" }, "--json");
     expect(said).toMatchObject({
@@ -154,7 +154,7 @@ describe("continuo --tool, as a drop-in for maenifold", () => {
     }
   });
 
-  it("--format text prints maenifold's forms", async () => {
+  it("--format text prints the texts of maenifold", async () => {
     const { tool } = await filled();
     const text = async (name: string, payload: object) =>
       (await tool(name, payload, "--format", "text")).stdout;
@@ -177,7 +177,7 @@ describe("continuo --tool, as a drop-in for maenifold", () => {
   it.each([
     [["--tool", "SerchMemories", "--payload", "{}"], 2, "UNKNOWN_TOOL", "did you mean SearchMemories?"],
     [["--tool", "SequentialThinking", "--payload", "{}"], 2, "UNKNOWN_TOOL", "WriteMemory"],
-    [["--payload", "{}"], 2, "UNKNOWN_TOOL", "no tool is named"],
+    [["--payload", "{}"], 2, "UNKNOWN_TOOL", "--tool is missing"],
     [["--tool", "Sync", "--payload", "{"], 2, "INVALID_PAYLOAD", "not JSON"],
     [["--tool", "Sync", "--payload", "[]"], 2, "INVALID_PAYLOAD", "not an object"],
     [
@@ -241,7 +241,7 @@ describe("continuo --tool, as a drop-in for maenifold", () => {
       "findText",
     ],
     [["--tool", "Sync", "--format", "xml"], 2, "INVALID_ARGUMENT", "json or text"],
-    [["--tool", "Sync", "--json", "--format", "text"], 2, "INVALID_ARGUMENT", "contradict"],
+    [["--tool", "Sync", "--json", "--format", "text"], 2, "INVALID_ARGUMENT", "exclude each other"],
     [["--tool", "Sync", "--what"], 2, "INVALID_ARGUMENT", "usage: continuo --tool"],
   ])("%j ends with %i and %s", async (args, exit, code, message) => {
     const { run, home } = notesWorld();
@@ -270,7 +270,7 @@ describe("continuo --tool, as a drop-in for maenifold", () => {
     );
   });
 
-  it("a payload that is too long for an argument comes on standard input", async () => {
+  it("a payload that is too long for an argument is read from standard input", async () => {
     const { run, tool } = notesWorld();
     const content = `[[x]] ${"long ".repeat(100_000)}`;
     const done = await run(
@@ -281,16 +281,16 @@ describe("continuo --tool, as a drop-in for maenifold", () => {
     expect((await tool("ReadMemory", { identifier: "Long" })).said["content"]).toContain(content);
   });
 
-  it("secrets in what a program writes are replaced", async () => {
+  it("secrets in notes that a program writes are redacted", async () => {
     const { tool } = notesWorld();
     const secret = `ghp_${"a1B2".repeat(9)}`;
     await tool("WriteMemory", { title: "Key", content: `[[x]] token ${secret}` });
     expect((await tool("ReadMemory", { identifier: "Key" })).said["content"]).not.toContain(secret);
   });
 
-  it("a key that a tool does not know is told beside the answer", async () => {
+  it("an unknown key is reported on stderr", async () => {
     const { tool } = await filled();
     const done = await tool("SearchMemories", { query: "sqlite", zap: 1 });
-    expect([done.code, done.stderr]).toEqual([0, expect.stringContaining('knows no "zap"')]);
+    expect([done.code, done.stderr]).toEqual([0, expect.stringContaining('ignores the unknown "zap"')]);
   });
 });

@@ -47,7 +47,7 @@ it.each([
   expect(readFileSync(join(home.root, "memory/ok.md"), "utf8")).toBe("# Ok\n[[x]]\n");
 });
 
-it("a note of 50 MB and one that is no text are told, and the others work", async () => {
+it("a note of 50 MB and one that is not text are reported, and the others work", async () => {
   const { run, data, tool, home } = notesWorld();
   write(join(home.root, "memory"), {
     "big.md": Buffer.alloc(50 * 2 ** 20, "a [[x]] "),
@@ -69,7 +69,7 @@ it("a note of 50 MB and one that is no text are told, and the others work", asyn
   expect(readFileSync(join(home.root, "memory/binary.md"))).toEqual(Buffer.from([0, 1, 2, 255, 0]));
 });
 
-it("a text that is too large, or none, does not become a note", async () => {
+it("a text that is too large or missing does not become a note", async () => {
   const { run, data } = notesWorld();
   const large = await run(["write", "--title", "Large"], "[[x]] ".repeat(1_000_000));
   expect([large.code, large.stderr]).toEqual([1, expect.stringContaining("more than 4 MB")]);
@@ -89,7 +89,7 @@ it("processes that edit one note at the same time lose nothing", async () => {
   );
 });
 
-it("of processes that write one note at the same time one wins, and the others are told", async () => {
+it("of processes that write one note at the same time one wins, and the others get an error", async () => {
   const { run, data } = notesWorld();
   const done = await Promise.all([1, 2, 3, 4].map((i) => run(["write", `[[by-${i}]]`, "--title", "Same"])));
   expect(done.map(({ code }) => code).sort()).toEqual([0, 1, 1, 1]);
@@ -97,31 +97,28 @@ it("of processes that write one note at the same time one wins, and the others a
   expect((await data("read", "same"))["concepts"]).toHaveLength(1);
 });
 
-it.skipIf(process.getuid?.() === 0)(
-  "a folder that may not be written is told, and stays as it is",
-  async () => {
-    const { run, home } = notesWorld();
-    const folder = join(home.root, "memory");
-    write(folder, { "a.md": "# A\n[[x]]\n" });
-    chmodSync(folder, 0o500);
-    const changes = [
-      ["write", "[[x]]", "--title", "T"],
-      ["edit", "a", "append", "[[y]]"],
-      ["delete", "a", "--yes"],
-      ["move", "a", "b"],
-    ];
-    const done = await Promise.all(changes.map((args) => run(args)));
-    chmodSync(folder, 0o700);
-    for (const { code, stdout, stderr } of done) {
-      expect([code, stdout]).toEqual([1, ""]);
-      expect(stderr).toContain("make the folder and its files writable");
-    }
-    expect(readdirSync(folder)).toEqual(["a.md"]);
-    expect(readFileSync(join(folder, "a.md"), "utf8")).toBe("# A\n[[x]]\n");
-  },
-);
+it.skipIf(process.getuid?.() === 0)("a read-only folder is reported and stays unchanged", async () => {
+  const { run, home } = notesWorld();
+  const folder = join(home.root, "memory");
+  write(folder, { "a.md": "# A\n[[x]]\n" });
+  chmodSync(folder, 0o500);
+  const changes = [
+    ["write", "[[x]]", "--title", "T"],
+    ["edit", "a", "append", "[[y]]"],
+    ["delete", "a", "--yes"],
+    ["move", "a", "b"],
+  ];
+  const done = await Promise.all(changes.map((args) => run(args)));
+  chmodSync(folder, 0o700);
+  for (const { code, stdout, stderr } of done) {
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toContain("make the folder and its files writable");
+  }
+  expect(readdirSync(folder)).toEqual(["a.md"]);
+  expect(readFileSync(join(folder, "a.md"), "utf8")).toBe("# A\n[[x]]\n");
+});
 
-it("a memory folder that is a file is told, and nothing is lost", async () => {
+it("a memory folder that is a file is reported, and nothing is lost", async () => {
   const { run, home } = notesWorld();
   mkdirSync(home.root, { recursive: true });
   writeFileSync(join(home.root, "memory"), "I am a file");

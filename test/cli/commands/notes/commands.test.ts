@@ -20,7 +20,7 @@ describe("continuo search --sessions", () => {
       sessions: { total: 1, results: [{ where: [id, "claude-code", "project", "main", "2026-02-01"] }] },
     });
     expect(await data("search", "sqlite")).not.toHaveProperty("sessions");
-    // Programs that speak to us as to maenifold expect notes, and nothing else.
+    // Programs that use the interface of maenifold expect only notes.
     const { stdout: contract } = await tool("SearchMemories", { query: "sqlite" });
     expect(contract).toContain("memory://store");
     expect(contract).not.toContain(id);
@@ -31,7 +31,7 @@ describe("continuo search --sessions", () => {
 });
 
 describe("continuo write, read, edit, move, delete, list", () => {
-  it("take a note through its life", async () => {
+  it("cover the life of a note", async () => {
     const { run, data, home } = notesWorld();
     const written = await data(
       "write",
@@ -104,16 +104,16 @@ describe("continuo write, read, edit, move, delete, list", () => {
     expect(await data("write", "--file", "draft.md")).toMatchObject({ uri: "memory://from-a-file" });
     expect((await run(["write"], "# Piped ü\n[[x]]")).stdout).toContain("Written: memory://piped-ü\n");
     expect((await run(["write", "-", "--title", "Dash"], "[[x]]")).code).toBe(0);
-    expect((await run(["write", "[[x]]", "--file", "draft.md"])).stderr).toContain("give one of them");
+    expect((await run(["write", "[[x]]", "--file", "draft.md"])).stderr).toContain("pass one of them");
     expect((await run(["write", "[[x]]"])).stderr).toContain("--title");
     expect((await run(["write", "no link", "--title", "T"])).stderr).toContain("[[WikiLink]]");
     const twice = await run(["write", "--file", "draft.md"]);
     expect([twice.code, twice.stderr]).toEqual([1, expect.stringContaining("memory://from-a-file already")]);
     expect((await run(["write", "--file", "gone.md", "--title", "x"])).stderr).toContain("file that exists");
-    expect((await run(["write", "--file", ".", "--title", "x"])).stderr).toContain("is no file");
+    expect((await run(["write", "--file", ".", "--title", "x"])).stderr).toContain("is not a file");
   });
 
-  it("read shows control characters as replaced, and gives them as they are to programs", async () => {
+  it("read replaces control characters, and --json keeps them escaped", async () => {
     const { run, data, home } = notesWorld();
     write(join(home.root, "memory"), { "evil.md": "# A \u001b]0;title\u0007 b\r\nc\n" });
     expect((await run(["read", "evil"])).stdout).toBe("# A \ufffd]0;title\ufffd b\nc\n");
@@ -133,7 +133,7 @@ describe("continuo search, recent, context, graph, sync", () => {
     return world;
   };
 
-  it("search finds what was written by hand, filters, pages, and says what it found", async () => {
+  it("search finds notes written by hand, filters, pages and prints results", async () => {
     const { run, data } = await filled();
     const found = await data("search", "sqlite");
     expect(found).toMatchObject({
@@ -161,11 +161,11 @@ describe("continuo search, recent, context, graph, sync", () => {
     expect(text.stdout).toMatch(
       /^0\.\d\d {2}(Alpha|Beta)\n {6}memory:\/\/tech\/[ab] {2}\d{4}-\d\d-\d\d\n[\s\S]*\n2 notes, page 1 of 2\n$/,
     );
-    expect((await run(["search", "sqlite", "--page", "9"])).stdout).toContain("the last one is 1");
-    expect((await run(["search", "nowhere-to-be-found"])).stdout).toContain("No note fits");
+    expect((await run(["search", "sqlite", "--page", "9"])).stdout).toContain("the last page is 1");
+    expect((await run(["search", "nowhere-to-be-found"])).stdout).toContain("No matching notes");
   });
 
-  it("recent tells what changed, also in .NET's time spans", async () => {
+  it("recent lists changed notes, also with .NET time spans", async () => {
     const { run, data } = await filled();
     expect((await data("recent", "--timespan", "1.00:00:00"))["items"]).toHaveLength(3);
     expect((await data("recent", "--since", "24h", "--limit", "1"))["items"]).toHaveLength(1);
@@ -173,7 +173,7 @@ describe("continuo search, recent, context, graph, sync", () => {
     expect((await run(["recent"])).stdout).toMatch(/memory:\/\/shop\/c {2}Gamma/);
   });
 
-  it("context and graph show relations, and suggest for a name that no note has", async () => {
+  it("context and graph show relations, and suggest similar names for an unknown concept", async () => {
     const { run, data } = await filled();
     expect(await data("context", "[[SQLite]]", "--depth", "1")).toMatchObject({
       concept: "sqlite",
@@ -194,7 +194,7 @@ describe("continuo search, recent, context, graph, sync", () => {
     ]);
   });
 
-  it("sync counts, and --rebuild gives the same", async () => {
+  it("sync prints counts, and --rebuild gives the same", async () => {
     const { run, data } = await filled();
     expect(await data("sync")).toMatchObject({
       indexed: 3,
@@ -215,7 +215,7 @@ describe("continuo search, recent, context, graph, sync", () => {
     expect((await run(["sync"])).stdout).toContain("3 notes, 4 concepts, 3 relations");
   });
 
-  it("say how to begin when there are no notes", async () => {
+  it("say how to start when there are no notes", async () => {
     const { run } = notesWorld();
     for (const args of [["search", "x"], ["recent"], ["context", "x"], ["list"]]) {
       const done = await run(args);
@@ -226,14 +226,14 @@ describe("continuo search, recent, context, graph, sync", () => {
 });
 
 it.each([
-  [["search"], "which words?"],
+  [["search"], "QUERY is missing"],
   [["search", "x", "--mode", "hybird"], "did you mean Hybrid?"],
   [["search", "x", "--limit", "0"], "a whole number from 1"],
   [["search", "x", "--min-score", "2"], "a number from 0 to 1"],
   [["search", "x", "--since", "yesterday"], "24h"],
   [["search", "x", "--foldr", "y"], "--folder"],
-  [["recent", "x"], "too many words"],
-  [["context"], "which concept?"],
+  [["recent", "x"], "too many arguments"],
+  [["context"], "CONCEPT is missing"],
   [["graph", "x", "--nodes", "3"], "from 5 to 100"],
   [["edit", "x"], "usage: continuo edit"],
   [["edit", "x", "appnd", "y"], "did you mean append?"],
@@ -245,7 +245,7 @@ it.each([
   expect([done.code, done.stdout, done.stderr]).toEqual([2, "", expect.stringContaining(hint)]);
 });
 
-it("help of a notes command says what each option is for", async () => {
+it("the help of a notes command explains every option", async () => {
   const { stdout } = await notesWorld().run(["help", "search"]);
   expect(stdout).toMatch(/--since WHEN {2,}only notes changed since/);
   expect(readFileSync(new URL("../../../../docs/memory-commands.md", import.meta.url), "utf8")).toContain(

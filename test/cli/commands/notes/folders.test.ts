@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { notesWorld } from "../../../support/notes.ts";
 import { write } from "../../../support/world.ts";
 
-/** Folders as four other programs leave them. */
+/** Folders as four other programs create them. */
 function others() {
   const world = notesWorld();
   write(world.root, {
@@ -20,7 +20,7 @@ function others() {
 }
 
 describe("continuo memory", () => {
-  it("adds the folders of other programs, says whose they are, and reads them in place", async () => {
+  it("adds folders of other programs, names the program, and reads them in place", async () => {
     const { run, data, root } = others();
     const before = snapshot(root);
     for (const [folder, whose, name] of [
@@ -49,7 +49,7 @@ describe("continuo memory", () => {
     expect(snapshot(root)).toEqual(before);
   });
 
-  it("changes only its own place in config.json, and takes it out again", async () => {
+  it("changes only its own entry in config.json, and removes it again", async () => {
     const { run, home, root } = others();
     write(home.root, { "config.json": '\ufeff{\n\t"tokenLimit": 3000\n}\n' });
     await run(["memory", "add", "vault"]);
@@ -67,7 +67,7 @@ describe("continuo memory", () => {
     expect(existsSync(join(root, "vault/Other.md"))).toBe(true);
   });
 
-  it("removes a folder that somebody wrote into config.json with a ~", async () => {
+  it("removes a folder that config.json has with a ~", async () => {
     const { run, env, home } = others();
     write(env["HOME"] ?? "", { "notes/a.md": "# A\n" });
     write(home.root, { "config.json": '{"sources":{"memory":{"also":["~/notes"]}}}' });
@@ -75,26 +75,26 @@ describe("continuo memory", () => {
     expect(readFileSync(home.config, "utf8")).not.toContain("notes");
   });
 
-  it("refuses what would not work, and a config.json that it does not understand", async () => {
+  it("refuses folders that would not work, and a config.json that cannot be parsed", async () => {
     const { run, home } = others();
     await run(["memory", "add", "vault"]);
     for (const [folder, why] of [
-      ["vault", "is read already"],
-      ["vault/daily", "which is read already"],
-      [".", "contains"],
-      ["nowhere", "is not a folder"],
-      ["vault/Other.md", "is not a folder"],
+      ["vault", "is already added"],
+      ["vault/daily", "is already read with"],
+      [".", "holds"],
+      ["nowhere", "is no folder"],
+      ["vault/Other.md", "is no folder"],
     ] as const) {
       const done = await run(["memory", "add", folder]);
       expect([done.code, done.stderr]).toEqual([1, expect.stringContaining(why)]);
     }
     writeFileSync(home.config, "{ broken");
     const broken = await run(["memory", "add", "basic-memory"]);
-    expect([broken.code, broken.stderr]).toEqual([1, expect.stringContaining("mend the file first")]);
+    expect([broken.code, broken.stderr]).toEqual([1, expect.stringContaining("fix the file first")]);
     expect(readFileSync(home.config, "utf8")).toBe("{ broken");
   });
 
-  it("refuses the whole disk and a person's home, but not a folder of notes in it", async () => {
+  it("refuses the root of the disk and the home folder, but not a folder of notes in it", async () => {
     const { run, env, home } = others();
     const own = env["HOME"] ?? "";
     write(own, { "readme.md": "# Mine\n" });
@@ -107,7 +107,7 @@ describe("continuo memory", () => {
     expect((await run(["memory", "use", own])).stdout).toContain(join(own, "memory"));
   });
 
-  it("makes a folder that was only read the main one: each note is there once, under its new address", async () => {
+  it("makes a read-only folder the main one: each note appears once, under its new address", async () => {
     const { run, data, root } = others();
     await run(["memory", "add", "vault"]);
     expect((await data("search", "sqlite"))["total"]).toBe(2);
@@ -138,7 +138,7 @@ describe("continuo memory", () => {
     expect((await data("read", "memory://tech/old"))["title"]).toBe("Old");
     await data("write", "[[x]]", "--title", "New");
     expect(existsSync(join(root, "maenifold/memory/new.md"))).toBe(true);
-    expect((await run(["memory", "list"])).stdout).toMatch(/memory:\/\/ +maenifold +2 +read and written/);
+    expect((await run(["memory", "list"])).stdout).toMatch(/memory:\/\/ +maenifold +2 +read and write/);
   });
 
   it("exports notes with their folders and times, and overwrites nothing", async () => {
@@ -171,11 +171,11 @@ describe("continuo memory", () => {
     expect((await data("memory", "export", "all", "--all"))["copied"]).toHaveLength(5);
     expect(existsSync(join(root, "all/@vault/daily/day.md"))).toBe(true);
     expect((await run(["memory", "export", join(home.root, "memory/x")])).stderr).toContain(
-      "lies in the memory folder",
+      "is inside the memory folder",
     );
   });
 
-  it.skipIf(process.getuid?.() === 0)("tells what it may not write", async () => {
+  it.skipIf(process.getuid?.() === 0)("reports files that it cannot write", async () => {
     const { run, home, root } = others();
     write(home.root, { "config.json": "{}" });
     chmodSync(home.config, 0o400);

@@ -24,7 +24,7 @@ function setUp() {
 }
 
 describe("rules list and why", () => {
-  it("say which rules would apply for a path, a prompt, a branch", async () => {
+  it("show which rules would apply for a path, a prompt, a branch", async () => {
     const { active } = setUp();
     expect(await active()).toEqual(["always.md"]);
     expect(await active("--path", "src/deep/x.ts")).toEqual(["always.md", "types"]);
@@ -33,12 +33,12 @@ describe("rules list and why", () => {
     expect(await active("--prompt", "the databases")).toEqual(["always.md"]);
   });
 
-  it("tell in words what decided, and what a rule waits for", async () => {
+  it("explain what decided, and the condition of a rule", async () => {
     const { run } = setUp();
     const { stdout } = await run("why", "types", "--path", "src/a.ts");
     expect(stdout).toContain("types: active");
     expect(stdout).toContain("src/a.ts was touched (src/**/*.ts)");
-    expect(stdout).toContain("but not like *.test.ts");
+    expect(stdout).toContain("but not *.test.ts");
     expect((await run("why", "word.md", "--prompt", "database")).stdout).toContain(
       'the branch is dev, not "main"',
     );
@@ -49,7 +49,7 @@ describe("rules list and why", () => {
 });
 
 describe("rules check", () => {
-  it("refuses, warns and says how to mend", async () => {
+  it("refuses, warns and says how to fix", async () => {
     const { run } = setUp();
     const { stdout, code } = await run("check");
     expect(code).toBe(1);
@@ -57,6 +57,6 @@ describe("rules check", () => {
     expect(stdout).toContain("globs");
     expect(stdout).toMatch(/dead-glob: "nothing\/\*\*\/\*\.zig" matches no file/);
     expect(stdout).not.toContain('"src/**/*.ts" matches no file');
-    expect(stdout).toContain("4 rule(s) understood, 1 refused");
+    expect(stdout).toContain("4 rules loaded, 1 refused");
   });
 });

@@ -23,7 +23,7 @@ function place() {
 }
 
 describe("continuo rules trust", () => {
-  it("without a terminal shows what it would allow and changes nothing, unless --yes is given", async () => {
+  it("without a terminal shows the guards and changes nothing, unless --yes is given", async () => {
     const { run, home, root } = place();
     const refused = await run("rules", "trust");
     expect(refused.code).toBe(1);
@@ -59,27 +59,27 @@ describe("continuo rules trust", () => {
     expect(readTrust(home).projects).toEqual(isTrusted ? [root] : []);
   });
 
-  it("says in rules list and doctor when the guards are others than were shown", async () => {
+  it("rules list and doctor say when the guards have changed since they were shown", async () => {
     const { run, root } = place();
     await run("rules", "trust", "--yes");
     expect((await run("rules", "list")).stdout).not.toContain("shown");
     expect((await run("doctor")).stdout).toContain("guards of 1 project may stop tool calls");
     write(root, { ".continuo/rules/h.md": GUARD.replace("rm -rf", "curl") });
     expect((await run("rules", "list")).stdout).toContain("have changed since you trusted");
-    expect((await run("doctor")).stdout).toMatch(/warn {2}trust .*have changed since you trusted it/);
+    expect((await run("doctor")).stdout).toMatch(/warn {2}trust .*have changed since you trusted them/);
     await run("rules", "trust", "--yes");
     expect((await run("rules", "list")).stdout).not.toContain("shown");
   });
 });
 
 describe("a damaged trust.json", () => {
-  it("turns guards off, which the next snapshot and doctor say, and is kept aside with nothing lost", async () => {
+  it("turns guards off, is reported by the next snapshot and doctor, and is kept aside", async () => {
     const { run, hook, home, root, file } = place();
     mkdirSync(home.root, { recursive: true });
     writeFileSync(file, `{"version":1,"projects":["/other",${JSON.stringify(root)},`);
     const call = { tool_name: "Bash", tool_input: { command: "rm -rf /" } };
     for (let i = 0; i < 3; i++) expect((await hook("PreToolUse", call)).stdout).toBe("");
-    // Once a day is enough: a session has hundreds of calls.
+    // Once a day is enough, because a session has hundreds of calls.
     expect(readFileSync(join(home.logs, "health-000001.jsonl"), "utf8").match(/trust-damaged/g)).toHaveLength(
       1,
     );

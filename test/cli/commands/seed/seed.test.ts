@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { askAll } from "../../../../src/cli/commands/seed/review.ts";
 import { seedCommand } from "../../../../src/cli/commands/seed/seed.ts";
 import { main } from "../../../../src/cli/main.ts";
-import { loadHistory } from "../../../../src/hosts/load-history.ts";
+import { registries } from "../../../../src/entries/registries.ts";
 import { propose } from "../../../../src/sources/seed/propose.ts";
 import { staleLearnings } from "../../../../src/sources/seed/stale.ts";
 import { exampleSeed, git, learning, NOW, parsed, proposal } from "../../../sources/seed/seeds.ts";
@@ -27,7 +27,7 @@ function setUp(seed?: unknown) {
       out: (text: string) => void out.push(text),
       err: (text: string) => void err.push(text),
     };
-    const world = { env, cwd: root, now: () => NOW, packageRoot: "", stdin: -1, history: loadHistory };
+    const world = { env, cwd: root, now: () => NOW, packageRoot: "", stdin: -1, ...registries };
     const code = await main(["seed", ...argv], world, terminal);
     return { code, out: out.join(""), err: err.join("") };
   };
@@ -53,12 +53,12 @@ const PROPOSALS = exampleSeed({
   },
 });
 
-it("continuo seed says what each of its options is for", () => {
+it("the help of continuo seed explains every option", () => {
   expect(Object.entries(seedCommand.options).filter(([, { help }]) => !help)).toEqual([]);
 });
 
 describe("continuo seed setup", () => {
-  it("asks nothing that PAI's settings tell, and writes a seed that others can read", async () => {
+  it("does not ask for what PAI's settings have, and writes a seed that other programs can read", async () => {
     const { run, path, env } = setUp();
     write(env["HOME"]!, {
       ".claude/settings.json": JSON.stringify({
@@ -79,7 +79,7 @@ describe("continuo seed setup", () => {
     expect(git(dirname(path), "log", "--format=%s")).toBe("Init: seed of Daniel");
   });
 
-  it("finds the name in git's config; flags win", async () => {
+  it("finds the name in git's config; options win", async () => {
     const { run, path, env } = setUp();
     write(env["HOME"]!, { ".gitconfig": "[user]\n\tname = Ann of Git\n" });
     await run("setup", "--ai-name", "Max", "--style", "concise", "--timezone", "UTC");
@@ -91,14 +91,14 @@ describe("continuo seed setup", () => {
     });
   });
 
-  it("says which flag is missing when nobody can be asked, and makes nothing", async () => {
+  it("without a terminal says which option is missing and writes nothing", async () => {
     const { run, path } = setUp();
     expect(await run("setup")).toMatchObject({ code: 2, err: expect.stringContaining("--name NAME") });
     expect(existsSync(dirname(path))).toBe(false);
     expect(await run("setup", "--name", "A", "--style", "loud")).toMatchObject({ code: 2 });
   });
 
-  it("never writes over a damaged seed, nor over one that is only in the history", async () => {
+  it("never overwrites a damaged seed, or one that is only in the history", async () => {
     const damaged = setUp("{ damaged");
     expect(await damaged.run("setup", "--name", "Ann")).toMatchObject({
       code: 1,
@@ -116,9 +116,9 @@ describe("continuo seed setup", () => {
     expect((await gone.run("setup", "--name", "Eve", "--new")).code).toBe(0);
   });
 
-  it("changes only what is said of a seed that is set up, and keeps what was learned", async () => {
+  it("changes only the given options of an existing seed, and keeps what was learned", async () => {
     const { run, path } = setUp(PROPOSALS);
-    expect((await run("setup")).out).toContain("is set up");
+    expect((await run("setup")).out).toContain("is already set up");
     await run("setup", "--ai-name", "Max");
     expect(parsed(path)).toEqual({
       ...PROPOSALS,
@@ -128,7 +128,7 @@ describe("continuo seed setup", () => {
 });
 
 describe("continuo seed accept and reject", () => {
-  it("take beginnings of ids; an exact one wins; several are listed; too short and unknown ones are told", async () => {
+  it("accept prefixes of ids: an exact id wins, ambiguous ones are listed, short and unknown ones are errors", async () => {
     const { run, json, path } = setUp(PROPOSALS);
     expect(await run("accept", "prop-aaaa")).toMatchObject({
       code: 0,
@@ -148,7 +148,7 @@ describe("continuo seed accept and reject", () => {
     expect(parsed(path).learned.patterns.map((one) => one.id)).toEqual(["learn-npm-1", "prop-aaaa-1"]);
   });
 
-  it("decide several in one commit that one undo takes back", async () => {
+  it("decide several suggestions in one commit, which one undo reverts", async () => {
     const { run, path } = setUp(PROPOSALS);
     await run("reject", "prop-aaaa", "prop-aaab");
     expect(git(dirname(path), "log", "--format=%s")).toBe(
@@ -156,7 +156,7 @@ describe("continuo seed accept and reject", () => {
     );
     expect((await run("undo")).out).toContain('Undone: rejected "Tests first"');
     expect(parsed(path).state.proposals).toEqual(PROPOSALS.state.proposals);
-    expect((await run("undo")).out).toContain("no decision");
+    expect((await run("undo")).out).toContain("Nothing to undo");
     expect((await run("undo", "x")).code).toBe(2);
   });
 
@@ -166,7 +166,7 @@ describe("continuo seed accept and reject", () => {
     expect(parsed(path)).toEqual(PROPOSALS);
   });
 
-  it("reword before accepting, scope to the project, and replace what is contradicted, with a link", async () => {
+  it("edit before accepting, limit to the project, and replace the contradicted learning with a link to it", async () => {
     const { run, json, path, root, env } = setUp(PROPOSALS);
     await run("accept", "prop-aaaa", "--edit", "Use pnpm 9 here", "--project", "--supersedes", "learn-npm");
     const id = root.replace(env["HOME"]!, "~");
@@ -183,7 +183,7 @@ describe("continuo seed accept and reject", () => {
     expect(parsed(path).learned).toEqual(PROPOSALS.learned);
   });
 
-  it("learn what was shown and nothing that was hidden in it; what cannot be seen at all does not wait", async () => {
+  it("learn only visible characters; a suggestion without visible characters is not pending", async () => {
     const hidden = [
       proposal("prop-hidden", "Use \u200b\u{e0041}\u001bpnpm\n\u202enow"),
       proposal("prop-nothing", "\u200b\u{e0041}"),
@@ -194,16 +194,16 @@ describe("continuo seed accept and reject", () => {
     expect(parsed(path).state.proposals.map(({ status }) => status)).toEqual(["accepted", "pending"]);
   });
 
-  it("decide all only when that is confirmed", async () => {
+  it("decide all only after a confirmation", async () => {
     const { run, path } = setUp(PROPOSALS);
     expect(await run("accept", "--all")).toMatchObject({ code: 1, err: expect.stringContaining("--yes") });
     expect(await run("accept")).toMatchObject({ code: 2 });
     expect((await run("accept", "--all", "--yes")).code).toBe(0);
     expect(parsed(path).state.proposals.every((one) => one.status === "accepted")).toBe(true);
-    expect((await run("reject", "--all", "--yes")).out).toContain("nothing to decide");
+    expect((await run("reject", "--all", "--yes")).out).toContain("Nothing to decide");
   });
 
-  it("never offer a rejected value again, in other words of case and signs, also after clean", async () => {
+  it("never suggest a rejected value again, in any case or punctuation, even after clean", async () => {
     const { run, path } = setUp(PROPOSALS);
     await run("reject", "prop-aaab");
     expect((await run("proposals", "clean")).out).toContain("Removed 1");
@@ -213,7 +213,7 @@ describe("continuo seed accept and reject", () => {
       now: NOW,
     });
     expect(skipped).toMatchObject([{ because: "refused" }]);
-    // Another program writes it back.
+    // Another program writes the proposal back.
     const seed = parsed(path);
     const back = [...seed.state.proposals, proposal("again-1", "tests first.")];
     write(dirname(path), {
@@ -224,7 +224,7 @@ describe("continuo seed accept and reject", () => {
 });
 
 describe("continuo seed proposals", () => {
-  it("shows each with where it was heard and what it resembles, without hidden characters", async () => {
+  it("shows the quote, session and similar learning of each, without hidden characters", async () => {
     const { run, json, path } = setUp(PROPOSALS);
     await propose(
       [{ type: "pattern", content: "Say it\u202e plainly", evidence: "please say\u200b it plainly" }],
@@ -238,7 +238,7 @@ describe("continuo seed proposals", () => {
     );
     const { out } = await run("proposals");
     expect(out).toContain(
-      '[pattern] "Say it plainly"\n    heard: "please say it plainly"\n    from session s-9 (pi, project:~/shop)',
+      '[pattern] "Say it plainly"\n    you said: "please say it plainly"\n    from session s-9 (pi, project:~/shop)',
     );
     expect(out).toContain('similar to learn-npm-1 "Use npm for installing packages"');
     expect((await json("proposals", "list")).data).toMatchObject({
@@ -249,7 +249,7 @@ describe("continuo seed proposals", () => {
 });
 
 describe("continuo seed learn, forget, stale, refresh", () => {
-  it("learn what is new, say what is known, forget, and undo", async () => {
+  it("learn something new, refuse what is known, forget and undo", async () => {
     const { run, json, path } = setUp(exampleSeed());
     await run("learn", "self-knowledge", "Talks", "too much");
     expect(parsed(path).learned.selfKnowledge).toMatchObject([
@@ -266,7 +266,7 @@ describe("continuo seed learn, forget, stale, refresh", () => {
     expect((await run("forget")).code).toBe(2);
   });
 
-  it("ask about what was not confirmed for ninety days, until it is", async () => {
+  it("list learnings not confirmed for 90 days, until they are confirmed", async () => {
     const old = learning("old-one", "Uses tabs", { confirmedAt: "2025-10-01T00:00:00Z" });
     const { run, json, path } = setUp(
       exampleSeed({ learned: { patterns: [old, learning("new-one", "x")] } }),
@@ -279,7 +279,7 @@ describe("continuo seed learn, forget, stale, refresh", () => {
 });
 
 describe("continuo seed show, status, diff, repair", () => {
-  it("tells the three states apart, and what to do about each", async () => {
+  it("shows the three states and what to do about each", async () => {
     expect((await setUp().json("status")).data).toMatchObject({ state: "missing" });
     expect((await setUp().run()).out).toContain("continuo seed setup");
     const nobody = exampleSeed({ identity: { principalName: "User" } });
@@ -292,7 +292,7 @@ describe("continuo seed show, status, diff, repair", () => {
     });
   });
 
-  it("prints learnings in the form that others print", async () => {
+  it("prints learnings in the form that other programs use", async () => {
     const { data } = await setUp(PROPOSALS).json("show");
     expect(data).toMatchObject({
       version: "1.0.0",
@@ -310,7 +310,7 @@ describe("continuo seed show, status, diff, repair", () => {
     });
   });
 
-  it("shows what a repair would lose before it does it, and keeps the damaged file", async () => {
+  it("shows what a repair would change first, and keeps the damaged file", async () => {
     const { run, path } = setUp(exampleSeed());
     await run("learn", "pattern", "Kept", "in", "history");
     expect((await run("diff")).out).toContain("Kept in history");
@@ -325,7 +325,7 @@ describe("continuo seed show, status, diff, repair", () => {
     expect(readFileSync(path, "utf8")).toBe(damaged);
     expect((await run("repair", "--yes")).out).toContain("seed.json.corrupted");
     expect(parsed(path).learned.patterns[0]?.content).toBe("Kept in history");
-    expect((await run("repair")).out).toContain("nothing to repair");
+    expect((await run("repair")).out).toContain("Nothing to repair");
   });
 });
 
@@ -344,7 +344,7 @@ describe("continuo seed review", () => {
     return { verdicts: askAll(ask, pending, aged, { config, describe: (one) => one.content }), asked };
   };
 
-  it("understands each key, asks again for others, and edits", () => {
+  it("accepts each key, asks again for other keys, and edits", () => {
     expect(answers("x", "a", "e", "", "e", "Better", "r", "f").verdicts).toEqual([
       { id: "a", say: "accept" },
       { id: "b", say: "accept", content: "Better" },
@@ -358,14 +358,14 @@ describe("continuo seed review", () => {
     ]);
   });
 
-  it("counts what was answered when it is left in the middle", () => {
+  it("keeps earlier answers when it is quit in the middle", () => {
     expect(answers("r", "q").verdicts).toEqual([{ id: "a", say: "reject" }]);
     expect(answers("r").verdicts).toEqual([{ id: "a", say: "reject" }]);
   });
 
-  it("needs a person, and says what to do without one", async () => {
+  it("needs a terminal, and says what to do without one", async () => {
     expect((await setUp(PROPOSALS).run("review")).err).toContain("accept|reject ID");
-    expect((await setUp(exampleSeed()).run("review")).out).toContain("Nothing waits");
+    expect((await setUp(exampleSeed()).run("review")).out).toContain("Nothing to review");
   });
 
   it.skipIf(!hasTmux)("runs in a terminal, and is one commit", async () => {
@@ -382,8 +382,8 @@ describe("continuo seed review", () => {
       await terminal.type("Tests come first\n");
       await terminal.until(/The short one[\s\S]*\[q\]uit:/);
       await terminal.type("r\n");
-      // What is stale by the real clock is asked about too.
-      await terminal.until(/ENDED|Does it hold\?/);
+      // Learnings that are stale by the real clock are asked about too.
+      await terminal.until(/ENDED|Is it still true\?/);
       await terminal.type("q\n");
       await terminal.until(/ENDED/);
     } finally {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { main } from "../../../../src/cli/main.ts";
-import { loadHistory } from "../../../../src/hosts/load-history.ts";
+import { registries } from "../../../../src/entries/registries.ts";
 import { askedModel, DECISION, reply } from "../../../sources/sessions/answers/asked-model.ts";
 
 async function setUp(settings: object = {}) {
@@ -13,7 +13,7 @@ async function setUp(settings: object = {}) {
       now: Date.now,
       packageRoot: "",
       stdin: -1,
-      history: loadHistory,
+      ...registries,
     };
     const code = await main(["sessions", "ask", "fix-the-login", "why do we retry?", ...argv], world, {
       out: (text) => void out.push(text),
@@ -25,7 +25,7 @@ async function setUp(settings: object = {}) {
 }
 
 describe("continuo sessions ask", () => {
-  it("with a model tells what it waits for, the answer, and what it cost", async () => {
+  it("with a model prints progress, the answer and its cost", async () => {
     const { run } = await setUp({ modelPrices: ["endpoint/small 1 5"] });
     const { code, out, told } = await run();
     expect(code).toBe(0);
@@ -39,7 +39,7 @@ describe("continuo sessions ask", () => {
     });
   });
 
-  it("quotes with --quotes, and where no model is named, and sends nothing", async () => {
+  it("quotes with --quotes or without a model, and sends nothing", async () => {
     const { run, server } = await setUp();
     const quoted = await run("--quotes");
     expect(quoted.out).toContain(DECISION);
@@ -50,7 +50,7 @@ describe("continuo sessions ask", () => {
     expect([...server.requests, ...without.server.requests]).toEqual([]);
   });
 
-  it("whose model failed quotes, with one line that says why", async () => {
+  it("quotes when the model fails, with one line that says why", async () => {
     const { run } = await setUp({ modelKeys: ["nowhere/m"] });
     const { code, out } = await run();
     expect(code).toBe(0);

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { main } from "../../../../src/cli/main.ts";
-import { loadHistory } from "../../../../src/hosts/load-history.ts";
+import { registries } from "../../../../src/entries/registries.ts";
 import { type ChatServer, chatServer } from "../../../fakes/chat-server.ts";
 import { CARD, card } from "../../../sources/sessions/describe/scripted-model.ts";
 import { answer, ask, place } from "../../../sources/sessions/place.ts";
@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.close();
 });
 
-/** Three sessions, of which the last has too few prompts to be worth it. */
+/** Three sessions; the last has too few prompts to be summarised. */
 async function setUp(reply: Parameters<typeof chatServer>[0] = () => card(), settings: object = {}) {
   const here = place();
   const server = await chatServer(reply);
@@ -38,7 +38,7 @@ async function setUp(reply: Parameters<typeof chatServer>[0] = () => card(), set
       now: Date.now,
       packageRoot: "",
       stdin: -1,
-      history: loadHistory,
+      ...registries,
       tell: (line: string) => void err.push(`${line}\n`),
     };
     const terminal = {
@@ -52,20 +52,20 @@ async function setUp(reply: Parameters<typeof chatServer>[0] = () => card(), set
 }
 
 describe("continuo sessions describe", () => {
-  it("has a model describe one session, and show tells which model wrote the record, and when", async () => {
+  it("summarises one session with a model, and show names the model and the time", async () => {
     const { run, server } = await setUp();
     const shown = await run("show", "311111");
-    expect(shown.out).toMatch(/record: in the session's own words, 20\d\d-/);
+    expect(shown.out).toMatch(/summary: extracted \(no model\), 20\d\d-/);
     const done = await run("describe", "311111");
-    expect(done).toMatchObject({ code: 0, out: "1 described by endpoint/tiny ($0.001100)\n" });
-    expect(done.err).toMatch(/1 session\(s\) for endpoint\/tiny to describe, about \d{3,} tokens to read/);
+    expect(done).toMatchObject({ code: 0, out: "1 session summarised by endpoint/tiny ($0.001100)\n" });
+    expect(done.err).toMatch(/endpoint\/tiny will summarise 1 session and read about \d{3,} tokens/);
     expect(server.requests).toHaveLength(1);
     expect((await run("show", CARD.name)).out).toMatch(
-      /record: by endpoint\/tiny, 20\d\d-\d\d-\d\d \d\d:\d\d\n/,
+      /summary: by endpoint\/tiny, 20\d\d-\d\d-\d\d \d\d:\d\d\n/,
     );
   });
 
-  it("--all takes what no model has told of, the threshold counts, and --limit bounds it", async () => {
+  it("--all takes sessions without a model's summary and with enough prompts, up to --limit", async () => {
     const { run, server } = await setUp();
     const dry = await run("describe", "--all", "--dry-run", "--json");
     expect(JSON.parse(dry.out).data).toMatchObject({
@@ -75,7 +75,7 @@ describe("continuo sessions describe", () => {
     });
     expect(server.requests).toHaveLength(0);
     const first = await run("describe", "--all", "--limit", "1");
-    expect(first.err).toContain("there are more, for a higher --limit");
+    expect(first.err).toContain("there are more: raise --limit");
     const rest = JSON.parse((await run("describe", "--all", "--json")).out);
     expect(rest).toMatchObject({
       ok: true,
@@ -86,11 +86,11 @@ describe("continuo sessions describe", () => {
         usage: { costUsd: 0.0011 },
       },
     });
-    expect((await run("describe", "--all")).out).toBe("0 described by endpoint/tiny\n");
+    expect((await run("describe", "--all")).out).toBe("0 sessions summarised by endpoint/tiny\n");
     expect(server.requests).toHaveLength(2);
   });
 
-  it("stops when the server fails again and again, and says what is left", async () => {
+  it("stops when the server keeps failing, and says how many were skipped", async () => {
     const { run, server, write } = await setUp((_, response) => void response.writeHead(500).end());
     for (const n of [4, 5, 6])
       write(
@@ -99,11 +99,13 @@ describe("continuo sessions describe", () => {
       );
     const done = await run("describe", "--all");
     expect(done.code).toBe(1);
-    expect(done.out).toMatch(/^0 described by endpoint\/tiny\n3 not: .*it answered 500; .*\n2 left\n$/);
+    expect(done.out).toMatch(
+      /^0 sessions summarised by endpoint\/tiny\n3 failed: .*it answered 500; .*\n2 skipped\n$/,
+    );
     expect(server.requests).toHaveLength(3);
   });
 
-  it("sends nothing and says what to do when no model is named, or none can be used", async () => {
+  it("sends nothing and says what to do when no model is configured or usable", async () => {
     const none = await setUp(undefined, { modelKeys: [] });
     const refused = await none.run("describe", "--all");
     expect(refused.code).not.toBe(0);
@@ -114,7 +116,7 @@ describe("continuo sessions describe", () => {
     expect(bad.server.requests).toHaveLength(0);
   });
 
-  it("stops at once at Ctrl-C, tells what is left, and leaves the session for another time", async () => {
+  it("stops at once at Ctrl-C, says how many were skipped, and keeps the session for later", async () => {
     const { server, env, folder, run } = await setUp(() => undefined);
     const child = spawn(
       process.execPath,
@@ -132,7 +134,7 @@ describe("continuo sessions describe", () => {
     await expect.poll(() => server.requests.length, { timeout: 20_000 }).toBe(1);
     child.kill("SIGINT");
     expect(await ended).toBe(130);
-    expect(out).toBe("0 described by endpoint/tiny\n2 left, because you stopped it\n");
+    expect(out).toBe("0 sessions summarised by endpoint/tiny\n2 skipped (interrupted)\n");
     const dry = JSON.parse((await run("describe", "--all", "--dry-run", "--json")).out);
     expect(dry.data.sessions).toHaveLength(2);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { main } from "../../../../src/cli/main.ts";
-import { loadHistory } from "../../../../src/hosts/load-history.ts";
+import { registries } from "../../../../src/entries/registries.ts";
 import { answer, ask, place } from "../../../sources/sessions/place.ts";
 
 function setUp() {
@@ -18,7 +18,7 @@ function setUp() {
       now: Date.now,
       packageRoot: "",
       stdin: -1,
-      history: loadHistory,
+      ...registries,
       tell: terminal.err,
     };
     const code = await main(["sessions", ...argv], world, terminal);
@@ -34,7 +34,7 @@ function setUp() {
 }
 
 describe("continuo sessions", () => {
-  it("index reads everything and makes records, list and search show it", async () => {
+  it("index reads all sessions and writes records, list and search show them", async () => {
     const { run, json } = setUp();
     expect(await run("index")).toMatchObject({
       code: 0,
@@ -55,12 +55,12 @@ describe("continuo sessions", () => {
         },
       ],
     });
-    expect((await run("search", "giraffe")).out).toContain("no session has these words");
+    expect((await run("search", "giraffe")).out).toContain("No matching sessions.");
     expect((await json("list", "--branch", "other")).data.sessions).toEqual([]);
     expect((await json("list", "--since", "2099-01-01")).data.sessions).toEqual([]);
   });
 
-  it("search filters by host, project, branch, file and time, and says which filter nothing fits", async () => {
+  it("search filters by host, project, branch, file and time, and says which filter matches nothing", async () => {
     const { run, json, write } = setUp();
     write("33333333-cccc-4ccc-8ccc-cccccccccccc", [
       ask("Which prices do banks round?"),
@@ -88,7 +88,7 @@ describe("continuo sessions", () => {
     expect(shown).toContain("      user: Which prices do banks round?\n");
   });
 
-  it("show, resume, handoff and export take a name or the beginning of an id", async () => {
+  it("show, resume, handoff and export accept a name or a prefix of an id", async () => {
     const { run } = setUp();
     expect((await run("show", "rounding")).out).toContain("## Goal");
     expect((await run("resume", "111111")).out.trim()).toBe(
@@ -98,25 +98,28 @@ describe("continuo sessions", () => {
     expect(handoff).toContain("# Handoff: Fix the rounding of prices");
     expect(handoff).toMatch(/\n\nFor anything else .* continuo sessions ask 11111111-aaaa-\S+ QUESTION\n$/);
     expect((await run("export", "rounding")).out).toContain("Rounded half to even now");
-    expect(await run("show", "ruonding")).toMatchObject({ code: 1, err: expect.stringContaining("nearest") });
+    expect(await run("show", "ruonding")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("similar names"),
+    });
     expect(await run("show", "giraffe")).toMatchObject({
       code: 1,
       err: expect.stringContaining("sessions list"),
     });
   });
 
-  it("name and forget change what is known, for good", async () => {
+  it("name and forget are permanent", async () => {
     const { run, json } = setUp();
     await run("name", "rounding", "Cents", "and", "sense");
     expect((await json("list")).data.sessions.map(({ name }: { name: string }) => name)).toContain(
       "Cents and sense",
     );
-    expect((await run("forget", "Cents and sense")).out).toContain("stays:");
+    expect((await run("forget", "Cents and sense")).out).toContain("The original transcript is kept:");
     expect((await json("list")).data.sessions).toHaveLength(1);
     expect((await run("name", "parser")).code).not.toBe(0);
   });
 
-  it("list tells where sessions come from, --tree puts them below it, and show tells the whole way", async () => {
+  it("list shows the origin of sessions, --tree puts them below it, and show lists all ancestors", async () => {
     const { run, json, write, touch } = setUp();
     const first = "11111111-aaaa-4aaa-8aaa-aaaaaaaaaaaa";
     const [fork, again] = ["33333333-cccc-4ccc-8ccc-cccccccccccc", "44444444-dddd-4ddd-8ddd-dddddddddddd"];
@@ -137,50 +140,51 @@ describe("continuo sessions", () => {
     expect((await run("show", again)).out).toContain(
       `  fork of ${fork} Round up instead, please\n    fork of ${first} Fix the rounding of prices\n`,
     );
-    expect((await run("show", first)).out).toContain(`  was forked as ${fork} Round up instead, please\n`);
+    expect((await run("show", first)).out).toContain(`  fork: ${fork} Round up instead, please\n`);
     const { data } = await json("show", again);
     expect(data.session.forkOf).toBe(fork);
     expect(data.ancestors.map(({ id }: { id: string }) => id)).toEqual([fork, first]);
   });
 
-  it("show tells an origin that is not known here, and its turns only to programs", async () => {
+  it("show names an origin that is not indexed, and turn ids only with --json", async () => {
     const { run, json, write } = setUp();
     write("55555555-eeee-4eee-8eee-eeeeeeeeeeee", [ask("Mend the fence", "turn-of-fence")], {
       forkedFrom: { sessionId: "long-gone" },
     });
     const shown = await run("show", "mend-the-fence");
-    expect(shown.out).toContain("  fork of long-gone, which is not indexed\n");
+    expect(shown.out).toContain("  fork of long-gone (not indexed)\n");
     expect(shown.out).toContain("- Mend the fence\n");
     expect((await json("show", "mend-the-fence")).data.record.summary).toContain(
       "- Mend the fence [turn-of-fence]",
     );
   });
 
-  it("without a word lists, leaves out what is empty, and says when there are more", async () => {
+  it("without a subcommand lists sessions that are not empty, and says when there are more", async () => {
     const { run, write } = setUp();
     write("66666666-ffff-4fff-8fff-ffffffffffff", []);
     const { out, err, code } = await run("list", "--limit", "1");
-    expect({ code, lines: out.trimEnd().split("\n").length }).toEqual({ code: 0, lines: 2 });
-    expect(err).toContain("there are more than 1");
+    expect({ code, lines: out.trimEnd().split("\n").length }).toEqual({ code: 0, lines: 4 });
+    expect(out).toMatch(/\n\nShowing 1 of \d+\. Use --limit\.\n$/);
+    expect(err).toBe("");
     expect((await run()).out).not.toContain("66666666");
     expect((await run()).out).toContain("11111111");
   });
 
-  it("an empty list says why: which filter nothing fits, or that no host has kept anything", async () => {
+  it("an empty list says why: which filter matches nothing, or that there are no transcripts", async () => {
     const { run } = setUp();
     expect((await run("list", "--project", "shpo")).out).toBe(
-      'no session found\nNo session is of project "shpo". There are: shop.\n',
+      'No sessions found.\nNo session is of project "shpo". There are: shop.\n',
     );
     const env = { HOME: place().folder };
     const out: string[] = [];
-    const nowhere = { env, cwd: env.HOME, now: Date.now, packageRoot: "", stdin: -1, history: loadHistory };
+    const nowhere = { env, cwd: env.HOME, now: Date.now, packageRoot: "", stdin: -1, ...registries };
     await main(["sessions"], nowhere, { out: (text) => void out.push(text), err: () => undefined });
     expect(out.join("")).toMatch(
-      /^no session found: none of claude-code, .* has kept any on this machine\n$/,
+      /^No sessions found: there are no transcripts of claude-code, .* on this machine\.\n$/,
     );
   });
 
-  it("the ids that a list prints name the sessions", async () => {
+  it("the ids that a list prints are accepted by other subcommands", async () => {
     const { run, write } = setUp();
     write("11111111-aabb-4aaa-8aaa-aaaaaaaaaaaa", [ask("Count the sheep")]);
     const ids = (await run("list")).out.match(/1{8}-aa\w/g) ?? [];
@@ -188,16 +192,18 @@ describe("continuo sessions", () => {
     for (const id of ids) expect((await run("resume", id)).code, id).toBe(0);
   });
 
-  it("search says how to see what it leaves out", async () => {
+  it("search says how to see more results", async () => {
     const { run, write } = setUp();
     write("33333333-cccc-4ccc-8ccc-cccccccccccc", [ask("Which prices do banks round?")]);
-    expect((await run("search", "prices", "--limit", "1")).out).toMatch(/\n1 more: --limit 2\n$/);
+    expect((await run("search", "prices", "--limit", "1")).out).toMatch(
+      /\n\nShowing 1 of 2\. Use --limit\.\n$/,
+    );
   });
 
-  it("names those that a beginning could mean, a line each, also where it is too short to be sure of", async () => {
+  it("lists the sessions that a prefix could mean, one per line, even if it is too short", async () => {
     const { run } = setUp();
     expect((await run("show", "1111")).err).toMatch(
-      /nearest:\n {4}11111111-\S+ {2}Fix the rounding of prices \(claude-code\)/,
+      /similar names:\n {4}11111111-\S+ {2}Fix the rounding of prices \(claude-code\)/,
     );
     expect((await run("ask", "zzzz", "why?")).err).not.toContain("do not guess");
     expect((await run("ask", "ruonding", "why?")).err).toMatch(
@@ -205,7 +211,7 @@ describe("continuo sessions", () => {
     );
   });
 
-  it("prints nothing that a terminal would obey, whatever a file is called", async () => {
+  it("prints no control characters, whatever a file is named", async () => {
     const { run, write } = setUp();
     write("77777777\u001b[31mred", [ask("Tell me of the heron")]);
     for (const args of [

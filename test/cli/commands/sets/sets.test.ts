@@ -2,7 +2,7 @@ import { utimesSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { setsCommand } from "../../../../src/cli/commands/sets/sets.ts";
-import { loadHistory } from "../../../../src/hosts/load-history.ts";
+import { registries } from "../../../../src/entries/registries.ts";
 import { temporaryWorld, write } from "../../../support/world.ts";
 
 function setUp() {
@@ -27,7 +27,7 @@ function setUp() {
   write(join(home.state, "claude-code"), { "broken.json": "{" });
   const run = async (positionals: string[], values: Record<string, string | boolean> = {}) =>
     setsCommand.run({
-      history: loadHistory,
+      ...registries,
       env,
       cwd: root,
       now: () => 0,
@@ -40,7 +40,7 @@ function setUp() {
 }
 
 describe("continuo sets", () => {
-  it("works on the project's latest session, says which, and on another when named", async () => {
+  it("uses the latest session of the project and says which, or the named one", async () => {
     const { run, root } = setUp();
     const set = await run(["set", "files", "src/a.ts", "~/x"]);
     expect(set.text).toBe("Session new (claude-code, project project)\nSet files: 2 items");
@@ -51,14 +51,14 @@ describe("continuo sets", () => {
     const { text } = await run(["get"]);
     expect(text).toContain(`files:\n  ${join(root, "../user/x")}\n  ${join(root, "src/a.ts")}`);
     expect((await run(["get", "files"], { session: "old" })).text).toContain("files: none");
-    expect((await run([], { session: "old" })).text).toContain("No context stored");
+    expect((await run([], { session: "old" })).text).toContain("has no context sets");
     await expect(run(["get"], { session: "nobody" })).rejects.toMatchObject({
-      hint: /the last ones: child, other/,
+      hint: /recent sessions: child, other/,
     });
     await expect(run(["get"], { host: "pi" })).rejects.toMatchObject({ code: "no-such-session" });
   });
 
-  it("sets a name and a hint, in one step with a set or not at all", async () => {
+  it("sets a name, a hint and a set together, or nothing if one is refused", async () => {
     const { run } = setUp();
     expect((await run(["set"], { name: "Shop", "env-hint": "nvm use 24" })).text).toContain(
       "name: Shop\nenvHint: nvm use 24",
@@ -80,7 +80,7 @@ describe("continuo sets", () => {
     });
     expect((await run(["clear", "ports"])).text).toContain("Cleared ports");
     expect((await run(["clear"], { all: true })).data).toMatchObject({ context: {} });
-    expect((await run(["clear"], { all: true })).text).toContain("nothing to clear");
+    expect((await run(["clear"], { all: true })).text).toContain("Nothing to clear");
   });
 
   it("pins files of the working set by number or path", async () => {
@@ -95,7 +95,7 @@ describe("continuo sets", () => {
     await expect(run(["pin", "0"])).rejects.toMatchObject({ code: "no-such-file" });
   });
 
-  it("says how it is called", async () => {
+  it("explains wrong calls", async () => {
     const { run } = setUp();
     await expect(run(["gte"])).rejects.toMatchObject({
       code: "usage",

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { setsCommand } from "../../../../src/cli/commands/sets/sets.ts";
-import { why } from "../../../../src/cli/commands/why/why.ts";
-import { loadHistory } from "../../../../src/hosts/load-history.ts";
+import { why } from "../../../../src/cli/commands/why.ts";
+import { registries } from "../../../../src/entries/registries.ts";
 import { recordHealth } from "../../../../src/store/health.ts";
 import { engineWorld, puppet } from "../../../support/engine.ts";
 import { item, section } from "../../../support/world.ts";
@@ -15,7 +15,7 @@ function setUp() {
     now: () => Date.parse("2026-01-02T00:00:00Z"),
     packageRoot: "",
     stdin: 0,
-    history: loadHistory,
+    ...registries,
     values: {},
     positionals,
   });
@@ -26,7 +26,7 @@ function setUp() {
 }
 
 describe("continuo why", () => {
-  it("tells each item of the current epoch with its reason and cost, and what had no room", async () => {
+  it("shows each item of the current epoch with reason and cost, and what had no room", async () => {
     const world = setUp();
     const always = item("a", "Write plainly.", { reason: "always on" });
     world.say(section([always, item("long", "many words ".repeat(300), { reason: "too long" })]));
@@ -34,16 +34,14 @@ describe("continuo why", () => {
     world.say(section([always, item("b", "Prices are in cents.", { reason: "prompt says price" })]));
     await world.prompt("the price");
     const { text, data } = await world.run();
-    expect(text).toMatch(
-      /^Session s1 \(claude-code, project project\)\nEpoch 1, begun by the start: \d+ tokens/,
-    );
+    expect(text).toMatch(/^Session s1 \(claude-code, project project\)\nSince the start: \d+ tokens/);
     expect(text).toMatch(/Snapshot at 2026-01-01T00:00:0\d, \d+ tokens:\n.*\n {2}rules +a +\d+ +always on\n/);
     expect(text).toMatch(/Added at .*\n.*\n {2}rules +b +\d+ +prompt says price\n/);
     expect(text).toMatch(/No room for:\n.*\n {2}rules +long +\d+ +too long\n/);
     expect(data).toMatchObject({ session: "s1", epoch: 1, noRoom: [{ key: "long" }], compaction: undefined });
   });
 
-  it("after a compaction tells of the new epoch only, and of what did not come back", async () => {
+  it("after a compaction shows only the new epoch, and what was not restored", async () => {
     const world = setUp();
     world.say(section([item("a", "Write plainly."), item("gone", "Until Friday.")]));
     await world.start();
@@ -51,17 +49,17 @@ describe("continuo why", () => {
     world.say(section([item("a", "Write plainly.")]));
     await world.compacted();
     const { text } = await world.run();
-    expect(text).toContain("Epoch 2, begun by a compaction");
-    expect(text).toContain("1 of 2 items asserted again, gone: rules/gone");
+    expect(text).toContain("After compaction 1");
+    expect(text).toMatch(/1 of 2 rules restored after compaction \(.*\), dropped: rules\/gone/);
     expect(text.match(/Snapshot at/g)).toHaveLength(1);
   });
 
-  it("tells what is kept, and failures that nobody saw", async () => {
+  it("shows context sets and recorded failures", async () => {
     const world = setUp();
     world.say(section([item("a", "Write plainly.")]));
     await world.start();
     await world.sets("set", "ports", "3000");
-    expect((await world.run()).text).toContain("Kept in the set ports: 3000\nHealth: no failures");
+    expect((await world.run()).text).toContain("Context set ports: 3000\nNo failures");
     const at = "2026-01-01T12:00:00.000Z";
     recordHealth(world.home.logs, {
       at,
@@ -73,7 +71,7 @@ describe("continuo why", () => {
     expect((await world.run()).text).toMatch(/Failure: late: took too long .*\n {2}-> wait/);
   });
 
-  it("means the named session, else the one it runs in, else the project's latest", async () => {
+  it("uses the named session, else the one it runs in, else the latest of the project", async () => {
     const world = setUp();
     world.say(section([item("a", "Write plainly.")]));
     await world.start("s1");
@@ -83,7 +81,7 @@ describe("continuo why", () => {
     expect((await world.run(["s2"], inside)).text).toMatch(/^Session s2 /);
     expect((await world.run([], inside)).text).toMatch(/^Session s1 /);
     const unheard = await world.run([], { CLAUDE_CODE_SESSION_ID: "never-seen" });
-    expect(unheard.text).toMatch(/^Session never-seen .*\nContinuo has put nothing into this session/);
+    expect(unheard.text).toMatch(/^Session never-seen .*\nContinuo has added nothing to this session/);
     await expect(world.run(["nobody"])).rejects.toMatchObject({ code: "no-such-session" });
   });
 });

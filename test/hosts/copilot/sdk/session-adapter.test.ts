@@ -7,10 +7,12 @@ import {
   SYSTEM_MESSAGE,
   withContinuos,
 } from "../../../../src/hosts/copilot/sdk/wrap-client.ts";
-import { loadHistory } from "../../../../src/hosts/load-history.ts";
+import { loadHistory } from "../../../../src/hosts/index.ts";
 import type { Source } from "../../../../src/moments/ports/source.ts";
-import { TOOLS } from "../../../../src/sources/tools.ts";
+import { OFFERED } from "../../../support/offered.ts";
 import { item, section, temporaryWorld } from "../../../support/world.ts";
+
+const { tools: TOOLS } = OFFERED;
 
 const rules: Source = {
   name: "rules",

@@ -81,7 +81,7 @@ describe("OpenCode's history", () => {
     expect(texts).toEqual(Array.from({ length: 100 }, (_, n) => `${n + 100}`));
   });
 
-  it("tells of a file that is no database, or one of another make, and stops at nothing", () => {
+  it("reports a file that is not a database, or not OpenCode's, and goes on", () => {
     for (const content of ["this is not a database, but long enough to be looked at", ""]) {
       const home = temporaryFolder();
       write(home, { ".local/share/opencode/opencode.db": content });

@@ -21,7 +21,7 @@ const said = (id: string, parentId: string | null, role: string, text: string) =
 const read = (...lines: object[]) => readLinesAs(piReader, PATH, lines);
 
 describe("pi's history", () => {
-  it("marks the branches that the session has left, and says where they lie", () => {
+  it("marks abandoned branches and reports their ranges", () => {
     const { turns, report } = read(
       header,
       said("a", null, "user", "one"),
@@ -43,7 +43,7 @@ describe("pi's history", () => {
     expect(report.otherBranches).toEqual([{ from: wrong[0]?.offset, to: turns[4]?.offset }]);
   });
 
-  it("follows a branch of a branch back to the root, and back to one that was left before", () => {
+  it("follows a branch of a branch back to the root, and back to one that was abandoned before", () => {
     const { turns } = read(
       header,
       said("a", null, "user", "a"),

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { findProject } from "../../../../src/moments/project.ts";
-import { giveAway, unprivileged } from "../../../store/index/unprivileged.ts";
+import { giveAway, unprivileged } from "../../../store/derived-index/unprivileged.ts";
 import { discoverSessions, readerOf } from "../../../support/histories.ts";
 import { temporaryFolder, write } from "../../../support/world.ts";
 import { claudeCodeHistory } from "./histories/claude-code.ts";
@@ -16,8 +16,8 @@ const HISTORIES = [
   claudeCodeHistory,
   opencodeHistory,
   piHistory,
-  copilotHistory,
   codexHistory,
+  copilotHistory,
   geminiHistory,
 ];
 

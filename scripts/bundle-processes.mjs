@@ -1,0 +1,148 @@
+// Bundles what runs as a process of its own. CommonJS starts faster than ES modules (docs/benchmarks.md), but esbuild shares
+// code between files only as ES modules. So it builds those, and each of its files is turned into CommonJS afterwards.
+// A dynamic import in the source means "a file of its own, read when needed".
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { build, transform } from "esbuild";
+import { extraImports } from "./group-modules.mjs";
+
+/** Writes the bundles below `dist` and returns their names. `processes`: output name to entry point. */
+export async function bundleProcesses(options, processes, hooks) {
+  const common = {
+    ...options,
+    entryPoints: Object.values(processes),
+    outdir: "dist",
+    format: "esm",
+    splitting: true,
+    minify: true,
+    metafile: true,
+    write: false,
+  };
+  const { metafile } = await build(common);
+  const entries = Object.values(metafile.outputs).flatMap(({ entryPoint }) => entryPoint ?? []);
+  const extra = extraImports(modulesIn(metafile), entries, Object.values(processes), hooks);
+  const names = new Map(entries.map((entry) => [entry, nameOf(entry, processes)]));
+  if (new Set(names.values()).size < names.size) throw new Error("two entry points have the same name");
+  const built = await build({
+    ...common,
+    entryPoints: entries.map((entry) => ({ in: entry, out: names.get(entry) })),
+    plugins: [withExtraImports(options.absWorkingDir, extra), ...options.plugins],
+  });
+  const files = outputNames(built.metafile.outputs, hooks);
+  // Files that others need come first: a hook that starts meanwhile finds what its code asks for.
+  const isProcess = (path) => Object.hasOwn(processes, files.get(path));
+  const paths = [...files.keys()].sort((a, b) => isProcess(a) - isProcess(b));
+  for (const path of paths) {
+    const { text } = built.outputFiles.find((file) => file.path === join(options.absWorkingDir, path));
+    const code = await toCommonJs(text, files, options);
+    writeFileSync(join(options.absWorkingDir, "dist", `${files.get(path)}.cjs`), code);
+  }
+  return paths.map((path) => `${files.get(path)}.cjs`);
+}
+
+function modulesIn({ inputs, outputs }) {
+  const sizes = new Map();
+  for (const output of Object.values(outputs))
+    for (const [path, { bytesInOutput }] of Object.entries(output.inputs))
+      sizes.set(path, (sizes.get(path) ?? 0) + bytesInOutput);
+  return new Map(
+    Object.entries(inputs).map(([path, { imports }]) => [
+      path,
+      {
+        size: sizes.get(path) ?? 0,
+        imports: imports.flatMap((one) => (one.external || one.kind === "dynamic-import" ? [] : one.path)),
+      },
+    ]),
+  );
+}
+
+/** Paths instead of base names, since two folders may have files of the same name. */
+function nameOf(entry, processes) {
+  const process = Object.keys(processes).find((name) => processes[name] === entry);
+  const [, packageName] = /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(entry) ?? [];
+  return (process ?? packageName ?? entry.replace(/^src\/|\.ts$/g, "")).replace(/[^\w-]/g, "-");
+}
+
+/** An entry point is replaced by a module that exports the same and loads more. */
+function withExtraImports(root, extra) {
+  return {
+    name: "with-extra-imports",
+    setup({ onResolve, onLoad, resolve }) {
+      onResolve({ filter: /./ }, async (args) => {
+        if (args.pluginData === "resolving" || !["entry-point", "dynamic-import"].includes(args.kind))
+          return undefined;
+        const path = args.kind === "entry-point" ? join(root, args.path) : (await resolved(args)).path;
+        const entry = path.slice(root.length + 1);
+        return extra.get(entry)?.length > 0 ? { path: entry, namespace: "entry" } : undefined;
+      });
+      onLoad({ filter: /./, namespace: "entry" }, ({ path }) => ({
+        contents: [
+          `export * from ${JSON.stringify(`./${path}`)};`,
+          ...extra.get(path).map((one) => `import ${JSON.stringify(`./${one}`)};`),
+        ].join("\n"),
+        resolveDir: root,
+      }));
+
+      function resolved({ path, kind, resolveDir }) {
+        return resolve(path, { kind, resolveDir, pluginData: "resolving" });
+      }
+    },
+  };
+}
+
+/** What each output is called. What hooks share with all others is the core; other shared code is named by its main folder. */
+function outputNames(outputs, hooks) {
+  const bySize = Object.entries(outputs).sort(([, a], [, b]) => b.bytes - a.bytes);
+  const hookImports = bySize
+    .filter(([, { entryPoint }]) => hooks.some((hook) => entryPoint?.endsWith(hook)))
+    .flatMap(([, { imports }]) => imports.map(({ path }) => path));
+  const [core] = bySize.find(([path]) => hookImports.includes(path)) ?? [];
+  const names = new Map();
+  const taken = new Set();
+  for (const [path, { entryPoint, inputs }] of bySize) {
+    const shared = path === core ? "core" : `shared-${mainFolder(inputs)}`;
+    const name = entryPoint === undefined ? shared : /([^/]+)\.js$/.exec(path)[1];
+    let unique = name;
+    for (let number = 2; taken.has(unique); number++) unique = `${name}-${number}`;
+    taken.add(unique);
+    names.set(path, unique);
+  }
+  return names;
+}
+
+function mainFolder(inputs) {
+  const sizes = new Map();
+  for (const [path, { bytesInOutput }] of Object.entries(inputs)) {
+    const [, one, two] = path.replace(/^node_modules\//, "packages/").split("/");
+    const folder = two === undefined || two.includes(".") ? one : `${one}-${two}`;
+    sizes.set(folder, (sizes.get(folder) ?? 0) + bytesInOutput);
+  }
+  const [first] = [...sizes].sort((a, b) => b[1] - a[1]);
+  return first === undefined ? "runtime" : first[0].replace(/[^\w-]/g, "-");
+}
+
+/** esbuild's own helpers. They need not be loaded where none is used. */
+const RUNTIME = "./shared-runtime.cjs";
+
+async function toCommonJs(text, files, { target, platform, legalComments }) {
+  const byFile = new Map([...files].map(([path, name]) => [path.replace("dist/", "./"), `./${name}.cjs`]));
+  const renamed = text
+    .replace(
+      /\bimport\("(\.\/[^"]+)"\)/g,
+      (_, path) => `Promise.resolve().then(()=>require("${byFile.get(path)}"))`,
+    )
+    .replace(/\bimport"(\.\/[^"]+)";/g, (all, path) => (byFile.get(path) === RUNTIME ? "" : all))
+    .replace(/\b(from|import)"(\.\/[^"]+)"/g, (_, word, path) => `${word}"${byFile.get(path)}"`)
+    // esbuild would define a getter for each export, which costs a hook 1 ms. Values are enough: no file imports itself in a
+    // circle, and no module of ours exports a variable that it changes.
+    .replace(/\bexport\{([^{}]*)\};\s*$/, (_, names) => `module.exports={${exportedValues(names)}};`);
+  const { code } = await transform(renamed, { format: "cjs", minify: true, target, platform, legalComments });
+  return code;
+}
+
+function exportedValues(names) {
+  return names.split(",").map((one) => {
+    const [local, exported = local] = one.split(" as ");
+    return `${exported}:${local}`;
+  });
+}

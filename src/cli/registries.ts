@@ -1,0 +1,26 @@
+import type { Room } from "../compose/room.ts";
+import type { HookHost } from "../hosts/port/hook-host.ts";
+import type { Installer } from "../hosts/port/installer.ts";
+import type { Finder } from "../moments/ports/finder.ts";
+import type { LoadHistory } from "../moments/ports/history.ts";
+import type { Source } from "../moments/ports/source.ts";
+
+/**
+ * What commands need to know of all hosts and all sources. `src/entries/registries.ts` fills it in, so that no command
+ * imports both. Each function loads its code when it is first called: most commands need only some of it.
+ */
+export interface Registries {
+  /** Past sessions of all hosts. */
+  readonly history: LoadHistory;
+  readonly sources: () => Promise<readonly Source[]>;
+  /** What a search across sources asks besides the notes. */
+  readonly finders: () => Promise<readonly Finder[]>;
+  /** Hosts that `continuo install` knows. */
+  readonly installers: () => Promise<readonly Installer[]>;
+  /** Hosts that call `continuo hook`. */
+  readonly hookHosts: () => Promise<readonly HookHost[]>;
+  /** How much of one output a host shows when a session begins; undefined where it shows everything. */
+  readonly openingRoom: (host: string) => Promise<Room | undefined>;
+  /** Runs an MCP server until its client ends it. */
+  readonly serveMcp: (env: NodeJS.ProcessEnv, cwd: string) => Promise<void>;
+}

@@ -1,0 +1,18 @@
+/** A ledger line as hosts write it; every `n` gives another one. */
+export function delivery(n: number, items = 2): string {
+  const at = new Date(Date.UTC(2026, 0, 1) + n * 1000).toISOString();
+  const keys = Array.from({ length: items }, (_, index) => ({
+    source: "rules",
+    key: `rule-${index}.md`,
+    title: `Rule ${index} — ${n} 🙂`,
+    reason: "always",
+    tokens: 10 + index,
+  }));
+  const what = n % 3 === 0 ? "snapshot" : "addition";
+  const head = { v: 1, at, kind: "delivered", host: "opencode", session: `ses_${n % 5}`, project: "/p" };
+  return JSON.stringify({ ...head, epoch: 1, what, tokens: 50, fingerprint: "ab".repeat(32), items: keys });
+}
+
+export function deliveries(from: number, count: number): string {
+  return Array.from({ length: count }, (_, index) => `${delivery(from + index)}\n`).join("");
+}
