@@ -1,7 +1,7 @@
 import { isRecord } from "../../base/settings.ts";
 import type { SeedConfig } from "./types.ts";
 
-export const CURRENT_VERSION = "1.0.0";
+const CURRENT_VERSION = "1.0.0";
 
 /** The name that nobody chose: a seed that still has it is not set up. */
 export const NOBODY = "User";

@@ -1,4 +1,5 @@
 import { describeError } from "../../base/errors.ts";
+import { typed } from "../../base/settings.ts";
 import type { Item, Nature, Section } from "../../compose/section.ts";
 import type { Answer, SourceContext } from "../../moments/ports/source.ts";
 import type { Moment } from "../../moments/types.ts";
@@ -6,6 +7,7 @@ import { priorityOf } from "../order.ts";
 import { isNoted, isOurs } from "./bookkeeping.ts";
 import { formatIdentitySummary, formatLearningCounts, formatSomeProposals, readable } from "./format.ts";
 import { describeErrors, isNewer, readSeed } from "./load.ts";
+import { SEED_SETTINGS } from "./path.ts";
 import { pendingProposals } from "./pending.ts";
 import { because, learningsFor, type Question, type Ranked, rankLearnings } from "./rank.ts";
 import { tagFor } from "./scope.ts";
@@ -38,7 +40,7 @@ export async function answerWithSeed(path: string, moment: Moment, context: Sour
   };
   if (moment.name === "prompt") {
     const ranked = learningsFor(config, { ...question, prompt: moment.prompt });
-    const atMost = Math.min(PER_PROMPT, Number(context.settings["learnings"] ?? 0));
+    const atMost = Math.min(PER_PROMPT, typed(SEED_SETTINGS, context.settings).learnings);
     return { sections: learnings(ranked.slice(0, atMost)) };
   }
   const isSetUp = read.state === "ready";
@@ -55,8 +57,9 @@ function snapshot(
 ): Section[] {
   const prompt = moment.name === "start" ? moment.prompt : undefined;
   const ranked = rankLearnings(config, prompt === undefined ? question : { ...question, prompt });
-  const best = ranked.slice(0, Number(settings["learnings"] ?? 0));
-  const mode = settings["mode"] === "auto" ? (env["PAI_DIR"] ? "complement" : "full") : settings["mode"];
+  const { learnings: most, mode: wanted, proposals: how } = typed(SEED_SETTINGS, settings);
+  const best = ranked.slice(0, most);
+  const mode = wanted === "auto" ? (env["PAI_DIR"] ? "complement" : "full") : wanted;
   // Nobody is nagged to set the seed up: `continuo seed status` says it to who asks.
   const about = [
     ...(isSetUp && mode === "full" ? [item("identity", formatIdentitySummary(config.identity), 1)] : []),
@@ -65,7 +68,7 @@ function snapshot(
   return [
     ...learnings(best),
     section("Seed", "reference", priorityOf("about the user"), about),
-    ...proposals(config, path, settings["proposals"]),
+    ...proposals(config, path, how),
   ];
 }
 
@@ -82,7 +85,7 @@ function learnings(ranked: readonly Ranked[]): Section[] {
   return items.length === 0 ? [] : [section("Learned", "instructions", priorityOf("learnings"), items)];
 }
 
-function proposals(config: SeedConfig, path: string, how: unknown): Section[] {
+function proposals(config: SeedConfig, path: string, how: "present" | "count" | "off"): Section[] {
   if (how === "off") return [];
   const pending = pendingProposals(config, path);
   if (pending.length === 0) return [];
@@ -124,7 +127,8 @@ async function keep(
     at: moment.at,
   };
   // Sessions start far more often than they write: what writing needs is read only then.
-  const heard = context.settings["extraction"] === "off" ? {} : await hear(path, moment, context);
+  const heard =
+    typed(SEED_SETTINGS, context.settings).extraction === "off" ? {} : await hear(path, moment, context);
   if (isEnd || !isNoted(config, facts)) {
     const { keepBooks } = await import("./keep-books.ts");
     await keepBooks(path, facts, isEnd);
