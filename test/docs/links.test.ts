@@ -8,7 +8,7 @@ import { codeIn, PAGES, page } from "./pages.ts";
 const NOT_YET = ["docs/config.md"];
 
 const links = PAGES.filter(({ path }) => !NOT_YET.includes(path)).flatMap(({ path, text }) =>
-  [...text.replace(/```[\s\S]*?```/g, "").matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => ({
+  [...text.replace(/```[\s\S]*?```|`[^`\n]+`/g, "").matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => ({
     path,
     link,
   })),
