@@ -31,7 +31,7 @@ it("shows one key, and names the nearest where there is none", async () => {
   const { text } = await run(["sources.seed.mode"]);
   expect(text).toContain('sources.seed.mode = "auto"');
   expect(text).toContain("accepts  one of auto, full, complement");
-  expect(() => run(["snapshotAin"])).toThrow(/there is no setting/);
+  await expect(run(["snapshotAin"])).rejects.toThrow(/there is no setting/);
 });
 
 it("counts a value that is not accepted as not given", async () => {

@@ -34,8 +34,8 @@ describe("fifty processes that decide at once", () => {
 
 /** Learns one thing after the other until it is killed, each told as soon as it is done. */
 const LEARNER = `
-import { changeSeed } from "../../../src/sources/seed/change.ts";
-import { learn } from "../../../src/cli/commands/maenifold/tool.ts";
+import { changeSeed } from "./src/sources/seed/change.ts";
+import { learn } from "./src/sources/seed/decide.ts";
 const [, , path, name] = process.argv;
 for (let i = 0; ; i++) {
   const at = new Date().toISOString();
