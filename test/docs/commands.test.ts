@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { COMMAND_NAMES, loadAllCommands } from "../../src/cli/commands/index.ts";
+import { TOOLS } from "../../src/cli/commands/maenifold/tools.ts";
 import { MODULES } from "../../src/sources/index.ts";
 import { codeIn, PAGES, page } from "./pages.ts";
 
@@ -95,5 +96,12 @@ describe("tools", () => {
     );
     expect(named.length).toBeGreaterThan(10);
     expect(named.filter(({ name }) => !known.has(name) && !HOSTS_OWN.includes(name))).toEqual([]);
+  });
+
+  it("of the maenifold page are exactly those that the command line answers", () => {
+    const rows = [...page("docs/maenifold.md").matchAll(/^\| (`[A-Z][^|]+) \|/gm)].flatMap(([, cell = ""]) =>
+      [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name),
+    );
+    expect(rows.toSorted()).toEqual(TOOLS.map(({ name }) => name).toSorted());
   });
 });
