@@ -1,4 +1,4 @@
-// Bundles what runs as a process of its own. CommonJS starts faster than ES modules (docs/benchmarks.md), but esbuild shares
+// Bundles what runs as a process of its own. CommonJS starts faster than ES modules (docs/design/benchmarks.md), but esbuild shares
 // code between files only as ES modules. So it builds those, and each of its files is turned into CommonJS afterwards.
 // A dynamic import in the source means "a file of its own, read when needed".
 import { mkdirSync, writeFileSync } from "node:fs";

@@ -1,5 +1,5 @@
 /**
- * What a reader made of each proposal, by the rule in docs/extraction-judging.md. Under the beginning of the SHA-256 of its
+ * What a reader made of each proposal, by the rule in docs/design/extraction-judging.md. Under the beginning of the SHA-256 of its
  * normalised content, because the texts belong to others.
  */
 export type Label = "useful" | "not";

@@ -13,7 +13,7 @@ const LEAST = 8;
 
 /**
  * Secrets stay out of everything derived: tokens of known formats, private keys, passwords in addresses and commands, and
- * values whose name says that they are secret. Time is linear in the text, whatever it is. See docs/state.md.
+ * values whose name says that they are secret. Time is linear in the text, whatever it is. See docs/design/state.md.
  */
 export function redact(text: string): string {
   const spans = secretsIn(text);

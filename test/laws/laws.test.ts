@@ -17,7 +17,7 @@ import { item, section, temporaryWorld, write } from "../support/world.ts";
 
 const { offers: OFFERS } = OFFERED;
 
-/** One test or more for each law of docs/architecture.md, by its number. */
+/** One test or more for each law of docs/design/architecture.md, by its number. */
 
 const RULE = { ".continuo/rules/a.md": "Rule A." };
 type World = ReturnType<typeof temporaryWorld>;

@@ -23,7 +23,7 @@ import { openTerminal, type Terminal } from "./terminal.ts";
 export interface PiVersion {
   readonly name: string;
   readonly version: string;
-  /** In the package, or absolute for one that npm cannot install (docs/hosts/pi.md). */
+  /** In the package, or absolute for one that npm cannot install (docs/design/hosts/pi.md). */
   readonly cli: string;
   /** The last event of a run. */
   readonly rested: string;

@@ -9,7 +9,7 @@ import type { Category, Learning, Proposal } from "./types.ts";
 /**
  * What the seed itself has no room for: pai-seed drops keys that it does not know below the top level. One JSON object a
  * line, only ever appended, and read in the order of `at`, so that two histories merge by keeping the lines of both.
- * docs/seed.md documents it.
+ * docs/design/learnings.md documents it.
  */
 export type SidecarRecord = DecidedRecord | UndoneRecord | EvidenceRecord;
 

@@ -1,7 +1,7 @@
 /**
  * Formats of tokens that can be told by how they begin: `kind alphabet least[-most] prefix...`, one a line.
  * The facts (prefixes, alphabets, lengths) are those of providers' documentation and of the rule sets of gitleaks,
- * trufflehog and secretlint; docs/state.md names them. Lengths are rather too short than exact: formats grow, and a
+ * trufflehog and secretlint; docs/design/state.md names them. Lengths are rather too short than exact: formats grow, and a
  * token that lost its end is still one.
  *
  * Alphabets: `a` letters and digits, `w` those and `_-`, `d` those and `.`, `b` base64, `x` hexadecimal, `u` upper case
