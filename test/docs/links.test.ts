@@ -5,9 +5,8 @@ import { ROOT } from "../support/child.ts";
 import { codeIn, PAGES, page } from "./pages.ts";
 
 /** Its links still name pages that were moved. */
-const NOT_YET = ["docs/config.md"];
 
-const links = PAGES.filter(({ path }) => !NOT_YET.includes(path)).flatMap(({ path, text }) =>
+const links = PAGES.flatMap(({ path, text }) =>
   [...text.replace(/```[\s\S]*?```|`[^`\n]+`/g, "").matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => ({
     path,
     link,
