@@ -4,8 +4,6 @@ import { describe, expect, it } from "vitest";
 import { ROOT } from "../support/child.ts";
 import { codeIn, PAGES, page } from "./pages.ts";
 
-/** Its links still name pages that were moved. */
-
 const links = PAGES.flatMap(({ path, text }) =>
   [...text.replace(/```[\s\S]*?```|`[^`\n]+`/g, "").matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => ({
     path,
