@@ -4,7 +4,7 @@ import { gunzipSync } from "node:zlib";
 import { READERS } from "../../src/hosts/history.ts";
 import { makeTurn } from "../../src/hosts/shared/history/make-turn.ts";
 import type { Turn } from "../../src/moments/ports/turn.ts";
-import { sizeOf } from "../../src/store/file-size.ts";
+import { statFile } from "../../src/store/read-file.ts";
 
 /** One conversation as the extraction would read it. */
 export interface Conversation {
@@ -55,7 +55,7 @@ function rawTranscripts(): Conversation[] {
       .sort()
       .flatMap((name) => {
         const path = join(folder, name);
-        const found = sizeOf(path);
+        const found = statFile(path);
         if (found === undefined) return [];
         const file = { host, id: name, path, ...found };
         return READERS[host].headerOf(file).parent === undefined

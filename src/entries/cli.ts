@@ -2,7 +2,7 @@ import { realpathSync } from "node:fs";
 import { dirname } from "node:path";
 import { main } from "../cli/main.ts";
 import { loadHistory } from "../hosts/load-history.ts";
-import { workingFolder } from "../store/working-folder.ts";
+import { workingFolder } from "../store/folder.ts";
 
 // npm starts us through a link in .bin: the package is where the real file lies.
 const packageRoot = dirname(dirname(realpathSync(process.argv[1] ?? "")));

@@ -1,4 +1,4 @@
-import { pendingFailures } from "../store/health-note.ts";
+import { pendingFailures } from "../store/health.ts";
 import type { Offer, OfferContext } from "./ports/offer.ts";
 import { sessionLedger } from "./state/session-ledger.ts";
 

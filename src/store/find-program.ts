@@ -1,6 +1,6 @@
 import { accessSync, constants, lstatSync, realpathSync, type Stats, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, parse, posix, relative, resolve, sep, win32 } from "node:path";
-import { workingFolder } from "./working-folder.ts";
+import { workingFolder } from "./folder.ts";
 
 /**
  * The only place that looks for a program on the PATH. npx, `npm run`, direnv and virtual environments put folders of a

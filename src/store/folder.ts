@@ -1,5 +1,6 @@
-import { mkdirSync, readdirSync, statSync } from "node:fs";
-import { dirname } from "node:path";
+import { lstatSync, mkdirSync, readdirSync, statSync } from "node:fs";
+import { tmpdir, userInfo } from "node:os";
+import { dirname, join, parse } from "node:path";
 import { ContinuoError, systemCode } from "../base/errors.ts";
 
 /** Longer than any system's paths; each part of it would be looked at. */
@@ -53,5 +54,30 @@ export function namesIn(folder: string): string[] {
   } catch (error) {
     if (systemCode(error) === "ENOENT") return [];
     throw error;
+  }
+}
+
+/** The folder that the process is in. When it was deleted, the root of the file system, where no project is. */
+export function workingFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return parse(process.execPath).root;
+  }
+}
+
+/**
+ * A folder of this user's in the temporary folder, for what the home cannot take: failures, and the state of sessions.
+ * undefined where another user planted a folder or a link of that name.
+ */
+export function spareFolder(): string | undefined {
+  try {
+    const folder = join(tmpdir(), `continuo-${String(process.getuid?.() ?? userInfo().username)}`);
+    const stat = lstatSync(folder, { throwIfNoEntry: false });
+    if (stat === undefined) return folder;
+    const isOurs = process.getuid === undefined || stat.uid === process.getuid();
+    return stat.isDirectory() && isOurs ? folder : undefined;
+  } catch {
+    return undefined; // nobody knows who we are, or the temporary folder may not be looked into
   }
 }

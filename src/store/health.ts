@@ -1,7 +1,12 @@
-import { describeError } from "../base/errors.ts";
-import { appendRecord, type Journal, readRecords } from "./journal.ts";
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { describeError, systemCode } from "../base/errors.ts";
+import { spareFolder } from "./folder.ts";
+import type { Home } from "./home.ts";
+import { appendRecord, type Journal, journalFiles, readRecords } from "./journal.ts";
+import { readText } from "./read-file.ts";
 import { redact, redactDeep } from "./redact.ts";
-import { spareFolder } from "./spare-folder.ts";
+import { writeFileAtomic } from "./write-file.ts";
 
 /** One failure that nobody saw, kept for `continuo doctor` and for one short line in the next snapshot. */
 export interface HealthRecord {
@@ -70,4 +75,75 @@ function isHealthRecord(value: unknown): value is HealthRecord {
     record !== null &&
     [record.at, record.where, record.code, record.message].every((field) => typeof field === "string")
   );
+}
+
+/** One short line about failures that no snapshot has told of yet. */
+export function pendingNote(home: Home): string | undefined {
+  const unseen = pendingFailures(home);
+  if (unseen.length === 0) return undefined;
+  // The newest: they say what is wrong now.
+  const codes = [...new Set(unseen.map((record) => record.code).reverse())].slice(0, 3).join(", ");
+  return `Continuo had ${unseen.length} failure(s) that nobody saw (${codes}). The user can run "continuo doctor".`;
+}
+
+/**
+ * Failures that neither a snapshot nor `doctor` has told of. The marker is compared with the log's time first, so that
+ * a start without failures reads one small file.
+ */
+export function pendingFailures(home: Home): readonly HealthRecord[] {
+  const told = readTold(home);
+  if (newestFailure(home) < Date.parse(told)) return [];
+  return readHealth(home.logs).records.filter((record) => record.at > told);
+}
+
+/** From now on everything recorded so far counts as told: a snapshot carried it, or the user saw it in `doctor`. */
+export function markTold(home: Home, now: number): void {
+  writeFileAtomic(marker(home), `${new Date(now).toISOString()}\n`);
+}
+
+function readTold(home: Home): string {
+  try {
+    const text = readText(marker(home), { maxBytes: 4096 }).trim();
+    return Number.isNaN(Date.parse(text)) ? NEVER : text;
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return NEVER;
+    throw error;
+  }
+}
+
+const NEVER = new Date(0).toISOString();
+
+function newestFailure(home: Home): number {
+  const newest = journalFiles(healthJournal(home.logs)).at(-1);
+  return newest === undefined ? -1 : statSync(join(home.logs, newest)).mtimeMs;
+}
+
+function marker(home: Home): string {
+  return join(home.logs, "told");
+}
+
+type Warn = (code: string, message: string, hint: string) => void;
+
+/** Passes each kind of warning on once a day: every hook is a process of its own, and would repeat it. */
+export function dailyWarning(home: Home, about: string, now: number, warn: Warn): Warn {
+  const path = join(home.state, `${about}-warned.json`);
+  const today = new Date(now).toISOString().slice(0, 10);
+  return (code, message, hint) => {
+    const mark = JSON.stringify({ today, code });
+    if (read(path) === mark) return;
+    warn(code, message, hint);
+    try {
+      writeFileAtomic(path, mark, { durable: false });
+    } catch {
+      // Then it is told again: better twice than never.
+    }
+  };
+}
+
+function read(path: string): string | undefined {
+  try {
+    return readText(path, { maxBytes: 64 * 1024 });
+  } catch {
+    return undefined;
+  }
 }

@@ -3,7 +3,7 @@ import { isAbsolute, join, resolve } from "node:path";
 import { ContinuoError, describeError } from "../base/errors.ts";
 import { fingerprint } from "../base/fingerprint.ts";
 import type { Problem } from "../base/settings.ts";
-import { spareFolder } from "./spare-folder.ts";
+import { spareFolder } from "./folder.ts";
 
 /** Where everything of ours lives. */
 export interface Home {

@@ -1,9 +1,9 @@
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { systemCode } from "../base/errors.ts";
-import { appendLines } from "./append-file.ts";
 import { ensureFolder } from "./folder.ts";
 import { isRefused, readText } from "./read-file.ts";
+import { appendLines } from "./write-file.ts";
 
 /**
  * An append-only journal of JSON lines in numbered files. Rotation starts the next number and renames nothing, so

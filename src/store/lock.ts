@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } 
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { ContinuoError, systemCode } from "../base/errors.ts";
-import { unique } from "../base/unique.ts";
+import { unique } from "../base/fingerprint.ts";
 import { ensureFolder, namesIn } from "./folder.ts";
 
 /**

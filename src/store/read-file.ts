@@ -9,6 +9,7 @@ import {
   statSync,
 } from "node:fs";
 import { isAbsolute, relative, sep } from "node:path";
+import { isSystemError } from "../base/errors.ts";
 
 /**
  * The only place that opens a file to read it. Whoever wrote the file, or put something else at its path, must not make
@@ -121,4 +122,15 @@ function realInside(path: string, root: string): string {
 /** Throws for what is no regular file. */
 export function refuseOther(path: string, stats: Stats): void {
   if (!stats.isFile()) throw new RefusedFile("not-a-file", `${path} is not a regular file`);
+}
+
+/** Undefined when the file vanished since it was listed. */
+export function statFile(path: string): { modified: number; size: number } | undefined {
+  try {
+    const { mtimeMs, size } = statSync(path);
+    return { modified: Math.trunc(mtimeMs), size };
+  } catch (error) {
+    if (isSystemError(error)) return undefined;
+    throw error;
+  }
 }

@@ -3,10 +3,10 @@ import { isAbsolute, join } from "node:path";
 import { ContinuoError, describeError, systemCode } from "../base/errors.ts";
 import { parseBounded } from "../base/json.ts";
 import { isRecord } from "../base/settings.ts";
-import { writeFileAtomic } from "./atomic-file.ts";
 import type { Home } from "./home.ts";
 import { withLock } from "./lock.ts";
 import { readText } from "./read-file.ts";
+import { writeFileAtomic } from "./write-file.ts";
 
 const VERSION = 1;
 const MAX_BYTES = 4_000_000;

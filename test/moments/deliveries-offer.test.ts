@@ -3,8 +3,7 @@ import { loadHistory } from "../../src/hosts/load-history.ts";
 import { deliveries } from "../../src/moments/deliveries-offer.ts";
 import type { OfferContext } from "../../src/moments/ports/offer.ts";
 import { appendLedger } from "../../src/moments/state/ledger.ts";
-import { failure, recordHealth } from "../../src/store/health.ts";
-import { markTold } from "../../src/store/health-note.ts";
+import { failure, markTold, recordHealth } from "../../src/store/health.ts";
 import { temporaryWorld } from "../support/world.ts";
 
 const [why] = deliveries.commands ?? [];

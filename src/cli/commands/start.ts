@@ -9,7 +9,7 @@ import { findProject } from "../../moments/project.ts";
 import type { Project } from "../../moments/types.ts";
 import { SOURCES } from "../../sources/index.ts";
 import { type Config, loadConfig } from "../../store/config.ts";
-import { pendingNote } from "../../store/health-note.ts";
+import { pendingNote } from "../../store/health.ts";
 import { findHome } from "../../store/home.ts";
 import type { Command, Input } from "../command.ts";
 import { table } from "../terminal/table.ts";

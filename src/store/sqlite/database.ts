@@ -1,6 +1,5 @@
 import { ContinuoError } from "../../base/errors.ts";
-import { checkParams } from "./params.ts";
-import { statementCache } from "./statements.ts";
+import { checkParams, statementCache } from "./statements.ts";
 import type { Database, Driver, Params, Statement } from "./types.ts";
 
 const NO_PARAMS: Params = [];

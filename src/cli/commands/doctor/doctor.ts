@@ -1,6 +1,6 @@
 import { describeError } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
-import { markTold } from "../../../store/health-note.ts";
+import { markTold } from "../../../store/health.ts";
 import { findHome, type Home } from "../../../store/home.ts";
 import type { Command, Input } from "../../command.ts";
 import { type Check, fail, type NamedFinding } from "./check.ts";

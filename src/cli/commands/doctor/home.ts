@@ -1,8 +1,8 @@
 import { chmodSync, lstatSync, readdirSync, rmSync, statfsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describeError } from "../../../base/errors.ts";
-import { UNFINISHED, writeFileAtomic } from "../../../store/atomic-file.ts";
 import { findHome, type Home, homeProblem } from "../../../store/home.ts";
+import { UNFINISHED, writeFileAtomic } from "../../../store/write-file.ts";
 import { type Check, fail, type NamedFinding, ok, warn } from "./check.ts";
 
 const LITTLE = 50 * 1024 * 1024;

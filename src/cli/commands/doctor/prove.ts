@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { unique } from "../../../base/fingerprint.ts";
 import { collapse } from "../../../base/text.ts";
-import { unique } from "../../../base/unique.ts";
 import type { Finding, Probe } from "../../../hosts/port/installer.ts";
 import { readHealth } from "../../../store/health.ts";
 import { homeAt } from "../../../store/home.ts";

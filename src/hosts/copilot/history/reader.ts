@@ -1,10 +1,9 @@
 import { basename, dirname, join } from "node:path";
-import { shellWord } from "../../../base/shell-word.ts";
-import { isSystemError } from "../../../base/system-error.ts";
+import { isSystemError } from "../../../base/errors.ts";
+import { shellWord } from "../../../base/text.ts";
 import type { Header, SessionFile, Title, TranscriptReader } from "../../../moments/ports/history.ts";
-import { sizeOf } from "../../../store/file-size.ts";
 import { userHome } from "../../../store/home.ts";
-import { readText } from "../../../store/read-file.ts";
+import { readText, statFile } from "../../../store/read-file.ts";
 import { type Entry, entryAt, textAt, timeOf } from "../../shared/history/fields.ts";
 import { filesUnder, ofProject } from "../../shared/history/files.ts";
 import { headerFrom } from "../../shared/history/header.ts";
@@ -36,7 +35,7 @@ function sessionAt(path: string): SessionFile | undefined {
   const isFolder = basename(path) === "events.jsonl";
   const id = isFolder ? basename(dirname(path)) : basename(path, ".jsonl");
   const isSession = isFolder || (path.endsWith(".jsonl") && basename(dirname(path)) === "session-state");
-  const found = isSession ? sizeOf(path) : undefined;
+  const found = isSession ? statFile(path) : undefined;
   return found === undefined ? undefined : { host: "copilot", id, path, ...found };
 }
 

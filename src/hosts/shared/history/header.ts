@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { isSystemError } from "../../../base/system-error.ts";
+import { isSystemError } from "../../../base/errors.ts";
 import type { Header, Reach } from "../../../moments/ports/history.ts";
 import { type Entry, parseJson } from "./fields.ts";
 import { readLines } from "./lines.ts";

@@ -2,9 +2,9 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseBounded } from "../../../base/json.ts";
 import { isRecord } from "../../../base/settings.ts";
-import { writeFileAtomic } from "../../../store/atomic-file.ts";
 import type { Home } from "../../../store/home.ts";
 import { readText } from "../../../store/read-file.ts";
+import { writeFileAtomic } from "../../../store/write-file.ts";
 
 /** What an installation changed in one file. */
 export interface Kept {

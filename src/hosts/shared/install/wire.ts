@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { basename, join } from "node:path";
 import { ContinuoError } from "../../../base/errors.ts";
-import { writeFileAtomic } from "../../../store/atomic-file.ts";
 import { ensureFolder } from "../../../store/folder.ts";
 import type { Home } from "../../../store/home.ts";
+import { writeFileAtomic } from "../../../store/write-file.ts";
 import { type Installer, type Part, partsOf, type Wiring } from "../../port/installer.ts";
 import { type Kept, readReceipt, removeReceipt, writeReceipt } from "./receipt.ts";
 import { keepingMark, readSettingsFile, refuseReadOnly, writeSettingsFile } from "./settings-file.ts";

@@ -1,7 +1,7 @@
-import type { Database } from "../../../store/sqlite/types.ts";
 import { type Bm25Weights, idf, lengthNorm, maxScore, termScore } from "../../../search/bm25.ts";
 import { IN_NAMES, IN_TITLE } from "../../../search/postings.ts";
 import { listsOf } from "../../../search/segment.ts";
+import type { Database } from "../../../store/sqlite/types.ts";
 import { type Corpus, corpusOf, type Occurrences, occurrencesOf } from "./corpus.ts";
 
 /**

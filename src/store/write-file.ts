@@ -1,7 +1,11 @@
 import {
   closeSync,
+  constants,
+  existsSync,
   fchmodSync,
+  fstatSync,
   fsyncSync,
+  linkSync,
   lstatSync,
   openSync,
   realpathSync,
@@ -12,8 +16,9 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { systemCode } from "../base/errors.ts";
-import { unique } from "../base/unique.ts";
+import { unique } from "../base/fingerprint.ts";
 import { ensureFolder } from "./folder.ts";
+import { readAt, refuseOther } from "./read-file.ts";
 
 /** How our unfinished files are named, so that a sweep can tell them from the user's. */
 export const UNFINISHED = /^\..+\.\d+-[0-9a-z]+\.unfinished$/;
@@ -88,5 +93,51 @@ function unlinkQuietly(path: string): void {
     unlinkSync(path);
   } catch {
     // The reason for the failed write is what the caller must hear; `doctor` sweeps up the file.
+  }
+}
+
+/**
+ * Makes a file with its whole content in one step, or says false when there is one already. A rename would replace a
+ * file that appeared since we looked; a hard link cannot.
+ */
+export function createFileAtomic(path: string, content: string, mode?: number): boolean {
+  const draft = join(dirname(path), `.${basename(path)}.${process.pid}-${unique()}.unfinished`);
+  writeFileAtomic(draft, content, mode === undefined ? {} : { mode });
+  try {
+    linkSync(draft, path);
+    return true;
+  } catch (error) {
+    if (systemCode(error) === "EEXIST") return false;
+    // Some file systems have no hard links: then a look just before must do.
+    if (existsSync(path)) return false;
+    writeFileAtomic(path, content, mode === undefined ? {} : { mode });
+    return true;
+  } finally {
+    unlinkSync(draft);
+  }
+}
+
+const APPENDING =
+  constants.O_RDWR |
+  constants.O_APPEND |
+  constants.O_CREAT |
+  (constants.O_NONBLOCK ?? 0) |
+  (constants.O_NOCTTY ?? 0);
+
+/**
+ * Appends whole lines to a file of ours. A writer that died or ran out of disk may have left half a line there; the next
+ * one must not be glued to it. Whatever else is at that path is refused: writing into a pipe could wait for ever.
+ */
+export function appendLines(path: string, lines: string, { durable = false } = {}): void {
+  const file = openSync(path, APPENDING, 0o600);
+  try {
+    const stats = fstatSync(file);
+    refuseOther(path, stats);
+    const isMidLine = stats.size > 0 && readAt(file, stats.size - 1, 1)[0] !== 0x0a;
+    const bytes = Buffer.from(isMidLine ? `\n${lines}` : lines, "utf8");
+    for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done);
+    if (durable) fsyncSync(file);
+  } finally {
+    closeSync(file);
   }
 }

@@ -12,14 +12,14 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { UNFINISHED, writeFileAtomic } from "../../src/store/atomic-file.ts";
+import { createFileAtomic, UNFINISHED, writeFileAtomic } from "../../src/store/write-file.ts";
 import { childScript } from "../support/child.ts";
 import { device } from "../support/planting.ts";
 import { temporaryFolder } from "../support/world.ts";
 
 const WRITER = `
 import { writeSync } from "node:fs";
-import { writeFileAtomic } from "./src/store/atomic-file.ts";
+import { writeFileAtomic } from "./src/store/write-file.ts";
 for (let i = 0; ; i++) {
   writeFileAtomic(process.argv[2], JSON.stringify({ i, fill: "x".repeat(200000), end: i }));
   if (i === 0) writeSync(1, "written");
@@ -87,4 +87,19 @@ describe.skipIf(process.platform === "win32")("a link to what is no file", () =>
     expect(statSync(device("zero")).isCharacterDevice()).toBe(true);
     expect(lstatSync(join(folder, "b")).mode & 0o777).toBe(0o600);
   });
+});
+
+it("a file is created whole, with its folder, and nothing is left beside it", () => {
+  const folder = join(temporaryFolder(), "new");
+  expect(createFileAtomic(join(folder, "a"), "text")).toBe(true);
+  expect(readFileSync(join(folder, "a"), "utf8")).toBe("text");
+  expect(readdirSync(folder)).toEqual(["a"]);
+});
+
+it("a file that is there is not replaced", () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "a"), "mine");
+  expect(createFileAtomic(join(folder, "a"), "text")).toBe(false);
+  expect(readFileSync(join(folder, "a"), "utf8")).toBe("mine");
+  expect(readdirSync(folder)).toEqual(["a"]);
 });
