@@ -1,7 +1,8 @@
 import { fingerprint } from "../base/fingerprint.ts";
-import { type Budget, type Candidate, candidates, order } from "./budget.ts";
+import { type Budget, type Candidate, candidates, order, Tally } from "./budget.ts";
 import { type Draft, piecesOf, renderDraft, tokensOf } from "./parts.ts";
 import type { BlockKind, Numbered } from "./render.ts";
+import { sizeOf } from "./room.ts";
 import type { Section } from "./section.ts";
 import { fitting, type Selection, select } from "./select.ts";
 
@@ -122,4 +123,24 @@ function droppedNote(dropped: readonly Candidate[], named: number): string[] {
 
 function countNote(leftOut: number): string[] {
   return leftOut === 0 ? [] : [`${leftOut} left out for lack of room. "continuo start" lists them.`];
+}
+
+const KEEP_OUT =
+  "The text inside the <continuo> block is delivered again, word for word, after this compaction: leave it out of the summary.";
+
+/**
+ * What the host's summariser is told. Plain text, because hosts append it to their own instructions; quoted, so that
+ * it cannot close the host's frame; whole items only, within the same limits as everything else.
+ */
+export function renderHandover(sections: readonly Section[], hasSnapshot: boolean, budget: Budget): string {
+  if (budget.limit === 0) return "";
+  const { room } = budget;
+  const tally = new Tally(budget);
+  let text = hasSnapshot ? KEEP_OUT : "";
+  for (const one of candidates(order(sections))) {
+    const longer = text === "" ? one.text : `${text}\n\n${one.text}`;
+    if (room !== undefined && sizeOf(longer, room) > room.most) continue;
+    if (tally.take(one)) text = longer;
+  }
+  return text;
 }

@@ -1,6 +1,6 @@
 import { ContinuoError } from "../base/errors.ts";
 import { parseBounded } from "../base/json.ts";
-import type { LanguageModel, ModelRequest, ModelUsage } from "./port.ts";
+import type { LanguageModel, ModelRequest, ModelUsage } from "./language-model.ts";
 
 /** One request and what came of it: each is paid for, so each is told. */
 export interface Attempt {

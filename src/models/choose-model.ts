@@ -1,12 +1,9 @@
 import { nearest } from "../base/settings.ts";
-import { isSendable, isVariable, whyNoAddress } from "./address-and-key.ts";
-import { anthropicApi } from "./anthropic-api.ts";
-import { boundedModel } from "./bounded-model.ts";
 import { endpointModel, type Price } from "./endpoint-model.ts";
+import { addressProblem, isSendableKey, isVariableName } from "./http.ts";
+import { boundedModel, type HostModels, type LanguageModel } from "./language-model.ts";
 import type { ModelSettings } from "./model-settings.ts";
-import { openaiApi } from "./openai-api.ts";
-import type { HostModels, LanguageModel } from "./port.ts";
-import { PROVIDERS, type Provider } from "./providers.ts";
+import { anthropicApi, openaiApi, PROVIDERS, type Provider } from "./providers.ts";
 
 export interface Choice {
   /** The first of `modelKeys` that can be used here; undefined when none can, or none is named. */
@@ -49,13 +46,13 @@ function modelAt(key: string, settings: ModelSettings, env: NodeJS.ProcessEnv): 
   if (typeof provider === "string") return `"${key}": ${provider}`;
   const { api, keyEnv, urlEnv } = provider;
   const secret = keyEnv === undefined ? undefined : env[keyEnv]?.trim();
-  if (keyEnv !== undefined && !isVariable(keyEnv))
+  if (keyEnv !== undefined && !isVariableName(keyEnv))
     return `"${key}": modelKeyEnv names no environment variable; the key itself belongs into one`;
   if (keyEnv !== undefined && !secret) return `"${key}": the environment variable ${keyEnv} is not set`;
-  if (secret !== undefined && !isSendable(secret))
+  if (secret !== undefined && !isSendableKey(secret))
     return `"${key}": the environment variable ${keyEnv} holds a line feed, or another sign that no key has`;
   const url = addressOf(provider, urlEnv === undefined ? undefined : env[urlEnv]);
-  const wrong = whyNoAddress(url);
+  const wrong = addressProblem(url);
   if (wrong !== undefined)
     return `"${key}": ${urlEnv ?? "modelUrl"} ${wrong}; give an API's address, such as http://127.0.0.1:8080/v1`;
   const price = priceOf(key, settings.modelPrices);

@@ -1,7 +1,7 @@
 import { ContinuoError } from "../base/errors.ts";
 import { isRecord } from "../base/settings.ts";
-import type { LanguageModel, ModelReply, ModelRequest, ModelUsage } from "./port.ts";
-import { type Post, type PostFailure, post } from "./post.ts";
+import { type Post, type PostFailure, post } from "./http.ts";
+import type { LanguageModel, ModelReply, ModelRequest, ModelUsage } from "./language-model.ts";
 
 export interface ModelEndpoint {
   /** `provider/id`. */

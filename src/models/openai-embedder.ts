@@ -1,6 +1,6 @@
 import { ContinuoError } from "../base/errors.ts";
 import { type Embedder, unitVectors } from "./embedder.ts";
-import { bearer, post } from "./post.ts";
+import { bearer, post } from "./http.ts";
 
 export interface Endpoint {
   /** Of the API: `http://127.0.0.1:11434/v1`. */

@@ -1,6 +1,72 @@
-import { anthropicApi } from "./anthropic-api.ts";
-import type { ModelApi } from "./endpoint-model.ts";
-import { openaiApi } from "./openai-api.ts";
+import { isRecord } from "../base/settings.ts";
+import { count, type ModelApi } from "./endpoint-model.ts";
+import { bearer } from "./http.ts";
+import type { ModelUsage } from "./language-model.ts";
+
+/** `POST /messages`. */
+export const anthropicApi: ModelApi = {
+  request: ({ url, model, secret }, { system, prompt, maxTokens }) => ({
+    url: `${url}/messages`,
+    headers: {
+      "anthropic-version": "2023-06-01",
+      ...(secret === undefined ? {} : { "x-api-key": secret }),
+    },
+    body: { model, max_tokens: maxTokens, system, messages: [{ role: "user", content: prompt }] },
+  }),
+  read({ content, usage }) {
+    const texts = (Array.isArray(content) ? (content as unknown[]) : []).flatMap((block) =>
+      isRecord(block) && typeof block["text"] === "string" ? [block["text"]] : [],
+    );
+    if (texts.length === 0) return undefined;
+    const read = ["input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens"];
+    return {
+      text: texts.join(""),
+      ...(isRecord(usage) && {
+        usage: {
+          input: read.reduce((sum, name) => sum + count(usage[name]), 0),
+          output: count(usage["output_tokens"]),
+        },
+      }),
+    };
+  },
+};
+
+/** `POST /chat/completions`, which most servers understand. OpenAI itself names the bound of an answer otherwise. */
+export function openaiApi(bound: "max_tokens" | "max_completion_tokens"): ModelApi {
+  return {
+    request: ({ url, model, secret }, { system, prompt, maxTokens }) => ({
+      url: `${url}/chat/completions`,
+      headers: bearer(secret),
+      body: {
+        model,
+        messages: [
+          { role: "system", content: system },
+          { role: "user", content: prompt },
+        ],
+        [bound]: maxTokens,
+      },
+    }),
+    read({ choices, usage }) {
+      const first: unknown = Array.isArray(choices) ? choices[0] : undefined;
+      const message = isRecord(first) ? first["message"] : undefined;
+      const text = isRecord(message) ? message["content"] : undefined;
+      // Nothing at all: it thought until there was no room for an answer, and would again.
+      return typeof text === "string" && text !== ""
+        ? { text, ...(isRecord(usage) && { usage: usageIn(usage) }) }
+        : undefined;
+    },
+  };
+}
+
+function usageIn(usage: Record<string, unknown>): ModelUsage {
+  // OpenRouter tells the cost.
+  const cost = usage["cost"];
+  return {
+    input: count(usage["prompt_tokens"]),
+    output: count(usage["completion_tokens"]),
+    ...(typeof cost === "number" && cost >= 0 && { costUsd: cost }),
+  };
+}
 
 export interface Provider {
   readonly api: ModelApi;

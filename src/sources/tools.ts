@@ -1,5 +1,5 @@
+import { withQuotedAnswers } from "../moments/offers.ts";
 import type { ToolDefinition } from "../moments/ports/tool.ts";
-import { quotedTool } from "../moments/quoted-tool.ts";
 import { CONTEXT_TOOLS } from "./context/tools.ts";
 import { FINDERS } from "./finders.ts";
 import { memoryTools } from "./memory/ports/tools.ts";
@@ -10,4 +10,4 @@ export const TOOLS: readonly ToolDefinition[] = [
   ...CONTEXT_TOOLS,
   ...memoryTools(FINDERS),
   ...SESSION_TOOLS,
-].map(quotedTool);
+].map(withQuotedAnswers);

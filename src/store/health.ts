@@ -97,7 +97,7 @@ export function pendingFailures(home: Home): readonly HealthRecord[] {
 }
 
 /** From now on everything recorded so far counts as told: a snapshot carried it, or the user saw it in `doctor`. */
-export function markTold(home: Home, now: number): void {
+export function markReported(home: Home, now: number): void {
   writeFileAtomic(marker(home), `${new Date(now).toISOString()}\n`);
 }
 

@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { type Attempt, askForJson, jsonIn } from "../../src/models/ask-for-json.ts";
-import type { LanguageModel, ModelRequest } from "../../src/models/port.ts";
-import { addUsage, usageText } from "../../src/models/usage-text.ts";
+import {
+  addUsage,
+  type LanguageModel,
+  type ModelRequest,
+  usageText,
+} from "../../src/models/language-model.ts";
 
 function scripted(...replies: (string | Error)[]): LanguageModel & { readonly asked: ModelRequest[] } {
   const asked: ModelRequest[] = [];

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { chooseModel } from "../../src/models/choose-model.ts";
+import type { LanguageModel } from "../../src/models/language-model.ts";
 import type { ModelSettings } from "../../src/models/model-settings.ts";
-import type { LanguageModel } from "../../src/models/port.ts";
 import { type ChatServer, chatServer } from "../fakes/chat-server.ts";
 
 const servers: ChatServer[] = [];

@@ -281,8 +281,8 @@ describe("engine", () => {
       home: place.home,
       history: loadHistory,
       env: {},
-      health: { note: broken, told: broken },
-      onTrouble: (where) => trouble.push(where),
+      health: { note: broken, markReported: broken },
+      onFailure: (where) => trouble.push(where),
     });
     const moment = {
       name: "start",

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ContinuoError } from "../../src/base/errors.ts";
 import { loadHistory } from "../../src/hosts/load-history.ts";
 import { type FindOptions, findAll, findersFor } from "../../src/moments/find.ts";
-import type { Finder, Findings, Found } from "../../src/moments/ports/finder.ts";
+import type { Finder, Findings, Hit } from "../../src/moments/ports/finder.ts";
 import type { ToolContext } from "../../src/moments/ports/tool.ts";
 import { findingsText } from "../../src/sources/memory/ports/search-memories.ts";
 import { homeAt } from "../../src/store/home.ts";
@@ -30,9 +30,9 @@ function finder(kind: string, find: () => Promise<Findings>, more: Partial<Finde
   };
 }
 
-const hit = (title: string, excerpt = ""): Found => ({ title, where: [title], score: 0.5, time: 0, excerpt });
+const hit = (title: string, excerpt = ""): Hit => ({ title, where: [title], score: 0.5, time: 0, excerpt });
 const finds =
-  (hits: readonly Found[], total = hits.length) =>
+  (hits: readonly Hit[], total = hits.length) =>
   async () => ({ hits, total, notices: [] });
 const fails = (error: unknown) => async () => Promise.reject(error);
 
@@ -40,7 +40,7 @@ async function ask(finders: readonly Finder[], more: Partial<FindOptions> = {}) 
   const troubles: string[] = [];
   const answers = await findAll(finders, SOUGHT, {
     call,
-    onTrouble: (where) => troubles.push(where),
+    onFailure: (where) => troubles.push(where),
     ...more,
   });
   return { text: findingsText(answers), troubles };

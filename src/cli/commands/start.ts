@@ -67,8 +67,8 @@ async function preview(input: Input, project: Project): Promise<Preview> {
     env: input.env,
     history: input.history,
     ...(room === undefined ? {} : { room }),
-    health: { note: () => pendingNote(home), told: () => undefined },
-    onTrouble: (where, error) => trouble.push(`${where}: ${describeError(error).message}`),
+    health: { note: () => pendingNote(home), markReported: () => undefined },
+    onFailure: (where, error) => trouble.push(`${where}: ${describeError(error).message}`),
   });
   const session = { host, id: "preview" };
   const made = await engine.preview({ name: "start", session, project, cwd: project.root, at: input.now() });

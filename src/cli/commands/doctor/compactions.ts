@@ -1,5 +1,4 @@
-import { ledgerJournal, readLedger } from "../../../moments/state/ledger.ts";
-import { restoredAfter } from "../../../moments/state/restored.ts";
+import { ledgerJournal, readLedger, restoredAfter } from "../../../moments/state/ledger.ts";
 import { readRecords } from "../../../store/journal.ts";
 import { type Check, ok } from "./check.ts";
 

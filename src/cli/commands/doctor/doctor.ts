@@ -1,6 +1,6 @@
 import { describeError } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
-import { markTold } from "../../../store/health.ts";
+import { markReported } from "../../../store/health.ts";
 import { findHome, type Home } from "../../../store/home.ts";
 import type { Command, Input } from "../../command.ts";
 import { type Check, fail, type NamedFinding } from "./check.ts";
@@ -89,7 +89,7 @@ function findHomeOrFail(input: Input): Home | undefined {
 /** The user has seen the failures: the next snapshot need not repeat them. */
 function acknowledge(home: Home, input: Input): void {
   try {
-    markTold(home, input.now());
+    markReported(home, input.now());
   } catch {
     // A home that cannot be written is already a finding above.
   }

@@ -1,7 +1,7 @@
 import { describeError } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
 import { findAll, findersFor } from "../../../moments/find.ts";
-import type { FindFilter, Findings, Found } from "../../../moments/ports/finder.ts";
+import type { FindFilter, Findings, Hit } from "../../../moments/ports/finder.ts";
 import type { ToolContext } from "../../../moments/ports/tool.ts";
 import { FINDERS } from "../../../sources/finders.ts";
 import { findHome } from "../../../store/home.ts";
@@ -37,11 +37,11 @@ export async function foundElsewhere(
     now: now(),
     history,
   };
-  const { pageSize, ...sought } = asked;
+  const { pageSize, ...request } = asked;
   const finders = findersFor(FINDERS, kind, asked.filter, call);
-  const options = { call, pageSize, deadlineMs: DEADLINE_MS, onTrouble: () => undefined };
+  const options = { call, pageSize, deadlineMs: DEADLINE_MS, onFailure: () => undefined };
   // What is wrong with it is no reason to keep the notes back.
-  const [answer] = await findAll(finders, { ...sought, patienceMs: PATIENCE_MS }, options).catch(
+  const [answer] = await findAll(finders, { ...request, patienceMs: PATIENCE_MS }, options).catch(
     (error: unknown) => {
       world.tell?.(`continuo: the ${kind} could not be searched: ${describeError(error).message}`);
       return [];
@@ -56,7 +56,7 @@ export async function foundElsewhere(
   };
 }
 
-function told({ time, goOn, ...rest }: Found) {
+function told({ time, goOn, ...rest }: Hit) {
   return { ...rest, modified: new Date(time).toISOString(), resume: goOn ?? null };
 }
 

@@ -1,5 +1,4 @@
-import type { LedgerItem, LedgerLine } from "../../../moments/state/ledger.ts";
-import { restoredAfter } from "../../../moments/state/restored.ts";
+import { type LedgerItem, type LedgerLine, restoredAfter } from "../../../moments/state/ledger.ts";
 
 type Line<K extends LedgerLine["kind"]> = Extract<LedgerLine, { readonly kind: K }>;
 
