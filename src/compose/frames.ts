@@ -1,16 +1,16 @@
 /**
- * The tags in which we and hosts wrap what a model is told. A content that opens or closes one would speak with our
- * voice or the host's. Read as a model reads: letters of other widths, cases and look-alike alphabets count as the plain
- * ones, and whatever cannot be seen counts as nothing.
+ * The tags in which Continuo and hosts wrap text for the model. Content that opens or closes one would speak with the
+ * authority of Continuo or the host. Names are read as a model reads them: letters of other widths, cases and look-alike
+ * alphabets count as the plain ones, and invisible characters are ignored.
  */
 
 /**
- * Longer names that begin like these count too, and their words need not be divided. All our markup begins with the first,
- * so it protects every tag that we have or will have.
+ * Longer names that begin with one of these count too, with or without dividers between the words. All of Continuo's
+ * markup begins with the first one, so it protects every present and future tag.
  */
 const OPEN = ["continuo", "system-reminder", "hook-context", "session-start-hook", "antml"];
 
-/** Whole names only, their words divided: `SystemMessage` is also a class in many programs. */
+/** Whole names only, with dividers between the words: `SystemMessage` is also a class in many programs. */
 const WHOLE = [
   "system-message",
   "system-notification",
@@ -72,7 +72,7 @@ const WHOLE = [
   "previous-summary",
   "available-skills",
   "session-ref",
-  // The marks between turns that some models are trained with
+  // Markers between turns that some models are trained with
   "im-start",
   "im-end",
   "end-of-text",
@@ -94,51 +94,57 @@ function lettersOf(name: string): string {
   return name.replaceAll("-", "").replaceAll("l", "i");
 }
 
-/** After how many letters its words end. */
+/** The numbers of letters after which its words end. */
 function jointsOf(name: string): number[] {
   const words = name.split("-");
   return words.slice(0, -1).map((_, i) => words.slice(0, i + 1).join("").length);
 }
 
-/** Opens a tag, or looks as if. */
+/** Characters that open a tag, or look as if they do. */
 const OPENERS = /[<\uff1c\ufe64\u02c2\u1438\u2039\u226e\u2329\u276c\u276e\u2770\u27e8\u29fc\u3008]/g;
 
 const OPENER = new RegExp(OPENERS.source);
 
-/** What a sign is read as: plain small letters, or one of these. */
-const UNSEEN = " ";
+/** A character is read as plain small letters, or as one of these. */
+const INVISIBLE = " ";
 const DIVIDER = "-";
-/** What closes a tag, and what some put between an opener and the name. */
+/** What closes a tag, and what may appear between an opener and the name. */
 const LEAD = "/";
 const DIGIT = "0";
 const OTHER = "";
 
-/** Decided without large classes of characters where it can be: compiling those takes a hook milliseconds. */
-function readAs(sign: string): string {
-  const code = sign.codePointAt(0) ?? 0;
+/** Avoids large character classes where possible: compiling them takes a hook milliseconds. */
+function readAs(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
   if (code === 0x6c || code === 0x4c) return "i"; // l, see below
-  if (code >= 0x61 && code <= 0x7a) return sign;
-  if (code >= 0x41 && code <= 0x5a) return sign.toLowerCase();
-  if (code <= 0x20 || code === 0x7f) return UNSEEN;
+  if (code >= 0x61 && code <= 0x7a) return character;
+  if (code >= 0x41 && code <= 0x5a) return character.toLowerCase();
+  if (code <= 0x20 || code === 0x7f) return INVISIBLE;
   if (code < 0x7f)
-    return /[-_]/.test(sign) ? DIVIDER : /[/\\|!?]/.test(sign) ? LEAD : /\d/.test(sign) ? DIGIT : OTHER;
-  const drawn = drawnLike(sign) ?? enclosed(code);
+    return /[-_]/.test(character)
+      ? DIVIDER
+      : /[/\\|!?]/.test(character)
+        ? LEAD
+        : /\d/.test(character)
+          ? DIGIT
+          : OTHER;
+  const drawn = lookalikeOf(character) ?? enclosed(code);
   if (drawn !== undefined) return drawn;
-  if (/[\s\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\p{M}\p{Z}]/u.test(sign)) return UNSEEN;
-  if (/[\p{Pd}\p{Pc}\u00b7\u2212]/u.test(sign)) return DIVIDER;
-  const plain = sign.normalize("NFKD");
+  if (/[\s\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\p{M}\p{Z}]/u.test(character)) return INVISIBLE;
+  if (/[\p{Pd}\p{Pc}\u00b7\u2212]/u.test(character)) return DIVIDER;
+  const plain = character.normalize("NFKD");
   if (/^[/\\|!?\u2044\u2215\u29f8\u29f5\u2223\u23fd\u2502]/.test(plain)) return LEAD;
-  const letters = [...plain].map((one) => drawnLike(one) ?? one.toLowerCase()).join("");
-  return letters.replaceAll("l", "i").replace(/[^a-z]/g, "") || (/\p{N}/u.test(sign) ? DIGIT : OTHER);
+  const letters = [...plain].map((one) => lookalikeOf(one) ?? one.toLowerCase()).join("");
+  return letters.replaceAll("l", "i").replace(/[^a-z]/g, "") || (/\p{N}/u.test(character) ? DIGIT : OTHER);
 }
 
-/** White letters in black circles and squares, and those that flags are made of: Unicode takes none of them apart. */
+/** White letters in black circles and squares, and regional indicators: Unicode does not decompose any of them. */
 function enclosed(code: number): string | undefined {
   const first = [0x1f150, 0x1f170, 0x1f1e6].find((from) => code >= from && code < from + 26);
   return first === undefined ? undefined : readAs(String.fromCharCode(0x61 + code - first));
 }
 
-/** Makes every beginning of a frame harmless; everything else stays as it is. Linear: no two looks overlap. */
+/** Escapes everything that opens a frame and leaves the rest unchanged. Linear: no two scans overlap. */
 export function escapeFrames(text: string): string {
   if (!OPENER.test(text)) return text;
   return text.replace(OPENERS, (opener: string, at: number) =>
@@ -148,19 +154,19 @@ export function escapeFrames(text: string): string {
 
 function opensFrame(text: string, from: number): boolean {
   let letters = "";
-  // After how many letters something stood that divides words.
+  // The numbers of letters after which there was a divider.
   const divided = new Set<number>();
   const isName = () => NAMES.get(letters)?.every((joint) => divided.has(joint)) === true;
   for (let at = from; at < text.length && letters.length <= LONGEST; ) {
-    const sign = String.fromCodePoint(text.codePointAt(at) ?? 0);
-    at += sign.length;
-    const read = readAs(sign);
-    if (read === UNSEEN || read === DIVIDER) {
-      if (read === UNSEEN && isName() && !divided.has(letters.length)) return true;
+    const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
+    at += character.length;
+    const read = readAs(character);
+    if (read === INVISIBLE || read === DIVIDER) {
+      if (read === INVISIBLE && isName() && !divided.has(letters.length)) return true;
       divided.add(letters.length);
     } else if (read === OTHER || (read === LEAD && letters !== "")) {
-      // In programs a single word is often a name of theirs, as in List<System.Guid>.
-      const isPart = NAMES.get(letters)?.length === 0 && /[.,:;([{]/.test(sign);
+      // In source code a single word is often an identifier, as in List<System.Guid>.
+      const isPart = NAMES.get(letters)?.length === 0 && /[.,:;([{]/.test(character);
       return isName() && !isPart && !divided.has(letters.length);
     } else if (read !== LEAD) {
       for (const letter of read) {
@@ -173,10 +179,10 @@ function opensFrame(text: string, from: number): boolean {
 }
 
 /**
- * Signs that are drawn like these letters: Unicode's confusables as far as NFKD and small letters do not tell, the small
- * capitals, and a few letters of other alphabets that are read so. What is drawn like l is drawn like I too, so both are one.
+ * Characters that look like these letters: Unicode's confusables that NFKD and lower case do not already resolve, the
+ * small capitals, and a few letters of other alphabets. What looks like l also looks like I, so both are one entry.
  */
-const SIGNS = {
+const LOOKALIKES = {
   a: "аα\u1d00ɑ\u13aa\u15c5\u237a\ua4ee\u{102a0}\u{16f40}",
   b: "ƅʙΒВЬ\u13cf\u13f4\u1472\u15af\u15f7\ua4d0\ua7b4\u{10282}\u{102a1}\u{10301}",
   c: "сϲ\u1d04\u2ca5\ua4da\uabaf\u{102a2}\u{10302}\u{1043d}\u{1051c}\u{118e9}\u{118f2}\u{1f74c}",
@@ -203,17 +209,17 @@ const SIGNS = {
   y: "уγʏɣΥү\u10e7\u13a9\u13bd\u1d8c\u1eff\u2ca8\ua4ec\uab5a\u{102b2}\u{118a4}\u{118dc}\u{16f43}",
 };
 
-let letters: ReadonlyMap<string, string> | undefined;
+let lookalikes: ReadonlyMap<string, string> | undefined;
 
 /**
- * The letter that a sign is drawn like, if any. The sign as it is comes first: a capital Greek Nu is drawn like N, a small one
- * like v. The table is built when it is first needed, which is seldom.
+ * The letter that a character looks like, if any. The character itself is looked up before its lower case: a capital Greek
+ * Nu looks like N, a small one like v. The table is built when it is first needed, which is rare.
  */
-export function drawnLike(sign: string): string | undefined {
-  letters ??= new Map(
-    Object.entries(SIGNS).flatMap(([plain, others]) =>
+function lookalikeOf(character: string): string | undefined {
+  lookalikes ??= new Map(
+    Object.entries(LOOKALIKES).flatMap(([plain, others]) =>
       [...others].map((one): [string, string] => [one, plain]),
     ),
   );
-  return letters.get(sign) ?? letters.get(sign.toLowerCase());
+  return lookalikes.get(character) ?? lookalikes.get(character.toLowerCase());
 }

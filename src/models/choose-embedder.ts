@@ -9,7 +9,7 @@ import type { SemanticSettings } from "./semantic-settings.ts";
 
 export const modelsFolder = (home: Home): string => join(home.root, "models");
 
-/** The embedder that the settings name; undefined when semantic search is off. Loads and sends nothing yet. */
+/** The configured embedder; undefined if semantic search is off. Loads and sends nothing yet. */
 export function chooseEmbedder(
   settings: SemanticSettings,
   home: Home,
@@ -23,12 +23,15 @@ export function chooseEmbedder(
     throw unusable(`semanticUrl ${wrong}`, "give the API's address, such as http://127.0.0.1:11434/v1");
   if (model === "") throw unusable("semanticModel is empty", "give the embedding model's name");
   if (keyEnv !== "" && !isVariableName(keyEnv))
-    throw unusable("semanticKeyEnv names no variable", "put the key itself into one, and its name here");
+    throw unusable(
+      "semanticKeyEnv is not the name of a variable",
+      "put the key into an environment variable, and the variable's name here",
+    );
   const key = keyEnv === "" ? undefined : env[keyEnv]?.trim();
   if (keyEnv !== "" && !key)
     throw unusable(`the variable ${keyEnv} is not set`, "set it, or leave semanticKeyEnv empty");
   if (key !== undefined && !isSendableKey(key))
-    throw unusable(`the variable ${keyEnv} holds a sign that no key has`, "look for a line feed in it");
+    throw unusable(`the variable ${keyEnv} contains a character that no key has`, "check it for a line feed");
   return openaiEmbedder({ url, model, key, timeoutMs: settings.semanticTimeoutMs });
 }
 

@@ -6,15 +6,15 @@ import type { ModelSettings } from "./model-settings.ts";
 import { anthropicApi, openaiApi, PROVIDERS, type Provider } from "./providers.ts";
 
 export interface Choice {
-  /** The first of `modelKeys` that can be used here; undefined when none can, or none is named. */
+  /** The first of `modelKeys` that can be used here; undefined if none can be used or none is configured. */
   readonly model?: LanguageModel;
-  /** Each key that cannot be used, and what would make it usable. */
+  /** One text for each key that cannot be used, with a way to fix it. */
   readonly problems: readonly string[];
 }
 
 const ENDPOINT = "endpoint";
 
-/** The host's own models come first: its user has logged in to them already. Nothing is sent. */
+/** The host's own models come first: the user is already logged in to them. Sends nothing. */
 export async function chooseModel(
   settings: ModelSettings,
   env: NodeJS.ProcessEnv,
@@ -31,7 +31,7 @@ export async function chooseModel(
   return { problems };
 }
 
-/** The model, or why there is none. */
+/** The model, or the reason why there is none. */
 function modelAt(key: string, settings: ModelSettings, env: NodeJS.ProcessEnv): LanguageModel | string {
   const slash = key.indexOf("/");
   const [name, model] = [key.slice(0, slash), key.slice(slash + 1)];
@@ -47,10 +47,10 @@ function modelAt(key: string, settings: ModelSettings, env: NodeJS.ProcessEnv): 
   const { api, keyEnv, urlEnv } = provider;
   const secret = keyEnv === undefined ? undefined : env[keyEnv]?.trim();
   if (keyEnv !== undefined && !isVariableName(keyEnv))
-    return `"${key}": modelKeyEnv names no environment variable; the key itself belongs into one`;
+    return `"${key}": modelKeyEnv is not the name of an environment variable; put the key into a variable`;
   if (keyEnv !== undefined && !secret) return `"${key}": the environment variable ${keyEnv} is not set`;
   if (secret !== undefined && !isSendableKey(secret))
-    return `"${key}": the environment variable ${keyEnv} holds a line feed, or another sign that no key has`;
+    return `"${key}": the environment variable ${keyEnv} contains a line feed or another character that no key has`;
   const url = addressOf(provider, urlEnv === undefined ? undefined : env[urlEnv]);
   const wrong = addressProblem(url);
   if (wrong !== undefined)
@@ -68,7 +68,7 @@ function customProvider({ modelUrl, modelApi, modelKeyEnv }: ModelSettings): Pro
   };
 }
 
-/** Anthropic's own tools take its address without the version. */
+/** Anthropic's own tools expect the address without the version. */
 function addressOf({ api, url }: Provider, other: string | undefined): string {
   const address = (other || url).replace(/\/+$/, "");
   return api === anthropicApi && !address.endsWith("/v1") ? `${address}/v1` : address;

@@ -1,42 +1,42 @@
 import { withDeadline } from "../base/deadline.ts";
 import { ContinuoError } from "../base/errors.ts";
 
-/** A language model that the user has opted into: nothing else of ours ever asks one. */
+/** A language model that the user has configured. Continuo never asks any other. */
 export interface LanguageModel {
   /** `provider/id`, as in the setting `modelKeys`. */
   readonly key: string;
-  /** Where its requests go; absent where a host sends them. */
+  /** Where its requests go; absent if a host sends them. */
   readonly address?: string;
-  /** One question, one answer. Throws a ContinuoError when there is none; nothing is tried again here. */
+  /** Sends one request. Throws a ContinuoError if there is no answer; does not retry. */
   complete(request: ModelRequest): Promise<ModelReply>;
 }
 
 export interface ModelRequest {
   readonly system: string;
   readonly prompt: string;
-  /** Of the answer. */
+  /** The maximum length of the answer. */
   readonly maxTokens: number;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface ModelReply {
   readonly text: string;
-  /** Absent when the model's server does not tell. */
+  /** Absent if the model's server does not report it. */
   readonly usage?: ModelUsage;
 }
 
 export interface ModelUsage {
-  /** Tokens, those from the provider's cache included. */
+  /** Tokens, including those from the provider's cache. */
   readonly input: number;
   readonly output: number;
-  /** Undefined where nobody knows the price. */
+  /** Undefined if the price is unknown. */
   readonly costUsd?: number;
 }
 
-/** The models that a host has logged in to; undefined for a key that it does not know. */
+/** The models that a host is logged in to; undefined for an unknown key. */
 export type HostModels = (key: string) => LanguageModel | undefined | Promise<LanguageModel | undefined>;
 
-/** For people: what it cost, or how much was read and written where nobody knows the price. */
+/** For people: the cost, or the number of tokens if the price is unknown. */
 export function usageText({ input, output, costUsd }: ModelUsage): string {
   if (costUsd === undefined) return `${input} tokens read, ${output} written`;
   return `$${costUsd.toFixed(costUsd >= 0.01 ? 4 : 6)}`;
@@ -48,12 +48,12 @@ export function addUsage(one: ModelUsage, other: ModelUsage | undefined): ModelU
   return {
     input: one.input + other.input,
     output: one.output + other.output,
-    // A sum of which a part is unknown would be a lie.
+    // A sum with an unknown part would be wrong.
     ...(a !== undefined && b !== undefined && { costUsd: a + b }),
   };
 }
 
-/** A host's model with our patience: hosts wait minutes for an answer that their user watches, and nobody watches ours. */
+/** A host's model with Continuo's time limit: hosts wait minutes, because their user watches the answer. */
 export function boundedModel(model: LanguageModel, timeoutMs: number): LanguageModel {
   const { key } = model;
   const late = () =>

@@ -31,7 +31,7 @@ export const anthropicApi: ModelApi = {
   },
 };
 
-/** `POST /chat/completions`, which most servers understand. OpenAI itself names the bound of an answer otherwise. */
+/** `POST /chat/completions`, which most servers support. OpenAI itself uses another name for the answer's limit. */
 export function openaiApi(bound: "max_tokens" | "max_completion_tokens"): ModelApi {
   return {
     request: ({ url, model, secret }, { system, prompt, maxTokens }) => ({
@@ -50,7 +50,7 @@ export function openaiApi(bound: "max_tokens" | "max_completion_tokens"): ModelA
       const first: unknown = Array.isArray(choices) ? choices[0] : undefined;
       const message = isRecord(first) ? first["message"] : undefined;
       const text = isRecord(message) ? message["content"] : undefined;
-      // Nothing at all: it thought until there was no room for an answer, and would again.
+      // Empty: the model used all its tokens for thinking, and would do so again.
       return typeof text === "string" && text !== ""
         ? { text, ...(isRecord(usage) && { usage: usageIn(usage) }) }
         : undefined;
@@ -59,7 +59,7 @@ export function openaiApi(bound: "max_tokens" | "max_completion_tokens"): ModelA
 }
 
 function usageIn(usage: Record<string, unknown>): ModelUsage {
-  // OpenRouter tells the cost.
+  // OpenRouter reports the cost.
   const cost = usage["cost"];
   return {
     input: count(usage["prompt_tokens"]),
@@ -71,15 +71,15 @@ function usageIn(usage: Record<string, unknown>): ModelUsage {
 export interface Provider {
   readonly api: ModelApi;
   readonly url: string;
-  /** Where the provider's own tools look for another address. */
+  /** The variable in which the provider's own tools expect another address. */
   readonly urlEnv?: string;
-  /** Absent when it needs no key. */
+  /** Absent if it needs no key. */
   readonly keyEnv?: string;
 }
 
 const compatible = openaiApi("max_tokens");
 
-/** Those that need no setting but their key. Every other server is the provider `endpoint`. */
+/** Providers that need no setting except their key. Every other server is the provider `endpoint`. */
 export const PROVIDERS: ReadonlyMap<string, Provider> = new Map<string, Provider>([
   [
     "anthropic",

@@ -4,7 +4,7 @@ import { sessionLedger } from "./state/ledger.ts";
 
 /** The offer about deliveries themselves, whichever source they came from. */
 export const deliveries: Offer = {
-  commands: [{ name: "continuo-why", description: "What Continuo told this session, and why", run: why }],
+  commands: [{ name: "continuo-why", description: "What Continuo added to this session, and why", run: why }],
   status,
 };
 

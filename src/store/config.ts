@@ -25,7 +25,7 @@ export interface Config {
   readonly hosts: Readonly<Record<string, Values>>;
 }
 
-/** Everything that is not a source's own. */
+/** All settings that belong to no source. */
 export const CORE_SETTINGS = {
   tokenLimit: {
     kind: "whole",
@@ -82,7 +82,7 @@ export const CORE_SETTINGS = {
   },
 } as const satisfies Schema;
 
-/** What holds for one host only. */
+/** Settings for one host only. */
 export const HOST_SETTINGS = {
   opencode: {
     injection: {
@@ -97,8 +97,8 @@ export const HOST_SETTINGS = {
 const ENABLED = { kind: "switch", default: true, help: "false turns this source off" } as const;
 
 /**
- * Reads the config. Whatever is wrong with it, there is a usable config: problems are told by `doctor` and the
- * hook's health record, and never stop a host.
+ * Reads the config. The result is usable whatever is wrong with the file: `doctor` and the health log report problems, and
+ * they never stop a host.
  */
 export function loadConfig(
   path: string,
@@ -128,13 +128,13 @@ export function loadConfig(
   };
 }
 
-/** Who lowers the limit of tokens and says nothing about rules means everything; who raises it, too. */
+/** A user who lowers or raises `tokenLimit` without setting `rulesLimit` means the limit for everything. */
 export function rulesLimitBeside(tokenLimit: number): number {
   const { tokenLimit: usual, rulesLimit } = CORE_SETTINGS;
   return tokenLimit < usual.default ? tokenLimit : Math.max(tokenLimit, rulesLimit.default);
 }
 
-/** Groups of settings by name, such as one per source. */
+/** Reads groups of settings by name, such as one per source. */
 function readGroups(
   key: string,
   raw: unknown,
@@ -174,7 +174,7 @@ function readRaw(path: string): { raw: unknown; problems: Problem[] } {
   } catch (error) {
     return problem(
       `${path} is not JSON: ${(error as Error).message}`,
-      "mend it, or remove it; defaults are used",
+      "fix it, or remove it; defaults are used",
     );
   }
 }

@@ -3,10 +3,10 @@ import { tmpdir, userInfo } from "node:os";
 import { dirname, join, parse } from "node:path";
 import { ContinuoError, systemCode } from "../base/errors.ts";
 
-/** Longer than any system's paths; each part of it would be looked at. */
+/** The longest path of any system. Every parent of a longer one would be checked. */
 const MAX_PATH = 32_767;
 
-/** Makes a private folder and those above it. */
+/** Creates a private folder and its missing parents. */
 export function ensureFolder(path: string): void {
   try {
     makeFolder(path);
@@ -14,9 +14,9 @@ export function ensureFolder(path: string): void {
     const at = (error as NodeJS.ErrnoException).path ?? path;
     throw new ContinuoError(
       "folder-unwritable",
-      `${path.slice(0, 300)} cannot be made (${systemCode(error)} at ${at.slice(0, 300)})`,
+      `${path.slice(0, 300)} cannot be created (${systemCode(error)} at ${at.slice(0, 300)})`,
       {
-        hint: "make that folder writable, free some disk, or set CONTINUO_HOME to another place",
+        hint: "make that folder writable, free disk space, or set CONTINUO_HOME to another folder",
         cause: error,
       },
     );
@@ -24,8 +24,8 @@ export function ensureFolder(path: string): void {
 }
 
 /**
- * The same, with the system's own errors. Not with Node's `recursive`: that one never ends where the system denies that a
- * folder exists, as it does below /proc.
+ * As `ensureFolder`, with the system's own errors. Does not use Node's `recursive`, which never returns where the system
+ * denies that an existing folder exists, such as below /proc.
  */
 export function makeFolder(path: string): void {
   if (path.length > MAX_PATH)
@@ -41,13 +41,13 @@ export function makeFolder(path: string): void {
     try {
       mkdirSync(folder, { mode: 0o700 });
     } catch (error) {
-      // Another process was faster.
+      // Another process created it first.
       if (systemCode(error) !== "EEXIST" || !statSync(folder).isDirectory()) throw error;
     }
   }
 }
 
-/** The names in a folder; none where it does not exist. */
+/** The names in a folder; none if it does not exist. */
 export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
@@ -57,7 +57,7 @@ export function namesIn(folder: string): string[] {
   }
 }
 
-/** The folder that the process is in. When it was deleted, the root of the file system, where no project is. */
+/** The current folder. If it was deleted, the root of the file system, which is no project. */
 export function workingFolder(): string {
   try {
     return process.cwd();
@@ -67,17 +67,17 @@ export function workingFolder(): string {
 }
 
 /**
- * A folder of this user's in the temporary folder, for what the home cannot take: failures, and the state of sessions.
- * undefined where another user planted a folder or a link of that name.
+ * This user's folder in the temporary folder, for failures and session states that cannot be written to the home.
+ * undefined if another user planted a folder or a link with that name.
  */
 export function spareFolder(): string | undefined {
   try {
     const folder = join(tmpdir(), `continuo-${String(process.getuid?.() ?? userInfo().username)}`);
     const stat = lstatSync(folder, { throwIfNoEntry: false });
     if (stat === undefined) return folder;
-    const isOurs = process.getuid === undefined || stat.uid === process.getuid();
-    return stat.isDirectory() && isOurs ? folder : undefined;
+    const isOwn = process.getuid === undefined || stat.uid === process.getuid();
+    return stat.isDirectory() && isOwn ? folder : undefined;
   } catch {
-    return undefined; // nobody knows who we are, or the temporary folder may not be looked into
+    return undefined; // the user is unknown, or the temporary folder is not accessible
   }
 }

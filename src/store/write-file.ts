@@ -20,12 +20,12 @@ import { unique } from "../base/fingerprint.ts";
 import { ensureFolder } from "./folder.ts";
 import { readAt, refuseOther } from "./read-file.ts";
 
-/** How our unfinished files are named, so that a sweep can tell them from the user's. */
+/** The names of unfinished files, so that a cleanup can tell them from the user's files. */
 export const UNFINISHED = /^\..+\.\d+-[0-9a-z]+\.unfinished$/;
 
 /**
- * Replaces a file so that a reader, or a crash at any point, finds the old or the new content, whole.
- * A symbolic link is followed: people keep their settings in a dotfiles repository.
+ * Replaces a file atomically: a reader always finds the complete old or the complete new content, even after a crash.
+ * A symbolic link is followed, because people keep their settings in a dotfiles repository.
  */
 export function writeFileAtomic(
   path: string,
@@ -39,10 +39,10 @@ export function writeFileAtomic(
   const file = openSync(temporary, "wx", wanted);
   try {
     try {
-      // The umask takes away from what a file of others had, or was to have.
+      // The umask would remove permissions for others that the old file had, or that were asked for.
       if ((wanted & 0o077) !== 0) fchmodSync(file, wanted & 0o7777);
       writeAll(file, typeof content === "string" ? Buffer.from(content, "utf8") : content);
-      // Without it a power cut, not a crash of ours, can lose the file: right for what can be made again.
+      // Without it a power cut, but not a crash of the process, can lose the file: fine for what can be rebuilt.
       if (durable) fsyncSync(file);
     } finally {
       closeSync(file);
@@ -54,7 +54,7 @@ export function writeFileAtomic(
   }
 }
 
-/** Of the file that is replaced. */
+/** The mode of the file that is replaced. */
 function modeOf(target: string): number | undefined {
   const found = lstatSync(target, { throwIfNoEntry: false });
   return found?.isFile() === true ? found.mode : undefined;
@@ -64,7 +64,7 @@ function writeAll(file: number, bytes: Uint8Array): void {
   for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done);
 }
 
-/** Windows refuses to replace a file that another process has open at that instant, for example a virus scanner. */
+/** Windows refuses to replace a file while another process, such as a virus scanner, has it open. */
 function renamePatiently(from: string, to: string): void {
   for (let attempt = 0; ; attempt++) {
     try {
@@ -78,13 +78,13 @@ function renamePatiently(from: string, to: string): void {
   }
 }
 
-/** To a regular file only: a device or a folder that a link leads to is not ours to replace, the link is. */
+/** Follows a link only to a regular file. If it leads to a device or a folder, the link itself is replaced. */
 function followLink(path: string): string {
   try {
     const real = realpathSync.native(path);
     return statSync(real).isFile() ? real : path;
   } catch {
-    return path; // not there yet, or a dangling link: then the link itself is replaced
+    return path; // the file does not exist yet, or it is a dangling link, which is then replaced
   }
 }
 
@@ -92,13 +92,13 @@ function unlinkQuietly(path: string): void {
   try {
     unlinkSync(path);
   } catch {
-    // The reason for the failed write is what the caller must hear; `doctor` sweeps up the file.
+    // The caller needs the reason of the failed write, not this one; `doctor` removes the file.
   }
 }
 
 /**
- * Makes a file with its whole content in one step, or says false when there is one already. A rename would replace a
- * file that appeared since we looked; a hard link cannot.
+ * Creates a file with its whole content in one step; returns false if it exists already. A rename would replace a file
+ * that was created after the check; a hard link cannot.
  */
 export function createFileAtomic(path: string, content: string, mode?: number): boolean {
   const draft = join(dirname(path), `.${basename(path)}.${process.pid}-${unique()}.unfinished`);
@@ -108,7 +108,7 @@ export function createFileAtomic(path: string, content: string, mode?: number): 
     return true;
   } catch (error) {
     if (systemCode(error) === "EEXIST") return false;
-    // Some file systems have no hard links: then a look just before must do.
+    // Some file systems have no hard links: there, a check just before writing must be enough.
     if (existsSync(path)) return false;
     writeFileAtomic(path, content, mode === undefined ? {} : { mode });
     return true;
@@ -125,8 +125,8 @@ const APPENDING =
   (constants.O_NOCTTY ?? 0);
 
 /**
- * Appends whole lines to a file of ours. A writer that died or ran out of disk may have left half a line there; the next
- * one must not be glued to it. Whatever else is at that path is refused: writing into a pipe could wait for ever.
+ * Appends whole lines to one of Continuo's files. A writer that died or ran out of disk may have left an incomplete line;
+ * the next line must not be joined to it. Anything but a regular file is refused: writing to a pipe could block forever.
  */
 export function appendLines(path: string, lines: string, { durable = false } = {}): void {
   const file = openSync(path, APPENDING, 0o600);

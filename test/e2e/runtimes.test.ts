@@ -53,7 +53,7 @@ it("on a Node whose SQLite lacks FTS5, opening says which Node to take", async (
   const ran = await runOn(installed.program, [bundle, "write", path.join(dir, "old.db"), "1", "1", bundle]);
   expect(ran.code).toBe(1);
   expect(ran.stderr).toContain("The SQLite of Node 22.15.1 has no full-text search (FTS5).");
-  expect(ran.stderr).toContain("Take Node 24, or Node 22.19 or later");
+  expect(ran.stderr).toContain("Install Node 24, or Node 22.19 or later");
   expect(ran.stderr).toContain("code: 'sqlite-no-fts5'");
   expect(ran.stderr).not.toContain("ExperimentalWarning");
 });

@@ -55,14 +55,18 @@ describe("the choice of a model", () => {
 
   it.each([
     [{ modelUrl: "http://me:hunter2secret@127.0.0.1:1/v1" }, {}, "modelUrl has a user name or a password"],
-    [{ modelUrl: "http://127.0.0.1:1/v1?key=hunter2secret" }, {}, "modelUrl has something behind ?"],
+    [{ modelUrl: "http://127.0.0.1:1/v1?key=hunter2secret" }, {}, "modelUrl has a query or a fragment"],
     [{ modelUrl: "127.0.0.1:1/v1" }, {}, 'modelUrl is "127.0.0.1:1/v1"; give an API\'s address'],
     [
       { modelUrl: "http://127.0.0.1:1/v1", modelKeyEnv: "K" },
       { K: "hunter2secret\nx" },
-      "K holds a line feed",
+      "K contains a line feed",
     ],
-    [{ modelUrl: "http://127.0.0.1:1/v1", modelKeyEnv: "my-hunter2secret" }, {}, "names no environment"],
+    [
+      { modelUrl: "http://127.0.0.1:1/v1", modelKeyEnv: "my-hunter2secret" },
+      {},
+      "is not the name of an environment variable",
+    ],
   ])("with %o and %o tells what is wrong and shows no secret", async (more, env, why) => {
     const { model, problems } = await chooseModel(settings(["endpoint/m"], more), env);
     expect(model).toBeUndefined();
@@ -153,7 +157,7 @@ describe("a model at an endpoint", () => {
   it.each([
     [500, "check that the server runs"],
     [429, "out of credit"],
-    [400, "does not take the request"],
+    [400, "refused the request"],
   ])("that answers %i is told with what would help", async (status, hint) => {
     const server = await serve((_request, response) => void response.writeHead(status).end());
     const { model } = await chooseModel(settings(["endpoint/m"], { modelUrl: server.url }), {});

@@ -1,6 +1,6 @@
 import { ContinuoError } from "../../base/errors.ts";
 
-/** Primary result codes of SQLite that somebody here decides on: https://sqlite.org/rescode.html */
+/** The primary result codes of SQLite that are used here: https://sqlite.org/rescode.html */
 export const Sqlite = {
   perm: 3,
   busy: 5,
@@ -13,12 +13,12 @@ export const Sqlite = {
   notADatabase: 26,
 } as const;
 
-/** SQLite's primary code of whatever a driver threw: Node calls it `errcode`, Bun `errno`. */
+/** SQLite's primary result code of a driver's error: Node calls it `errcode`, Bun `errno`. */
 export function sqliteCode(error: unknown): number | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code, errcode, errno, name } = error as Error & Record<"code" | "errcode" | "errno", unknown>;
   if (code === "ERR_SQLITE_ERROR" && typeof errcode === "number") return errcode & 0xff;
-  // The name tells it from a system error, whose `errno` means something else.
+  // The name distinguishes it from a system error, whose `errno` means something else.
   if (name === "SQLiteError" && typeof errno === "number") return errno & 0xff;
   return undefined;
 }
@@ -28,20 +28,20 @@ interface Runtime {
   readonly versions: NodeJS.ProcessVersions;
 }
 
-/** Both say which runtime to take: the user of an old Node cannot know that FTS5 came with 22.16. */
+/** Both errors say which runtime to install: the user of an old Node cannot know that FTS5 came with 22.16. */
 export function missingModule(runtime: Runtime): ContinuoError {
-  return new ContinuoError("sqlite-missing", `${nameOf(runtime)} has no built-in SQLite. ${TAKE}`, {
-    hint: TAKE,
+  return new ContinuoError("sqlite-missing", `${nameOf(runtime)} has no built-in SQLite. ${INSTALL}`, {
+    hint: INSTALL,
   });
 }
 
 export function missingFts5(runtime: Runtime, cause: unknown): ContinuoError {
-  const message = `The SQLite of ${nameOf(runtime)} has no full-text search (FTS5). ${TAKE}`;
-  return new ContinuoError("sqlite-no-fts5", message, { hint: TAKE, cause });
+  const message = `The SQLite of ${nameOf(runtime)} has no full-text search (FTS5). ${INSTALL}`;
+  return new ContinuoError("sqlite-no-fts5", message, { hint: INSTALL, cause });
 }
 
-const TAKE =
-  "Take Node 24, or Node 22.19 or later (node:sqlite has FTS5 from 22.16 and 24.0), or Bun 1.3 or later.";
+const INSTALL =
+  "Install Node 24, or Node 22.19 or later (node:sqlite has FTS5 from 22.16 and 24.0), or Bun 1.3 or later.";
 
 function nameOf({ version, versions }: Runtime): string {
   return versions["bun"] === undefined ? `Node ${version.replace(/^v/, "")}` : `Bun ${versions["bun"]}`;

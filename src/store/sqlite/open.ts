@@ -7,8 +7,8 @@ import type { Database, Driver, OpenOptions } from "./types.ts";
 export const BUSY_TIMEOUT_MS = 2000;
 
 /**
- * Opens a database file on whichever runtime this is. Throws `sqlite-missing` or `sqlite-no-fts5` where the
- * runtime cannot do it; anything else is SQLite's own error (see `sqliteCode`), for the caller to translate.
+ * Opens a database file on Node or Bun. Throws `sqlite-missing` or `sqlite-no-fts5` if the runtime does not support it;
+ * anything else is SQLite's own error (see `sqliteCode`), for the caller to translate.
  */
 export function openDatabase(path: string, options: OpenOptions = {}, runtime: Runtime = process): Database {
   const { readOnly = false, busyTimeoutMs = BUSY_TIMEOUT_MS } = options;
@@ -16,7 +16,7 @@ export function openDatabase(path: string, options: OpenOptions = {}, runtime: R
   try {
     driver.exec(`PRAGMA busy_timeout = ${Math.trunc(busyTimeoutMs)}; PRAGMA foreign_keys = ON`);
     probeFts5(driver, runtime);
-    if (!readOnly) patiently(busyTimeoutMs, () => driver.exec("PRAGMA journal_mode = WAL"));
+    if (!readOnly) retryWhileBusy(busyTimeoutMs, () => driver.exec("PRAGMA journal_mode = WAL"));
     driver.exec("PRAGMA synchronous = NORMAL");
     return databaseOver(driver, path, readOnly);
   } catch (error) {
@@ -25,7 +25,7 @@ export function openDatabase(path: string, options: OpenOptions = {}, runtime: R
   }
 }
 
-/** Calls the one function that comes with FTS5: it touches no file and creates no table. */
+/** Calls the one function that FTS5 provides, which touches no file and creates no table. */
 function probeFts5(driver: Driver, runtime: Runtime): void {
   try {
     driver.exec("SELECT fts5_source_id()");
@@ -36,10 +36,10 @@ function probeFts5(driver: Driver, runtime: Runtime): void {
 }
 
 /**
- * Turning WAL on needs the file alone, and SQLite does not call its busy handler there: two processes that
- * create the same database at once would see one of them fail immediately.
+ * Turning on WAL needs exclusive access, and SQLite does not call its busy handler then: if two processes created the same
+ * database at once, one of them would fail immediately.
  */
-function patiently(timeoutMs: number, fn: () => void): void {
+function retryWhileBusy(timeoutMs: number, fn: () => void): void {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
     try {
@@ -52,17 +52,17 @@ function patiently(timeoutMs: number, fn: () => void): void {
   }
 }
 
-/** The part of `process` this needs, so that a test can be a runtime that has no SQLite. */
+/** The part of `process` that is needed, so that a test can pass a runtime without SQLite. */
 export type Runtime = Pick<NodeJS.Process, "version" | "versions" | "emitWarning"> & {
   getBuiltinModule?(id: string): object | undefined;
 };
 
 /**
- * The runtime's own SQLite. Asked for by name at run time, never imported: one bundled file serves Node and
- * Bun, neither of which has the other's module, and a command that needs no database does not load one.
+ * Connects to the runtime's own SQLite. The module is requested by name at run time, never imported: one bundled file
+ * serves Node and Bun, neither of which has the other's module, and a command without a database does not load it.
  */
 export function connect(path: string, readOnly: boolean, runtime: Runtime = process): Driver {
-  // Bun first: from 1.4 on it also offers node:sqlite, but what is inside OpenCode does not.
+  // Bun first: from 1.4 on it also has node:sqlite, but the Bun inside OpenCode does not.
   if (runtime.versions["bun"] !== undefined) {
     const sqlite = runtime.getBuiltinModule?.("bun:sqlite");
     if (sqlite === undefined) throw missingModule(runtime);
@@ -73,7 +73,7 @@ export function connect(path: string, readOnly: boolean, runtime: Runtime = proc
   return nodeDriver(sqlite as NodeSqlite, path, readOnly);
 }
 
-/** Node 22 warns on loading SQLite; in a hook that lands in the host's log at every call. Only that one is held. */
+/** Node 22 warns when it loads SQLite; a hook would write that to the host's log at every call. Suppresses only that. */
 function quietly<T>(runtime: Runtime, load: () => T): T {
   const original = runtime.emitWarning;
   const filtered = (warning: string | Error, ...rest: unknown[]): void => {

@@ -10,14 +10,14 @@ export interface StatementCache {
   clear(): void;
 }
 
-/** Preparing costs more than most of our queries. Bounded, because SQL with a varying `IN (…)` never repeats. */
+/** Preparing takes longer than most queries. Bounded, because SQL with a varying `IN (…)` is never reused. */
 export function statementCache(prepare: (sql: string) => Statement, limit = 128): StatementCache {
   const cache = new Map<string, Prepared>();
   return {
     get(sql) {
       const found = cache.get(sql);
       const prepared = found ?? { statement: prepare(sql), expected: expectedParams(sql) };
-      // A Map keeps insertion order: putting a hit back at the end makes the first key the least recently used.
+      // A Map keeps insertion order: moving a hit to the end makes the first key the least recently used.
       if (found !== undefined) cache.delete(sql);
       cache.set(sql, prepared);
       if (cache.size > limit) evictOldest(cache);
@@ -44,7 +44,7 @@ export interface Expected {
   readonly names: ReadonlySet<string>;
 }
 
-// Literals, quoted names and comments come first so that a `?` or `$.path` inside them is not a parameter.
+// Literals, quoted names and comments come first, so that a `?` or `$.path` inside them is not a parameter.
 const TOKENS =
   /'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?\*\/|[:@$](?<name>[A-Za-z_]\w*)|\?(?<index>\d*)/g;
 
@@ -59,8 +59,8 @@ export function expectedParams(sql: string): Expected {
 }
 
 /**
- * The runtimes disagree: Node makes a forgotten parameter NULL and refuses an unknown one, Bun the reverse.
- * Both are typing errors, and a NULL written by mistake is found weeks later.
+ * The runtimes differ: Node turns a missing parameter into NULL and refuses an unknown one, Bun does the reverse. Both are
+ * programming errors, and a NULL that was written by mistake is found weeks later.
  */
 export function checkParams(sql: string, expected: Expected, params: Params): void {
   if (Array.isArray(params)) {
