@@ -8,13 +8,13 @@ const home = homeAt("/no/such/home");
 const given = (raw: object): SemanticSettings =>
   readSettings(raw, SEMANTIC_SETTINGS, {}).values as unknown as SemanticSettings;
 
-describe("semantic search by the settings", () => {
-  it("is off when nothing is set, also with an address at hand", () => {
+describe("the choice of an embedder", () => {
+  it("is none by default, even if there is an address", () => {
     expect(chooseEmbedder(given({}), home, {})).toBeUndefined();
     expect(chooseEmbedder(given({ semanticUrl: "http://127.0.0.1:1/v1" }), home, {})).toBeUndefined();
   });
 
-  it("says how to install the local model where there is none", () => {
+  it("says how to install the local model if there is none", () => {
     expect(() => chooseEmbedder(given({ semantic: "local" }), home, {})).toThrow(
       expect.objectContaining({
         code: "local-model-missing",
@@ -38,7 +38,7 @@ describe("semantic search by the settings", () => {
     );
   });
 
-  it("names the model and the endpoint: vectors of another one are not its own", () => {
+  it("identifies the model and the endpoint, because vectors of another one cannot be compared", () => {
     const one = chooseEmbedder(given(endpoint), home, {});
     const other = chooseEmbedder(given({ ...endpoint, semanticModel: "n" }), home, {});
     expect(one?.id).not.toBe(other?.id);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ROOT } from "../support/child.ts";
 
-/** All files of `src` that import one of these names from a module of Node's. */
+/** All files of `src` that import one of these names from a Node module. */
 function importers(module: string, names: RegExp): string[] {
   const src = join(ROOT, "src");
   const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((name) =>
@@ -31,7 +31,7 @@ function importers(module: string, names: RegExp): string[] {
 }
 
 describe("files that others wrote", () => {
-  it("are opened in one place only; others open what they make themselves", () => {
+  it("are opened in one place only; other places open only files that they create", () => {
     const opening = importers(
       "fs",
       /\b(readFile|readFileSync|createReadStream|open|openSync|openAsBlob|cp|cpSync)\b/,
@@ -46,7 +46,7 @@ describe("files that others wrote", () => {
 });
 
 describe("programs", () => {
-  it("are started in these places only, git in one", () => {
+  it("are started in these places only, and git in one", () => {
     const starting = importers(
       "child_process",
       /\b(spawn|spawnSync|exec|execSync|execFile|execFileSync|fork)\b/,

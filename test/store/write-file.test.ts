@@ -27,13 +27,13 @@ for (let i = 0; ; i++) {
 `;
 
 describe("writeFileAtomic", () => {
-  it("leaves the old or the new content, whole, when writers are killed", async () => {
+  it("leaves the complete old or new content if writers are killed", async () => {
     const folder = temporaryFolder();
     const script = await childScript(folder, WRITER);
     const target = join(folder, "data", "file.json");
     for (let round = 0; round < 15; round++) {
       const child = spawn(process.execPath, [script, target]);
-      // Killed in the middle of later writes, however slow the machine is.
+      // Killed during later writes, however slow the machine is.
       await once(child.stdout, "data");
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 40));
       child.kill("SIGKILL");
@@ -55,7 +55,7 @@ describe("writeFileAtomic", () => {
     expect(readFileSync(join(folder, "real.json"), "utf8")).toBe("new");
   });
 
-  it("keeps the mode of what it replaces and is private otherwise", () => {
+  it("keeps the mode of the file that it replaces, and is private otherwise", () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, "open"), "");
     chmodSync(join(folder, "open"), 0o644);
@@ -65,7 +65,7 @@ describe("writeFileAtomic", () => {
     expect(statSync(join(folder, "new")).mode & 0o777).toBe(0o600);
   });
 
-  it("leaves nothing behind when it cannot write", () => {
+  it("leaves nothing behind if it cannot write", () => {
     const folder = temporaryFolder();
     writeFileAtomic(join(folder, "sub", "a"), "x");
     expect(() => writeFileAtomic(join(folder, "sub"), "x")).toThrow();
@@ -73,8 +73,8 @@ describe("writeFileAtomic", () => {
   });
 });
 
-describe.skipIf(process.platform === "win32")("a link to what is no file", () => {
-  it("is replaced itself: the device or folder that it leads to stays", () => {
+describe.skipIf(process.platform === "win32")("a link to something other than a file", () => {
+  it("is replaced itself: the device or folder that it leads to is kept", () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, "target"));
     symlinkSync("target", join(folder, "a"));
@@ -89,14 +89,14 @@ describe.skipIf(process.platform === "win32")("a link to what is no file", () =>
   });
 });
 
-it("a file is created whole, with its folder, and nothing is left beside it", () => {
+it("a file is created with its whole content and its folder, and nothing is left beside it", () => {
   const folder = join(temporaryFolder(), "new");
   expect(createFileAtomic(join(folder, "a"), "text")).toBe(true);
   expect(readFileSync(join(folder, "a"), "utf8")).toBe("text");
   expect(readdirSync(folder)).toEqual(["a"]);
 });
 
-it("a file that is there is not replaced", () => {
+it("an existing file is not replaced", () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "a"), "mine");
   expect(createFileAtomic(join(folder, "a"), "text")).toBe(false);
