@@ -5,7 +5,7 @@ import { replaceSpans, type Span, withoutMarks } from "./secrets/spans.ts";
 import { isSecretValue } from "./secrets/values.ts";
 import { workFor } from "./secrets/work.ts";
 
-/** Changes whenever more is redacted: what was derived before is then derived anew (`store/index/shape.ts`). */
+/** Increment it whenever more is redacted: everything that was derived before is then rebuilt. */
 export const REDACTION = 3;
 
 /** No secret is shorter than this, including the context that identifies it. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { clip, clipWithin, collapse, normalized } from "../../src/base/text.ts";
+import { clip, clipWithin, collapse } from "../../src/base/text.ts";
 
 /** The twelve helpers that these functions have replaced. */
 const before = {
@@ -46,28 +46,5 @@ describe("text helpers", () => {
 
   it("collapse every run of white space", () => {
     expect(collapse(" a \n\t b\u2028c ")).toBe("a b c");
-  });
-});
-
-describe("normalized", () => {
-  it.each(["NFC", "NFD", "NFKC", "NFKD"] as const)("equals %s for texts that people write", (form) => {
-    for (const text of [
-      "",
-      "plain",
-      "café",
-      "cafe\u0301",
-      "Ångström",
-      "한국어",
-      "e\u0301\u0323\u0302",
-      "ﬁ",
-      "🇨🇭",
-      `${"a\u0301".repeat(500)}`,
-    ])
-      expect(normalized(text, form)).toBe(text.normalize(form));
-  });
-
-  it("takes linear time for letters with hundreds of thousands of marks", () => {
-    for (const marks of ["\u0315\u0300", "\u0338\u0327\u0300"])
-      expect(normalized(`a${marks.repeat(200_000)}b`, "NFC").length).toBeLessThan(40);
   });
 });
