@@ -11,8 +11,8 @@ export function benchEngine(home: Home): Engine {
     sourceDeadlineMs: 60_000,
     momentDeadlineMs: 60_000,
   };
-  const onTrouble = (_: string, error: unknown) => {
+  const onFailure = (_: string, error: unknown) => {
     throw error;
   };
-  return createEngine({ sources: SOURCES, config, home, history: loadHistory, env: {}, onTrouble });
+  return createEngine({ sources: SOURCES, config, home, history: loadHistory, env: {}, onFailure });
 }

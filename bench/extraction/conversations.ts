@@ -4,7 +4,7 @@ import { gunzipSync } from "node:zlib";
 import { loadHistory } from "../../src/hosts/index.ts";
 import { makeTurn } from "../../src/hosts/shared/history/turns.ts";
 import type { Turn } from "../../src/moments/ports/turn.ts";
-import { sizeOf } from "../../src/store/file-size.ts";
+import { statFile } from "../../src/store/read-file.ts";
 
 /** One conversation as the extraction would read it. */
 export interface Conversation {
@@ -57,7 +57,7 @@ function rawTranscripts(): Conversation[] {
       .sort()
       .flatMap((name) => {
         const path = join(folder, name);
-        const found = sizeOf(path);
+        const found = statFile(path);
         if (found === undefined) return [];
         const file = { host, id: name, path, ...found };
         const reader = history.get(host);

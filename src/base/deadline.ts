@@ -1,6 +1,6 @@
 /**
- * The result of `work`, unless it takes longer than `ms` or `outer` aborts first: then the error from `late`, or the
- * reason of `outer`, is thrown. Work that goes on all the same is ignored; the signal it gets tells it to stop.
+ * The result of `work`. If it takes longer than `ms` or `outer` aborts first, throws the error from `late`, or the reason
+ * of `outer`. The signal asks the work to stop; if it continues anyway, its result is ignored.
  */
 export async function withDeadline<T>(
   ms: number,
@@ -28,7 +28,7 @@ export async function withDeadline<T>(
   }
 }
 
-/** What `promise` gives, or undefined when it takes longer than `ms`. `unref`: waiting does not keep the process alive. */
+/** The result of `promise`, or undefined if it takes longer than `ms`. `unref`: waiting does not keep the process alive. */
 export async function orUndefinedAfter<T>(
   ms: number,
   promise: Promise<T>,

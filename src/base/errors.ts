@@ -1,6 +1,6 @@
 /**
- * An expected failure: it has a stable code, says what went wrong, and, in `hint`, what would have worked.
- * Anything else that is thrown is a bug.
+ * An expected failure with a stable code, a message about what went wrong, and a `hint` about how to fix it. Any other
+ * error is a bug.
  */
 export class ContinuoError extends Error {
   readonly code: string;
@@ -14,7 +14,7 @@ export class ContinuoError extends Error {
   }
 }
 
-/** Turns whatever was thrown into one line that is safe to record. */
+/** Turns any thrown value into a code, a message and a hint, for a record or a user. */
 export function describeError(error: unknown): { code: string; message: string; hint?: string } {
   if (isContinuoError(error)) {
     return error.hint === undefined
@@ -28,7 +28,7 @@ export function describeError(error: unknown): { code: string; message: string; 
   return { code: "bug", message: String(error) };
 }
 
-/** By its name: a program that was bundled into several files has the class several times. */
+/** Checks the name, because a program that is bundled into several files has several copies of the class. */
 function isContinuoError(error: unknown): error is ContinuoError {
   return error instanceof Error && error.name === "ContinuoError";
 }
@@ -38,4 +38,9 @@ export function systemCode(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const code = (error as NodeJS.ErrnoException).code;
   return typeof code === "string" ? code : undefined;
+}
+
+/** Whether a system call failed: for example, a file was removed or is not readable, or the disk failed. */
+export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && typeof (error as NodeJS.ErrnoException).syscall === "string";
 }

@@ -1,20 +1,20 @@
 /**
- * 64 bits that tell two texts apart, as hex. Not cryptographic: it answers "was this text delivered already?", and it
- * does so in a hundredth of the time that a hook would spend on SHA-256 (docs/design/benchmarks.md).
+ * A 64-bit hash of a text, as hex. Not cryptographic: it answers "was this text delivered already?", in a hundredth of the
+ * time that a hook would spend on SHA-256 (docs/design/benchmarks.md).
  */
 export function fingerprint(text: string): string {
   const [a, b] = halves(text);
   return hex(a) + hex(b);
 }
 
-/** The first 48 bits of it: as many as a number holds exactly. */
+/** The first 48 bits of the fingerprint, which a number represents exactly. */
 export function fingerprintNumber(text: string): number {
   const [a, b] = halves(text);
   return (a >>> 0) * 0x10000 + (b >>> 16);
 }
 
 function halves(text: string): [number, number] {
-  // Two multiplicative hashes of 32 bits with different seeds and factors, each stirred by the other at the end.
+  // Two multiplicative hashes of 32 bits with different seeds and factors, each mixed with the other at the end.
   let a = 0x9e3779b9 ^ text.length;
   let b = 0x85ebca6b;
   for (let i = 0; i < text.length; i++) {
@@ -35,4 +35,10 @@ function stir(value: number): number {
 
 function hex(value: number): string {
   return (value >>> 0).toString(16).padStart(8, "0");
+}
+
+/** A string that no other process and no other call returns. For file names, not for secrets. */
+export function unique(): string {
+  // The nanosecond clock distinguishes calls of one process, the random number processes that started together.
+  return `${process.hrtime.bigint().toString(36)}${Math.random().toString(36).slice(2, 10)}`;
 }

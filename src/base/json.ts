@@ -1,9 +1,9 @@
-/** Hosts nest a few dozen levels; whoever walks a value may do so by recursion. */
+/** Hosts nest a few dozen levels. Below this limit, recursion over a value is safe. */
 export const MAX_DEPTH = 1000;
-/** Values and names in one text. An empty list takes 3 bytes of a text and more than a hundred of the memory. */
+/** Values and names in one text. An empty list takes 3 bytes of text and more than a hundred of memory. */
 export const MAX_VALUES = 250_000;
 
-/** A text that may well be JSON and would take too much memory. Callers may treat it as any text that is none. */
+/** A text that may be valid JSON and would take too much memory. Callers may treat it like invalid JSON. */
 class RefusedJson extends SyntaxError {
   constructor(message: string) {
     super(message);
@@ -11,17 +11,17 @@ class RefusedJson extends SyntaxError {
   }
 }
 
-/** By its name: a program that was bundled into several files has the class several times. */
+/** Checks the name, because a program that is bundled into several files has several copies of the class. */
 export function isRefusedJson(error: unknown): error is RefusedJson {
   return error instanceof Error && error.name === "RefusedJson";
 }
 
 /**
- * `JSON.parse` for what others wrote, within bounds of memory. The size is bounded where the text is read; this bounds what
- * a small text can become. Throws `SyntaxError`, or `RefusedJson`, which is one.
+ * `JSON.parse` with a memory limit, for text that others wrote. The text's size is limited where it is read; this limits
+ * how much memory a small text can take. Throws `SyntaxError`, or its subclass `RefusedJson`.
  */
 export function parseBounded(text: string): unknown {
-  // Every level and every value takes a character: most texts need no look.
+  // Every level and every value takes a character, so short texts need no check.
   if (text.length > MAX_DEPTH) refuseLarge(text);
   return JSON.parse(text);
 }
@@ -35,7 +35,7 @@ const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** One pass over what lies outside of strings. In a text that is no JSON it may count too much, never too little. */
+/** One pass over everything outside of strings. In invalid JSON it may count too much, never too little. */
 function refuseLarge(text: string): void {
   let depth = 0;
   let values = 0;
@@ -64,7 +64,7 @@ function refuseLarge(text: string): void {
   }
 }
 
-/** Where the closing quote is; most of a transcript lies in strings, which the engine searches faster than we do. */
+/** The position of the closing quote. Most of a transcript is in strings, which `indexOf` searches fastest. */
 function endOfString(text: string, open: number): number {
   for (let at = text.indexOf('"', open + 1); at !== -1; at = text.indexOf('"', at + 1)) {
     let escapes = 0;

@@ -1,14 +1,32 @@
-/** On one line: every run of white space becomes one space. */
+/** Puts a text on one line: every run of white space becomes one space. */
 export function collapse(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
-/** The first `most` characters, with `mark` behind them where there were more. Half a character at the cut becomes U+FFFD. */
+/** The first `most` characters, followed by `mark` if there are more. Half a surrogate pair at the cut becomes U+FFFD. */
 export function clip(text: string, most: number, mark = "…"): string {
   return text.length <= most ? text : text.slice(0, most).toWellFormed() + mark;
 }
 
-/** As `clip`, but no longer than `most` with the mark. */
+/** As `clip`, but at most `most` characters including the mark. */
 export function clipWithin(text: string, most: number): string {
   return text.length <= most ? text : clip(text, most - 1);
+}
+
+/** Unicode's own limit for streams (UAX 15, Stream-Safe Text Format); no script comes near it. */
+const MAX_MARKS = 30;
+
+/**
+ * `String.normalize` in linear time. Normalising sorts the marks of a letter, which takes minutes for a letter with a
+ * hundred thousand marks: marks after the thirtieth are removed.
+ */
+export function normalized(text: string, form: "NFC" | "NFD" | "NFKC" | "NFKD"): string {
+  // Plain ASCII has no marks; the regular expression for all of Unicode is compiled only if there may be some.
+  if (text.length <= MAX_MARKS || !/[^\x00-\x7f]/.test(text)) return text.normalize(form);
+  return text.replace(new RegExp(`(\\p{M}{${MAX_MARKS}})\\p{M}+`, "gu"), "$1").normalize(form);
+}
+
+/** Quotes a word for a shell. Ids and paths come from other people's files: nothing in them may be executed. */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) && !text.startsWith("-") ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

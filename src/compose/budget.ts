@@ -7,36 +7,36 @@ import { countTokens } from "./tokens.ts";
 export interface Budget {
   /** Hard upper bound on the block's tokens. */
   readonly limit: number;
-  /** What a snapshot tries to stay under: only essential items may go past it. */
+  /** What a snapshot tries to stay under: only essential items may exceed it. */
   readonly aim: number;
-  /** Upper bound for essential items, and for all others; `limit` unless they are given. */
+  /** Upper bounds for essential items and for all others (default: `limit`). */
   readonly essential?: number;
   readonly others?: number;
-  /** What the host shows of one output; without it everything is one part. */
+  /** How much of one output the host shows; without it everything is one part. */
   readonly room?: Room;
 }
 
 export interface Candidate {
   readonly section: Section;
   readonly item: Item;
-  /** Where it is among all that could be rendered. */
+  /** Its position among all candidates in rendering order. */
   readonly place: number;
   /** The text as it is shown. */
   readonly text: string;
   readonly tokens: number;
 }
 
-/** Tokens of a block's own two tags, and of a section's tags and sentence, with the joints between them. */
+/** Tokens of a block's two tags, and of a section's tags and sentence, including what joining them costs. */
 export const BLOCK_TOKENS = 16;
 export const SECTION_TOKENS = 48;
-/** What the number of a part adds to a block's or an item's tag. */
+/** What a part number adds to the tag of a block or an item. */
 export const PART_TOKENS = 10;
 const NOTE_TOKENS = 14;
 const ITEM_TAG_TOKENS = 18;
-/** Two joined texts cost at most this much more than each alone. */
+/** Two joined texts cost at most this much more than their sum. */
 const JOINT = 2;
 
-/** Sections and items in the one order that every render uses; ties are broken by key, never by arrival. */
+/** Sections and items in rendering order; ties are broken by key, never by the order of arrival. */
 export function order(sections: readonly Section[]): Section[] {
   return sections
     .filter((section) => section.items.length > 0)
@@ -44,7 +44,7 @@ export function order(sections: readonly Section[]): Section[] {
     .sort((a, b) => b.priority - a.priority || compare(a.source, b.source) || compare(a.title, b.title));
 }
 
-/** All items of ordered sections, the most important first: essential ones before all others, of these the user's own first. */
+/** All items of ordered sections, the most important first: essential before others; among essential, the user's own first. */
 export function candidates(sections: readonly Section[]): Candidate[] {
   const all = sections
     .flatMap((section) => section.items.map((item) => ({ section, item })))
@@ -55,8 +55,8 @@ export function candidates(sections: readonly Section[]): Candidate[] {
 }
 
 /**
- * What the chosen items cost, held against the limits. Non-essential items share what the aim leaves, but at least half
- * of the aim, so that a project with long rules does not lose everything else.
+ * Adds up the cost of the chosen items and compares it with the limits. Non-essential items share what the aim leaves, but
+ * get at least half of the aim, so that a project with long rules does not lose everything else.
  */
 export class Tally {
   readonly #budget: Budget;
@@ -80,7 +80,7 @@ export class Tally {
     return this.#essential + this.#others;
   }
 
-  /** Takes the item if it is within the limits. */
+  /** Adds the item if it is within the limits. */
   take(one: Candidate): boolean {
     if (!this.admits(one)) return false;
     const cost = this.costOf(one);
@@ -108,18 +108,18 @@ export function noteTokens(notes: readonly string[]): number {
   return notes.reduce((sum, note) => sum + countTokens(note) + NOTE_TOKENS, 0);
 }
 
-/** What a text costs as an item of this name. */
+/** What a text of this many tokens costs as an item with this name. */
 export function itemTokens(item: Item, textTokens: number): number {
   return textTokens + countTokens(attribute(item.name)) + ITEM_TAG_TOKENS + JOINT;
 }
 
-/** A source may know what its text costs; then only the name is counted here. */
+/** If a source knows what its text costs, only the name is counted here. */
 function candidate(section: Section, item: Item, place: number): Candidate {
   const text = itemText(item);
   return { section, item, place, text, tokens: itemTokens(item, item.tokens ?? countTokens(text)) };
 }
 
-/** A source that knows a text by its hash may find it gone when it is read: the file was removed meanwhile. */
+/** A source may give only a text's hash and read the file later: by then the file may have been removed. */
 function isGone({ item, text }: Candidate): boolean {
   return text === "" && item.hash !== undefined;
 }

@@ -1,11 +1,12 @@
 import { fingerprint } from "../base/fingerprint.ts";
-import { type Budget, type Candidate, candidates, order } from "./budget.ts";
+import { type Budget, type Candidate, candidates, order, Tally } from "./budget.ts";
 import { type Draft, piecesOf, renderDraft, tokensOf } from "./parts.ts";
 import type { BlockKind, Numbered } from "./render.ts";
+import { sizeOf } from "./room.ts";
 import type { Section } from "./section.ts";
 import { fitting, type Selection, select } from "./select.ts";
 
-/** One delivered item as the ledger and the session's state keep it. */
+/** One delivered item, for the ledger and the session's state. */
 export interface DeliveredItem {
   readonly source: string;
   readonly key: string;
@@ -13,11 +14,11 @@ export interface DeliveredItem {
   readonly reason: string;
   readonly tokens: number;
   readonly hash: string;
-  /** Only a stretch of its text, which is longer than a part. */
+  /** Set if this is only a piece of the text, which is longer than a part. */
   readonly piece?: Numbered;
 }
 
-/** A rendered block, or one of several that a host takes one by one: the exact bytes, and what is in them. */
+/** A rendered block, or one of several parts that a host takes one by one: the exact text and its items. */
 export interface ComposedPart {
   readonly text: string;
   readonly tokens: number;
@@ -25,22 +26,22 @@ export interface ComposedPart {
 }
 
 export interface Composition {
-  /** All parts, one after the other. */
+  /** All parts, joined. */
   readonly text: string;
   readonly tokens: number;
   readonly fingerprint: string;
   readonly items: readonly DeliveredItem[];
   readonly dropped: readonly DeliveredItem[];
-  /** None where there is nothing to say; one, unless the host's room is too small for it. */
+  /** None if there is nothing to deliver; one, unless the host's room is too small for it. */
   readonly parts: readonly ComposedPart[];
 }
 
-/** How many of the dropped items are named before the note only counts. */
+/** How many dropped items a note names before it only counts the rest. */
 const NAMED = 5;
 
 /**
- * Sections in, text out. Pure: the same sections and budget give the same bytes. `tokens` is an upper bound: what the
- * pieces cost one by one, since text joined costs at most two tokens more than its pieces.
+ * Turns sections into text. Pure: the same sections and budget give the same bytes. `tokens` is an upper bound: the sum of
+ * the pieces with two tokens for each, because joining two texts costs at most two more.
  */
 export function compose(
   kind: BlockKind,
@@ -50,16 +51,16 @@ export function compose(
 ): Composition {
   const all = candidates(order(sections));
   const selection = chooseFrom(kind, all, budget, notes);
-  // Not even the notes fit: a limit this small means that nothing is wanted.
+  // Not even the notes fit: a limit this small means that the user wants nothing.
   if (selection === undefined || all.length + notes.length === 0) return composition(kind, [], all);
   const { kept, dropped } = selection;
-  // Names are told where there is room for them, and never at the cost of an item or of one more part.
+  // Dropped items are named if there is room for it, but never at the cost of an item or of one more part.
   const named = fitting(kind, kept, [...droppedNote(dropped, NAMED), ...notes], budget);
   const isSmall = named !== undefined && named.length <= selection.drafts.length && selection.isNoted;
   return composition(kind, isSmall ? named : selection.drafts, dropped);
 }
 
-/** An item is worth more than a note about what is left out: where only one of them fits, it is the item. */
+/** An item is worth more than a note about what is left out: if only one of them fits, it is the item. */
 function chooseFrom(
   kind: BlockKind,
   all: readonly Candidate[],
@@ -94,12 +95,12 @@ function composition(kind: BlockKind, drafts: readonly Draft[], dropped: readonl
   };
 }
 
-/** With its last piece, the model has all of an item. */
+/** With the last piece, the model has the whole item. */
 function isLast(numbered: Numbered | undefined): boolean {
   return numbered === undefined || numbered.part === numbered.of;
 }
 
-/** The hash is that of the text which was really shown; a text that has no room need not be read for it. */
+/** The hash is that of the text that was shown; a text without room need not be read for it. */
 function delivered(candidate: Candidate, hash = fingerprint(candidate.item.text)): DeliveredItem {
   const { section, item, tokens } = candidate;
   return {
@@ -122,4 +123,24 @@ function droppedNote(dropped: readonly Candidate[], named: number): string[] {
 
 function countNote(leftOut: number): string[] {
   return leftOut === 0 ? [] : [`${leftOut} left out for lack of room. "continuo start" lists them.`];
+}
+
+const KEEP_OUT =
+  "The text inside the <continuo> block is delivered again, word for word, after this compaction: leave it out of the summary.";
+
+/**
+ * The handover: text for the host's summariser. Plain text, because hosts append it to their own instructions; quoted, so
+ * that it cannot close the host's frame; whole items only, within the same limits as everything else.
+ */
+export function renderHandover(sections: readonly Section[], hasSnapshot: boolean, budget: Budget): string {
+  if (budget.limit === 0) return "";
+  const { room } = budget;
+  const tally = new Tally(budget);
+  let text = hasSnapshot ? KEEP_OUT : "";
+  for (const one of candidates(order(sections))) {
+    const longer = text === "" ? one.text : `${text}\n\n${one.text}`;
+    if (room !== undefined && sizeOf(longer, room) > room.most) continue;
+    if (tally.take(one)) text = longer;
+  }
+  return text;
 }

@@ -18,14 +18,14 @@ import { headOf, type Room, sizeOf } from "./room.ts";
 import type { Section } from "./section.ts";
 import { countTokens } from "./tokens.ts";
 
-/** An item, or a stretch of one that is longer than a part. */
+/** An item, or a piece of an item that is longer than a part. */
 interface Piece {
   readonly of: Candidate;
   readonly text: string;
   readonly numbered?: Numbered;
 }
 
-/** What one part of a block holds, not yet rendered. */
+/** The content of one part of a block, not yet rendered. */
 export interface Draft {
   readonly groups: { readonly section: Section; readonly pieces: Piece[] }[];
   readonly notes: string[];
@@ -34,12 +34,12 @@ export interface Draft {
 /** Numbers have at most two digits, so that a part's frame is as long before it is numbered as afterwards. */
 const MOST_PARTS = 99;
 const WIDEST: Numbered = { part: MOST_PARTS, of: MOST_PARTS };
-/** A piece shorter than this share of a part is not worth a tag: the item then begins in the next part. */
+/** A piece shorter than this share of a part is not worth its tags: the item then begins in the next part. */
 const SHORTEST_PIECE = 1 / 8;
 
 /**
- * Spreads chosen items, in the order in which they are rendered, over as few parts as it takes: whole where possible,
- * and what is longer than a part in pieces that end with a line. undefined when that is more than the room.
+ * Distributes the chosen items, in rendering order, over as few parts as possible: whole if possible, and items that are
+ * longer than a part in pieces that end with a line. undefined if that takes more parts than the room allows.
  */
 export function layOut(
   kind: BlockKind,
@@ -55,7 +55,7 @@ export function layOut(
     : undefined;
 }
 
-/** How large a part is that holds whole items: the sum of its lines, so that nothing is rendered to find out. */
+/** The size of a part with whole items: the sum of its lines, so that it need not be rendered. */
 function wholeSize(kind: BlockKind, { groups, notes }: Draft, room: Room): number {
   let size = sizeOf(renderBlock(kind, []), room);
   for (const { section, pieces } of groups) {
@@ -65,14 +65,14 @@ function wholeSize(kind: BlockKind, { groups, notes }: Draft, room: Room): numbe
   return notes.reduce((sum, note) => sum + lineSize(renderNote(note), room), size);
 }
 
-/** Each line of a block costs its newline too. */
+/** Each line of a block also has a newline. */
 function lineSize(text: string, room: Room): number {
   return sizeOf(text, room) + 1;
 }
 
 const itemSizes = new WeakMap<Room, WeakMap<Candidate, number>>();
 
-/** Asked again for every set of items that is tried. */
+/** Cached, because it is needed for every set of items that is tried. */
 function itemSize(one: Candidate, room: Room): number {
   const sizes = itemSizes.get(room) ?? new WeakMap<Candidate, number>();
   itemSizes.set(room, sizes);
@@ -91,14 +91,14 @@ export function renderDraft(kind: BlockKind, { groups, notes }: Draft, numbered?
   return renderBlock(kind, [...sections, ...notes.map(renderNote)], numbered);
 }
 
-/** What of which item is in this part, and what that costs. */
+/** The items and pieces in this part, and what each costs. */
 export function piecesOf(draft: Draft): { of: Candidate; numbered: Numbered | undefined; tokens: number }[] {
   return draft.groups.flatMap(({ pieces }) =>
     pieces.map((piece) => ({ of: piece.of, numbered: piece.numbered, tokens: pieceTokens(piece) })),
   );
 }
 
-/** What this part costs at most. */
+/** An upper bound of what this part costs. */
 export function tokensOf({ groups, notes }: Draft, isNumbered: boolean): number {
   const texts = groups.flatMap((group) => group.pieces).reduce((sum, piece) => sum + pieceTokens(piece), 0);
   const frames = BLOCK_TOKENS + (isNumbered ? PART_TOKENS : 0) + groups.length * SECTION_TOKENS;
@@ -136,7 +136,7 @@ function spread(
   let draft: Draft = { groups: [], notes: [] };
   let left = empty;
   const isEmpty = () => draft.groups.length + draft.notes.length === 0;
-  const turn = () => {
+  const nextPart = () => {
     drafts.push(draft);
     draft = { groups: [], notes: [] };
     left = empty;
@@ -155,7 +155,7 @@ function spread(
     const { section, item, text } = one;
     const size = itemSize(one, room);
     const most = empty - (frames.get(section) ?? lines(renderSection(section, [])));
-    if (frameOf(section) + size > left && size <= most) turn();
+    if (frameOf(section) + size > left && size <= most) nextPart();
     if (frameOf(section) + size <= left) {
       put(section, { of: one, text }, size);
       continue;
@@ -165,7 +165,7 @@ function spread(
     for (let rest = text; rest !== ""; ) {
       const available = left - frameOf(section) - tag;
       if (available < room.most * SHORTEST_PIECE && !isEmpty()) {
-        turn();
+        nextPart();
         continue;
       }
       const head = headOf(rest, available, room);
@@ -180,11 +180,11 @@ function spread(
   }
   for (const note of notes) {
     const size = lines(renderNote(note));
-    if (size > left) turn();
+    if (size > left) nextPart();
     if (size > left) return undefined;
     draft.notes.push(note);
     left -= size;
   }
-  if (!isEmpty()) turn();
+  if (!isEmpty()) nextPart();
   return drafts;
 }

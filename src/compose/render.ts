@@ -5,7 +5,7 @@ export type BlockKind = "snapshot" | "addition";
 
 const TAG: Record<BlockKind, string> = { snapshot: "continuo", addition: "continuo-addition" };
 
-/** One sentence per nature tells the model how much authority the text has. */
+/** One sentence per nature, which tells the model how much authority the text has. */
 const FRAME: Record<Nature, string> = {
   instructions:
     "Rules of this project and its user. Follow them silently; do not restate or acknowledge them.",
@@ -13,18 +13,18 @@ const FRAME: Record<Nature, string> = {
   proposal: "Waiting for the user's decision. Not in force: do not act on it.",
 };
 
-/** A part of something longer: the second of three, for instance. */
+/** The number of a part or piece: the second of three, for instance. */
 export interface Numbered {
   readonly part: number;
   readonly of: number;
 }
 
-/** How every block of a kind begins that is not one part of several. */
+/** The opening tag of a block; with a number if it is one of several parts. */
 export function opening(kind: BlockKind, numbered?: Numbered): string {
   return `<${TAG[kind]}${partAttribute(numbered)}>`;
 }
 
-/** How this rendered block begins. */
+/** The opening tag of this rendered block. */
 export function openingOf(block: string): string {
   return block.slice(0, block.indexOf(">") + 1);
 }
@@ -42,7 +42,7 @@ export function renderItem(item: Item, text: string, numbered?: Numbered): strin
   return `<continuo-item name="${attribute(item.name)}"${partAttribute(numbered)}>\n${text}\n</continuo-item>`;
 }
 
-/** A section's lines around its rendered items. */
+/** A section with its rendered items. */
 export function renderSection(section: Section, items: readonly string[]): string {
   return [
     `<continuo-section title="${attribute(section.title)}">`,

@@ -1,10 +1,10 @@
-/** What a host shows the model of one hook output, and in how many outputs a block may be spread. */
+/** How much of one hook output a host shows the model, and over how many outputs a block may be distributed. */
 export interface Room {
-  /** The longest text of one output. */
+  /** The maximum size of one output. */
   readonly most: number;
   /** How the host counts it: UTF-16 units, or bytes of UTF-8. */
   readonly unit: "characters" | "bytes";
-  /** The most parts a block may have; any number unless it is given. What one event cannot carry waits for the next. */
+  /** The maximum number of parts (default: no limit). Parts that do not fit into one event wait for the next. */
   readonly parts?: number;
 }
 
@@ -13,17 +13,17 @@ export function sizeOf(text: string, room: Room): number {
 }
 
 /**
- * The longest beginning of a text that has at most this size, cut after a line where that leaves at least half of the
- * room, else after a space, else between two code points. Never empty unless not even one code point fits.
+ * The longest beginning of a text within this size: cut after a line if that keeps at least half of it, else after a
+ * space, else between two code points. Empty only if not even one code point fits.
  */
 export function headOf(text: string, most: number, room: Room): string {
   if (sizeOf(text, room) <= most) return text;
   let units = 0;
   let size = 0;
-  for (const sign of text.slice(0, most + 1)) {
-    size += sizeOf(sign, room);
+  for (const character of text.slice(0, most + 1)) {
+    size += sizeOf(character, room);
     if (size > most) break;
-    units += sign.length;
+    units += character.length;
   }
   const head = text.slice(0, units);
   for (const boundary of ["\n", " "]) {

@@ -1,24 +1,24 @@
 /**
- * How a piece of text may act on the model. Only `instructions` may be obeyed; `reference` is quoted data;
- * a `proposal` is waiting for a human and has no effect yet.
+ * How a text may act on the model. Only `instructions` may be obeyed; `reference` is quoted data; a `proposal` waits for
+ * a human's decision and has no effect yet.
  */
 export type Nature = "instructions" | "reference" | "proposal";
 
 /** The smallest thing that is delivered or dropped, always whole. */
 export interface Item {
-  /** Stable across sessions; with the text's hash it decides whether an item was delivered already. */
+  /** Stable across sessions; with the text's hash it shows whether an item was already delivered. */
   readonly key: string;
   readonly name: string;
   readonly text: string;
-  /** What the text costs, if the source knows: it is then not counted again. */
+  /** What the text costs, if the source knows: it is then not counted. */
   readonly tokens?: number;
-  /** The text's fingerprint, if the source knows it: a text that was delivered already is then not even read. */
+  /** The text's fingerprint, if the source knows it: a text that was already delivered is then not even read. */
   readonly hash?: string;
-  /** Why it is here, for the ledger and for `continuo start`; not shown to the model. */
+  /** Why it is included, for the ledger and `continuo start`; not shown to the model. */
   readonly reason: string;
-  /** Higher survives longer when the budget is short. */
+  /** Items with a lower priority are dropped first if the budget is too small. */
   readonly priority: number;
-  /** The user wrote it for all projects: no text of a repository may take its room. */
+  /** The user wrote it for all projects: no text from a repository may displace it. */
   readonly isUsers?: boolean;
 }
 
@@ -29,7 +29,7 @@ export interface Section {
   readonly nature: Nature;
   /** Position among sections: higher comes first. */
   readonly priority: number;
-  /** Essential items may use all of `rulesLimit`; others only what the snapshot aims at. */
+  /** Essential items may use all of `rulesLimit`; others only the snapshot's aim. */
   readonly essential: boolean;
   readonly items: readonly Item[];
 }

@@ -11,8 +11,8 @@ export interface Selection {
 
 /**
  * Chooses whole items, the most important first, as long as the block with its notes is within every limit. An item that
- * does not fit is passed over and smaller ones after it still get their chance, until none of those left out would fit
- * beside what was chosen. `notesFor` tells which notes a block needs that leaves this many out.
+ * does not fit is skipped, and smaller ones after it are still tried, until none of the remaining items would fit.
+ * `notesFor` returns the notes that a block needs if this many items are left out.
  */
 export function select(
   kind: BlockKind,
@@ -22,7 +22,7 @@ export function select(
 ): Selection | undefined {
   const attempt = (chosen: readonly Candidate[], spent: number) => {
     const notes = notesFor(all.length - chosen.length);
-    // Most that do not fit are seen here, before anything is laid out.
+    // Most sets that do not fit are rejected here, before anything is laid out.
     if (spent + noteTokens(notes) > budget.limit) return undefined;
     return fitting(kind, inOrder(chosen), notes, budget);
   };
@@ -36,10 +36,10 @@ export function select(
   }
   let left = difference(all, chosen);
   let failures = 0;
-  // What is chosen changes the notes, so an item that did not fit may fit in the end.
+  // The choice changes the notes, so an item that did not fit at first may fit later.
   for (let before = -1; before !== chosen.length && failures < MAX_FAILURES; ) {
     before = chosen.length;
-    // Several at once while that works out: laying out the block again for each item would take the square of their number.
+    // Several at once while that succeeds: laying out the block again for each item would take quadratic time.
     for (let at = 0, step = 1; at < left.length && failures < MAX_FAILURES; ) {
       const trial = tally.copy();
       const room = budget.limit - (drafts === undefined ? 0 : costOf(drafts));
@@ -61,8 +61,8 @@ export function select(
 }
 
 /**
- * How often an item may turn out not to fit only once the block is laid out with it. Real sets of rules stay far below; a
- * hostile one of thousands must not keep the hook busy.
+ * How many items may turn out not to fit only after the block was laid out with them. Real rules stay far below this;
+ * thousands of hostile ones must not keep the hook busy.
  */
 const MAX_FAILURES = 200;
 
@@ -75,7 +75,7 @@ function difference(all: readonly Candidate[], some: readonly Candidate[]): read
   return taken.size === 0 ? all : all.filter((one) => !taken.has(one));
 }
 
-/** The parts of a block, if they are within the room and their tags within the limit. */
+/** The parts of a block, if they are within the room and, with their tags, within the limit. */
 export function fitting(
   kind: BlockKind,
   kept: readonly Candidate[],

@@ -1,6 +1,6 @@
 /**
- * Nothing of ours feeds back: before a prompt is matched, searched with or learned from, the blocks that we or
- * the host injected are taken out, also when a person pastes one.
+ * Prevents feedback: before a prompt is matched, used in a search or learned from, the blocks that Continuo or the host
+ * injected are removed, even if a person pasted one.
  */
 const BLOCKS =
   /<(continuo|continuo-addition|system-reminder|system_reminder|hook_context|loaded_context|session-start-hook)(?=[\s>])[^>]{0,500}>[\s\S]*?(?:<\/\1>|$)/gi;
@@ -9,7 +9,7 @@ export function stripInjected(text: string): string {
   return text.includes("<") ? text.replace(BLOCKS, "") : text;
 }
 
-/** The same, with what was taken out kept beside the rest. */
+/** As `stripInjected`, but also returns what was removed. */
 export function splitInjected(text: string): { text: string; injected: string } {
   if (!text.includes("<")) return { text, injected: "" };
   const found: string[] = [];
@@ -20,7 +20,7 @@ export function splitInjected(text: string): { text: string; injected: string } 
   return { text: rest, injected: found.join("\n") };
 }
 
-/** Prompts that no person typed: the host reports on its own background work in the user's role. */
+/** Whether no person typed this prompt: hosts report on background work in the user's role. */
 export function isMachineMade(prompt: string): boolean {
   return /^\s*<(task-notification|local-command-stdout|local-command-stderr|command-name|command-message|bash-input|bash-stdout|bash-stderr)\b/.test(
     prompt,

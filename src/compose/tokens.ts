@@ -1,15 +1,15 @@
 /**
  * Estimates how many tokens a text costs, without loading a tokenizer (which takes a hook 300 ms or more).
  *
- * The scan cuts text where o200k's splitting pattern would (a word takes the one space or sign before it,
- * camelCase splits at the hump, digits go in threes, a punctuation run takes the newlines after it), because
- * most such pieces are exactly one token. The other counts say how far pieces tend to break up further.
+ * The scan splits text where o200k's pattern would (a word includes the one space or symbol before it, camelCase
+ * splits before a capital, digits are grouped by three, a run of punctuation includes the newlines after it), because
+ * most such pieces are exactly one token. The other counts estimate how far pieces are split further.
  *
- * Every weight is >= 0 and nothing is remembered across a newline, so joining texts by newlines never costs
- * less than one part alone, nor more than the sum of the parts and the newline.
+ * Every weight is >= 0 and no state is carried across a newline, so texts joined by newlines never cost less than one
+ * of them alone, nor more than their sum and the newlines.
  */
 
-/** What is counted, each with its own weight. */
+/** The counts, each with its own weight. */
 class TokenFeatures {
   /** Pieces of the split pattern. */
   piece = 0;
@@ -21,9 +21,9 @@ class TokenFeatures {
   /** Letters past the 2nd in words written in capitals, and in runs that hold digits (hashes, ids). */
   capitalTail = 0;
   digitTail = 0;
-  /** Words that take along a sign which sometimes, or seldom, shares a token with the word. */
-  looseSign = 0;
-  aloneSign = 0;
+  /** Words that include a symbol which sometimes, or rarely, shares a token with the word. */
+  looseSymbol = 0;
+  aloneSymbol = 0;
   /** Letters past the 3rd in Latin words with diacritics, and in Cyrillic or Greek words. */
   markedTail = 0;
   cyrillicTail = 0;
@@ -36,7 +36,7 @@ class TokenFeatures {
   otherScript = 0;
   /** How long and how varied runs of mixed ASCII punctuation are. */
   punctuation = 0;
-  /** Signs outside ASCII (arrows, emoji, full-width marks) past the first in a run. */
+  /** Symbols outside ASCII (arrows, emoji, full-width marks) past the first in a run. */
   wideTail = 0;
 }
 
@@ -51,8 +51,8 @@ export const TOKEN_WEIGHTS: Readonly<TokenFeatures> = {
   bareThree: 0.205,
   capitalTail: 0.192,
   digitTail: 0.928,
-  looseSign: 0.522,
-  aloneSign: 1.008,
+  looseSymbol: 0.522,
+  aloneSymbol: 1.008,
   markedTail: 0.239,
   cyrillicTail: 0.2,
   rareLetter: 1.563,
@@ -65,7 +65,7 @@ export const TOKEN_WEIGHTS: Readonly<TokenFeatures> = {
 };
 const NAMES = Object.keys(TOKEN_WEIGHTS) as (keyof TokenFeatures)[];
 
-// Kinds of character, ordered so that one comparison tells letters and signs apart. 0 is the end of the text.
+// Kinds of character, ordered so that one comparison distinguishes letters from symbols. 0 is the end of the text.
 const LOWER = 1;
 const MARKED = 2;
 const UPPER = 3;
@@ -77,21 +77,21 @@ const OTHER = 8;
 const DIGIT = 9;
 const NEWLINE = 10;
 const SPACE = 11;
-const TIGHT = 12; // a sign that mostly shares a token with the word after it
-const LOOSE = 13; // a sign that sometimes does
-const SIGN = 14;
+const TIGHT = 12; // a symbol that mostly shares a token with the word after it
+const LOOSE = 13; // a symbol that sometimes does
+const SYMBOL = 14;
 const WIDE = 15;
 
-/** The kind of every UTF-16 unit: ranges that run to the next one's start, then single characters. */
+/** The kind of every UTF-16 unit: ranges that end where the next one starts, then single characters. */
 const KIND = new Uint8Array(0x10000);
 const STARTS = [
-  [0, SIGN],
+  [0, SYMBOL],
   [0x30, DIGIT],
-  [0x3a, SIGN],
+  [0x3a, SYMBOL],
   [0x41, UPPER],
-  [0x5b, SIGN],
+  [0x5b, SYMBOL],
   [0x61, LOWER],
-  [0x7b, SIGN],
+  [0x7b, SYMBOL],
   [0x80, WIDE],
   [0xc0, MARKED],
   [0x370, OTHER],
@@ -127,22 +127,22 @@ const SINGLE = [
 ] as const;
 for (const [chars, kind] of SINGLE) for (const char of chars) KIND[char.charCodeAt(0)] = kind;
 
-// The bounds are checked because reading past the end of a string is many times slower than within it.
+// The bounds are checked because reading past the end of a string is many times slower than reading inside it.
 const kindAt = (text: string, at: number): number =>
   at >= 0 && at < text.length ? (KIND[text.charCodeAt(at)] ?? 0) : 0;
 const isLetter = (kind: number): boolean => kind > 0 && kind < DIGIT;
 const isSpace = (kind: number): boolean => kind === SPACE || kind === NEWLINE;
-const isSign = (kind: number): boolean => kind >= TIGHT;
+const isSymbol = (kind: number): boolean => kind >= TIGHT;
 /** Latin Extended, and Cyrillic letters that Russian does not have. */
 const isRare = (c: number): boolean => (c >= 0x100 && c < 0x250) || (c >= 0x452 && c < 0x530);
-/** Extra pieces of a run: no token is much longer than 64 characters, whatever it repeats. */
+/** Extra pieces of a long run: no token is much longer than 64 characters, even in a repetition. */
 const repeats = (length: number): number => length >> 6;
 const past = (length: number, limit: number): number => (length > limit ? length - limit : 0);
 
-/** The counts that TOKEN_WEIGHTS weighs, from one pass over the text. */
+/** The counts for TOKEN_WEIGHTS, from one pass over the text. */
 export function tokenFeatures(text: string): TokenFeatures {
   const f = new TokenFeatures();
-  let taken = 0; // the kind of the one space or sign that the next word takes with it
+  let taken = 0; // the kind of the one space or symbol that the next word includes
   let inId = false; // whether the current run of letters and digits holds a digit
   for (let at = 0, end = 1; at < text.length; at = end++) {
     const kind = kindAt(text, at);
@@ -159,12 +159,12 @@ export function tokenFeatures(text: string): TokenFeatures {
       while (isSpace(kindAt(text, end))) end++;
       taken = countSpace(f, text, at, end);
     } else {
-      while (isSign(kindAt(text, end))) end++;
+      while (isSymbol(kindAt(text, end))) end++;
       if (end - at === 1 && taken === 0 && isLetter(kindAt(text, end))) {
         taken = kind;
         continue;
       }
-      countSigns(f, text, at, end);
+      countSymbols(f, text, at, end);
       taken = 0;
       while (kindAt(text, end) === NEWLINE) end++;
       f.piece += repeats(end - at);
@@ -173,7 +173,7 @@ export function tokenFeatures(text: string): TokenFeatures {
   return f;
 }
 
-/** Counts the word that starts at `at` and returns its end: capitals then small letters, or one script. */
+/** Counts the word that starts at `at` and returns its end. A word is capitals then small letters, or one script. */
 function countWord(f: TokenFeatures, text: string, at: number, taken: number, inId: boolean): number {
   const script = kindAt(text, at);
   let kind = script;
@@ -194,8 +194,8 @@ function countWord(f: TokenFeatures, text: string, at: number, taken: number, in
   // A contraction ("don't", "we'll") is part of the word before it.
   if (length <= 2 && taken === LOOSE && text[at - 1] === "'" && isLetter(kindAt(text, at - 2))) return end;
   f.piece++;
-  if (taken === LOOSE) f.looseSign++;
-  else if (taken > LOOSE) f.aloneSign++;
+  if (taken === LOOSE) f.looseSymbol++;
+  else if (taken > LOOSE) f.aloneSymbol++;
   if (script === CJK) f.cjk += length;
   else if (script === HANGUL) f.hangul += length;
   else if (script === ARABIC) f.arabic += length;
@@ -212,7 +212,7 @@ function countWord(f: TokenFeatures, text: string, at: number, taken: number, in
   return end;
 }
 
-/** Counts a run of white space and returns what it leaves for the next word or sign to take. */
+/** Counts a run of white space and returns the kind that the next word or symbol includes. */
 function countSpace(f: TokenFeatures, text: string, at: number, end: number): number {
   let rest = end; // where the spaces after the last newline start
   while (rest > at && kindAt(text, rest - 1) === SPACE) rest--;
@@ -221,21 +221,21 @@ function countSpace(f: TokenFeatures, text: string, at: number, end: number): nu
   if (rest === end) return 0;
   const next = kindAt(text, end);
   if (next === 0) {
-    // At the end one piece for the whole run: a newline added later must not make the text cheaper.
+    // At the end of the text, one piece for the whole run: a newline added later must not make the text cheaper.
     if (rest === at) f.piece++;
     return 0;
   }
   if (end - rest > 1) f.piece++;
-  if (isLetter(next) || (isSign(next) && text[end - 1] === " ")) return SPACE;
+  if (isLetter(next) || (isSymbol(next) && text[end - 1] === " ")) return SPACE;
   f.piece++;
   return 0;
 }
 
-function countSigns(f: TokenFeatures, text: string, at: number, end: number): void {
+function countSymbols(f: TokenFeatures, text: string, at: number, end: number): void {
   f.piece++;
   let ascii = 0;
   let changes = 0;
-  let wide = 0; // signs like those before them are left out: drawn lines are few tokens
+  let wide = 0; // repeated symbols are not counted: drawn lines are few tokens
   for (let i = at, before = -1; i < end; i++) {
     const code = text.charCodeAt(i);
     const same = code === before;
@@ -249,7 +249,7 @@ function countSigns(f: TokenFeatures, text: string, at: number, end: number): vo
   f.wideTail += past(ascii > 0 ? wide + 1 : wide, 1);
 }
 
-/** The estimated number of o200k tokens; rounded up, since it guards a budget. */
+/** The estimated number of o200k tokens, rounded up because it protects a budget. */
 export function countTokens(text: string): number {
   if (text === "") return 0;
   const f = tokenFeatures(text);

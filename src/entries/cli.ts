@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { dirname } from "node:path";
 import { main } from "../cli/main.ts";
-import { workingFolder } from "../store/working-folder.ts";
+import { workingFolder } from "../store/folder.ts";
 import { registries } from "./registries.ts";
 
 // npm starts us through a link in .bin: the package is where the real file lies.

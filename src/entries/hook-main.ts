@@ -5,7 +5,7 @@ import { recordFailure } from "../hosts/shared/follow.ts";
 import { type Reading, readBounded } from "../hosts/shared/hook/payload.ts";
 import { runHook } from "../hosts/shared/hook/run-hook.ts";
 import { SOURCES } from "../sources/index.ts";
-import { workingFolder } from "../store/working-folder.ts";
+import { workingFolder } from "../store/folder.ts";
 
 /** One hook process, from its arguments to its exit. */
 export function hookMain([host = "", event = "", entry = "1"]: readonly string[]): void {

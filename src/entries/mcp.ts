@@ -1,5 +1,5 @@
 import { oneLine } from "../base/for-terminal.ts";
-import { workingFolder } from "../store/working-folder.ts";
+import { workingFolder } from "../store/folder.ts";
 import { mcpMain } from "./mcp-main.ts";
 
 mcpMain(process.env, workingFolder()).catch((error: Error) => {

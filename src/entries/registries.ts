@@ -8,7 +8,7 @@ export const registries: Registries = {
   history: async () => (await hosts()).loadHistory(),
   sources: async () => (await sources()).SOURCES,
   finders: async () => {
-    const { loadFinders } = await import("../moments/load-offers.ts");
+    const { loadFinders } = await import("../moments/offers.ts");
     return loadFinders((await sources()).MODULES);
   },
   installers: async () => (await hosts()).loadInstallers(),

@@ -1,23 +1,20 @@
 import { nearest } from "../base/settings.ts";
-import { isSendable, isVariable, whyNoAddress } from "./address-and-key.ts";
-import { anthropicApi } from "./anthropic-api.ts";
-import { boundedModel } from "./bounded-model.ts";
 import { endpointModel, type Price } from "./endpoint-model.ts";
+import { addressProblem, isSendableKey, isVariableName } from "./http.ts";
+import { boundedModel, type HostModels, type LanguageModel } from "./language-model.ts";
 import type { ModelSettings } from "./model-settings.ts";
-import { openaiApi } from "./openai-api.ts";
-import type { HostModels, LanguageModel } from "./port.ts";
-import { PROVIDERS, type Provider } from "./providers.ts";
+import { anthropicApi, openaiApi, PROVIDERS, type Provider } from "./providers.ts";
 
 export interface Choice {
-  /** The first of `modelKeys` that can be used here; undefined when none can, or none is named. */
+  /** The first of `modelKeys` that can be used here; undefined if none can be used or none is configured. */
   readonly model?: LanguageModel;
-  /** Each key that cannot be used, and what would make it usable. */
+  /** One text for each key that cannot be used, with a way to fix it. */
   readonly problems: readonly string[];
 }
 
 const ENDPOINT = "endpoint";
 
-/** The host's own models come first: its user has logged in to them already. Nothing is sent. */
+/** The host's own models come first: the user is already logged in to them. Sends nothing. */
 export async function chooseModel(
   settings: ModelSettings,
   env: NodeJS.ProcessEnv,
@@ -34,7 +31,7 @@ export async function chooseModel(
   return { problems };
 }
 
-/** The model, or why there is none. */
+/** The model, or the reason why there is none. */
 function modelAt(key: string, settings: ModelSettings, env: NodeJS.ProcessEnv): LanguageModel | string {
   const slash = key.indexOf("/");
   const [name, model] = [key.slice(0, slash), key.slice(slash + 1)];
@@ -49,13 +46,13 @@ function modelAt(key: string, settings: ModelSettings, env: NodeJS.ProcessEnv): 
   if (typeof provider === "string") return `"${key}": ${provider}`;
   const { api, keyEnv, urlEnv } = provider;
   const secret = keyEnv === undefined ? undefined : env[keyEnv]?.trim();
-  if (keyEnv !== undefined && !isVariable(keyEnv))
-    return `"${key}": modelKeyEnv names no environment variable; the key itself belongs into one`;
+  if (keyEnv !== undefined && !isVariableName(keyEnv))
+    return `"${key}": modelKeyEnv is not the name of an environment variable; put the key into a variable`;
   if (keyEnv !== undefined && !secret) return `"${key}": the environment variable ${keyEnv} is not set`;
-  if (secret !== undefined && !isSendable(secret))
-    return `"${key}": the environment variable ${keyEnv} holds a line feed, or another sign that no key has`;
+  if (secret !== undefined && !isSendableKey(secret))
+    return `"${key}": the environment variable ${keyEnv} contains a line feed or another character that no key has`;
   const url = addressOf(provider, urlEnv === undefined ? undefined : env[urlEnv]);
-  const wrong = whyNoAddress(url);
+  const wrong = addressProblem(url);
   if (wrong !== undefined)
     return `"${key}": ${urlEnv ?? "modelUrl"} ${wrong}; give an API's address, such as http://127.0.0.1:8080/v1`;
   const price = priceOf(key, settings.modelPrices);
@@ -71,7 +68,7 @@ function customProvider({ modelUrl, modelApi, modelKeyEnv }: ModelSettings): Pro
   };
 }
 
-/** Anthropic's own tools take its address without the version. */
+/** Anthropic's own tools expect the address without the version. */
 function addressOf({ api, url }: Provider, other: string | undefined): string {
   const address = (other || url).replace(/\/+$/, "");
   return api === anthropicApi && !address.endsWith("/v1") ? `${address}/v1` : address;

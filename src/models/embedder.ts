@@ -1,20 +1,20 @@
 import { ContinuoError } from "../base/errors.ts";
 
-/** Turns texts into vectors whose angles say how near their meanings are. */
+/** Turns texts into vectors. The smaller the angle between two vectors, the more similar the texts' meanings. */
 export interface Embedder {
-  /** The model: vectors can be compared only with those of the same one. */
+  /** The model. Only vectors of the same model can be compared. */
   readonly id: string;
-  /** undefined until the first answer, when only the model itself knows. */
+  /** undefined until the first answer, if it is not known before. */
   readonly dimensions: number | undefined;
-  /** One vector of length 1 for each text, in their order. */
+  /** One vector of length 1 for each text, in the same order. */
   embed(texts: readonly string[], kind: TextKind, signal?: AbortSignal): Promise<Float32Array[]>;
   close?(): Promise<void>;
 }
 
-/** Some models embed a question otherwise than what answers it. */
+/** Some models embed queries differently from documents. */
 export type TextKind = "query" | "document";
 
-/** What a model gave, of length 1. Anything that cannot be compared is refused here, so that none is ever stored. */
+/** Normalises a model's vectors to length 1. Vectors that cannot be compared are refused, so that none is ever stored. */
 export function unitVectors(
   given: readonly (Float32Array | readonly number[])[],
   texts: number,

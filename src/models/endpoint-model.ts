@@ -1,13 +1,13 @@
 import { ContinuoError } from "../base/errors.ts";
 import { isRecord } from "../base/settings.ts";
-import type { LanguageModel, ModelReply, ModelRequest, ModelUsage } from "./port.ts";
-import { type Post, type PostFailure, post } from "./post.ts";
+import { type Post, type PostFailure, post } from "./http.ts";
+import type { LanguageModel, ModelReply, ModelRequest, ModelUsage } from "./language-model.ts";
 
 export interface ModelEndpoint {
   /** `provider/id`. */
   readonly key: string;
   readonly model: string;
-  /** Of the API: `https://api.openai.com/v1`. */
+  /** The API's address, such as `https://api.openai.com/v1`. */
   readonly url: string;
   readonly secret?: string | undefined;
   readonly timeoutMs: number;
@@ -20,10 +20,10 @@ export interface Price {
   readonly output: number;
 }
 
-/** A form of requests and answers. */
+/** The format of an API's requests and answers. */
 export interface ModelApi {
   request(endpoint: ModelEndpoint, request: ModelRequest): Pick<Post, "url" | "headers" | "body">;
-  /** Undefined when the answer has no text where it should be. */
+  /** Undefined if the answer has no text in the expected place. */
   read(answer: Readonly<Record<string, unknown>>): ModelReply | undefined;
 }
 
@@ -61,14 +61,13 @@ function down({ key, url }: ModelEndpoint, failure: PostFailure): ContinuoError 
 function adviceOn({ status, isLate = false }: PostFailure): string {
   if (isLate) return "raise modelTimeoutMs, or name a quicker model first in modelKeys";
   if (status === undefined || status >= 500) return "check that the server runs";
-  if (status === 401 || status === 403)
-    return "check the key in the environment variable that is meant for it";
+  if (status === 401 || status === 403) return "check the key in its environment variable";
   if (status === 404) return "check the model's name in modelKeys";
-  if (status === 402 || status === 429) return "the account is out of credit, or was used too often just now";
-  return "the server runs and does not take the request: the model may be too small for it, or be called otherwise";
+  if (status === 402 || status === 429) return "the account is out of credit, or has reached its rate limit";
+  return "the server refused the request: it may be too long for the model, or the model's name may be wrong";
 }
 
-/** A count that a server told, which may be anything. */
+/** A count from a server's answer, which may be any value. */
 export function count(value: unknown): number {
   return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0;
 }

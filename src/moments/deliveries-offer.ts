@@ -1,20 +1,20 @@
-import { pendingFailures } from "../store/health-note.ts";
+import { pendingFailures } from "../store/health.ts";
 import type { Offer, OfferContext } from "./ports/offer.ts";
-import { sessionLedger } from "./state/session-ledger.ts";
+import { sessionLedger } from "./state/ledger.ts";
 
-/** What there is to say about deliveries themselves, whichever source they came from. */
+/** The offer about deliveries themselves, whichever source they came from. */
 export const deliveries: Offer = {
-  commands: [{ name: "continuo-why", description: "What Continuo told this session, and why", run: why }],
+  commands: [{ name: "continuo-why", description: "What Continuo added to this session, and why", run: why }],
   status,
 };
 
-/** For a person at the prompt; `continuo sessions receipt` has more. */
+/** A short list for the person at the prompt; `continuo sessions receipt` shows more. */
 function why(_argument: string, { home, session }: OfferContext): string {
   const delivered = sessionLedger(home, session).flatMap((line) => (line.kind === "delivered" ? [line] : []));
   if (delivered.length === 0) return "Continuo has delivered nothing to this session.";
   const tokens = delivered.reduce((sum, line) => sum + line.tokens, 0);
   return [
-    `Continuo: ${delivered.length} deliveries, ${tokens} tokens`,
+    `Continuo: ${delivered.length} ${delivered.length === 1 ? "delivery" : "deliveries"}, ${tokens} tokens`,
     ...delivered.flatMap((line) => [
       `${line.what}, ${line.tokens} tokens`,
       ...line.items.map((item) => `  ${item.title}: ${item.reason}`),
@@ -22,7 +22,7 @@ function why(_argument: string, { home, session }: OfferContext): string {
   ].join("\n");
 }
 
-/** A session seldom reaches further back than one change of the ledger's file, at 4 MB. */
+/** A session rarely spans more than two of the ledger's files of 4 MB. */
 const FILES = 2;
 
 function status({ home, session }: OfferContext): string {
@@ -33,6 +33,8 @@ function status({ home, session }: OfferContext): string {
   const failures = pendingFailures(home).length;
   return [
     ...(tokens === 0 ? [] : [`${tokens} tokens`]),
-    ...(failures === 0 ? [] : [`${failures} failure(s), see continuo doctor`]),
+    ...(failures === 0
+      ? []
+      : [`${failures} ${failures === 1 ? "failure" : "failures"}, see continuo doctor`]),
   ].join(", ");
 }

@@ -1,28 +1,28 @@
 import { withDeadline } from "../base/deadline.ts";
 import { ContinuoError, describeError } from "../base/errors.ts";
-import type { FilterName, Finder, FindFilter, Findings, Sought } from "./ports/finder.ts";
+import type { FilterName, Finder, FindFilter, Findings, FindRequest } from "./ports/finder.ts";
 import type { ToolContext } from "./ports/tool.ts";
 
 export interface FindOptions {
   readonly call: ToolContext;
-  /** A page's size for every kind, instead of each one's own. */
+  /** A page size for every kind, instead of each finder's own. */
   readonly pageSize?: number;
-  /** A finder failed or was late, through no fault of who asks. */
-  onTrouble(where: string, error: unknown): void;
+  /** A finder failed or was late, and the request was not the reason. */
+  onFailure(where: string, error: unknown): void;
   readonly deadlineMs?: number;
 }
 
-/** What one kind has; or, in `failure`, why nothing can be said about it. */
-export type Answered =
-  | { readonly finder: Finder; readonly sought: Sought; readonly findings: Findings }
+/** What one finder found; or, in `failure`, why it has no answer. */
+export type FinderAnswer =
+  | { readonly finder: Finder; readonly request: FindRequest; readonly findings: Findings }
   | { readonly finder: Finder; readonly failure: string };
 
-/** Past what a finder may take to read what is new, and to wait for another process. */
+/** Longer than a finder may take to read new files and to wait for another process. */
 const DEADLINE_MS = 10_000;
-/** What was asked wrongly is told to who asked, and is nobody's failure. */
-const ASKED_WRONGLY = ["invalid-argument", "query-empty", "semantic-missing"];
+/** An invalid request is reported to the caller and is not recorded as a failure. */
+const REQUEST_ERRORS = ["invalid-argument", "query-empty", "semantic-missing"];
 
-/** Those of the kind that is asked for, or all whose things can pass the filter. */
+/** The finders of the requested kind, or all that support every filter that is given. */
 export function findersFor(
   finders: readonly Finder[],
   kind: string | undefined,
@@ -44,32 +44,32 @@ export function findersFor(
   });
 }
 
-/** Asks all at once. One that fails or is late is told of and does not touch the others; if all fail, so does this. */
+/** Asks all at once. One that fails or is late is reported and does not affect the others; if all fail, this throws. */
 export async function findAll(
   finders: readonly Finder[],
-  sought: Omit<Sought, "pageSize">,
+  request: Omit<FindRequest, "pageSize">,
   options: FindOptions,
-): Promise<readonly Answered[]> {
+): Promise<readonly FinderAnswer[]> {
   const { call, deadlineMs = DEADLINE_MS } = options;
   const errors: unknown[] = [];
   const answers = await Promise.all(
-    finders.map(async (finder): Promise<Answered> => {
+    finders.map(async (finder): Promise<FinderAnswer> => {
       try {
         const late = () =>
           new ContinuoError(
             "finder-late",
             `the search of ${finder.kind} took longer than ${deadlineMs} ms and was left out`,
           );
-        const whole = { ...sought, pageSize: options.pageSize ?? finder.pageSize };
+        const whole = { ...request, pageSize: options.pageSize ?? finder.pageSize };
         return {
           finder,
-          sought: whole,
+          request: whole,
           findings: await withDeadline(deadlineMs, late, () => finder.find(whole, call)),
         };
       } catch (error) {
         errors.push(error);
         const { code, message, hint } = describeError(error);
-        if (finders.length > 1 && !ASKED_WRONGLY.includes(code)) options.onTrouble(finder.kind, error);
+        if (finders.length > 1 && !REQUEST_ERRORS.includes(code)) options.onFailure(finder.kind, error);
         return { finder, failure: hint === undefined ? message : `${message}; ${hint}` };
       }
     }),

@@ -14,10 +14,10 @@ export interface Gathered {
   /** What each source wants remembered, by the source's name. */
   readonly remember: ReadonlyMap<string, (memo: unknown) => unknown>;
   /** What the ledger should keep, given the keys of the items that were delivered. */
-  noted(delivered: ReadonlySet<string>): readonly EntryBody[];
-  /** What the host should keep, given the same. */
+  ledgerEntries(delivered: ReadonlySet<string>): readonly EntryBody[];
+  /** What the host should keep, given the same keys. */
   hostNotes(delivered: ReadonlySet<string>): readonly HostNote[];
-  /** Every source that was asked answered. */
+  /** Whether every source that was asked has answered. */
   readonly complete: boolean;
 }
 
@@ -30,11 +30,11 @@ export interface GatherContext {
   readonly workingSet: readonly FileUse[];
   readonly readOnly: boolean;
   /** A source failed, was late, or reported something: where, and what. */
-  onTrouble(where: string, error: unknown): void;
+  onFailure(where: string, error: unknown): void;
 }
 
 /**
- * Asks all sources at once. Each has its own deadline; one that throws or is late is left out and told of, and the
+ * Asks all sources at once. Each has its own deadline; one that throws or is late is left out and reported, and the
  * others are not affected.
  */
 export async function gather(
@@ -58,7 +58,7 @@ export async function gather(
   return {
     sections: answers.flatMap((answer) => answer.sections ?? []),
     remember,
-    noted: (delivered) => answers.flatMap((answer) => answer.noted?.(delivered) ?? []),
+    ledgerEntries: (delivered) => answers.flatMap((answer) => answer.ledgerEntries?.(delivered) ?? []),
     hostNotes: (delivered) => answers.flatMap((answer) => answer.hostNotes?.(delivered) ?? []),
     complete: answers.every((answer) => answer !== FAILED),
   };
@@ -69,7 +69,7 @@ export function sourceLimit(source: Source, config: Config): number {
   return Math.max(config.sourceDeadlineMs, asked);
 }
 
-/** Stands for the answer of a source that gave none. */
+/** The answer of a source that failed. */
 const FAILED: Answer = {};
 
 async function askOne(source: Source, moment: Moment, context: GatherContext): Promise<Answer> {
@@ -77,10 +77,10 @@ async function askOne(source: Source, moment: Moment, context: GatherContext): P
   const limit = sourceLimit(source, context.config);
   const late = () =>
     new ContinuoError("source-late", `${where} took longer than ${limit} ms and was left out`, {
-      hint: "raise sourceDeadlineMs in config.json, or see what makes this source slow",
+      hint: "raise sourceDeadlineMs in config.json, or find out what makes this source slow",
     });
   try {
-    // The moment's name picked this answerer, which is more than the type system can follow.
+    // The moment's name selects the answerer, which the type system cannot follow.
     const answer = source.answers[moment.name] as Answerer<Moment["name"]>;
     return await withDeadline(limit, late, (signal) =>
       Promise.resolve().then(() =>
@@ -95,12 +95,12 @@ async function askOne(source: Source, moment: Moment, context: GatherContext): P
           signal,
           deadlineMs: limit,
           report: (code, message, hint) =>
-            context.onTrouble(where, new ContinuoError(code, message, hint === undefined ? {} : { hint })),
+            context.onFailure(where, new ContinuoError(code, message, hint === undefined ? {} : { hint })),
         }),
       ),
     );
   } catch (error) {
-    context.onTrouble(where, error);
+    context.onFailure(where, error);
     return FAILED;
   }
 }

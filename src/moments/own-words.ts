@@ -4,12 +4,12 @@ export interface Words {
   readonly quoted: readonly string[];
 }
 
-/** Longer runs of machine-like lines are pasted: logs, traces, listings. */
+/** A run of at least this many machine-like lines counts as pasted: logs, traces, listings. */
 const PASTED_LINES = 12;
 
 type Kind = "own" | "fenced" | "attached" | "quoted" | "blank";
 
-/** Expects a prompt without injected blocks. Works line by line, so that no text takes long. */
+/** Expects a prompt without injected blocks. Works line by line, so that the time is linear for any text. */
 export function wordsOf(text: string): Words {
   const own: string[] = [];
   const quoted: string[] = [];
@@ -32,7 +32,7 @@ interface Block {
   readonly lines: string[];
 }
 
-/** Neighbouring lines of one kind. A fence or an attachment continues to where it is closed. */
+/** Groups adjacent lines of one kind. A fence or an attachment continues to its closing line. */
 function blocksOf(lines: readonly string[]): Block[] {
   const blocks: Block[] = [];
   let isClosed: ((line: string) => boolean) | undefined;
@@ -45,7 +45,7 @@ function blocksOf(lines: readonly string[]): Block[] {
     }
     const { kind, closed } = kindOf(line);
     isClosed = closed;
-    // Each fence and each attachment is a block of its own.
+    // Each fence and each attachment is a separate block.
     if (last?.kind === kind && (kind === "own" || kind === "quoted" || kind === "blank"))
       last.lines.push(line);
     else blocks.push({ kind, lines: [line] });
@@ -53,7 +53,7 @@ function blocksOf(lines: readonly string[]): Block[] {
   return blocks;
 }
 
-/** Tags that editors and hosts put around attachments, on lines of their own. */
+/** Tags that editors and hosts put around attachments, on separate lines. */
 const ATTACHED =
   /^\s*<(file|files|document|document_content|attachment|pasted_content|selection|ide_selection|ide_opened_file|diff)(?=[\s>])/i;
 
@@ -77,7 +77,7 @@ function isPasted(lines: readonly string[]): boolean {
 }
 
 /**
- * Indented, or beginning with a time, a log level, a stack frame, a diff marker or a shell prompt, or ending like
+ * A line that is indented, begins with a time, a log level, a stack frame, a diff marker or a shell prompt, or ends like
  * code.
  */
 const MACHINE_LINE =

@@ -4,12 +4,12 @@ import { fingerprint } from "../base/fingerprint.ts";
 import { isGitDir, pointer, type Repository, repositoryAt } from "../git/repository.ts";
 import type { Project } from "./types.ts";
 
-/** Longer than the system's paths: looking at each part of such a name would take minutes. */
+/** The longest path of the system. Checking every parent of a longer one would take minutes. */
 const MAX_PATH = process.platform === "win32" ? 32_767 : 4096;
 
 /**
- * Finds what a directory belongs to without running git: a hook cannot afford a process, and `.git` is a stable
- * format. All worktrees of a repository share its common directory, so they are one project.
+ * Finds the project of a directory without running git: a hook cannot afford a process, and `.git` is a stable format.
+ * All worktrees of a repository share its common directory, so they are one project.
  */
 export function findProject(directory: string): Project {
   const start = realOrResolved(directory);
@@ -18,13 +18,13 @@ export function findProject(directory: string): Project {
     const found = repositoryAt(at);
     if (found === "foreign") return plain(at);
     if (found !== undefined) return { id: found.common, root: at, label: labelOf(found.common, at) };
-    // Inside a clone such a folder is part of the clone: anybody can commit one.
+    // Inside a clone, a bare repository is part of the clone: anybody can commit one.
     if (bare === undefined && isGitDir(at)) bare = at;
   }
   return bare === undefined ? plain(start) : { id: bare, root: bare, label: labelOf(bare, bare) };
 }
 
-/** The current branch, or undefined when detached, unborn in a strange way, or outside git. */
+/** The current branch; undefined if HEAD is detached or unreadable, or outside git. */
 export function currentBranch(directory: string): string | undefined {
   const repository = findRepository(directory);
   if (repository === undefined) return undefined;
@@ -51,7 +51,7 @@ function plain(folder: string): Project {
 }
 
 function labelOf(common: string, root: string): string {
-  // A worktree's own folder often carries a branch name; the repository's folder is what people call the project.
+  // A worktree's folder is often named after a branch; people call the project by the repository's folder.
   const name = basename(common);
   if (name === ".git") return basename(dirname(common)) || root;
   return name.endsWith(".git") ? name.slice(0, -".git".length) : basename(root) || root;
@@ -62,6 +62,6 @@ function realOrResolved(path: string): string {
   try {
     return realpathSync.native(path);
   } catch {
-    return resolve(path); // the folder is gone (a removed worktree): its name still identifies it
+    return resolve(path); // the folder was deleted (a removed worktree): its path still identifies it
   }
 }

@@ -10,7 +10,7 @@ export interface Session {
   readonly parent?: string;
 }
 
-/** What a directory belongs to. `id` is the identity; `label` is only for people. */
+/** The project of a directory. `id` is the identity; `label` is only for people. */
 export interface Project {
   readonly id: string;
   readonly root: string;
@@ -19,7 +19,7 @@ export interface Project {
 
 /** Where a session stopped. */
 export interface LastRequest {
-  /** What the user last asked for. */
+  /** The user's last request. */
   readonly text: string;
   /** Whether the agent answered it. */
   readonly answered: boolean;
@@ -33,20 +33,20 @@ interface MomentBase {
   /** Milliseconds since 1970, from the adapter's clock. */
   readonly at: number;
   readonly model?: string;
-  /** The kind of agent that runs, where a host has several. */
+  /** The kind of agent that runs, if the host has several. */
   readonly agent?: string;
   readonly transcript?: string;
-  /** The same for all hook entries that the host runs for one event; only where it runs several of ours. */
+  /** The same for all hook entries that the host runs for one event; only if it runs several of Continuo's. */
   readonly occurrence?: string;
-  /** What was asked last before this moment, where the host tells it without a transcript. */
+  /** The last request before this moment, if the host provides it without a transcript. */
   readonly stopped?: LastRequest;
 }
 
-/** What a text is delivered with during an epoch. */
+/** A moment inside an epoch. */
 interface InEpoch extends MomentBase {
   /**
-   * Does the host's conversation still hold what begins with this text and was delivered at that time? For hosts that
-   * say nothing about a compaction, but show their conversation.
+   * Whether the host's conversation still contains a text with this opening that was delivered at that time. For hosts
+   * that do not announce a compaction, but show their conversation.
    */
   readonly stillHolds?: (opening: string, since: number) => boolean;
 }
@@ -54,7 +54,7 @@ interface InEpoch extends MomentBase {
 export interface ToolCall {
   readonly name: string;
   readonly input: Readonly<Record<string, unknown>>;
-  /** The files that the call itself names, as the host's adapter knows its tools; never from prose or output. */
+  /** The files that the call names in its arguments, found by the host's adapter; never from prose or output. */
   readonly files: readonly FileAccess[];
 }
 
@@ -64,13 +64,13 @@ export interface StartMoment extends MomentBase {
 }
 export interface ResumeMoment extends MomentBase {
   readonly name: "resume";
-  /** The host kept all that it was told in its history: nothing is told now, or it would be there twice. */
+  /** The host kept everything that was delivered in its history: a replay would be there twice. */
   readonly kept?: boolean;
 }
 export interface PromptMoment extends InEpoch {
   readonly name: "prompt";
   readonly prompt: string;
-  /** It is the first one since the session was resumed: what a source has to say about that belongs here. */
+  /** The first prompt since the session was resumed: sources deliver here what they have about the resume. */
   readonly afterResume?: boolean;
 }
 export interface ToolMoment extends InEpoch {
@@ -81,14 +81,14 @@ export interface CompactingMoment extends MomentBase {
   readonly name: "compacting";
   readonly trigger: "manual" | "auto";
   /**
-   * The epoch ends here, and unless a moment of its own begins the next, a prompt or tool call does. For hosts that give
-   * no summary once they have compacted, which would show whether that moment came.
+   * The epoch ends here. If no `compacted` moment begins the next one, a prompt or tool call does. For hosts that provide
+   * no summary after a compaction, which would show whether the `compacted` moment was missed.
    */
   readonly endsEpoch?: boolean;
 }
 export interface CompactedMoment extends MomentBase {
   readonly name: "compacted";
-  /** The epoch whose texts the conversation was seen to hold no longer, where that is how the compaction is known. */
+  /** The epoch whose texts are gone from the conversation, if that is how the compaction was noticed. */
   readonly goneEpoch?: number;
 }
 export interface IdleMoment extends MomentBase {

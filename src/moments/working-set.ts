@@ -9,27 +9,27 @@ export interface FileAccess {
 
 /** One file of a session's working set. */
 export interface FileUse {
-  /** Relative to the project with forward slashes; absolute when it lies outside. */
+  /** Relative to the project with forward slashes; absolute if it is outside. */
   readonly path: string;
-  /** It was edited at least once in this session. */
+  /** Whether it was edited at least once in this session. */
   readonly edited: boolean;
   readonly at: number;
-  /** Counts up with every access of the session; says how long ago this file's last one was. */
+  /** The number of this file's last access; the session counts all its accesses. */
   readonly turn: number;
-  /** How often it was used, where a use counts half after every `HALF_LIFE` further accesses. */
+  /** How often it was used. A use counts half as much after every `HALF_LIFE` further accesses. */
   readonly heat: number;
 }
 
-/** Fits the files that come back after a compaction best (docs/design/benchmarks.md). */
+/** Best predicts the files that are used again after a compaction (docs/design/benchmarks.md). */
 const HALF_LIFE = 40;
 
-/** A session that touches more files than this forgets the ones it touched longest ago. */
+/** A session that touches more files than this forgets the least recently used ones. */
 const MAX_FILES = 5000;
 
-/** No file has a longer path. What a tool was given may be any text, and the set is read and written at every hook. */
+/** No file has a longer path. A tool's argument may be any text, and the set is read and written at every hook. */
 const MAX_PATH = 4096;
 
-/** The set after some accesses, the most recently used file last. */
+/** The set after these accesses, with the most recently used file last. */
 export function useFiles(
   set: readonly FileUse[],
   accesses: readonly FileAccess[],
@@ -42,7 +42,7 @@ export function useFiles(
     if (path.length > MAX_PATH) continue;
     turn++;
     const before = byPath.get(path);
-    byPath.delete(path); // so that it is put at the end
+    byPath.delete(path); // so that it is inserted at the end
     byPath.set(path, {
       path,
       edited: access === "edit" || before?.edited === true,
@@ -54,13 +54,13 @@ export function useFiles(
   return [...byPath.values()].slice(-MAX_FILES);
 }
 
-/** Edited before read, most recent first. */
+/** Edited files before files that were only read; the most recent first. */
 export function rankFiles(set: readonly FileUse[]): FileUse[] {
   const recent = [...set].reverse();
   return [...recent.filter((use) => use.edited), ...recent.filter((use) => !use.edited)];
 }
 
-/** The files that a session is most likely to come back to, hottest first. */
+/** The files that a session will most likely use again, the most likely first. */
 export function hottestFiles(set: readonly FileUse[], count: number): FileUse[] {
   const now = set.at(-1)?.turn ?? 0;
   const ranked = set.map((use) => ({ use, heat: heatAt(use, now) }));
@@ -74,7 +74,7 @@ function heatAt(use: FileUse, turn: number): number {
   return use.heat * 0.5 ** ((turn - use.turn) / HALF_LIFE);
 }
 
-/** How a path that a tool was given is kept. */
+/** The form in which the working set stores a path that a tool was given. */
 export function projectPath(path: string, cwd: string, root: string): string {
   const absolute = isAbsolute(path) ? resolve(path) : resolve(cwd, path);
   return within(absolute, root) ?? within(realParent(absolute), root) ?? absolute.split(sep).join("/");
@@ -86,11 +86,11 @@ function within(path: string, root: string): string | undefined {
   return inner.split(sep).join("/");
 }
 
-/** The root is a real path; a tool may have been given one through a link. The file itself may not exist yet. */
+/** The root is a real path, but a tool's path may go through a link. The file itself may not exist yet. */
 function realParent(path: string): string {
   try {
     return join(realpathSync.native(dirname(path)), basename(path));
   } catch {
-    return path; // its folder does not exist either: the name is all there is
+    return path; // its folder does not exist either, so only the path is known
   }
 }

@@ -1,5 +1,5 @@
 import { ContinuoError } from "../base/errors.ts";
-import { normalized } from "../base/normalized.ts";
+import { normalized } from "../base/text.ts";
 import { stem } from "./stem.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { SourceModule } from "../moments/ports/source-module.ts";
+import type { SourceModule } from "../moments/ports/source.ts";
 import { context } from "./context/index.ts";
 import { memory } from "./memory/index.ts";
 import { rules } from "./rules/index.ts";

@@ -18,7 +18,7 @@ export interface Config extends Values<typeof CORE_SETTINGS> {
   readonly hosts: { readonly [H in keyof typeof HOST_SETTINGS]: Values<(typeof HOST_SETTINGS)[H]> };
 }
 
-/** Everything that is not a source's own. */
+/** All settings that belong to no source. */
 export const CORE_SETTINGS = {
   tokenLimit: {
     kind: "whole",
@@ -75,7 +75,7 @@ export const CORE_SETTINGS = {
   },
 } as const satisfies Schema;
 
-/** What holds for one host only. */
+/** Settings for one host only. */
 export const HOST_SETTINGS = {
   opencode: {
     injection: {
@@ -98,8 +98,8 @@ export interface NamedSchema {
 }
 
 /**
- * Reads the config. Whatever is wrong with it, there is a usable config: problems are told by `doctor` and the
- * hook's health record, and never stop a host.
+ * Reads the config. The result is usable whatever is wrong with the file: `doctor` and the health log report problems, and
+ * they never stop a host.
  */
 export function loadConfig(
   path: string,
@@ -187,7 +187,7 @@ export function readRaw(path: string): { raw: unknown; problems: Problem[] } {
   } catch (error) {
     return problem(
       `${path} is not JSON: ${(error as Error).message}`,
-      "mend it, or remove it; defaults are used",
+      "fix it, or remove it; defaults are used",
     );
   }
 }

@@ -1,11 +1,11 @@
 import { accessSync, constants, lstatSync, realpathSync, type Stats, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, parse, posix, relative, resolve, sep, win32 } from "node:path";
-import { workingFolder } from "./working-folder.ts";
+import { workingFolder } from "./folder.ts";
 
 /**
- * The only place that looks for a program on the PATH. npx, `npm run`, direnv and virtual environments put folders of a
- * project there, and whoever wrote that project decides what `git` is in them. So a program is taken only from a folder
- * that no project has: see `isOfProject`. The system's own search would take the first, whosever it is.
+ * The only place that looks for a program on the PATH. npx, `npm run`, direnv and virtual environments add a project's
+ * folders to it, and whoever wrote that project decides what `git` is there. So a program is used only from a folder that
+ * belongs to no project (see `isOfProject`). The system's own search would use the first match, whoever wrote it.
  */
 export function findProgram(
   name: string,
@@ -23,13 +23,13 @@ export function findProgram(
 
 export interface Search {
   readonly env: NodeJS.ProcessEnv;
-  /** Folders that belong to a project, besides those that the process is in. */
+  /** Folders that belong to a project, besides those of the current process. */
   readonly near?: readonly string[];
-  /** On Windows, in this order. */
+  /** File name endings to try on Windows, in this order. */
   readonly endings?: readonly string[];
 }
 
-/** Where the program could be, by absolute paths: a relative folder on the PATH is another one in each project. */
+/** The absolute paths where the program could be. A relative folder on the PATH would differ from project to project. */
 export function candidates(
   name: string,
   env: NodeJS.ProcessEnv,
@@ -45,7 +45,7 @@ export function candidates(
     .flatMap((folder) => (isWindows ? endings : [""]).map((ending) => path.join(folder, name + ending)));
 }
 
-/** Windows does not tell `Path` from `PATH`, but a copy of its environment does. */
+/** On Windows `Path` and `PATH` are the same variable, but not in a copy of the environment. */
 export function variable(
   env: NodeJS.ProcessEnv,
   name: string,
@@ -56,15 +56,15 @@ export function variable(
   return key === undefined ? undefined : env[key];
 }
 
-/** What a folder of a project holds, if it is the topmost. */
+/** Files and folders in the topmost folder of a project. */
 const MARKS = [".git", ".hg", ".jj", ".envrc", "package.json", "pyproject.toml"];
 
-/** Homebrew's folders are repositories, and everybody's. */
+/** Homebrew's folders are git repositories, but belong to no project. */
 const SHARED = ["/usr/local", "/opt/homebrew"];
 
 /**
- * By the folder as the PATH names it and as it really is. Of the file itself only that it does not lie in the session's
- * project: what npm installed for all projects is a link to a file in some package.
+ * Checks the folder as the PATH names it and its real path. For the file itself it only matters whether it is in the
+ * session's project: a program that npm installed globally is a link to a file in some package.
  */
 function isOfProject(path: string, places: readonly string[], env: NodeJS.ProcessEnv): boolean {
   const folders = [dirname(path), real(dirname(path)) ?? dirname(path)];
@@ -83,7 +83,7 @@ function isBelowMark(folder: string, env: NodeJS.ProcessEnv): boolean {
   return false;
 }
 
-/** Folders with programs of more than one project below them, whatever else they hold. */
+/** Folders above the programs of more than one project, whatever else they contain. */
 function isEverybodys(folder: string, env: NodeJS.ProcessEnv): boolean {
   return parse(folder).root === folder || SHARED.includes(folder) || homes(env).includes(folder);
 }
@@ -102,7 +102,7 @@ function homes(env: NodeJS.ProcessEnv): string[] {
   return home === undefined || !isAbsolute(home) ? [] : [resolve(home), real(home) ?? resolve(home)];
 }
 
-/** Where the process is, and where hosts and npm say that the session or the user is. */
+/** The current folder, and the folders that hosts and npm name as the session's or the user's. */
 function foldersOfSession(env: NodeJS.ProcessEnv): string[] {
   const named = ["CLAUDE_PROJECT_DIR", "GEMINI_PROJECT_DIR", "INIT_CWD"].map((name) => env[name] ?? "");
   return [workingFolder(), ...named].filter(isAbsolute);
@@ -122,7 +122,7 @@ function isProgram(path: string): boolean {
   }
 }
 
-/** Any user of the machine could have put it there. Windows has no such bits. */
+/** Whether any user of the machine could have put it there. Windows has no such permission bits. */
 function isWritableByOthers(path: string): boolean {
   if (process.platform === "win32") return false;
   return [path, dirname(path)].some((one) => ((look(() => statSync(one))?.mode ?? 0) & 0o002) !== 0);
@@ -136,7 +136,7 @@ function look(ask: () => Stats): Stats | undefined {
   try {
     return ask();
   } catch {
-    return undefined; // absent, or a place where we may not look
+    return undefined; // absent or not accessible
   }
 }
 

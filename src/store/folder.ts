@@ -1,11 +1,12 @@
-import { mkdirSync, readdirSync, statSync } from "node:fs";
-import { dirname } from "node:path";
+import { lstatSync, mkdirSync, readdirSync, statSync } from "node:fs";
+import { tmpdir, userInfo } from "node:os";
+import { dirname, join, parse } from "node:path";
 import { ContinuoError, systemCode } from "../base/errors.ts";
 
-/** Longer than any system's paths; each part of it would be looked at. */
+/** The longest path of any system. Every parent of a longer one would be checked. */
 const MAX_PATH = 32_767;
 
-/** Makes a private folder and those above it. */
+/** Creates a private folder and its missing parents. */
 export function ensureFolder(path: string): void {
   try {
     makeFolder(path);
@@ -13,9 +14,9 @@ export function ensureFolder(path: string): void {
     const at = (error as NodeJS.ErrnoException).path ?? path;
     throw new ContinuoError(
       "folder-unwritable",
-      `${path.slice(0, 300)} cannot be made (${systemCode(error)} at ${at.slice(0, 300)})`,
+      `${path.slice(0, 300)} cannot be created (${systemCode(error)} at ${at.slice(0, 300)})`,
       {
-        hint: "make that folder writable, free some disk, or set CONTINUO_HOME to another place",
+        hint: "make that folder writable, free disk space, or set CONTINUO_HOME to another folder",
         cause: error,
       },
     );
@@ -23,8 +24,8 @@ export function ensureFolder(path: string): void {
 }
 
 /**
- * The same, with the system's own errors. Not with Node's `recursive`: that one never ends where the system denies that a
- * folder exists, as it does below /proc.
+ * As `ensureFolder`, with the system's own errors. Does not use Node's `recursive`, which never returns where the system
+ * denies that an existing folder exists, such as below /proc.
  */
 export function makeFolder(path: string): void {
   if (path.length > MAX_PATH)
@@ -40,18 +41,43 @@ export function makeFolder(path: string): void {
     try {
       mkdirSync(folder, { mode: 0o700 });
     } catch (error) {
-      // Another process was faster.
+      // Another process created it first.
       if (systemCode(error) !== "EEXIST" || !statSync(folder).isDirectory()) throw error;
     }
   }
 }
 
-/** The names in a folder; none where it does not exist. */
+/** The names in a folder; none if it does not exist. */
 export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch (error) {
     if (systemCode(error) === "ENOENT") return [];
     throw error;
+  }
+}
+
+/** The current folder. If it was deleted, the root of the file system, which is no project. */
+export function workingFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return parse(process.execPath).root;
+  }
+}
+
+/**
+ * This user's folder in the temporary folder, for failures and session states that cannot be written to the home.
+ * undefined if another user planted a folder or a link with that name.
+ */
+export function spareFolder(): string | undefined {
+  try {
+    const folder = join(tmpdir(), `continuo-${String(process.getuid?.() ?? userInfo().username)}`);
+    const stat = lstatSync(folder, { throwIfNoEntry: false });
+    if (stat === undefined) return folder;
+    const isOwn = process.getuid === undefined || stat.uid === process.getuid();
+    return stat.isDirectory() && isOwn ? folder : undefined;
+  } catch {
+    return undefined; // the user is unknown, or the temporary folder is not accessible
   }
 }

@@ -1,9 +1,14 @@
-import { describeError } from "../base/errors.ts";
-import { appendRecord, type Journal, readRecords } from "./journal.ts";
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { describeError, systemCode } from "../base/errors.ts";
+import { spareFolder } from "./folder.ts";
+import type { Home } from "./home.ts";
+import { appendRecord, type Journal, journalFiles, readRecords } from "./journal.ts";
+import { readText } from "./read-file.ts";
 import { redact, redactDeep } from "./redact.ts";
-import { spareFolder } from "./spare-folder.ts";
+import { writeFileAtomic } from "./write-file.ts";
 
-/** One failure that nobody saw, kept for `continuo doctor` and for one short line in the next snapshot. */
+/** A failure that nobody saw, recorded for `continuo doctor` and for one short line in the next snapshot. */
 export interface HealthRecord {
   readonly at: string;
   readonly where: string;
@@ -11,15 +16,15 @@ export interface HealthRecord {
   readonly message: string;
   readonly hint?: string;
   readonly session?: string;
-  /** In the temporary folder: the home that could not be written. Other homes of this user have no part in it. */
+  /** In the temporary folder only: the home that could not be written. Other homes of this user ignore the record. */
   readonly home?: string;
 }
 
 const MAX_MESSAGE = 500;
 
-/** Records a failure. Never throws: it is what is left when everything else has failed. */
+/** Records a failure. Never throws, because it is the last resort. */
 export function recordHealth(logs: string | undefined, record: HealthRecord): boolean {
-  // Redacted before it is cut: half a token is not recognised.
+  // Redacted before it is cut, because half a token would not be recognised.
   const message = redact(record.message.slice(0, 20 * MAX_MESSAGE)).slice(0, MAX_MESSAGE);
   const clean = redactDeep({ ...record, message });
   const spare = fallbackJournal();
@@ -29,18 +34,23 @@ export function recordHealth(logs: string | undefined, record: HealthRecord): bo
       appendRecord(journal, journal === spare && logs !== undefined ? { ...clean, home: logs } : clean);
       return true;
     } catch {
-      // A home that cannot be written is often the very failure: the temporary folder is the second try.
+      // The failure is often that the home cannot be written: the temporary folder is tried next.
     }
   }
   return false;
 }
 
 export function failure(where: string, error: unknown, at: number, session?: string): HealthRecord {
-  const told = describeError(error);
-  return { at: new Date(at).toISOString(), where, ...told, ...(session === undefined ? {} : { session }) };
+  const described = describeError(error);
+  return {
+    at: new Date(at).toISOString(),
+    where,
+    ...described,
+    ...(session === undefined ? {} : { session }),
+  };
 }
 
-/** Everything recorded, oldest first, from the home and from the fallback place. */
+/** All records, oldest first, from the home and from the temporary folder. */
 export function readHealth(logs: string | undefined): { records: HealthRecord[]; damaged: number } {
   const journals = [logs === undefined ? undefined : healthJournal(logs), fallbackJournal()];
   const read = journals.filter((journal) => journal !== undefined).map(readRecords);
@@ -70,4 +80,75 @@ function isHealthRecord(value: unknown): value is HealthRecord {
     record !== null &&
     [record.at, record.where, record.code, record.message].every((field) => typeof field === "string")
   );
+}
+
+/** One short line about failures that no snapshot has reported yet. */
+export function pendingNote(home: Home): string | undefined {
+  const unseen = pendingFailures(home);
+  if (unseen.length === 0) return undefined;
+  // The newest codes, because they show what is wrong now.
+  const codes = [...new Set(unseen.map((record) => record.code).reverse())].slice(0, 3).join(", ");
+  return `Continuo had ${unseen.length} failure(s) that nobody saw (${codes}). The user can run "continuo doctor".`;
+}
+
+/**
+ * Failures that neither a snapshot nor `doctor` has reported. The marker is compared with the log's time first, so that a
+ * start without failures reads one small file.
+ */
+export function pendingFailures(home: Home): readonly HealthRecord[] {
+  const reported = lastReported(home);
+  if (newestFailure(home) < Date.parse(reported)) return [];
+  return readHealth(home.logs).records.filter((record) => record.at > reported);
+}
+
+/** Marks everything recorded so far as reported: by a snapshot, or to the user in `doctor`. */
+export function markReported(home: Home, now: number): void {
+  writeFileAtomic(marker(home), `${new Date(now).toISOString()}\n`);
+}
+
+function lastReported(home: Home): string {
+  try {
+    const text = readText(marker(home), { maxBytes: 4096 }).trim();
+    return Number.isNaN(Date.parse(text)) ? NEVER : text;
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return NEVER;
+    throw error;
+  }
+}
+
+const NEVER = new Date(0).toISOString();
+
+function newestFailure(home: Home): number {
+  const newest = journalFiles(healthJournal(home.logs)).at(-1);
+  return newest === undefined ? -1 : statSync(join(home.logs, newest)).mtimeMs;
+}
+
+function marker(home: Home): string {
+  return join(home.logs, "told");
+}
+
+type Warn = (code: string, message: string, hint: string) => void;
+
+/** Passes on each kind of warning once a day: every hook is a separate process and would repeat it. */
+export function dailyWarning(home: Home, about: string, now: number, warn: Warn): Warn {
+  const path = join(home.state, `${about}-warned.json`);
+  const today = new Date(now).toISOString().slice(0, 10);
+  return (code, message, hint) => {
+    const mark = JSON.stringify({ today, code });
+    if (read(path) === mark) return;
+    warn(code, message, hint);
+    try {
+      writeFileAtomic(path, mark, { durable: false });
+    } catch {
+      // Then the warning is repeated, which is better than losing it.
+    }
+  };
+}
+
+function read(path: string): string | undefined {
+  try {
+    return readText(path, { maxBytes: 64 * 1024 });
+  } catch {
+    return undefined;
+  }
 }

@@ -3,9 +3,9 @@ import { isAbsolute, join, resolve } from "node:path";
 import { ContinuoError, describeError } from "../base/errors.ts";
 import { fingerprint } from "../base/fingerprint.ts";
 import type { Problem } from "../base/settings.ts";
-import { spareFolder } from "./spare-folder.ts";
+import { spareFolder } from "./folder.ts";
 
-/** Where everything of ours lives. */
+/** Continuo's folder and the paths in it. */
 export interface Home {
   readonly root: string;
   readonly config: string;
@@ -29,8 +29,8 @@ export function homeAt(root: string): Home {
 }
 
 /**
- * `CONTINUO_HOME`, else `~/.continuo`. Without either we refuse rather than guess a place for people's data. A relative
- * `CONTINUO_HOME` does not count: it would be another folder in each project, and a part of it.
+ * `CONTINUO_HOME`, else `~/.continuo`. Throws if neither is known rather than guess a place for people's data. A relative
+ * `CONTINUO_HOME` is ignored: it would be a different folder in each project, inside that project.
  */
 export function findHome(env: NodeJS.ProcessEnv): Home {
   const own = env["CONTINUO_HOME"];
@@ -39,20 +39,20 @@ export function findHome(env: NodeJS.ProcessEnv): Home {
   return homeAt(join(userHome(env), ".continuo"));
 }
 
-/** What is wrong with `CONTINUO_HOME`; undefined when nothing is. */
+/** What is wrong with `CONTINUO_HOME`; undefined if nothing is. */
 export function homeProblem(env: NodeJS.ProcessEnv): Problem | undefined {
   const own = env["CONTINUO_HOME"];
   if (!own || isAbsolute(own) || isBelowUser(own)) return undefined;
   return {
     key: "CONTINUO_HOME",
-    message: `CONTINUO_HOME is relative (${own.slice(0, 100)}) and does not count; ~/.continuo is used`,
+    message: `CONTINUO_HOME is relative (${own.slice(0, 100)}) and is ignored; ~/.continuo is used`,
     hint: "set it to an absolute path, for example /home/you/.continuo",
   };
 }
 
 /**
- * For hosts, whose sessions get their rules also where no home is named: then what must be kept about a session is kept
- * in the temporary folder, if anywhere.
+ * For hosts: their sessions get rules even if there is no home. The state of a session is then kept in the temporary
+ * folder, if possible.
  */
 export function homeForHost(env: NodeJS.ProcessEnv): { home: Home; problem?: Problem } {
   try {
@@ -67,7 +67,7 @@ export function homeForHost(env: NodeJS.ProcessEnv): { home: Home; problem?: Pro
   }
 }
 
-/** Settings files have no shell that would replace the sign. */
+/** In a settings file no shell expands the tilde. */
 function isBelowUser(path: string): boolean {
   return /^~[\\/]/.test(path);
 }
@@ -80,7 +80,7 @@ export function userHome(env: NodeJS.ProcessEnv): string {
   });
 }
 
-/** Ids come from hosts and may hold anything: what is not plainly a file name is replaced by its hash. */
+/** Ids come from hosts and may contain anything: an id that is not clearly a safe file name is replaced by its hash. */
 export function fileNameFor(id: string): string {
   if (/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(id) && !/^(con|prn|aux|nul|com\d|lpt\d)$/i.test(id)) return id;
   return `x-${fingerprint(id)}${fingerprint(`again ${id}`)}`;

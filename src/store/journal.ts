@@ -1,19 +1,19 @@
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { systemCode } from "../base/errors.ts";
-import { appendLines } from "./append-file.ts";
 import { ensureFolder } from "./folder.ts";
 import { isRefused, readText } from "./read-file.ts";
+import { appendLines } from "./write-file.ts";
 
 /**
  * An append-only journal of JSON lines in numbered files. Rotation starts the next number and renames nothing, so
- * appending needs no lock and readers can go on from a remembered offset.
+ * appending needs no lock and readers can continue from a stored offset.
  */
 export interface Journal {
   readonly folder: string;
   readonly prefix: string;
   readonly maxBytes: number;
-  /** How many files to keep; all when absent. */
+  /** How many files to keep (default: all). */
   readonly keep?: number;
 }
 
@@ -22,7 +22,7 @@ export function appendRecord(journal: Journal, record: object): void {
   appendLines(currentFile(journal), `${JSON.stringify(record)}\n`);
 }
 
-/** All records that can be read, oldest first, and how many lines were damaged. */
+/** All readable records, oldest first, and the number of damaged lines. */
 export function readRecords(journal: Journal): { records: unknown[]; damaged: number } {
   const records: unknown[] = [];
   let damaged = 0;
@@ -32,17 +32,17 @@ export function readRecords(journal: Journal): { records: unknown[]; damaged: nu
       try {
         records.push(JSON.parse(line));
       } catch {
-        damaged++; // half a line from a full disk: counted, and told by whoever asked
+        damaged++; // an incomplete line from a full disk: counted, and reported by the caller
       }
     }
   }
   return { records, damaged };
 }
 
-/** Many times what a journal's file grows to. */
+/** Many times the size at which a journal's file is rotated. */
 export const MAX_JOURNAL_BYTES = 32 * 1024 * 1024;
 
-/** What is no file, or no journal of ours by its size, holds no lines. */
+/** The lines of a journal's file; none if it is not a regular file or too large to be one of Continuo's journals. */
 export function linesOf(path: string): string[] {
   try {
     return readText(path, { maxBytes: MAX_JOURNAL_BYTES }).split("\n");

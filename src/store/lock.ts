@@ -2,23 +2,23 @@ import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } 
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { ContinuoError, systemCode } from "../base/errors.ts";
-import { unique } from "../base/unique.ts";
+import { unique } from "../base/fingerprint.ts";
 import { ensureFolder, namesIn } from "./folder.ts";
 
 /**
- * A lock is a folder that holds exactly one token file. Free, the token is called `free`; held, its name tells by
- * whom and since when. Taking, releasing and taking over from a dead holder are each one rename, which succeeds
- * for exactly one process, and since no held name is ever used twice, a late observer of an old holder can do no
- * harm. A killed process leaves its token behind, and the next one takes it over.
+ * A lock is a folder with exactly one token file. If the lock is free, the token is called `free`; if it is held, the
+ * token's name contains the holder and the time. Taking, releasing and taking over from a dead holder are each one rename,
+ * which succeeds for exactly one process. No held name is ever used twice, so a process that acts late on an old holder
+ * can do no harm. A killed process leaves its token behind, and the next one takes it over.
  */
 const FREE = "free";
 
-/** Work under a lock takes milliseconds: a holder this old is gone, even if its process number lives again. */
+/** Work under a lock takes milliseconds: a holder this old is gone, even if its process id is in use again. */
 const STALE_MS = 30_000;
 
 export interface LockOptions {
   readonly waitMs: number;
-  /** For work that takes longer than locks are meant for; everybody who takes that lock has to say the same. */
+  /** For work that takes longer than usual; all users of that lock must pass the same value. */
   readonly staleMs?: number;
   readonly now?: () => number;
 }
@@ -39,13 +39,13 @@ export async function withLock<T>(
   }
   if (!release(folder, held)) {
     throw new ContinuoError("lock-lost", `the lock ${folder} was taken over while it was held`, {
-      hint: "the machine was suspended or very slow; nothing needs to be done if this does not come back",
+      hint: "the machine was suspended or very slow; no action is needed unless this happens again",
     });
   }
   return result;
 }
 
-/** Which locks are held, for `doctor`. */
+/** Who holds a lock, for `doctor`. */
 export function lockHolder(folder: string): { pid: number; since: number; alive: boolean } | undefined {
   const holder = parse(readdirSync(folder).find((name) => name.startsWith("held.")) ?? "");
   return holder && { pid: holder.pid, since: holder.since, alive: isAlive(holder) };
@@ -53,15 +53,15 @@ export function lockHolder(folder: string): { pid: number; since: number; alive:
 
 async function take(folder: string, waitMs: number, staleMs: number, now: () => number): Promise<string> {
   const mine = `held.${process.pid}.${now()}.${machine()}.${unique()}`;
-  // Elapsed time is measured with a clock that never jumps (`performance` would cost 2 ms to load); the wall clock
-  // only dates the token.
+  // Elapsed time is measured with a monotonic clock (loading `performance` would take 2 ms); the wall clock only dates
+  // the token.
   const deadline = process.hrtime.bigint() + BigInt(waitMs) * 1_000_000n;
   for (let pause = 1; ; pause = Math.min(pause * 2, 25)) {
     const token = tokenToTake(folder, staleMs, now());
     if (token !== undefined && tryRename(join(folder, token), join(folder, mine))) return mine;
     if (process.hrtime.bigint() > deadline) {
       throw new ContinuoError("lock-busy", `the lock ${folder} was busy for ${waitMs} ms`, {
-        hint: "another Continuo process is at work; it is tried again at the next moment",
+        hint: "another Continuo process is at work; the next moment tries again",
       });
     }
     await new Promise((resolve) => setTimeout(resolve, pause * (0.5 + Math.random())));
@@ -72,7 +72,7 @@ function release(folder: string, held: string): boolean {
   return tryRename(join(folder, held), join(folder, FREE));
 }
 
-/** The name of the token that may be taken now, or undefined while a live process holds it. */
+/** The name of the token that may be taken now; undefined while a live process holds it. */
 function tokenToTake(folder: string, staleMs: number, now: number): string | undefined {
   const names = namesIn(folder);
   if (names.includes(FREE)) return FREE;
@@ -85,7 +85,7 @@ function tokenToTake(folder: string, staleMs: number, now: number): string | und
   return holder === undefined || isStale(holder, staleMs, now) ? held : undefined;
 }
 
-/** The token and its folder appear in one rename, so that two creators can never make two tokens. */
+/** The token and its folder appear in one rename, so that two processes can never create two tokens. */
 function create(folder: string): void {
   const draft = `${folder}.${process.pid}-${unique()}`;
   ensureFolder(dirname(folder));
@@ -104,7 +104,7 @@ function removeIfEmpty(folder: string): void {
   try {
     rmdirSync(folder);
   } catch {
-    // Absent or in use: the rename that follows decides.
+    // Absent or in use: the following rename decides.
   }
 }
 
@@ -130,12 +130,12 @@ function parse(token: string): Holder | undefined {
 }
 
 function isStale(holder: Holder, staleMs: number, now: number): boolean {
-  // A token from the future means that the clock was set back: its age says nothing, so it counts as old.
+  // A token from the future means that the clock was set back: its age is unknown, so it counts as old.
   return Math.abs(now - holder.since) > staleMs || !isAlive(holder);
 }
 
 function isAlive(holder: Holder): boolean {
-  if (holder.machine !== machine()) return true; // on a shared home only age can tell
+  if (holder.machine !== machine()) return true; // on a home shared by machines only the age shows it
   try {
     process.kill(holder.pid, 0);
     return true;

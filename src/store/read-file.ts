@@ -9,23 +9,24 @@ import {
   statSync,
 } from "node:fs";
 import { isAbsolute, relative, sep } from "node:path";
+import { isSystemError } from "../base/errors.ts";
 
 /**
- * The only place that opens a file to read it. Whoever wrote the file, or put something else at its path, must not make
- * us wait (a pipe, a terminal), read without end (a device), or fill the memory (a file of any size).
+ * The only place that opens a file to read it. Whoever wrote the file, or put something else at its path, must not be able
+ * to make Continuo wait (a pipe, a terminal), read without end (a device), or fill the memory (a file of any size).
  */
 export interface ReadOptions {
   /** A larger file is refused, unless `cut` is set. */
   readonly maxBytes: number;
-  /** Links may lead only to a file inside this folder. */
+  /** Links may only lead to a file inside this folder. */
   readonly root?: string;
-  /** Read the first `maxBytes` bytes of a larger file. */
+  /** Reads only the first `maxBytes` bytes of a larger file. */
   readonly cut?: boolean;
 }
 
 export type Refusal = "not-a-file" | "too-large" | "outside-root";
 
-/** A file that exists and is refused. It looks like an error of the system, so callers treat both the same. */
+/** A file that exists and is refused. It looks like a system error, so that callers treat both the same. */
 class RefusedFile extends Error {
   readonly code: Refusal;
   readonly syscall = "open";
@@ -37,7 +38,7 @@ class RefusedFile extends Error {
   }
 }
 
-/** By its name: a program that was bundled into several files has the class several times. */
+/** Checks the name, because a program that is bundled into several files has several copies of the class. */
 export function isRefused(error: unknown): error is RefusedFile {
   return error instanceof Error && error.name === "RefusedFile";
 }
@@ -50,12 +51,12 @@ export interface OpenFile {
 const NON_BLOCKING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
 /**
- * Opens a regular file, of at most `maxBytes` if that is given. The caller closes the descriptor. Throws what the system
- * throws, or `RefusedFile`.
+ * Opens a regular file, of at most `maxBytes` if given. The caller closes the descriptor. Throws the system's error or
+ * `RefusedFile`.
  */
 export function openFile(path: string, { root, maxBytes }: Partial<ReadOptions> = {}): OpenFile {
   const real = root === undefined ? path : realInside(path, root);
-  // Opening a device can already have an effect, so a look comes first. Only the look at the descriptor decides.
+  // Opening a device can already have an effect, so the path is checked first. Only the descriptor's check is reliable.
   refuseOther(path, statSync(real));
   const descriptor = openSync(
     real,
@@ -88,7 +89,7 @@ export function withFile<T>(
 
 export function readBytes(path: string, { maxBytes, root, cut = false }: ReadOptions): Buffer {
   const bounds = { ...(root === undefined ? {} : { root }), ...(cut ? {} : { maxBytes }) };
-  // Up to the size that it had when it was opened: files below /proc have none and could go on for ever.
+  // Up to the size at the time of opening: files below /proc have no size and could go on forever.
   return withFile(
     path,
     ({ descriptor, stats }) => readAt(descriptor, 0, Math.min(stats.size, maxBytes)),
@@ -96,12 +97,12 @@ export function readBytes(path: string, { maxBytes, root, cut = false }: ReadOpt
   );
 }
 
-/** As UTF-8; bytes that are not become U+FFFD. */
+/** Decodes UTF-8; invalid bytes become U+FFFD. */
 export function readText(path: string, options: ReadOptions): string {
   return readBytes(path, options).toString("utf8");
 }
 
-/** The bytes at a position, fewer where the file ends before. */
+/** The bytes at a position; fewer if the file ends before. */
 export function readAt(descriptor: number, position: number, length: number): Buffer {
   const bytes = Buffer.allocUnsafe(length);
   let done = 0;
@@ -118,7 +119,18 @@ function realInside(path: string, root: string): string {
   return real;
 }
 
-/** Throws for what is no regular file. */
+/** Throws if it is not a regular file. */
 export function refuseOther(path: string, stats: Stats): void {
   if (!stats.isFile()) throw new RefusedFile("not-a-file", `${path} is not a regular file`);
+}
+
+/** A file's time and size; undefined if it cannot be read, such as when it was removed since it was listed. */
+export function statFile(path: string): { modified: number; size: number } | undefined {
+  try {
+    const { mtimeMs, size } = statSync(path);
+    return { modified: Math.trunc(mtimeMs), size };
+  } catch (error) {
+    if (isSystemError(error)) return undefined;
+    throw error;
+  }
 }

@@ -5,32 +5,32 @@ import { replaceSpans, type Span, withoutMarks } from "./secrets/spans.ts";
 import { isSecretValue } from "./secrets/values.ts";
 import { workFor } from "./secrets/work.ts";
 
-/** Changes whenever more is redacted: what was derived before is then derived anew (`store/index/shape.ts`). */
+/** Increment it whenever more is redacted: everything that was derived before is then rebuilt. */
 export const REDACTION = 3;
 
-/** No secret is shorter than this together with what shows that it is one. */
-const LEAST = 8;
+/** No secret is shorter than this, including the context that identifies it. */
+const MIN_LENGTH = 8;
 
 /**
- * Secrets stay out of everything derived: tokens of known formats, private keys, passwords in addresses and commands, and
- * values whose name says that they are secret. Time is linear in the text, whatever it is. See docs/design/state.md.
+ * Keeps secrets out of everything derived: tokens of known formats, private keys, passwords in addresses and commands, and
+ * values whose name says that they are secret. Takes linear time for any text. See docs/design/state.md.
  */
 export function redact(text: string): string {
   const spans = secretsIn(text);
   return spans.length === 0 ? text : replaceSpans(text, spans, (_, kind) => `[redacted:${kind}]`);
 }
 
-/** The same text without its secrets, as long as before and with the same lines: for what is found again by its place. */
+/** Replaces secrets without changing the text's length or lines, for texts in which positions matter. */
 export function maskSecrets(text: string): string {
   const spans = secretsIn(text);
   return spans.length === 0 ? text : replaceSpans(text, spans, (secret) => secret.replace(/[^\r\n]/g, "_"));
 }
 
-/** A key that may say that its value is secret. */
+/** Matches keys that may mark their value as secret. */
 const HINT = /pass|pwd|psw|psk|pw|secret|token|key|cred|auth|cookie|salt|mnemonic|jwt|pat|sas/i;
 
 function secretsIn(text: string): Span[] {
-  if (text.length < LEAST) return [];
+  if (text.length < MIN_LENGTH) return [];
   const spans = findSecrets(text, workFor(text));
   const view = plainView(text);
   if (view !== undefined)
@@ -38,7 +38,7 @@ function secretsIn(text: string): Span[] {
   return withoutMarks(text, spans);
 }
 
-/** Redacts every string in a JSON value; one whose key says that it is secret is one without its key, too. */
+/** Redacts every string in a JSON value. A string also counts as secret if its key says so. */
 export function redactDeep<T>(value: T): T {
   return deep(value, "") as T;
 }

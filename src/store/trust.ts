@@ -3,20 +3,20 @@ import { isAbsolute, join } from "node:path";
 import { ContinuoError, describeError, systemCode } from "../base/errors.ts";
 import { parseBounded } from "../base/json.ts";
 import { isRecord } from "../base/settings.ts";
-import { writeFileAtomic } from "./atomic-file.ts";
 import type { Home } from "./home.ts";
 import { withLock } from "./lock.ts";
 import { readText } from "./read-file.ts";
+import { writeFileAtomic } from "./write-file.ts";
 
 const VERSION = 1;
 const MAX_BYTES = 4_000_000;
 const LOCK_WAIT_MS = 5_000;
 
-/** Projects whose guards may stop a tool call. Only the user adds one, by hand. */
+/** Projects whose guards may stop a tool call. Only the user adds one, with a command. */
 export interface Trust {
-  /** Empty while the file is damaged: what cannot be read is trusted by nobody. */
+  /** Empty while the file is damaged: nothing is trusted that cannot be read. */
   readonly projects: readonly string[];
-  /** A fingerprint of the guards that were shown when a project was trusted. */
+  /** Per project, a fingerprint of the guards that were shown when it was trusted. */
   readonly shown: Readonly<Record<string, string>>;
   readonly damage?: Damage;
 }
@@ -24,9 +24,9 @@ export interface Trust {
 export interface Damage {
   readonly message: string;
   readonly hint: string;
-  /** What can still be read: too little to act on, enough to keep when the file is written again. */
+  /** What can still be read: not enough to act on, but kept when the file is written again. */
   readonly readable: Pick<Trust, "projects" | "shown">;
-  /** A newer version wrote it: only that one may change it. */
+  /** A newer version wrote it: only that version may change it. */
   readonly isNewer: boolean;
 }
 
@@ -60,17 +60,17 @@ export function readTrust(home: Pick<Home, "root">): Trust {
       true,
     );
   if (projects.length < listed.length || version !== VERSION)
-    return damaged(home, "holds something that is no project", { projects, shown });
+    return damaged(home, "contains an entry that is not a project", { projects, shown });
   return { projects, shown };
 }
 
-/** What became of a file that could not be used. */
+/** Where a damaged file was kept. */
 export interface KeptAside {
   readonly path: string;
   readonly projects: number;
 }
 
-/** Under a lock, so that two commands at once lose nothing. `shown` is undefined when trust is taken back. */
+/** Under a lock, so that two commands at once lose nothing. `shown` is undefined to revoke trust. */
 export async function setTrust(
   home: Home,
   project: string,
@@ -117,7 +117,7 @@ function damaged(
   return { ...NOTHING, damage: { message, hint, readable, isNewer } };
 }
 
-/** A file that was cut off still names projects: every whole string in it that is a path. */
+/** A truncated file still contains projects: every complete string in it that is a path. */
 function pathsIn(text: string): string[] {
   const found = new Set<string>();
   for (const [string] of text.matchAll(/"(?:[^"\\\n]|\\.)*"/g)) {
@@ -131,7 +131,7 @@ function parsed(json: string): unknown {
   try {
     return parseBounded(json);
   } catch {
-    return undefined; // an escape that is none: no path of ours
+    return undefined; // an invalid escape: not a path that Continuo wrote
   }
 }
 

@@ -5,11 +5,11 @@ const late = () => new Error("too late");
 const never = new Promise<never>(() => undefined);
 
 describe("withDeadline", () => {
-  it("gives the result of work that is done in time", async () => {
+  it("returns the result of work that finishes in time", async () => {
     expect(await withDeadline(1000, late, async () => 7)).toBe(7);
   });
 
-  it("throws what the work throws, also before it returns a promise", async () => {
+  it("throws what the work throws, even before it returns a promise", async () => {
     const failing = () => {
       throw new Error("broken");
     };
@@ -28,7 +28,7 @@ describe("withDeadline", () => {
     expect(seen?.reason).toEqual(late());
   });
 
-  it("ignores a failure of work that goes on after the deadline", async () => {
+  it("ignores a failure of work that continues after the deadline", async () => {
     const work = async () => {
       await new Promise((resolve) => setTimeout(resolve, 20));
       throw new Error("after the deadline");
@@ -37,7 +37,7 @@ describe("withDeadline", () => {
     await new Promise((resolve) => setTimeout(resolve, 40)); // an unhandled rejection would fail the run
   });
 
-  it("ends with the outer signal's reason, and does not begin when that is aborted already", async () => {
+  it("ends with the outer signal's reason, and does not begin if that signal is already aborted", async () => {
     const outer = new AbortController();
     const waiting = withDeadline(1000, late, () => never, outer.signal);
     outer.abort(new Error("no longer wanted"));
@@ -50,7 +50,7 @@ describe("withDeadline", () => {
     expect(hasBegun).toBe(false);
   });
 
-  it("leaves the signal alone once the work is done", async () => {
+  it("does not abort the signal once the work is done", async () => {
     const outer = new AbortController();
     let seen: AbortSignal | undefined;
     await withDeadline(
@@ -68,7 +68,7 @@ describe("withDeadline", () => {
 });
 
 describe("orUndefinedAfter", () => {
-  it("gives what the promise gives, or undefined when that takes too long", async () => {
+  it("returns the promise's result, or undefined if it takes too long", async () => {
     expect(await orUndefinedAfter(1000, Promise.resolve(7))).toBe(7);
     expect(await orUndefinedAfter(5, never)).toBeUndefined();
     await expect(orUndefinedAfter(1000, Promise.reject(new Error("broken")))).rejects.toThrow("broken");

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { fingerprint, fingerprintNumber } from "../../src/base/fingerprint.ts";
 
-it("tells a hundred thousand similar texts apart, and every one-character edit", () => {
+it("distinguishes a hundred thousand similar texts, and every one-character edit", () => {
   const seen = new Set<string>();
   for (let i = 0; i < 100_000; i++) seen.add(fingerprint(`Rule ${i}: do the right thing.`));
   const base = "Prices are integers in cents. ".repeat(20);
@@ -10,7 +10,7 @@ it("tells a hundred thousand similar texts apart, and every one-character edit",
   expect(seen.size).toBe(100_000 + base.length);
 });
 
-it("spreads over all its bits", () => {
+it("uses all its bits", () => {
   const ones = Array<number>(64).fill(0);
   const n = 4000;
   for (let i = 0; i < n; i++) {

@@ -4,13 +4,13 @@ import { forTerminal, jsonForTerminal, oneLine } from "../../src/base/for-termin
 
 const OBEYED = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]/;
 
-it("what a terminal would obey is shown as replaced", () => {
+it("control sequences are replaced visibly", () => {
   expect(forTerminal("a\u001b[31m\r\nb\tc\u009b")).toBe("a\ufffd[31m\nb\tc\ufffd");
   expect(forTerminal("a\u202egnp.exe\u2028b\u0085c")).toBe("a\ufffdgnp.exe b c");
   expect(oneLine(" a\n\n b\u0007\u2029c ")).toBe("a b\ufffd c");
 });
 
-it("nothing that a terminal would obey is left of any text, and a second pass changes nothing", () => {
+it("no control sequence is left in any text, and a second pass changes nothing", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (text) => {
       expect(forTerminal(text)).not.toMatch(OBEYED);
@@ -21,7 +21,7 @@ it("nothing that a terminal would obey is left of any text, and a second pass ch
   );
 });
 
-it("JSON for programs is exact, on one line, and shows everything invisible as an escape", () => {
+it("JSON is exact, on one line, with every invisible character escaped", () => {
   expect(jsonForTerminal({ a: "\u001b\u009b\u2028\u202e\u200d\u{e0041}é" })).toBe(
     '{"a":"\\u001b\\u009b\\u2028\\u202e\\u200d\\udb40\\udc41é"}',
   );

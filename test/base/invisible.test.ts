@@ -3,7 +3,7 @@ import { forTerminal } from "../../src/base/for-terminal.ts";
 import { removeInvisible } from "../../src/base/invisible.ts";
 import { quote } from "../../src/compose/escape.ts";
 
-/** Words and emoji as people write them, with the invisible characters that belong to them. */
+/** Words and emoji as people write them, with the invisible characters that they need. */
 const ORDINARY: readonly (readonly [string, string])[] = [
   ["Persian with a joiner between plural and word", "می\u200cخواهم کتاب\u200cها"],
   ["Hindi conjunct forms", "क्\u200dष क्\u200cष नमस्ते"],
@@ -31,7 +31,7 @@ const ORDINARY: readonly (readonly [string, string])[] = [
 ];
 
 describe("ordinary text", () => {
-  it.each(ORDINARY)("%s stays byte for byte", (_what, text) => {
+  it.each(ORDINARY)("%s stays unchanged", (_what, text) => {
     expect(removeInvisible(text)).toBe(text);
     expect(quote(text)).toBe(text);
     expect(forTerminal(text)).toBe(text);
@@ -62,7 +62,7 @@ describe("hidden text", () => {
   });
 });
 
-it("no invisible code point is overlooked by the quick look before", () => {
+it("the quick pre-check overlooks no invisible code point", () => {
   const invisible = /[\x00-\x08\x0b-\x1f\x7f-\x9f\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]/u;
   const overlooked: string[] = [];
   for (let code = 0; code <= 0x10ffff; code++) {

@@ -13,10 +13,10 @@ function outcome(work: () => unknown): unknown {
 const nested = (levels: number, inside = "") => "[".repeat(levels) + inside + "]".repeat(levels);
 
 describe("JSON that others wrote", () => {
-  it("is what JSON.parse says it is, for every ordinary value", () => {
+  it("is parsed as by JSON.parse, for every ordinary value", () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom(undefined, 1, "\t"), (value, indent) => {
-        // Long enough that it is looked at before it is parsed.
+        // Long enough to be checked before it is parsed.
         const text = JSON.stringify([value, "x".repeat(MAX_DEPTH)], null, indent);
         expect(parseBounded(text)).toEqual(JSON.parse(text));
       }),
@@ -35,19 +35,19 @@ describe("JSON that others wrote", () => {
     );
   });
 
-  it("is not counted inside of strings, whatever is escaped there", () => {
+  it("is not counted inside strings, whatever is escaped there", () => {
     const value = { text: '["\\'.repeat(2 * MAX_DEPTH), "[[\\": "[,:{".repeat(MAX_VALUES) };
     expect(parseBounded(JSON.stringify(value))).toEqual(value);
   });
 
-  it("is read down to the deepest level that is allowed, and refused below it", () => {
+  it("is read down to the maximum depth, and refused below it", () => {
     expect(outcome(() => parseBounded(nested(MAX_DEPTH)))).not.toBe("refused");
     expect(outcome(() => parseBounded(nested(MAX_DEPTH + 1)))).toBe("refused");
     expect(outcome(() => parseBounded("[".repeat(3_000_000)))).toBe("refused");
     expect(outcome(() => parseBounded('{"a":'.repeat(MAX_DEPTH + 1)))).toBe("refused");
   });
 
-  it("is refused when it has more values than fit into memory, however flat it is", () => {
+  it("is refused if it has too many values for the memory, however flat it is", () => {
     expect(outcome(() => parseBounded(`[${"1,".repeat(MAX_VALUES - 1)}1]`))).not.toBe("refused");
     for (const one of ["1,", "[],", "{},", '"",'])
       expect(

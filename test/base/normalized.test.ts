@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { normalized } from "../../src/base/normalized.ts";
+import { normalized } from "../../src/base/text.ts";
 
 describe("normalized", () => {
-  it.each(["NFC", "NFD", "NFKC", "NFKD"] as const)("is what %s is for texts that people write", (form) => {
+  it.each(["NFC", "NFD", "NFKC", "NFKD"] as const)("equals %s for texts that people write", (form) => {
     for (const text of [
       "",
       "plain",
@@ -18,7 +18,7 @@ describe("normalized", () => {
       expect(normalized(text, form)).toBe(text.normalize(form));
   });
 
-  it("ends for letters with hundreds of thousands of marks", () => {
+  it("takes linear time for letters with hundreds of thousands of marks", () => {
     for (const marks of ["\u0315\u0300", "\u0338\u0327\u0300"])
       expect(normalized(`a${marks.repeat(200_000)}b`, "NFC").length).toBeLessThan(40);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { clip, clipWithin, collapse } from "../../src/base/text.ts";
 
-/** The twelve helpers that these functions replaced. */
+/** The twelve helpers that these functions have replaced. */
 const before = {
   line: (text: string) => text.replace(/\s+/g, " ").trim(),
   clip: (text: string, most: number) =>
@@ -22,7 +22,7 @@ const TEXTS = [
 ];
 
 describe("text helpers", () => {
-  it.each(TEXTS)("give what the helpers before them gave: %j", (text) => {
+  it.each(TEXTS)("return the same as the replaced helpers: %j", (text) => {
     expect(collapse(text)).toBe(before.line(text));
     for (const most of [1, 9, 10, 11, 300]) {
       expect(clip(text, most)).toBe(before.clip(text, most));
@@ -30,7 +30,7 @@ describe("text helpers", () => {
     }
   });
 
-  it("cut at the limit, with the mark behind it or within it", () => {
+  it("cut at the limit, with the mark after it or within it", () => {
     expect(clip("abcdef", 6)).toBe("abcdef");
     expect(clip("abcdef", 5)).toBe("abcde…");
     expect(clip("abcdef", 5, " …")).toBe("abcde …");

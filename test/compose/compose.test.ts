@@ -8,7 +8,7 @@ import { item, section } from "../support/world.ts";
 const WIDE = { limit: 4000, aim: 600 };
 
 describe("compose", () => {
-  it("leaves out an item whose text is gone by the time it is read", () => {
+  it("leaves out an item whose text was removed before it is read", () => {
     const gone = { key: "a", name: "a", text: "", hash: "h", tokens: 900, reason: "", priority: 0 };
     const here = { key: "b", name: "b", text: "Here.", hash: "i", reason: "", priority: 0 };
     const made = (...items: Item[]) =>
@@ -26,7 +26,7 @@ describe("compose", () => {
     expect(made(gone, here).dropped).toEqual([]);
   });
 
-  it("is silent when there is nothing to say", () => {
+  it("returns an empty text if there is nothing to deliver", () => {
     expect(compose("snapshot", [], WIDE).text).toBe("");
     expect(compose("snapshot", [section([])], WIDE)).toMatchObject({ text: "", tokens: 0 });
   });
@@ -78,13 +78,13 @@ describe("compose", () => {
     expect(made.dropped.map((one) => one.key)).toEqual(["big"]);
   });
 
-  it("says so even when nothing at all fits", () => {
+  it("notes dropped items even if nothing fits", () => {
     const made = compose("snapshot", [section([item("big", "word ".repeat(5000))])], WIDE);
     expect(made.items).toEqual([]);
     expect(made.text).toContain("1 left out");
   });
 
-  it("lets only essential items go past the aim", () => {
+  it("lets only essential items exceed the aim", () => {
     const notes = Array.from({ length: 30 }, (_, i) => item(`n${i}`, "word ".repeat(40)));
     const rules = section([item("r", "rule ".repeat(700))]);
     const made = compose(
@@ -109,7 +109,7 @@ describe("compose", () => {
     expect(noteTokens).toBeLessThanOrEqual(600);
   });
 
-  it("keeps the small rules beside one that is longer than the host's room", () => {
+  it("keeps small rules when one is longer than the host's room", () => {
     const big = item("big", "A long instruction. ".repeat(750), { priority: 5 });
     const small = [item("one", "Use pnpm."), item("two", "No default exports.")];
     const room = { most: 9000, unit: "characters", parts: 1 } as const;
@@ -119,7 +119,7 @@ describe("compose", () => {
     expect(made.text).toContain("1 left out for lack of room (Rules: big)");
   });
 
-  it("bounds essential items and all others each by its own limit", () => {
+  it("applies separate limits to essential items and to all others", () => {
     const rules = section(Array.from({ length: 40 }, (_, i) => item(`r${i}`, "word ".repeat(100))));
     const notes = { source: "memory", title: "Notes", nature: "reference", essential: false } as const;
     const others = section(
@@ -136,7 +136,7 @@ describe("compose", () => {
     expect(spent("memory")).toBeLessThanOrEqual(500);
   });
 
-  it("keeps its promises for any sections and any budget", () => {
+  it("keeps its guarantees for any sections and any budget", () => {
     const anyItem = fc.record({
       key: fc.string({ minLength: 1, maxLength: 12 }),
       text: fc.oneof(
@@ -187,7 +187,7 @@ describe("compose", () => {
 });
 
 describe("the user's own rules", () => {
-  it("keep their room, whatever priority a repository's rules claim", () => {
+  it("are not displaced, whatever priority a repository's rules claim", () => {
     const theirs = Array.from({ length: 40 }, (_, i) => ({
       ...item(`theirs-${i}`, "Filler of a repository. ".repeat(40)),
       priority: 1_000_000,

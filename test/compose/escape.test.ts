@@ -14,17 +14,17 @@ describe("quote", () => {
     "<\u2060continuo>",
     "</system-reminder>",
     "<system_reminder>",
-  ])("disarms %j", (hostile) => {
+  ])("escapes %j", (hostile) => {
     expect(quote(`before ${hostile} after`)).not.toMatch(FRAME);
     expect(quote(hostile)).toContain("&lt;");
   });
 
-  it("leaves code, generics, HTML and emoji as they are", () => {
+  it("leaves code, generics, HTML and emoji unchanged", () => {
     const text = 'Map<string, Array<T>> <div class="x"> a < b && c > d 👩‍👩‍👧 फ़\n\tkeep';
     expect(quote(text)).toBe(text);
   });
 
-  it("drops characters that a reviewer cannot see", () => {
+  it("removes characters that a reviewer cannot see", () => {
     expect(quote("a\u0000b\u202ec\u{e0041}d\ufeffe\u001b[31m")).toBe("abcde[31m");
   });
 

@@ -11,7 +11,7 @@ import { item, section } from "../support/world.ts";
 const WIDE = { limit: 100_000, aim: 600 };
 const CHARACTERS: Room = { most: 9500, unit: "characters" };
 
-/** Every item's text as the parts show it, put together again. */
+/** Every item's text, reassembled from the parts. */
 function shown(made: Composition): Map<string, string> {
   const texts = new Map<string, string>();
   for (const { text } of made.parts) {
@@ -26,7 +26,7 @@ function shown(made: Composition): Map<string, string> {
 const squeezed = (text: string) => text.replace(/\s/g, "");
 
 describe("a block that is longer than one output of a host", () => {
-  it("is spread over parts, each a complete block, with whole items", () => {
+  it("is distributed over parts, each a complete block with whole items", () => {
     const rules = Array.from({ length: 30 }, (_, i) =>
       item(`r${10 + i}`, `Rule ${i}. `.padEnd(1000, "word ")),
     );
@@ -65,7 +65,7 @@ describe("a block that is longer than one output of a host", () => {
     expect(shown(made).get("big")).toBe(`${lines.join("\n")}\n`);
   });
 
-  it("counts bytes where the host does", () => {
+  it("counts bytes if the host does", () => {
     const rules = Array.from({ length: 13 }, (_, i) =>
       item(`r${i}`, "Пишите тесты раньше кода. ".repeat(40)),
     );
@@ -76,7 +76,7 @@ describe("a block that is longer than one output of a host", () => {
     for (const { text } of made.parts) expect(Buffer.byteLength(text)).toBeLessThanOrEqual(9500);
   });
 
-  it("is one block without a number where it fits", () => {
+  it("is one block without a number if it fits", () => {
     const made = compose("snapshot", [section([item("a", "Rule A.")])], { ...WIDE, room: CHARACTERS });
     expect(made.parts.map((part) => part.text)).toEqual([made.text]);
     expect(made.text.startsWith("<continuo>\n")).toBe(true);
@@ -146,7 +146,7 @@ describe("compose, for any sections and any limits", () => {
   const keep = (sections: readonly Section[], keys: ReadonlySet<string>): Section[] =>
     sections.map((one) => ({ ...one, items: one.items.filter(({ key }) => keys.has(key)) }));
 
-  it("leaves out no item that would have fitted beside what it kept", () => {
+  it("leaves out no item that would fit beside the chosen ones", () => {
     fc.assert(
       fc.property(anySections, anyBudget, (sections, budget) => {
         const made = compose("snapshot", sections, budget);
@@ -156,7 +156,7 @@ describe("compose, for any sections and any limits", () => {
           const others = made.dropped.length - 1;
           const note = `${others} left out for lack of room. "continuo start" lists them.`;
           const notes = isNoted && others > 0 ? [note] : [];
-          // The block with this item and with the shortest note about the others, composed on its own.
+          // The block with this item and with the shortest note about the others, composed separately.
           const alone = compose("snapshot", keep(sections, new Set(kept).add(key)), budget, notes);
           const isWhole = alone.dropped.length === 0 && notes.every((one) => alone.text.includes(one));
           expect(isWhole, `${key} would have fitted`).toBe(false);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { splitInjected, stripInjected } from "../../src/compose/strip.ts";
 
 describe("injected blocks in a text", () => {
-  it("are taken out and kept apart, each whole, in their order", () => {
+  it("are removed and returned separately, each complete, in their order", () => {
     const text = "a<continuo>1</continuo>b<system-reminder x='y'>2</system-reminder>c<continuo-addition>3";
     expect(splitInjected(text)).toEqual({
       text: "abc",
@@ -11,13 +11,13 @@ describe("injected blocks in a text", () => {
     expect(stripInjected(text)).toBe("abc");
   });
 
-  it("are not seen where there are none", () => {
+  it("are not found if there are none", () => {
     for (const text of ["plain", "a < b", "<continuous>", "<system-reminders>"]) {
       expect(splitInjected(text)).toEqual({ text, injected: "" });
     }
   });
 
-  it("are looked for in reasonable time in a long text that only ever opens them", () => {
+  it("are searched in reasonable time in a long text that only opens them", () => {
     const began = Date.now();
     stripInjected("<continuo ".repeat(50_000));
     expect(Date.now() - began).toBeLessThan(5_000);

@@ -10,7 +10,7 @@ import { countTokens, TOKEN_WEIGHTS, tokenFeatures } from "../../src/compose/tok
 const UNDER = -0.12;
 const OVER = 0.25;
 
-/** How o200k cuts text before it looks for tokens. */
+/** How o200k splits text before it looks for tokens. */
 const O200K_PIECES = new RegExp(
   [
     "[^\\r\\n\\p{L}\\p{N}]?[\\p{Lu}\\p{Lt}\\p{Lm}\\p{Lo}\\p{M}]*[\\p{Ll}\\p{Lm}\\p{Lo}\\p{M}]+('s|'t|'re|'ve|'m|'ll|'d)?",
@@ -135,7 +135,7 @@ describe("countTokens", () => {
     expect(outside).toEqual(expect.arrayContaining(["log", "japanese", "chinese", "korean"]));
   });
 
-  test("does not mistake hashes or endless runs for cheap text", () => {
+  test("does not underestimate hashes or long runs", () => {
     const hash = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
     for (const text of [hash, " ".repeat(2000), "-".repeat(2000), "=".repeat(2000)]) {
       expect(relativeError(countTokens(text), text)).toBeGreaterThanOrEqual(UNDER);
@@ -153,7 +153,7 @@ describe("countTokens", () => {
     );
   });
 
-  test("joining by a newline costs at least the larger part and at most both and two more", () => {
+  test("joining by a newline costs at least the larger part and at most the sum and two more", () => {
     fc.assert(
       fc.property(anyText, anyText, (a, b) => {
         const joined = countTokens(`${a}\n${b}`);
@@ -166,7 +166,7 @@ describe("countTokens", () => {
 });
 
 describe("tokenFeatures", () => {
-  test("cuts pieces where o200k's pattern cuts them", () => {
+  test("splits pieces where o200k's pattern splits them", () => {
     const edges = [
       "fooBar HTMLParser",
       "1234567",

@@ -152,7 +152,7 @@ for (const pi of [PI, OLD_PI, ...OWN]) {
         { type: "prompt", message: "/continuo-sets" },
       ]);
       const told = events.filter((event) => event["method"] === "notify").map((event) => event["message"]);
-      expect(told[0]).toContain("Continuo: 1 deliveries");
+      expect(told[0]).toContain("Continuo: 1 delivery");
       expect(told[1]).toBe("Set ports: 1 items");
       expect(told[2]).toBe("This session keeps no sets.");
       const statuses = events.filter((event) => event["statusKey"] === "continuo");

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { chooseModel } from "../../src/models/choose-model.ts";
+import type { LanguageModel } from "../../src/models/language-model.ts";
 import type { ModelSettings } from "../../src/models/model-settings.ts";
-import type { LanguageModel } from "../../src/models/port.ts";
 import { type ChatServer, chatServer } from "../fakes/chat-server.ts";
 
 const servers: ChatServer[] = [];
@@ -28,11 +28,11 @@ const settings = (modelKeys: string[], more: Partial<ModelSettings> = {}): Model
 const ask = { system: "be short", prompt: "what?", maxTokens: 100 };
 
 describe("the choice of a model", () => {
-  it("is none and complains of nothing when no model is named", async () => {
+  it("is none, without problems, if no model is configured", async () => {
     expect(await chooseModel(settings([]), { ANTHROPIC_API_KEY: "k" })).toEqual({ problems: [] });
   });
 
-  it("says of each key that cannot be used what would make it usable", async () => {
+  it("says how to fix each key that cannot be used", async () => {
     const keys = [
       "claude-haiku-4-5",
       "antropic/x",
@@ -55,22 +55,26 @@ describe("the choice of a model", () => {
 
   it.each([
     [{ modelUrl: "http://me:hunter2secret@127.0.0.1:1/v1" }, {}, "modelUrl has a user name or a password"],
-    [{ modelUrl: "http://127.0.0.1:1/v1?key=hunter2secret" }, {}, "modelUrl has something behind ?"],
+    [{ modelUrl: "http://127.0.0.1:1/v1?key=hunter2secret" }, {}, "modelUrl has a query or a fragment"],
     [{ modelUrl: "127.0.0.1:1/v1" }, {}, 'modelUrl is "127.0.0.1:1/v1"; give an API\'s address'],
     [
       { modelUrl: "http://127.0.0.1:1/v1", modelKeyEnv: "K" },
       { K: "hunter2secret\nx" },
-      "K holds a line feed",
+      "K contains a line feed",
     ],
-    [{ modelUrl: "http://127.0.0.1:1/v1", modelKeyEnv: "my-hunter2secret" }, {}, "names no environment"],
-  ])("with %o and %o tells what is wrong and shows no secret", async (more, env, why) => {
+    [
+      { modelUrl: "http://127.0.0.1:1/v1", modelKeyEnv: "my-hunter2secret" },
+      {},
+      "is not the name of an environment variable",
+    ],
+  ])("with %o and %o says what is wrong and shows no secret", async (more, env, why) => {
     const { model, problems } = await chooseModel(settings(["endpoint/m"], more), env);
     expect(model).toBeUndefined();
     expect(problems).toEqual([expect.stringContaining(why)]);
     expect(problems.join()).not.toContain("hunter2");
   });
 
-  it("takes the first key that can be used, and a host's own model before an endpoint", async () => {
+  it("uses the first usable key, and a host's own model before an endpoint", async () => {
     const own: LanguageModel = { key: "anthropic/b", complete: async () => ({ text: "the host's" }) };
     const env = { ANTHROPIC_API_KEY: "k" };
     const keys = settings(["openai/a", "anthropic/b"]);
@@ -79,7 +83,7 @@ describe("the choice of a model", () => {
     expect(await model?.complete(ask)).toEqual({ text: "the host's" });
   });
 
-  it("bounds also a host's own model, and tells its slowness from an end that somebody asked for", async () => {
+  it("also limits a host's own model, and distinguishes a timeout from an abort", async () => {
     const slow: LanguageModel = { key: "fake/slow", complete: () => new Promise(() => undefined) };
     const { model } = await chooseModel(settings([slow.key], { modelTimeoutMs: 100 }), {}, () => slow);
     await expect(model?.complete(ask)).rejects.toMatchObject({ code: "model-down" });
@@ -91,7 +95,7 @@ describe("the choice of a model", () => {
 });
 
 describe("a model at an endpoint", () => {
-  it("is asked in Anthropic's form with its key, and what it cost is told from the price", async () => {
+  it("gets requests in Anthropic's format with its key, and the cost is computed from the price", async () => {
     const server = await serve(() => "an answer");
     const { model } = await chooseModel(
       settings(["anthropic/haiku"], { modelPrices: ["anthropic/other 9 9", "anthropic/haiku 1 5"] }),
@@ -108,7 +112,7 @@ describe("a model at an endpoint", () => {
     });
   });
 
-  it("is asked in OpenAI's form, with the bound's name that OpenAI wants and others know", async () => {
+  it("gets requests in OpenAI's format, with the name of the limit that each server expects", async () => {
     const server = await serve(() => "an answer");
     const env = { OPENAI_API_KEY: "secret", OPENAI_BASE_URL: server.url };
     await (await chooseModel(settings(["openai/gpt"]), env)).model?.complete(ask);
@@ -126,7 +130,7 @@ describe("a model at an endpoint", () => {
     expect(server.requests[1]?.headers.authorization).toBeUndefined();
   });
 
-  it("that fails, redirects, is slow or answers nonsense is told, and asked once", async () => {
+  it("that fails, redirects, is slow or answers nonsense is reported, and asked once", async () => {
     const failures: [Parameters<typeof chatServer>[0], string][] = [
       [(_request, response) => void response.writeHead(401).end(), "401"],
       [
@@ -153,14 +157,14 @@ describe("a model at an endpoint", () => {
   it.each([
     [500, "check that the server runs"],
     [429, "out of credit"],
-    [400, "does not take the request"],
-  ])("that answers %i is told with what would help", async (status, hint) => {
+    [400, "refused the request"],
+  ])("that answers %i is reported with a hint", async (status, hint) => {
     const server = await serve((_request, response) => void response.writeHead(status).end());
     const { model } = await chooseModel(settings(["endpoint/m"], { modelUrl: server.url }), {});
     await expect(model?.complete(ask)).rejects.toMatchObject({ hint: expect.stringContaining(hint) });
   });
 
-  it("that is late is told with what would give it more time", async () => {
+  it("that is late is reported with a hint to allow more time", async () => {
     const server = await serve(() => undefined);
     const { model } = await chooseModel(
       settings(["endpoint/m"], { modelUrl: server.url, modelTimeoutMs: 100 }),
@@ -171,7 +175,7 @@ describe("a model at an endpoint", () => {
     });
   });
 
-  it("is told to stop when nobody waits any longer", async () => {
+  it("is aborted when nobody is waiting any longer", async () => {
     const stop = new AbortController();
     const server = await serve(() => void stop.abort(new Error("nobody waits")));
     const { model } = await chooseModel(settings(["endpoint/m"], { modelUrl: server.url }), {});

@@ -17,7 +17,7 @@ const at = (url: string, more: Partial<Endpoint> = {}) =>
   openaiEmbedder({ url, model: "m", timeoutMs: 5000, ...more });
 
 describe("an embeddings endpoint", () => {
-  it("is asked in batches and its vectors come in the order of the texts, of length 1", async () => {
+  it("is asked in batches, and its vectors come in the order of the texts, with length 1", async () => {
     const server = await serve();
     const texts = Array.from({ length: 70 }, (_, i) => "x".repeat(i + 1));
     const vectors = await at(`${server.url}/`, { key: "secret" }).embed(texts, "document");
@@ -34,7 +34,7 @@ describe("an embeddings endpoint", () => {
     }
   });
 
-  it("that is not there is said so, once asked", async () => {
+  it("that does not exist is reported, after one request", async () => {
     const server = await serve();
     await server.close();
     await expect(at(server.url).embed(["a"], "query")).rejects.toMatchObject({
@@ -53,7 +53,7 @@ describe("an embeddings endpoint", () => {
     }
   });
 
-  it("that is slow is given up after its time", async () => {
+  it("that is slow is abandoned after the timeout", async () => {
     const server = await serve(() => undefined);
     await expect(at(server.url, { timeoutMs: 100 }).embed(["a"], "document")).rejects.toMatchObject({
       code: "embedder-down",
@@ -61,7 +61,7 @@ describe("an embeddings endpoint", () => {
     });
   });
 
-  it("heeds the signal while it waits", async () => {
+  it("respects the signal while it waits", async () => {
     const server = await serve(() => undefined);
     const stop = new AbortController();
     setTimeout(() => stop.abort(), 50);

@@ -3,8 +3,7 @@ import { loadHistory } from "../../src/hosts/index.ts";
 import { deliveries } from "../../src/moments/deliveries-offer.ts";
 import type { OfferContext } from "../../src/moments/ports/offer.ts";
 import { appendLedger } from "../../src/moments/state/ledger.ts";
-import { failure, recordHealth } from "../../src/store/health.ts";
-import { markTold } from "../../src/store/health-note.ts";
+import { failure, markReported, recordHealth } from "../../src/store/health.ts";
 import { temporaryWorld } from "../support/world.ts";
 
 const [why] = deliveries.commands ?? [];
@@ -29,7 +28,7 @@ function deliver({ home, now }: OfferContext, host: string, session: string, tok
   appendLedger(home, now, { host, session, project: "p", epoch: 1, ...line } as never);
 }
 
-it("counts and explains what this session was told, and no other one", async () => {
+it("counts and explains what was delivered to this session, and to no other", async () => {
   const at = prompt();
   expect(await deliveries.status?.(at)).toBe("");
   expect(await why?.run("", at)).toBe("Continuo has delivered nothing to this session.");
@@ -41,11 +40,11 @@ it("counts and explains what this session was told, and no other one", async () 
   expect(await why?.run("", at)).toContain("2 deliveries, 120 tokens\nsnapshot, 100 tokens\n  a: always on");
 });
 
-it("tells of failures until somebody was told", async () => {
+it("shows failures until they are reported", async () => {
   const at = prompt();
-  markTold(at.home, at.now - 1);
+  markReported(at.home, at.now - 1);
   recordHealth(at.home.logs, failure("pi", new Error("broken"), at.now));
-  expect(await deliveries.status?.(at)).toBe("1 failure(s), see continuo doctor");
-  markTold(at.home, at.now + 60_000);
+  expect(await deliveries.status?.(at)).toBe("1 failure, see continuo doctor");
+  markReported(at.home, at.now + 60_000);
   expect(await deliveries.status?.(at)).toBe("");
 });

@@ -15,7 +15,7 @@ const ledger = (world: ReturnType<typeof engineWorld>) =>
   readRecords(ledgerJournal(world.home)).records as Record<string, unknown>[];
 
 describe("engine", () => {
-  it("freezes a snapshot at the start and replays its bytes on resume, whatever changed since", async () => {
+  it("stores a snapshot at the start and replays it byte for byte on resume, whatever changed since", async () => {
     const { source, say } = puppet();
     const world = engineWorld([source]);
     say(section([item("a", "Rule A.")]));
@@ -25,7 +25,7 @@ describe("engine", () => {
     expect(await world.resume()).toBe(first);
   });
 
-  it("delivers what is new, or changed, once, as an addition", async () => {
+  it("delivers new or changed items once, as an addition", async () => {
     const { source, say } = puppet();
     const world = engineWorld([source]);
     say(section([item("a", "Rule A.")]));
@@ -42,7 +42,7 @@ describe("engine", () => {
     expect(await world.tool("Read")).toBe("");
   });
 
-  it("begins anew after a compaction: everything that still holds is delivered again", async () => {
+  it("begins a new epoch after a compaction: everything that still applies is delivered again", async () => {
     const { source, say } = puppet();
     const world = engineWorld([source]);
     say(section([item("a", "Rule A.")]));
@@ -64,7 +64,7 @@ describe("engine", () => {
     ).toEqual([[], ["rules/b"]]);
   });
 
-  it("brings the rules back when the moment after a compaction failed, at the next prompt or tool call", async () => {
+  it("restores the rules at the next prompt or tool call if the moment after a compaction failed", async () => {
     for (const next of ["prompt", "tool"] as const) {
       const { source, say } = puppet();
       const world = engineWorld([source]);
@@ -78,7 +78,7 @@ describe("engine", () => {
     }
   });
 
-  it("does not begin an epoch twice when the host's summary comes while its moment is under way", async () => {
+  it("does not begin an epoch twice if the host's summary comes while the moment is being handled", async () => {
     const { source, say } = puppet();
     const world = engineWorld([source]);
     say(section([item("a", "Rule A.")]));
@@ -86,7 +86,7 @@ describe("engine", () => {
     await world.compacting();
     const options = { lockWaitMs: 1000, onDamaged: () => undefined };
     const state = stateFile(world.home, { host: "claude-code", id: "s1" }, options);
-    // The moment has the lock at the instant at which the summary is told.
+    // The moment holds the lock when the summary is given.
     let summarised: Promise<void> | undefined;
     await state.update((before) => {
       summarised = world.summarised("We worked.");
@@ -96,7 +96,7 @@ describe("engine", () => {
     expect(await world.prompt("x")).toBe("");
   });
 
-  it("asks for the epoch that it owes and for what a prompt adds at the same time", async () => {
+  it("asks for the owed snapshot and for the prompt's addition at the same time", async () => {
     const sections = [section([item("a", "Rule A.")])];
     const asked = Promise.withResolvers<void>();
     const source: Source = {
@@ -117,7 +117,7 @@ describe("engine", () => {
     expect(world.trouble).toEqual([]);
   });
 
-  it("delivers the epoch that it owes also when what the prompt adds fails", async () => {
+  it("delivers the owed snapshot even if the prompt's addition fails", async () => {
     const { source, say } = puppet();
     const prompt = () => ({
       remember: () => {
@@ -132,7 +132,7 @@ describe("engine", () => {
     expect(world.trouble).toMatchObject([{ where: "prompt", error: { message: "no memory" } }]);
   });
 
-  it("begins one epoch when the host announced that it ends the old one, and its moment comes after all", async () => {
+  it("begins one epoch if the host announced the end of the old one and its moment still comes", async () => {
     const { source, say } = puppet();
     const world = engineWorld([source]);
     say(section([item("a", "Rule A.")]));
@@ -142,7 +142,7 @@ describe("engine", () => {
     expect(await world.prompt("x")).toBe("");
   });
 
-  it("still owes an epoch when another compaction is announced and does not come about", async () => {
+  it("still owes a snapshot if another compaction is announced and does not happen", async () => {
     const { source, say } = puppet();
     const world = engineWorld([source]);
     say(section([item("a", "Rule A.")]));
@@ -152,7 +152,7 @@ describe("engine", () => {
     expect(await world.prompt("x")).toContain("Rule A.");
   });
 
-  it("begins an epoch with the prompt after a compaction of which the host tells only the beginning", async () => {
+  it("begins an epoch with the next prompt if the host only announces a compaction", async () => {
     const atPrompt = section([item("card", "You were here.")]);
     const { source, say } = puppet();
     const answers = { ...source.answers, prompt: () => ({ sections: [atPrompt] }) };
@@ -161,7 +161,7 @@ describe("engine", () => {
     await world.start();
     await world.compacting({ endsEpoch: true });
     const text = await world.prompt("x");
-    // The prompt's own answer is not lost with it.
+    // The prompt's own answer is not lost.
     expect(text).toMatch(/^<continuo>.*Rule A\..*<\/continuo>\n<continuo-addition>.*You were here\./s);
     expect(await world.prompt("x")).toBe("");
     expect(ledger(world).find((line) => line["kind"] === "compacted")).toMatchObject({
@@ -169,7 +169,7 @@ describe("engine", () => {
     });
   });
 
-  it("begins an epoch when the host's conversation no longer holds what was delivered", async () => {
+  it("begins an epoch if the host's conversation no longer contains what was delivered", async () => {
     const { source, say } = puppet();
     const world = engineWorld([source]);
     say(section([item("a", "Rule A.")]));
@@ -179,13 +179,13 @@ describe("engine", () => {
     expect(await world.prompt("x", "s1", { stillHolds: stillHolds(true) })).toBe("");
     expect(await world.prompt("x", "s1", { stillHolds: stillHolds(false) })).toContain("Rule A.");
     expect(asked).toEqual(["<continuo>", "<continuo>"]);
-    // Two compactions a moment apart are two; two processes that see one at the same time are one.
+    // Two compactions in quick succession are two; two processes that notice the same one begin one epoch.
     expect(await world.prompt("x", "s1", { stillHolds: stillHolds(false) })).toContain("Rule A.");
     const both = await Promise.all([1, 2].map(() => world.prompt("x", "s1", { stillHolds: () => false })));
     expect(both.filter((text) => text.includes("Rule A."))).toHaveLength(1);
   });
 
-  it("marks a resume and says nothing at it where the host kept the snapshot", async () => {
+  it("marks a resume and delivers nothing if the host kept the snapshot", async () => {
     const { source, say } = puppet();
     const resumed: unknown[] = [];
     const prompt = (moment: { afterResume?: boolean }) => {
@@ -202,7 +202,7 @@ describe("engine", () => {
     expect(resumed).toEqual([true, false]);
   });
 
-  it("keeps what the host's summariser wrote, without secrets, as long as the session lasts", async () => {
+  it("keeps the host's summary, without secrets, as long as the session lasts", async () => {
     const { source, say } = puppet();
     const world = engineWorld([source]);
     say(section([item("a", "Rule A.")]));
@@ -216,7 +216,7 @@ describe("engine", () => {
     expect(state).toMatchObject({ owed: false, compacting: false });
   });
 
-  it("keeps at a rest what a quick source remembers before a slow one begins", async () => {
+  it("saves a quick source's memo before a slow source begins, when idle", async () => {
     const quick = {
       ...puppet().source,
       answers: { ...puppet().source.answers, idle: () => ({ remember: () => "kept" }) },
@@ -241,7 +241,7 @@ describe("engine", () => {
     expect(seenBySlow).toBe("kept");
   });
 
-  it("takes a compaction that fires twice for one", async () => {
+  it("treats a compaction that fires twice as one", async () => {
     const { source, say } = puppet();
     const world = engineWorld([source]);
     say(section([item("a", "Rule A.")]));
@@ -251,7 +251,7 @@ describe("engine", () => {
     expect(await world.compacted()).toContain("Rule A.");
   });
 
-  it("reports as asserted again only what is in the new snapshot", async () => {
+  it("reports as restored only what is in the new snapshot", async () => {
     const { source, say } = puppet();
     const place = temporaryWorld();
     const wide = engineWorld([source], {}, place);
@@ -267,11 +267,11 @@ describe("engine", () => {
     });
   });
 
-  it("delivers the snapshot even when the health log cannot be read", async () => {
+  it("delivers the snapshot even if the health log cannot be read", async () => {
     const { source, say } = puppet();
     say(section([item("a", "Rule A.")]));
     const place = temporaryWorld();
-    const trouble: string[] = [];
+    const failures: string[] = [];
     const broken = () => {
       throw new Error("EISDIR");
     };
@@ -281,8 +281,8 @@ describe("engine", () => {
       home: place.home,
       history: loadHistory,
       env: {},
-      health: { note: broken, told: broken },
-      onTrouble: (where) => trouble.push(where),
+      health: { note: broken, markReported: broken },
+      onFailure: (where) => failures.push(where),
     });
     const moment = {
       name: "start",
@@ -292,10 +292,10 @@ describe("engine", () => {
       at: 1,
     } as const;
     expect(await engine.start(moment)).toContain("Rule A.");
-    expect(trouble).toEqual(["health"]);
+    expect(failures).toEqual(["health"]);
   });
 
-  it("does not bring back at a prompt what had no room in the snapshot", async () => {
+  it("does not deliver at a prompt what had no room in the snapshot", async () => {
     const { source, say } = puppet();
     const world = engineWorld([source], { tokenLimit: 200 });
     say(section([item("a", "Rule A."), item("big", "word ".repeat(400))]));
@@ -303,7 +303,7 @@ describe("engine", () => {
     expect(await world.prompt("hello")).toBe("");
   });
 
-  it("catches up at the first prompt when it was installed in mid-session", async () => {
+  it("delivers the snapshot at the first prompt if it was installed in the middle of a session", async () => {
     const { source, say } = puppet();
     const world = engineWorld([source]);
     say(section([item("a", "Rule A.")]));
@@ -312,7 +312,7 @@ describe("engine", () => {
     expect(await world.prompt("hello")).toBe("");
   });
 
-  it("delivers nothing twice when the host starts a session twice", async () => {
+  it("delivers nothing twice if the host starts a session twice", async () => {
     const { source, say } = puppet();
     const world = engineWorld([source]);
     say(section([item("a", "Rule A.")]));
@@ -320,7 +320,7 @@ describe("engine", () => {
     expect([one, two].filter((text) => text !== "")).toHaveLength(1);
   });
 
-  it("leaves out a source that throws, and one that is late, and says which", async () => {
+  it("leaves out sources that throw or are late, and reports them", async () => {
     const good = puppet({ name: "memory" });
     good.say(section([item("n", "Note.")], { source: "memory", title: "Notes", nature: "reference" }));
     const bad = puppet({
@@ -340,7 +340,7 @@ describe("engine", () => {
     ]);
   });
 
-  it("keeps what sources remember, also when two processes remember at once", async () => {
+  it("keeps sources' memos, even if two processes write at once", async () => {
     const { source } = puppet({
       answers: {
         start: () => ({}),
@@ -354,7 +354,7 @@ describe("engine", () => {
     expect(state.memos.rules).toHaveLength(20);
   });
 
-  it("sets a damaged state aside, says so, and goes on", async () => {
+  it("moves a damaged state aside, reports it, and continues", async () => {
     const { source, say } = puppet();
     const world = engineWorld([source]);
     say(section([item("a", "Rule A.")]));
@@ -367,7 +367,7 @@ describe("engine", () => {
     expect(existsSync(/kept as (.+)$/.exec(error.message)![1]!)).toBe(true);
   });
 
-  it("does not touch a state that a newer version wrote", async () => {
+  it("does not change a state that a newer version wrote", async () => {
     const { source, say } = puppet();
     const world = engineWorld([source]);
     say(section([item("a", "Rule A.")]));

@@ -4,7 +4,7 @@ import { puppet } from "../support/engine.ts";
 import { configFor } from "../support/world.ts";
 
 describe("a source's deadline", () => {
-  it("is that of the settings, unless the source needs longer with what the user chose", () => {
+  it("is the configured one, unless the source needs longer with the user's settings", () => {
     const { source } = puppet();
     const config = configFor([source], { sourceDeadlineMs: 800 });
     expect(sourceLimit(source, config)).toBe(800);

@@ -22,7 +22,7 @@ describe("a prompt's own words", () => {
       ['<file path="a">\ntext\n</file>'],
     ],
     ["a long log", `It fails with\n\n${LOG}\n\nsince Monday`, "It fails with\n\nsince Monday", [LOG]],
-  ])("are without %s, which is kept beside them", (_, prompt, own, quoted) => {
+  ])("exclude %s, which is returned separately", (_, prompt, own, quoted) => {
     expect(wordsOf(prompt)).toEqual({ own, quoted });
   });
 
@@ -35,7 +35,7 @@ describe("a prompt's own words", () => {
     expect(wordsOf(prompt)).toEqual({ own: prompt, quoted: [] });
   });
 
-  it("are found in a long prompt of nothing but signs in reasonable time", () => {
+  it("are found in reasonable time in a long prompt of punctuation only", () => {
     const began = Date.now();
     for (const sign of ["`", "~", ">", "<file ", "\n", "> \n", "```\n"]) wordsOf(sign.repeat(20_000));
     expect(Date.now() - began).toBeLessThan(5_000);

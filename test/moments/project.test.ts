@@ -35,7 +35,7 @@ describe("findProject", () => {
     expect(findProject(join(root, "src", "deep"))).toEqual({ id: commonDir(root), root, label: "shop" });
   });
 
-  it("is the same for every worktree, with a root of its own", () => {
+  it("is the same for every worktree, with a separate root", () => {
     const root = repository();
     const tree = join(root, "..", "feature-x");
     git(root, "worktree", "add", "-q", "-b", "feature-x", tree);
@@ -44,7 +44,7 @@ describe("findProject", () => {
     expect(commonDir(tree)).toBe(findProject(tree).id);
   });
 
-  it("is its own for a submodule", () => {
+  it("is separate for a submodule", () => {
     const outer = repository();
     const inner = repository();
     git(outer, "-c", "protocol.file.allow=always", "submodule", "add", "-q", inner, "lib");
@@ -55,7 +55,7 @@ describe("findProject", () => {
     expect(findProject(join(outer, "lib")).id).not.toBe(findProject(outer).id);
   });
 
-  it("knows worktrees of a bare repository", () => {
+  it("recognises worktrees of a bare repository", () => {
     const folder = temporaryFolder();
     git(folder, "clone", "-q", "--bare", repository(), "shop.git");
     git(join(folder, "shop.git"), "worktree", "add", "-q", join(folder, "main"), "main");
@@ -73,7 +73,7 @@ describe("findProject", () => {
     });
   });
 
-  it("does not take an empty .git folder for a repository, and survives a folder that is gone", () => {
+  it("does not mistake an empty .git folder for a repository, and handles a deleted folder", () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, "p", ".git"), { recursive: true });
     expect(findProject(join(folder, "p")).id).toBe(join(folder, "p"));
@@ -82,7 +82,7 @@ describe("findProject", () => {
   });
 });
 
-/** A folder that only claims to belong to a repository of others, in each way that the format of git has. */
+/** A folder that falsely claims to belong to somebody else's repository, in each way that git's format allows. */
 const CLAIMS: Readonly<Record<string, (folder: string, trusted: string) => void>> = {
   "a folder like a bare repository with commondir": (folder, trusted) => {
     mkdirSync(join(folder, "objects"), { recursive: true });
@@ -115,7 +115,7 @@ const CLAIMS: Readonly<Record<string, (folder: string, trusted: string) => void>
   },
 };
 
-describe("the identity of a repository of others", () => {
+describe("the identity of somebody else's repository", () => {
   it.each(Object.entries(CLAIMS))("is not taken by %s", (_, claim) => {
     const trusted = repository();
     const folder = join(temporaryFolder(), "evil");
@@ -152,7 +152,7 @@ describe("the identity of a repository of others", () => {
     expect(findProject(tree).id).toBe(commonDir(root));
   });
 
-  it("is that of the clone for a folder of it that looks like a bare repository", () => {
+  it("is the clone's for a folder inside it that looks like a bare repository", () => {
     const root = repository();
     const sub = join(root, "sub");
     mkdirSync(join(sub, "objects"), { recursive: true });
@@ -162,7 +162,7 @@ describe("the identity of a repository of others", () => {
     expect(findProject(join(root, ".git", "objects"))).toEqual(findProject(root));
   });
 
-  it("is a bare repository's own, also from inside it, and that of a hidden one beside its worktrees", () => {
+  it("is a bare repository's own, even from inside it, and that of a hidden one beside its worktrees", () => {
     const folder = temporaryFolder();
     git(folder, "clone", "-q", "--bare", repository(), "shop.git");
     expect(findProject(join(folder, "shop.git", "refs"))).toMatchObject({
@@ -177,7 +177,7 @@ describe("the identity of a repository of others", () => {
 });
 
 describe.skipIf(process.platform === "win32")("what is at .git, HEAD, commondir or gitdir", () => {
-  it("may be a pipe or a device: it is no repository, and nothing waits or fills the memory", () => {
+  it("may be a pipe or a device: then it is no repository, and nothing blocks or fills the memory", () => {
     const root = repository();
     const tree = join(root, "..", "tree");
     git(root, "worktree", "add", "-q", "-b", "tree", tree);
@@ -211,7 +211,7 @@ describe("a directory's name of 200,000 characters", () => {
     ["/abcdefghi", 20_000],
     ["x", 200_000],
     ["/../a", 40_000],
-  ])("%s %i times: is a project like any other that does not exist", (part, times) => {
+  ])("%s %i times: is treated like any project that does not exist", (part, times) => {
     const long = `/${part.repeat(times)}`;
     const project = findProject(long);
     expect(project.root.length).toBeLessThan(5000);
@@ -230,7 +230,7 @@ describe("currentBranch", () => {
     expect(currentBranch(join(root, "..", "w"))).toBe("other");
   });
 
-  it("is undefined when detached and outside git", () => {
+  it("is undefined if HEAD is detached, and outside git", () => {
     const root = repository();
     git(root, "checkout", "-q", "--detach");
     expect(currentBranch(root)).toBeUndefined();

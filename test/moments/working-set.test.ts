@@ -14,13 +14,13 @@ describe("useFiles", () => {
     expect(rankFiles(set).map((use) => use.path)).toEqual(["c", "a", "d", "b"]);
   });
 
-  it("remembers that a file was edited when it is read again", () => {
+  it("still counts a file as edited when it is read again", () => {
     let set = useFiles([], [{ path: "a", access: "edit" }], 1);
     set = useFiles(set, [{ path: "a", access: "read" }], 2);
     expect(set).toMatchObject([{ path: "a", edited: true, at: 2, turn: 2 }]);
   });
 
-  it("leaves out a path that no file can have, which would be read and written at every hook", () => {
+  it("leaves out paths that no file can have, which would be read and written at every hook", () => {
     const set = useFiles(
       [],
       [
@@ -32,7 +32,7 @@ describe("useFiles", () => {
     expect(set.map((use) => use.path)).toEqual(["b"]);
   });
 
-  it("holds each file once, the newest last, and never more than its bound", () => {
+  it("contains each file once, the newest last, and never more than its limit", () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom("a", "b", "c", "d"), { maxLength: 30 }), (paths) => {
         const set = paths.reduce(
@@ -49,7 +49,7 @@ describe("useFiles", () => {
 });
 
 describe("hottestFiles", () => {
-  it("prefers what is used often and lately over what was used once just now", () => {
+  it("prefers files that are used often and recently over one that was used once just now", () => {
     let set = useFiles(
       [],
       Array.from({ length: 6 }, () => ({ path: "often", access: "read" as const })),
@@ -71,7 +71,7 @@ describe("hottestFiles", () => {
 });
 
 describe("projectPath", () => {
-  it("is relative inside the project, absolute outside, through links too", () => {
+  it("is relative inside the project and absolute outside, even through links", () => {
     const folder = temporaryFolder();
     const root = join(folder, "real");
     mkdirSync(join(root, "src"), { recursive: true });

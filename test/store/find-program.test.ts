@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { candidates, findProgram } from "../../src/store/find-program.ts";
 import { temporaryFolder, write } from "../support/world.ts";
 
-/** A machine in a folder: its home, a project in it, and a folder of the system. */
+/** A simulated machine in a folder: a home with a project, and a system folder. */
 function machine() {
   const root = temporaryFolder("path");
   const home = join(root, "home");
@@ -23,7 +23,7 @@ function machine() {
 }
 
 describe.skipIf(process.platform === "win32")("a program on the PATH", () => {
-  it("is found where programs are usually installed, also from the home and from a home that is a repository", () => {
+  it("is found where programs are usually installed, even in the home and in a home that is a repository", () => {
     const { root, home, project, program, found, system } = machine();
     write(home, { ".git/HEAD": "", ".nvm/.git/HEAD": "", ".config/nvm/.git/HEAD": "", "package.json": "{}" });
     const places = [
@@ -48,7 +48,7 @@ describe.skipIf(process.platform === "win32")("a program on the PATH", () => {
     expect(found([planted, system])).toBe(join(system, "git"));
     symlinkSync(planted, join(root, "shortcut"));
     expect(found([join(root, "shortcut"), system])).toBe(join(system, "git"));
-    // Installed for all projects: a link to a file of a package.
+    // Installed globally: a link to a file of a package.
     program("usr", "lib", "node_modules", "git");
     write(join(root, "usr", "lib", "node_modules", "git"), { "package.json": "{}" });
     mkdirSync(join(root, "usr", "global"));
@@ -67,7 +67,7 @@ describe.skipIf(process.platform === "win32")("a program on the PATH", () => {
     },
   );
 
-  it("is not one in the folders of the session, by any of their names, or a link into them", () => {
+  it("is not one in the session's folders, by any of their names, or a link into them", () => {
     const { root, home, project, program, found, system } = machine();
     const planted = program("home", "src", "project", "bin");
     expect(found([planted, system], [project])).toBe(join(system, "git"));
@@ -98,7 +98,7 @@ describe.skipIf(process.platform === "win32")("a program on the PATH", () => {
   });
 });
 
-it("on Windows it is looked for by its endings, in absolute folders, quoted or not", () => {
+it("on Windows it is searched by its endings, in absolute folders, quoted or not", () => {
   const env = { Path: 'C:\\bin;"C:\\x y";bin;.;;\\\\server\\share' };
   expect(candidates("claude", env, [".exe", ".cmd"], "win32").slice(0, 4)).toEqual([
     "C:\\bin\\claude.exe",

@@ -6,7 +6,7 @@ import { temporaryFolder } from "../support/world.ts";
 
 afterEach(() => vi.unstubAllEnvs());
 
-it("a failure that a home could not take is told in that home only", () => {
+it("a failure that could not be written to its home is reported for that home only", () => {
   const folder = temporaryFolder();
   vi.stubEnv("TMPDIR", folder);
   const [broken, other] = [join(folder, "broken", "logs"), join(folder, "other", "logs")];

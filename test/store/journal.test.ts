@@ -5,7 +5,7 @@ import { appendRecord, readRecords } from "../../src/store/journal.ts";
 import { temporaryFolder } from "../support/world.ts";
 
 describe("journal", () => {
-  it("starts the next number when a file is full, and loses nothing", () => {
+  it("starts the next number if a file is full, and loses nothing", () => {
     const journal = { folder: join(temporaryFolder(), "j"), prefix: "log", maxBytes: 200 };
     for (let i = 0; i < 40; i++) appendRecord(journal, { i });
     expect(readRecords(journal).records).toEqual(Array.from({ length: 40 }, (_, i) => ({ i })));
@@ -19,7 +19,7 @@ describe("journal", () => {
     expect(readRecords(journal).records.at(-1)).toEqual({ i: 39 });
   });
 
-  it("does not glue a record to half a line, and counts the damage", () => {
+  it("does not join a record to an incomplete line, and counts the damage", () => {
     const journal = { folder: join(temporaryFolder(), "j"), prefix: "log", maxBytes: 1000 };
     appendRecord(journal, { a: 1 });
     appendFileSync(join(journal.folder, "log-000001.jsonl"), '{"half":');

@@ -46,12 +46,12 @@ describe("withLock", () => {
       const lock = join(folder, "lock");
       expect(await withLock(lock, () => "mine", { waitMs: 2000 })).toBe("mine");
       expect(readdirSync(lock)).toEqual(["free"]);
-      // The writers' file is not written atomically: a victim may have left it empty. The lock is what is tested.
+      // The writers' file is not written atomically: a killed process may have left it empty. Only the lock is tested.
       writeFileSync(join(folder, "n"), "0");
     }
   });
 
-  it("gives up in time when a live process holds it, and says so", async () => {
+  it("gives up in time if a live process holds it, and says so", async () => {
     const lock = join(temporaryFolder(), "lock");
     await withLock(
       lock,
@@ -63,7 +63,7 @@ describe("withLock", () => {
     );
   });
 
-  it("breaks a lock whose process number lives again, by age, also when the clock was set back", async () => {
+  it("breaks an old lock whose process id is in use again, even if the clock was set back", async () => {
     const lock = join(temporaryFolder(), "lock");
     await withLock(lock, () => 0, { waitMs: 1000 });
     const machine = await withLock(lock, () => readdirSync(lock)[0]!.split(".")[3], { waitMs: 1000 });
@@ -73,7 +73,7 @@ describe("withLock", () => {
     }
   });
 
-  it("tells a holder that it was taken over", async () => {
+  it("reports to a holder that its lock was taken over", async () => {
     const lock = join(temporaryFolder(), "lock");
     const work = () => renameSync(join(lock, readdirSync(lock)[0]!), join(lock, "free"));
     await expect(withLock(lock, work, { waitMs: 1000 })).rejects.toMatchObject({ code: "lock-lost" });
@@ -93,7 +93,7 @@ describe("withLock", () => {
     expect(readdirSync(lock)).toEqual(["free"]);
   });
 
-  it("mends a lock folder that lost its token", async () => {
+  it("repairs a lock folder that lost its token", async () => {
     const lock = join(temporaryFolder(), "lock");
     mkdirSync(lock);
     expect(await withLock(lock, () => 7, { waitMs: 1000 })).toBe(7);

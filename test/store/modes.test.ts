@@ -16,7 +16,7 @@ function open(folder: string): string[] {
 function place() {
   const guard = "---\nguard: { action: warn, tool: Bash }\n---\nCareful.";
   const world = temporaryWorld({ ".continuo/rules/g.md": guard, "a.ts": "" });
-  // The loosest umask that there is: every writer has to say itself what it wants.
+  // The most permissive umask: every writer has to set its mode itself.
   const run = (args: string[], stdin = "") => {
     const command = ["-c", 'umask 0; exec "$@"', "sh", process.execPath, CONTINUO, ...args];
     const child = spawn("sh", command, { env: world.env, cwd: world.root });
@@ -30,7 +30,7 @@ function place() {
 }
 
 describe.skipIf(process.platform === "win32")("the home, whatever the umask", () => {
-  it("has nothing that another user could read after every writer has written", async () => {
+  it("contains nothing that another user could read, after every writer has written", async () => {
     const { run, hook, home, env } = place();
     mkdirSync(join(env["HOME"] ?? "", ".claude"), { recursive: true });
     await hook("claude-code", "SessionStart", { source: "startup" });
@@ -69,7 +69,7 @@ describe.skipIf(process.platform === "win32")("the home, whatever the umask", ()
       ["write", "About [[tests]].", "--title", "Another note"],
     ])
       await run(args);
-    // So many kinds of files are there that the test looks at something.
+    // This many kinds of files exist, so the test checks something.
     const names = readdirSync(home.root, { recursive: true }).map(String);
     for (const kind of [
       /^memory-.*\.db$/,
@@ -90,7 +90,7 @@ describe.skipIf(process.platform === "win32")("the home, whatever the umask", ()
     expect(open(home.root)).toEqual([]);
   });
 
-  it("is closed again by doctor, which says so, where an older version left it open", async () => {
+  it("is made private by doctor, which says so, if an older version left it readable", async () => {
     const { run, home } = place();
     await run(["write", "About [[tests]].", "--title", "A note"]);
     const note = join(home.root, "memory", "a-note.md");
@@ -105,7 +105,7 @@ describe.skipIf(process.platform === "win32")("the home, whatever the umask", ()
 });
 
 describe.skipIf(process.platform === "win32")("a folder of notes that other programs share", () => {
-  it("gets new notes and folders with the rights that it has, and keeps those of a note that is edited", async () => {
+  it("gets new notes and folders with its own permissions, and an edited note keeps its permissions", async () => {
     const { run, home, root } = place();
     const vault = join(root, "..", "vault");
     mkdirSync(join(vault, ".obsidian"), { recursive: true });

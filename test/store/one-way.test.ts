@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ROOT } from "../support/child.ts";
 
-/** All files of `src` that import one of these names from a module of Node's. */
+/** All files of `src` that import one of these names from a Node module. */
 function importers(module: string, names: RegExp): string[] {
   const src = join(ROOT, "src");
   const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((name) =>
@@ -31,7 +31,7 @@ function importers(module: string, names: RegExp): string[] {
 }
 
 describe("files that others wrote", () => {
-  it("are opened in one place only; others open what they make themselves", () => {
+  it("are opened in one place only; other places open only files that they create", () => {
     const opening = importers(
       "fs",
       /\b(readFile|readFileSync|createReadStream|open|openSync|openAsBlob|cp|cpSync)\b/,
@@ -42,12 +42,13 @@ describe("files that others wrote", () => {
       "store/derived-index/gate.ts", // makes the index's lock file, where nothing is
       "store/derived-index/open.ts", // makes the index, where nothing is
       "store/read-file.ts",
+      "store/write-file.ts", // appends lines after the same checks, or creates the file that replaces another
     ]);
   });
 });
 
 describe("programs", () => {
-  it("are started in these places only, git in one", () => {
+  it("are started in these places only, and git in one", () => {
     const starting = importers(
       "child_process",
       /\b(spawn|spawnSync|exec|execSync|execFile|execFileSync|fork)\b/,

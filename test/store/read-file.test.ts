@@ -10,7 +10,7 @@ import { temporaryFolder } from "../support/world.ts";
 const LIMIT = { maxBytes: 1000 };
 
 describe("one way to read a file that others wrote", () => {
-  test("a regular file is read whole, also through a link, up to its limit", () => {
+  test("a regular file is read whole, even through a link, up to its limit", () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, "a"), "x".repeat(1000));
     symlinkSync("a", join(folder, "link"));
@@ -59,7 +59,7 @@ describe("one way to read a file that others wrote", () => {
     },
   );
 
-  test("with a root, a link may lead only to a file inside it", () => {
+  test("with a root, a link may only lead to a file inside it", () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, "root"));
     writeFileSync(join(folder, "secret"), "secret");

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { redact, redactDeep } from "../../src/store/redact.ts";
 
-// Put together here so that no scanner takes this file for a leak.
+// Assembled here, so that no scanner mistakes this file for a leak.
 const secrets = {
   anthropic: `sk-ant-${"api03-abcDEF123456"}`,
   openai: `sk-proj-${"a1B2c3D4e5F6g7H8i9J0k1"}`,
@@ -24,18 +24,18 @@ describe("redact", () => {
     `{"password": "${secrets.password}"}`,
     `DB_PASSWORD='${secrets.password}'`,
     `postgres://app:${secrets.password}@db/x`,
-  ])("takes the secret out of %j", (text) => {
+  ])("removes the secret from %j", (text) => {
     for (const secret of Object.values(secrets)) expect(redact(text)).not.toContain(secret);
     expect(redact(text)).toContain("[redacted:");
   });
 
-  it("takes out a private key whole, also one that was cut off", () => {
+  it("removes a whole private key, even a truncated one", () => {
     const begin = "-----BEGIN RSA PRIVATE KEY-----";
     expect(redact(`a ${begin}\nMIIabc\n-----END RSA PRIVATE KEY----- b`)).toBe("a [redacted:private-key] b");
     expect(redact(`a ${begin}\nMIIabc`)).toBe("a [redacted:private-key]");
   });
 
-  it("leaves ordinary text alone", () => {
+  it("leaves ordinary text unchanged", () => {
     const text = "The token count is 42; see src/secret-santa.ts:10 and https://example.org/a:b";
     expect(redact(text)).toBe(text);
   });

@@ -17,7 +17,7 @@ function place(content?: string) {
 }
 
 describe("the file of trusted projects", () => {
-  it("is empty when absent, and keeps what older versions wrote", async () => {
+  it("is empty if absent, and keeps what older versions wrote", async () => {
     expect(readTrust(place().home)).toEqual({ projects: [], shown: {} });
     const { home } = place(JSON.stringify({ version: 1, projects: ["/a"] }));
     await setTrust(home, "/b", "f2", NOW);
@@ -53,7 +53,7 @@ describe("the file of trusted projects", () => {
     },
   );
 
-  it("that is a folder, or cannot be read, is damaged too and kept aside", async () => {
+  it("that is a folder, or cannot be read, also counts as damaged and is kept aside", async () => {
     const folder = place();
     mkdirSync(folder.file);
     writeFileSync(join(folder.file, "x"), "");
@@ -78,7 +78,7 @@ describe("the file of trusted projects", () => {
     expect(readFileSync(file, "utf8")).toBe(content);
   });
 
-  it("loses nothing to ten processes that change it at once", async () => {
+  it("loses nothing if ten processes change it at once", async () => {
     const { home, root, file } = place();
     const script = await childScript(
       dirname(root),

@@ -38,7 +38,7 @@ export function engineWorld(
       home: world.home,
       history: loadHistory,
       env: world.env,
-      onTrouble: (where, error) => trouble.push({ where, error }),
+      onFailure: (where, error) => trouble.push({ where, error }),
     });
   let at = Date.parse("2026-01-01T00:00:00Z");
   const tick = () => {

@@ -7,7 +7,7 @@ import { createEngine } from "../../moments/engine.ts";
 import { findProject } from "../../moments/project.ts";
 import type { Project } from "../../moments/types.ts";
 import { type Config, loadConfig } from "../../store/config.ts";
-import { pendingNote } from "../../store/health-note.ts";
+import { pendingNote } from "../../store/health.ts";
 import { findHome } from "../../store/home.ts";
 import type { Command, Input } from "../command.ts";
 import { hostOption } from "../terminal/options.ts";
@@ -70,8 +70,8 @@ async function preview(input: Input, project: Project): Promise<Preview> {
     env: input.env,
     history: input.history,
     ...(room === undefined ? {} : { room }),
-    health: { note: () => pendingNote(home), told: () => undefined },
-    onTrouble: (where, error) => problems.push(`${where}: ${describeError(error).message}`),
+    health: { note: () => pendingNote(home), markReported: () => undefined },
+    onFailure: (where, error) => problems.push(`${where}: ${describeError(error).message}`),
   });
   const session = { host, id: "preview" };
   const made = await engine.preview({ name: "start", session, project, cwd: project.root, at: input.now() });

@@ -1,5 +1,10 @@
-import { type LedgerItem, type LedgerLine, ledgerJournal, readLedger } from "../../moments/state/ledger.ts";
-import { restoredAfter } from "../../moments/state/restored.ts";
+import {
+  type LedgerItem,
+  type LedgerLine,
+  ledgerJournal,
+  readLedger,
+  restoredAfter,
+} from "../../moments/state/ledger.ts";
 import { type WaitingPart, waitingOf } from "../../moments/state/session-state.ts";
 import type { Context } from "../../sources/context/sets.ts";
 import { findHome } from "../../store/home.ts";

@@ -1,7 +1,7 @@
 import { rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { writeFileAtomic } from "../../store/atomic-file.ts";
 import { fileNameFor, homeForHost } from "../../store/home.ts";
+import { writeFileAtomic } from "../../store/write-file.ts";
 
 /**
  * A program built on Copilot's SDK runs Continuo itself for its sessions (src/hosts/copilot/sdk). The SDK's runtime also

@@ -1,5 +1,5 @@
 import { ContinuoError, systemCode } from "../../base/errors.ts";
-import { unique } from "../../base/unique.ts";
+import { unique } from "../../base/fingerprint.ts";
 import type { LoadHistory } from "../../moments/ports/history.ts";
 import type { ToolContext } from "../../moments/ports/tool.ts";
 import { findHome, type Home } from "../../store/home.ts";

@@ -1,6 +1,6 @@
 import { orUndefinedAfter } from "../../base/deadline.ts";
 import { isRecord } from "../../base/settings.ts";
-import { pendingNote } from "../../store/health-note.ts";
+import { pendingNote } from "../../store/health.ts";
 import { findHome } from "../../store/home.ts";
 import { recordFailure } from "../shared/follow.ts";
 import type { BaseParts } from "../shared/in-process/base.ts";

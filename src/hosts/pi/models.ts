@@ -1,5 +1,5 @@
 import { ContinuoError } from "../../base/errors.ts";
-import type { HostModels, LanguageModel, ModelRequest, ModelUsage } from "../../models/port.ts";
+import type { HostModels, LanguageModel, ModelRequest, ModelUsage } from "../../models/language-model.ts";
 import { redact } from "../../store/redact.ts";
 
 /** The part of pi's model registry that Continuo uses. */

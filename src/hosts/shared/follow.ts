@@ -7,8 +7,7 @@ import type { Source, Verdict } from "../../moments/ports/source.ts";
 import type { HostNote } from "../../moments/ports/tool.ts";
 import type { Moment } from "../../moments/types.ts";
 import { loadConfig } from "../../store/config.ts";
-import { failure, recordHealth } from "../../store/health.ts";
-import { markTold, pendingNote } from "../../store/health-note.ts";
+import { failure, markReported, pendingNote, recordHealth } from "../../store/health.ts";
 import { findHome, type Home, homeForHost } from "../../store/home.ts";
 import type { HostEvent } from "../port/host-event.ts";
 import { type HookTime, limitsFor } from "./time-limits.ts";
@@ -47,7 +46,7 @@ export async function follow(
   parse: (deadlineMs: number) => HostEvent | undefined | Promise<HostEvent | undefined>,
 ): Promise<Delivery> {
   const { env, now, sources } = options;
-  const onTrouble = (place: string, error: unknown) =>
+  const onFailure = (place: string, error: unknown) =>
     recordFailure(env, `${options.where}: ${place}`, error, now());
   try {
     const { home, problem } = homeForHost(env);
@@ -65,9 +64,9 @@ export async function follow(
       if (event === undefined) return NOTHING;
       if (event.moment.name === "start") {
         for (const { message, hint } of problems)
-          onTrouble("config", new ContinuoError("config", message, { hint }));
+          onFailure("config", new ContinuoError("config", message, { hint }));
         if (problem !== undefined)
-          onTrouble("home", new ContinuoError("home-missing", problem.message, { hint: problem.hint }));
+          onFailure("home", new ContinuoError("home-missing", problem.message, { hint: problem.hint }));
       }
       const engine = createEngine({
         sources,
@@ -78,14 +77,14 @@ export async function follow(
         ...(options.room === undefined ? {} : { room: options.room }),
         ...(options.hasFurtherEntries === undefined ? {} : { hasFurtherEntries: options.hasFurtherEntries }),
         signal,
-        health: { note: () => pendingNote(home), told: () => markTold(home, now()) },
-        onTrouble,
+        health: { note: () => pendingNote(home), markReported: () => markReported(home, now()) },
+        onFailure,
         ...(options.onHostNote === undefined ? {} : { onHostNote: options.onHostNote }),
       });
       return answerTo(engine, event);
     });
   } catch (error) {
-    onTrouble("moment", error);
+    onFailure("moment", error);
     return NOTHING;
   }
 }

@@ -1,33 +1,33 @@
 import type { ToolContext } from "./tool.ts";
 
 /**
- * What a source has on some words, for whoever searches across sources: `search_memories` and `continuo search`. A
- * finder looks at its own index and knows nothing of the others.
+ * A source's answer to a search across sources: `search_memories` and `continuo search`. A finder searches its own index
+ * and knows nothing about the others.
  */
 export interface Finder {
-  /** What it finds, in the plural, such as `sessions`: how it is asked for by name. */
+  /** What it finds, in the plural, such as `sessions`. Requests select a finder by this name. */
   readonly kind: string;
-  /** Above its hits: what they are, and what can be done with one. */
+  /** Shown above its hits: what they are, and what can be done with one. */
   readonly heading: string;
-  /** Said when nothing was found. */
+  /** Shown if nothing was found. */
   readonly nothing: string;
-  /** Hits on a page, unless said otherwise. */
+  /** Hits on a page by default. */
   readonly pageSize: number;
-  /** The filters that its things can pass. By another one nothing of this kind is meant. */
+  /** The filters that it supports. A request with any other filter cannot match this kind. */
   readonly filters: readonly FilterName[];
-  /** False where its source is turned off. */
+  /** False if its source is turned off. */
   isOn(call: ToolContext): boolean;
-  /** `invalid-argument` where a filter has a value that it cannot have. */
-  find(asked: Sought, call: ToolContext): Promise<Findings>;
+  /** Throws `invalid-argument` if a filter has an invalid value. */
+  find(request: FindRequest, call: ToolContext): Promise<Findings>;
 }
 
-export interface Sought {
+export interface FindRequest {
   readonly query: string;
   readonly filter: FindFilter;
-  /** From 1 on. */
+  /** The first page is 1. */
   readonly page: number;
   readonly pageSize: number;
-  /** How long it may first read what is new on the disk: somebody waits. */
+  /** How long it may first read new files: somebody is waiting. */
   readonly patienceMs: number;
 }
 
@@ -35,10 +35,10 @@ export interface FindFilter {
   readonly folder?: string;
   readonly tags?: readonly string[];
   readonly host?: string;
-  /** By its name, or `.` for the one that the asker is in. */
+  /** The project's name, or `.` for the current one. */
   readonly project?: string;
   readonly branch?: string;
-  /** One that was touched: a path, or its end. */
+  /** A file that was touched: a path, or the end of one. */
   readonly file?: string;
   /** Milliseconds since 1970. */
   readonly since?: number;
@@ -48,25 +48,25 @@ export interface FindFilter {
 export type FilterName = keyof FindFilter;
 
 export interface Findings {
-  /** One page of them, best first. */
-  readonly hits: readonly Found[];
+  /** One page, best first. */
+  readonly hits: readonly Hit[];
   /** On all pages. */
   readonly total: number;
   /** What the reader should know about how this was found. */
   readonly notices: readonly string[];
 }
 
-/** One thing that was found. Every text is on one line, and quoted where it is somebody else's words. */
-export interface Found {
+/** Every text is on one line, and quoted if somebody else wrote it. */
+export interface Hit {
   readonly title: string;
-  /** Where it is: first the address or id that opens it, then what tells it apart from others. */
+  /** Where it is: first the address or id that opens it, then details that distinguish it from others. */
   readonly where: readonly string[];
   /** 0 to 1; comparable among hits of one kind. */
   readonly score: number;
   /** When it was last changed; milliseconds since 1970. */
   readonly time: number;
-  /** Its best passage; empty when only its name fits. */
+  /** Its best passage; empty if only its name matches. */
   readonly excerpt: string;
-  /** What a person types to go on with it. */
+  /** The command with which a person continues from it. */
   readonly goOn?: string;
 }

@@ -3,39 +3,39 @@ import type { Project } from "../types.ts";
 import type { ToolContext } from "./tool.ts";
 
 /**
- * What a source offers the person at a host's prompt, in no host's words. A host uses what it has a place for; each call
- * is bounded and may fail (`src/hosts/shared/in-process/offers.ts`).
+ * What a source offers the person at a host's prompt, independent of any host. A host uses what it has a place for; each
+ * call has a time limit and may fail (`src/hosts/shared/in-process/offers.ts`).
  */
 export interface Offer {
-  /** Whose it is: nothing is offered of a source that is turned off. Absent for what no source owns. */
+  /** The source that it belongs to: a source that is turned off offers nothing. Absent if it belongs to no source. */
   readonly source?: string;
   readonly completers?: readonly Completer[];
   readonly commands?: readonly SlashCommand[];
-  /** A few words for the host's status line; empty when there is nothing to say. Asked often: it must be quick. */
+  /** A short text for the host's status line; empty for none. Called often, so it must be quick. */
   readonly status?: (context: OfferContext) => string | Promise<string>;
   readonly jobs?: readonly Job[];
 }
 
-/** Plain values, copied out of the host's own objects: they hold also after the event, and after the session. */
+/** Plain values, copied from the host's objects: they stay valid after the event and after the session. */
 export interface OfferContext extends ToolContext {
   readonly project: Project;
   /** The source's own settings, checked against its schema. */
   readonly settings: Values;
-  /** The host's own history of the session, if it keeps one in a file. */
+  /** The host's transcript of the session, if it keeps one in a file. */
   readonly transcript?: string;
 }
 
 /** Completes what is typed. */
 export interface Completer {
   readonly name: string;
-  /** The character that makes a host ask. */
+  /** The character that makes a host call this completer. */
   readonly trigger: string;
-  /** Given the line up to the cursor; undefined when it is none of this completer's business. */
+  /** Given the line up to the cursor; undefined if this completer does not apply. */
   complete(before: string, context: OfferContext): Completion | undefined | Promise<Completion | undefined>;
 }
 
 export interface Completion {
-  /** The end of the line that the chosen value takes the place of. */
+  /** The end of the line that the chosen value replaces. */
   readonly replaces: string;
   readonly items: readonly CompletionItem[];
 }
@@ -50,30 +50,30 @@ export interface CompletionItem {
 export interface SlashCommand {
   readonly name: string;
   readonly description: string;
-  /** Values that the whole argument could have, given its beginning. */
+  /** Possible values of the whole argument, given its beginning. */
   complete?(
     argument: string,
     context: OfferContext,
   ): readonly CompletionItem[] | Promise<readonly CompletionItem[]>;
-  /** It is about the session itself: a host waits until the agent rests, where it can. */
+  /** It is about the session itself: if possible, a host waits until the agent is idle. */
   readonly whenIdle?: boolean;
-  /** How long the user may have to wait for it; 15 seconds unless given. */
+  /** How long the user may have to wait for it (default: 15 seconds). */
   readonly waitMs?: number;
-  /** What the user is told; the model never sees it. `changed` is as in `Work`. */
+  /** Returns the text for the user; the model never sees it. `changed` is as in `Work`. */
   run(argument: string, context: OfferContext, changed?: () => void): string | Promise<string>;
 }
 
-/** Work that no event waits for. The host waits for it, a while, when its session ends. */
+/** Work that no event waits for. When its session ends, the host waits for it for a limited time. */
 export interface Job {
   readonly name: string;
-  /** `start`: once, when the host has loaded us. What is wrong then is told to the user, where there is a screen. */
+  /** `start`: once, when the host has loaded Continuo. A failure is then shown to the user, if there is a screen. */
   readonly at: "start" | "idle" | "end";
   run(context: OfferContext, work: Work): Promise<void>;
 }
 
 export interface Work {
-  /** Fires when nobody waits any longer. */
+  /** Fires when nobody is waiting any longer. */
   readonly signal: AbortSignal;
-  /** The source's status has changed: the host is to ask for it again. */
+  /** The source's status has changed: the host should read it again. */
   changed(): void;
 }

@@ -10,8 +10,8 @@ export interface PromptDefinition {
     readonly description: string;
     readonly required?: boolean;
   }[];
-  /** What is sent in the person's name; hosts put it into a text with `promptText`. The arguments are as they were typed, unchecked. */
+  /** The prompt to send; hosts turn it into one text with `promptText`. The arguments are unchecked user input. */
   render(args: Readonly<Record<string, string>>, call: ToolContext): Promise<PromptText>;
-  /** Values of an argument that begin with, or are near, what was typed so far. */
+  /** Values of an argument that begin with, or are similar to, what was typed so far. */
   complete?(argument: string, typed: string, call: ToolContext): Promise<readonly string[]>;
 }

@@ -3,10 +3,14 @@ import type { Section } from "../../compose/section.ts";
 import type { EntryBody } from "../state/ledger.ts";
 import type { MomentName, MomentOf, ToolMoment } from "../types.ts";
 import type { FileUse } from "../working-set.ts";
+import type { Finder } from "./finder.ts";
 import type { LoadHistory } from "./history.ts";
-import type { HostNote } from "./tool.ts";
+import type { Offer } from "./offer.ts";
+import type { PromptDefinition } from "./prompt.ts";
+import type { ResourceDefinition } from "./resource.ts";
+import type { HostNote, ToolDefinition } from "./tool.ts";
 
-/** What a source is handed along with the moment. */
+/** What a source gets along with the moment. */
 export interface SourceContext {
   /** The source's own settings, checked against its schema. */
   readonly settings: Values;
@@ -15,30 +19,30 @@ export interface SourceContext {
   readonly home: string;
   /** Past sessions of all hosts. */
   readonly history: LoadHistory;
-  /** What this source remembered about this session, as read from disk: undefined the first time. */
+  /** This source's memo about this session, as read from disk; undefined the first time. */
   readonly memo: unknown;
-  /** Files that the session's tool calls touched, most recent last, those of this moment included. */
+  /** Files that the session's tool calls touched, including this moment's, most recent last. */
   readonly workingSet: readonly FileUse[];
-  /** Somebody only looks: nothing may be written, not even a cache. */
+  /** For previews: nothing may be written, not even a cache. */
   readonly readOnly: boolean;
-  /** Fires when the source's deadline has passed: whatever is returned later is ignored. */
+  /** Fires when the source's deadline has passed: anything returned later is ignored. */
   readonly signal: AbortSignal;
-  /** How long that is from now: whoever asks others leaves time to answer with what came. */
+  /** The time until then. A source that calls others should leave itself time to answer with what it got. */
   readonly deadlineMs: number;
-  /** Something went wrong that leaves the answer usable: it is recorded and shown by `continuo doctor`. */
+  /** Records a failure that leaves the answer usable; `continuo doctor` shows it. */
   report(code: string, message: string, hint?: string): void;
 }
 
 export interface Answer {
   readonly sections?: readonly Section[];
   /**
-   * What to remember about this session, as JSON. It is applied to the newest memo under the session's lock,
-   * possibly after another process changed it, so it must not rely on the memo that the source was handed.
+   * Returns the new memo about this session, as JSON. It is applied to the newest memo under the session's lock,
+   * possibly after another process changed it, so it must not rely on the memo in the context.
    */
   readonly remember?: (memo: unknown) => unknown;
-  /** What the ledger should keep of this besides the delivery, given the keys of the items that had room. */
-  readonly noted?: (delivered: ReadonlySet<string>) => readonly EntryBody[];
-  /** The same for the host's own file, where it has one for that. */
+  /** Entries for the ledger besides the delivery, given the keys of the items that were delivered. */
+  readonly ledgerEntries?: (delivered: ReadonlySet<string>) => readonly EntryBody[];
+  /** Notes for the host's session file, if it has one for that; given the same keys. */
   readonly hostNotes?: (delivered: ReadonlySet<string>) => readonly HostNote[];
 }
 
@@ -47,25 +51,43 @@ export type Answerer<N extends MomentName> = (
   context: SourceContext,
 ) => Answer | Promise<Answer>;
 
-/** What a guard says about a tool call. */
+/** A guard's answer about a tool call. */
 export interface Verdict {
   readonly action: "deny" | "ask" | "warn";
-  /** What the model and the user are told. */
+  /** Shown to the model and the user. */
   readonly message: string;
 }
 
-/** The port of a source: it knows its files and nothing about hosts. */
+/** The interface of a source. A source knows its files and nothing about hosts. */
 export interface Source {
   readonly name: string;
-  /** Child sessions get rules, not memory: only sources that say so answer for them. */
+  /** Whether it answers for child sessions, which get rules but no memory. */
   readonly answersChildren: boolean;
   readonly settings: Schema;
   readonly answers: { readonly [N in MomentName]?: Answerer<N> };
-  /** How long it needs with these settings, where the user chose something that is slow; the deadlines then follow. */
+  /** How long it needs with these settings, if the user chose something slow; the deadlines are extended to that. */
   readonly patienceMs?: (settings: Values) => number;
-  /** Asked before a tool call, where the host allows it. It must be quick: the tool waits. */
+  /** Called before a tool call, if the host allows it. It must be quick, because the tool waits. */
   readonly guard?: (
     moment: ToolMoment,
     context: Pick<SourceContext, "settings" | "env" | "home" | "report">,
   ) => Verdict | undefined | Promise<Verdict | undefined>;
+}
+
+/**
+ * Everything that one source provides. Only `source` is loaded with the module: a hook answers moments and needs nothing
+ * else, so the rest is loaded when a host first needs it.
+ */
+export interface SourceModule {
+  readonly source: Source;
+  /** Tools that models may call. `finders`: the finders of all sources, for a search across sources. */
+  readonly tools?: (finders: readonly Finder[]) => Promise<readonly ToolDefinition[]>;
+  /** Requests that people send by name. */
+  readonly prompts?: () => Promise<readonly PromptDefinition[]>;
+  /** What can be read at an address. */
+  readonly resources?: () => Promise<readonly ResourceDefinition[]>;
+  /** What the person at a host's prompt is offered. */
+  readonly offer?: () => Promise<Offer>;
+  /** Its answer to a search across sources. */
+  readonly finder?: () => Promise<Finder>;
 }

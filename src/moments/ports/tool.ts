@@ -1,21 +1,21 @@
-import type { HostModels } from "../../models/port.ts";
+import type { HostModels } from "../../models/language-model.ts";
 import type { Home } from "../../store/home.ts";
 import type { Session } from "../types.ts";
 import type { LoadHistory } from "./history.ts";
 
-/** A tool that a model may call, described without any host's words: each host's adapter registers it in its own way. */
+/** A tool that a model may call, described independently of hosts: each host's adapter registers it in its own way. */
 export interface ToolDefinition {
   readonly name: string;
-  /** Both this and the schema are sent with every request: short is cheap. */
+  /** The description and the schema are sent with every request, so keep both short. */
   readonly description: string;
   /** A JSON schema of type object. */
   readonly parameters: JsonSchema;
   /**
-   * Whose words the answers hold, such as `the user's notes`: they are then labelled as quoted data. Null where they hold
-   * only ours and what the model itself gave, or say themselves what they quote. Either way they are escaped.
+   * Where the text of the answers comes from, such as `the user's notes`: they are then labelled as quoted data. Null if
+   * they contain only Continuo's words and the model's own, or label their quotes themselves. They are escaped either way.
    */
   readonly origin: string | null;
-  /** The arguments are what the model wrote, unchecked. Throws only for bugs. */
+  /** The arguments are unchecked model output. Throws only for bugs. */
   run(args: unknown, call: ToolContext): Promise<ToolAnswer>;
 }
 
@@ -26,7 +26,7 @@ export interface JsonSchema {
 }
 
 export interface ToolAnswer {
-  /** False is told in the host's own way of saying that a tool failed. */
+  /** False is reported in the host's own form for a failed tool. */
   readonly ok: boolean;
   readonly text: string;
   readonly telemetry?: Readonly<Record<string, unknown>>;
@@ -40,13 +40,13 @@ export interface ToolContext {
   readonly now: number;
   /** Past sessions of all hosts. */
   readonly history: LoadHistory;
-  /** Fires when nobody waits for the answer any more; absent where the host does not tell. */
+  /** Fires when nobody is waiting for the answer any more; absent if the host has no such signal. */
   readonly signal?: AbortSignal | undefined;
-  /** What the host can do for whoever was called; each absent where it cannot. */
+  /** Services of the host; each is absent if the host does not have it. */
   readonly host?: HostServices;
 }
 
-/** What a host may keep in the session's own file, where no model sees it. */
+/** A note that a host may keep in the session's own file, where no model sees it. */
 export interface HostNote {
   readonly type: string;
   readonly data: object;
@@ -57,6 +57,6 @@ export interface HostServices {
   readonly models?: HostModels;
   /** Keeps a note in the session's own file. */
   readonly note?: (type: HostNote["type"], data: HostNote["data"]) => void;
-  /** Gives the session a name in the host's own lists, unless its user gave one. */
+  /** Names the session in the host's own lists, unless its user named it. */
   readonly nameSession?: (name: string) => void;
 }

@@ -1,21 +1,21 @@
 import type { FileAccess } from "../working-set.ts";
 
 /**
- * One step of a conversation, the same whichever host kept it.
+ * One step of a conversation, in the same form for every host.
  *
- * Ids are stable: reading a history again, from any offset, gives the same ids, and a turn that comes with an id that was
- * there before replaces it. Copies of a session (forks) keep the ids where the host keeps them.
+ * Ids are stable: reading a history again, from any offset, gives the same ids, and a turn with a known id replaces the
+ * earlier one. Copies of a session (forks) keep the ids if the host keeps them.
  */
 export interface Turn {
   readonly id: string;
   /**
-   * `user`: a prompt, see `marks` for those that no person typed. `tool`: what a tool answered. `summary`: what the host
-   * put in place of older turns. `other`: what the host or a hook told the model, or an error.
+   * `user`: a prompt; `marks` shows those that no person typed. `tool`: a tool's answer. `summary`: the host's replacement
+   * for older turns. `other`: a message from the host or a hook to the model, or an error.
    */
   readonly role: Role;
-  /** What was said, without injected blocks; for a tool, its answer. */
+  /** The text without injected blocks; for a tool, its answer. */
   readonly text: string;
-  /** What was taken out of the text because we or the host had put it there. */
+  /** What was removed from the text because Continuo or the host had injected it. */
   readonly injected?: string;
   readonly thinking?: string;
   readonly calls: readonly Call[];
@@ -25,7 +25,7 @@ export interface Turn {
   readonly at?: number;
   readonly model?: string;
   readonly usage?: Usage;
-  /** Turns of one group are pieces of one answer of the model: each has the usage of all, which counts once. */
+  /** Turns of one group are pieces of one model answer: each has the usage of the whole answer, which counts once. */
   readonly group?: string;
   /** The turn, or the host's entry, that this one follows. */
   readonly parent?: string;
@@ -34,7 +34,7 @@ export interface Turn {
   readonly marks: Marks;
 }
 
-/** Where a host gives no id, it is the place in the file, which says nothing about turns of other files. */
+/** If a host gives no id, the id is the position in the file, which cannot be compared with turns of other files. */
 export const isPlace = (id: string): boolean => id.startsWith("@");
 
 export type Role = "user" | "assistant" | "tool" | "summary" | "other";
@@ -42,18 +42,18 @@ export type Role = "user" | "assistant" | "tool" | "summary" | "other";
 export type Mark =
   /** The text came from a hook, a plugin or the host, not from a person or the model. */
   | "injected"
-  /** In the user's role, but nobody typed it: notifications, echoes of commands. */
+  /** Has the user's role, but nobody typed it: notifications, echoes of commands. */
   | "machineMade"
   | "thinking"
   /** Some of it is Continuo's. */
   | "ours"
-  /** A subagent's: its prompts were written by the agent that started it. */
+  /** Belongs to a subagent: its prompts were written by the agent that started it. */
   | "sidechain"
-  /** It stands for the turns before it. */
+  /** Replaces the turns before it. */
   | "compaction"
-  /** The session went another way from an earlier point; this is no longer what the model sees. */
+  /** On an abandoned branch: the session continued from an earlier point, and the model no longer sees this turn. */
   | "otherBranch"
-  /** Came with a fork from the session that it was made of. */
+  /** Copied by a fork from the original session. */
   | "copied"
   | "error";
 
@@ -73,7 +73,7 @@ export interface Answer {
 }
 
 export interface Usage {
-  /** Without what came from, or went into, the provider's cache. */
+  /** Without tokens that were read from or written to the provider's cache. */
   readonly input: number;
   readonly output: number;
   readonly cacheRead: number;

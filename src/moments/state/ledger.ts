@@ -1,9 +1,10 @@
+import { join } from "node:path";
 import type { DeliveredItem } from "../../compose/compose.ts";
 import type { BlockKind } from "../../compose/render.ts";
 import type { Home } from "../../store/home.ts";
-import { appendRecord, type Journal } from "../../store/journal.ts";
+import { appendRecord, type Journal, journalFiles, linesOf } from "../../store/journal.ts";
 import { redactDeep } from "../../store/redact.ts";
-import type { Kept } from "../summary.ts";
+import type { Session } from "../types.ts";
 
 interface Line {
   readonly host: string;
@@ -12,7 +13,7 @@ interface Line {
   readonly epoch: number;
 }
 
-/** What happened, as the ledger keeps it. Every line gets `v` and `at`. See docs/design/state.md. */
+/** One event in the ledger. Every line also gets `v` and `at`. See docs/design/state.md. */
 export type LedgerEntry = Line &
   (
     | {
@@ -27,18 +28,18 @@ export type LedgerEntry = Line &
     | { readonly kind: "compacting"; readonly trigger: string }
     | {
         readonly kind: "compacted";
-        /** Keys of what was delivered before, and what of it the new snapshot has, has no room for, and has not. */
+        /** Keys of what was delivered before; which of it the new snapshot has, has no room for, and does not have. */
         readonly active: readonly string[];
         readonly reasserted: readonly string[];
         readonly noRoom: readonly string[];
-        /** Composed for the new epoch, but not shown when it began: a later output carries it. */
+        /** Composed for the new epoch, but not shown when it began: a later output shows it. */
         readonly waiting?: readonly string[];
         readonly lost: readonly string[];
         readonly workingSet: readonly string[];
       }
-    | ({ readonly kind: "summarised" } & Kept)
+    | ({ readonly kind: "summarised" } & SummaryComparison)
     | {
-        /** A session's sets were told to it, or changed. */
+        /** A session's context sets were delivered to it, or changed. */
         readonly kind: "context";
         readonly reason: "load" | "resume" | "changed";
         readonly setName?: string;
@@ -49,7 +50,17 @@ export type LedgerEntry = Line &
     | { readonly kind: "ended"; readonly why: string }
   );
 
-/** An entry without what the engine knows anyway. */
+/** What the host's summary kept of what mattered before a compaction. */
+export interface SummaryComparison {
+  readonly characters: number;
+  /** Files of the working set that the summary names, and those that it does not name. */
+  readonly keptFiles: readonly string[];
+  readonly lostFiles: readonly string[];
+  /** Items of the snapshot that the summary repeats although it was asked to leave them out. */
+  readonly restated: readonly string[];
+}
+
+/** An entry without the fields that the engine adds. */
 export type EntryBody = LedgerEntry extends infer E
   ? E extends LedgerEntry
     ? Omit<E, "host" | "session" | "project" | "epoch">
@@ -74,7 +85,7 @@ export function appendLedger(home: Home, at: number, entry: LedgerEntry): void {
   appendRecord(ledgerJournal(home), { v: 1, at: new Date(at).toISOString(), ...redactDeep(entry) });
 }
 
-/** An entry as it is read back. */
+/** An entry as read from the ledger. */
 export type LedgerLine = LedgerEntry & { readonly at: string };
 
 const KINDS: readonly LedgerEntry["kind"][] = [
@@ -88,7 +99,7 @@ const KINDS: readonly LedgerEntry["kind"][] = [
   "ended",
 ];
 
-/** The entries among records; what a newer or older version wrote and we do not know is passed over. */
+/** The entries among these records. Unknown ones, written by a newer or older version, are skipped. */
 export function readLedger(records: readonly unknown[]): LedgerLine[] {
   return records.filter((record): record is LedgerLine => {
     const line = record as Partial<LedgerLine & { v: number }> | null;
@@ -98,4 +109,53 @@ export function readLedger(records: readonly unknown[]): LedgerLine[] {
 
 export function ledgerJournal(home: Home): Journal {
   return { folder: home.ledger, prefix: "ledger", maxBytes: 4_000_000 };
+}
+
+/** One session's lines of the ledger, oldest first, from its `files` newest files. */
+export function sessionLedger(home: Home, session: Session, files = Number.POSITIVE_INFINITY): LedgerLine[] {
+  const id = JSON.stringify(session.id);
+  const records = journalFiles(ledgerJournal(home))
+    .slice(-files)
+    .flatMap((name) => linesOf(join(home.ledger, name)))
+    .filter((line) => line.includes(id)) // parsing the other lines would take longer than everything else
+    .flatMap(parsed);
+  return readLedger(records).filter((line) => line.session === session.id && line.host === session.host);
+}
+
+function parsed(line: string): unknown[] {
+  try {
+    return [JSON.parse(line)];
+  } catch {
+    return []; // an incomplete line from a full disk; `continuo doctor` counts those
+  }
+}
+
+type Compacted = Extract<LedgerLine, { readonly kind: "compacted" }>;
+
+/** What of a compaction's loss report is restored by now, and what still waits for an output with room. */
+export function restoredAfter(
+  compacted: Compacted,
+  ledger: readonly LedgerLine[],
+): { restored: readonly string[]; waiting: readonly string[] } {
+  const shown = new Set(
+    ledger.flatMap((line) =>
+      line.kind === "delivered" &&
+      line.session === compacted.session &&
+      line.host === compacted.host &&
+      line.epoch === compacted.epoch
+        ? line.items.filter(isWhole).map((item) => `${item.source}/${item.key}`)
+        : [],
+    ),
+  );
+  const waiting = compacted.waiting ?? [];
+  return {
+    restored: [...compacted.reasserted, ...waiting.filter((key) => shown.has(key))],
+    waiting: waiting.filter((key) => !shown.has(key)),
+  };
+}
+
+/** An item that is delivered in pieces is complete with its last piece. */
+function isWhole({ title }: LedgerItem): boolean {
+  const [, part, of] = /\(part (\d+) of (\d+)\)$/.exec(title) ?? [];
+  return part === of;
 }

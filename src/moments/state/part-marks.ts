@@ -6,20 +6,20 @@ import { fileNameFor, type Home } from "../../store/home.ts";
 import type { Session } from "../types.ts";
 
 /**
- * Files that only say that further hook entries of an event have something to print. Their commands look for them before
- * they start a process of ours, so that the usual session, whose snapshot is one part, pays for none. There is one for
- * each number of an entry, so that no more processes start than there are parts.
+ * Marker files: they exist while further hook entries of an event have something to print. The entries' shell commands
+ * check for them before they start Continuo, so that a typical session, whose snapshot has one part, starts no further
+ * process. There is a marker for each entry number, so that no more processes start than there are parts.
  */
 
-/** Below the home: `2`, `3`, …, a file for each further entry that sessions needed lately when they began. */
+/** Below the home: `2`, `3`, …, a file for each further entry that recent sessions needed when they began. */
 export const LONG_START = "parts/long-start";
 /** Below the home: `2`, `3`, …, a folder for each further entry, with one file for each session whose parts wait. */
 export const WAITING = "parts/waiting";
 
 const DAY_MS = 24 * 3600 * 1000;
-/** A start with one part forgets longer ones after this time. */
+/** A start with one part removes older markers of longer starts after this time. */
 const LONG_START_MS = 14 * DAY_MS;
-/** A session that was killed is forgotten after this time. */
+/** The markers of a session that was killed are removed after this time. */
 const WAITING_MS = DAY_MS;
 
 /** The next session, or this one after a compaction, needs entries up to this number. */
@@ -43,12 +43,12 @@ export function markWaiting(home: Home, session: Session, entries: number, now: 
     try {
       write();
     } catch {
-      write(); // another session's last part was taken in between, and the folder went with it
+      write(); // in between, another session's last part was taken and the folder was removed with it
     }
   }
 }
 
-/** A folder goes with the last session in it. */
+/** A folder is removed with the last session in it. */
 export function unmarkWaiting(home: Home, session: Session): void {
   const all = join(home.root, WAITING);
   for (const entry of namesIn(all)) {
@@ -57,7 +57,7 @@ export function unmarkWaiting(home: Home, session: Session): void {
   }
 }
 
-/** Called by an entry that was started in vain: sessions that were killed keep no one busy for ever. */
+/** Called by an entry that was started for nothing, so that killed sessions do not keep starting processes forever. */
 export function forgetWaiting(home: Home, now: number): void {
   const all = join(home.root, WAITING);
   for (const entry of namesIn(all)) forgetOld(join(all, entry), now - WAITING_MS);

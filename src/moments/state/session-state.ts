@@ -5,43 +5,43 @@ import { fingerprint } from "../../base/fingerprint.ts";
 import { parseBounded } from "../../base/json.ts";
 import { isRecord } from "../../base/settings.ts";
 import type { BlockKind } from "../../compose/render.ts";
-import { writeFileAtomic } from "../../store/atomic-file.ts";
+import { spareFolder } from "../../store/folder.ts";
 import { fileNameFor, type Home } from "../../store/home.ts";
 import { withLock } from "../../store/lock.ts";
 import { isRefused, readText } from "../../store/read-file.ts";
-import { spareFolder } from "../../store/spare-folder.ts";
+import { writeFileAtomic } from "../../store/write-file.ts";
 import type { Project, Session } from "../types.ts";
 import type { FileUse } from "../working-set.ts";
 import type { LedgerItem } from "./ledger.ts";
 
-/** What is kept about one session, at `state/<host>/<id>.json`. The format is documented in docs/design/state.md. */
+/** The stored state of one session, at `state/<host>/<id>.json`. The format is documented in docs/design/state.md. */
 export interface SessionState {
   readonly version: 1;
   readonly session: Session;
   readonly project: Project;
   readonly startedAt: string;
   readonly seenAt: string;
-  /** Counts up at every start, resume into nothing, and compaction. */
+  /** Incremented at every start, resume without a snapshot, and compaction. */
   readonly epoch: number;
-  /** The frozen bytes of this epoch; null until they were composed. */
+  /** The fixed text of this epoch; null until it was composed. */
   readonly snapshot: Snapshot | null;
-  /** How many UTF-16 units of ours the model was shown in this epoch. */
+  /** How many UTF-16 units Continuo has shown the model in this epoch. */
   readonly shown?: number;
-  /** Parts that were composed and that no output had room for yet, the next one first. */
+  /** Parts that were composed and did not fit into an output yet, the next one first. */
   readonly waiting?: readonly WaitingPart[];
-  /** The last event at which parts were taken, and the number of the hook entry whose turn it is to take the next. */
+  /** The last event at which parts were taken, and the number of the hook entry that may take the next. */
   readonly turn?: { readonly occurrence: string; readonly at: string; readonly entry: number };
   /** What began this epoch. */
   readonly begunBy?: "start" | "resume" | "compacted";
   /** The host announced a compaction, and its new epoch has not begun. */
   readonly compacting?: boolean;
-  /** A compaction took our texts away, and its new epoch has not begun: the next prompt or tool call begins it. */
+  /** A compaction removed Continuo's texts, and its new epoch has not begun: the next prompt or tool call begins it. */
   readonly owed?: boolean;
   /** The session was resumed and no prompt has come since. */
   readonly resumed?: boolean;
-  /** What the host's summariser wrote at the last compaction, secrets replaced. */
+  /** The host's summary at the last compaction, with secrets redacted. */
   readonly summary?: { readonly text: string; readonly at: string };
-  /** Fingerprint of what was delivered in this epoch, by `source/key`; with a minus before it, it had no room. */
+  /** Fingerprint of what was delivered in this epoch, by `source/key`; with a leading minus if there was no room. */
   readonly delivered: Readonly<Record<string, string>>;
   /** Files that tool calls touched, most recent last. */
   readonly workingSet: readonly FileUse[];
@@ -50,11 +50,11 @@ export interface SessionState {
 }
 
 export interface Snapshot {
-  /** Where it has several parts, the first one. */
+  /** The first part, if there are several. */
   readonly text: string;
   readonly fingerprint: string;
   readonly at: string;
-  /** The parts after it that the same event showed. A resume says them again, each through the same hook entry. */
+  /** The parts after it that the same event showed. A resume replays them, each through the same hook entry. */
   readonly more?: readonly string[];
 }
 
@@ -63,7 +63,7 @@ export interface WaitingPart {
   readonly text: string;
   readonly tokens: number;
   readonly items: readonly LedgerItem[];
-  /** What had no room in the whole block: with the first of its parts. */
+  /** What had no room in the whole block; only in the first of its parts. */
   readonly dropped?: readonly LedgerItem[];
 }
 
@@ -74,10 +74,10 @@ export interface StateFile {
   update(change: (state: SessionState | undefined) => SessionState | undefined): Promise<void>;
 }
 
-/** Far more than a session with many rules, files and memos has. */
+/** Far more than a session with many rules, files and memos needs. */
 export const MAX_STATE_BYTES = 8 * 1024 * 1024;
 
-/** What of a session's texts waits for an output that has room, for those who only look. */
+/** The parts of a session that wait for an output with room. Only for display: never changes or repairs the state. */
 export function waitingOf(
   home: Home,
   session: { readonly host: string; readonly id: string },
@@ -86,11 +86,11 @@ export function waitingOf(
   try {
     return parse(readText(path, { maxBytes: MAX_STATE_BYTES }))?.waiting ?? [];
   } catch {
-    return []; // whoever only looks leaves a missing or strange state to those who use it
+    return []; // a missing or damaged state is handled by those who use it
   }
 }
 
-/** How many locks all sessions share: enough that two sessions seldom wait for each other. */
+/** How many locks all sessions share: enough that two sessions rarely wait for each other. */
 const STRIPES = 64;
 
 export function stateFile(
@@ -99,16 +99,16 @@ export function stateFile(
   options: {
     lockWaitMs: number;
     onDamaged(path: string, movedTo: string): void;
-    /** The home could not take the state; it is kept in the temporary folder, if that can. */
-    onUnkept?(error: unknown): void;
-    /** A change whose outcome cannot be kept anywhere counts all the same. */
-    evenUnkept?: boolean;
+    /** The state could not be written to the home; it is written to the temporary folder, if possible. */
+    onUnsaved?(error: unknown): void;
+    /** `update` succeeds even if the changed state cannot be saved anywhere. */
+    acceptsUnsaved?: boolean;
   },
 ): StateFile {
   const name = join(session.host, `${fileNameFor(session.id)}.json`);
   const path = join(home.state, name);
   const spare = spareFolder();
-  // Each home has its own spare place: two of them may have sessions of one name.
+  // Each home has its own spare folder: two homes may have sessions with the same id.
   const sparePath = spare && join(spare, "state", fingerprint(home.root), name);
   const read = () => newestOf([path, sparePath], options.onDamaged);
   const updateIn = (locks: string, to: string, change: Change) =>
@@ -129,13 +129,13 @@ export function stateFile(
     async update(change) {
       const failed = await unlessDiskFails(change, (guarded) => updateIn(home.locks, path, guarded));
       if (failed === undefined) return;
-      options.onUnkept?.(failed.error);
+      options.onUnsaved?.(failed.error);
       const failedToo =
         spare === undefined || sparePath === undefined
           ? failed
           : await unlessDiskFails(change, (guarded) => updateIn(join(spare, "locks"), sparePath, guarded));
       if (failedToo === undefined) return;
-      if (options.evenUnkept !== true) throw failedToo.error;
+      if (options.acceptsUnsaved !== true) throw failedToo.error;
       change(read());
     },
   };
@@ -143,7 +143,7 @@ export function stateFile(
 
 type Change = (state: SessionState | undefined) => SessionState | undefined;
 
-/** Throws what is no fault of the disk's: what `change` throws, or a busy lock. */
+/** Returns a failure of the disk. Throws everything else: what `change` throws, or a busy lock. */
 async function unlessDiskFails(
   change: Change,
   update: (change: Change) => Promise<void>,
@@ -165,13 +165,13 @@ async function unlessDiskFails(
   }
 }
 
-/** The disk is full, read-only, closed to us, or no disk. */
+/** The disk is full, read-only or missing, or access is denied. */
 function isDiskFailure(error: unknown): boolean {
   if (systemCode(error) === "folder-unwritable") return true;
   return error instanceof Error && "syscall" in error;
 }
 
-/** Of what can be read. The home may have been full for a while: then the newer state is in the spare place. */
+/** The newest readable state. If the home was full for a while, the newer one is in the spare folder. */
 function newestOf(
   paths: readonly (string | undefined)[],
   onDamaged: (path: string, movedTo: string) => void,
@@ -184,7 +184,7 @@ function newestOf(
       if (state !== undefined && (newest === undefined || state.seenAt > newest.seenAt)) newest = state;
     } catch (error) {
       if (!isDiskFailure(error)) throw error;
-      // The session goes on as if it were new; whoever writes hears of the failure.
+      // The session continues as if it were new; the next write reports the failure.
     }
   }
   return newest;
@@ -200,9 +200,9 @@ function readState(
   } catch (error) {
     if (systemCode(error) === "ENOENT") return undefined;
     if (!isRefused(error)) throw error;
-    text = "not a state of ours";
+    text = "not a session state";
   }
-  if (text.trim() === "") return undefined; // a crash before our time, or a full disk: nothing to lose
+  if (text.trim() === "") return undefined; // a crash or a full disk: there is nothing to lose
   const state = parse(text);
   if (state !== undefined) return state;
   const aside = `${path}.damaged-${Date.now()}`;
@@ -216,7 +216,7 @@ function parse(text: string): SessionState | undefined {
   try {
     value = parseBounded(text);
   } catch {
-    return undefined; // the caller sets the damaged file aside and says so
+    return undefined; // the caller moves the damaged file aside and reports it
   }
   if (!isRecord(value)) return undefined;
   if (typeof value["version"] === "number" && value["version"] > 1) {

@@ -1,4 +1,4 @@
-import type { SourceModule } from "../../moments/ports/source-module.ts";
+import type { SourceModule } from "../../moments/ports/source.ts";
 import { context as source } from "./source.ts";
 
 /** Everything that context offers. */

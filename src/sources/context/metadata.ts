@@ -6,10 +6,10 @@ import { fingerprint } from "../../base/fingerprint.ts";
 import { parseBounded } from "../../base/json.ts";
 import { isRecord } from "../../base/settings.ts";
 import type { Session } from "../../moments/types.ts";
-import { writeFileAtomic } from "../../store/atomic-file.ts";
 import { fileNameFor, type Home } from "../../store/home.ts";
 import { withLock } from "../../store/lock.ts";
 import { readBytes } from "../../store/read-file.ts";
+import { writeFileAtomic } from "../../store/write-file.ts";
 import type { Context } from "./sets.ts";
 
 /** The fields of a session's metadata that Continuo uses. Other programs have more fields in the same file. */

@@ -43,7 +43,7 @@ export const context: Source = {
 /** A session that starts with sets has them from another program, such as Caco: they are recorded, not delivered. */
 function start(moment: StartMoment, sourceContext: SourceContext): Answer {
   const meta = readMeta(fileOf(moment, sourceContext), sourceContext);
-  return sourceContext.readOnly ? {} : { noted: () => publishSets("load", moment, meta) };
+  return sourceContext.readOnly ? {} : { ledgerEntries: () => publishSets("load", moment, meta) };
 }
 
 async function prompt(moment: PromptMoment, sourceContext: SourceContext): Promise<Answer> {
@@ -79,7 +79,8 @@ async function card(moment: Moment, sourceContext: SourceContext): Promise<Answe
   });
   return {
     sections: [section("Session", items), ...(moment.name === "compacted" ? inContext(files.ranked) : [])],
-    noted: (delivered) => (delivered.has("context/card/sets") ? publishSets("resume", moment, meta) : []),
+    ledgerEntries: (delivered) =>
+      delivered.has("context/card/sets") ? publishSets("resume", moment, meta) : [],
   };
 }
 

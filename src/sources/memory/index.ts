@@ -1,4 +1,4 @@
-import type { SourceModule } from "../../moments/ports/source-module.ts";
+import type { SourceModule } from "../../moments/ports/source.ts";
 import { memory as source } from "./ports/source.ts";
 
 /** Everything that memory offers. */

@@ -1,5 +1,5 @@
 import { isRecord } from "../../base/settings.ts";
-import { stricter } from "../../moments/judge.ts";
+import { stricter } from "../../moments/guards.ts";
 import type { Verdict } from "../../moments/ports/source.ts";
 import type { ToolCall } from "../../moments/types.ts";
 import { type Budget, toFinder } from "./matching/linear-regex.ts";

@@ -3,7 +3,7 @@ import type { Item, Section } from "../../compose/section.ts";
 import type { Offer } from "../../moments/ports/offer.ts";
 import type { Answer, Source, SourceContext, Verdict } from "../../moments/ports/source.ts";
 import type { Moment, ToolMoment } from "../../moments/types.ts";
-import { dailyWarning } from "../../store/daily-warning.ts";
+import { dailyWarning } from "../../store/health.ts";
 import { homeAt } from "../../store/home.ts";
 import { readTrust } from "../../store/trust.ts";
 import { priorityOf } from "../order.ts";

@@ -1,4 +1,4 @@
-import type { SourceModule } from "../../moments/ports/source-module.ts";
+import type { SourceModule } from "../../moments/ports/source.ts";
 import { seed as source } from "./source.ts";
 
 /** Everything that seed offers. */

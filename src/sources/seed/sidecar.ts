@@ -2,8 +2,8 @@ import { dirname, join } from "node:path";
 import { systemCode } from "../../base/errors.ts";
 import { parseBounded } from "../../base/json.ts";
 import { isRecord } from "../../base/settings.ts";
-import { appendLines } from "../../store/append-file.ts";
 import { readText } from "../../store/read-file.ts";
+import { appendLines } from "../../store/write-file.ts";
 import type { Category, Learning, Proposal } from "./types.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { normalized } from "../../base/normalized.ts";
+import { normalized } from "../../base/text.ts";
 
 /** How a text is compared with another: by what a person reads, not by how it was typed. */
 

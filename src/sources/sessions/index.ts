@@ -1,4 +1,4 @@
-import type { SourceModule } from "../../moments/ports/source-module.ts";
+import type { SourceModule } from "../../moments/ports/source.ts";
 import { sessions as source } from "./ports/source.ts";
 
 /** Everything that sessions offers. */

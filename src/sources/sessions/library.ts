@@ -1,4 +1,4 @@
-import { shellWord } from "../../base/shell-word.ts";
+import { shellWord } from "../../base/text.ts";
 import type { History, SessionFile } from "../../moments/ports/history.ts";
 import type { Turn } from "../../moments/ports/turn.ts";
 import type { Home } from "../../store/home.ts";

@@ -1,7 +1,7 @@
 import { rmSync, statSync } from "node:fs";
 import { systemCode } from "../../base/errors.ts";
-import { writeFileAtomic } from "../atomic-file.ts";
 import { readText } from "../read-file.ts";
+import { writeFileAtomic } from "../write-file.ts";
 
 /**
  * Damage deep in a file shows only when a query meets it, long after the probe at open said yes. Then a mark

@@ -1,5 +1,5 @@
 import { closeSync, existsSync, openSync } from "node:fs";
-import { connect } from "../sqlite/connect.ts";
+import { connect } from "../sqlite/open.ts";
 
 /**
  * Who may touch the index's files. Every process is inside, `shared`, while it opens the index; one that

@@ -1,11 +1,10 @@
 import { ContinuoError } from "../../base/errors.ts";
-import { checkParams } from "./params.ts";
-import { statementCache } from "./statements.ts";
+import { checkParams, statementCache } from "./statements.ts";
 import type { Database, Driver, Params, Statement } from "./types.ts";
 
 const NO_PARAMS: Params = [];
 
-/** The shared half: everything that is the same whichever driver is below. */
+/** The half that Node and Bun share, on top of either driver. */
 export function databaseOver(driver: Driver, path: string, readOnly: boolean): Database {
   const statements = statementCache((sql) => driver.prepare(sql));
   let depth = 0;
@@ -13,7 +12,7 @@ export function databaseOver(driver: Driver, path: string, readOnly: boolean): D
 
   function assertUsable(): void {
     if (closed) throw new Error(`${path} is closed`);
-    // A full disk makes SQLite roll back by itself; whoever caught that would go on writing outside any tx.
+    // On a full disk SQLite rolls back by itself; code that caught that error would continue outside of any transaction.
     if (depth > 0 && !driver.inTransaction()) {
       throw new ContinuoError(
         "sqlite-rolled-back",
@@ -33,7 +32,7 @@ export function databaseOver(driver: Driver, path: string, readOnly: boolean): D
     path,
     exec(sql) {
       assertUsable();
-      // May change the schema, and Node 22 and Bun 1.3 keep a prepared `SELECT *` at its old columns.
+      // It may change the schema, and in Node 22 and Bun 1.3 a prepared `SELECT *` keeps its old columns.
       statements.clear();
       driver.exec(sql);
     },
@@ -61,7 +60,7 @@ export function databaseOver(driver: Driver, path: string, readOnly: boolean): D
     close() {
       if (closed) return;
       closed = true;
-      // Bun closes the file only once no statement is left, and until then its -wal stays behind.
+      // Bun closes the file only once no statement is left; until then the -wal file remains.
       statements.clear();
       driver.close();
     },
@@ -69,8 +68,8 @@ export function databaseOver(driver: Driver, path: string, readOnly: boolean): D
 }
 
 /**
- * IMMEDIATE, because a transaction that reads first and then writes fails at once, without waiting, when
- * another process wrote in between.
+ * IMMEDIATE, because a transaction that first reads and then writes fails at once, without waiting, if another process
+ * wrote in between.
  */
 function outermost(readOnly: boolean): [string, string, string] {
   return [readOnly ? "BEGIN" : "BEGIN IMMEDIATE", "COMMIT", "ROLLBACK"];

@@ -1,6 +1,6 @@
 import { ContinuoError } from "../../base/errors.ts";
 
-/** Primary result codes of SQLite that somebody here decides on: https://sqlite.org/rescode.html */
+/** The primary result codes of SQLite that are used here: https://sqlite.org/rescode.html */
 export const Sqlite = {
   perm: 3,
   busy: 5,
@@ -13,12 +13,12 @@ export const Sqlite = {
   notADatabase: 26,
 } as const;
 
-/** SQLite's primary code of whatever a driver threw: Node calls it `errcode`, Bun `errno`. */
+/** SQLite's primary result code of a driver's error: Node calls it `errcode`, Bun `errno`. */
 export function sqliteCode(error: unknown): number | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code, errcode, errno, name } = error as Error & Record<"code" | "errcode" | "errno", unknown>;
   if (code === "ERR_SQLITE_ERROR" && typeof errcode === "number") return errcode & 0xff;
-  // The name tells it from a system error, whose `errno` means something else.
+  // The name distinguishes it from a system error, whose `errno` means something else.
   if (name === "SQLiteError" && typeof errno === "number") return errno & 0xff;
   return undefined;
 }

@@ -21,12 +21,12 @@ function statement(raw: StatementSync): Statement {
     },
     get: (params) => raw.get(...bind(params)),
     all: (params) => raw.all(...bind(params)),
-    // Node has no call for it: closing the connection, or collecting the object, does it.
+    // Node has no call for this: closing the connection, or garbage collection, does it.
     finalize: () => undefined,
   };
 }
 
-// The type allows one named object first, then values; either way they are arguments, in order.
+// The type allows one named object first, then values; both are passed as arguments, in order.
 type Arguments = SQLInputValue[];
 
 function bind(params: Params): Arguments {

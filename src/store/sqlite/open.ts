@@ -1,7 +1,8 @@
-import { connect, type Runtime } from "./connect.ts";
+import { type BunSqlite, bunDriver } from "./bun-driver.ts";
 import { databaseOver } from "./database.ts";
-import { Sqlite, sqliteCode } from "./errors.ts";
-import type { Database, OpenOptions } from "./types.ts";
+import { missingModule, Sqlite, sqliteCode } from "./errors.ts";
+import { type NodeSqlite, nodeDriver } from "./node-driver.ts";
+import type { Database, Driver, OpenOptions } from "./types.ts";
 
 export const BUSY_TIMEOUT_MS = 2000;
 
@@ -14,7 +15,7 @@ export function openDatabase(path: string, options: OpenOptions = {}, runtime: R
   const driver = connect(path, readOnly, runtime);
   try {
     driver.exec(`PRAGMA busy_timeout = ${Math.trunc(busyTimeoutMs)}; PRAGMA foreign_keys = ON`);
-    if (!readOnly) patiently(busyTimeoutMs, () => driver.exec("PRAGMA journal_mode = WAL"));
+    if (!readOnly) retryWhileBusy(busyTimeoutMs, () => driver.exec("PRAGMA journal_mode = WAL"));
     driver.exec("PRAGMA synchronous = NORMAL");
     return databaseOver(driver, path, readOnly);
   } catch (error) {
@@ -24,10 +25,10 @@ export function openDatabase(path: string, options: OpenOptions = {}, runtime: R
 }
 
 /**
- * Turning WAL on needs the file alone, and SQLite does not call its busy handler there: two processes that
- * create the same database at once would see one of them fail immediately.
+ * Turning on WAL needs exclusive access, and SQLite does not call its busy handler then: if two processes created the same
+ * database at once, one of them would fail immediately.
  */
-function patiently(timeoutMs: number, fn: () => void): void {
+function retryWhileBusy(timeoutMs: number, fn: () => void): void {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
     try {
@@ -37,5 +38,42 @@ function patiently(timeoutMs: number, fn: () => void): void {
       if (sqliteCode(error) !== Sqlite.busy || Date.now() >= deadline) throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
     }
+  }
+}
+
+/** The part of `process` that is needed, so that a test can pass a runtime without SQLite. */
+export type Runtime = Pick<NodeJS.Process, "version" | "versions" | "emitWarning"> & {
+  getBuiltinModule?(id: string): object | undefined;
+};
+
+/**
+ * Connects to the runtime's own SQLite. The module is requested by name at run time, never imported: one bundled file
+ * serves Node and Bun, neither of which has the other's module, and a command without a database does not load it.
+ */
+export function connect(path: string, readOnly: boolean, runtime: Runtime = process): Driver {
+  // Bun first: from 1.4 on it also has node:sqlite, but the Bun inside OpenCode does not.
+  if (runtime.versions["bun"] !== undefined) {
+    const sqlite = runtime.getBuiltinModule?.("bun:sqlite");
+    if (sqlite === undefined) throw missingModule(runtime);
+    return bunDriver(sqlite as BunSqlite, path, readOnly);
+  }
+  const sqlite = quietly(runtime, () => runtime.getBuiltinModule?.("node:sqlite"));
+  if (sqlite === undefined) throw missingModule(runtime);
+  return nodeDriver(sqlite as NodeSqlite, path, readOnly);
+}
+
+/** Node 22 warns when it loads SQLite; a hook would write that to the host's log at every call. Suppresses only that. */
+function quietly<T>(runtime: Runtime, load: () => T): T {
+  const original = runtime.emitWarning;
+  const filtered = (warning: string | Error, ...rest: unknown[]): void => {
+    const text = typeof warning === "string" ? warning : warning.message;
+    if (rest[0] === "ExperimentalWarning" && text.startsWith("SQLite is an experimental")) return;
+    Reflect.apply(original, runtime, [warning, ...rest]);
+  };
+  runtime.emitWarning = filtered as typeof original;
+  try {
+    return load();
+  } finally {
+    runtime.emitWarning = original;
   }
 }

@@ -10,8 +10,8 @@ export interface Changes {
 }
 
 /**
- * One SQLite connection, the same on Node and Bun. Synchronous on purpose: a hook has a deadline and one
- * thread, and an interleaved transaction is the one bug this shape cannot have.
+ * One SQLite connection, the same on Node and Bun. Synchronous on purpose: a hook has a deadline and one thread, and
+ * transactions cannot be interleaved by mistake.
  *
  * Rows have no prototype (neither runtime gives them one). Text containing U+0000 is cut there by Node 22.
  */
@@ -22,7 +22,7 @@ export interface Database {
   run(sql: string, params?: Params): Changes;
   get<T>(sql: string, params?: Params): T | undefined;
   all<T>(sql: string, params?: Params): T[];
-  /** All of `fn` or nothing. Outermost takes the write lock at once; inside another `tx` it is a savepoint. */
+  /** All of `fn` or nothing. The outermost one takes the write lock at once; inside another `tx` it is a savepoint. */
   tx<T>(fn: () => T): T;
   /** May be called more than once. */
   close(): void;
@@ -34,7 +34,7 @@ export interface OpenOptions {
   readonly busyTimeoutMs?: number;
 }
 
-/** What each runtime's own SQLite is brought down to; everything above it is shared. */
+/** The minimal interface to each runtime's own SQLite; everything above it is shared. */
 export interface Driver {
   exec(sql: string): void;
   prepare(sql: string): Statement;

@@ -140,7 +140,7 @@ it("puts commands, completions and a status line at pi's prompt, once", async ()
   await fire("before_agent_start", { prompt: "hi" }, ctx);
   await expect.poll(() => status.at(-1)).toMatch(/^continuo: \d+ tokens$/);
   await why?.handler("", ctx);
-  expect(told.at(-1)).toContain("1 deliveries");
+  expect(told.at(-1)).toContain("1 delivery");
 });
 
 it("warns once when none of the configured models can be used, and records it where there is no screen", async () => {

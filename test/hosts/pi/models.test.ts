@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type PiModelRegistry, piModels } from "../../../src/hosts/pi/models.ts";
-import type { LanguageModel } from "../../../src/models/port.ts";
+import type { LanguageModel } from "../../../src/models/language-model.ts";
 
 const MODEL = { id: "cheap" };
 const ASK = { system: "be short", prompt: "what?", maxTokens: 100 };

@@ -58,7 +58,7 @@ describe("the rules source", () => {
       home: place.home,
       history: loadHistory,
       env: {},
-      onTrouble: (_, error) => {
+      onFailure: (_, error) => {
         throw error;
       },
     });

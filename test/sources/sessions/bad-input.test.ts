@@ -30,7 +30,7 @@ function bad() {
   const here = place();
   mkdirSync(here.folder, { recursive: true });
   const failures: unknown[] = [];
-  const engine = sessionsEngine(here, { onTrouble: (_where, error) => void failures.push(error) });
+  const engine = sessionsEngine(here, { onFailure: (_where, error) => void failures.push(error) });
   const session = { host: "pi", id: `asks-${++worlds}` } as const;
   const project = { id: "/work/shop", root: "/work/shop", label: "shop" };
   const about = { session, project, cwd: here.folder, at: Date.now() };
@@ -292,7 +292,7 @@ it("a clock that was set back does not stop the check of histories", async () =>
   const db = new DatabaseSync(join(home.root, "sessions.db"));
   db.exec(`UPDATE looked SET at = ${Date.now() + 365 * 86_400_000}`);
   db.close();
-  const engine = sessionsEngine({ home, env }, { onTrouble: () => undefined });
+  const engine = sessionsEngine({ home, env }, { onFailure: () => undefined });
   const session = { host: "pi", id: "idle" } as const;
   const project = { id: "/work/shop", root: "/work/shop", label: "shop" };
   await engine.idle({ name: "idle", session, project, cwd: folder, at: Date.now() });

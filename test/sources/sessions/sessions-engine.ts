@@ -14,7 +14,7 @@ export function sessionsEngine(
     history: loadHistory,
     sources: [sessions],
     config: configFor([sessions]),
-    onTrouble: (_where, error) => {
+    onFailure: (_where, error) => {
       throw error;
     },
     ...more,

@@ -5,8 +5,8 @@ import path from "node:path";
 import { openDatabase } from "../../../src/store/sqlite/open.ts";
 
 /**
- * Starts this runtime once per argument list, lets all of them go at the same moment and waits for every one.
- * Without the gun they would run one after another: starting a process takes longer than what they race for.
+ * Starts this runtime once per argument list, releases all processes at the same time and waits for every one.
+ * Without the signal they would run one after another: starting a process takes longer than the race itself.
  */
 export async function runChildren(program: string, argumentLists: readonly string[][]): Promise<string[]> {
   const dir = mkdtempSync(path.join(tmpdir(), "continuo-children-"));
@@ -50,7 +50,7 @@ function startChild(program: string, args: readonly string[]) {
   return { ready, end };
 }
 
-/** In the child. Blocks, as what comes after it does. */
+/** Called in the child. Blocks until the signal. */
 export function awaitGun(gun: string): void {
   process.stdout.write(READY);
   const deadline = Date.now() + 30_000;
@@ -61,21 +61,21 @@ export function pause(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }
 
-/** A child that creates one database after another, each at the very moment when its siblings do. */
+/** A child that creates one database after another, each at the same time as its siblings. */
 export function create(dir: string, count: number, gun: string): void {
   awaitGun(gun);
   const start = statSync(gun).mtimeMs + 30;
   for (let n = 0; n < count; n += 1) {
-    // Spinning, not sleeping: what they are to collide in lasts a tenth of a millisecond.
+    // Spinning, not sleeping: the time in which they can collide is a tenth of a millisecond.
     while (Date.now() < start + n * 5);
     openDatabase(path.join(dir, `${n}.db`)).close();
   }
 }
 
-/** A child of the contract: makes sure of the schema, then writes row and text in one small tx each. */
+/** A child of the contract: ensures the schema, then writes row and text in one small transaction each. */
 export function write(file: string, writer: number, count: number, gun: string): void {
   awaitGun(gun);
-  // Four writers on two cores without a pause between: longer than a hook would wait.
+  // Four writers on two cores without a pause take longer than a hook would wait.
   const db = openDatabase(file, { busyTimeoutMs: 20_000 });
   db.tx(() => {
     db.exec("CREATE TABLE IF NOT EXISTS w (writer INTEGER, i INTEGER)");

@@ -10,9 +10,9 @@ import { runChildren } from "./children.ts";
  * runtimes that vitest does not run on.
  */
 export interface Setting {
-  /** An empty folder of the case's own. */
+  /** An empty folder for this case only. */
   readonly dir: string;
-  /** The file to start with this runtime in order to be a child process. */
+  /** The file that this runtime starts as a child process. */
   readonly program: string;
   open(file: string, options?: OpenOptions): Database;
 }

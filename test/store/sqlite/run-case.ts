@@ -5,7 +5,7 @@ import { openDatabase } from "../../../src/store/sqlite/open.ts";
 import type { Database } from "../../../src/store/sqlite/types.ts";
 import type { Case } from "./contract.ts";
 
-/** Runs one case in a folder of its own; connections it left open are closed, or Windows could not delete them. */
+/** Runs one case in a separate folder. Closes connections that it left open, or Windows could not delete the files. */
 export async function runCase({ run }: Case, program: string): Promise<void> {
   const dir = mkdtempSync(path.join(tmpdir(), "continuo-sqlite-"));
   const opened: Database[] = [];

@@ -2,16 +2,15 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { connect, type Runtime } from "../../../src/store/sqlite/connect.ts";
 import { sqliteCode } from "../../../src/store/sqlite/errors.ts";
-import { expectedParams } from "../../../src/store/sqlite/params.ts";
-import { statementCache } from "../../../src/store/sqlite/statements.ts";
+import { connect, type Runtime } from "../../../src/store/sqlite/open.ts";
+import { expectedParams, statementCache } from "../../../src/store/sqlite/statements.ts";
 import type { Statement } from "../../../src/store/sqlite/types.ts";
 import { childScript } from "../../support/child.ts";
 import { sqliteContract } from "./contract.ts";
 import { runCase } from "./run-case.ts";
 
-// As one script: of many processes each would otherwise read and strip all of its modules.
+// As one script: otherwise each of many processes would read and strip all its modules.
 const folder = mkdtempSync(join(tmpdir(), "program-"));
 const program = await childScript(folder, 'import "./test/store/sqlite/main.ts";');
 
@@ -20,7 +19,7 @@ describe(`sqlite contract on Node ${process.version}`, () => {
 });
 
 describe("statement cache", () => {
-  it("prepares once, keeps the recently used, finalizes what it drops", () => {
+  it("prepares once, keeps recently used statements, and finalizes those that it drops", () => {
     const finalized: string[] = [];
     const prepare = vi.fn((sql: string) => ({ finalize: () => finalized.push(sql) }) as unknown as Statement);
     const cache = statementCache(prepare, 2);
@@ -64,12 +63,12 @@ describe("a runtime without SQLite", () => {
     ],
     ["not even getBuiltinModule", runtime({}), /Node 20\.20\.2/],
     ["Bun", runtime({ bun: "1.0.0" }, () => undefined), /^Bun 1\.0\.0 has no built-in SQLite/],
-  ])("says which to take: %s", (_, old, message) => {
+  ])("says which one to install: %s", (_, old, message) => {
     expect(() => connect("x", false, old)).toThrow(expect.objectContaining({ code: "sqlite-missing" }));
     expect(() => connect("x", false, old)).toThrow(message);
   });
 
-  it("holds back SQLite's own warning and no other", () => {
+  it("suppresses SQLite's own warning and no other", () => {
     const heard = vi.fn();
     const warning: Runtime = {
       version: "v22.19.0",

@@ -1,6 +1,5 @@
 import { findProject } from "../../../moments/project.ts";
-import { ledgerJournal, readLedger } from "../../../moments/state/ledger.ts";
-import { restoredAfter } from "../../../moments/state/restored.ts";
+import { ledgerJournal, readLedger, restoredAfter } from "../../../moments/state/ledger.ts";
 import { type HealthRecord, readHealth } from "../../../store/health.ts";
 import { readRecords } from "../../../store/journal.ts";
 import { counted } from "../../terminal/table.ts";

@@ -1,6 +1,6 @@
 import { describeError } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
-import { markTold } from "../../../store/health-note.ts";
+import { markReported } from "../../../store/health.ts";
 import { findHome, type Home } from "../../../store/home.ts";
 import type { Command, Input } from "../../command.ts";
 import { counted } from "../../terminal/table.ts";
@@ -86,7 +86,7 @@ function findHomeOrFail(input: Input): Home | undefined {
 /** The user has now seen the failures, so the next snapshot need not mention them. */
 function acknowledge(home: Home, input: Input): void {
   try {
-    markTold(home, input.now());
+    markReported(home, input.now());
   } catch {
     // A home that cannot be written is already among the findings.
   }

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { unique } from "../../../base/unique.ts";
+import { unique } from "../../../base/fingerprint.ts";
 import type { Finding, Probe } from "../../../hosts/port/installer.ts";
 import { readHealth } from "../../../store/health.ts";
 import { homeAt } from "../../../store/home.ts";

@@ -1,7 +1,7 @@
 import { describeError } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
 import { findAll, findersFor } from "../../../moments/find.ts";
-import type { FindFilter, Findings, Found } from "../../../moments/ports/finder.ts";
+import type { Hit as FinderHit, FindFilter, Findings } from "../../../moments/ports/finder.ts";
 import type { ToolContext } from "../../../moments/ports/tool.ts";
 import type { Hit } from "../../../sources/memory/search/search.ts";
 import { findHome } from "../../../store/home.ts";
@@ -161,7 +161,7 @@ export async function foundElsewhere(
   };
   const { pageSize, ...sought } = request;
   const finders = findersFor(await world.finders(), kind, request.filter, call);
-  const options = { call, pageSize, deadlineMs: DEADLINE_MS, onTrouble: () => undefined };
+  const options = { call, pageSize, deadlineMs: DEADLINE_MS, onFailure: () => undefined };
   // If this search fails, the notes are still shown.
   const [answer] = await findAll(finders, { ...sought, patienceMs: PATIENCE_MS }, options).catch(
     (error: unknown) => {
@@ -178,7 +178,7 @@ export async function foundElsewhere(
   };
 }
 
-function foundToJson({ time, goOn, ...rest }: Found) {
+function foundToJson({ time, goOn, ...rest }: FinderHit) {
   return { ...rest, modified: new Date(time).toISOString(), resume: goOn ?? null };
 }
 

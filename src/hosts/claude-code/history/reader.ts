@@ -1,9 +1,9 @@
 import { dirname, join, sep } from "node:path";
-import { shellWord } from "../../../base/shell-word.ts";
+import { shellWord } from "../../../base/text.ts";
 import type { Header, Reach, SessionFile, TranscriptReader } from "../../../moments/ports/history.ts";
 import type { LastRequest } from "../../../moments/types.ts";
-import { sizeOf } from "../../../store/file-size.ts";
 import { userHome } from "../../../store/home.ts";
+import { statFile } from "../../../store/read-file.ts";
 import { type Entry, entryAt, present, textAt, timeOf } from "../../shared/history/fields.ts";
 import { filesUnder, headerFrom, ofProject } from "../../shared/history/files.ts";
 import { newestRequest, type Trace } from "../../shared/history/last-request.ts";
@@ -41,7 +41,7 @@ function sessionAt(folder: string, path: string): SessionFile | undefined {
   if (parts.length < 2) return undefined;
   const isAgent = id.startsWith("agent-");
   if (parts.length > 2 && !(isAgent && parts[2] === "subagents")) return undefined;
-  const found = sizeOf(path);
+  const found = statFile(path);
   if (found === undefined) return undefined;
   const file: SessionFile = { host: "claude-code", id, path, ...found };
   if (!isAgent) return file;

@@ -1,9 +1,9 @@
 import { basename, dirname, join } from "node:path";
-import { shellWord } from "../../../base/shell-word.ts";
+import { shellWord } from "../../../base/text.ts";
 import type { Header, Reach, SessionFile, TranscriptReader } from "../../../moments/ports/history.ts";
 import type { LastRequest } from "../../../moments/types.ts";
-import { sizeOf } from "../../../store/file-size.ts";
 import { userHome } from "../../../store/home.ts";
+import { statFile } from "../../../store/read-file.ts";
 import {
   type Entry,
   entryAt,
@@ -64,7 +64,7 @@ function modelBefore(path: string, from: number): string | undefined {
 /** `rollout-<time>-<id>.jsonl`. */
 function sessionAt(path: string): SessionFile | undefined {
   const id = /^rollout-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-(.+)\.jsonl$/.exec(basename(path))?.[1];
-  const found = id === undefined ? undefined : sizeOf(path);
+  const found = id === undefined ? undefined : statFile(path);
   return id === undefined || found === undefined ? undefined : { host: "codex", id, path, ...found };
 }
 

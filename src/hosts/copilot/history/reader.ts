@@ -1,11 +1,10 @@
 import { basename, dirname, join } from "node:path";
-import { shellWord } from "../../../base/shell-word.ts";
-import { isSystemError } from "../../../base/system-error.ts";
+import { isSystemError } from "../../../base/errors.ts";
+import { shellWord } from "../../../base/text.ts";
 import type { Header, SessionFile, Title, TranscriptReader } from "../../../moments/ports/history.ts";
 import type { LastRequest } from "../../../moments/types.ts";
-import { sizeOf } from "../../../store/file-size.ts";
 import { userHome } from "../../../store/home.ts";
-import { readText } from "../../../store/read-file.ts";
+import { readText, statFile } from "../../../store/read-file.ts";
 import { type Entry, entryAt, present, textAt, timeOf } from "../../shared/history/fields.ts";
 import { filesUnder, headerFrom, ofProject } from "../../shared/history/files.ts";
 import { newestRequest, type Trace } from "../../shared/history/last-request.ts";
@@ -36,7 +35,7 @@ function sessionAt(path: string): SessionFile | undefined {
   const isFolder = basename(path) === "events.jsonl";
   const id = isFolder ? basename(dirname(path)) : basename(path, ".jsonl");
   const isSession = isFolder || (path.endsWith(".jsonl") && basename(dirname(path)) === "session-state");
-  const found = isSession ? sizeOf(path) : undefined;
+  const found = isSession ? statFile(path) : undefined;
   return found === undefined ? undefined : { host: "copilot", id, path, ...found };
 }
 

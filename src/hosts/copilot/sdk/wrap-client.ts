@@ -1,4 +1,4 @@
-import { workingFolder } from "../../../store/working-folder.ts";
+import { workingFolder } from "../../../store/folder.ts";
 import { recordFailure } from "../../shared/follow.ts";
 import type { Client, Config, SystemMessage } from "./api.ts";
 import { mergeHooks } from "./merge-hooks.ts";

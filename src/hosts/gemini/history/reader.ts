@@ -1,12 +1,11 @@
 import { basename, dirname, join } from "node:path";
-import { shellWord } from "../../../base/shell-word.ts";
-import { isSystemError } from "../../../base/system-error.ts";
+import { isSystemError } from "../../../base/errors.ts";
+import { shellWord } from "../../../base/text.ts";
 import type { Header, SessionFile, TranscriptReader } from "../../../moments/ports/history.ts";
 import type { Marks } from "../../../moments/ports/turn.ts";
 import type { LastRequest } from "../../../moments/types.ts";
-import { sizeOf } from "../../../store/file-size.ts";
 import { userHome } from "../../../store/home.ts";
-import { readText } from "../../../store/read-file.ts";
+import { readText, statFile } from "../../../store/read-file.ts";
 import { type Entry, present, textAt, timeOf } from "../../shared/history/fields.ts";
 import { filesUnder, headerFrom, ofProject } from "../../shared/history/files.ts";
 import { newestRequest, type Trace } from "../../shared/history/last-request.ts";
@@ -41,7 +40,7 @@ function sessionAt(path: string): SessionFile | undefined {
   const folder = basename(dirname(path));
   const isMain = folder === "chats" && /^session-.+\.jsonl?$/.test(basename(path));
   const isChild = basename(dirname(dirname(path))) === "chats" && path.endsWith(".jsonl");
-  const found = isMain || isChild ? sizeOf(path) : undefined;
+  const found = isMain || isChild ? statFile(path) : undefined;
   if (found === undefined) return undefined;
   const file: SessionFile = { host: "gemini", id: basename(path).replace(/\.jsonl?$/, ""), path, ...found };
   // A main file's name has only the first eight characters of the id.

@@ -1,6 +1,5 @@
-import { systemCode } from "../../../base/errors.ts";
+import { isSystemError, systemCode } from "../../../base/errors.ts";
 import { isRecord } from "../../../base/settings.ts";
-import { isSystemError } from "../../../base/system-error.ts";
 import type { Header, Reading, ReadOptions } from "../../../moments/ports/history.ts";
 import { readText } from "../../../store/read-file.ts";
 import { listAt, parseJson, present, textAt, timeOf } from "../../shared/history/fields.ts";

@@ -1,5 +1,5 @@
 import { basename, dirname, isAbsolute, join } from "node:path";
-import { shellWord } from "../../../base/shell-word.ts";
+import { shellWord } from "../../../base/text.ts";
 import type {
   Discovery,
   Header,
@@ -9,8 +9,8 @@ import type {
   TranscriptReader,
 } from "../../../moments/ports/history.ts";
 import type { Marks, Turn } from "../../../moments/ports/turn.ts";
-import { sizeOf } from "../../../store/file-size.ts";
 import { userHome } from "../../../store/home.ts";
+import { statFile } from "../../../store/read-file.ts";
 import { sqliteCode } from "../../../store/sqlite/errors.ts";
 import { openDatabase } from "../../../store/sqlite/open.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
@@ -137,7 +137,7 @@ function withDatabase<T>(path: string, ask: (db: Database) => T): Outcome<T> {
 }
 
 function open(path: string): Outcome<Database> {
-  if (sizeOf(path) === undefined) return { failure: `${path} is not there` };
+  if (statFile(path) === undefined) return { failure: `${path} is not there` };
   try {
     return { found: openDatabase(path, { readOnly: true }) };
   } catch (error) {

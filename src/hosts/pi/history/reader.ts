@@ -1,11 +1,10 @@
 import { basename, dirname, join, resolve } from "node:path";
-import { shellWord } from "../../../base/shell-word.ts";
-import { isSystemError } from "../../../base/system-error.ts";
+import { isSystemError } from "../../../base/errors.ts";
+import { shellWord } from "../../../base/text.ts";
 import type { Header, Reach, SessionFile, TranscriptReader } from "../../../moments/ports/history.ts";
 import type { LastRequest } from "../../../moments/types.ts";
-import { sizeOf } from "../../../store/file-size.ts";
 import { userHome } from "../../../store/home.ts";
-import { readText } from "../../../store/read-file.ts";
+import { readText, statFile } from "../../../store/read-file.ts";
 import { entryAt, parseJson, present, textAt, textOf, timeOf } from "../../shared/history/fields.ts";
 import { filesUnder, headerFrom, ofProject } from "../../shared/history/files.ts";
 import { newestRequest } from "../../shared/history/last-request.ts";
@@ -63,7 +62,7 @@ function textIfThere(path: string): string | undefined {
 /** `<time>_<id>.jsonl`. The user may have chosen the id. */
 function sessionAt(path: string): SessionFile | undefined {
   const id = /^[\dTZ-]+_(.+)\.jsonl$/.exec(basename(path))?.[1];
-  const found = id === undefined ? undefined : sizeOf(path);
+  const found = id === undefined ? undefined : statFile(path);
   return id === undefined || found === undefined ? undefined : { host: "pi", id, path, ...found };
 }
 

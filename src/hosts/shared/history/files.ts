@@ -1,6 +1,6 @@
 import { type Dirent, readdirSync, statSync } from "node:fs";
 import { sep } from "node:path";
-import { isSystemError } from "../../../base/system-error.ts";
+import { isSystemError } from "../../../base/errors.ts";
 import type { Discovery, Header, Reach, SessionFile } from "../../../moments/ports/history.ts";
 import { findProject } from "../../../moments/project.ts";
 import type { Project } from "../../../moments/types.ts";

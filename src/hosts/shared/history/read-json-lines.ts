@@ -1,4 +1,4 @@
-import { isSystemError } from "../../../base/system-error.ts";
+import { isSystemError } from "../../../base/errors.ts";
 import type { Range, Reading, ReadOptions, Title } from "../../../moments/ports/history.ts";
 import type { Marks, Turn } from "../../../moments/ports/turn.ts";
 import { type Entry, entryIn } from "./fields.ts";

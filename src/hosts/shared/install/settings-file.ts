@@ -1,7 +1,7 @@
 import { rmSync, statSync } from "node:fs";
 import { ContinuoError, describeError, systemCode } from "../../../base/errors.ts";
-import { writeFileAtomic } from "../../../store/atomic-file.ts";
 import { readBytes } from "../../../store/read-file.ts";
+import { writeFileAtomic } from "../../../store/write-file.ts";
 
 /** A host's settings on disk. Anything unusual is refused with a reason, before anything is changed. */
 

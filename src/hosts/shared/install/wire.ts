@@ -4,10 +4,10 @@ import { basename, join } from "node:path";
 import { ContinuoError } from "../../../base/errors.ts";
 import { parseBounded } from "../../../base/json.ts";
 import { isRecord } from "../../../base/settings.ts";
-import { writeFileAtomic } from "../../../store/atomic-file.ts";
 import { ensureFolder } from "../../../store/folder.ts";
 import type { Home } from "../../../store/home.ts";
 import { readText } from "../../../store/read-file.ts";
+import { writeFileAtomic } from "../../../store/write-file.ts";
 import { type Installer, type Part, partsOf, type Wiring } from "../../port/installer.ts";
 import { keepingMark, readSettingsFile, refuseReadOnly, writeSettingsFile } from "./settings-file.ts";
 

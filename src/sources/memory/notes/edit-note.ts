@@ -1,7 +1,7 @@
 import { cutFrontmatter } from "../../../markdown/frontmatter.ts";
 import { type TextBlock, textBlocks } from "../../../markdown/text-blocks.ts";
-import { writeFileAtomic } from "../../../store/atomic-file.ts";
 import { redact } from "../../../store/redact.ts";
+import { writeFileAtomic } from "../../../store/write-file.ts";
 import { noteFailure } from "./failures.ts";
 import type { Located } from "./identify.ts";
 import { assertReadable, checksumOf, type NoteText, readNoteText } from "./note.ts";

@@ -1,5 +1,5 @@
 import { fingerprint } from "../../../base/fingerprint.ts";
-import { normalized } from "../../../base/normalized.ts";
+import { normalized } from "../../../base/text.ts";
 import { noteFailure } from "./failures.ts";
 
 /** The names that Windows reserves for devices, with any extension. */

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { basename, isAbsolute, relative, sep } from "node:path";
-import { normalized } from "../../../base/normalized.ts";
 import { nearest } from "../../../base/settings.ts";
+import { normalized } from "../../../base/text.ts";
 import { noteFailure } from "./failures.ts";
 import { contractSlug, slugify } from "./file-name.ts";
 import { walkNotes } from "./list-notes.ts";

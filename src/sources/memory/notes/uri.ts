@@ -1,7 +1,6 @@
 import { readdirSync, realpathSync } from "node:fs";
 import { isAbsolute, join, relative, sep } from "node:path";
-import { normalized } from "../../../base/normalized.ts";
-import { clip } from "../../../base/text.ts";
+import { clip, normalized } from "../../../base/text.ts";
 import { noteFailure } from "./failures.ts";
 import { RESERVED_NAME } from "./file-name.ts";
 import type { MemoryRoot } from "./roots.ts";

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { createFileAtomic } from "../../../store/create-file.ts";
 import { redact } from "../../../store/redact.ts";
+import { createFileAtomic } from "../../../store/write-file.ts";
 import { noteFailure } from "./failures.ts";
 import { assertNameable, slugify } from "./file-name.ts";
 import { assertReadable, checksumOf } from "./note.ts";

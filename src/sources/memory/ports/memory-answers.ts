@@ -7,7 +7,7 @@ import type { OfferContext } from "../../../moments/ports/offer.ts";
 import type { SourceContext } from "../../../moments/ports/source.ts";
 import type { CompactedMoment, ResumeMoment, StartMoment } from "../../../moments/types.ts";
 import { queryTerms } from "../../../search/words.ts";
-import { dailyWarning } from "../../../store/daily-warning.ts";
+import { dailyWarning } from "../../../store/health.ts";
 import { homeAt } from "../../../store/home.ts";
 import { redact } from "../../../store/redact.ts";
 import { priorityOf } from "../../order.ts";

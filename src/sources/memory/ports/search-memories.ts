@@ -1,8 +1,8 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { quoteLine } from "../../../compose/escape.ts";
 import { countTokens } from "../../../compose/tokens.ts";
-import { type Answered, findAll, findersFor } from "../../../moments/find.ts";
-import type { Finder, FindFilter, Found } from "../../../moments/ports/finder.ts";
+import { type FinderAnswer, findAll, findersFor } from "../../../moments/find.ts";
+import type { Finder, FindFilter, Hit } from "../../../moments/ports/finder.ts";
 import type { ToolContext } from "../../../moments/ports/tool.ts";
 import { findProject } from "../../../moments/project.ts";
 import { failure, recordHealth } from "../../../store/health.ts";
@@ -37,7 +37,7 @@ export async function searchMemories(
     {
       call,
       ...args.given("pageSize", pageSize),
-      onTrouble: (where, error) =>
+      onFailure: (where, error) =>
         recordHealth(call.home.logs, failure(`search_memories: ${where}`, error, call.now, call.session.id)),
     },
   );
@@ -106,17 +106,17 @@ export function notesFinder(mode: SearchMode | undefined): Finder {
 const MAX_TOKENS = 4_000;
 
 /** What was found, one kind after the other, for a model. */
-export function findingsText(answers: readonly Answered[]): string {
+export function findingsText(answers: readonly FinderAnswer[]): string {
   const share = Math.floor(MAX_TOKENS / Math.max(1, answers.length));
   return answers.map((answer) => kindText(answer, share)).join("\n\n");
 }
 
-function kindText(answer: Answered, tokens: number): string {
+function kindText(answer: FinderAnswer, tokens: number): string {
   const { finder } = answer;
   if ("failure" in answer) return `The ${finder.kind} could not be searched: ${answer.failure}`;
   const { hits, total, notices } = answer.findings;
   if (hits.length === 0) return [finder.nothing, ...notices].join("\n");
-  const { page, pageSize } = answer.sought;
+  const { page, pageSize } = answer.request;
   const shown = fitting(hits.map(hitText), tokens);
   const unshown = hits.length - shown.length;
   const rest = total - page * pageSize;
@@ -129,7 +129,7 @@ function kindText(answer: Answered, tokens: number): string {
   ].join("\n");
 }
 
-function hitText({ title, where, score, excerpt, goOn }: Found): string {
+function hitText({ title, where, score, excerpt, goOn }: Hit): string {
   return [
     `- ${title} (${where.join(", ")}) ${score.toFixed(2)}`,
     ...(excerpt === "" ? [] : [`  ${excerpt}`]),

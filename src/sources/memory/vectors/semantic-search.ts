@@ -1,6 +1,6 @@
 import type { Values } from "../../../base/settings.ts";
+import { chooseEmbedder } from "../../../models/choose-embedder.ts";
 import type { Embedder } from "../../../models/embedder.ts";
-import { embedderOf } from "../../../models/embedder-of.ts";
 import type { SemanticSettings } from "../../../models/semantic-settings.ts";
 import type { Home } from "../../../store/home.ts";
 import type { MemoryIndex } from "../note-index/memory-index.ts";
@@ -48,7 +48,7 @@ function embedderFor(wanted: SemanticSettings, home: Home, env: NodeJS.ProcessEn
     ...[home.root, semantic, semanticUrl, semanticModel],
     ...[semanticKeyEnv, semanticTimeoutMs],
   ]);
-  const known = embedders.get(key) ?? embedderOf(wanted, home, env);
+  const known = embedders.get(key) ?? chooseEmbedder(wanted, home, env);
   if (known === undefined) throw new Error("semantic search is turned off");
   embedders.set(key, known);
   return known;

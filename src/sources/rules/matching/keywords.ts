@@ -1,4 +1,4 @@
-import { normalized } from "../../../base/normalized.ts";
+import { normalized } from "../../../base/text.ts";
 
 /** Characters searched for all keywords together: with 500 keywords, the first 100,000 characters of a prompt. */
 const MAX_SEARCHED = 50_000_000;

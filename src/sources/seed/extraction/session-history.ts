@@ -1,6 +1,6 @@
 import type { History, SessionFile, TranscriptReader } from "../../../moments/ports/history.ts";
 import type { Moment } from "../../../moments/types.ts";
-import { sizeOf } from "../../../store/file-size.ts";
+import { statFile } from "../../../store/read-file.ts";
 
 export interface SessionHistory {
   readonly reader: TranscriptReader;
@@ -16,7 +16,7 @@ export function historyOf(
   const reader = history.get(session.host);
   if (reader === undefined) return undefined;
   if (transcript === undefined) return inDatabase(reader, session.id, env);
-  const found = sizeOf(transcript);
+  const found = statFile(transcript);
   const host: string = session.host;
   return found === undefined
     ? undefined

@@ -1,5 +1,5 @@
 import { quote } from "../../../compose/escape.ts";
-import type { ModelRequest } from "../../../models/port.ts";
+import type { ModelRequest } from "../../../models/language-model.ts";
 import { redact } from "../../../store/redact.ts";
 import { byModel, type SessionRecord } from "../records/files.ts";
 import type { Passage } from "../session.ts";

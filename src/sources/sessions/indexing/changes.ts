@@ -1,6 +1,6 @@
 import { describeError } from "../../../base/errors.ts";
 import type { SessionFile } from "../../../moments/ports/history.ts";
-import { sizeOf } from "../../../store/file-size.ts";
+import { statFile } from "../../../store/read-file.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
 import type { SessionKey } from "../session.ts";
 import type { Known } from "./pieces.ts";
@@ -57,7 +57,7 @@ function elsewhere(db: Database, present: ReadonlySet<string>): SessionFile[] {
      WHERE key = '' AND is_gone = 0`,
   );
   return rows.flatMap(({ host, id, path, parent }) => {
-    const now = present.has(transcriptKey(path)) ? undefined : sizeOf(path);
+    const now = present.has(transcriptKey(path)) ? undefined : statFile(path);
     return now === undefined ? [] : [{ host, id, path, ...now, ...(parent !== null && { parent }) }];
   });
 }
@@ -74,13 +74,13 @@ export function findChangesOfOne(
     [host, id],
   );
   const last = rows.at(-1);
-  const now = last === undefined || last.key !== "" ? undefined : sizeOf(last.path);
+  const now = last === undefined || last.key !== "" ? undefined : statFile(last.path);
   if (last !== undefined && now !== undefined && (now.size !== last.size || now.modified !== last.modified)) {
     const file: SessionFile = { host, id, path: last.path, ...now };
     return { changed: toRead(place, [file]), files: 1, removed: 0 };
   }
   const listed = discover(place, [host], notice).files.filter((file) => file.id === id);
-  const given = listed.length > 0 || transcript === undefined ? undefined : sizeOf(transcript);
+  const given = listed.length > 0 || transcript === undefined ? undefined : statFile(transcript);
   const files =
     given === undefined || transcript === undefined ? listed : [{ host, id, path: transcript, ...given }];
   const stamps = new Map(

@@ -1,5 +1,5 @@
+import { isSystemError } from "../../../base/errors.ts";
 import { fingerprint } from "../../../base/fingerprint.ts";
-import { isSystemError } from "../../../base/system-error.ts";
 import type { Header, Report, SessionFile, TranscriptReader } from "../../../moments/ports/history.ts";
 import type { Turn } from "../../../moments/ports/turn.ts";
 import type { FileAccess } from "../../../moments/working-set.ts";

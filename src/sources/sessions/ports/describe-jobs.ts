@@ -1,9 +1,8 @@
 import { ContinuoError, describeError } from "../../../base/errors.ts";
 import { typed } from "../../../base/settings.ts";
 import { chooseModel } from "../../../models/choose-model.ts";
+import { type LanguageModel, usageText } from "../../../models/language-model.ts";
 import { modelSettings } from "../../../models/model-settings.ts";
-import type { LanguageModel } from "../../../models/port.ts";
-import { usageText } from "../../../models/usage-text.ts";
 import type { OfferContext, Work } from "../../../moments/ports/offer.ts";
 import { catchUp, withSessions } from "../access.ts";
 import type { Described } from "../describe/describe.ts";

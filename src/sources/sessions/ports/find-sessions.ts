@@ -1,6 +1,6 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { quote } from "../../../compose/escape.ts";
-import type { FindFilter, Findings, Found, Sought } from "../../../moments/ports/finder.ts";
+import type { FindFilter, Findings, FindRequest, Hit } from "../../../moments/ports/finder.ts";
 import type { History } from "../../../moments/ports/history.ts";
 import type { ToolContext } from "../../../moments/ports/tool.ts";
 import { findProject } from "../../../moments/project.ts";
@@ -18,7 +18,7 @@ const NO_SYNC = 0;
 const BEHIND = "Not every past session is indexed yet: asking again goes on with it.";
 
 /** The best sessions of all hosts and projects except this one, each with its best passage. */
-export async function findSessions(asked: Sought, call: ToolContext): Promise<Findings> {
+export async function findSessions(asked: FindRequest, call: ToolContext): Promise<Findings> {
   const { query, page, pageSize, patienceMs } = asked;
   const filter = sessionFilter(asked.filter, call.cwd, await call.history());
   return withSessions(call, NO_SYNC, async (library) => {
@@ -60,7 +60,7 @@ function hostNamed(text: string, history: History): string {
   });
 }
 
-function foundOf({ session, score, best }: SessionHit, library: Sessions): Found {
+function foundOf({ session, score, best }: SessionHit, library: Sessions): Hit {
   const { id, host, label, branch, modified, isGone, name } = session;
   const facts = [id, host, label, branch, day(modified), isGone ? "its transcript is gone" : undefined];
   const goOn = isGone ? undefined : commandOf(session, library);

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { describeError, systemCode } from "../../../base/errors.ts";
 import { parseBounded } from "../../../base/json.ts";
 import { isRecord } from "../../../base/settings.ts";
-import { writeFileAtomic } from "../../../store/atomic-file.ts";
 import { fileNameFor, type Home, userHome } from "../../../store/home.ts";
 import { readText } from "../../../store/read-file.ts";
 import { redact } from "../../../store/redact.ts";
+import { writeFileAtomic } from "../../../store/write-file.ts";
 import type { NamedBy, SessionKey } from "../session.ts";
 
 export interface RecordPlaces {

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { pendingNote } from "../../../../src/store/health-note.ts";
+import { pendingNote } from "../../../../src/store/health.ts";
 import { readTrust } from "../../../../src/store/trust.ts";
 import { CONTINUO, runScript } from "../../../support/child.ts";
 import { runInProcess } from "../../../support/in-process.ts";

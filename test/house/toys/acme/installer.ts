@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { userHome } from "../../store/home.ts";
-import { hookFileInstaller } from "../shared/install/hook-file.ts";
+import { hookFileInstaller } from "../../../../src/hosts/shared/install/hook-file.ts";
+import { userHome } from "../../../../src/store/home.ts";
 import { acme } from "./hook.ts";
 
 export const acmeInstaller = hookFileInstaller({

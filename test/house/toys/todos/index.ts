@@ -1,6 +1,6 @@
-import type { Source } from "../../moments/ports/source.ts";
-import type { SourceModule } from "../../moments/ports/source-module.ts";
-import { priorityOf } from "../order.ts";
+import type { Source } from "../../../../src/entries/exports/index.ts";
+import type { SourceModule } from "../../../../src/moments/ports/source.ts";
+import { priorityOf } from "../../../../src/sources/order.ts";
 
 const source: Source = {
   name: "todos",

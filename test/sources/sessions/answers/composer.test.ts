@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { LanguageModel } from "../../../../src/models/port.ts";
+import type { LanguageModel } from "../../../../src/models/language-model.ts";
 import { withSessions } from "../../../../src/sources/sessions/access.ts";
 import { composerFor } from "../../../../src/sources/sessions/answers/composer.ts";
 import { SESSION_PROMPTS } from "../../../../src/sources/sessions/ports/declarations.ts";

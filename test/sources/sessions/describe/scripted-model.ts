@@ -1,4 +1,4 @@
-import type { LanguageModel, ModelRequest } from "../../../../src/models/port.ts";
+import type { LanguageModel, ModelRequest } from "../../../../src/models/language-model.ts";
 
 export const CARD = {
   name: "Round prices half to even",

@@ -34,7 +34,7 @@ function start(written: readonly Written[], settings: object = {}) {
   const notes: HostNote[] = [];
   const engine = sessionsEngine(world, {
     config: loadConfig(world.home.config, [sessions], {}).config,
-    onTrouble: (_where, error) => void failures.push(error),
+    onFailure: (_where, error) => void failures.push(error),
     onHostNote: (note) => void notes.push(note),
   });
   const about = { session: world.call.session, project: world.project, cwd: world.root, at: world.call.now };

@@ -19,61 +19,65 @@ export interface EngineOptions {
   readonly env: NodeJS.ProcessEnv;
   /** Past sessions of all hosts, for sources that read them. */
   readonly history: LoadHistory;
-  /** What the host shows of one delivery at this event; everything unless it is given. */
+  /** How much of one output the host shows the model at this event; everything if absent. */
   readonly room?: Room;
-  /** The host runs several hook entries of ours for some events: the further ones print parts that wait. */
+  /** The host runs several of Continuo's hook entries for some events: the further ones print waiting parts. */
   readonly hasFurtherEntries?: boolean;
-  /** Once this fires nothing is written any more: the host has gone on without us. */
+  /** Once this fires nothing more is written: the host has stopped waiting. */
   readonly signal?: AbortSignal;
-  /** One line for the next snapshot when something failed unseen. */
-  readonly health?: { note(): string | undefined; told(): void };
-  onTrouble(where: string, error: unknown): void;
-  /** Where the host keeps notes of its own. */
+  /** One line for the next snapshot about failures that nobody saw; `markReported` is called once it was delivered. */
+  readonly health?: { note(): string | undefined; markReported(): void };
+  /** Goes to the health log. */
+  onFailure(where: string, error: unknown): void;
+  /** For hosts that keep notes in the session's own file. */
   readonly onHostNote?: (note: HostNote) => void;
 }
 
-/** What every moment needs: the session's state, the sources' answers, and the ledger. */
-export interface Keeper {
+/** What handling a moment needs: the session's state, the sources' answers, and the ledger. */
+export interface MomentRun {
   readonly options: EngineOptions;
   stateOf(moment: Moment): StateFile;
-  /** All sources, unless some are named. */
+  /** Asks all sources, unless some are given. */
   ask(
     moment: Moment,
     state: SessionState | undefined,
     readOnly?: boolean,
     sources?: readonly Source[],
   ): Promise<Gathered>;
-  note(moment: Moment, state: SessionState, entry: EntryBody): void;
-  /** Tells further hook entries of this host whether they have something to print, now or when an epoch begins. */
+  recordInLedger(moment: Moment, state: SessionState, entry: EntryBody): void;
+  /** Marks for the host's further hook entries whether they have something to print, now or when an epoch begins. */
   markParts(moment: Moment, state: SessionState): void;
-  /** Once the state says that a text was delivered, nothing may keep it from being delivered. */
-  unlessItFails(where: string, work: () => void): void;
+  /**
+   * Reports a failure of `work` instead of throwing it. Once the state says that a text was delivered, nothing may prevent
+   * its delivery.
+   */
+  attempt(where: string, work: () => void): void;
 }
 
-export function createKeeper(options: EngineOptions): Keeper {
+export function createMomentRun(options: EngineOptions): MomentRun {
   const { home, config } = options;
-  const unlessItFails = (where: string, work: () => void) => {
+  const attempt = (where: string, work: () => void) => {
     try {
       work();
     } catch (error) {
-      options.onTrouble(where, error);
+      options.onFailure(where, error);
     }
   };
   return {
     options,
-    unlessItFails,
+    attempt,
     stateOf: (moment) =>
       stateFile(home, moment.session, {
         lockWaitMs: config.momentDeadlineMs,
         onDamaged: (path, movedTo) =>
-          options.onTrouble(
+          options.onFailure(
             "session state",
             new ContinuoError("state-damaged", `${path} was damaged and is kept as ${movedTo}`, {
               hint: "the session starts from a new snapshot; the damaged file may be deleted",
             }),
           ),
-        onUnkept: (error) => options.onTrouble("session state", error),
-        evenUnkept: isBeginning(moment),
+        onUnsaved: (error) => options.onFailure("session state", error),
+        acceptsUnsaved: isBeginning(moment),
       }),
     ask: (moment, state, readOnly = false, sources = options.sources) =>
       gather(sources, moment, {
@@ -84,24 +88,24 @@ export function createKeeper(options: EngineOptions): Keeper {
         memos: state?.memos ?? {},
         workingSet: workingSetAfter(state, moment),
         readOnly,
-        onTrouble: options.onTrouble,
+        onFailure: options.onFailure,
       }),
     markParts: (moment, state) => {
       const { room, hasFurtherEntries } = options;
       if (room === undefined || hasFurtherEntries !== true) return;
-      unlessItFails("part marks", () => {
+      attempt("part marks", () => {
         const waiting = (state.waiting ?? []).length;
-        // One more than there are parts, since an event may add something of its own.
+        // One more than there are parts, because an event may add a text of its own.
         if (waiting > 0 && moment.name !== "end") markWaiting(home, moment.session, waiting + 1, moment.at);
         else unmarkWaiting(home, moment.session);
-        // After a compaction everything of this epoch is said at once, and a little more about the session itself.
+        // After a compaction everything of this epoch is delivered at once, with a little more about the session.
         const parts = Math.ceil((state.shown ?? 0) / room.most + 0.5) + waiting;
         if (parts > 1) markLongStart(home, parts, moment.at);
         else if (moment.name === "start") forgetLongStart(home, moment.at);
       });
     },
-    note: (moment, state, entry) =>
-      unlessItFails("ledger", () =>
+    recordInLedger: (moment, state, entry) =>
+      attempt("ledger", () =>
         appendLedger(home, moment.at, {
           host: moment.session.host,
           session: moment.session.id,
@@ -114,8 +118,8 @@ export function createKeeper(options: EngineOptions): Keeper {
 }
 
 /**
- * Where no state can be kept, rules are delivered when a session begins, is resumed or was compacted. Not at prompts and
- * tool calls: nobody would know that the same was said at the one before.
+ * If no state can be saved, rules are still delivered when a session begins, is resumed or was compacted. Not at prompts
+ * and tool calls: without a state the same text would be repeated at each of them.
  */
 function isBeginning(moment: Moment): boolean {
   return (
@@ -123,8 +127,12 @@ function isBeginning(moment: Moment): boolean {
   );
 }
 
-/** A state that has seen this moment: its time, its project, the files that it touched, and what sources remember. */
-export function seen(moment: Moment, before: SessionState | undefined, gathered: Gathered): SessionState {
+/** The state after this moment: with its time, its project, the files that it touched, and what sources remember. */
+export function stateAfter(
+  moment: Moment,
+  before: SessionState | undefined,
+  gathered: Gathered,
+): SessionState {
   const memos: Record<string, unknown> = { ...before?.memos };
   for (const [source, remember] of gathered.remember) memos[source] = remember(memos[source]);
   return {
@@ -142,7 +150,7 @@ export function seen(moment: Moment, before: SessionState | undefined, gathered:
     begunBy: before?.begunBy ?? "start",
     compacting: before?.compacting ?? false,
     owed: before?.owed ?? false,
-    // Cleared by the first prompt that every source could answer: a late one gets a second chance.
+    // Cleared by the first prompt that every source answered, so that a late source gets a second chance.
     resumed:
       moment.name === "resume" ||
       (before?.resumed === true && !(moment.name === "prompt" && gathered.complete)),

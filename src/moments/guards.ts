@@ -1,5 +1,5 @@
 import { ContinuoError } from "../base/errors.ts";
-import type { Keeper } from "./keeper.ts";
+import type { MomentRun } from "./moment-run.ts";
 import type { Verdict } from "./ports/source.ts";
 import type { ToolMoment } from "./types.ts";
 
@@ -10,9 +10,9 @@ export function stricter(a: Verdict | undefined, b: Verdict | undefined): Verdic
   return SEVERITY[b.action] > SEVERITY[a.action] ? b : a;
 }
 
-/** The strictest verdict of all sources that guard. A guard that fails is recorded and does not stop the tool. */
-export async function judge(keeper: Keeper, moment: ToolMoment): Promise<Verdict | undefined> {
-  const { options } = keeper;
+/** The strictest verdict of all sources with a guard. A guard that fails is recorded and does not stop the tool. */
+export async function askGuards(run: MomentRun, moment: ToolMoment): Promise<Verdict | undefined> {
+  const { options } = run;
   let strictest: Verdict | undefined;
   for (const source of options.sources) {
     if (source.guard === undefined || options.config.sources[source.name]?.enabled === false) continue;
@@ -22,21 +22,19 @@ export async function judge(keeper: Keeper, moment: ToolMoment): Promise<Verdict
         env: options.env,
         home: options.home.root,
         report: (code, message, hint) =>
-          options.onTrouble(
+          options.onFailure(
             `${source.name} guard`,
             new ContinuoError(code, message, hint === undefined ? {} : { hint }),
           ),
       });
-      if (verdict === undefined) continue;
-      if (strictest === undefined || SEVERITY[verdict.action] > SEVERITY[strictest.action])
-        strictest = verdict;
+      strictest = stricter(strictest, verdict);
     } catch (error) {
-      options.onTrouble(`${source.name} guard`, error);
+      options.onFailure(`${source.name} guard`, error);
     }
   }
-  const state = keeper.stateOf(moment).read();
+  const state = run.stateOf(moment).read();
   if (strictest !== undefined && state !== undefined) {
-    keeper.note(moment, state, {
+    run.recordInLedger(moment, state, {
       kind: "guarded",
       action: strictest.action,
       tool: moment.tool.name,

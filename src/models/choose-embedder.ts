@@ -1,16 +1,16 @@
 import { join } from "node:path";
 import { ContinuoError } from "../base/errors.ts";
 import type { Home } from "../store/home.ts";
-import { isSendable, isVariable, whyNoAddress } from "./address-and-key.ts";
 import type { Embedder } from "./embedder.ts";
+import { addressProblem, isSendableKey, isVariableName } from "./http.ts";
 import { localEmbedder } from "./local-embedder.ts";
 import { openaiEmbedder } from "./openai-embedder.ts";
 import type { SemanticSettings } from "./semantic-settings.ts";
 
 const modelsFolder = (home: Home): string => join(home.root, "models");
 
-/** The embedder that the settings name; undefined when semantic search is off. Loads and sends nothing yet. */
-export function embedderOf(
+/** The configured embedder; undefined if semantic search is off. Loads and sends nothing yet. */
+export function chooseEmbedder(
   settings: SemanticSettings,
   home: Home,
   env: NodeJS.ProcessEnv,
@@ -18,17 +18,20 @@ export function embedderOf(
   if (settings.semantic === "local") return localEmbedder(modelsFolder(home));
   if (settings.semantic !== "endpoint") return undefined;
   const { semanticUrl: url, semanticModel: model, semanticKeyEnv: keyEnv } = settings;
-  const wrong = whyNoAddress(url);
+  const wrong = addressProblem(url);
   if (wrong !== undefined)
     throw unusable(`semanticUrl ${wrong}`, "give the API's address, such as http://127.0.0.1:11434/v1");
   if (model === "") throw unusable("semanticModel is empty", "give the embedding model's name");
-  if (keyEnv !== "" && !isVariable(keyEnv))
-    throw unusable("semanticKeyEnv names no variable", "put the key itself into one, and its name here");
+  if (keyEnv !== "" && !isVariableName(keyEnv))
+    throw unusable(
+      "semanticKeyEnv is not the name of a variable",
+      "put the key into an environment variable, and the variable's name here",
+    );
   const key = keyEnv === "" ? undefined : env[keyEnv]?.trim();
   if (keyEnv !== "" && !key)
     throw unusable(`the variable ${keyEnv} is not set`, "set it, or leave semanticKeyEnv empty");
-  if (key !== undefined && !isSendable(key))
-    throw unusable(`the variable ${keyEnv} holds a sign that no key has`, "look for a line feed in it");
+  if (key !== undefined && !isSendableKey(key))
+    throw unusable(`the variable ${keyEnv} contains a character that no key has`, "check it for a line feed");
   return openaiEmbedder({ url, model, key, timeoutMs: settings.semanticTimeoutMs });
 }
 

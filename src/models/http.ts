@@ -1,9 +1,11 @@
-/** Why a server gave nothing usable. */
+import { redact } from "../store/redact.ts";
+
+/** Why a server gave no usable answer. */
 export interface PostFailure {
   readonly why: string;
-  /** Set when the server answered with an error. */
+  /** Set if the server answered with an error. */
   readonly status?: number;
-  /** Its time was up. */
+  /** The request timed out. */
   readonly isLate?: boolean;
   readonly cause?: unknown;
 }
@@ -17,7 +19,7 @@ export interface Post {
   readonly failure: (failure: PostFailure) => Error;
 }
 
-/** Sends JSON once and reads JSON. Whatever goes wrong is the caller's error; an abort is thrown as it is. */
+/** Sends JSON once and reads JSON. Throws the caller's error for any failure; an abort is thrown unchanged. */
 export async function post({ url, headers, body, timeoutMs, signal, failure }: Post): Promise<unknown> {
   const timeout = AbortSignal.timeout(timeoutMs);
   let response: Response;
@@ -26,7 +28,7 @@ export async function post({ url, headers, body, timeoutMs, signal, failure }: P
       method: "POST",
       headers: { "content-type": "application/json", ...headers },
       body: JSON.stringify(body),
-      // A key must not follow a redirect to somebody else.
+      // A redirect must not send the key to another server.
       redirect: "error",
       signal: signal === undefined ? timeout : AbortSignal.any([timeout, signal]),
     });
@@ -43,13 +45,32 @@ export async function post({ url, headers, body, timeoutMs, signal, failure }: P
   throw failure({ why: `it answered ${response.status}`, status: response.status });
 }
 
-/** fetch says only that it failed; why is in the cause. */
+/** fetch only says that it failed; the reason is in the cause. */
 function reasonOf(error: unknown): string {
   const cause = (error as { cause?: { code?: string; message?: string } }).cause;
   return cause?.code ?? cause?.message ?? (error instanceof Error ? error.message : String(error));
 }
 
-/** How OpenAI, and those who do as it does, are shown a key. */
+/** How OpenAI and compatible servers expect a key. */
 export function bearer(secret: string | undefined): Record<string, string> {
   return secret === undefined ? {} : { authorization: `Bearer ${secret}` };
+}
+
+/** Why a text cannot be an API's address, to follow the setting's name. An address with a key in it is not shown. */
+export function addressProblem(url: string): string | undefined {
+  if (!/^https?:\/\/[^/]/.test(url) || !URL.canParse(url)) return `is ${JSON.stringify(redact(url))}`;
+  const { username, password, search, hash } = new URL(url);
+  if (username !== "" || password !== "") return "has a user name or a password in it, which is never sent";
+  // The rest of the address is appended to it.
+  return search === "" && hash === "" ? undefined : "has a query or a fragment (? or #)";
+}
+
+/** fetch refuses a header with any other character, and shows the whole header in its error. */
+export function isSendableKey(key: string): boolean {
+  return /^[\x21-\x7e]+$/.test(key.trim());
+}
+
+/** If a user put the key itself where the variable's name belongs, it must not be shown. */
+export function isVariableName(name: string): boolean {
+  return /^[A-Za-z_]\w*$/.test(name);
 }

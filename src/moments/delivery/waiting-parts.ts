@@ -1,20 +1,20 @@
-import type { Composition } from "../compose/compose.ts";
-import type { BlockKind } from "../compose/render.ts";
-import { type Room, sizeOf } from "../compose/room.ts";
-import { iso } from "./keeper.ts";
-import { ledgerItem } from "./state/ledger.ts";
-import type { SessionState, WaitingPart } from "./state/session-state.ts";
-import type { Moment } from "./types.ts";
+import type { Composition } from "../../compose/compose.ts";
+import type { BlockKind } from "../../compose/render.ts";
+import { type Room, sizeOf } from "../../compose/room.ts";
+import { iso } from "../moment-run.ts";
+import { ledgerItem } from "../state/ledger.ts";
+import type { SessionState, WaitingPart } from "../state/session-state.ts";
+import type { Moment } from "../types.ts";
 
-/** Parts that were composed and wait for an output that has room. Pure: the engine keeps the state. */
+/** Parts that were composed and wait for an output with room. Pure functions: the engine stores the state. */
 
 export interface Taken {
   readonly state: SessionState;
-  /** What this output shows, in order. */
+  /** The parts that this output shows, in order. */
   readonly shown: readonly WaitingPart[];
 }
 
-/** A composition's parts, the first with what had no room in it. */
+/** A composition's parts; the first one also lists the items that were dropped. */
 export function waitingParts({ parts, dropped }: Composition, what: BlockKind): WaitingPart[] {
   return parts.map(({ text, tokens, items }, i) => ({
     what,
@@ -26,9 +26,8 @@ export function waitingParts({ parts, dropped }: Composition, what: BlockKind): 
 }
 
 /**
- * What the first hook entry of an event shows of what waits and of what was just made: as many parts as there is room
- * for, in their order. What was just made belongs to this event, so it also goes ahead of parts that have no room. The
- * rest waits; other entries of this event take it in their turn.
+ * What the first hook entry of an event shows: as many waiting and new parts as fit, in order. New parts belong to this
+ * event, so they also go ahead of waiting parts that do not fit. The rest waits for the further entries of this event.
  */
 export function takeFirst(
   moment: Moment,
@@ -49,7 +48,7 @@ export function takeFirst(
       size += sizeOf(part.text, room ?? ENDLESS) + 1;
     }
   };
-  // An event that calls us twice had its share: what waits is left to its other entries.
+  // An event that calls twice has had its share: waiting parts are left to its other entries.
   if (!isAgain) takeFrom(before);
   takeFrom(made);
   const left = [...before, ...made].filter((part) => !shown.includes(part));
@@ -63,7 +62,7 @@ export function takeFirst(
   return { state: { ...rest, ...kept }, shown };
 }
 
-/** What another hook entry of the event shows: the next part. undefined when that is not for it to take. */
+/** What a further hook entry of the event shows: the next part. undefined if it is not this entry's turn. */
 export function takeNext(
   moment: Moment,
   state: SessionState,
@@ -79,16 +78,16 @@ export function takeNext(
   return { state: { ...rest, shown, ...(left.length === 0 ? {} : { waiting: left }), turn }, shown: [next] };
 }
 
-/** Entries of one event are called within this time; the same words typed again later are another event. */
+/** Entries of one event are called within this time. The same prompt typed again later is another event. */
 const ONE_EVENT_MS = 10_000;
 
-/** Did the first entry of this event take its share? */
+/** Whether the first entry of this event has already taken its parts. */
 export function isTurnOf({ turn }: SessionState, { occurrence, at }: Moment): boolean {
   if (turn === undefined || occurrence === undefined || turn.occurrence !== occurrence) return false;
   return Math.abs(at - Date.parse(turn.at)) < ONE_EVENT_MS;
 }
 
-/** Keys of items of which the model has not been shown everything. */
+/** Keys of items that the model has not been shown completely. */
 export function waitingKeys(state: SessionState | undefined): ReadonlySet<string> {
   const items = (state?.waiting ?? []).flatMap((part) => part.items);
   return new Set(items.map((item) => `${item.source}/${item.key}`));

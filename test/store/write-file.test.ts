@@ -12,14 +12,14 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { UNFINISHED, writeFileAtomic } from "../../src/store/atomic-file.ts";
+import { createFileAtomic, UNFINISHED, writeFileAtomic } from "../../src/store/write-file.ts";
 import { childScript } from "../support/child.ts";
 import { device } from "../support/planting.ts";
 import { temporaryFolder } from "../support/world.ts";
 
 const WRITER = `
 import { writeSync } from "node:fs";
-import { writeFileAtomic } from "./src/store/atomic-file.ts";
+import { writeFileAtomic } from "./src/store/write-file.ts";
 for (let i = 0; ; i++) {
   writeFileAtomic(process.argv[2], JSON.stringify({ i, fill: "x".repeat(200000), end: i }));
   if (i === 0) writeSync(1, "written");
@@ -27,13 +27,13 @@ for (let i = 0; ; i++) {
 `;
 
 describe("writeFileAtomic", () => {
-  it("leaves the old or the new content, whole, when writers are killed", async () => {
+  it("leaves the complete old or new content if writers are killed", async () => {
     const folder = temporaryFolder();
     const script = await childScript(folder, WRITER);
     const target = join(folder, "data", "file.json");
     for (let round = 0; round < 15; round++) {
       const child = spawn(process.execPath, [script, target]);
-      // Killed in the middle of later writes, however slow the machine is.
+      // Killed during later writes, however slow the machine is.
       await once(child.stdout, "data");
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 40));
       child.kill("SIGKILL");
@@ -55,7 +55,7 @@ describe("writeFileAtomic", () => {
     expect(readFileSync(join(folder, "real.json"), "utf8")).toBe("new");
   });
 
-  it("keeps the mode of what it replaces and is private otherwise", () => {
+  it("keeps the mode of the file that it replaces, and is private otherwise", () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, "open"), "");
     chmodSync(join(folder, "open"), 0o644);
@@ -65,7 +65,7 @@ describe("writeFileAtomic", () => {
     expect(statSync(join(folder, "new")).mode & 0o777).toBe(0o600);
   });
 
-  it("leaves nothing behind when it cannot write", () => {
+  it("leaves nothing behind if it cannot write", () => {
     const folder = temporaryFolder();
     writeFileAtomic(join(folder, "sub", "a"), "x");
     expect(() => writeFileAtomic(join(folder, "sub"), "x")).toThrow();
@@ -73,8 +73,8 @@ describe("writeFileAtomic", () => {
   });
 });
 
-describe.skipIf(process.platform === "win32")("a link to what is no file", () => {
-  it("is replaced itself: the device or folder that it leads to stays", () => {
+describe.skipIf(process.platform === "win32")("a link to something other than a file", () => {
+  it("is replaced itself: the device or folder that it leads to is kept", () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, "target"));
     symlinkSync("target", join(folder, "a"));
@@ -87,4 +87,19 @@ describe.skipIf(process.platform === "win32")("a link to what is no file", () =>
     expect(statSync(device("zero")).isCharacterDevice()).toBe(true);
     expect(lstatSync(join(folder, "b")).mode & 0o777).toBe(0o600);
   });
+});
+
+it("a file is created with its whole content and its folder, and nothing is left beside it", () => {
+  const folder = join(temporaryFolder(), "new");
+  expect(createFileAtomic(join(folder, "a"), "text")).toBe(true);
+  expect(readFileSync(join(folder, "a"), "utf8")).toBe("text");
+  expect(readdirSync(folder)).toEqual(["a"]);
+});
+
+it("an existing file is not replaced", () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "a"), "mine");
+  expect(createFileAtomic(join(folder, "a"), "text")).toBe(false);
+  expect(readFileSync(join(folder, "a"), "utf8")).toBe("mine");
+  expect(readdirSync(folder)).toEqual(["a"]);
 });

@@ -1,12 +1,12 @@
+import { quote, quotedBlock } from "../compose/escape.ts";
 import type { Finder } from "./ports/finder.ts";
 import type { Offer } from "./ports/offer.ts";
 import type { PromptDefinition } from "./ports/prompt.ts";
 import type { ResourceDefinition } from "./ports/resource.ts";
-import type { SourceModule } from "./ports/source-module.ts";
+import type { SourceModule } from "./ports/source.ts";
 import type { ToolDefinition } from "./ports/tool.ts";
-import { quotedTool } from "./quoted-tool.ts";
 
-/** What sources offer besides answers to moments, in the order of the modules. */
+/** What sources provide besides answers to moments, in the order of the modules. */
 export interface Offered {
   readonly tools: readonly ToolDefinition[];
   readonly prompts: readonly PromptDefinition[];
@@ -26,7 +26,7 @@ export async function loadOffers(modules: readonly SourceModule[]): Promise<Offe
     import("./deliveries-offer.ts"),
   ]);
   return {
-    tools: tools.flat().map(quotedTool),
+    tools: tools.flat().map(withQuotedAnswers),
     prompts: prompts.flat(),
     resources: resources.flat(),
     offers: [deliveries, ...offers],
@@ -35,4 +35,19 @@ export async function loadOffers(modules: readonly SourceModule[]): Promise<Offe
 
 export async function loadFinders(modules: readonly SourceModule[]): Promise<readonly Finder[]> {
   return Promise.all(modules.flatMap((module) => module.finder?.() ?? []));
+}
+
+/**
+ * Every tool is wrapped here before a host sees it, so that no tool and no host can forget it: an answer can neither close
+ * nor imitate a frame, and text that others wrote is labelled as quoted data.
+ */
+export function withQuotedAnswers(tool: ToolDefinition): ToolDefinition {
+  return {
+    ...tool,
+    async run(args, call) {
+      const answer = await tool.run(args, call);
+      const isLabelled = answer.ok && tool.origin !== null;
+      return { ...answer, text: isLabelled ? quotedBlock(tool.origin, answer.text) : quote(answer.text) };
+    },
+  };
 }

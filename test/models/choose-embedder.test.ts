@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readSettings } from "../../src/base/settings.ts";
-import { embedderOf } from "../../src/models/embedder-of.ts";
+import { chooseEmbedder } from "../../src/models/choose-embedder.ts";
 import { SEMANTIC_SETTINGS, type SemanticSettings } from "../../src/models/semantic-settings.ts";
 import { homeAt } from "../../src/store/home.ts";
 
@@ -8,14 +8,14 @@ const home = homeAt("/no/such/home");
 const given = (raw: object): SemanticSettings =>
   readSettings(raw, SEMANTIC_SETTINGS, {}).values as unknown as SemanticSettings;
 
-describe("semantic search by the settings", () => {
-  it("is off when nothing is set, also with an address at hand", () => {
-    expect(embedderOf(given({}), home, {})).toBeUndefined();
-    expect(embedderOf(given({ semanticUrl: "http://127.0.0.1:1/v1" }), home, {})).toBeUndefined();
+describe("the choice of an embedder", () => {
+  it("is none by default, even if there is an address", () => {
+    expect(chooseEmbedder(given({}), home, {})).toBeUndefined();
+    expect(chooseEmbedder(given({ semanticUrl: "http://127.0.0.1:1/v1" }), home, {})).toBeUndefined();
   });
 
-  it("says how to install the local model where there is none", () => {
-    expect(() => embedderOf(given({ semantic: "local" }), home, {})).toThrow(
+  it("says how to install the local model if there is none", () => {
+    expect(() => chooseEmbedder(given({ semantic: "local" }), home, {})).toThrow(
       expect.objectContaining({
         code: "local-model-missing",
         hint: expect.stringContaining(`npm install --prefix "${home.root}`),
@@ -33,14 +33,14 @@ describe("semantic search by the settings", () => {
     { semanticKeyEnv: "BROKEN_KEY" },
     { semanticKeyEnv: "sk-itself" },
   ])("refuses an endpoint with %o", (more) => {
-    expect(() => embedderOf(given({ ...endpoint, ...more }), home, { BROKEN_KEY: "a\nb" })).toThrow(
+    expect(() => chooseEmbedder(given({ ...endpoint, ...more }), home, { BROKEN_KEY: "a\nb" })).toThrow(
       expect.objectContaining({ code: "semantic-settings" }),
     );
   });
 
-  it("names the model and the endpoint: vectors of another one are not its own", () => {
-    const one = embedderOf(given(endpoint), home, {});
-    const other = embedderOf(given({ ...endpoint, semanticModel: "n" }), home, {});
+  it("identifies the model and the endpoint, because vectors of another one cannot be compared", () => {
+    const one = chooseEmbedder(given(endpoint), home, {});
+    const other = chooseEmbedder(given({ ...endpoint, semanticModel: "n" }), home, {});
     expect(one?.id).not.toBe(other?.id);
   });
 });

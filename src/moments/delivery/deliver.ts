@@ -1,0 +1,203 @@
+import { fingerprint } from "../../base/fingerprint.ts";
+import type { Budget } from "../../compose/budget.ts";
+import { type Composition, compose } from "../../compose/compose.ts";
+import type { Room } from "../../compose/room.ts";
+import type { Section } from "../../compose/section.ts";
+import type { Config } from "../../store/config.ts";
+import type { Gathered } from "../gather.ts";
+import { iso, type MomentRun, stateAfter } from "../moment-run.ts";
+import type { SessionState } from "../state/session-state.ts";
+import type {
+  CompactedMoment,
+  Moment,
+  PromptMoment,
+  ResumeMoment,
+  StartMoment,
+  ToolMoment,
+} from "../types.ts";
+import { hashesOf, keysOf, undelivered } from "./delivered-items.ts";
+import { recordLoss } from "./loss-report.ts";
+import { type Taken, takeFirst, waitingParts } from "./waiting-parts.ts";
+
+/** Begins an epoch at a start, at a resume without a snapshot, or after a compaction: composes, stores and delivers. */
+export async function beginEpoch(
+  run: MomentRun,
+  moment: StartMoment | ResumeMoment | CompactedMoment,
+): Promise<string> {
+  const { options } = run;
+  const file = run.stateOf(moment);
+  const gathered = await run.ask(moment, file.read());
+  const health = moment.session.parent === undefined ? healthNote(run) : undefined;
+  let begun: { before: SessionState | undefined; made: Composition; taken: Taken } | undefined;
+  await file.update((before) => {
+    if (isBegun(moment, before)) return before;
+    options.signal?.throwIfAborted();
+    const made = composeSnapshot(run, gathered.sections, health);
+    // Parts of the previous epoch no longer wait.
+    const { waiting: _, turn: __, ...rest } = stateAfter(moment, before, gathered);
+    const fresh: SessionState = {
+      ...rest,
+      epoch: (before?.epoch ?? 0) + 1,
+      begunBy: moment.name,
+      compacting: false,
+      owed: false,
+      shown: 0,
+      delivered: hashesOf(made),
+    };
+    const taken = takeFirst(moment, fresh, waitingParts(made, "snapshot"), options.room);
+    const snapshot = { text: textOf(taken), fingerprint: made.fingerprint, at: iso(moment.at) };
+    begun = { before, made, taken: { ...taken, state: { ...taken.state, snapshot } } };
+    return begun.taken.state;
+  });
+  if (begun === undefined) return deliverWaiting(run, moment);
+  const { before, made, taken } = begun;
+  if (moment.name === "compacted") recordLoss(run, moment, before, taken.state, made);
+  recordSourceEntries(run, moment, gathered, taken.state, made);
+  recordShown(run, moment, taken);
+  if (health !== undefined) run.attempt("health", () => options.health?.markReported());
+  return textOf(taken);
+}
+
+/** For an event without a text of its own: delivers the waiting parts that fit. */
+export async function deliverWaiting(run: MomentRun, moment: Moment): Promise<string> {
+  const file = run.stateOf(moment);
+  const isWanted = (state: SessionState | undefined) =>
+    state !== undefined && (moment.occurrence !== undefined || (state.waiting ?? []).length > 0);
+  if (!isWanted(file.read())) return "";
+  let taken: Taken | undefined;
+  await file.update((before) => {
+    if (before === undefined || !isWanted(before)) return before;
+    taken = takeFirst(moment, before, [], run.options.room);
+    return taken.state;
+  });
+  if (taken === undefined) return "";
+  recordShown(run, moment, taken);
+  return textOf(taken);
+}
+
+/**
+ * Delivers what became relevant inside an epoch and was not delivered in it before. `after`: the same output already has
+ * a snapshot, so the sources have answered and `used` of the room is taken.
+ */
+export async function add(
+  run: MomentRun,
+  moment: PromptMoment | ToolMoment,
+  after?: { readonly gathered: Gathered; readonly used: number },
+): Promise<string> {
+  const { config, signal, room } = run.options;
+  const file = run.stateOf(moment);
+  const now = file.read();
+  const gathered = after?.gathered ?? (await run.ask(moment, now));
+  const touched = moment.name === "tool" ? moment.tool.files.length > 0 : moment.afterResume === true;
+  const isNews = (state: SessionState | undefined) =>
+    touched ||
+    gathered.remember.size > 0 ||
+    (state?.waiting ?? []).length > 0 ||
+    undelivered(gathered.sections, state).length > 0;
+  if (!isNews(now)) return ""; // the usual case: no lock, nothing written
+  let added: { made: Composition; taken: Taken } | undefined;
+  await file.update((before) => {
+    if (!isNews(before)) return before;
+    signal?.throwIfAborted();
+    const state = stateAfter(moment, before, gathered);
+    // Before the snapshot only the state changes: what applies now will be part of the snapshot.
+    if (state.snapshot === null) return state;
+    const limits = limitsOf(run, Math.min(config.additionLimit, config.tokenLimit));
+    const made = compose("addition", undelivered(gathered.sections, before), limits);
+    const known = { ...state, delivered: { ...state.delivered, ...hashesOf(made) } };
+    added = { made, taken: takeFirst(moment, known, waitingParts(made, "addition"), room, after?.used) };
+    return added.taken.state;
+  });
+  if (added === undefined) return "";
+  recordSourceEntries(run, moment, gathered, added.taken.state, added.made);
+  recordShown(run, moment, added.taken);
+  return textOf(added.taken);
+}
+
+export function composeSnapshot(
+  run: MomentRun,
+  sections: readonly Section[],
+  health: string | undefined,
+): Composition {
+  const limits = limitsOf(run, run.options.config.snapshotAim);
+  return compose("snapshot", sections, limits, health === undefined ? [] : [health]);
+}
+
+/** The handover to the host's summariser has a budget too. */
+export function handoverLimits(run: MomentRun): Budget {
+  return limitsOf(run, run.options.config.tokenLimit);
+}
+
+function limitsOf(run: MomentRun, aim: number): Budget {
+  return budgetFor(run.options.config, aim, run.options.room);
+}
+
+/** Records what sources want kept about their items, in the ledger and by the host. */
+function recordSourceEntries(
+  run: MomentRun,
+  moment: Moment,
+  gathered: Gathered,
+  state: SessionState,
+  made: Composition,
+): void {
+  const { onHostNote } = run.options;
+  const delivered = keysOf(made);
+  for (const entry of gathered.ledgerEntries(delivered)) run.recordInLedger(moment, state, entry);
+  if (onHostNote !== undefined)
+    run.attempt("host notes", () => gathered.hostNotes(delivered).forEach(onHostNote));
+}
+
+/** Records the parts that this output shows, and marks for further hook entries whether more parts wait. */
+export function recordShown(run: MomentRun, moment: Moment, { state, shown }: Taken): void {
+  for (const { what, text, tokens, items, dropped = [] } of shown)
+    run.recordInLedger(moment, state, {
+      kind: "delivered",
+      what,
+      tokens,
+      fingerprint: fingerprint(text),
+      items,
+      dropped,
+    });
+  run.markParts(moment, state);
+}
+
+export function textOf({ shown }: Taken): string {
+  return shown.map((part) => part.text).join("\n");
+}
+
+/** Two hooks for one event, or two processes at once, count as one start or one compaction. */
+const SAME_COMPACTION_MS = 10_000;
+
+function isBegun(
+  moment: StartMoment | ResumeMoment | CompactedMoment,
+  before: SessionState | undefined,
+): boolean {
+  if (!before?.snapshot) return false;
+  if (moment.name !== "compacted") return true;
+  // If several processes notice the same compaction, the first one begins the epoch.
+  if (moment.goneEpoch !== undefined) return before.epoch !== moment.goneEpoch;
+  if (before.compacting === true || before.owed === true || before.begunBy !== "compacted") return false;
+  // No compaction was announced since the last epoch began. Real ones are announced, and rarely follow so quickly.
+  return Math.abs(moment.at - Date.parse(before.snapshot.at)) < SAME_COMPACTION_MS;
+}
+
+/** Reading the health log must never cost the snapshot. */
+export function healthNote(run: MomentRun): string | undefined {
+  try {
+    return run.options.health?.note();
+  } catch (error) {
+    run.options.onFailure("health", error);
+    return undefined;
+  }
+}
+
+/** Rules have their own limit; everything else has `tokenLimit`. If that is 0, nothing is delivered. */
+export function budgetFor({ tokenLimit, rulesLimit }: Config, aim: number, room: Room | undefined): Budget {
+  return {
+    limit: tokenLimit === 0 ? 0 : Math.max(tokenLimit, rulesLimit),
+    aim,
+    essential: rulesLimit,
+    others: tokenLimit,
+    ...(room === undefined ? {} : { room }),
+  };
+}

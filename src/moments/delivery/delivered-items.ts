@@ -1,0 +1,41 @@
+import { fingerprint } from "../../base/fingerprint.ts";
+import type { Composition } from "../../compose/compose.ts";
+import type { Item, Section } from "../../compose/section.ts";
+import type { SessionState } from "../state/session-state.ts";
+
+/**
+ * A dropped item counts as handled: if it did not fit into the snapshot, it must not come back at every prompt. It is
+ * marked, because the model has not seen it either.
+ */
+const NO_ROOM = "-";
+
+/** The fingerprints of a composition's items by `source/key`, as the session's state keeps them. */
+export function hashesOf(made: Composition): Record<string, string> {
+  const entries = [
+    ...made.items.map((item) => [`${item.source}/${item.key}`, item.hash]),
+    ...made.dropped.map((item) => [`${item.source}/${item.key}`, NO_ROOM + item.hash]),
+  ];
+  return Object.fromEntries(entries);
+}
+
+export function isDropped(hash: string): boolean {
+  return hash.startsWith(NO_ROOM);
+}
+
+export function keysOf(made: Composition): ReadonlySet<string> {
+  return new Set(made.items.map((item) => `${item.source}/${item.key}`));
+}
+
+/** The sections without the items that this epoch has already handled, and without sections that are empty then. */
+export function undelivered(sections: readonly Section[], state: SessionState | undefined): Section[] {
+  const isHandled = (key: string, item: Item) => {
+    const known = state?.delivered[key];
+    return known !== undefined && known.replace(NO_ROOM, "") === (item.hash ?? fingerprint(item.text));
+  };
+  return sections
+    .map((section) => ({
+      ...section,
+      items: section.items.filter((item) => !isHandled(`${section.source}/${item.key}`, item)),
+    }))
+    .filter((section) => section.items.length > 0);
+}

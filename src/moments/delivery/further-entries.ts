@@ -1,0 +1,72 @@
+import type { MomentRun } from "../moment-run.ts";
+import { forgetWaiting } from "../state/part-marks.ts";
+import type { SessionState } from "../state/session-state.ts";
+import type { Moment } from "../types.ts";
+import { recordShown, textOf } from "./deliver.ts";
+import { isTurnOf, type Taken, takeNext } from "./waiting-parts.ts";
+
+/** The share of the deadline to wait for the first entry, which has the same deadline; the rest is for printing. */
+const WAIT_SHARE = 0.9;
+const POLL_MS = 15;
+
+/**
+ * What a further hook entry of an event prints: the next waiting part. Hosts run the entries of an event at once and show
+ * their outputs in the order in which they end, so each entry waits for its turn. If an earlier one does not come, the
+ * next part is taken anyway.
+ */
+export async function deliverFurther(run: MomentRun, moment: Moment, entry: number): Promise<string> {
+  const file = run.stateOf(moment);
+  const until = Date.now() + run.options.config.momentDeadlineMs * WAIT_SHARE;
+  for (let isOver = false; !isOver; isOver = Date.now() > until) {
+    const state = file.read();
+    const outlook = outlookOf(moment, state, entry);
+    if (outlook === "turn") break;
+    if (outlook === "replay") return state?.snapshot?.more?.[entry - 2] ?? "";
+    if (outlook === "nothing") {
+      run.attempt("part marks", () => forgetWaiting(run.options.home, moment.at));
+      return "";
+    }
+    // Not `node:timers/promises`, which every hook would then load.
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  return take(run, moment, entry);
+}
+
+/** Whether there is something for this entry to print, now or once the first entry has answered. */
+function outlookOf(
+  moment: Moment,
+  state: SessionState | undefined,
+  entry: number,
+): "turn" | "wait" | "replay" | "nothing" {
+  const isWaiting = (state?.waiting ?? []).length > 0;
+  if (state !== undefined && isTurnOf(state, moment)) {
+    const turn = state.turn?.entry ?? 0;
+    if (turn > entry || !isWaiting) return "nothing";
+    return turn === entry ? "turn" : "wait";
+  }
+  if (moment.name === "resume" && state?.snapshot && state.owed !== true) return "replay";
+  const isBeginning = moment.name === "start" || moment.name === "resume" || moment.name === "compacted";
+  return isBeginning || isWaiting ? "wait" : "nothing";
+}
+
+async function take(run: MomentRun, moment: Moment, entry: number): Promise<string> {
+  let taken: Taken | undefined;
+  await run.stateOf(moment).update((before) => {
+    if (before === undefined) return before;
+    run.options.signal?.throwIfAborted();
+    const next = takeNext(moment, before, entry, run.options.room);
+    taken = next && { ...next, state: withMore(moment, next) };
+    return taken?.state ?? before;
+  });
+  if (taken === undefined) return "";
+  recordShown(run, moment, taken);
+  return textOf(taken);
+}
+
+/** Keeps the parts of the snapshot that the epoch's first event showed, because a resume replays exactly those. */
+function withMore(moment: Moment, { state, shown }: Taken): SessionState {
+  const isBeginning = moment.name !== "prompt" && moment.name !== "tool";
+  if (!isBeginning || state.snapshot === null || shown.some((part) => part.what !== "snapshot")) return state;
+  const more = [...(state.snapshot.more ?? []), ...shown.map((part) => part.text)];
+  return { ...state, snapshot: { ...state.snapshot, more } };
+}
