@@ -37,8 +37,6 @@ describe("files that others wrote", () => {
       /\b(readFile|readFileSync|createReadStream|open|openSync|openAsBlob|cp|cpSync)\b/,
     );
     expect(opening).toEqual([
-      "store/append-file.ts", // lines at the end of a file of ours, after the same look at it
-      "store/atomic-file.ts", // a new file beside the one that it replaces
       "store/derived-index/gate.ts", // makes the index's lock file, where nothing is
       "store/derived-index/open.ts", // makes the index, where nothing is
       "store/read-file.ts",

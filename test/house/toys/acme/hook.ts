@@ -1,5 +1,5 @@
-import type { HookHost } from "../../../../src/hosts/port/hook-host.ts";
-import { filesByTool } from "../../../../src/hosts/shared/named-file.ts";
+import type { HookHost } from "../port/hook-host.ts";
+import { filesByTool } from "../shared/named-file.ts";
 
 export const acme: HookHost = {
   name: "acme",

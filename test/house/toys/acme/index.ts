@@ -1,4 +1,4 @@
-import type { Host } from "../../../../src/hosts/port/host.ts";
+import type { Host } from "../port/host.ts";
 import { acme as hook } from "./hook.ts";
 
 /** Everything about Acme, a host that exists only in the test that adds it. */

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { hookFileInstaller } from "../../../../src/hosts/shared/install/hook-file.ts";
-import { userHome } from "../../../../src/store/home.ts";
+import { userHome } from "../../store/home.ts";
+import { hookFileInstaller } from "../shared/install/hook-file.ts";
 import { acme } from "./hook.ts";
 
 export const acmeInstaller = hookFileInstaller({

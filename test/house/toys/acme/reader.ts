@@ -1,11 +1,11 @@
 import { basename, dirname, join } from "node:path";
-import { textAt } from "../../../../src/hosts/shared/history/fields.ts";
-import { filesUnder, ofProject } from "../../../../src/hosts/shared/history/files.ts";
-import { readJsonLines } from "../../../../src/hosts/shared/history/read-json-lines.ts";
-import { makeTurn } from "../../../../src/hosts/shared/history/turns.ts";
-import type { Header, SessionFile, TranscriptReader } from "../../../../src/moments/ports/history.ts";
-import { userHome } from "../../../../src/store/home.ts";
-import { statFile } from "../../../../src/store/read-file.ts";
+import type { Header, SessionFile, TranscriptReader } from "../../moments/ports/history.ts";
+import { userHome } from "../../store/home.ts";
+import { statFile } from "../../store/read-file.ts";
+import { textAt } from "../shared/history/fields.ts";
+import { filesUnder, ofProject } from "../shared/history/files.ts";
+import { readJsonLines } from "../shared/history/read-json-lines.ts";
+import { makeTurn } from "../shared/history/turns.ts";
 
 /** One file of JSON lines for each session; each line is a prompt. */
 export const acmeReader: TranscriptReader = {

@@ -1,6 +1,5 @@
-import type { Source } from "../../../../src/entries/exports/index.ts";
-import type { SourceModule } from "../../../../src/moments/ports/source.ts";
-import { priorityOf } from "../../../../src/sources/order.ts";
+import type { Source, SourceModule } from "../../moments/ports/source.ts";
+import { priorityOf } from "../order.ts";
 
 const source: Source = {
   name: "todos",
