@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { PER_SESSION } from "../../src/sources/seed/extraction/extract.ts";
-import { candidatesIn, type Found } from "../../src/sources/seed/extraction/find-candidates.ts";
-import { ownSentences } from "../../src/sources/seed/extraction/own-sentences.ts";
-import { addRepeats, type Repeat } from "../../src/sources/seed/extraction/repeats.ts";
-import { normalise } from "../../src/sources/seed/words.ts";
+import { PER_SESSION } from "../../src/sources/seed/learning/extraction/extract.ts";
+import { candidatesIn, type Found } from "../../src/sources/seed/learning/extraction/find-candidates.ts";
+import { ownSentences } from "../../src/sources/seed/learning/extraction/own-sentences.ts";
+import { addRepeats, type Repeat } from "../../src/sources/seed/learning/extraction/repeats.ts";
+import { normalise } from "../../src/sources/seed/text.ts";
 import { printTable } from "../measure.ts";
 import { type Collection, type Conversation, collections, DATA } from "./conversations.ts";
 import { LABELS } from "./labels.ts";

@@ -1,3 +1,4 @@
+import { visible } from "./text.ts";
 import {
   CATEGORIES,
   type Category,
@@ -7,7 +8,6 @@ import {
   type Proposal,
   type StateLayer,
 } from "./types.ts";
-import { visible } from "./words.ts";
 
 /** Pure: data in, text out. Whatever is shown here a person may approve, so nothing in it is invisible. */
 

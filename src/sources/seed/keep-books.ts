@@ -1,5 +1,5 @@
-import { isNoted, noteSession, type SessionFacts } from "./bookkeeping.ts";
-import { changeSeed } from "./change.ts";
+import { changeSeed } from "./file/change.ts";
+import { isNoted, noteSession, type SessionFacts } from "./last-session.ts";
 
 /** The host waits. */
 const LOCK_WAIT_MS = 300;

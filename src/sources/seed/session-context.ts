@@ -1,13 +1,13 @@
 import { describeError } from "../../base/errors.ts";
+import { isNewer, type LoadResult, readSeed, resultOf } from "./file/load.ts";
 import {
   formatIdentitySummary,
   formatLearningSummary,
   formatProposals,
   formatSessionState,
 } from "./format.ts";
-import { isNewer, type LoadResult, readSeed, resultOf } from "./load.ts";
-import { resolveSeedPath } from "./path.ts";
-import { pendingProposals } from "./pending.ts";
+import { pendingProposals } from "./learning/pending.ts";
+import { resolveSeedPath } from "./settings.ts";
 import type { SeedConfig } from "./types.ts";
 
 export type ContextMode = "full" | "complement";
@@ -69,7 +69,7 @@ export async function loadSeedWithGit(seedPath?: string): Promise<LoadResult> {
   const path = resolveSeedPath(seedPath);
   const result = resultOf(readSeed(path));
   if (result.ok || result.state === "missing" || isNewer(result.errors)) return result;
-  const { newestValid } = await import("./history.ts");
+  const { newestValid } = await import("./file/history.ts");
   const version = await newestValid(path);
   const found =
     version === undefined

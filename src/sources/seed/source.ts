@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import type { Answer, Source, SourceContext } from "../../moments/ports/source.ts";
 import type { Moment } from "../../moments/types.ts";
-import { SEED_SETTINGS, seedPathOf } from "./path.ts";
+import { SEED_SETTINGS, seedPathOf } from "./settings.ts";
 
 export const seed: Source = {
   name: "seed",
@@ -21,6 +21,6 @@ export const seed: Source = {
 async function answer(moment: Moment, context: SourceContext): Promise<Answer> {
   const path = seedPathOf(context.settings, context.env);
   if (path === undefined || !existsSync(path)) return {};
-  const { answerWithSeed } = await import("./seed-answers.ts");
+  const { answerWithSeed } = await import("./answers.ts");
   return answerWithSeed(path, moment, context);
 }

@@ -10,10 +10,10 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { changeSeed } from "../../../src/sources/seed/change.ts";
-import { learn } from "../../../src/sources/seed/decide.ts";
-import { commitSeed, lastDiff, newestValid } from "../../../src/sources/seed/history.ts";
-import { applyRepair, planRepair } from "../../../src/sources/seed/repair.ts";
+import { changeSeed } from "../../../src/sources/seed/file/change.ts";
+import { commitSeed, lastDiff, newestValid } from "../../../src/sources/seed/file/history.ts";
+import { applyRepair, planRepair } from "../../../src/sources/seed/file/repair.ts";
+import { learn } from "../../../src/sources/seed/learning/decide.ts";
 import { temporaryFolder, write } from "../../support/world.ts";
 import { everything, exampleSeed, git, learning, parsed, seedFolder } from "./seeds.ts";
 

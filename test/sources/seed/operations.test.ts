@@ -1,8 +1,11 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { noteSession } from "../../../src/sources/seed/bookkeeping.ts";
-import { changeSeed } from "../../../src/sources/seed/change.ts";
+import { changeSeed } from "../../../src/sources/seed/file/change.ts";
+import { newId } from "../../../src/sources/seed/file/ids.ts";
+import { setUp } from "../../../src/sources/seed/file/setup.ts";
+import { readSidecar, standing } from "../../../src/sources/seed/file/sidecar.ts";
+import { noteSession } from "../../../src/sources/seed/last-session.ts";
 import {
   accept,
   type Decided,
@@ -11,13 +14,10 @@ import {
   refresh,
   reject,
   supersede,
-} from "../../../src/sources/seed/decide.ts";
-import { newId } from "../../../src/sources/seed/ids.ts";
-import { propose } from "../../../src/sources/seed/propose.ts";
-import { setUp } from "../../../src/sources/seed/setup.ts";
-import { readSidecar, standing } from "../../../src/sources/seed/sidecar.ts";
+} from "../../../src/sources/seed/learning/decide.ts";
+import { propose } from "../../../src/sources/seed/learning/propose.ts";
+import { undoLast } from "../../../src/sources/seed/learning/undo.ts";
 import { CATEGORIES, LEARNING_TYPES, type SeedConfig } from "../../../src/sources/seed/types.ts";
-import { undoLast } from "../../../src/sources/seed/undo.ts";
 import { exampleSeed, learning, NOW, parsed, seedFolder } from "./seeds.ts";
 import { strictlyRead } from "./strict-reader.ts";
 

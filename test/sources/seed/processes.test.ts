@@ -2,8 +2,8 @@ import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { readSeed } from "../../../src/sources/seed/load.ts";
-import { readSidecar, standing } from "../../../src/sources/seed/sidecar.ts";
+import { readSeed } from "../../../src/sources/seed/file/load.ts";
+import { readSidecar, standing } from "../../../src/sources/seed/file/sidecar.ts";
 import { CONTINUO, childScript, runScript } from "../../support/child.ts";
 import { exampleSeed, git, parsed, proposal, seedFolder } from "./seeds.ts";
 import { strictlyRead } from "./strict-reader.ts";
@@ -34,7 +34,7 @@ describe("fifty processes that decide at once", () => {
 
 /** Learns one thing after the other until it is killed, each told as soon as it is done. */
 const LEARNER = `
-import { changeSeed } from "../../../src/sources/seed/change.ts";
+import { changeSeed } from "../../../src/sources/seed/file/change.ts";
 import { learn } from "../../../src/cli/commands/maenifold/tool.ts";
 const [, , path, name] = process.argv;
 for (let i = 0; ; i++) {

@@ -1,10 +1,10 @@
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { changeSeed } from "../../../src/sources/seed/change.ts";
-import { accept, learn, reject } from "../../../src/sources/seed/decide.ts";
-import { type Candidate, propose } from "../../../src/sources/seed/propose.ts";
-import { evidenceById, readSidecar, sidecarPath } from "../../../src/sources/seed/sidecar.ts";
-import { undoLast } from "../../../src/sources/seed/undo.ts";
+import { changeSeed } from "../../../src/sources/seed/file/change.ts";
+import { evidenceById, readSidecar, sidecarPath } from "../../../src/sources/seed/file/sidecar.ts";
+import { accept, learn, reject } from "../../../src/sources/seed/learning/decide.ts";
+import { type Candidate, propose } from "../../../src/sources/seed/learning/propose.ts";
+import { undoLast } from "../../../src/sources/seed/learning/undo.ts";
 import { temporaryFolder } from "../../support/world.ts";
 import { exampleSeed, git, learning, NOW, parsed, proposal, seedFolder } from "./seeds.ts";
 import { strictlyRead } from "./strict-reader.ts";

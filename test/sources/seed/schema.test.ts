@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { withDefaults } from "../../../src/sources/seed/defaults.ts";
-import { validateSeed } from "../../../src/sources/seed/schema.ts";
+import { withDefaults } from "../../../src/sources/seed/file/defaults.ts";
+import { validateSeed } from "../../../src/sources/seed/file/schema.ts";
 import { exampleSeed, learning, proposal } from "./seeds.ts";
 
 /** What is wrong with the seed after one place in it was changed. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { keyWords, normalise, overlap, visible } from "../../../src/sources/seed/words.ts";
+import { keyWords, normalise, overlap, visible } from "../../../src/sources/seed/text.ts";
 
 describe("normalise", () => {
   it.each([

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { candidatesIn } from "../../../../src/sources/seed/extraction/find-candidates.ts";
+import { candidatesIn } from "../../../../src/sources/seed/learning/extraction/find-candidates.ts";
 import {
   addRepeats,
   formatRepeats,
   parseRepeats,
   type Repeat,
   SESSIONS_NEEDED,
-} from "../../../../src/sources/seed/extraction/repeats.ts";
+} from "../../../../src/sources/seed/learning/extraction/repeats.ts";
 import { turn } from "./said.ts";
 
 const DAY = 24 * 60 * 60 * 1000;

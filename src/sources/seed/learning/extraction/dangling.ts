@@ -1,4 +1,4 @@
-import { keyWords } from "../words.ts";
+import { keyWords } from "../../text.ts";
 import { phrases } from "./phrases.ts";
 
 /** Each points at something said before, which nobody sees any more. */

@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { clipWithin, collapse } from "../../base/text.ts";
+import { clipWithin, collapse } from "../../../base/text.ts";
 import { git, SEED_AUTHOR } from "./git.ts";
 import { judgeSeed, type SeedRead } from "./load.ts";
 import { sidecarPath } from "./sidecar.ts";

@@ -1,5 +1,5 @@
-import type { Project } from "../../moments/types.ts";
-import type { Learning } from "./types.ts";
+import type { Project } from "../../../moments/types.ts";
+import type { Learning } from "../types.ts";
 
 /** A tag, because tags survive every program that writes seeds. */
 const TAG = "project:";

@@ -1,5 +1,6 @@
-import { LEARNING_KEYS, PROPOSAL_KEYS, STATE_KEYS, setKey } from "./key-order.ts";
-import type { Step } from "./sidecar.ts";
+import { LEARNING_KEYS, PROPOSAL_KEYS, STATE_KEYS, setKey } from "../file/key-order.ts";
+import type { Step } from "../file/sidecar.ts";
+import { normalise, visible } from "../text.ts";
 import {
   CATEGORIES,
   CATEGORY_OF,
@@ -10,8 +11,7 @@ import {
   type Proposal,
   type SeedConfig,
   type Tally,
-} from "./types.ts";
-import { normalise, visible } from "./words.ts";
+} from "../types.ts";
 
 /** Pure: a seed and a decision in, the seed and the step that undoes it out. */
 export interface Decided {

@@ -1,4 +1,4 @@
-import { normalise } from "../words.ts";
+import { normalise } from "../../text.ts";
 import type { Found } from "./find-candidates.ts";
 
 /** What was said once or twice, and in which sessions: words too weak to propose until they come again. */

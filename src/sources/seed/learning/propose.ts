@@ -1,10 +1,10 @@
-import { redact } from "../../store/redact.ts";
-import { changeSeed } from "./change.ts";
+import { redact } from "../../../store/redact.ts";
+import { changeSeed } from "../file/change.ts";
+import { newId } from "../file/ids.ts";
+import { acceptedContents, type EvidenceRecord, refusedValues, type SidecarRecord } from "../file/sidecar.ts";
+import { normalise, visible } from "../text.ts";
+import { CATEGORIES, type LearningType, type Proposal, type SeedConfig } from "../types.ts";
 import { withProposals } from "./decide.ts";
-import { newId } from "./ids.ts";
-import { acceptedContents, type EvidenceRecord, refusedValues, type SidecarRecord } from "./sidecar.ts";
-import { CATEGORIES, type LearningType, type Proposal, type SeedConfig } from "./types.ts";
-import { normalise, visible } from "./words.ts";
 
 export interface Candidate {
   readonly type: LearningType;

@@ -1,6 +1,6 @@
-import type { History, SessionFile, TranscriptReader } from "../../../moments/ports/history.ts";
-import type { Moment } from "../../../moments/types.ts";
-import { sizeOf } from "../../../store/file-size.ts";
+import type { History, SessionFile, TranscriptReader } from "../../../../moments/ports/history.ts";
+import type { Moment } from "../../../../moments/types.ts";
+import { sizeOf } from "../../../../store/file-size.ts";
 
 export interface SessionHistory {
   readonly reader: TranscriptReader;

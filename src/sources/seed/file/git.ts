@@ -1,5 +1,5 @@
-import { repositoryAt } from "../../git/repository.ts";
-import { type GitAnswer, runGit } from "../../git/run-git.ts";
+import { repositoryAt } from "../../../git/repository.ts";
+import { type GitAnswer, runGit } from "../../../git/run-git.ts";
 
 const TIMEOUT_MS = 4_000;
 const MAX_OUTPUT = 256 * 1024 * 1024;

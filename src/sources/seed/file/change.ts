@@ -1,15 +1,15 @@
 import { readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { ContinuoError } from "../../base/errors.ts";
-import { UNFINISHED, writeFileAtomic } from "../../store/atomic-file.ts";
-import { ensureFolder } from "../../store/folder.ts";
-import { withLock } from "../../store/lock.ts";
-import { readText } from "../../store/read-file.ts";
+import { ContinuoError } from "../../../base/errors.ts";
+import { UNFINISHED, writeFileAtomic } from "../../../store/atomic-file.ts";
+import { ensureFolder } from "../../../store/folder.ts";
+import { withLock } from "../../../store/lock.ts";
+import { readText } from "../../../store/read-file.ts";
+import type { SeedConfig } from "../types.ts";
 import { type CommitKind, type CommitResult, commitSeed } from "./history.ts";
 import { describeErrors, isNewer, MAX_SEED_BYTES, readSeed, type SeedRead } from "./load.ts";
 import { validateSeed } from "./schema.ts";
 import { appendSidecar, readSidecar, type SidecarRecord } from "./sidecar.ts";
-import type { SeedConfig } from "./types.ts";
 
 export interface SeedChange {
   readonly config: SeedConfig;

@@ -1,6 +1,6 @@
-import type { Turn } from "../../../moments/ports/turn.ts";
+import type { Turn } from "../../../../moments/ports/turn.ts";
+import { visible } from "../../text.ts";
 import type { Candidate } from "../propose.ts";
-import { visible } from "../words.ts";
 import { type Doubt, doubtAbout } from "./doubts.ts";
 import { AFTER_NO, FAMILIES, type Family, WEAK } from "./families.ts";
 import { ownSentences, type Sentence } from "./own-sentences.ts";

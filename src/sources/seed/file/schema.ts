@@ -1,3 +1,4 @@
+import { LEARNING_TYPES, METHODS, PROPOSAL_STATES, RESPONSE_STYLES, type SeedConfig } from "../types.ts";
 import {
   type Check,
   fault,
@@ -12,7 +13,6 @@ import {
   timestamp,
   whole,
 } from "./checks.ts";
-import { LEARNING_TYPES, METHODS, PROPOSAL_STATES, RESPONSE_STYLES, type SeedConfig } from "./types.ts";
 
 const MAJOR = 1;
 

@@ -1,7 +1,7 @@
+import { keyWords, overlap } from "../text.ts";
+import { CATEGORIES, type Category, type Learning, type SeedConfig } from "../types.ts";
 import { scopeOf } from "./scope.ts";
 import { freshness } from "./stale.ts";
-import { CATEGORIES, type Category, type Learning, type SeedConfig } from "./types.ts";
-import { keyWords, overlap } from "./words.ts";
 
 export interface Ranked {
   readonly category: Category;

@@ -1,5 +1,5 @@
-import { ContinuoError } from "../../base/errors.ts";
-import { visible } from "./words.ts";
+import { ContinuoError } from "../../../base/errors.ts";
+import { visible } from "../text.ts";
 
 const LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const MIN_PREFIX = 4;

@@ -1,5 +1,5 @@
-import { CATEGORIES, type Learning, type SeedConfig } from "./types.ts";
-import { keyWords } from "./words.ts";
+import { keyWords } from "../text.ts";
+import { CATEGORIES, type Learning, type SeedConfig } from "../types.ts";
 
 /** From this share of common words on, two texts may be about the same thing, and one may contradict the other. */
 const ALIKE = 0.5;

@@ -1,4 +1,4 @@
-import { STATE_KEYS, setKey } from "./key-order.ts";
+import { STATE_KEYS, setKey } from "./file/key-order.ts";
 import type { SeedConfig } from "./types.ts";
 
 export interface SessionFacts {

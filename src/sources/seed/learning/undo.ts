@@ -1,8 +1,8 @@
-import { changeSeed } from "./change.ts";
+import { changeSeed } from "../file/change.ts";
+import type { CommitResult } from "../file/history.ts";
+import { type DecidedRecord, type Step, standing } from "../file/sidecar.ts";
+import { visible } from "../text.ts";
 import { takeBack } from "./decide.ts";
-import type { CommitResult } from "./history.ts";
-import { type DecidedRecord, type Step, standing } from "./sidecar.ts";
-import { visible } from "./words.ts";
 
 export interface Undone {
   readonly batches: readonly DecidedRecord[];

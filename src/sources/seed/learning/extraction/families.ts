@@ -1,4 +1,4 @@
-import type { LearningType } from "../types.ts";
+import type { LearningType } from "../../types.ts";
 import { TOOL } from "./tool-names.ts";
 
 /** One way in which people say how they want to work. */

@@ -1,10 +1,10 @@
 import { join } from "node:path";
-import { parseBounded } from "../../base/json.ts";
-import { isRecord } from "../../base/settings.ts";
-import { runGit } from "../../git/run-git.ts";
-import { readText } from "../../store/read-file.ts";
+import { parseBounded } from "../../../base/json.ts";
+import { isRecord } from "../../../base/settings.ts";
+import { runGit } from "../../../git/run-git.ts";
+import { readText } from "../../../store/read-file.ts";
+import type { IdentityLayer, ResponseStyle, SeedConfig } from "../types.ts";
 import { catchphraseOf, defaultSeed } from "./defaults.ts";
-import type { IdentityLayer, ResponseStyle, SeedConfig } from "./types.ts";
 
 /** What a person says about themselves; what they leave out is found or has a default. */
 export interface SetupAnswers {

@@ -1,10 +1,10 @@
 import { dirname, join } from "node:path";
-import { systemCode } from "../../base/errors.ts";
-import { parseBounded } from "../../base/json.ts";
-import { isRecord } from "../../base/settings.ts";
-import { appendLines } from "../../store/append-file.ts";
-import { readText } from "../../store/read-file.ts";
-import type { Category, Learning, Proposal } from "./types.ts";
+import { systemCode } from "../../../base/errors.ts";
+import { parseBounded } from "../../../base/json.ts";
+import { isRecord } from "../../../base/settings.ts";
+import { appendLines } from "../../../store/append-file.ts";
+import { readText } from "../../../store/read-file.ts";
+import type { Category, Learning, Proposal } from "../types.ts";
 
 /**
  * What the seed itself has no room for: pai-seed drops keys that it does not know below the top level. One JSON object a

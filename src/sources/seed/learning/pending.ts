@@ -1,6 +1,6 @@
-import { readSidecar, refusedValues } from "./sidecar.ts";
-import type { Proposal, SeedConfig } from "./types.ts";
-import { normalise, visible } from "./words.ts";
+import { readSidecar, refusedValues } from "../file/sidecar.ts";
+import { normalise, visible } from "../text.ts";
+import type { Proposal, SeedConfig } from "../types.ts";
 
 /**
  * What waits for the human, and can be seen. What they turned down once is not put to them again, whoever wrote it back into the seed:

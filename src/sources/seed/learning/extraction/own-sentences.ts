@@ -1,5 +1,5 @@
-import { wordsOf } from "../../../moments/own-words.ts";
-import type { Turn } from "../../../moments/ports/turn.ts";
+import { wordsOf } from "../../../../moments/own-words.ts";
+import type { Turn } from "../../../../moments/ports/turn.ts";
 
 /** One sentence that a person typed. */
 export interface Sentence {

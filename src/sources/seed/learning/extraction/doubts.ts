@@ -1,6 +1,6 @@
-import { collapse } from "../../../base/text.ts";
-import { redact } from "../../../store/redact.ts";
-import { visible } from "../words.ts";
+import { collapse } from "../../../../base/text.ts";
+import { redact } from "../../../../store/redact.ts";
+import { visible } from "../../text.ts";
 import { dangles, meaningful } from "./dangling.ts";
 import { isAboutCode, withoutIdentifiers } from "./identifiers.ts";
 import { QUOTED, type Sentence } from "./own-sentences.ts";

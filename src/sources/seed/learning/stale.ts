@@ -1,4 +1,4 @@
-import { CATEGORIES, type Category, type Learning, type SeedConfig } from "./types.ts";
+import { CATEGORIES, type Category, type Learning, type SeedConfig } from "../types.ts";
 
 const STALE_DAYS = 90;
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -1,5 +1,5 @@
-import { isRecord } from "../../base/settings.ts";
-import type { SeedConfig } from "./types.ts";
+import { isRecord } from "../../../base/settings.ts";
+import type { SeedConfig } from "../types.ts";
 
 export const CURRENT_VERSION = "1.0.0";
 

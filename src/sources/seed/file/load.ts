@@ -1,11 +1,11 @@
 import { isUtf8 } from "node:buffer";
-import { systemCode } from "../../base/errors.ts";
-import { parseBounded } from "../../base/json.ts";
-import { readBytes } from "../../store/read-file.ts";
+import { systemCode } from "../../../base/errors.ts";
+import { parseBounded } from "../../../base/json.ts";
+import { readBytes } from "../../../store/read-file.ts";
+import type { SeedConfig } from "../types.ts";
 import { fault, type SeedError } from "./checks.ts";
 import { NOBODY, withDefaults } from "./defaults.ts";
 import { validateSeed } from "./schema.ts";
-import type { SeedConfig } from "./types.ts";
 
 /**
  * What a seed's file is. Missing, not set up, and damaged are three things: the first two may be set up, the last holds

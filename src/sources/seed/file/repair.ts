@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { ContinuoError } from "../../base/errors.ts";
-import { writeFileAtomic } from "../../store/atomic-file.ts";
-import { readBytes } from "../../store/read-file.ts";
+import { ContinuoError } from "../../../base/errors.ts";
+import { writeFileAtomic } from "../../../store/atomic-file.ts";
+import { readBytes } from "../../../store/read-file.ts";
 import { writeSeed } from "./change.ts";
 import { type CommitResult, newestValid, type Version } from "./history.ts";
 import { describeErrors, isNewer, MAX_SEED_BYTES, readSeed, type SeedRead, textOf } from "./load.ts";

@@ -3,14 +3,14 @@ import type { Item, Nature, Section } from "../../compose/section.ts";
 import type { Answer, SourceContext } from "../../moments/ports/source.ts";
 import type { Moment } from "../../moments/types.ts";
 import { priorityOf } from "../order.ts";
-import { isNoted, isOurs } from "./bookkeeping.ts";
+import { describeErrors, isNewer, readSeed } from "./file/load.ts";
 import { formatIdentitySummary, formatLearningCounts, formatSomeProposals, readable } from "./format.ts";
-import { describeErrors, isNewer, readSeed } from "./load.ts";
-import { pendingProposals } from "./pending.ts";
-import { because, learningsFor, type Question, type Ranked, rankLearnings } from "./rank.ts";
-import { tagFor } from "./scope.ts";
+import { isNoted, isOurs } from "./last-session.ts";
+import { pendingProposals } from "./learning/pending.ts";
+import { because, learningsFor, type Question, type Ranked, rankLearnings } from "./learning/rank.ts";
+import { tagFor } from "./learning/scope.ts";
+import { visible } from "./text.ts";
 import { type SeedConfig, TYPE_OF } from "./types.ts";
-import { visible } from "./words.ts";
 
 /** All three sections of a well-kept seed have room in a snapshot together; the person sees the rest in the review. */
 const SHOWN_PROPOSALS = 3;
@@ -135,7 +135,7 @@ async function keep(
 /** A history that cannot be read, or a seed that another process holds, costs only this: the next rest reads on. */
 async function hear(path: string, moment: Moment, context: SourceContext): Promise<Answer> {
   try {
-    const { extract, readProgress, withProgress } = await import("./extraction/extract.ts");
+    const { extract, readProgress, withProgress } = await import("./learning/extraction/extract.ts");
     const before = readProgress(context.memo);
     const after = await extract(path, moment, before, context);
     return after === undefined ? {} : { remember: (memo) => withProgress(memo, before, after) };
