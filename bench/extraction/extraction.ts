@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
+import { candidatesIn, type Found } from "../../src/sources/seed/learning/extraction/candidates.ts";
 import { PER_SESSION } from "../../src/sources/seed/learning/extraction/extract.ts";
-import { candidatesIn, type Found } from "../../src/sources/seed/learning/extraction/find-candidates.ts";
 import { ownSentences } from "../../src/sources/seed/learning/extraction/own-sentences.ts";
 import { addRepeats, type Repeat } from "../../src/sources/seed/learning/extraction/repeats.ts";
 import { normalise } from "../../src/sources/seed/text.ts";

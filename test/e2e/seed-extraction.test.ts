@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { evidenceById, readSidecar } from "../../src/sources/seed/file/sidecar.ts";
+import { readSidecar } from "../../src/sources/seed/file/sidecar.ts";
+import { evidenceById } from "../../src/sources/seed/learning/decision-log.ts";
 import type { SeedConfig } from "../../src/sources/seed/types.ts";
 import { exampleSeed } from "../sources/seed/seeds.ts";
 import { write } from "../support/world.ts";

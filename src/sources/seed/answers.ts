@@ -5,24 +5,30 @@ import type { Moment } from "../../moments/types.ts";
 import { priorityOf } from "../order.ts";
 import { describeErrors, isNewer, readSeed } from "./file/load.ts";
 import { formatIdentitySummary, formatLearningCounts, formatSomeProposals, readable } from "./format.ts";
-import { isNoted, isOurs } from "./last-session.ts";
-import { pendingProposals } from "./learning/pending.ts";
-import { because, learningsFor, type Question, type Ranked, rankLearnings } from "./learning/rank.ts";
-import { tagFor } from "./learning/scope.ts";
+import { isOwnCheckpoint, isRecorded, recordLastSession } from "./last-session.ts";
+import { pendingProposals } from "./learning/decision-log.ts";
+import {
+  learningsForPrompt,
+  type RankedLearning,
+  type RankQuery,
+  rankLearnings,
+  reasonFor,
+  tagFor,
+} from "./learning/relevance.ts";
 import { visible } from "./text.ts";
 import { type SeedConfig, TYPE_OF } from "./types.ts";
 
-/** All three sections of a well-kept seed have room in a snapshot together; the person sees the rest in the review. */
+/** With this many, all three sections of a typical seed fit into a snapshot; the person sees the rest in the review. */
 const SHOWN_PROPOSALS = 3;
 
-/** A prompt brings in a few at most: what was relevant from the start is there already. */
+/** A prompt adds only a few: what was relevant at the start is in the session already. */
 const PER_PROMPT = 2;
 
 export async function answerWithSeed(path: string, moment: Moment, context: SourceContext): Promise<Answer> {
   const read = readSeed(path);
   if (read.state === "missing") return {};
   if (read.state === "damaged") {
-    // Told once an epoch: at every prompt it would only fill the health log.
+    // Reported once per epoch: at every prompt it would only fill the health log.
     if (moment.name === "start" || moment.name === "compacted") {
       const hint = isNewer(read.errors) ? "update Continuo" : "run: continuo seed repair";
       context.report("seed-damaged", `${path} cannot be used: ${describeErrors(read.errors)}`, hint);
@@ -30,34 +36,34 @@ export async function answerWithSeed(path: string, moment: Moment, context: Sour
     return {};
   }
   const { config } = read;
-  if (moment.name === "idle" || moment.name === "end") return keep(path, config, moment, context);
-  const question = {
+  if (moment.name === "idle" || moment.name === "end") return recordAndExtract(path, config, moment, context);
+  const query = {
     projectTag: tagFor(moment.project, context.env),
     projectLabel: moment.project.label,
     now: moment.at,
   };
   if (moment.name === "prompt") {
-    const ranked = learningsFor(config, { ...question, prompt: moment.prompt });
+    const ranked = learningsForPrompt(config, { ...query, prompt: moment.prompt });
     const atMost = Math.min(PER_PROMPT, Number(context.settings["learnings"] ?? 0));
     return { sections: learnings(ranked.slice(0, atMost)) };
   }
   const isSetUp = read.state === "ready";
-  return { sections: snapshot(path, config, isSetUp, question, moment, context) };
+  return { sections: snapshot(path, config, isSetUp, query, moment, context) };
 }
 
 function snapshot(
   path: string,
   config: SeedConfig,
   isSetUp: boolean,
-  question: Question,
+  query: RankQuery,
   moment: Moment,
   { settings, env }: SourceContext,
 ): Section[] {
   const prompt = moment.name === "start" ? moment.prompt : undefined;
-  const ranked = rankLearnings(config, prompt === undefined ? question : { ...question, prompt });
+  const ranked = rankLearnings(config, prompt === undefined ? query : { ...query, prompt });
   const best = ranked.slice(0, Number(settings["learnings"] ?? 0));
   const mode = settings["mode"] === "auto" ? (env["PAI_DIR"] ? "complement" : "full") : settings["mode"];
-  // Nobody is nagged to set the seed up: `continuo seed status` says it to who asks.
+  // Nobody is nagged to set up the seed: `continuo seed status` says it to those who ask.
   const about = [
     ...(isSetUp && mode === "full" ? [item("identity", formatIdentitySummary(config.identity), 1)] : []),
     ...(isSetUp ? [item("state", stateOf(config, moment), 0)] : []),
@@ -69,13 +75,13 @@ function snapshot(
   ];
 }
 
-function learnings(ranked: readonly Ranked[]): Section[] {
+function learnings(ranked: readonly RankedLearning[]): Section[] {
   const items = ranked.map(
     (one, place): Item => ({
       key: `learning/${one.learning.id}`,
       name: TYPE_OF[one.category],
       text: visible(one.learning.content),
-      reason: `learned, ${because(one)}`,
+      reason: `learned, ${reasonFor(one)}`,
       priority: -place,
     }),
   );
@@ -94,7 +100,7 @@ function proposals(config: SeedConfig, path: string, how: unknown): Section[] {
   ];
 }
 
-/** Only what says something: after a compaction the last session may be this one. */
+/** Leaves out what is empty, and the last session if it is this one, as after a compaction. */
 function stateOf({ version, learned, state }: SeedConfig, moment: Moment): string {
   const { lastSessionId, lastSessionAt, activeProjects, checkpointRef } = state;
   const last = lastSessionId === moment.session.id ? undefined : lastSessionAt;
@@ -103,13 +109,16 @@ function stateOf({ version, learned, state }: SeedConfig, moment: Moment): strin
     formatLearningCounts(learned),
     last === undefined ? "" : `Last session: ${readable(last)}`,
     activeProjects.length === 0 ? "" : `Active projects: ${activeProjects.map(visible).join(", ")}`,
-    checkpointRef === undefined || isOurs(checkpointRef) ? "" : `Checkpoint: ${visible(checkpointRef)}`,
+    checkpointRef === undefined || isOwnCheckpoint(checkpointRef)
+      ? ""
+      : `Checkpoint: ${visible(checkpointRef)}`,
   ]
     .filter((line) => line !== "")
     .join("\n");
 }
 
-async function keep(
+/** The only moments at which the seed is written. */
+async function recordAndExtract(
   path: string,
   config: SeedConfig,
   moment: Moment,
@@ -117,23 +126,20 @@ async function keep(
 ): Promise<Answer> {
   if (context.readOnly) return {};
   const isEnd = moment.name === "end";
-  const facts = {
+  const last = {
     host: moment.session.host,
     session: moment.session.id,
     project: visible(moment.project.label) || "project",
     at: moment.at,
   };
-  // Sessions start far more often than they write: what writing needs is read only then.
-  const heard = context.settings["extraction"] === "off" ? {} : await hear(path, moment, context);
-  if (isEnd || !isNoted(config, facts)) {
-    const { keepBooks } = await import("./keep-books.ts");
-    await keepBooks(path, facts, isEnd);
-  }
-  return heard;
+  const extracted =
+    context.settings["extraction"] === "off" ? {} : await extractProposals(path, moment, context);
+  if (isEnd || !isRecorded(config, last)) await recordLastSession(path, last, isEnd);
+  return extracted;
 }
 
-/** A history that cannot be read, or a seed that another process holds, costs only this: the next rest reads on. */
-async function hear(path: string, moment: Moment, context: SourceContext): Promise<Answer> {
+/** If the transcript cannot be read, or another process holds the seed, the next idle moment tries again. */
+async function extractProposals(path: string, moment: Moment, context: SourceContext): Promise<Answer> {
   try {
     const { extract, readProgress, withProgress } = await import("./learning/extraction/extract.ts");
     const before = readProgress(context.memo);

@@ -1,7 +1,8 @@
-import { STATE_KEYS, setKey } from "./file/key-order.ts";
+import { STATE_KEYS, setKey } from "./file/schema.ts";
 import type { SeedConfig } from "./types.ts";
 
-export interface SessionFacts {
+/** The session that the seed's state names as the last one. */
+export interface LastSession {
   readonly host: string;
   readonly session: string;
   readonly project: string;
@@ -10,32 +11,56 @@ export interface SessionFacts {
 
 const MAX_PROJECTS = 8;
 
-/** Our own checkpoints; one that another program set is its own business. */
-const OURS = "continuo:";
+/** The host is waiting. */
+const LOCK_WAIT_MS = 300;
 
-export function isOurs(checkpointRef: string): boolean {
-  return checkpointRef.startsWith(OURS);
+/** Checkpoints that Continuo set. Those of other programs are left alone. */
+const CHECKPOINT = "continuo:";
+
+export function isOwnCheckpoint(checkpointRef: string): boolean {
+  return checkpointRef.startsWith(CHECKPOINT);
 }
 
-/** Whether a rest would write anything: asked without the lock, at every one of them. */
-export function isNoted(config: SeedConfig, facts: SessionFacts): boolean {
+/** Whether recording would change nothing. Checked without the lock each time a session goes idle. */
+export function isRecorded(config: SeedConfig, last: LastSession): boolean {
   const { lastSessionId, activeProjects } = config.state;
-  return lastSessionId === facts.session && activeProjects[0] === facts.project;
+  return lastSessionId === last.session && activeProjects[0] === last.project;
 }
 
-export function noteSession(config: SeedConfig, { host, session, project, at }: SessionFacts): SeedConfig {
+/**
+ * Records the last session. It is written when a session first goes idle, so that a session whose host is killed is
+ * recorded too. Later idle moments write nothing, and only the end commits: a commit for each idle moment would bury the
+ * decisions in the history.
+ */
+export async function recordLastSession(path: string, last: LastSession, isEnd: boolean): Promise<void> {
+  // Loaded here, because session starts read this file and never write.
+  const { changeSeed } = await import("./file/change.ts");
+  await changeSeed(
+    path,
+    (config) => {
+      if (!isEnd && isRecorded(config, last)) return undefined;
+      return {
+        config: withLastSession(config, last),
+        kind: "Update",
+        what: `session in ${last.project} (${last.host})`,
+      };
+    },
+    { lockWaitMs: LOCK_WAIT_MS, commit: isEnd },
+  );
+}
+
+export function withLastSession(config: SeedConfig, { host, session, project, at }: LastSession): SeedConfig {
   let { state } = config;
-  // Two sessions may end in another order than they rested: the later time stands.
-  const time = new Date(at).toISOString();
+  // Sessions may end in a different order than they went idle: the later time wins.
   const isLater = state.lastSessionAt === undefined || Date.parse(state.lastSessionAt) <= at;
   if (isLater) {
     state = setKey(state, "lastSessionId", session, STATE_KEYS);
-    state = setKey(state, "lastSessionAt", time, STATE_KEYS);
+    state = setKey(state, "lastSessionAt", new Date(at).toISOString(), STATE_KEYS);
   }
   const others = state.activeProjects.filter((name) => name !== project);
   state = { ...state, activeProjects: [project, ...others].slice(0, MAX_PROJECTS) };
-  if (isLater && isOurs(state.checkpointRef ?? OURS)) {
-    state = setKey(state, "checkpointRef", `${OURS}${host}/${session}`, STATE_KEYS);
+  if (isLater && isOwnCheckpoint(state.checkpointRef ?? CHECKPOINT)) {
+    state = setKey(state, "checkpointRef", `${CHECKPOINT}${host}/${session}`, STATE_KEYS);
   }
   return { ...config, state };
 }

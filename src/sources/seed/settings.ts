@@ -8,36 +8,36 @@ export const SEED_SETTINGS = {
     kind: "text",
     default: "",
     env: "CONTINUO_SEED_PATH",
-    help: "the seed's file, if it is not ~/.pai/seed.json; the folder that it is in becomes a git repository",
+    help: "the seed's file (default: ~/.pai/seed.json); its folder becomes a git repository",
   },
   proposals: {
     kind: "choice",
     default: "present",
     choices: ["present", "count", "off"],
-    help: "how a session is told of proposals that wait: their texts, how many there are, or nothing",
+    help: "what a session is given about pending proposals: their texts, their number, or nothing",
   },
   learnings: {
     kind: "whole",
     default: 5,
     min: 0,
     max: 50,
-    help: "how many learnings a snapshot may hold, the most relevant ones",
+    help: "how many learnings a snapshot may hold at most; the most relevant are chosen",
   },
   mode: {
     kind: "choice",
     default: "auto",
     choices: ["auto", "full", "complement"],
-    help: "complement leaves the identity out; auto does so where PAI_DIR is set, since PAI tells it itself",
+    help: "complement leaves the identity out; auto does so if PAI_DIR is set, because PAI provides it",
   },
   extraction: {
     kind: "choice",
     default: "on",
     choices: ["on", "off"],
-    help: "whether what you say about how you want to work becomes proposals, when a session rests or ends",
+    help: "whether what you say about how you want to work becomes proposals, when a session goes idle or ends",
   },
 } as const satisfies Schema;
 
-/** The file that was named, else the one that the settings name, else `~/.pai/seed.json`. */
+/** The given file, else the one in the settings, else `~/.pai/seed.json`. */
 export function resolveSeedPath(seedPath?: string, env: NodeJS.ProcessEnv = process.env): string {
   if (seedPath !== undefined && seedPath !== "") return expand(seedPath, env);
   const sources = [{ name: "seed", settings: SEED_SETTINGS }];
@@ -45,7 +45,7 @@ export function resolveSeedPath(seedPath?: string, env: NodeJS.ProcessEnv = proc
   return seedPathOf(config.sources["seed"] ?? {}, env) ?? join(userHome(env), ".pai", "seed.json");
 }
 
-/** Undefined where nothing says whose seed it could be. */
+/** Undefined if neither a setting nor a home folder says where the seed is. */
 export function seedPathOf(settings: Values, env: NodeJS.ProcessEnv): string | undefined {
   const own = settings["path"];
   if (typeof own === "string" && own !== "") return expand(own, env);

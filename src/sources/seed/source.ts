@@ -17,7 +17,7 @@ export const seed: Source = {
   },
 };
 
-/** Most machines have no seed: they pay for one look at a path, and none of the code is read. */
+/** Most machines have no seed: there, this only checks whether the file exists and loads no further code. */
 async function answer(moment: Moment, context: SourceContext): Promise<Answer> {
   const path = seedPathOf(context.settings, context.env);
   if (path === undefined || !existsSync(path)) return {};

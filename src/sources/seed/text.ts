@@ -1,29 +1,29 @@
 import { normalized } from "../../base/normalized.ts";
 
-/** How a text is compared with another: by what a person reads, not by how it was typed. */
+/** Texts are shown and compared by what a person reads, not by how they were typed. */
 
 /**
- * Characters that show nothing, or turn what is shown around: an order hidden with them would be approved unseen. Kept
- * apart from those that scripts are written with, below.
+ * Characters that are invisible or change the direction of text: a human would approve an instruction hidden with them
+ * without seeing it. Joiners, which some scripts need, are handled below.
  */
 const HIDDEN = new RegExp(
   [
     "[\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f]", // control characters, escape sequences among them
     "[\\u00ad\\u115f\\u1160\\u200b\\u2060-\\u206f\\u2800\\u3164\\ufeff\\uffa0\\ufff9-\\ufffb]", // blanks and fillers
     "[\\u061c\\u200e\\u200f\\u202a-\\u202e]", // direction
-    "[\\u034f\\u17b4\\u17b5\\u180b-\\u180f\\ufe00-\\ufe0e]", // marks that show nothing; fe0f makes an emoji one
-    "[\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}]", // tags: a second alphabet that nobody sees
+    "[\\u034f\\u17b4\\u17b5\\u180b-\\u180f\\ufe00-\\ufe0e]", // invisible marks; fe0f stays, because emoji need it
+    "[\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}]", // tags: an invisible second alphabet
   ].join("|"),
   "gu",
 );
 
-/** Joiners belong between letters of some scripts and in emoji; between ASCII characters they only hide. */
+/** Joiners belong between letters of some scripts and in emoji; next to ASCII characters they only hide something. */
 const JOINERS = /(?<=[\u0000-\u007f]|^)[\u200c\u200d]+|[\u200c\u200d]+(?=[\u0000-\u007f]|$)/gu;
 
-/** Most texts have nothing of it and need no second look. */
+/** Most texts have no such characters and need no further check. */
 const PLAIN = /^[\x20-\x7e]*$/;
 
-/** What a person is shown, on one line: all of it can be seen. */
+/** The text as a person sees it, on one line, without invisible characters. */
 export function visible(text: string): string {
   if (PLAIN.test(text)) return text.replace(/ {2,}/g, " ").trim();
   return text
@@ -36,8 +36,8 @@ export function visible(text: string): string {
 }
 
 /**
- * Two values that differ only in case, punctuation, white space, width of characters or in what cannot be seen are the
- * same. `+` and `#` after a letter stay, since C, C++ and C# are three things.
+ * Two values are the same if they differ only in case, punctuation, white space, character width or invisible characters.
+ * `+` and `#` after a letter are kept, since C, C++ and C# differ.
  */
 export function normalise(text: string): string {
   const shown = visible(normalized(text, "NFKC").toLowerCase()).replace(/[\u200c\u200d]/g, "");
@@ -55,10 +55,10 @@ const COMMON = new Set(
   ),
 );
 
-/** The words that say what a text is about. Scripts without spaces give their characters. */
+/** The words that say what a text is about. In scripts without spaces, each character is a word. */
 export function keyWords(text: string): Set<string> {
   const found = PLAIN.test(text)
-    ? text.toLowerCase().matchAll(/[a-z0-9+#]+/g) // a pattern that knows all scripts takes milliseconds to compile
+    ? text.toLowerCase().matchAll(/[a-z0-9+#]+/g) // a pattern for all scripts takes milliseconds to compile
     : normalized(text, "NFKC")
         .toLowerCase()
         .matchAll(
@@ -70,7 +70,7 @@ export function keyWords(text: string): Set<string> {
   return words;
 }
 
-/** How many of the words a text in lower case holds, each at the beginning of a word. Quick: asked of every learning. */
+/** How many of the words occur in a lower-case text, each at the beginning of a word. Fast: called for every learning. */
 export function overlap(words: ReadonlySet<string>, lower: string): number {
   let count = 0;
   for (const word of words) if (holds(lower, word)) count++;

@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import { changeSeed } from "../../../src/sources/seed/file/change.ts";
 import { newId } from "../../../src/sources/seed/file/ids.ts";
 import { setUp } from "../../../src/sources/seed/file/setup.ts";
-import { readSidecar, standing } from "../../../src/sources/seed/file/sidecar.ts";
-import { noteSession } from "../../../src/sources/seed/last-session.ts";
+import { readSidecar } from "../../../src/sources/seed/file/sidecar.ts";
+import { withLastSession } from "../../../src/sources/seed/last-session.ts";
 import {
   accept,
   type Decided,
@@ -15,6 +15,7 @@ import {
   reject,
   supersede,
 } from "../../../src/sources/seed/learning/decide.ts";
+import { decisionsInForce } from "../../../src/sources/seed/learning/decision-log.ts";
 import { propose } from "../../../src/sources/seed/learning/propose.ts";
 import { undoLast } from "../../../src/sources/seed/learning/undo.ts";
 import { CATEGORIES, LEARNING_TYPES, type SeedConfig } from "../../../src/sources/seed/types.ts";
@@ -60,7 +61,7 @@ async function perform(path: string, [kind, pick, text]: Operation): Promise<voi
     (config) => {
       const plain = (after: SeedConfig) => ({ config: after, kind: "Update" as const, what: kind });
       if (kind === "session") {
-        return plain(noteSession(config, { host: "pi", session: text, project: text, at: NOW + pick }));
+        return plain(withLastSession(config, { host: "pi", session: text, project: text, at: NOW + pick }));
       }
       if (kind === "setup") return plain(setUp({ principalName: text, aiName: text }, config));
       const decided = decide(config, kind, pick, text);
@@ -110,7 +111,7 @@ describe("any sequence of operations", () => {
         for (const operation of sequence) {
           if (operation[0] !== "propose" && operation[0] !== "undo") await perform(path, operation);
         }
-        while (standing(readSidecar(path)).length > 0)
+        while (decisionsInForce(readSidecar(path)).length > 0)
           await undoLast(path, 3, { now: NOW, lockWaitMs: 5000 });
         expect(parsed(path).learned).toEqual(before.learned);
       }),

@@ -3,7 +3,8 @@ import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { readSeed } from "../../../src/sources/seed/file/load.ts";
-import { readSidecar, standing } from "../../../src/sources/seed/file/sidecar.ts";
+import { readSidecar } from "../../../src/sources/seed/file/sidecar.ts";
+import { decisionsInForce } from "../../../src/sources/seed/learning/decision-log.ts";
 import { CONTINUO, childScript, runScript } from "../../support/child.ts";
 import { exampleSeed, git, parsed, proposal, seedFolder } from "./seeds.ts";
 import { strictlyRead } from "./strict-reader.ts";
@@ -25,7 +26,7 @@ describe("fifty processes that decide at once", () => {
     expect(learned.patterns).toHaveLength(MANY / 2);
     expect(state.proposals.filter((one) => one.status === "rejected")).toHaveLength(MANY / 2);
     expect(state.extractionStats).toMatchObject({ accepted: MANY / 2, rejected: MANY / 2 });
-    expect(standing(readSidecar(path))).toHaveLength(MANY);
+    expect(decisionsInForce(readSidecar(path))).toHaveLength(MANY);
     expect(strictlyRead(readFileSync(path, "utf8"))).toEqual([]);
     expect(git(folder, "rev-list", "--count", "HEAD")).toBe(String(MANY));
     expect(git(folder, "status", "--porcelain")).toBe("");
@@ -34,8 +35,8 @@ describe("fifty processes that decide at once", () => {
 
 /** Learns one thing after the other until it is killed, each told as soon as it is done. */
 const LEARNER = `
-import { changeSeed } from "../../../src/sources/seed/file/change.ts";
-import { learn } from "../../../src/cli/commands/maenifold/tool.ts";
+import { changeSeed } from "./src/sources/seed/file/change.ts";
+import { learn } from "./src/sources/seed/learning/decide.ts";
 const [, , path, name] = process.argv;
 for (let i = 0; ; i++) {
   const at = new Date().toISOString();

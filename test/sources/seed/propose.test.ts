@@ -1,8 +1,9 @@
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { changeSeed } from "../../../src/sources/seed/file/change.ts";
-import { evidenceById, readSidecar, sidecarPath } from "../../../src/sources/seed/file/sidecar.ts";
+import { readSidecar, sidecarPath } from "../../../src/sources/seed/file/sidecar.ts";
 import { accept, learn, reject } from "../../../src/sources/seed/learning/decide.ts";
+import { evidenceById } from "../../../src/sources/seed/learning/decision-log.ts";
 import { type Candidate, propose } from "../../../src/sources/seed/learning/propose.ts";
 import { undoLast } from "../../../src/sources/seed/learning/undo.ts";
 import { temporaryFolder } from "../../support/world.ts";

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { withDefaults } from "../../../src/sources/seed/file/defaults.ts";
-import { validateSeed } from "../../../src/sources/seed/file/schema.ts";
+import { validateSeed, withDefaults } from "../../../src/sources/seed/file/schema.ts";
 import { exampleSeed, learning, proposal } from "./seeds.ts";
 
 /** What is wrong with the seed after one place in it was changed. */

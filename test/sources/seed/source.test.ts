@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { projectTag } from "../../../src/sources/seed/learning/scope.ts";
+import { projectTag } from "../../../src/sources/seed/learning/relevance.ts";
 import { seed } from "../../../src/sources/seed/source.ts";
 import { engineWorld } from "../../support/engine.ts";
 import { write } from "../../support/world.ts";

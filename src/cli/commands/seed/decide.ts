@@ -8,8 +8,8 @@ import { readSeed } from "../../../sources/seed/file/load.ts";
 import type { Step } from "../../../sources/seed/file/sidecar.ts";
 import { formatIdentitySummary } from "../../../sources/seed/format.ts";
 import { type Decided, findLearning, supersede } from "../../../sources/seed/learning/decide.ts";
-import { tagFor } from "../../../sources/seed/learning/scope.ts";
-import { tell } from "../../../sources/seed/learning/undo.ts";
+import { tagFor } from "../../../sources/seed/learning/relevance.ts";
+import { summariseStep } from "../../../sources/seed/learning/undo.ts";
 import { resolveSeedPath } from "../../../sources/seed/settings.ts";
 import { visible } from "../../../sources/seed/text.ts";
 import type { IdentityLayer } from "../../../sources/seed/types.ts";
@@ -118,7 +118,7 @@ export function decidedOutcome(steps: readonly Step[], result: CommitResult | un
 }
 
 export function tellAll(steps: readonly Step[]): string {
-  return steps.map(tell).join(", ");
+  return steps.map(summariseStep).join(", ");
 }
 
 function describeStep(step: Step): string {

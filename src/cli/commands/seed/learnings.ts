@@ -7,7 +7,7 @@ import {
   learn as learnOne,
   refresh as refreshOne,
 } from "../../../sources/seed/learning/decide.ts";
-import { staleLearnings } from "../../../sources/seed/learning/stale.ts";
+import { staleLearnings } from "../../../sources/seed/learning/relevance.ts";
 import { normalise, visible } from "../../../sources/seed/text.ts";
 import { type Learning, type SeedConfig, TYPE_OF } from "../../../sources/seed/types.ts";
 import type { Input, Outcome } from "../../command.ts";

@@ -2,20 +2,19 @@ import { ContinuoError } from "../../../base/errors.ts";
 import { changeSeed } from "../../../sources/seed/file/change.ts";
 import type { CommitKind } from "../../../sources/seed/file/history.ts";
 import { byPrefix, newId } from "../../../sources/seed/file/ids.ts";
-import {
-  type EvidenceRecord,
-  evidenceById,
-  readSidecar,
-  refusedValues,
-} from "../../../sources/seed/file/sidecar.ts";
+import { type EvidenceRecord, readSidecar } from "../../../sources/seed/file/sidecar.ts";
 import {
   accept as acceptOne,
   type Decided,
   reject as rejectOne,
   withProposals,
 } from "../../../sources/seed/learning/decide.ts";
-import { pendingProposals } from "../../../sources/seed/learning/pending.ts";
-import { similarLearning } from "../../../sources/seed/learning/similar.ts";
+import {
+  evidenceById,
+  pendingProposals,
+  refusedValues,
+} from "../../../sources/seed/learning/decision-log.ts";
+import { similarLearning } from "../../../sources/seed/learning/relevance.ts";
 import { normalise, visible } from "../../../sources/seed/text.ts";
 import type { Proposal, SeedConfig } from "../../../sources/seed/types.ts";
 import type { Input, Outcome } from "../../command.ts";

@@ -1,5 +1,5 @@
 import { ContinuoError } from "../../../base/errors.ts";
-import { evidenceById, readSidecar } from "../../../sources/seed/file/sidecar.ts";
+import { readSidecar } from "../../../sources/seed/file/sidecar.ts";
 import {
   accept,
   type Decided,
@@ -8,9 +8,12 @@ import {
   refresh,
   reject,
 } from "../../../sources/seed/learning/decide.ts";
-import { pendingProposals } from "../../../sources/seed/learning/pending.ts";
-import { similarLearning } from "../../../sources/seed/learning/similar.ts";
-import { type Aged, staleLearnings } from "../../../sources/seed/learning/stale.ts";
+import { evidenceById, pendingProposals } from "../../../sources/seed/learning/decision-log.ts";
+import {
+  type StaleLearning,
+  similarLearning,
+  staleLearnings,
+} from "../../../sources/seed/learning/relevance.ts";
 import { visible } from "../../../sources/seed/text.ts";
 import type { Proposal, SeedConfig } from "../../../sources/seed/types.ts";
 import type { Input, Outcome } from "../../command.ts";
@@ -60,7 +63,7 @@ export async function review(input: Input): Promise<Outcome> {
 export function askAll(
   ask: Ask,
   pending: readonly Proposal[],
-  aged: readonly Aged[],
+  aged: readonly StaleLearning[],
   { config, describe }: { config: SeedConfig; describe(proposal: Proposal): string },
 ): Verdict[] {
   const verdicts: Verdict[] = [];

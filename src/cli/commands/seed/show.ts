@@ -1,8 +1,8 @@
 import { newestValid } from "../../../sources/seed/file/history.ts";
 import { describeErrors, readSeed } from "../../../sources/seed/file/load.ts";
 import { formatProposals, formatSessionState } from "../../../sources/seed/format.ts";
-import { pendingProposals } from "../../../sources/seed/learning/pending.ts";
-import { staleLearnings } from "../../../sources/seed/learning/stale.ts";
+import { pendingProposals } from "../../../sources/seed/learning/decision-log.ts";
+import { staleLearnings } from "../../../sources/seed/learning/relevance.ts";
 import { visible } from "../../../sources/seed/text.ts";
 import { CATEGORIES, type Learning, type SeedConfig, TYPE_OF } from "../../../sources/seed/types.ts";
 import type { Input, Outcome } from "../../command.ts";

@@ -14,37 +14,37 @@ import { appendSidecar, readSidecar, type SidecarRecord } from "./sidecar.ts";
 export interface SeedChange {
   readonly config: SeedConfig;
   readonly kind: CommitKind;
-  /** What the commit says that it does. */
+  /** The commit's message. */
   readonly what: string;
   readonly records?: readonly SidecarRecord[];
 }
 
 export interface ChangeOptions {
   readonly lockWaitMs: number;
-  /** False leaves it to the next change that commits. */
+  /** If false, the change becomes part of the next commit. */
   readonly commit?: boolean;
 }
 
-/** How often another program, which knows nothing of our lock, may write in between before we give up. */
+/** How often another program, which does not know Continuo's lock, may write in between before this gives up. */
 const ATTEMPTS = 5;
 
 /**
- * Reads, changes and writes, one process at a time. `decide` gets the newest seed and returns what it becomes; undefined
- * means that nothing is to be done. A missing or damaged seed is never written here.
+ * Reads, changes and writes the seed, one process at a time. `decide` gets the newest seed and returns the changed one, or
+ * undefined to leave it as it is. A missing or damaged seed is never written here.
  */
 export async function changeSeed(
   path: string,
   decide: (config: SeedConfig, records: readonly SidecarRecord[]) => SeedChange | undefined,
   options: ChangeOptions,
 ): Promise<CommitResult | undefined> {
-  // Without it taking the lock would make the folder, and a session must leave no trace where there is no seed.
+  // Taking the lock creates the folder, and a session must leave no trace where there is no seed.
   usable(readSeed(path));
   return withLock(
     lockOf(path),
     async () => {
       for (let attempt = 1; ; attempt++) {
         const before = usable(readSeed(path));
-        sweep(dirname(path));
+        removeUnfinished(dirname(path));
         const change = decide(before.config, readSidecar(path));
         if (change === undefined) return undefined;
         const text = serialise(change.config);
@@ -54,7 +54,7 @@ export async function changeSeed(
             hint: "nothing was written; try again when it is done",
           });
         }
-        // First what was decided: killed in between, a human is asked once more, and nothing is lost.
+        // Decisions first: if the process is killed in between, a human is asked again, and nothing is lost.
         appendSidecar(path, change.records ?? []);
         if (text !== before.text) writeFileAtomic(path, text);
         return options.commit === false ? { committed: false } : commitSeed(path, change.kind, change.what);
@@ -64,7 +64,7 @@ export async function changeSeed(
   );
 }
 
-/** Makes a seed where there is none, or replaces the text of one. `replaces` is what may be there. */
+/** Creates a seed, or replaces the text of one. `replaces` says whether what is there may be replaced. */
 export async function writeSeed(
   path: string,
   config: SeedConfig,
@@ -79,7 +79,7 @@ export async function writeSeed(
       const found = readSeed(path);
       if (!replaces(found)) {
         throw new ContinuoError("seed-changed", `${path} was changed by another process meanwhile`, {
-          hint: "look at it with: continuo seed status",
+          hint: "inspect it with: continuo seed status",
         });
       }
       writeFileAtomic(path, serialise(config));
@@ -89,18 +89,18 @@ export async function writeSeed(
   );
 }
 
-/** Beside the seed, since processes with different homes of ours may share it; ignored by git as `*.tmp`. */
+/** Next to the seed, since processes with different Continuo homes may share it. Git ignores `*.tmp`. */
 function lockOf(path: string): string {
   return join(dirname(path), ".continuo-lock.tmp");
 }
 
-/** What a killed process left unfinished: whoever holds the lock is the only one of us who writes here. */
-function sweep(folder: string): void {
+/** Removes what killed processes left unfinished. Only the holder of the lock writes here. */
+function removeUnfinished(folder: string): void {
   for (const name of readdirSync(folder))
     if (UNFINISHED.test(name)) rmSync(join(folder, name), { force: true });
 }
 
-/** What is written is what every reader of the format accepts; anything else is a bug here, and stays out of the file. */
+/** Writes only what every reader of the format accepts. Anything else is a bug in Continuo and stays out of the file. */
 function serialise(config: SeedConfig): string {
   const checked = validateSeed(config);
   if (!checked.ok) {
@@ -116,7 +116,7 @@ export type UsableSeed = Extract<SeedRead, { state: "ready" | "unconfigured" }>;
 export function usable(read: SeedRead): UsableSeed {
   if (read.state === "missing") {
     throw new ContinuoError("seed-missing", `there is no seed at ${read.path}`, {
-      hint: "make one with: continuo seed setup",
+      hint: "create one with: continuo seed setup",
     });
   }
   if (read.state !== "damaged") return read;
@@ -125,6 +125,6 @@ export function usable(read: SeedRead): UsableSeed {
     throw new ContinuoError("seed-newer", `${read.path}: ${what}`, { hint: "update Continuo" });
   }
   throw new ContinuoError("seed-damaged", `${read.path} is damaged: ${what}`, {
-    hint: "see what can be brought back with: continuo seed repair",
+    hint: "see what can be restored with: continuo seed repair",
   });
 }

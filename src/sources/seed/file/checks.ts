@@ -1,4 +1,4 @@
-/** Small checks that schemas are made of. A value that passes costs no allocation: seeds may hold ten thousand learnings. */
+/** Small checks to build schemas from. A valid value costs no allocation: a seed may hold ten thousand learnings. */
 
 export interface SeedError {
   /** Where, such as `$.identity.preferences.timezone`. */
@@ -7,7 +7,7 @@ export interface SeedError {
   readonly code: string;
 }
 
-/** What is wrong with a value, paths relative to it; undefined when nothing is. */
+/** Returns what is wrong with a value, with paths relative to it; undefined if it is valid. */
 export type Check = (value: unknown) => SeedError[] | undefined;
 
 export function fault(code: string, message: string): SeedError[] {
@@ -42,11 +42,11 @@ export const finite: Check = (value) =>
 
 export const whole: Check = (value) => (Number.isInteger(value) ? undefined : wrongType("integer", value));
 
-/** Days that every month has need no second look. */
+/** Dates with a day that every month has need no further check. */
 const USUAL = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?Z$/;
 const TIMESTAMP = /^(\d{4})-(\d\d)-(\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?Z$/;
 
-/** ISO with seconds and `Z`: other readers of the file refuse offsets and plain dates, and then the whole file. */
+/** ISO with seconds and `Z`: because of an offset or a plain date, other readers would refuse the whole file. */
 export const timestamp: Check = (value) => {
   if (typeof value !== "string") return wrongType("string", value);
   if (USUAL.test(value)) return undefined;
@@ -79,7 +79,7 @@ export function list(check: Check): Check {
   };
 }
 
-/** Keys that are not named are somebody else's: they are neither wrong nor lost. */
+/** Keys that are not listed belong to other programs: they are valid and are kept. */
 export function shape(fields: Readonly<Record<string, Check>>, optional: readonly string[] = []): Check {
   const entries = Object.entries(fields).map(([key, check]) => ({
     key,

@@ -1,25 +1,46 @@
 import { existsSync, lstatSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { clipWithin, collapse } from "../../../base/text.ts";
-import { git, SEED_AUTHOR } from "./git.ts";
-import { judgeSeed, type SeedRead } from "./load.ts";
+import { repositoryAt } from "../../../git/repository.ts";
+import { type GitAnswer, runGit } from "../../../git/run-git.ts";
+import { parseSeed, type SeedRead } from "./load.ts";
 import { sidecarPath } from "./sidecar.ts";
+
+const TIMEOUT_MS = 4_000;
+const MAX_OUTPUT = 256 * 1024 * 1024;
+
+/** The author of a seed's commits, whatever the user's git identity is and whichever program commits. */
+const SEED_AUTHOR = "pai-seed@local";
+const SETTINGS = ["core.autocrlf=false", "user.name=pai-seed", `user.email=${SEED_AUTHOR}`];
+
+/**
+ * Runs git in the seed's folder, which is a repository of its own or becomes one. It takes the same precautions as
+ * elsewhere, although the folder is the user's: a seed may come from another machine, together with its `.git`.
+ */
+async function git(folder: string, args: readonly string[], input = ""): Promise<GitAnswer> {
+  const call = { input, timeoutMs: TIMEOUT_MS, maxOutput: MAX_OUTPUT, settings: SETTINGS };
+  if (args[0] === "init") return runGit(args, { ...call, folder });
+  const repository = repositoryAt(folder);
+  if (repository === undefined || repository === "foreign")
+    return { ok: false, out: "", err: `the .git in ${folder} does not belong to this folder` };
+  return runGit(args, { ...call, repository });
+}
 
 /** What a commit is about; other programs read these words. */
 export type CommitKind = "Init" | "Learn" | "Confirm" | "Reject" | "Update" | "Repair" | "Review" | "Cleanup";
 
 export interface CommitResult {
   readonly committed: boolean;
-  /** Why not. The change itself stands in any case, and is part of the next commit. */
+  /** Why not. The change itself is written in any case and becomes part of the next commit. */
   readonly because?: string;
 }
 
 const IGNORED = ["*.tmp", "*.db-shm", "*.db-wal", "node_modules/", ""].join("\n");
 
-/** One commit of what is ours in the seed's folder, and of nothing else that lies or is staged there. */
+/** Commits the seed, its sidecar and what was created for them, and nothing else that is in the folder or staged. */
 export async function commitSeed(seedPath: string, kind: CommitKind, what: string): Promise<CommitResult> {
   const folder = dirname(seedPath);
-  // Of a link git keeps where it leads, and not a word of the seed: a history of that could bring nothing back.
+  // Of a link git stores only the target's path, not the seed: nothing could be restored from such a history.
   if (lstatSync(seedPath, { throwIfNoEntry: false })?.isSymbolicLink() === true)
     return {
       committed: false,
@@ -27,8 +48,8 @@ export async function commitSeed(seedPath: string, kind: CommitKind, what: strin
     };
   const repository = await ensureRepository(folder);
   if (repository.failed !== undefined) return { committed: false, because: repository.failed };
-  const ours = [basename(seedPath), basename(sidecarPath(seedPath)), ...repository.made];
-  const files = ours.filter((name) => existsSync(join(folder, name)));
+  const own = [basename(seedPath), basename(sidecarPath(seedPath)), ...repository.made];
+  const files = own.filter((name) => existsSync(join(folder, name)));
   const added = await git(folder, ["add", "-f", "--", ...files]);
   if (!added.ok) return { committed: false, because: added.err };
   const message = `${kind}: ${subject(what)}\n\nAutomated by continuo\n`;
@@ -41,12 +62,12 @@ export async function commitSeed(seedPath: string, kind: CommitKind, what: strin
   return { committed: false, because: done.err };
 }
 
-/** The folder is a repository of its own, also inside of another one. What was made for it is ours to commit. */
+/** Makes the folder a repository of its own, even inside another one. `made` lists the files created for it. */
 async function ensureRepository(
   folder: string,
 ): Promise<{ readonly made: readonly string[]; readonly failed?: string }> {
   if (existsSync(join(folder, ".git")))
-    return (await isSeedRepository(folder)) ? { made: [] } : { made: [], failed: NOT_OURS };
+    return (await isSeedRepository(folder)) ? { made: [] } : { made: [], failed: FOREIGN };
   const done = await git(folder, ["init", "-q", "-b", "main"]);
   if (!done.ok) return { made: [], failed: done.err };
   const ignore = join(folder, ".gitignore");
@@ -55,10 +76,10 @@ async function ensureRepository(
   return { made: [".gitignore"] };
 }
 
-const NOT_OURS =
-  "its folder is a repository of yours; name a folder of the seed's own in sources.seed.path, and its history is kept there";
+const FOREIGN =
+  "its folder is a repository of yours; to keep a history, set sources.seed.path to a file in a folder of its own";
 
-/** Made for a seed, by us or by pai-seed: its first commit says so. In anybody else's we have no business. */
+/** Whether Continuo or pai-seed created it for a seed: the first commit shows it. Continuo leaves others alone. */
 async function isSeedRepository(folder: string): Promise<boolean> {
   const first = await git(folder, ["log", "--all", "--max-parents=0", "--format=%ae"]);
   const authors = first.out.split("\n").filter((line) => line !== "");
@@ -75,12 +96,12 @@ export interface Version {
   readonly read: Extract<SeedRead, { state: "ready" | "unconfigured" }>;
 }
 
-/** How many versions are read at once. */
+/** How many versions are read per git call. */
 const CHUNK = 50;
 
 /**
- * The newest version in all of the history that can be read, on whatever branch. One that somebody set up is worth more
- * than a newer one with nothing but defaults, which other programs write over a seed that they cannot read. Reads only.
+ * The newest valid version in the whole history, on any branch. A version that somebody set up is preferred to a newer
+ * one with defaults only, which other programs write over a seed that they cannot read. Reads only.
  */
 export async function newestValid(seedPath: string): Promise<Version | undefined> {
   const folder = dirname(seedPath);
@@ -100,7 +121,7 @@ export async function newestValid(seedPath: string): Promise<Version | undefined
     );
     for (const [i, text] of texts.entries()) {
       const one = chunk[i];
-      const read = text === undefined ? undefined : judgeSeed(seedPath, text);
+      const read = text === undefined ? undefined : parseSeed(seedPath, text);
       if (one === undefined || read === undefined) continue;
       if (read.state === "ready") return { ...one, read };
       if (read.state === "unconfigured") plain ??= { ...one, read };
@@ -109,7 +130,7 @@ export async function newestValid(seedPath: string): Promise<Version | undefined
   return plain;
 }
 
-/** The file in each of the commits, by one process. */
+/** The file's text in each of the commits, read by one process. */
 async function contents(
   folder: string,
   name: string,
@@ -133,7 +154,7 @@ async function contents(
   return texts;
 }
 
-/** What differs from the last commit; after a commit, what that one changed. */
+/** What differs from the last commit; if nothing does, what the last commit changed. */
 export async function lastDiff(seedPath: string): Promise<{ readonly what: string; readonly diff: string }> {
   const folder = dirname(seedPath);
   const name = basename(seedPath);

@@ -4,12 +4,12 @@ import { visible } from "../text.ts";
 const LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const MIN_PREFIX = 4;
 
-/** As long as those that are in seeds already; no sign in it, so that none looks like an option on a command line. */
+/** As long as the ids that seeds have already. Letters and digits only, so that none looks like a command-line option. */
 export function newId(): string {
   return Array.from({ length: 21 }, () => LETTERS[Math.floor(Math.random() * LETTERS.length)]).join("");
 }
 
-/** The one whose id is, or begins with, what was typed. */
+/** The entry whose id is, or begins with, what was typed. */
 export function byPrefix<T extends { readonly id: string; readonly content: string }>(
   all: readonly T[],
   typed: string,
@@ -26,12 +26,12 @@ export function byPrefix<T extends { readonly id: string; readonly content: stri
   const [only] = found;
   if (only !== undefined && found.length === 1) return only;
   if (found.length > 1) {
-    throw new ContinuoError("ambiguous-id", `"${typed}" begins the ids of ${found.length}: ${list(found)}`, {
-      hint: "type more of the one that you mean",
+    throw new ContinuoError("ambiguous-id", `"${typed}" matches ${found.length} ids: ${list(found)}`, {
+      hint: "type more characters of the id",
     });
   }
   throw new ContinuoError("no-such-id", `there is no ${what} "${typed}"`, {
-    hint: all.length === 0 ? "there is none at all" : `there is: ${list(all)}`,
+    hint: all.length === 0 ? "there are none" : `known: ${list(all)}`,
   });
 }
 

@@ -4,18 +4,17 @@ import { parseBounded } from "../../../base/json.ts";
 import { readBytes } from "../../../store/read-file.ts";
 import type { SeedConfig } from "../types.ts";
 import { fault, type SeedError } from "./checks.ts";
-import { NOBODY, withDefaults } from "./defaults.ts";
-import { validateSeed } from "./schema.ts";
+import { UNSET_NAME, validateSeed, withDefaults } from "./schema.ts";
 
 /**
- * What a seed's file is. Missing, not set up, and damaged are three things: the first two may be set up, the last holds
- * a person's data and is never written over.
+ * The state of a seed's file. A missing or unconfigured one may be set up; a damaged one holds a person's data and is
+ * never overwritten.
  */
 export type SeedRead = { readonly path: string } & (
   | { readonly state: "missing" }
   | {
       readonly state: "damaged";
-      /** Absent when the file cannot even be read. */
+      /** Absent if the file cannot be read at all. */
       readonly text?: string;
       readonly errors: readonly SeedError[];
     }
@@ -27,10 +26,10 @@ export type SeedRead = { readonly path: string } & (
     }
 );
 
-/** Larger ones are no seed, and would cost a session's start. */
+/** A larger file is not a seed, and reading it would delay the start of a session. */
 export const MAX_SEED_BYTES = 64 * 1024 * 1024;
 
-/** Reads and judges. Nothing is created, written or repaired here. */
+/** Reads and validates. Nothing is created, written or repaired here. */
 export function readSeed(path: string): SeedRead {
   let bytes: Buffer;
   try {
@@ -47,11 +46,11 @@ export function readSeed(path: string): SeedRead {
     return { path, state: "damaged", errors: fault("unreadable", why) };
   }
   if (!isUtf8(bytes)) return { path, state: "damaged", errors: fault("parse_error", "is not UTF-8") };
-  return judgeSeed(path, bytes.toString("utf8"));
+  return parseSeed(path, bytes.toString("utf8"));
 }
 
-/** The same for a text that is not in the file, such as a version of the history. */
-export function judgeSeed(path: string, text: string): SeedRead {
+/** The same for a text from elsewhere, such as a version from the history. */
+export function parseSeed(path: string, text: string): SeedRead {
   let value: unknown;
   try {
     value = parseBounded(text.replace(/^\ufeff/, ""));
@@ -61,22 +60,22 @@ export function judgeSeed(path: string, text: string): SeedRead {
   const checked = validateSeed(withDefaults(value));
   if (!checked.ok) return { path, state: "damaged", text, errors: checked.errors };
   const { config, warnings } = checked;
-  const state = config.identity.principalName === NOBODY ? "unconfigured" : "ready";
+  const state = config.identity.principalName === UNSET_NAME ? "unconfigured" : "ready";
   return { path, state, text, config, warnings };
 }
 
-/** What the file holds; undefined when there is none, or it cannot be read. */
+/** The file's text; undefined if there is no file or it cannot be read. */
 export function textOf(read: SeedRead): string | undefined {
   return read.state === "missing" ? undefined : read.text;
 }
 
-/** One line for people about what is wrong. */
+/** One line for people. */
 export function describeErrors(errors: readonly SeedError[]): string {
   const shown = errors.slice(0, 3).map(({ path, message }) => `${path} ${message}`.trim());
   return `${shown.join("; ")}${errors.length > 3 ? `; and ${errors.length - 3} more` : ""}`;
 }
 
-/** It was written by a newer program: then nothing is damaged, and only an update helps. */
+/** Written by a newer program: the seed is not damaged, and Continuo has to be updated. */
 export function isNewer(errors: readonly SeedError[]): boolean {
   return errors.some((error) => error.code === "version_mismatch");
 }
@@ -95,7 +94,7 @@ export type LoadResult =
       readonly errors: readonly SeedError[];
     };
 
-export function resultOf(read: SeedRead): LoadResult {
+export function toLoadResult(read: SeedRead): LoadResult {
   if (read.state === "missing") {
     return { ok: false, state: "missing", error: `there is no seed at ${read.path}`, errors: [] };
   }

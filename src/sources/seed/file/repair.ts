@@ -13,7 +13,7 @@ export interface RepairPlan {
   readonly version: Version;
 }
 
-/** Looks for what could take the place of a seed that is damaged, gone, or reset to nothing but defaults. */
+/** Looks for a version that could replace a seed that is damaged, missing, or reset to defaults. */
 export async function planRepair(path: string): Promise<RepairPlan | undefined> {
   const found = readSeed(path);
   if (found.state === "ready") return undefined;
@@ -25,7 +25,7 @@ export async function planRepair(path: string): Promise<RepairPlan | undefined> 
     }
     if (found.errors.some((error) => error.code === "unreadable")) {
       throw new ContinuoError("seed-unreadable", `${path} ${describeErrors(found.errors)}`, {
-        hint: "make it readable; nothing is put in its place while nobody knows what it holds",
+        hint: "make the file readable; Continuo does not replace a file that it cannot read",
       });
     }
   }
@@ -36,7 +36,7 @@ export async function planRepair(path: string): Promise<RepairPlan | undefined> 
       "seed-no-history",
       `${path} is damaged, and no version in its history can be read`,
       {
-        hint: `mend it by hand (${describeErrors(found.errors)}), or move it away and run: continuo seed setup`,
+        hint: `fix it by hand (${describeErrors(found.errors)}), or move it away and run: continuo seed setup`,
       },
     );
   }
@@ -63,7 +63,7 @@ export async function applyRepair(path: string, plan: RepairPlan, lockWaitMs: nu
   return kept === undefined ? done : { ...done, kept };
 }
 
-/** Never in the place of an earlier one. */
+/** Never overwrites an earlier copy. */
 function keepBeside(path: string): string {
   const bytes = readBytes(path, { maxBytes: MAX_SEED_BYTES });
   const first = join(dirname(path), `${basename(path)}.corrupted`);

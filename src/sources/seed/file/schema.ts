@@ -1,3 +1,4 @@
+import { isRecord } from "../../../base/settings.ts";
 import { LEARNING_TYPES, METHODS, PROPOSAL_STATES, RESPONSE_STYLES, type SeedConfig } from "../types.ts";
 import {
   type Check,
@@ -13,6 +14,8 @@ import {
   timestamp,
   whole,
 } from "./checks.ts";
+
+/** What a seed file holds: its fields, their defaults and the order of their keys. */
 
 const MAJOR = 1;
 
@@ -95,7 +98,7 @@ export type Validation =
   | { readonly ok: true; readonly config: SeedConfig; readonly warnings: readonly string[] }
   | { readonly ok: false; readonly errors: readonly SeedError[] };
 
-/** Checks every field. The value itself comes back, so whatever else it holds, in whatever order, is still there. */
+/** Checks every field. Returns the value itself, so that unknown keys and the order of keys are kept. */
 export function validateSeed(value: unknown): Validation {
   const errors = seed(value);
   if (errors !== undefined) {
@@ -111,3 +114,82 @@ export function validateSeed(value: unknown): Validation {
 }
 
 const KNOWN_KEYS = ["version", "identity", "learned", "state"];
+
+export const CURRENT_VERSION = "1.0.0";
+
+/** The default name. A seed that still has it is not set up. */
+export const UNSET_NAME = "User";
+
+export function defaultSeed(): SeedConfig {
+  return {
+    version: CURRENT_VERSION,
+    identity: {
+      principalName: UNSET_NAME,
+      aiName: "PAI",
+      catchphrase: catchphraseOf("PAI"),
+      voiceId: "default",
+      preferences: { responseStyle: "adaptive", timezone: "UTC", locale: "en-US" },
+    },
+    learned: { patterns: [], insights: [], selfKnowledge: [] },
+    state: { proposals: [], activeProjects: [] },
+  };
+}
+
+export function catchphraseOf(aiName: string): string {
+  return `${aiName} here, ready to go.`;
+}
+
+/** Adds what is missing and keeps what is there, empty lists too. A value that is not an object is left to validation. */
+export function withDefaults(value: unknown): unknown {
+  return fill(value, defaultSeed());
+}
+
+function fill(value: unknown, defaults: object): unknown {
+  if (!isRecord(value)) return value;
+  let filled = value;
+  for (const [key, standard] of Object.entries(defaults)) {
+    const held = value[key];
+    const wanted = held === undefined ? standard : isRecord(standard) ? fill(held, standard) : held;
+    if (wanted !== held) filled = { ...filled, [key]: wanted };
+  }
+  return filled;
+}
+
+/**
+ * Sets a key in an object that another program writes too, with a fixed order of keys. An existing key keeps its
+ * position; a new one goes where that program would put it, so that it finds nothing to rewrite.
+ */
+export function setKey<T extends object, K extends keyof T & string>(
+  object: T,
+  key: K,
+  value: NonNullable<T[K]>,
+  order: readonly string[],
+): T {
+  if (Object.hasOwn(object, key)) return { ...object, [key]: value };
+  const later = new Set(order.slice(order.indexOf(key) + 1));
+  const entries = Object.entries(object);
+  const before = entries.findIndex(([name]) => later.has(name));
+  entries.splice(before === -1 ? entries.length : before, 0, [key, value]);
+  return Object.fromEntries(entries) as T;
+}
+
+export const STATE_KEYS = [
+  "lastSessionId",
+  "lastSessionAt",
+  "proposals",
+  "activeProjects",
+  "checkpointRef",
+  "extractionStats",
+];
+export const LEARNING_KEYS = ["id", "content", "source", "extractedAt", "confirmedAt", "confirmed", "tags"];
+export const PROPOSAL_KEYS = [
+  "id",
+  "type",
+  "content",
+  "source",
+  "extractedAt",
+  "status",
+  "method",
+  "confidence",
+  "decidedAt",
+];

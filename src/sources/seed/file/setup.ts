@@ -4,9 +4,9 @@ import { isRecord } from "../../../base/settings.ts";
 import { runGit } from "../../../git/run-git.ts";
 import { readText } from "../../../store/read-file.ts";
 import type { IdentityLayer, ResponseStyle, SeedConfig } from "../types.ts";
-import { catchphraseOf, defaultSeed } from "./defaults.ts";
+import { catchphraseOf, defaultSeed } from "./schema.ts";
 
-/** What a person says about themselves; what they leave out is found or has a default. */
+/** What a person says about themselves. What they leave out is found on this machine or has a default. */
 export interface SetupAnswers {
   readonly principalName: string;
   readonly aiName?: string;
@@ -17,7 +17,7 @@ export interface SetupAnswers {
   readonly locale?: string;
 }
 
-/** What this machine knows already, so that nobody is asked for it. */
+/** What can be found on this machine, so that nobody has to be asked for it. */
 export async function findAnswers(env: NodeJS.ProcessEnv): Promise<Partial<SetupAnswers>> {
   const { timeZone, locale } = Intl.DateTimeFormat().resolvedOptions();
   const pai = paiSettings(env);
@@ -34,7 +34,7 @@ export async function findAnswers(env: NodeJS.ProcessEnv): Promise<Partial<Setup
   };
 }
 
-/** PAI keeps the same things in its settings. */
+/** PAI has the same data in its settings. */
 function paiSettings(env: NodeJS.ProcessEnv): Partial<SetupAnswers> {
   const home = env["HOME"] || env["USERPROFILE"] || "";
   for (const folder of [env["PAI_DIR"], join(home, ".claude")]) {
@@ -52,22 +52,22 @@ function paiSettings(env: NodeJS.ProcessEnv): Partial<SetupAnswers> {
         catchphrase: ai["startupCatchphrase"],
         voiceId: ai["voiceId"],
       };
-      const told = Object.entries(found).filter(([, value]) => typeof value === "string" && value !== "");
-      if (told.length > 0) return Object.fromEntries(told);
+      const known = Object.entries(found).filter(([, value]) => typeof value === "string" && value !== "");
+      if (known.length > 0) return Object.fromEntries(known);
     } catch {
-      // Missing, or not JSON: then it tells nothing, and the next one is asked.
+      // Missing or not JSON: the next folder may have it.
     }
   }
   return {};
 }
 
-/** `de_CH.UTF-8` is `de-CH`; `C` says nothing. */
+/** `de_CH.UTF-8` means `de-CH`; `C` means nothing. */
 function localeOf(env: NodeJS.ProcessEnv): string | undefined {
   const set = env["LC_ALL"] || env["LC_MESSAGES"] || env["LANG"] || "";
   return /^([a-z]{2,3})_([A-Z]{2})\b/.exec(set)?.slice(1).join("-");
 }
 
-/** The seed with these answers; without one, a new seed. What was learned stays. */
+/** The seed, or a new one, with these answers. Learnings are kept. */
 export function setUp(answers: SetupAnswers, before: SeedConfig = defaultSeed()): SeedConfig {
   const { identity } = before;
   const aiName = answers.aiName ?? identity.aiName;

@@ -7,16 +7,16 @@ import { readText } from "../../../store/read-file.ts";
 import type { Category, Learning, Proposal } from "../types.ts";
 
 /**
- * What the seed itself has no room for: pai-seed drops keys that it does not know below the top level. One JSON object a
+ * What the seed itself cannot hold: pai-seed drops keys that it does not know below the top level. One JSON object per
  * line, only ever appended, and read in the order of `at`, so that two histories merge by keeping the lines of both.
- * docs/seed.md documents it.
+ * Documented in docs/seed.md.
  */
 export type SidecarRecord = DecidedRecord | UndoneRecord | EvidenceRecord;
 
 export interface DecidedRecord {
   readonly kind: "decided";
   readonly at: string;
-  /** What was decided at once is undone at once. */
+  /** Decisions of one batch are undone together. */
   readonly batch: string;
   readonly steps: readonly Step[];
 }
@@ -27,11 +27,11 @@ export interface UndoneRecord {
   readonly batch: string;
 }
 
-/** Where a proposal was heard. */
+/** Where a proposal comes from. */
 export interface EvidenceRecord {
   readonly kind: "evidence";
   readonly at: string;
-  /** The proposal's id, which is also that of the learning that it may become. */
+  /** The proposal's id. The learning that it may become has the same one. */
   readonly id: string;
   readonly quote: string;
   readonly session: string;
@@ -42,7 +42,7 @@ export interface EvidenceRecord {
   readonly project?: string;
 }
 
-/** One thing that a human decided, with what was there before. */
+/** One decision of a human, with what is needed to undo it. */
 export type Step =
   | { readonly do: "accept"; readonly proposal: Proposal; readonly learning: Learning }
   | { readonly do: "reject"; readonly proposal: Proposal; readonly value: string }
@@ -53,7 +53,7 @@ export type Step =
       readonly learning: Learning;
       readonly value: string;
     }
-  /** `by` says the contrary and took its place. */
+  /** `by` contradicts the learning and replaced it. */
   | {
       readonly do: "supersede";
       readonly category: Category;
@@ -66,10 +66,10 @@ export function sidecarPath(seedPath: string): string {
   return join(dirname(seedPath), "seed.continuo.jsonl");
 }
 
-/** Decades of decisions. */
+/** Enough for decades of decisions. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** All that can be read, in the order of their times. Damaged lines are passed over: each stands for itself. */
+/** All valid records, ordered by time. Damaged lines are skipped: each line is complete by itself. */
 export function readSidecar(seedPath: string): SidecarRecord[] {
   let text: string;
   try {
@@ -100,7 +100,7 @@ function parse(line: string): SidecarRecord | undefined {
       ? (value as unknown as EvidenceRecord)
       : undefined;
   } catch {
-    return undefined; // half a line of a process that was killed, or a mark of a merge
+    return undefined; // a partial line of a process that was killed, or a merge conflict marker
   }
 }
 
@@ -114,37 +114,4 @@ export function appendSidecar(seedPath: string, records: readonly SidecarRecord[
   if (records.length === 0) return;
   const lines = records.map((record) => `${JSON.stringify(record)}\n`).join("");
   appendLines(sidecarPath(seedPath), lines, { durable: true });
-}
-
-/** The decisions that hold, oldest first. */
-export function standing(records: readonly SidecarRecord[]): DecidedRecord[] {
-  const undone = new Set(records.flatMap((one) => (one.kind === "undone" ? [one.batch] : [])));
-  return records.filter((one): one is DecidedRecord => one.kind === "decided" && !undone.has(one.batch));
-}
-
-/**
- * Values that a human turned down, or had forgotten: they are never proposed again. Learning one after all takes it off
- * the list.
- */
-export function refusedValues(records: readonly SidecarRecord[]): Set<string> {
-  const refused = new Set<string>();
-  for (const { steps } of standing(records)) {
-    for (const step of steps) {
-      if (step.do === "reject" || step.do === "forget") refused.add(step.value);
-      else if (step.do === "learn") refused.delete(step.value);
-    }
-  }
-  return refused;
-}
-
-/** What was proposed and accepted, as it was proposed. */
-export function acceptedContents(records: readonly SidecarRecord[]): string[] {
-  return standing(records).flatMap(({ steps }) =>
-    steps.flatMap((step) => (step.do === "accept" ? [step.proposal.content] : [])),
-  );
-}
-
-/** Where each proposal was heard, by its id. */
-export function evidenceById(records: readonly SidecarRecord[]): Map<string, EvidenceRecord> {
-  return new Map(records.flatMap((one) => (one.kind === "evidence" ? [[one.id, one]] : [])));
 }

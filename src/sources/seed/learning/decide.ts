@@ -1,4 +1,4 @@
-import { LEARNING_KEYS, PROPOSAL_KEYS, STATE_KEYS, setKey } from "../file/key-order.ts";
+import { LEARNING_KEYS, PROPOSAL_KEYS, STATE_KEYS, setKey } from "../file/schema.ts";
 import type { Step } from "../file/sidecar.ts";
 import { normalise, visible } from "../text.ts";
 import {
@@ -13,7 +13,7 @@ import {
   type Tally,
 } from "../types.ts";
 
-/** Pure: a seed and a decision in, the seed and the step that undoes it out. */
+/** The seed after a decision, and the step that records it for undo. All functions here are pure. */
 export interface Decided {
   readonly config: SeedConfig;
   readonly step: Step;
@@ -21,7 +21,7 @@ export interface Decided {
 
 export interface AcceptOptions {
   readonly now: string;
-  /** What the human made of it before saying yes. */
+  /** The human's own wording, if they changed it before accepting. */
   readonly content?: string;
   readonly tags?: readonly string[];
 }
@@ -29,7 +29,7 @@ export interface AcceptOptions {
 export function accept(config: SeedConfig, proposal: Proposal, options: AcceptOptions): Decided {
   const learning: Learning = {
     id: proposal.id,
-    // What the human saw is what is learned: other programs would show the model what was hidden in it.
+    // Only what the human saw is learned: other programs would give hidden characters to the model.
     content: options.content ?? visible(proposal.content),
     source: proposal.source,
     extractedAt: proposal.extractedAt,
@@ -37,16 +37,16 @@ export function accept(config: SeedConfig, proposal: Proposal, options: AcceptOp
     confirmed: true,
     tags: [...(options.tags ?? [])],
   };
-  const moved = addLearning(config, CATEGORY_OF[proposal.type], learning);
+  const learned = addLearning(config, CATEGORY_OF[proposal.type], learning);
   return {
-    config: counted(decided(moved, proposal, "accepted", options.now), proposal, "accepted", 1),
+    config: withStats(withStatus(learned, proposal, "accepted", options.now), proposal, "accepted", 1),
     step: { do: "accept", proposal, learning },
   };
 }
 
 export function reject(config: SeedConfig, proposal: Proposal, now: string): Decided {
   return {
-    config: counted(decided(config, proposal, "rejected", now), proposal, "rejected", 1),
+    config: withStats(withStatus(config, proposal, "rejected", now), proposal, "rejected", 1),
     step: { do: "reject", proposal, value: normalise(proposal.content) },
   };
 }
@@ -66,7 +66,7 @@ export function forget(config: SeedConfig, category: Category, learning: Learnin
   };
 }
 
-/** The older of two that contradict each other leaves the seed, so that no program shows both; the step links them. */
+/** Removes the older of two contradicting learnings, so that no program shows both. The step links them. */
 export function supersede(config: SeedConfig, category: Category, learning: Learning, by: string): Decided {
   return {
     config: removeLearning(config, category, learning.id),
@@ -74,18 +74,18 @@ export function supersede(config: SeedConfig, category: Category, learning: Lear
   };
 }
 
-/** A human said that it still holds. */
+/** A human confirmed that it still applies. */
 export function refresh(config: SeedConfig, category: Category, learning: Learning, now: string): Decided {
   const fresh = setKey({ ...learning, confirmed: true }, "confirmedAt", now, LEARNING_KEYS);
   const all = config.learned[category].map((one) => (one.id === learning.id ? fresh : one));
   return { config: withLearnings(config, category, all), step: { do: "refresh", category, learning } };
 }
 
-/** Takes one step back. What has changed in between is left as it is. */
-export function takeBack(config: SeedConfig, step: Step): SeedConfig {
+/** Undoes one step. What changed in between is kept. */
+export function undoStep(config: SeedConfig, step: Step): SeedConfig {
   switch (step.do) {
     case "accept":
-      return counted(
+      return withStats(
         pendingAgain(
           removeLearning(config, CATEGORY_OF[step.proposal.type], step.proposal.id),
           step.proposal,
@@ -95,7 +95,7 @@ export function takeBack(config: SeedConfig, step: Step): SeedConfig {
         -1,
       );
     case "reject":
-      return counted(pendingAgain(config, step.proposal), step.proposal, "rejected", -1);
+      return withStats(pendingAgain(config, step.proposal), step.proposal, "rejected", -1);
     case "learn":
       return removeLearning(config, step.category, step.learning.id);
     case "forget":
@@ -121,7 +121,7 @@ export function findLearning(
   return undefined;
 }
 
-function decided(
+function withStatus(
   config: SeedConfig,
   proposal: Proposal,
   status: Proposal["status"],
@@ -171,7 +171,7 @@ const NO_STATS: ExtractionStats = {
   confidenceCount: NONE,
 };
 
-function counted(config: SeedConfig, proposal: Proposal, what: keyof Tally, by: 1 | -1): SeedConfig {
+function withStats(config: SeedConfig, proposal: Proposal, what: keyof Tally, by: 1 | -1): SeedConfig {
   const stats = config.state.extractionStats ?? NO_STATS;
   const add = (tally: Tally, amount: number): Tally => ({
     ...tally,

@@ -1,19 +1,20 @@
 import { redact } from "../../../store/redact.ts";
 import { changeSeed } from "../file/change.ts";
 import { newId } from "../file/ids.ts";
-import { acceptedContents, type EvidenceRecord, refusedValues, type SidecarRecord } from "../file/sidecar.ts";
+import type { EvidenceRecord, SidecarRecord } from "../file/sidecar.ts";
 import { normalise, visible } from "../text.ts";
 import { CATEGORIES, type LearningType, type Proposal, type SeedConfig } from "../types.ts";
 import { withProposals } from "./decide.ts";
+import { acceptedContents, refusedValues } from "./decision-log.ts";
 
 export interface Candidate {
   readonly type: LearningType;
   readonly content: string;
-  /** The user's own words that it comes from. */
+  /** The user's own words from which it is taken. */
   readonly evidence: string;
   readonly confidence?: number;
   readonly method?: Proposal["method"];
-  /** The turn that it was said in, and when. */
+  /** The turn in which the user wrote it, and when. */
   readonly turn?: string;
   readonly saidAt?: number;
 }
@@ -22,19 +23,19 @@ export interface ProposeOptions {
   readonly seedPath: string;
   readonly sessionId: string;
   readonly host?: string;
-  /** Where it was heard: a project's id, already as `scope.ts` writes it. */
+  /** The project that it comes from, as a tag (`tagFor`). */
   readonly project?: string;
   readonly now: number;
   readonly lockWaitMs?: number;
-  /** How many may be put before the human at once; the first ones are. */
+  /** How many may become proposals; the first ones do. */
   readonly atMost?: number;
-  /** Two normalised values that this makes the same are one. */
+  /** Reduces a normalised value to its core; values with the same core are one. */
   readonly coreOf?: (value: string) => string;
 }
 
 export type Skipped = "refused" | "pending" | "learned" | "empty" | "secret";
 
-export interface Proposed {
+export interface ProposeResult {
   readonly proposed: readonly Proposal[];
   readonly skipped: readonly { readonly candidate: Candidate; readonly because: Skipped }[];
 }
@@ -44,11 +45,14 @@ const MAX_QUOTE = 500;
 const LOCK_WAIT_MS = 300;
 
 /**
- * Puts candidates before the human, each value once: not if they turned it down, have it before them, or learned it
- * already. Nothing else happens here, and nothing takes effect. Throws when there is no seed that can be used.
+ * Adds candidates as pending proposals, each value once. Values that the human rejected before, or that are pending or
+ * learned already, are skipped. A proposal has no effect until a human accepts it. Throws if there is no usable seed.
  */
-export async function propose(candidates: readonly Candidate[], options: ProposeOptions): Promise<Proposed> {
-  let outcome: Proposed = { proposed: [], skipped: [] };
+export async function propose(
+  candidates: readonly Candidate[],
+  options: ProposeOptions,
+): Promise<ProposeResult> {
+  let outcome: ProposeResult = { proposed: [], skipped: [] };
   if (candidates.length === 0) return outcome;
   await changeSeed(
     options.seedPath,
@@ -71,7 +75,7 @@ export async function propose(candidates: readonly Candidate[], options: Propose
 
 interface Choice {
   readonly chosen: readonly { readonly proposal: Proposal; readonly candidate: Candidate }[];
-  readonly skipped: Proposed["skipped"];
+  readonly skipped: ProposeResult["skipped"];
 }
 
 function choose(
@@ -103,24 +107,24 @@ function choose(
   return { chosen, skipped };
 }
 
-/** What need not be proposed, by its normalised value. */
+/** Normalised values that are not proposed again, and why. */
 function knownValues(config: SeedConfig, records: readonly SidecarRecord[]): Map<string, Skipped> {
   const known = new Map<string, Skipped>();
-  const all = (contents: readonly string[], because: Skipped) => {
+  const add = (contents: readonly string[], because: Skipped) => {
     for (const content of contents) known.set(normalise(content), because);
   };
   const { proposals } = config.state;
   const withStatus = (status: Proposal["status"]) =>
     proposals.filter((one) => one.status === status).map((one) => one.content);
-  all(withStatus("pending"), "pending");
-  // Other programs keep what was turned down in the seed only.
-  all(withStatus("rejected"), "refused");
+  add(withStatus("pending"), "pending");
+  // Other programs record rejections in the seed only.
+  add(withStatus("rejected"), "refused");
   for (const value of refusedValues(records)) known.set(value, "refused");
-  // A proposal that was reworded when it was accepted is known by its first words too.
-  all(withStatus("accepted"), "learned");
-  all(acceptedContents(records), "learned");
+  // A proposal that was reworded on acceptance is also known by its original words.
+  add(withStatus("accepted"), "learned");
+  add(acceptedContents(records), "learned");
   for (const category of CATEGORIES)
-    all(
+    add(
       config.learned[category].map((one) => one.content),
       "learned",
     );

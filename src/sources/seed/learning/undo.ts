@@ -1,8 +1,9 @@
 import { changeSeed } from "../file/change.ts";
 import type { CommitResult } from "../file/history.ts";
-import { type DecidedRecord, type Step, standing } from "../file/sidecar.ts";
+import type { DecidedRecord, Step } from "../file/sidecar.ts";
 import { visible } from "../text.ts";
-import { takeBack } from "./decide.ts";
+import { undoStep } from "./decide.ts";
+import { decisionsInForce } from "./decision-log.ts";
 
 export interface Undone {
   readonly batches: readonly DecidedRecord[];
@@ -10,8 +11,8 @@ export interface Undone {
 }
 
 /**
- * Takes back the last decisions, newest first, each whole. By the sidecar and not by git: what else happened to the seed
- * since stays, and it works where there is no git.
+ * Undoes the last batches of decisions, newest first. It uses the sidecar and not git, so that other changes to the seed
+ * are kept, and works without git.
  */
 export async function undoLast(
   path: string,
@@ -22,14 +23,14 @@ export async function undoLast(
   const result = await changeSeed(
     path,
     (config, records) => {
-      batches = standing(records).slice(-count).reverse();
+      batches = decisionsInForce(records).slice(-count).reverse();
       const steps = batches.flatMap((batch) => [...batch.steps].reverse());
       if (steps.length === 0) return undefined;
       const at = new Date(options.now).toISOString();
       return {
-        config: steps.reduce(takeBack, config),
+        config: steps.reduce(undoStep, config),
         kind: "Update",
-        what: `undid: ${steps.map(tell).join(", ")}`,
+        what: `undid: ${steps.map(summariseStep).join(", ")}`,
         records: batches.map(({ batch }) => ({ kind: "undone" as const, at, batch })),
       };
     },
@@ -38,8 +39,8 @@ export async function undoLast(
   return { batches, result };
 }
 
-/** `accepted "Prefers pnpm"`, in the words that it was accepted with. */
-export function tell(step: Step): string {
+/** For people, such as `accepted "Prefers pnpm"`, in the words that were accepted. */
+export function summariseStep(step: Step): string {
   const { content } = step.do === "reject" ? step.proposal : step.learning;
   return `${PAST[step.do]} "${visible(content)}"`;
 }

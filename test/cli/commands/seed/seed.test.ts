@@ -6,7 +6,7 @@ import { seedCommand } from "../../../../src/cli/commands/seed/seed.ts";
 import { main } from "../../../../src/cli/main.ts";
 import { registries } from "../../../../src/entries/registries.ts";
 import { propose } from "../../../../src/sources/seed/learning/propose.ts";
-import { staleLearnings } from "../../../../src/sources/seed/learning/stale.ts";
+import { staleLearnings } from "../../../../src/sources/seed/learning/relevance.ts";
 import { exampleSeed, git, learning, NOW, parsed, proposal } from "../../../sources/seed/seeds.ts";
 import { strictlyRead } from "../../../sources/seed/strict-reader.ts";
 import { CONTINUO } from "../../../support/child.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Mark, Role } from "../../../../src/moments/ports/turn.ts";
-import { candidatesIn } from "../../../../src/sources/seed/learning/extraction/find-candidates.ts";
+import { candidatesIn } from "../../../../src/sources/seed/learning/extraction/candidates.ts";
 import { heardIn, turn } from "./said.ts";
 
 /** Each would be proposed if the user had said it; `MARK` tells where a proposal came from. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { candidatesIn } from "../../../../src/sources/seed/learning/extraction/find-candidates.ts";
+import { candidatesIn } from "../../../../src/sources/seed/learning/extraction/candidates.ts";
 import {
   addRepeats,
   formatRepeats,

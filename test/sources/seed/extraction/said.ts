@@ -1,9 +1,6 @@
 import { makeTurn } from "../../../../src/hosts/shared/history/turns.ts";
 import type { Marks, Role, Turn } from "../../../../src/moments/ports/turn.ts";
-import {
-  candidatesIn,
-  type Found,
-} from "../../../../src/sources/seed/learning/extraction/find-candidates.ts";
+import { candidatesIn, type Found } from "../../../../src/sources/seed/learning/extraction/candidates.ts";
 
 export function turn(text: string, role: Role = "user", marks: Marks = {}): Turn {
   return makeTurn({ id: "t1", role, text, offset: 0, at: 1_000, marks });

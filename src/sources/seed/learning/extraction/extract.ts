@@ -1,46 +1,40 @@
-import { join } from "node:path";
-import { systemCode } from "../../../../base/errors.ts";
 import { isRecord } from "../../../../base/settings.ts";
+import type { History, SessionFile, TranscriptReader } from "../../../../moments/ports/history.ts";
 import type { SourceContext } from "../../../../moments/ports/source.ts";
 import type { Moment } from "../../../../moments/types.ts";
-import { writeFileAtomic } from "../../../../store/atomic-file.ts";
-import { homeAt } from "../../../../store/home.ts";
-import { withLock } from "../../../../store/lock.ts";
-import { readText } from "../../../../store/read-file.ts";
+import { sizeOf } from "../../../../store/file-size.ts";
 import { propose } from "../propose.ts";
-import { tagFor } from "../scope.ts";
-import { coreOf } from "./core-of.ts";
-import { candidatesIn, type Found } from "./find-candidates.ts";
-import { addRepeats, formatRepeats, type Place, parseRepeats, type Repeat } from "./repeats.ts";
-import { historyOf, type SessionHistory } from "./session-history.ts";
+import { tagFor } from "../relevance.ts";
+import { candidatesIn, type Found } from "./candidates.ts";
+import { recordRepeats } from "./repeats.ts";
 
-/** The host waits at a rest: what is not read in this time is read at the next one. */
+/** The host is waiting. What is not read within this time is read at the next idle moment. */
 const READING_MS = 200;
-/** Nobody types a longer one. */
+/** Nobody types a longer line. */
 const MAX_LINE_BYTES = 1024 * 1024;
-/** A person is asked about a few things, not about everything they said. */
+/** A person is asked about a few things, not about everything they wrote. */
 export const PER_SESSION = 3;
 const LOCK_WAIT_MS = 200;
 
-/** What is remembered about a session: where to read on, and how many proposals it has led to. */
+/** What is stored about a session: where to continue reading, and how many proposals came from it. */
 export interface Progress {
   readonly resumeAt: number;
-  /** That lies inside a line that is too long. */
+  /** `resumeAt` is inside a line that is too long. */
   readonly isWithin?: boolean;
   readonly proposed: number;
-  /** Nothing is taken from it: a subagent's, which only its history tells. */
+  /** A subagent's session, which only its transcript shows. Nothing is extracted from it. */
   readonly isChild?: boolean;
 }
 
-type At = Pick<Moment, "session" | "project" | "cwd" | "at" | "transcript">;
-type Around = Pick<SourceContext, "env" | "home" | "history" | "signal">;
+type ExtractMoment = Pick<Moment, "session" | "project" | "cwd" | "at" | "transcript">;
+type ExtractContext = Pick<SourceContext, "env" | "home" | "history" | "signal">;
 
-/** Puts before the human what they said since the last time; undefined when there was nothing to read. */
+/** Turns what the user wrote since the last call into proposals. Undefined if there was nothing to read. */
 export async function extract(
   seedPath: string,
-  moment: At,
+  moment: ExtractMoment,
   before: Progress,
-  { env, home, history: loadHistory, signal }: Around,
+  { env, home, history: loadHistory, signal }: ExtractContext,
 ): Promise<Progress | undefined> {
   if (before.isChild || moment.session.parent !== undefined || before.proposed >= PER_SESSION)
     return undefined;
@@ -48,10 +42,10 @@ export async function extract(
   if (history === undefined) return undefined;
   if (before.resumeAt === 0 && history.reader.headerOf(history.file).parent !== undefined)
     return { ...before, isChild: true };
-  const { found, ...place } = readOn(history, before, signal);
+  const { found, ...place } = readNewTurns(history, before, signal);
   const project = tagFor(moment.project, env);
   const { host, id } = moment.session;
-  const repeated = await noteRepeats(home, found, { session: `${host}/${id}`, project, at: moment.at });
+  const repeated = await recordRepeats(home, found, { session: `${host}/${id}`, project, at: moment.at });
   const candidates = [...found.filter((one) => !one.isWeak), ...repeated];
   if (candidates.length === 0) return { proposed: before.proposed, ...place };
   const { proposed } = await propose(
@@ -86,15 +80,15 @@ export function readProgress(memo: unknown): Progress {
   };
 }
 
-/** What another process of this session found meanwhile counts too. */
+/** Also counts what another process of this session proposed in the meantime. */
 export function withProgress(memo: unknown, before: Progress, after: Progress): unknown {
   const now = readProgress(memo);
   const proposed = now.proposed + after.proposed - before.proposed;
   return { ...(isRecord(memo) ? memo : {}), extraction: { ...after, proposed } };
 }
 
-function readOn(
-  { reader, file }: SessionHistory,
+function readNewTurns(
+  { reader, file }: SessionTranscript,
   { resumeAt: from, isWithin = false }: Progress,
   signal: AbortSignal,
 ): { found: Found[]; resumeAt: number; isWithin?: boolean } {
@@ -110,27 +104,50 @@ function readOn(
   return { found, resumeAt: report.resumeAt, ...(report.isWithin === true && { isWithin: true }) };
 }
 
-/** Beside our state and not beside the seed: what was said in passing is not the seed's business yet. */
-async function noteRepeats(home: string, found: readonly Found[], place: Place): Promise<Found[]> {
-  const weak = found.filter((one) => one.isWeak);
-  if (weak.length === 0) return [];
-  const path = join(home, "seed-repeats.jsonl");
-  return withLock(
-    join(homeAt(home).locks, "seed-repeats"),
-    () => {
-      const { memory, due } = addRepeats(readRepeats(path), weak, place);
-      writeFileAtomic(path, formatRepeats(memory), { durable: false });
-      return due;
-    },
-    { waitMs: LOCK_WAIT_MS },
-  );
+export interface SessionTranscript {
+  readonly reader: TranscriptReader;
+  readonly file: SessionFile;
 }
 
-function readRepeats(path: string): Repeat[] {
-  try {
-    return parseRepeats(readText(path, { maxBytes: 16 * 1024 * 1024 }));
-  } catch (error) {
-    if (systemCode(error) === "ENOENT") return [];
-    throw error;
-  }
+/** The transcript of this moment's session; undefined if the host has none that can be read. */
+export function historyOf(
+  { session, transcript, cwd }: Pick<Moment, "session" | "transcript" | "cwd">,
+  env: NodeJS.ProcessEnv,
+  history: History,
+): SessionTranscript | undefined {
+  const reader = history.get(session.host);
+  if (reader === undefined) return undefined;
+  if (transcript === undefined) return inDatabase(reader, session.id, env);
+  const found = sizeOf(transcript);
+  const host: string = session.host;
+  return found === undefined
+    ? undefined
+    : { reader, file: { host, id: session.id, path: transcript, cwd, ...found } };
+}
+
+/** Hosts with one file per session name it in the moment. OpenCode has one database and does not name it. */
+function inDatabase(
+  reader: TranscriptReader,
+  id: string,
+  env: NodeJS.ProcessEnv,
+): SessionTranscript | undefined {
+  if (reader.host !== "opencode") return undefined;
+  const file = reader.discover(env).find((one) => one.id === id);
+  return file === undefined ? undefined : { reader, file };
+}
+
+/** Words that make an instruction firmer or more polite without changing it. "Never" and "not" are not among them. */
+const FILLERS = new Set(
+  "always please also just you we i should must need to want make sure that the a an in this our repo repository project codebase here from now on going forward".split(
+    " ",
+  ),
+);
+
+/**
+ * A normalised value without its fillers: whoever rejected "always use pnpm in this repo" is not asked about
+ * "use pnpm".
+ */
+export function coreOf(value: string): string {
+  const core = value.split(" ").filter((word) => !FILLERS.has(word));
+  return core.length === 0 ? value : core.join(" ");
 }

@@ -1,12 +1,32 @@
 import type { LearningType } from "../../types.ts";
-import { TOOL } from "./tool-names.ts";
 
-/** One way in which people say how they want to work. */
+/**
+ * Tools that are chosen once per project or person: an instruction to use another one is seldom about one task only.
+ * A tool that is missing here is found as a repeat, once it came up in several sessions.
+ */
+const NAMES = `
+  npm pnpm yarn bun deno npx bunx pip pipx uv poetry conda pdm hatch cargo gradle maven bazel make just mise asdf nvm fnm volta nix brew
+  vitest jest mocha ava cypress playwright pytest unittest tox nox rspec minitest junit testcontainers
+  eslint prettier biome oxlint ruff black flake8 isort pylint mypy pyright clippy rustfmt gofmt gofumpt golangci-lint shellcheck rubocop
+  typescript javascript python rust esm commonjs tsx ts-node esbuild vite webpack rollup turbopack tsup
+  react vue svelte solid tailwind zod valibot drizzle prisma sqlalchemy fastapi flask django express hono
+  postgres postgresql sqlite mysql redis duckdb docker podman kubectl helm terraform
+  git gh jj ripgrep rg fd jq sed rebase squash conventional-commits tabs spaces
+`
+  .trim()
+  .split(/\s+/);
+
+const ANY = NAMES.map((name) => name.replaceAll("-", "[- ]")).join("|");
+
+/** A tool's name as part of a pattern. */
+const TOOL = `(?:${ANY})(?![\\w-])`;
+
+/** A family of phrasings in which people say how they want to work. */
 export interface Family {
   readonly name: "standing" | "preference" | "correction" | "remember" | "convention" | "repeated";
   readonly type: LearningType;
   readonly confidence: number;
-  /** From the beginning of a clause, politeness already taken off. A group named `rest` is what is learned. */
+  /** Matched from the beginning of a clause, without leading words of politeness. A group named `rest` is what is learned. */
   readonly pattern: RegExp;
 }
 
@@ -14,7 +34,7 @@ const DONT = "(?:don['’]?t|do not)";
 const REPO = "(?:repo|repository|project|codebase|code base|monorepo|workspace|team|company)";
 const PLACE = `(?:in|for|across) (?:this|our) (?:whole |entire )?${REPO}`;
 const FROM_NOW = "(?:from now on|going forward|from here on(?: out)?|henceforth|for future reference)";
-/** "Never called", "always the same" and "never mind" order nothing. */
+/** "Never called", "always the same" and "never mind" are not instructions. */
 const ORDER = `(?!mind\\b|been\\b|is\\b|are\\b|was\\b|were\\b|ha[ds]\\b|have to\\b|a\\b|an\\b|the\\b|in\\b|on\\b|at\\b|true\\b|false\\b|there\\b|again\\b|happens?\\b|shown\\b|seen\\b|done\\b|made\\b|written\\b|works?\\b|fails?\\b|\\w+ing\\b|(?!\\w+ss\\b|focus\\b|canvas\\b)\\w+s\\b|(?!need\\b|embed\\b|feed\\b|seed\\b|proceed\\b)\\w+ed\\b)[a-z]`;
 const ORDERS =
   "(?:always|never|only|please|use|run|write|keep|put|add|avoid|ask|check|make|commit|push|test|format|name|prefer|stop|start|give|show|answer|explain|include|leave|treat|stick|skip|let['’]?s|you (?:should|must|need)|i want|i['’]d like|we (?:should|will|use)|don['’]?t|do not|no|all|every|any)";
@@ -30,7 +50,7 @@ function family(
   return patterns.map((pattern) => ({ name, type, confidence, pattern: new RegExp(`^${pattern}`, "i") }));
 }
 
-/** The first one that fits is taken. They are tried on words of the user only, one clause after the other. */
+/** The first match wins. Tried on the user's own words only, clause by clause. */
 export const FAMILIES: readonly Family[] = [
   ...family(
     "standing",
@@ -107,7 +127,7 @@ export const FAMILIES: readonly Family[] = [
   ),
 ];
 
-/** Said after a "no": without it the same words are how a task is done, not how it was done wrongly. */
+/** Only after a "no": without it, the same words describe how to do a task and correct nothing. */
 export const AFTER_NO: readonly Family[] = family(
   "correction",
   "pattern",
@@ -115,7 +135,7 @@ export const AFTER_NO: readonly Family[] = family(
   `(?:please )?(?:use|run|do it with|go with) (?:\\w+ ){0,1}${TOOL}(?! (?:version|v?\\d))`,
 );
 
-/** Too weak alone: an order that sets a limit or a means. Said in several sessions, it is one that stands. */
+/** Too weak alone: an instruction that sets a limit or a means. If it comes up in several sessions, it is a standing one. */
 export const WEAK: readonly Family[] = family(
   "repeated",
   "pattern",

@@ -12,11 +12,11 @@ export interface Found extends Candidate {
   readonly method: "regex";
   readonly turn: string;
   readonly saidAt?: number;
-  /** Proposed only once it was said in several sessions. */
+  /** Proposed only after it came up in several sessions. */
   readonly isWeak: boolean;
 }
 
-/** What one turn holds, in the order in which it was said. Nothing for a turn that no person typed. */
+/** The candidates of one turn, in order. None for a turn that no person typed. */
 export function candidatesIn(turn: Turn): Found[] {
   return ownSentences(turn).flatMap((sentence) => {
     const found = readSentence(sentence);
@@ -38,24 +38,24 @@ export function candidatesIn(turn: Turn): Found[] {
   });
 }
 
-interface Understood {
+interface Interpretation {
   readonly family: Family;
   readonly content: string;
   readonly doubt: Doubt | undefined;
 }
 
-/** What a sentence says, and what speaks against proposing it. Undefined for most sentences: they instruct nothing. */
-function readSentence(sentence: Sentence): Understood | undefined {
+/** What a sentence asks for, and why it may not be proposed. Undefined for most sentences: they are not instructions. */
+function readSentence(sentence: Sentence): Interpretation | undefined {
   for (const clause of clausesOf(sentence.masked)) {
     const families = clause.afterNo ? [...FAMILIES, ...AFTER_NO] : FAMILIES;
     const match = firstMatch(families, clause.masked);
     if (match === undefined) continue;
-    return understood(sentence, clause, match);
+    return interpret(sentence, clause, match);
   }
-  // Only whole sentences repeat: the part after a comma is about what stands before it.
+  // Only whole sentences count as repeats: the part after a comma depends on the part before it.
   const [whole] = clausesOf(sentence.masked);
   const weak = whole === undefined ? undefined : firstMatch(WEAK, whole.masked);
-  return whole === undefined || weak === undefined ? undefined : understood(sentence, whole, weak);
+  return whole === undefined || weak === undefined ? undefined : interpret(sentence, whole, weak);
 }
 
 interface Clause {
@@ -65,15 +65,15 @@ interface Clause {
   readonly afterNo: boolean;
 }
 
-/** What people put before what they have to say. */
+/** Words that people put before the actual statement. */
 const LEAD =
   /^(?:(?:ok(?:ay)?|no|nope|yes|yeah|yep|hey|hm+|well|so|and|but|also|please|pls|btw|by the way|note|fyi|one more thing|actually|again|just|sorry|thanks|great|cool|nice|right|oh|ah|wait|then|in general|generally|claude|as a rule|important|reminder)(?![\w'’])[\s,.:;!–—-]*|\(\s*)+/i;
 const NO = /^(?:(?:ok|oh|ah|hey|sorry)[\s,]+)?(?:no|nope|wrong)\b(?=[\s,.!;–—-])/i;
 
-/** A sentence goes on with a clause of its own after such a mark. */
+/** Marks after which a new clause begins. */
 const BREAK =
   /(?:[,;:–—(]|\s-|\.{3}|…)\s+|(?<=\s)(?:and|but)\s+(?=(?:please (?:always|never)|from now on|remember|i prefer)\b)/gi;
-/** What follows a condition or a reason makes no sense without it. */
+/** What follows a condition or a reason makes no sense without it, so such a sentence is not split. */
 const DEPENDS =
   /^(?:(?:and|but|so|ok|also)[\s,]+)*(?:if|when|whenever|since|because|as|while|unless|although|though|before|after|once|instead|for|in|on|with|given|where)\b/i;
 
@@ -82,7 +82,7 @@ function clausesOf(masked: string): Clause[] {
   if (!DEPENDS.test(masked.trimStart())) {
     for (const mark of masked.matchAll(BREAK)) {
       const start = mark.index + mark[0].length;
-      // "It is kept, never read": only at the beginning of a sentence do these words order anything by themselves.
+      // "It is kept, never read": these words are an instruction only at the beginning of a sentence.
       if (!/^(?:always|never)\b/i.test(masked.slice(start))) starts.push(start);
     }
   }
@@ -96,7 +96,7 @@ function clausesOf(masked: string): Clause[] {
 
 interface Match {
   readonly family: Family;
-  /** Where what is learned begins and ends in the clause. */
+  /** The range of the clause that is learned. */
   readonly from: number;
   readonly to: number;
 }
@@ -113,12 +113,12 @@ function firstMatch(families: readonly Family[], clause: string): Match | undefi
   return undefined;
 }
 
-function understood(sentence: Sentence, clause: Clause, { family, from, to }: Match): Understood {
+function interpret(sentence: Sentence, clause: Clause, { family, from, to }: Match): Interpretation {
   const content = sentenceCase(visible(sentence.text.slice(clause.at + from, clause.at + to)));
   return { family, content, doubt: doubtAbout(sentence, content) };
 }
 
-/** The user's words as one clean sentence: without what is said to be polite, and without its last mark. */
+/** The user's words as one clean sentence, without words of politeness and without final punctuation. */
 function sentenceCase(text: string): string {
   const clean = text
     .replace(/^(?:please|also|just|then)[\s,]+/i, "")
