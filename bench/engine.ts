@@ -1,4 +1,4 @@
-import { loadHistory } from "../src/hosts/load-history.ts";
+import { loadHistory } from "../src/hosts/index.ts";
 import { createEngine, type Engine } from "../src/moments/engine.ts";
 import { SOURCES } from "../src/sources/index.ts";
 import { loadConfig } from "../src/store/config.ts";

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { history } from "../../src/hosts/history.ts";
+import { loadHistory } from "../../src/hosts/index.ts";
 import { askSession, confidenceOf } from "../../src/sources/sessions/answers/quotes.ts";
 import { materialFor } from "../../src/sources/sessions/answers/request.ts";
 import { openSessions, type Sessions } from "../../src/sources/sessions/library.ts";
@@ -10,6 +10,8 @@ import { homeAt } from "../../src/store/home.ts";
 import { quantiles } from "../measure.ts";
 import { dataFolder } from "../retrieval/data.ts";
 import { type LabelledQuestion, labelledQuestions, type RecordedSession } from "./questions.ts";
+
+const history = await loadHistory();
 
 /** Does `query_session` cite the turn that answers? On recorded coding sessions, written as transcripts of Claude Code. */
 export async function run(): Promise<void> {

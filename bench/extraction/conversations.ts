@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { READERS } from "../../src/hosts/history.ts";
+import { loadHistory } from "../../src/hosts/index.ts";
 import { makeTurn } from "../../src/hosts/shared/history/turns.ts";
 import type { Turn } from "../../src/moments/ports/turn.ts";
 import { sizeOf } from "../../src/store/file-size.ts";
@@ -48,6 +48,8 @@ function codingSessions(): Conversation[] {
     }));
 }
 
+const history = await loadHistory();
+
 function rawTranscripts(): Conversation[] {
   return (["claude-code", "pi"] as const).flatMap((host) => {
     const folder = join(DATA, "transcripts", host);
@@ -58,8 +60,9 @@ function rawTranscripts(): Conversation[] {
         const found = sizeOf(path);
         if (found === undefined) return [];
         const file = { host, id: name, path, ...found };
-        return READERS[host].headerOf(file).parent === undefined
-          ? [{ id: name, turns: [...READERS[host].read(file)] }]
+        const reader = history.get(host);
+        return reader !== undefined && reader.headerOf(file).parent === undefined
+          ? [{ id: name, turns: [...reader.read(file)] }]
           : [];
       });
   });

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { loadHistory } from "../../src/hosts/load-history.ts";
+import { loadHistory } from "../../src/hosts/index.ts";
 import { defaultSeed } from "../../src/sources/seed/file/schema.ts";
 import { generateSessionContext } from "../../src/sources/seed/session-context.ts";
 import { seed } from "../../src/sources/seed/source.ts";

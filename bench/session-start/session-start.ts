@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readSettings } from "../../src/base/settings.ts";
 import type { Section } from "../../src/compose/section.ts";
-import { loadHistory } from "../../src/hosts/load-history.ts";
+import { loadHistory } from "../../src/hosts/index.ts";
 import type { SourceContext } from "../../src/moments/ports/source.ts";
 import type { Session } from "../../src/moments/types.ts";
 import { type MemoryOptions, openMemory } from "../../src/sources/memory/memory.ts";

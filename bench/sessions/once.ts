@@ -1,7 +1,9 @@
 import { boundYoungGeneration } from "../../src/cli/commands/sessions/young-generation.ts";
-import { history } from "../../src/hosts/history.ts";
+import { loadHistory } from "../../src/hosts/index.ts";
 import { openSessions } from "../../src/sources/sessions/library.ts";
 import { findHome } from "../../src/store/home.ts";
+
+const history = await loadHistory();
 
 /** What one process took, on its last line of output. */
 export interface Took {

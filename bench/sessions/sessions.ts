@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { history } from "../../src/hosts/history.ts";
+import { loadHistory } from "../../src/hosts/index.ts";
 import { sessionsIndexPath } from "../../src/sources/sessions/indexing/schema.ts";
 import { openSessions } from "../../src/sources/sessions/library.ts";
 import { homeAt } from "../../src/store/home.ts";
@@ -14,6 +14,8 @@ import { freshness } from "./freshness.ts";
 import { manySmall, repeatTranscripts } from "./histories.ts";
 import { indexing, type Place } from "./indexing.ts";
 import { searching } from "./searching.ts";
+
+const history = await loadHistory();
 
 const MB = 1024 * 1024;
 const BYTES = Number(process.env["CONTINUO_BENCH_MB"] ?? 200) * MB;

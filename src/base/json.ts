@@ -4,7 +4,7 @@ export const MAX_DEPTH = 1000;
 export const MAX_VALUES = 250_000;
 
 /** A text that may well be JSON and would take too much memory. Callers may treat it as any text that is none. */
-export class RefusedJson extends SyntaxError {
+class RefusedJson extends SyntaxError {
   constructor(message: string) {
     super(message);
     this.name = "RefusedJson";

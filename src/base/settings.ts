@@ -14,7 +14,25 @@ export type Setting = {
 
 export type Schema = Readonly<Record<string, Setting>>;
 export type Value = number | boolean | string | readonly string[];
-export type Values = Readonly<Record<string, Value>>;
+
+/** What a setting holds, by its kind. */
+type ValueOf<S extends Setting> = S extends { kind: "whole" }
+  ? number
+  : S extends { kind: "switch" }
+    ? boolean
+    : S extends { kind: "choice"; choices: readonly (infer Choice)[] }
+      ? Choice
+      : S extends { kind: "texts" }
+        ? readonly string[]
+        : string;
+
+/** The schema is the type: a value for each of its keys. Without a schema, values whose types nobody knows. */
+export type Values<S extends Schema = Schema> = Schema extends S
+  ? Readonly<Record<string, Value>>
+  : { readonly [K in keyof S]: ValueOf<S[K]> };
+
+/** Where a value comes from. */
+export type Origin = "default" | "file" | "environment";
 
 export interface Problem {
   readonly key: string;
@@ -23,12 +41,12 @@ export interface Problem {
 }
 
 /** Reads one group of settings. A bad value gives the default and a problem; it never throws. */
-export function readSettings(
+export function readSettings<S extends Schema>(
   raw: unknown,
-  schema: Schema,
+  schema: S,
   env: NodeJS.ProcessEnv,
   group = "",
-): { values: Values; problems: Problem[] } {
+): { values: Values<S>; origins: Readonly<Record<string, Origin>>; problems: Problem[] } {
   const problems: Problem[] = [];
   const given = isRecord(raw) ? raw : {};
   if (raw !== undefined && !isRecord(raw)) {
@@ -38,14 +56,18 @@ export function readSettings(
     if (!(key in schema)) problems.push(unknownKey(group + key, key, Object.keys(schema)));
   }
   const values: Record<string, Value> = {};
+  const origins: Record<string, Origin> = {};
   for (const [key, setting] of Object.entries(schema)) {
     const fromEnv = setting.env === undefined ? undefined : env[setting.env];
     const value = fromEnv === undefined || fromEnv === "" ? given[key] : fromText(fromEnv, setting);
     const name = fromEnv ? (setting.env as string) : group + key;
-    if (value === undefined) values[key] = setting.default;
-    else if (accepts(setting, value)) values[key] = value;
-    else {
-      values[key] = setting.default;
+    values[key] = setting.default;
+    origins[key] = "default";
+    if (value === undefined) continue;
+    if (accepts(setting, value)) {
+      values[key] = value;
+      origins[key] = fromEnv ? "environment" : "file";
+    } else {
       problems.push({
         key: name,
         message: `${name} is ${JSON.stringify(value)}; ${setting.default} is used instead`,
@@ -53,7 +75,19 @@ export function readSettings(
       });
     }
   }
-  return { values, problems };
+  return { values: values as Values<S>, origins, problems };
+}
+
+/**
+ * Values as their schema types them, for those who were handed them without it, such as a source by the engine. What is
+ * missing or of another kind is the default.
+ */
+export function typed<S extends Schema>(schema: S, values: Values): Values<S> {
+  const entries = Object.entries(schema).map(([key, setting]) => {
+    const value = values[key];
+    return [key, value !== undefined && accepts(setting, value) ? value : setting.default];
+  });
+  return Object.fromEntries(entries) as Values<S>;
 }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
@@ -98,7 +132,8 @@ function fromText(text: string, setting: Setting): unknown {
   return text;
 }
 
-function wanted(setting: Setting): string {
+/** What a setting may hold, in words. */
+export function wanted(setting: Setting): string {
   if (setting.kind === "whole") return `a whole number from ${setting.min} to ${setting.max}`;
   if (setting.kind === "switch") return "true or false";
   if (setting.kind === "text") return "a text";

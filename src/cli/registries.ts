@@ -1,6 +1,7 @@
 import type { Room } from "../compose/room.ts";
 import type { HookHost } from "../hosts/port/hook-host.ts";
 import type { Installer } from "../hosts/port/installer.ts";
+import type { Finder } from "../moments/ports/finder.ts";
 import type { LoadHistory } from "../moments/ports/history.ts";
 import type { Source } from "../moments/ports/source.ts";
 
@@ -12,6 +13,8 @@ export interface Registries {
   /** Past sessions of all hosts. */
   readonly history: LoadHistory;
   readonly sources: () => Promise<readonly Source[]>;
+  /** What a search across sources asks besides the notes. */
+  readonly finders: () => Promise<readonly Finder[]>;
   /** Hosts that `continuo install` knows. */
   readonly installers: () => Promise<readonly Installer[]>;
   /** Hosts that call `continuo hook`. */

@@ -95,7 +95,7 @@ function composition(kind: BlockKind, drafts: readonly Draft[], dropped: readonl
 }
 
 /** With its last piece, the model has all of an item. */
-export function isLast(numbered: Numbered | undefined): boolean {
+function isLast(numbered: Numbered | undefined): boolean {
   return numbered === undefined || numbered.part === numbered.of;
 }
 

@@ -10,7 +10,7 @@
  */
 
 /** What is counted, each with its own weight. */
-export class TokenFeatures {
+class TokenFeatures {
   /** Pieces of the split pattern. */
   piece = 0;
   /** Letters past the 8th in a word after a space, past the 5th in any other word. */

@@ -1,7 +1,6 @@
 import { writeSync } from "node:fs";
 import { systemCode } from "../base/errors.ts";
-import { HOOK_HOSTS } from "../hosts/hooks.ts";
-import { loadHistory } from "../hosts/load-history.ts";
+import { HOOK_HOSTS, loadHistory } from "../hosts/index.ts";
 import { recordFailure } from "../hosts/shared/follow.ts";
 import { type Reading, readBounded } from "../hosts/shared/hook/payload.ts";
 import { runHook } from "../hosts/shared/hook/run-hook.ts";

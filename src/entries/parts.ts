@@ -1,4 +1,4 @@
-import { loadHistory } from "../hosts/load-history.ts";
+import { loadHistory } from "../hosts/index.ts";
 import type { Parts } from "../hosts/shared/in-process/base.ts";
 import { loadOffers, type Offered } from "../moments/load-offers.ts";
 import { MODULES, SOURCES } from "../sources/index.ts";

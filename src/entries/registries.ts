@@ -1,12 +1,18 @@
 import type { Registries } from "../cli/registries.ts";
-import { loadHistory } from "../hosts/load-history.ts";
 
-/** Everything that the command line knows of hosts and sources. */
+const hosts = () => import("../hosts/index.ts");
+const sources = () => import("../sources/index.ts");
+
+/** Everything that the command line knows of hosts and sources. Loaded when it is used: `--version` needs none of it. */
 export const registries: Registries = {
-  history: loadHistory,
-  sources: async () => (await import("../sources/index.ts")).SOURCES,
-  installers: async () => (await import("../hosts/installers.ts")).INSTALLERS,
-  hookHosts: async () => (await import("../hosts/hooks.ts")).HOOK_HOSTS,
-  openingRoom: async (host) => (await import("../hosts/hooks.ts")).openingRoom(host),
+  history: async () => (await hosts()).loadHistory(),
+  sources: async () => (await sources()).SOURCES,
+  finders: async () => {
+    const { loadFinders } = await import("../moments/load-offers.ts");
+    return loadFinders((await sources()).MODULES);
+  },
+  installers: async () => (await hosts()).loadInstallers(),
+  hookHosts: async () => (await hosts()).HOOK_HOSTS,
+  openingRoom: async (host) => (await hosts()).openingRoom(host),
   serveMcp: async (env, cwd) => (await import("./mcp-main.ts")).mcpMain(env, cwd),
 };

@@ -1,4 +1,5 @@
-import type { History, LoadHistory } from "../moments/ports/history.ts";
+import type { Room } from "../compose/room.ts";
+import type { LoadHistory } from "../moments/ports/history.ts";
 import { claudeCode } from "./claude-code/index.ts";
 import { codex } from "./codex/index.ts";
 import { copilot } from "./copilot/index.ts";
@@ -9,34 +10,34 @@ import { pi } from "./pi/index.ts";
 import type { HookHost } from "./port/hook-host.ts";
 import type { Host } from "./port/host.ts";
 import type { Installer } from "./port/installer.ts";
+import { roomAt } from "./shared/hook/adapter.ts";
 
 /** Every host. A new one is a folder, its name in `names.ts`, and its line here, which the compiler asks for. */
-export const HOSTS = {
+const HOSTS: Readonly<Record<HostName, Host>> = {
   "claude-code": claudeCode,
   opencode,
   pi,
-  copilot,
   codex,
+  copilot,
   gemini,
-} satisfies Record<HostName, Host>;
+};
 
-const hosts: Readonly<Record<string, Host>> = HOSTS;
+/** Hosts that call `continuo hook`. */
+export const HOOK_HOSTS: readonly HookHost[] = HOST_NAMES.flatMap((name) => HOSTS[name].hook ?? []);
 
-/** The adapter of a host that runs `continuo hook`; undefined for other names. */
-export async function loadHookHost(name: string): Promise<HookHost | undefined> {
-  return Object.hasOwn(hosts, name) ? hosts[name]?.hook?.() : undefined;
+/** How much of one output a host shows the model when a session begins; undefined where it shows everything. */
+export function openingRoom(name: string): Room | undefined {
+  const host = HOOK_HOSTS.find((one) => one.name === name);
+  return host && roomAt(host, host.opening);
 }
 
-/** Names of the hosts that run `continuo hook`. */
-export const HOOK_HOST_NAMES: readonly string[] = HOST_NAMES.filter((name) => "hook" in HOSTS[name]);
-
-/** In the order of the names. */
+/** What `continuo install` sets up, in the order of the names. */
 export function loadInstallers(): Promise<readonly Installer[]> {
   return Promise.all(HOST_NAMES.map((name) => HOSTS[name].installer()));
 }
 
-/** The readers are loaded when a source first asks for them: most moments read no past session. */
-export const loadHistory: LoadHistory = async (): Promise<History> => {
+/** The readers of all hosts. Loaded when a source first asks for them: most moments read no past session. */
+export const loadHistory: LoadHistory = async () => {
   const readers = await Promise.all(HOST_NAMES.map((name) => HOSTS[name].history()));
   return new Map(readers.map((reader) => [reader.host, reader]));
 };

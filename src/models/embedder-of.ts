@@ -7,7 +7,7 @@ import { localEmbedder } from "./local-embedder.ts";
 import { openaiEmbedder } from "./openai-embedder.ts";
 import type { SemanticSettings } from "./semantic-settings.ts";
 
-export const modelsFolder = (home: Home): string => join(home.root, "models");
+const modelsFolder = (home: Home): string => join(home.root, "models");
 
 /** The embedder that the settings name; undefined when semantic search is off. Loads and sends nothing yet. */
 export function embedderOf(

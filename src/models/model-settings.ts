@@ -1,4 +1,4 @@
-import type { Schema, Values } from "../base/settings.ts";
+import { type Schema, typed, type Values } from "../base/settings.ts";
 
 /** Off unless somebody names a model: nothing is sent, and nothing is paid for. */
 export const MODEL_SETTINGS = {
@@ -37,24 +37,9 @@ export const MODEL_SETTINGS = {
   },
 } as const satisfies Schema;
 
+export type ModelSettings = Values<typeof MODEL_SETTINGS>;
+
 /** Of a source whose schema has `MODEL_SETTINGS` in it. Settings that nobody read name no model. */
 export function modelSettings(values: Values): ModelSettings {
-  const { modelKeys, modelPrices } = values;
-  return {
-    modelKeys: Array.isArray(modelKeys) ? modelKeys : [],
-    modelUrl: String(values["modelUrl"] ?? ""),
-    modelApi: String(values["modelApi"] ?? ""),
-    modelKeyEnv: String(values["modelKeyEnv"] ?? ""),
-    modelPrices: Array.isArray(modelPrices) ? modelPrices : [],
-    modelTimeoutMs: Number(values["modelTimeoutMs"] ?? MODEL_SETTINGS.modelTimeoutMs.default),
-  };
-}
-
-export interface ModelSettings {
-  readonly modelKeys: readonly string[];
-  readonly modelUrl: string;
-  readonly modelApi: string;
-  readonly modelKeyEnv: string;
-  readonly modelPrices: readonly string[];
-  readonly modelTimeoutMs: number;
+  return typed(MODEL_SETTINGS, values);
 }

@@ -1,4 +1,4 @@
-import type { Schema } from "../base/settings.ts";
+import type { Schema, Values } from "../base/settings.ts";
 
 /** Part of the memory source's settings. Off unless somebody turns it on: no model is loaded, nothing is sent. */
 export const SEMANTIC_SETTINGS = {
@@ -28,10 +28,4 @@ export const SEMANTIC_SETTINGS = {
   },
 } as const satisfies Schema;
 
-export interface SemanticSettings {
-  readonly semantic: string;
-  readonly semanticUrl: string;
-  readonly semanticModel: string;
-  readonly semanticKeyEnv: string;
-  readonly semanticTimeoutMs: number;
-}
+export type SemanticSettings = Values<typeof SEMANTIC_SETTINGS>;

@@ -46,7 +46,7 @@ export async function gather(
   const asked = sources.filter(
     (source) =>
       source.answers[moment.name] !== undefined &&
-      context.config.sources[source.name]?.["enabled"] !== false &&
+      context.config.sources[source.name]?.enabled !== false &&
       (source.answersChildren || !isChild),
   );
   const answers = await Promise.all(asked.map((source) => askOne(source, moment, context)));

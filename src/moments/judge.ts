@@ -15,7 +15,7 @@ export async function judge(keeper: Keeper, moment: ToolMoment): Promise<Verdict
   const { options } = keeper;
   let strictest: Verdict | undefined;
   for (const source of options.sources) {
-    if (source.guard === undefined || options.config.sources[source.name]?.["enabled"] === false) continue;
+    if (source.guard === undefined || options.config.sources[source.name]?.enabled === false) continue;
     try {
       const verdict = await source.guard(moment, {
         settings: options.config.sources[source.name] ?? {},

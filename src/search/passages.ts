@@ -5,7 +5,7 @@ import { eachTerm } from "./words.ts";
  * A long note is ranked by its best passage: all words in one paragraph are a better match than the same words spread
  * over ten pages. In characters; chosen on the retrieval benchmark.
  */
-export const PASSAGE_LENGTH = 1500;
+const PASSAGE_LENGTH = 1500;
 
 /** The passages of a text, in order; together they are the text. Cut at a line end, else at a space, if there is one. */
 export function passagesOf(text: string): string[] {

@@ -5,24 +5,17 @@ import {
   type Problem,
   readSettings,
   type Schema,
+  typed,
   unknownKey,
   type Values,
 } from "../base/settings.ts";
 import { readText } from "./read-file.ts";
 
-export interface Config {
-  readonly tokenLimit: number;
-  readonly rulesLimit: number;
-  readonly snapshotAim: number;
-  readonly additionLimit: number;
-  readonly momentDeadlineMs: number;
-  readonly sourceDeadlineMs: number;
-  readonly statusLine: boolean;
-  readonly sessionEntries: boolean;
-  /** One group of settings per source, by the source's name. */
-  readonly sources: Readonly<Record<string, Values>>;
+export interface Config extends Values<typeof CORE_SETTINGS> {
+  /** One group of settings per source, by the source's name. Sources read theirs with `typed`. */
+  readonly sources: Readonly<Record<string, Values & Values<typeof EVERY_SOURCE>>>;
   /** One group of settings per host that has any. */
-  readonly hosts: Readonly<Record<string, Values>>;
+  readonly hosts: { readonly [H in keyof typeof HOST_SETTINGS]: Values<(typeof HOST_SETTINGS)[H]> };
 }
 
 /** Everything that is not a source's own. */
@@ -94,7 +87,15 @@ export const HOST_SETTINGS = {
   },
 } as const satisfies Readonly<Record<string, Schema>>;
 
-const ENABLED = { kind: "switch", default: true, help: "false turns this source off" } as const;
+/** What every source has besides its own. */
+export const EVERY_SOURCE = {
+  enabled: { kind: "switch", default: true, help: "false turns this source off" },
+} as const satisfies Schema;
+
+export interface NamedSchema {
+  readonly name: string;
+  readonly settings: Schema;
+}
 
 /**
  * Reads the config. Whatever is wrong with it, there is a usable config: problems are told by `doctor` and the
@@ -102,30 +103,36 @@ const ENABLED = { kind: "switch", default: true, help: "false turns this source 
  */
 export function loadConfig(
   path: string,
-  sources: readonly { readonly name: string; readonly settings: Schema }[],
+  sources: readonly NamedSchema[],
   env: NodeJS.ProcessEnv,
 ): { config: Config; problems: Problem[] } {
   const { raw, problems } = readRaw(path);
-  const { sources: ofSources, hosts: ofHosts, $schema: _, ...own } = isRecord(raw) ? raw : {};
+  const { own, ofSources, ofHosts } = groupsIn(raw);
   const core = readSettings(own, CORE_SETTINGS, env);
-  const schemas = sources.map(({ name, settings }): [string, Schema] => [
-    name,
-    { enabled: ENABLED, ...settings },
-  ]);
+  const schemas = sources.map(({ name, settings }) => [name, { ...EVERY_SOURCE, ...settings }] as const);
   const bySource = readGroups("sources", ofSources, Object.fromEntries(schemas), env);
   const byHost = readGroups("hosts", ofHosts, HOST_SETTINGS, env);
-  const values = core.values as unknown as Omit<Config, "sources" | "hosts">;
-  const rulesLimit =
-    own["rulesLimit"] === undefined ? rulesLimitBeside(values.tokenLimit) : values.rulesLimit;
+  const { tokenLimit, rulesLimit } = core.values;
   return {
     config: {
-      ...values,
-      rulesLimit,
+      ...core.values,
+      rulesLimit: own["rulesLimit"] === undefined ? rulesLimitBeside(tokenLimit) : rulesLimit,
       sources: bySource.values,
       hosts: byHost.values,
     },
     problems: [...problems, ...core.problems, ...bySource.problems, ...byHost.problems],
   };
+}
+
+/** For those who are not handed a source's settings by the engine: tools, resources and the command line. */
+export function loadSourceSettings<S extends Schema>(
+  path: string,
+  name: string,
+  settings: S,
+  env: NodeJS.ProcessEnv,
+): Values<S & typeof EVERY_SOURCE> {
+  const { config } = loadConfig(path, [{ name, settings }], env);
+  return typed({ ...EVERY_SOURCE, ...settings }, config.sources[name] ?? {});
 }
 
 /** Who lowers the limit of tokens and says nothing about rules means everything; who raises it, too. */
@@ -135,14 +142,14 @@ export function rulesLimitBeside(tokenLimit: number): number {
 }
 
 /** Groups of settings by name, such as one per source. */
-function readGroups(
+function readGroups<G extends Readonly<Record<string, Schema>>>(
   key: string,
   raw: unknown,
-  schemas: Readonly<Record<string, Schema>>,
+  schemas: G,
   env: NodeJS.ProcessEnv,
-): { values: Record<string, Values>; problems: Problem[] } {
+): { values: { readonly [N in keyof G]: Values<G[N]> }; problems: Problem[] } {
   const problems: Problem[] = [];
-  const values: Record<string, Values> = {};
+  const values: Record<string, unknown> = {};
   const given = isRecord(raw) ? raw : {};
   if (raw !== undefined && !isRecord(raw))
     problems.push({ key, message: `"${key}" must be an object`, hint: `write "${key}": { … }` });
@@ -154,10 +161,16 @@ function readGroups(
     values[name] = read.values;
     problems.push(...read.problems);
   }
-  return { values, problems };
+  return { values: values as { readonly [N in keyof G]: Values<G[N]> }, problems };
 }
 
-function readRaw(path: string): { raw: unknown; problems: Problem[] } {
+/** The parts of a config file: the core's keys, and the groups of sources and hosts. */
+export function groupsIn(raw: unknown) {
+  const { sources: ofSources, hosts: ofHosts, $schema: _, ...own } = isRecord(raw) ? raw : {};
+  return { own, ofSources, ofHosts };
+}
+
+export function readRaw(path: string): { raw: unknown; problems: Problem[] } {
   const problem = (message: string, hint: string) => ({ raw: {}, problems: [{ key: path, message, hint }] });
   let text: string;
   try {

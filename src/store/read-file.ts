@@ -26,7 +26,7 @@ export interface ReadOptions {
 export type Refusal = "not-a-file" | "too-large" | "outside-root";
 
 /** A file that exists and is refused. It looks like an error of the system, so callers treat both the same. */
-export class RefusedFile extends Error {
+class RefusedFile extends Error {
   readonly code: Refusal;
   readonly syscall = "open";
 

@@ -1,5 +1,4 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { READERS } from "../../src/hosts/history.ts";
 import type { SessionFile, TranscriptReader } from "../../src/moments/ports/history.ts";
 import type { Turn } from "../../src/moments/ports/turn.ts";
 import { startCodex } from "../hosts/codex/driver.ts";
@@ -12,6 +11,7 @@ import { startClaudeCodeDriver as startClaudeCode } from "../support/claude-code
 import { codexProgram } from "../support/codex-program.ts";
 import { copilotProgram } from "../support/copilot.ts";
 import { geminiProgram } from "../support/gemini.ts";
+import { readerOf } from "../support/histories.ts";
 import { OPENCODE } from "../support/opencode.ts";
 import { originals } from "../support/originals.ts";
 import { installedPackage, orSkipReason } from "../support/packages.ts";
@@ -47,26 +47,32 @@ async function opencode(): Promise<HostDriver> {
 const HOSTS: readonly Host[] = [
   {
     name: "Claude Code",
-    reader: READERS["claude-code"],
+    reader: readerOf("claude-code"),
     start: startClaudeCode,
     found: installedPackage("@anthropic-ai/claude-code", CLAUDE_CODE),
     child: "own",
   },
   {
     name: "OpenCode",
-    reader: READERS.opencode,
+    reader: readerOf("opencode"),
     start: opencode,
     found: installedPackage("opencode-ai", OPENCODE),
     child: "own",
     keepsNoContext: true,
   },
-  { name: "pi", reader: READERS.pi, start: () => pi(PI), found: cliOf(PI), child: "none" },
-  { name: "pi 0.73", reader: READERS.pi, start: () => pi(OLD_PI), found: cliOf(OLD_PI), child: "none" },
-  { name: "Copilot", reader: READERS.copilot, start: startCopilot, found: copilotProgram(), child: "inside" },
-  { name: "Codex", reader: READERS.codex, start: startCodex, found: codexProgram(), child: "own" },
+  { name: "pi", reader: readerOf("pi"), start: () => pi(PI), found: cliOf(PI), child: "none" },
+  { name: "pi 0.73", reader: readerOf("pi"), start: () => pi(OLD_PI), found: cliOf(OLD_PI), child: "none" },
+  {
+    name: "Copilot",
+    reader: readerOf("copilot"),
+    start: startCopilot,
+    found: copilotProgram(),
+    child: "inside",
+  },
+  { name: "Codex", reader: readerOf("codex"), start: startCodex, found: codexProgram(), child: "own" },
   {
     name: "Gemini",
-    reader: READERS.gemini,
+    reader: readerOf("gemini"),
     start: startGemini,
     found: geminiProgram(),
     child: "own",

@@ -7,9 +7,10 @@ import { temporaryWorld, write } from "../support/world.ts";
 
 /** As OpenCode and pi have us: in their own process, which nothing of ours may keep waiting. */
 const INSIDE = `
-import { follow } from "../../src/hosts/shared/follow.ts";
-import { findProject } from "../../src/entries/exports/index.ts";
-import { SOURCES } from "../e2e/source-checks.ts";
+import { follow } from "./src/hosts/shared/follow.ts";
+import { loadHistory } from "./src/hosts/index.ts";
+import { findProject } from "./src/moments/project.ts";
+import { SOURCES } from "./src/sources/index.ts";
 const [root, host] = process.argv.slice(2);
 const common = () => ({ session: { host, id: "s1" }, project: findProject(root), cwd: root, at: Date.now() });
 const tool = { name: "edit", input: {}, files: [{ path: "z.ts", access: "edit" }] };
@@ -19,7 +20,7 @@ const moments = [
 ];
 const texts = [];
 for (const moment of moments) {
-  const options = { where: host, env: process.env, now: Date.now, sources: SOURCES };
+  const options = { where: host, env: process.env, now: Date.now, sources: SOURCES, history: loadHistory };
   texts.push((await follow(options, () => ({ kind: "moment", moment: { ...common(), ...moment } }))).text);
 }
 console.log(JSON.stringify({ text: texts.join(""), peak: process.resourceUsage().maxRSS }));

@@ -3,7 +3,7 @@ import { Socket } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { compose } from "../../src/compose/compose.ts";
-import { loadHistory } from "../../src/hosts/load-history.ts";
+import { loadHistory } from "../../src/hosts/index.ts";
 import { createBackground } from "../../src/hosts/shared/in-process/background.ts";
 import { createOfferRunner } from "../../src/hosts/shared/in-process/offers.ts";
 import type { Answer, Source } from "../../src/moments/ports/source.ts";

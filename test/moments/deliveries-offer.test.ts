@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { loadHistory } from "../../src/hosts/load-history.ts";
+import { loadHistory } from "../../src/hosts/index.ts";
 import { deliveries } from "../../src/moments/deliveries-offer.ts";
 import type { OfferContext } from "../../src/moments/ports/offer.ts";
 import { appendLedger } from "../../src/moments/state/ledger.ts";

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { loadHistory } from "../../src/hosts/load-history.ts";
+import { loadHistory } from "../../src/hosts/index.ts";
 import { createEngine } from "../../src/moments/engine.ts";
 import type { Source } from "../../src/moments/ports/source.ts";
 import { ledgerJournal } from "../../src/moments/state/ledger.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ContinuoError } from "../../src/base/errors.ts";
-import { loadHistory } from "../../src/hosts/load-history.ts";
+import { loadHistory } from "../../src/hosts/index.ts";
 import { type FindOptions, findAll, findersFor } from "../../src/moments/find.ts";
 import type { Finder, Findings, Found } from "../../src/moments/ports/finder.ts";
 import type { ToolContext } from "../../src/moments/ports/tool.ts";

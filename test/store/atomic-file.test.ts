@@ -19,7 +19,7 @@ import { temporaryFolder } from "../support/world.ts";
 
 const WRITER = `
 import { writeSync } from "node:fs";
-import { writeFileAtomic } from "../../src/store/atomic-file.ts";
+import { writeFileAtomic } from "./src/store/atomic-file.ts";
 for (let i = 0; ; i++) {
   writeFileAtomic(process.argv[2], JSON.stringify({ i, fill: "x".repeat(200000), end: i }));
   if (i === 0) writeSync(1, "written");

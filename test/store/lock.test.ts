@@ -9,7 +9,7 @@ import { temporaryFolder } from "../support/world.ts";
 /** A process that adds 1 to a number in a file, many times, each time under the lock. */
 const COUNTER = `
 import { readFileSync, writeFileSync } from "node:fs";
-import { withLock } from "../../src/store/lock.ts";
+import { withLock } from "./src/store/lock.ts";
 const [, , lock, file, times] = process.argv;
 for (let i = 0; i < Number(times); i++) {
   await withLock(lock, () => writeFileSync(file, String(Number(readFileSync(file, "utf8")) + 1)), { waitMs: 60000 });

@@ -1,5 +1,5 @@
 import type { Section } from "../../src/compose/section.ts";
-import { loadHistory } from "../../src/hosts/load-history.ts";
+import { loadHistory } from "../../src/hosts/index.ts";
 import { createEngine, type Engine } from "../../src/moments/engine.ts";
 import type { Source } from "../../src/moments/ports/source.ts";
 import type { EndMoment, IdleMoment } from "../../src/moments/types.ts";

@@ -1,5 +1,7 @@
-import { history } from "../../src/hosts/history.ts";
+import { loadHistory } from "../../src/hosts/index.ts";
 import type { Discovery, SessionFile, TranscriptReader } from "../../src/moments/ports/history.ts";
+
+export const history = await loadHistory();
 
 export function readerOf(host: string): TranscriptReader {
   const reader = history.get(host);

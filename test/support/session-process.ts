@@ -9,10 +9,10 @@ export type HookCall = readonly [event: string, payload: object];
 
 const SESSION = `
 import { readFileSync } from "node:fs";
-import { HOOK_HOSTS } from "../../src/hosts/hooks.ts";
-import { runHook } from "../../src/hosts/shared/hook/run-hook.ts";
-import { loadHistory } from "../../src/hosts/index.ts";
-import { SOURCES } from "../e2e/source-checks.ts";
+import { HOOK_HOSTS } from "./src/hosts/index.ts";
+import { runHook } from "./src/hosts/shared/hook/run-hook.ts";
+import { loadHistory } from "./src/hosts/index.ts";
+import { SOURCES } from "./src/sources/index.ts";
 const { host, calls } = JSON.parse(readFileSync(0, "utf8"));
 const common = { host, env: process.env, cwd: process.cwd(), now: Date.now, hosts: HOOK_HOSTS, sources: SOURCES, history: loadHistory };
 const texts = [];

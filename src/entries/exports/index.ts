@@ -1,5 +1,5 @@
 /** `continuo`: the engine for programs that are hosts themselves. */
-import { loadHistory } from "../../hosts/load-history.ts";
+import { loadHistory } from "../../hosts/index.ts";
 import {
   type EngineOptions as AllOptions,
   type Engine,

@@ -1,8 +1,9 @@
 import type { Host } from "../port/host.ts";
+import { claudeCode as hook } from "./hook.ts";
 
 /** Everything about Claude Code. */
 export const claudeCode: Host = {
-  hook: async () => (await import("./hook.ts")).claudeCode,
+  hook,
   installer: async () => (await import("./installer.ts")).claudeCodeInstaller,
   history: async () => (await import("./history/reader.ts")).claudeCodeReader,
 };

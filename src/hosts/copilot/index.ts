@@ -1,8 +1,9 @@
 import type { Host } from "../port/host.ts";
+import { copilot as hook } from "./hook.ts";
 
-/** Everything about Copilot. */
+/** Everything about Copilot CLI. */
 export const copilot: Host = {
-  hook: async () => (await import("./hook.ts")).copilot,
+  hook,
   installer: async () => (await import("./installer.ts")).copilotInstaller,
   history: async () => (await import("./history/reader.ts")).copilotReader,
 };

@@ -1,8 +1,9 @@
 import type { Host } from "../port/host.ts";
+import { gemini as hook } from "./hook.ts";
 
 /** Everything about Gemini CLI. */
 export const gemini: Host = {
-  hook: async () => (await import("./hook.ts")).gemini,
+  hook,
   installer: async () => (await import("./installer.ts")).geminiInstaller,
   history: async () => (await import("./history/reader.ts")).geminiReader,
 };

@@ -26,8 +26,7 @@ export interface OwnMessage {
 
 export function createOwnMessage({ client, env, now, sources }: AdapterOptions): OwnMessage {
   const isWanted = () =>
-    loadConfig(homeForHost(env).home.config, sources, env).config.hosts["opencode"]?.["injection"] ===
-    "noReply";
+    loadConfig(homeForHost(env).home.config, sources, env).config.hosts.opencode.injection === "noReply";
 
   return {
     isWanted,

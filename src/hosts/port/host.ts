@@ -2,10 +2,10 @@ import type { TranscriptReader } from "../../moments/ports/history.ts";
 import type { HookHost } from "./hook-host.ts";
 import type { Installer } from "./installer.ts";
 
-/** Everything about one host. Each part is loaded when it is needed: a hook loads one host's adapter and nothing else. */
+/** Everything about one host. What a hook does not need is loaded when it is first used. */
 export interface Host {
   /** For a host that runs a command for each event; absent where the host loads Continuo into its own process. */
-  readonly hook?: () => Promise<HookHost>;
+  readonly hook?: HookHost;
   /** Adds Continuo to the host's settings and takes it out again. */
   readonly installer: () => Promise<Installer>;
   /** Reads the host's past sessions. */

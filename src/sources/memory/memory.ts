@@ -1,4 +1,5 @@
 import type { Problem, Values } from "../../base/settings.ts";
+import { typed } from "../../base/settings.ts";
 import type { ToolContext } from "../../moments/ports/tool.ts";
 import type { Home } from "../../store/home.ts";
 import {
@@ -26,7 +27,7 @@ import { normaliseConcept } from "./notes/wikilinks.ts";
 import { type NewNote, type Written, writeNote } from "./notes/write-note.ts";
 import { conceptsOf, type RecentNoteWithConcepts, type RecentQuery, recent } from "./search/recent.ts";
 import { mergeSearches, type SearchQuery, type SearchResult, search } from "./search/search.ts";
-import { memorySettings, rootSettings } from "./settings.ts";
+import { MEMORY_SETTINGS, memorySettings, rootSettings } from "./settings.ts";
 import type { EmbedOptions, EmbedResult } from "./vectors/embed-pending.ts";
 import type { SemanticSearch } from "./vectors/semantic-search.ts";
 
@@ -103,7 +104,8 @@ export function openMemory(options: MemoryOptions): Memory {
     return indexes.all();
   }
 
-  const isSemantic = options.allowSemantic === true && (options.settings["semantic"] ?? "off") !== "off";
+  const isSemantic =
+    options.allowSemantic === true && typed(MEMORY_SETTINGS, options.settings).semantic !== "off";
 
   /** Undefined when semantic search is off. Few turn it on, so its code is loaded only then. */
   async function loadSemantic(): Promise<SemanticSearch | undefined> {

@@ -1,6 +1,6 @@
-import type { Schema, Values } from "../../base/settings.ts";
+import { type Schema, typed, type Values } from "../../base/settings.ts";
 import { SEMANTIC_SETTINGS } from "../../models/semantic-settings.ts";
-import { loadConfig } from "../../store/config.ts";
+import { loadSourceSettings } from "../../store/config.ts";
 import type { Home } from "../../store/home.ts";
 import type { RootSettings } from "./notes/roots.ts";
 
@@ -54,14 +54,11 @@ export const MEMORY_SETTINGS = {
 } as const satisfies Schema;
 
 /** For code that does not get the settings from the engine: tools, resources and the command line. */
-export function memorySettings(home: Home, env: NodeJS.ProcessEnv): Values {
-  const { config } = loadConfig(home.config, [{ name: "memory", settings: MEMORY_SETTINGS }], env);
-  return config.sources["memory"] ?? {};
+export function memorySettings(home: Home, env: NodeJS.ProcessEnv) {
+  return loadSourceSettings(home.config, "memory", MEMORY_SETTINGS, env);
 }
 
 export function rootSettings(settings: Values): RootSettings {
-  return {
-    root: String(settings["root"] ?? "") || undefined,
-    also: (settings["also"] as readonly string[] | undefined) ?? [],
-  };
+  const { root, also } = typed(MEMORY_SETTINGS, settings);
+  return { root: root || undefined, also };
 }

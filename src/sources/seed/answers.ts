@@ -1,4 +1,5 @@
 import { describeError } from "../../base/errors.ts";
+import { typed } from "../../base/settings.ts";
 import type { Item, Nature, Section } from "../../compose/section.ts";
 import type { Answer, SourceContext } from "../../moments/ports/source.ts";
 import type { Moment } from "../../moments/types.ts";
@@ -15,6 +16,7 @@ import {
   reasonFor,
   tagFor,
 } from "./learning/relevance.ts";
+import { SEED_SETTINGS } from "./settings.ts";
 import { visible } from "./text.ts";
 import { type SeedConfig, TYPE_OF } from "./types.ts";
 
@@ -44,7 +46,7 @@ export async function answerWithSeed(path: string, moment: Moment, context: Sour
   };
   if (moment.name === "prompt") {
     const ranked = learningsForPrompt(config, { ...query, prompt: moment.prompt });
-    const atMost = Math.min(PER_PROMPT, Number(context.settings["learnings"] ?? 0));
+    const atMost = Math.min(PER_PROMPT, typed(SEED_SETTINGS, context.settings).learnings);
     return { sections: learnings(ranked.slice(0, atMost)) };
   }
   const isSetUp = read.state === "ready";
@@ -61,8 +63,9 @@ function snapshot(
 ): Section[] {
   const prompt = moment.name === "start" ? moment.prompt : undefined;
   const ranked = rankLearnings(config, prompt === undefined ? query : { ...query, prompt });
-  const best = ranked.slice(0, Number(settings["learnings"] ?? 0));
-  const mode = settings["mode"] === "auto" ? (env["PAI_DIR"] ? "complement" : "full") : settings["mode"];
+  const { learnings: most, mode: wanted, proposals: how } = typed(SEED_SETTINGS, settings);
+  const best = ranked.slice(0, most);
+  const mode = wanted === "auto" ? (env["PAI_DIR"] ? "complement" : "full") : wanted;
   // Nobody is nagged to set up the seed: `continuo seed status` says it to those who ask.
   const about = [
     ...(isSetUp && mode === "full" ? [item("identity", formatIdentitySummary(config.identity), 1)] : []),
@@ -71,7 +74,7 @@ function snapshot(
   return [
     ...learnings(best),
     section("Seed", "reference", priorityOf("about the user"), about),
-    ...proposals(config, path, settings["proposals"]),
+    ...proposals(config, path, how),
   ];
 }
 
@@ -88,7 +91,7 @@ function learnings(ranked: readonly RankedLearning[]): Section[] {
   return items.length === 0 ? [] : [section("Learned", "instructions", priorityOf("learnings"), items)];
 }
 
-function proposals(config: SeedConfig, path: string, how: unknown): Section[] {
+function proposals(config: SeedConfig, path: string, how: "present" | "count" | "off"): Section[] {
   if (how === "off") return [];
   const pending = pendingProposals(config, path);
   if (pending.length === 0) return [];
@@ -133,7 +136,9 @@ async function recordAndExtract(
     at: moment.at,
   };
   const extracted =
-    context.settings["extraction"] === "off" ? {} : await extractProposals(path, moment, context);
+    typed(SEED_SETTINGS, context.settings).extraction === "off"
+      ? {}
+      : await extractProposals(path, moment, context);
   if (isEnd || !isRecorded(config, last)) await recordLastSession(path, last, isEnd);
   return extracted;
 }

@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
-import type { Schema, Values } from "../../base/settings.ts";
-import { loadConfig } from "../../store/config.ts";
+import { type Schema, typed, type Values } from "../../base/settings.ts";
+import { loadSourceSettings } from "../../store/config.ts";
 import { findHome, userHome } from "../../store/home.ts";
 
 export const SEED_SETTINGS = {
@@ -40,15 +40,14 @@ export const SEED_SETTINGS = {
 /** The given file, else the one in the settings, else `~/.pai/seed.json`. */
 export function resolveSeedPath(seedPath?: string, env: NodeJS.ProcessEnv = process.env): string {
   if (seedPath !== undefined && seedPath !== "") return expand(seedPath, env);
-  const sources = [{ name: "seed", settings: SEED_SETTINGS }];
-  const { config } = loadConfig(findHome(env).config, sources, env);
-  return seedPathOf(config.sources["seed"] ?? {}, env) ?? join(userHome(env), ".pai", "seed.json");
+  const settings = loadSourceSettings(findHome(env).config, "seed", SEED_SETTINGS, env);
+  return seedPathOf(settings, env) ?? join(userHome(env), ".pai", "seed.json");
 }
 
 /** Undefined if neither a setting nor a home folder says where the seed is. */
 export function seedPathOf(settings: Values, env: NodeJS.ProcessEnv): string | undefined {
-  const own = settings["path"];
-  if (typeof own === "string" && own !== "") return expand(own, env);
+  const { path: own } = typed(SEED_SETTINGS, settings);
+  if (own !== "") return expand(own, env);
   const home = env["HOME"] || env["USERPROFILE"];
   return home ? join(home, ".pai", "seed.json") : undefined;
 }

@@ -1,6 +1,6 @@
-import type { Schema, Values } from "../../base/settings.ts";
+import type { Schema } from "../../base/settings.ts";
 import { MODEL_SETTINGS } from "../../models/model-settings.ts";
-import { loadConfig } from "../../store/config.ts";
+import { loadSourceSettings } from "../../store/config.ts";
 import type { Home } from "../../store/home.ts";
 
 export const SESSIONS_SETTINGS = {
@@ -68,7 +68,6 @@ export const SESSIONS_SETTINGS = {
 } as const satisfies Schema;
 
 /** For callers that do not get the settings from the engine: tools, resources and the command line. */
-export function sessionsSettings(home: Home, env: NodeJS.ProcessEnv): Values {
-  const { config } = loadConfig(home.config, [{ name: "sessions", settings: SESSIONS_SETTINGS }], env);
-  return config.sources["sessions"] ?? {};
+export function sessionsSettings(home: Home, env: NodeJS.ProcessEnv) {
+  return loadSourceSettings(home.config, "sessions", SESSIONS_SETTINGS, env);
 }

@@ -1,7 +1,7 @@
 import type { Stands } from "./values.ts";
 import type { Work } from "./work.ts";
 
-export const LONGEST_VALUE = 4_000;
+const LONGEST_VALUE = 4_000;
 /** Of a longer value this much is judged. */
 export const JUDGED = 300;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ContinuoError } from "../../../src/base/errors.ts";
-import { loadHistory } from "../../../src/hosts/load-history.ts";
+import { loadHistory } from "../../../src/hosts/index.ts";
 import type { Part } from "../../../src/hosts/opencode/api.ts";
 import { addCommands, argumentsOf, runCommand } from "../../../src/hosts/opencode/commands.ts";
 import type { PromptDefinition } from "../../../src/moments/ports/prompt.ts";

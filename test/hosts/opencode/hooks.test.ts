@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { loadHistory } from "../../../src/hosts/load-history.ts";
+import { loadHistory } from "../../../src/hosts/index.ts";
 import type { Client, Hooks, Message, Part } from "../../../src/hosts/opencode/api.ts";
 import { createHooks } from "../../../src/hosts/opencode/plugin.ts";
 import type { Offer } from "../../../src/moments/ports/offer.ts";

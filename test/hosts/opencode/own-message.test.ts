@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { loadHistory } from "../../../src/hosts/load-history.ts";
+import { loadHistory } from "../../../src/hosts/index.ts";
 import type { Client, Hooks, Message, MessageInfo, OwnPrompt } from "../../../src/hosts/opencode/api.ts";
 import { createHooks } from "../../../src/hosts/opencode/plugin.ts";
 import { rules } from "../../../src/sources/rules/source.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { loadHistory } from "../../../src/hosts/load-history.ts";
+import { loadHistory } from "../../../src/hosts/index.ts";
 import { correctDefinition, filesOf, offeredTools } from "../../../src/hosts/opencode/tools.ts";
 import { createBase } from "../../../src/hosts/shared/in-process/base.ts";
 import type { ToolDefinition } from "../../../src/moments/ports/tool.ts";

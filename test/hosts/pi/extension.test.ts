@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { loadHistory } from "../../../src/hosts/load-history.ts";
+import { loadHistory } from "../../../src/hosts/index.ts";
 import type { Pi, PiCommand, PiCompletions, PiContext, PiEvent } from "../../../src/hosts/pi/api.ts";
 import { wire } from "../../../src/hosts/pi/extension.ts";
 import { SOURCES } from "../../../src/sources/index.ts";

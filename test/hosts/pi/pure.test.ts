@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { loadHistory } from "../../../src/hosts/load-history.ts";
+import { loadHistory } from "../../../src/hosts/index.ts";
 import type { PiContext } from "../../../src/hosts/pi/api.ts";
 import {
   continuesTurn,

@@ -1,8 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { HOOK_HOSTS } from "../../../src/hosts/hooks.ts";
-import { INSTALLERS } from "../../../src/hosts/installers.ts";
-import { loadHistory } from "../../../src/hosts/load-history.ts";
+import { HOOK_HOSTS, loadHistory, loadInstallers } from "../../../src/hosts/index.ts";
 import { waitMsAt } from "../../../src/hosts/shared/hook/adapter.ts";
 import { runHook } from "../../../src/hosts/shared/hook/run-hook.ts";
 import { limitsFor, timeoutFor } from "../../../src/hosts/shared/time-limits.ts";
@@ -10,6 +8,8 @@ import type { Source } from "../../../src/moments/ports/source.ts";
 import type { MomentName } from "../../../src/moments/types.ts";
 import { readHealth } from "../../../src/store/health.ts";
 import { configFor, item, section, temporaryWorld, write } from "../../support/world.ts";
+
+const INSTALLERS = await loadInstallers();
 
 const TURN = {
   "claude-code": ["UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop"],

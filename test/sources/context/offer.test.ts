@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { loadHistory } from "../../../src/hosts/load-history.ts";
+import { loadHistory } from "../../../src/hosts/index.ts";
 import type { OfferContext } from "../../../src/moments/ports/offer.ts";
 import { contextOffer } from "../../../src/sources/context/offer.ts";
 import { temporaryWorld } from "../../support/world.ts";

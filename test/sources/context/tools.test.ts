@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { countTokens } from "../../../src/compose/tokens.ts";
-import { loadHistory } from "../../../src/hosts/load-history.ts";
+import { loadHistory } from "../../../src/hosts/index.ts";
 import type { ToolContext } from "../../../src/moments/ports/tool.ts";
 import { type ContextEvent, publish, subscribe, toCacoEvent } from "../../../src/sources/context/events.ts";
 import { metaFile } from "../../../src/sources/context/metadata.ts";

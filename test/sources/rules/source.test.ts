@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { loadHistory } from "../../../src/hosts/load-history.ts";
+import { loadHistory } from "../../../src/hosts/index.ts";
 import { createEngine } from "../../../src/moments/engine.ts";
 import { rules } from "../../../src/sources/rules/source.ts";
 import { engineWorld } from "../../support/engine.ts";

@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { loadHistory } from "../../../src/hosts/load-history.ts";
+import { loadHistory } from "../../../src/hosts/index.ts";
 import type { ToolContext } from "../../../src/moments/ports/tool.ts";
 import { querySession } from "../../../src/sources/sessions/ports/session-calls.ts";
 import { addMessage, addSession, fill, openBelow } from "../../hosts/shared/history/histories/opencode.ts";

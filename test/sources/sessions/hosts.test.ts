@@ -1,6 +1,5 @@
 import { mkdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { history } from "../../../src/hosts/history.ts";
 import { openSessions } from "../../../src/sources/sessions/library.ts";
 import { claudeCodeHistory } from "../../hosts/shared/history/histories/claude-code.ts";
 import { codexHistory } from "../../hosts/shared/history/histories/codex.ts";
@@ -9,6 +8,7 @@ import { geminiHistory } from "../../hosts/shared/history/histories/gemini.ts";
 import { CWD } from "../../hosts/shared/history/histories/history.ts";
 import { opencodeHistory } from "../../hosts/shared/history/histories/opencode.ts";
 import { piHistory } from "../../hosts/shared/history/histories/pi.ts";
+import { history } from "../../support/histories.ts";
 import { temporaryWorld } from "../../support/world.ts";
 
 const HISTORIES = [

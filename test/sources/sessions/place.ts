@@ -1,8 +1,8 @@
 import { appendFileSync, mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import { history } from "../../../src/hosts/history.ts";
 import { openSessions, type Sessions, type SessionsOptions } from "../../../src/sources/sessions/library.ts";
+import { history } from "../../support/histories.ts";
 import { temporaryWorld } from "../../support/world.ts";
 
 export const CLAUDE = "claude-code" as const;

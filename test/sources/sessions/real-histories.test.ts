@@ -1,8 +1,8 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { history } from "../../../src/hosts/history.ts";
 import { openSessions } from "../../../src/sources/sessions/library.ts";
+import { history } from "../../support/histories.ts";
 import { temporaryWorld } from "../../support/world.ts";
 
 const DATA = process.env["CONTINUO_BENCH_DATA"] ?? join(import.meta.dirname, "../../../../shared/bench");

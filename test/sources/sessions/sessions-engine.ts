@@ -1,4 +1,4 @@
-import { loadHistory } from "../../../src/hosts/load-history.ts";
+import { loadHistory } from "../../../src/hosts/index.ts";
 import { createEngine, type Engine, type EngineOptions } from "../../../src/moments/engine.ts";
 import { sessions } from "../../../src/sources/sessions/ports/source.ts";
 import { configFor } from "../../support/world.ts";

@@ -1,6 +1,6 @@
 import { utimesSync } from "node:fs";
 import { join } from "node:path";
-import { loadHistory } from "../../../src/hosts/load-history.ts";
+import { loadHistory } from "../../../src/hosts/index.ts";
 import type { OfferContext } from "../../../src/moments/ports/offer.ts";
 import type { ToolContext } from "../../../src/moments/ports/tool.ts";
 import { temporaryWorld, write } from "../../support/world.ts";

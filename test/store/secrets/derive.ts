@@ -1,7 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { inflateRawSync } from "node:zlib";
-import { history } from "../../../src/hosts/history.ts";
 import { appendLedger } from "../../../src/moments/state/ledger.ts";
 import { allSegments, termsIn } from "../../../src/search/segment.ts";
 import { graphPlugin } from "../../../src/sources/memory/graph/graph-plugin.ts";
@@ -14,6 +13,7 @@ import { recordHealth } from "../../../src/store/health.ts";
 import type { Home } from "../../../src/store/home.ts";
 import { openDatabase } from "../../../src/store/sqlite/open.ts";
 import { lineOf } from "../../sources/sessions/place.ts";
+import { history } from "../../support/histories.ts";
 import type { Planted } from "./planted.ts";
 
 const AT = Date.UTC(2026, 10, 10);

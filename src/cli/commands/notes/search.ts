@@ -3,7 +3,6 @@ import { oneLine } from "../../../base/for-terminal.ts";
 import { findAll, findersFor } from "../../../moments/find.ts";
 import type { FindFilter, Findings, Found } from "../../../moments/ports/finder.ts";
 import type { ToolContext } from "../../../moments/ports/tool.ts";
-import { FINDERS } from "../../../sources/finders.ts";
 import type { Hit } from "../../../sources/memory/search/search.ts";
 import { findHome } from "../../../store/home.ts";
 import type { Command, Input, World } from "../../command.ts";
@@ -161,7 +160,7 @@ export async function foundElsewhere(
     history,
   };
   const { pageSize, ...sought } = request;
-  const finders = findersFor(FINDERS, kind, request.filter, call);
+  const finders = findersFor(await world.finders(), kind, request.filter, call);
   const options = { call, pageSize, deadlineMs: DEADLINE_MS, onTrouble: () => undefined };
   // If this search fails, the notes are still shown.
   const [answer] = await findAll(finders, { ...sought, patienceMs: PATIENCE_MS }, options).catch(

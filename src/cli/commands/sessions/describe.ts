@@ -28,7 +28,7 @@ export async function describe(input: Input): Promise<Outcome> {
   const settings = sessionsSettings(findHome(input.env), input.env);
   const model = await modelOf(settings, input.env);
   const isAll = input.values["all"] === true;
-  const leastPrompts = isAll ? Number(settings["minNewUserMessages"]) : 0;
+  const leastPrompts = isAll ? settings.minNewUserMessages : 0;
   const limit = wholeOption(input, "limit", 1, 100_000) ?? MOST_AT_ONCE;
   return withSessions(input, async (sessions) => {
     await syncFirst(input, sessions);

@@ -6,8 +6,7 @@ import { catchUp } from "../../../sources/sessions/access.ts";
 import { minute } from "../../../sources/sessions/labels.ts";
 import { openSessions, type SessionFilter, type Sessions } from "../../../sources/sessions/library.ts";
 import type { PastSession } from "../../../sources/sessions/session.ts";
-import { SESSIONS_SETTINGS } from "../../../sources/sessions/settings.ts";
-import { loadConfig } from "../../../store/config.ts";
+import { sessionsSettings } from "../../../sources/sessions/settings.ts";
 import { findHome } from "../../../store/home.ts";
 import type { Input, Options } from "../../command.ts";
 import { choiceOption, textOption, timeOption } from "../../terminal/options.ts";
@@ -39,13 +38,12 @@ export const SESSION_OPTIONS: Options = {
 export async function withSessions<T>(input: Input, use: (sessions: Sessions) => T | Promise<T>): Promise<T> {
   const { env, now } = input;
   const home = findHome(env);
-  const { config } = loadConfig(home.config, [{ name: "sessions", settings: SESSIONS_SETTINGS }], env);
   const sessions = openSessions({
     home,
     env,
     history: await input.history(),
     now,
-    keep: config.sources["sessions"]?.["keep"] !== false,
+    keep: sessionsSettings(home, env).keep,
     onFailure: (_, message) => input.tell?.(`continuo: ${message}`),
   });
   try {

@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { closeSync, readSync } from "node:fs";
 import { openFile, readAt, withFile } from "../../../store/read-file.ts";
 
-export const CHUNK_BYTES = 256 * 1024;
+const CHUNK_BYTES = 256 * 1024;
 /**
  * Screenshots and whole requests are single lines. A line is in memory several times while it is parsed: a longer one
  * would exceed a hook's memory limit.

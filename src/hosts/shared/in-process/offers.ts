@@ -63,10 +63,10 @@ export function createOfferRunner(options: OfferOptions): OfferRunner {
     const home = findHome(env);
     const { config } = loadConfig(home.config, sources, env);
     const opened = offers.flatMap((offer): Opened[] => {
-      const settings = offer.source === undefined ? {} : (config.sources[offer.source] ?? {});
-      return settings["enabled"] === false
+      const settings = offer.source === undefined ? undefined : config.sources[offer.source];
+      return settings?.enabled === false
         ? []
-        : [[offer, { ...place, home, env, now: now(), history, settings }]];
+        : [[offer, { ...place, home, env, now: now(), history, settings: settings ?? {} }]];
     });
     return { config, opened };
   }

@@ -1,4 +1,5 @@
 import { describeError } from "../../../base/errors.ts";
+import { typed } from "../../../base/settings.ts";
 import { collapse } from "../../../base/text.ts";
 import type { Item, Section } from "../../../compose/section.ts";
 import { countTokens } from "../../../compose/tokens.ts";
@@ -13,6 +14,7 @@ import { priorityOf } from "../../order.ts";
 import { type MemoryEngine, ownEngine } from "../engine.ts";
 import { type Memory, openMemory } from "../memory.ts";
 import type { Hit } from "../search/search.ts";
+import { MEMORY_SETTINGS } from "../settings.ts";
 import { findForStart, fullText, pointers, type StartFindings } from "./session-start.ts";
 
 /** After rules and the session's own context. */
@@ -30,11 +32,11 @@ export async function atStart(
   moment: StartMoment | ResumeMoment | CompactedMoment,
   context: SourceContext,
 ): Promise<Section[]> {
-  const { settings } = context;
+  const { sessionStart, additions } = typed(MEMORY_SETTINGS, context.settings);
   const sections: Section[] = [];
-  if (settings["sessionStart"] !== false) sections.push(...(await startSections(moment, context)));
+  if (sessionStart) sections.push(...(await startSections(moment, context)));
   // If the snapshot comes with the first prompt, that prompt gets no separate addition.
-  if (moment.name === "start" && moment.prompt !== undefined && settings["additions"] !== false)
+  if (moment.name === "start" && moment.prompt !== undefined && additions)
     sections.push(...(await atPrompt(moment.prompt, context)));
   return sections;
 }
@@ -56,15 +58,16 @@ async function startSections(
   moment: StartMoment | ResumeMoment | CompactedMoment,
   context: SourceContext,
 ): Promise<Section[]> {
-  const { settings, signal, deadlineMs, report } = context;
-  const isFull = settings["startText"] === "full";
-  const limit = isFull ? Number(settings["startTokens"]) - FRAME_TOKENS : Number(settings["startTokens"]);
+  const { signal, deadlineMs, report } = context;
+  const { startText, startTokens, commandTimeoutMs } = typed(MEMORY_SETTINGS, context.settings);
+  const isFull = startText === "full";
+  const limit = isFull ? startTokens - FRAME_TOKENS : startTokens;
   if (limit <= 0) return [];
   const found = await withEngine(context, (engine) =>
     findForStart(engine, {
       project: moment.project.label,
       tokenLimit: limit,
-      timeoutMs: Math.min(Number(settings["commandTimeoutMs"]), Math.floor(deadlineMs * CALL_SHARE)),
+      timeoutMs: Math.min(commandTimeoutMs, Math.floor(deadlineMs * CALL_SHARE)),
       signal,
       onFailure(tool, error) {
         const { code, message, hint } = describeError(error);
@@ -94,14 +97,13 @@ function section(title: string, items: readonly Item[], priority: number): Secti
 }
 
 async function withEngine<T>(context: SourceContext, work: (engine: MemoryEngine) => Promise<T>): Promise<T> {
-  const { settings, env, home, report } = context;
-  const command = settings["command"];
-  if (typeof command !== "string" || command === "")
-    return withMemory(context, (memory) => work(ownEngine(memory)));
+  const { env, home, report } = context;
+  const { command, commandTimeoutMs: timeoutMs } = typed(MEMORY_SETTINGS, context.settings);
+  if (command === "") return withMemory(context, (memory) => work(ownEngine(memory)));
   // Few people have such a program, and the code that starts processes takes time to load.
   const { externalEngine } = await import("../external/external-engine.ts");
   const warn = dailyWarning(homeAt(home), "memory-command", Date.now(), report);
-  return work(externalEngine({ command, env, timeoutMs: Number(settings["commandTimeoutMs"]), warn }));
+  return work(externalEngine({ command, env, timeoutMs, warn }));
 }
 
 /** The agent is idle: time to sync the notes. */

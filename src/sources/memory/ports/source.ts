@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import type { Values } from "../../../base/settings.ts";
+import { typed } from "../../../base/settings.ts";
 import type { Offer } from "../../../moments/ports/offer.ts";
 import type { Answer, Source, SourceContext } from "../../../moments/ports/source.ts";
 import type {
@@ -27,7 +28,8 @@ export const memory: Source = {
 const MAX_PATIENCE_MS = 8_000;
 
 function patienceMs(settings: Values): number {
-  return settings["command"] ? Math.min(2 * Number(settings["commandTimeoutMs"]) + 500, MAX_PATIENCE_MS) : 0;
+  const { command, commandTimeoutMs } = typed(MEMORY_SETTINGS, settings);
+  return command ? Math.min(2 * commandTimeoutMs + 500, MAX_PATIENCE_MS) : 0;
 }
 
 async function start(
@@ -40,7 +42,7 @@ async function start(
 }
 
 async function prompt(moment: PromptMoment, context: SourceContext): Promise<Answer> {
-  if (context.settings["additions"] === false || !hasNotes(context)) return {};
+  if (!typed(MEMORY_SETTINGS, context.settings).additions || !hasNotes(context)) return {};
   const { atPrompt } = await loadAnswers();
   return { sections: await atPrompt(moment.prompt, context) };
 }
@@ -54,7 +56,7 @@ async function idle(_moment: IdleMoment, context: SourceContext): Promise<Answer
 const loadAnswers = () => import("./memory-answers.ts");
 
 function hasNotes({ settings, env, home }: SourceContext): boolean {
-  if (settings["command"]) return true;
+  if (typed(MEMORY_SETTINGS, settings).command) return true;
   const { roots } = findRoots(rootSettings(settings), homeAt(home), env);
   return roots.some(({ path }) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true);
 }
@@ -66,7 +68,7 @@ export const memoryOffer: Offer = {
       name: "vectors of notes",
       at: "idle",
       run: async (context, { signal }) => {
-        if ((context.settings["semantic"] ?? "off") === "off") return;
+        if (typed(MEMORY_SETTINGS, context.settings).semantic === "off") return;
         await (await loadAnswers()).embedNotes(context, signal);
       },
     },

@@ -123,7 +123,7 @@ async function readable({ files }: MemoryIndex, path: string): Promise<Note | un
  * The same passages as in the text plug-in, each with the note's title; none when the note is empty. Without secrets,
  * because they may be sent to an endpoint.
  */
-export function embeddedTexts({ title, body }: Pick<Note, "title" | "body">): string[] {
+function embeddedTexts({ title, body }: Pick<Note, "title" | "body">): string[] {
   if (title.trim() === "" && body.trim() === "") return [];
   // Endpoints reject an empty text, but a passage of white space must keep its number.
   return passagesOf(body)

@@ -1,5 +1,6 @@
 import { join, sep } from "node:path";
-import type { Schema, Values } from "../../../base/settings.ts";
+import type { Values } from "../../../base/settings.ts";
+import { typed } from "../../../base/settings.ts";
 import type { Dialect } from "../rule.ts";
 
 /** A folder with rules. If two folders contain the same rule, the earlier folder wins. */
@@ -38,8 +39,10 @@ export interface Skipped {
 
 const MARKDOWN = /\.mdc?$/i;
 
+type ForeignDialect = Exclude<Dialect, "continuo" | "opencode">;
+
 /** Folders of other tools. `host` reads the folder itself, so in that host Continuo does not read it by default. */
-const FOREIGN: readonly { dialect: Dialect; folder: string; ending: RegExp; host?: string }[] = [
+const FOREIGN: readonly { dialect: ForeignDialect; folder: string; ending: RegExp; host?: string }[] = [
   { dialect: "cursor", folder: ".cursor/rules", ending: MARKDOWN },
   { dialect: "copilot", folder: ".github/instructions", ending: /\.instructions\.md$/i, host: "copilot" },
   { dialect: "claude", folder: ".claude/rules", ending: /\.md$/i, host: "claude-code" },
@@ -47,9 +50,16 @@ const FOREIGN: readonly { dialect: Dialect; folder: string; ending: RegExp; host
   { dialect: "cline", folder: ".clinerules", ending: /\.(md|txt)$/i },
 ];
 
+interface FolderSwitch {
+  readonly kind: "choice";
+  readonly default: "auto";
+  readonly choices: readonly ("auto" | "on" | "off")[];
+  readonly help: string;
+}
+
 /** One setting for each folder of another tool. */
-export const FOLDER_SETTINGS: Schema = Object.fromEntries(
-  FOREIGN.map(({ dialect, folder, host }) => [
+export const FOLDER_SETTINGS = Object.fromEntries(
+  FOREIGN.map(({ dialect, folder, host }): [ForeignDialect, FolderSwitch] => [
     dialect,
     {
       kind: "choice",
@@ -58,7 +68,7 @@ export const FOLDER_SETTINGS: Schema = Object.fromEntries(
       help: `rules in ${folder}; auto is on${host === undefined ? "" : `, but off in ${host}, which reads them itself`}`,
     },
   ]),
-);
+) as Readonly<Record<ForeignDialect, FolderSwitch>>;
 
 export function ruleFolders(
   root: string,
@@ -76,8 +86,9 @@ export function ruleFolders(
     within: root,
   });
   const user = env["HOME"] || env["USERPROFILE"];
+  const switches = typed(FOLDER_SETTINGS, settings);
   const foreign = FOREIGN.filter((one) => {
-    const setting = settings[one.dialect] ?? "auto";
+    const setting = switches[one.dialect];
     return setting === "on" || (setting === "auto" && one.host !== host);
   });
   return [

@@ -115,7 +115,7 @@ export function validateSeed(value: unknown): Validation {
 
 const KNOWN_KEYS = ["version", "identity", "learned", "state"];
 
-export const CURRENT_VERSION = "1.0.0";
+const CURRENT_VERSION = "1.0.0";
 
 /** The default name. A seed that still has it is not set up. */
 export const UNSET_NAME = "User";

@@ -41,9 +41,8 @@ export function composerFor(
 ): Composer | undefined {
   const settings = sessionsSettings(home, env);
   const models = modelSettings(settings);
-  if (models.modelKeys.length === 0 || settings["modelAnswers"] === false) return undefined;
-  const maxBytes = Number(settings["answerMaxBytes"]);
-  const timeoutMs = Number(settings["answerTimeoutMs"]);
+  if (models.modelKeys.length === 0 || !settings.modelAnswers) return undefined;
+  const { answerMaxBytes: maxBytes, answerTimeoutMs: timeoutMs } = settings;
 
   const late = () =>
     new ContinuoError("model-down", `there was no answer within ${timeoutMs} ms altogether`, {

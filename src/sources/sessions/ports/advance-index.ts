@@ -1,9 +1,11 @@
 import { ContinuoError, describeError } from "../../../base/errors.ts";
+import { typed } from "../../../base/settings.ts";
 import type { OfferContext, Work } from "../../../moments/ports/offer.ts";
 import type { SourceContext } from "../../../moments/ports/source.ts";
 import type { EndMoment, IdleMoment } from "../../../moments/types.ts";
 import { type Home, homeAt } from "../../../store/home.ts";
 import { openSessions, type SyncProgress, type SyncResult } from "../library.ts";
+import { SESSIONS_SETTINGS } from "../settings.ts";
 
 /** When a session goes idle or ends nobody waits for an answer, but the deadline still applies. */
 const SLICE_MS = { idle: 150, end: 150 } as const;
@@ -35,7 +37,7 @@ export async function advanceIndex(
       home: place,
       env,
       history,
-      keep: settings["keep"] !== false,
+      keep: typed(SESSIONS_SETTINGS, settings).keep,
       busyTimeoutMs: BUSY_MS,
       onFailure: report,
     });

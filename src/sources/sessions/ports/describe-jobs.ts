@@ -1,4 +1,5 @@
 import { ContinuoError, describeError } from "../../../base/errors.ts";
+import { typed } from "../../../base/settings.ts";
 import { chooseModel } from "../../../models/choose-model.ts";
 import { modelSettings } from "../../../models/model-settings.ts";
 import type { LanguageModel } from "../../../models/port.ts";
@@ -38,9 +39,7 @@ export async function describeWhenDue(context: OfferContext, { signal, changed }
   const key = { host: session.host as string, id: session.id };
   await withSessions(context, 0, async (library) => {
     await catchUp(library, { only: { ...key, ...(transcript !== undefined && { transcript }) }, signal });
-    const leastPrompts = Number(
-      settings["minNewUserMessages"] ?? SESSIONS_SETTINGS.minNewUserMessages.default,
-    );
+    const leastPrompts = typed(SESSIONS_SETTINGS, settings).minNewUserMessages;
     const described = await describe(library, key, { context, model, leastPrompts, signal, changed });
     if (described.kind === "failed") throw described.error;
   });

@@ -1,4 +1,6 @@
+import { typed } from "../../../base/settings.ts";
 import type { Completion, Offer, OfferContext } from "../../../moments/ports/offer.ts";
+import { SESSIONS_SETTINGS } from "../settings.ts";
 
 // Loaded on first use: a host loads Continuo in every session, and few sessions look back.
 const answers = () => import("./offer-answers.ts");
@@ -53,7 +55,11 @@ export const sessionsOffer: Offer = {
       name: "describe session",
       at: "idle",
       run: async (context, work) => {
-        if (hasModelKeys(context) && isIndexing(context) && context.settings["modelRecords"] !== false)
+        if (
+          hasModelKeys(context) &&
+          isIndexing(context) &&
+          typed(SESSIONS_SETTINGS, context.settings).modelRecords
+        )
           await (await import("./describe-jobs.ts")).describeWhenDue(context, work);
       },
     },
@@ -69,12 +75,12 @@ export const sessionsOffer: Offer = {
 
 /** Without model keys, no code for models is loaded. */
 function hasModelKeys({ settings }: OfferContext): boolean {
-  return Array.isArray(settings["modelKeys"]) && settings["modelKeys"].length > 0;
+  return typed(SESSIONS_SETTINGS, settings).modelKeys.length > 0;
 }
 
 /** Records are made from the index. */
 function isIndexing({ settings }: OfferContext): boolean {
-  return settings["index"] !== false;
+  return typed(SESSIONS_SETTINGS, settings).index;
 }
 
 async function complete(before: string, context: OfferContext): Promise<Completion | undefined> {

@@ -1,3 +1,4 @@
+import { typed } from "../../../base/settings.ts";
 import type { Answer, Source, SourceContext } from "../../../moments/ports/source.ts";
 import type { EndMoment, IdleMoment, PromptMoment, StartMoment } from "../../../moments/types.ts";
 import { mayRefer } from "../references/references.ts";
@@ -37,13 +38,13 @@ async function referenceAnswer(
   moment: StartMoment | PromptMoment,
   context: SourceContext,
 ): Promise<Answer> {
-  if (context.readOnly || context.settings["references"] === false) return {};
+  if (context.readOnly || !typed(SESSIONS_SETTINGS, context.settings).references) return {};
   const { describeReferences } = await import("../references/reference-section.ts");
   return describeReferences(prompt, moment, context);
 }
 
 async function advance(moment: IdleMoment | EndMoment, context: SourceContext): Promise<Answer> {
-  if (context.readOnly || context.settings["index"] === false) return {};
+  if (context.readOnly || !typed(SESSIONS_SETTINGS, context.settings).index) return {};
   const { advanceIndex } = await import("./advance-index.ts");
   await advanceIndex(moment, context);
   return {};

@@ -1,4 +1,5 @@
 import { fingerprint } from "../../../base/fingerprint.ts";
+import { typed } from "../../../base/settings.ts";
 import type { Item, Section } from "../../../compose/section.ts";
 import type { Answer, SourceContext } from "../../../moments/ports/source.ts";
 import type { HostNote } from "../../../moments/ports/tool.ts";
@@ -10,6 +11,7 @@ import { citationsOf } from "../answers/quotes.ts";
 import { label } from "../labels.ts";
 import { openSessions, type Sessions } from "../library.ts";
 import type { PastSession } from "../session.ts";
+import { SESSIONS_SETTINGS } from "../settings.ts";
 import { findReferences, MOST_LEFT_OUT, type Reference } from "./references.ts";
 import type { Resolution } from "./resolve.ts";
 import { type CardParts, sessionCard } from "./session-card.ts";
@@ -32,19 +34,20 @@ export async function describeReferences(
 ): Promise<Answer> {
   const { used, leftOut } = findReferences(prompt);
   if (used.length === 0) return {};
-  const { env, home, history, settings, deadlineMs, signal, report } = context;
+  const { env, home, history, deadlineMs, signal, report } = context;
+  const { keep, referenceTokens } = typed(SESSIONS_SETTINGS, context.settings);
   const library = openSessions({
     home: homeAt(home),
     env,
     history: await history(),
-    keep: settings["keep"] !== false,
+    keep,
     busyTimeoutMs: BUSY_MS,
     onFailure: report,
   });
   try {
     await catchUp(library, { sliceMs: deadlineMs * SYNC_SHARE, signal });
     const viewpoint = { project: moment.project.id, self: moment.session.id };
-    const share = Math.floor((Number(settings["referenceTokens"]) - FRAME_TOKENS) / used.length);
+    const share = Math.floor((referenceTokens - FRAME_TOKENS) / used.length);
     const outcomes = used.map((reference) => {
       const resolution = lookUp(library, reference, viewpoint);
       return resolution.kind === "found"

@@ -208,7 +208,12 @@ describe("continuo --tool, as a drop-in for maenifold", () => {
       "INVALID_ARGUMENT",
       "not a time span",
     ],
-    [["--tool", "BuildContext", "--payload", '{"conceptName":"--"}'], 1, "INVALID_ARGUMENT", "no concept"],
+    [
+      ["--tool", "BuildContext", "--payload", '{"conceptName":"--"}'],
+      1,
+      "INVALID_ARGUMENT",
+      "is not a concept",
+    ],
     [["--tool", "ReadMemory", "--payload", '{"identifier":"gone"}'], 1, "NOT_FOUND", "gone"],
     [
       ["--tool", "ReadMemory", "--payload", '{"identifier":"memory://../x"}'],

@@ -70,7 +70,7 @@ describe("continuo write, read, edit, move, delete, list", () => {
     );
     expect(
       (await run(["edit", "why 東京", "append", "[[x]]", "--checksum", String(written["checksum"])])).stderr,
-    ).toContain("was changed");
+    ).toContain("has changed");
     expect(await data("read", "why 東京")).toMatchObject({
       checksum: edited["checksum"],
       concepts: ["sqlite", "bun"],
@@ -108,7 +108,10 @@ describe("continuo write, read, edit, move, delete, list", () => {
     expect((await run(["write", "[[x]]"])).stderr).toContain("--title");
     expect((await run(["write", "no link", "--title", "T"])).stderr).toContain("[[WikiLink]]");
     const twice = await run(["write", "--file", "draft.md"]);
-    expect([twice.code, twice.stderr]).toEqual([1, expect.stringContaining("memory://from-a-file already")]);
+    expect([twice.code, twice.stderr]).toEqual([
+      1,
+      expect.stringContaining("already a note memory://from-a-file"),
+    ]);
     expect((await run(["write", "--file", "gone.md", "--title", "x"])).stderr).toContain("file that exists");
     expect((await run(["write", "--file", ".", "--title", "x"])).stderr).toContain("is not a file");
   });

@@ -80,10 +80,10 @@ describe("continuo memory", () => {
     await run(["memory", "add", "vault"]);
     for (const [folder, why] of [
       ["vault", "is already added"],
-      ["vault/daily", "is already read with"],
-      [".", "holds"],
-      ["nowhere", "is no folder"],
-      ["vault/Other.md", "is no folder"],
+      ["vault/daily", "which is read already"],
+      [".", "contains"],
+      ["nowhere", "is not a folder"],
+      ["vault/Other.md", "is not a folder"],
     ] as const) {
       const done = await run(["memory", "add", folder]);
       expect([done.code, done.stderr]).toEqual([1, expect.stringContaining(why)]);

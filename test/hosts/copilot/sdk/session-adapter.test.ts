@@ -7,7 +7,7 @@ import {
   SYSTEM_MESSAGE,
   withContinuos,
 } from "../../../../src/hosts/copilot/sdk/wrap-client.ts";
-import { loadHistory } from "../../../../src/hosts/load-history.ts";
+import { loadHistory } from "../../../../src/hosts/index.ts";
 import type { Source } from "../../../../src/moments/ports/source.ts";
 import { OFFERED } from "../../../support/offered.ts";
 import { item, section, temporaryWorld } from "../../../support/world.ts";

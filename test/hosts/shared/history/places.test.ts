@@ -16,8 +16,8 @@ const HISTORIES = [
   claudeCodeHistory,
   opencodeHistory,
   piHistory,
-  copilotHistory,
   codexHistory,
+  copilotHistory,
   geminiHistory,
 ];
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { ContinuoError } from "../../../../src/base/errors.ts";
-import { loadHistory } from "../../../../src/hosts/load-history.ts";
+import { loadHistory } from "../../../../src/hosts/index.ts";
 import { createBackground } from "../../../../src/hosts/shared/in-process/background.ts";
 import { createOfferRunner, type OfferPlace } from "../../../../src/hosts/shared/in-process/offers.ts";
 import type { Offer } from "../../../../src/moments/ports/offer.ts";

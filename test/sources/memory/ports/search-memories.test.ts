@@ -2,13 +2,16 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { countTokens } from "../../../../src/compose/tokens.ts";
-import { FINDERS } from "../../../../src/sources/finders.ts";
+import { loadFinders } from "../../../../src/moments/load-offers.ts";
+import { MODULES } from "../../../../src/sources/index.ts";
 import { memoryTools } from "../../../../src/sources/memory/ports/tools.ts";
 import { sessionsIndexPath } from "../../../../src/sources/sessions/indexing/schema.ts";
 import { readHealth } from "../../../../src/store/health.ts";
 import { openDatabase } from "../../../../src/store/sqlite/open.ts";
 import { write } from "../../../support/world.ts";
 import { type Written, worldWith } from "../../sessions/written.ts";
+
+const FINDERS = await loadFinders(MODULES);
 
 const LOGIN: Written = {
   id: "11111111-0000-4000-8000-000000000001",

@@ -1,7 +1,7 @@
 import { readFileSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { loadHistory } from "../../../../src/hosts/load-history.ts";
+import { loadHistory } from "../../../../src/hosts/index.ts";
 import type { ToolContext } from "../../../../src/moments/ports/tool.ts";
 import { MEMORY_RESOURCES, memoryTools } from "../../../../src/sources/memory/ports/tools.ts";
 import { temporaryWorld, write } from "../../../support/world.ts";

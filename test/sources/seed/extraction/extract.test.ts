@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { ContinuoError } from "../../../../src/base/errors.ts";
-import { loadHistory } from "../../../../src/hosts/load-history.ts";
+import { loadHistory } from "../../../../src/hosts/index.ts";
 import { changeSeed } from "../../../../src/sources/seed/file/change.ts";
 import { readSidecar } from "../../../../src/sources/seed/file/sidecar.ts";
 import { reject } from "../../../../src/sources/seed/learning/decide.ts";

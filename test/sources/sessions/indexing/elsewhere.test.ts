@@ -1,8 +1,8 @@
 import { appendFileSync, rmSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { history } from "../../../../src/hosts/history.ts";
 import { openSessions } from "../../../../src/sources/sessions/library.ts";
+import { history } from "../../../support/histories.ts";
 import { temporaryWorld, write } from "../../../support/world.ts";
 import { answer, ask, CLAUDE, lineOf, place } from "../place.ts";
 import { sessionsEngine } from "../sessions-engine.ts";

@@ -2,12 +2,12 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { history } from "../../../../src/hosts/history.ts";
 import { sessionsIndexPath } from "../../../../src/sources/sessions/indexing/schema.ts";
 import { openSessions, type Sessions } from "../../../../src/sources/sessions/library.ts";
 import { type Home, homeAt } from "../../../../src/store/home.ts";
 import { CONTINUO, childScript, finished, runScript } from "../../../support/child.ts";
 import { mountedDisk, readOnlyDisk } from "../../../support/disk.ts";
+import { history } from "../../../support/histories.ts";
 import { temporaryFolder } from "../../../support/world.ts";
 import { answer, ask, CLAUDE, lineOf, place } from "../place.ts";
 
@@ -34,11 +34,11 @@ function many() {
 }
 
 const SCRIPT = `
-  import { history } from "./src/hosts/history.ts";
+  import { loadHistory } from "./src/hosts/index.ts";
   import { openSessions } from "./src/sources/sessions/library.ts";
   import { homeAt } from "./src/store/home.ts";
   const [what, id] = process.argv.slice(2);
-  const sessions = openSessions({ home: homeAt(process.env.CONTINUO_HOME), env: process.env, history, busyTimeoutMs: 20000 });
+  const sessions = openSessions({ home: homeAt(process.env.CONTINUO_HOME), env: process.env, history: await loadHistory(), busyTimeoutMs: 20000 });
   if (what === "index") {
     await sessions.sync({ onProgress: () => process.stdout.write("."), ...(id === "slices" ? { sliceMs: 1 } : {}) });
     if (id === "slices") while (!(await sessions.sync({ sliceMs: 1 })).isComplete);

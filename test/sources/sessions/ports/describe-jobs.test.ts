@@ -226,14 +226,14 @@ describe("two processes at once", () => {
     await withSessions(context, 60_000, () => undefined);
     const script = await childScript(
       join(home.root),
-      `import { history } from "./src/hosts/history.ts";
+      `import { loadHistory } from "./src/hosts/index.ts";
        import { openSessions } from "./src/sources/sessions/library.ts";
        import { chooseModel } from "./src/models/choose-model.ts";
        import { homeAt } from "./src/store/home.ts";
        const settings = { modelKeys: ["endpoint/tiny"], modelUrl: ${JSON.stringify(server.url)}, modelApi: "openai",
          modelKeyEnv: "", modelPrices: [], modelTimeoutMs: 10000 };
        const { model } = await chooseModel(settings, process.env);
-       const sessions = openSessions({ home: homeAt(process.env.CONTINUO_HOME), env: process.env, history });
+       const sessions = openSessions({ home: homeAt(process.env.CONTINUO_HOME), env: process.env, history: await loadHistory() });
        process.stdin.once("data", async () => {
          const { kind } = await sessions.describe({ host: "claude-code", id: "${ID}" }, { model, leastPrompts: 5 });
          sessions.close();

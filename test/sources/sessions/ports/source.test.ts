@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { loadHistory } from "../../../../src/hosts/load-history.ts";
+import { loadHistory } from "../../../../src/hosts/index.ts";
 import type { SourceContext } from "../../../../src/moments/ports/source.ts";
 import { sessions as source } from "../../../../src/sources/sessions/ports/source.ts";
 import { answer, ask, CLAUDE, place } from "../place.ts";
