@@ -1,32 +1,38 @@
-import { findSecrets } from "./secrets/find.ts";
-import { whatNameSays } from "./secrets/names.ts";
+import { findInAddresses, findLogins } from "./secrets/addresses.ts";
+import { findAssigned } from "./secrets/assignments.ts";
+import { findBlocks } from "./secrets/blocks.ts";
+import { findInOtherScripts, findShapes, HINTS } from "./secrets/commands.ts";
+import { type Work, workFor } from "./secrets/extent.ts";
+import { findInManifests } from "./secrets/manifests.ts";
+import { KEYWORD_BEGINNINGS, meaningOfName } from "./secrets/names.ts";
 import { plainView } from "./secrets/plain-view.ts";
+import { type Scan, scanner } from "./secrets/scan.ts";
 import { replaceSpans, type Span, withoutMarks } from "./secrets/spans.ts";
+import { findTokens, tokenStarts } from "./secrets/tokens.ts";
 import { isSecretValue } from "./secrets/values.ts";
-import { workFor } from "./secrets/work.ts";
 
-/** Changes whenever more is redacted: what was derived before is then derived anew (`store/index/shape.ts`). */
+/** Increased whenever more is redacted: what was derived before is then rebuilt (`store/index/shape.ts`). */
 export const REDACTION = 3;
 
-/** No secret is shorter than this together with what shows that it is one. */
+/** No secret, together with what shows that it is one, is shorter than this. */
 const LEAST = 8;
 
 /**
- * Secrets stay out of everything derived: tokens of known formats, private keys, passwords in addresses and commands, and
- * values whose name says that they are secret. Time is linear in the text, whatever it is. See docs/state.md.
+ * Keeps secrets out of everything derived: tokens of known formats, private keys, passwords in URLs and commands, and
+ * values whose name says that they are secret. Takes linear time for any text. See docs/state.md.
  */
 export function redact(text: string): string {
   const spans = secretsIn(text);
   return spans.length === 0 ? text : replaceSpans(text, spans, (_, kind) => `[redacted:${kind}]`);
 }
 
-/** The same text without its secrets, as long as before and with the same lines: for what is found again by its place. */
+/** Masks the secrets and keeps the length and the lines of the text, so that positions in it stay valid. */
 export function maskSecrets(text: string): string {
   const spans = secretsIn(text);
   return spans.length === 0 ? text : replaceSpans(text, spans, (secret) => secret.replace(/[^\r\n]/g, "_"));
 }
 
-/** A key that may say that its value is secret. */
+/** A key whose value may be secret. */
 const HINT = /pass|pwd|psw|psk|pw|secret|token|key|cred|auth|cookie|salt|mnemonic|jwt|pat|sas/i;
 
 function secretsIn(text: string): Span[] {
@@ -38,15 +44,33 @@ function secretsIn(text: string): Span[] {
   return withoutMarks(text, spans);
 }
 
-/** Redacts every string in a JSON value; one whose key says that it is secret is one without its key, too. */
+let scan: ((text: string) => Scan) | undefined;
+
+/** All secrets of a text. The characters that were examined closely are added to `work`. */
+export function findSecrets(text: string, work: Work): Span[] {
+  scan ??= scanner({ starts: tokenStarts(), keywords: KEYWORD_BEGINNINGS, texts: HINTS });
+  const { starts, keywords, seen } = scan(text);
+  const spans: Span[] = [];
+  findTokens(text, starts, spans, work);
+  findAssigned(text, keywords, spans, work);
+  findShapes(text, seen, spans);
+  findInOtherScripts(text, spans);
+  findBlocks(text, spans);
+  findInAddresses(text, spans);
+  findLogins(text, spans);
+  if (text.includes("Secret")) findInManifests(text, spans);
+  return spans;
+}
+
+/** Redacts every string in a JSON value. A string whose key says that it is secret is redacted as a whole. */
 export function redactDeep<T>(value: T): T {
   return deep(value, "") as T;
 }
 
 function deep(value: unknown, key: string): unknown {
   if (typeof value === "string") {
-    const says = HINT.test(key) ? whatNameSays(key) : undefined;
-    const isSecret = says !== undefined && isSecretValue(value, "quoted", says === "password");
+    const meaning = HINT.test(key) ? meaningOfName(key) : undefined;
+    const isSecret = meaning !== undefined && isSecretValue(value, "quoted", meaning === "password");
     return isSecret ? "[redacted:value]" : redact(value);
   }
   if (Array.isArray(value)) return value.map((one) => deep(one, key));

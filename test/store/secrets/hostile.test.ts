@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { redact } from "../../../src/store/redact.ts";
-import { findSecrets } from "../../../src/store/secrets/find.ts";
-import { workFor } from "../../../src/store/secrets/work.ts";
+import { findSecrets, redact } from "../../../src/store/redact.ts";
+import { workFor } from "../../../src/store/secrets/extent.ts";
 import { ALNUM, BASE64, drawing } from "./drawing.ts";
 
 const MEGABYTE = 2 ** 20;
