@@ -29,7 +29,7 @@ describe("redact", () => {
     expect(redact(text)).toContain("[redacted:");
   });
 
-  it("takes out a private key whole, also one that was cut off", () => {
+  it("removes a whole private key, even a truncated one", () => {
     const begin = "-----BEGIN RSA PRIVATE KEY-----";
     expect(redact(`a ${begin}\nMIIabc\n-----END RSA PRIVATE KEY----- b`)).toBe("a [redacted:private-key] b");
     expect(redact(`a ${begin}\nMIIabc`)).toBe("a [redacted:private-key]");

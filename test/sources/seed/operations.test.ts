@@ -47,7 +47,7 @@ const operations = fc.array(
   { maxLength: 25 },
 );
 
-/** Whatever a person may do, as the commands do it; what is not possible just now does nothing. */
+/** Everything that a person may do, as the commands do it. What is not possible at this point does nothing. */
 async function perform(path: string, [kind, pick, text]: Operation): Promise<void> {
   const type = LEARNING_TYPES[pick % 3]!;
   if (kind === "undo") return void (await undoLast(path, 1 + (pick % 2), { now: NOW, lockWaitMs: 5000 }));
@@ -103,7 +103,7 @@ describe("any sequence of operations", () => {
     );
   });
 
-  it("is undone to what was learned, and what waited, before the first decision", async () => {
+  it("can be undone to the learnings and pending proposals before the first decision", async () => {
     await fc.assert(
       fc.asyncProperty(operations, async (sequence) => {
         const { path } = seedFolder();

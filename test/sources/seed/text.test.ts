@@ -26,7 +26,7 @@ describe("normalise", () => {
 });
 
 describe("visible", () => {
-  it("takes out joiners between Latin letters, and leaves them where a script or an emoji needs them", () => {
+  it("removes joiners between Latin letters, and keeps them where a script or an emoji needs them", () => {
     expect(visible("a\u200db")).toBe("ab");
     expect(visible("👩\u200d💻 نمی\u200cخواهم")).toBe("👩\u200d💻 نمی\u200cخواهم");
     expect(visible("\u001b[31mred\u001b[0m")).toBe("[31mred[0m");
@@ -35,7 +35,7 @@ describe("visible", () => {
 });
 
 describe("keyWords and overlap", () => {
-  it("count words that say something, at the beginning of a word", () => {
+  it("count meaningful words, at the beginning of a word", () => {
     const words = keyWords("Please use the tests in Ω and 猫");
     expect([...words].sort()).toEqual(["tests", "ω", "猫"].sort());
     expect(overlap(keyWords("test"), "contest")).toBe(0);

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Mark, Role } from "../../../../src/moments/ports/turn.ts";
-import { candidatesIn } from "../../../../src/sources/seed/learning/extraction/candidates.ts";
+import type { Mark, Role } from "../../../../../src/moments/ports/turn.ts";
+import { candidatesIn } from "../../../../../src/sources/seed/learning/extraction/candidates.ts";
 import { heardIn, turn } from "./said.ts";
 
-/** Each would be proposed if the user had said it; `MARK` tells where a proposal came from. */
+/** Each would be proposed if the user had typed it; `MARK` shows where a proposal came from. */
 const INSTRUCTIONS = [
   "Always run the MARK suite before committing",
   "From now on use MARK in this repo",
@@ -16,7 +16,7 @@ const INSTRUCTIONS = [
 ];
 const instruction = fc.constantFrom(...INSTRUCTIONS);
 
-/** Ways in which a text stands in a prompt without being the user's own word. */
+/** Ways in which a prompt contains text that is not the user's own. */
 const FOREIGN: Record<string, (text: string) => string> = {
   "a fenced block": (text) => `\`\`\`\n${text}\n\`\`\``,
   "a fence that is never closed": (text) => `~~~md\n${text}\n\n${text}`,
@@ -39,7 +39,7 @@ const FOREIGN: Record<string, (text: string) => string> = {
 };
 
 describe("an instruction", () => {
-  it("is found where the user typed it themselves, whatever stands around it", () => {
+  it("is found where the user typed it, whatever is around it", () => {
     fc.assert(
       fc.property(
         instruction,
@@ -65,7 +65,7 @@ describe("an instruction", () => {
     );
   });
 
-  it("is found beside text that is not the user's", () => {
+  it("is found next to text that is not the user's", () => {
     fc.assert(
       fc.property(fc.constantFrom(...Object.keys(FOREIGN).slice(0, 5)), instruction, (name, text) => {
         const foreign = FOREIGN[name]?.(text.replace("MARK", "OTHER")) ?? "";
@@ -77,7 +77,7 @@ describe("an instruction", () => {
     );
   });
 
-  it("is not taken from a role or a turn that is not a person's", () => {
+  it("is not taken from a role or a turn that no person wrote", () => {
     const roles: Role[] = ["assistant", "tool", "summary", "other"];
     const marks: Mark[] = [
       "injected",
@@ -111,7 +111,7 @@ describe("an instruction", () => {
       expect(candidatesIn(turn(text))).toEqual([]);
   });
 
-  it("is read in time that grows with the text, not faster", () => {
+  it("is read in linear time", () => {
     for (const piece of [
       "always ",
       "don't x ",

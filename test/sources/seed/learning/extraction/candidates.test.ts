@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { candidatesIn } from "../../../../src/sources/seed/learning/extraction/candidates.ts";
+import { candidatesIn } from "../../../../../src/sources/seed/learning/extraction/candidates.ts";
 import { heardIn, turn } from "./said.ts";
 
 describe("what a user says about how they want to work", () => {
@@ -71,7 +71,7 @@ describe("what a user says about how they want to work", () => {
     expect(heardIn(said).map((one) => [one.type, one.content])).toEqual([[type, content]]);
   });
 
-  it("comes with the sentence that it was said in, its turn and time", () => {
+  it("comes with its sentence, turn and time", () => {
     expect(heardIn("That works. No, please use pnpm here! And go on.")).toMatchObject([
       {
         content: "Use pnpm here",
@@ -83,7 +83,7 @@ describe("what a user says about how they want to work", () => {
     ]);
   });
 
-  it("may be several things in one prompt, in their order", () => {
+  it("may be several things in one prompt, in order", () => {
     const said =
       "Always squash before merging. Can you look at the parser? I prefer rebase over merge commits.";
     expect(heardIn(said).map((one) => one.content)).toEqual([
@@ -134,7 +134,7 @@ describe("nothing is proposed for", () => {
     "she wants us to never squash",
     "remember that Copilot also says so about tests",
     "according to the docs, always use pnpm",
-    // no order at all
+    // not an instruction
     "the field is set but never read in main",
     "never called anywhere",
     "it always lists these twice",
@@ -142,7 +142,7 @@ describe("nothing is proposed for", () => {
     "you always forget the tests",
     "I never said to use npm",
     "it's not that I prefer tabs",
-    // points of a specification
+    // items of a specification
     "Please build it:\n1. if it fails, retry\n2. always exit with code 1\n- never print the stack",
     // code
     "never call parseConfig from loadState",
@@ -159,12 +159,12 @@ describe("nothing is proposed for", () => {
     expect(heardIn(said)).toEqual([]);
   });
 
-  it("a sentence too long to be one", () => {
+  it("a sentence that is too long for an instruction", () => {
     expect(heardIn(`always use ${"very ".repeat(50)}short names`)).toEqual([]);
   });
 });
 
-it("an order that may be for once only is weak", () => {
+it("an instruction that may be for one task only is weak", () => {
   expect(candidatesIn(turn("Don't commit without running the linter"))).toMatchObject([
     { isWeak: true, content: "Don't commit without running the linter" },
   ]);

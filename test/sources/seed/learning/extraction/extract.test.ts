@@ -1,25 +1,25 @@
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { ContinuoError } from "../../../../src/base/errors.ts";
-import { loadHistory } from "../../../../src/hosts/index.ts";
-import { changeSeed } from "../../../../src/sources/seed/file/change.ts";
-import { readSidecar } from "../../../../src/sources/seed/file/sidecar.ts";
-import { reject } from "../../../../src/sources/seed/learning/decide.ts";
-import { evidenceById } from "../../../../src/sources/seed/learning/decision-log.ts";
-import { extract, PER_SESSION } from "../../../../src/sources/seed/learning/extraction/extract.ts";
-import { seed } from "../../../../src/sources/seed/source.ts";
-import { withLock } from "../../../../src/store/lock.ts";
-import { engineWorld } from "../../../support/engine.ts";
-import { write } from "../../../support/world.ts";
-import { exampleSeed, git, parsed } from "../seeds.ts";
+import type { ContinuoError } from "../../../../../src/base/errors.ts";
+import { loadHistory } from "../../../../../src/hosts/index.ts";
+import { changeSeed } from "../../../../../src/sources/seed/file/change.ts";
+import { readSidecar } from "../../../../../src/sources/seed/file/sidecar.ts";
+import { reject } from "../../../../../src/sources/seed/learning/decide.ts";
+import { evidenceById } from "../../../../../src/sources/seed/learning/decision-log.ts";
+import { extract, PER_SESSION } from "../../../../../src/sources/seed/learning/extraction/extract.ts";
+import { seed } from "../../../../../src/sources/seed/source.ts";
+import { withLock } from "../../../../../src/store/lock.ts";
+import { engineWorld } from "../../../../support/engine.ts";
+import { write } from "../../../../support/world.ts";
+import { exampleSeed, git, parsed } from "../../seeds.ts";
 
 interface Line {
   readonly said: string;
   readonly by?: "user" | "assistant" | "tool";
 }
 
-/** A session's engine, its seed, and histories as two hosts write them. */
+/** A session's engine, its seed, and transcripts as two hosts write them. */
 function world(settings: Record<string, string> = {}, config: unknown = exampleSeed()) {
   const made = engineWorld([seed], {
     sources: {
@@ -42,7 +42,7 @@ function world(settings: Record<string, string> = {}, config: unknown = exampleS
     ...made,
     path,
     pending: () => parsed(path).state.proposals.filter((one) => one.status === "pending"),
-    /** Adds to Claude Code's history of a session, and gives where it is. */
+    /** Appends to Claude Code's transcript of a session and returns its path. */
     claude(id: string, ...said: Line[]): string {
       const file = join(made.root, `${id}.jsonl`);
       for (const { said: text, by = "user" } of said) {
@@ -78,7 +78,7 @@ function world(settings: Record<string, string> = {}, config: unknown = exampleS
 
 const PNPM = "From now on always use pnpm in this repo";
 
-describe("a session that rests or ends", () => {
+describe("a session that goes idle or ends", () => {
   it.each(["idle", "end"] as const)(
     "proposes at %s what the user said, with its evidence",
     async (moment) => {
@@ -126,7 +126,7 @@ describe("a session that rests or ends", () => {
     expect(w.pending()).toEqual([]);
   });
 
-  it("reads on where it stopped: what was said is proposed once", async () => {
+  it("continues where it stopped: everything is proposed once", async () => {
     const w = world();
     await w.start();
     await w.idle({ transcript: w.claude("s1", { said: PNPM }) });
@@ -140,7 +140,7 @@ describe("a session that rests or ends", () => {
     ]);
   });
 
-  it("proposes a few things, the surest first, however often it rests", async () => {
+  it("proposes a few things, the most certain first, however often it goes idle", async () => {
     const w = world();
     await w.start();
     const said = [
@@ -161,7 +161,7 @@ describe("a session that rests or ends", () => {
     expect(w.pending()).toHaveLength(PER_SESSION);
   });
 
-  it("proposes what was said in passing in three sessions", async () => {
+  it("proposes a weak candidate that came up in three sessions", async () => {
     const w = world();
     for (const id of ["a", "b", "c"]) {
       await w.start(id);
@@ -174,7 +174,7 @@ describe("a session that rests or ends", () => {
     expect(w.pending()).toMatchObject([{ content: "Don't commit without running the linter", source: "c" }]);
   });
 
-  it("never brings back what was rejected, in another session, host and spelling", async () => {
+  it("never proposes again what was rejected, in another session, host or spelling", async () => {
     const w = world();
     await w.start();
     await w.idle({ transcript: w.claude("s1", { said: PNPM }) });
@@ -210,12 +210,12 @@ describe("a session that rests or ends", () => {
     });
     await w.end({ session: { host: "pi", id: "s3" }, transcript: w.pi("s3", PNPM.toUpperCase()) });
     expect(w.pending()).toEqual([]);
-    // It is the rejection that holds it back: something else is heard in the same place.
+    // The rejection is the reason: something else is proposed from the same place.
     await w.end({ session: { host: "pi", id: "s4" }, transcript: w.pi("s4", "Never push to main") });
     expect(w.pending().map((one) => one.content)).toEqual(["Never push to main"]);
   });
 
-  it("reads on next time when its time is over", async () => {
+  it("continues next time when its time is over", async () => {
     const w = world();
     const moment = {
       session: { host: "claude-code" as const, id: "s1" },
@@ -234,7 +234,7 @@ describe("a session that rests or ends", () => {
     expect(w.pending()).toHaveLength(1);
   });
 
-  it("tells that the seed was held by another process, and proposes at the next rest", async () => {
+  it("reports that another process held the seed, and proposes at the next idle moment", async () => {
     const w = world();
     await w.start();
     const transcript = w.claude("s1", { said: PNPM });

@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { candidatesIn } from "../../../../src/sources/seed/learning/extraction/candidates.ts";
+import { candidatesIn } from "../../../../../src/sources/seed/learning/extraction/candidates.ts";
 import {
   addRepeats,
   formatRepeats,
   parseRepeats,
   type Repeat,
   SESSIONS_NEEDED,
-} from "../../../../src/sources/seed/learning/extraction/repeats.ts";
+} from "../../../../../src/sources/seed/learning/extraction/repeats.ts";
 import { turn } from "./said.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** Sessions one after the other; gives in which of them something became due. */
+/** Runs sessions one after the other and returns those in which something became due. */
 function say(sessions: readonly { said: string; project?: string; turn?: string; session?: string }[]) {
   let memory: readonly Repeat[] = [];
   const due = sessions.map(({ said, project = "p", turn: id, session }, place) => {
@@ -24,7 +24,7 @@ function say(sessions: readonly { said: string; project?: string; turn?: string;
 }
 
 describe("an instruction that is repeated", () => {
-  it("is due from the session on that makes it enough, whatever its case and marks: the seed knows what it has", () => {
+  it("is due from the third session on, whatever its case and punctuation; the seed skips what it has", () => {
     const { due } = say([
       { said: "don't commit without running the linter" },
       { said: "Don't commit, without running the linter!" },
@@ -35,7 +35,7 @@ describe("an instruction that is repeated", () => {
     expect(due.map((one) => one.length)).toEqual([0, 0, 1, 1]);
   });
 
-  it("counts once a session, and once in all copies of a turn", () => {
+  it("counts once per session, and once for all copies of a turn", () => {
     const said = "keep the fixtures small";
     expect(say([1, 2, 3].map(() => ({ said, session: "s" }))).due.flat()).toEqual([]);
     expect(say([1, 2, 3].map(() => ({ said, turn: "t" }))).due.flat()).toEqual([]);
@@ -46,7 +46,7 @@ describe("an instruction that is repeated", () => {
     expect(say(["a", "b", "c"].map((project) => ({ said, project }))).due.flat()).toEqual([]);
   });
 
-  it("is forgotten after a while, and when there are many newer ones", () => {
+  it("is forgotten after a while, or when there are many newer ones", () => {
     const [found] = candidatesIn(turn("keep the fixtures small"));
     if (found === undefined) throw new Error("it should be found");
     const place = { session: "s", project: "p" };
@@ -59,7 +59,7 @@ describe("an instruction that is repeated", () => {
     expect(full.some((one) => one.value === "keep the fixtures small")).toBe(false);
   });
 
-  it("survives in its file, where a damaged line is passed over", () => {
+  it("is read back from its file, which skips a damaged line", () => {
     const { memory } = say([{ said: "keep the fixtures small" }]);
     expect(parseRepeats(`{"half\n${formatRepeats(memory)}null\n{"value":1}\n`)).toEqual(memory);
   });
