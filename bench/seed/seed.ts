@@ -12,7 +12,7 @@ const LEARNINGS = 10_000;
 const PROPOSALS = 1_000;
 const ROUNDS = 100;
 
-/** What a seed costs a session's start, from none at all to a very large one. */
+/** What a seed costs at the start of a session, from no seed to a very large one. */
 export async function run(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "continuo-bench-seed-"));
   try {
