@@ -5,7 +5,7 @@ import { gunzipSync } from "node:zlib";
 import type { Sessions } from "../../src/sources/sessions/library.ts";
 import type { Figures, METRICS } from "../retrieval/metrics.ts";
 
-interface Told {
+interface RecordedSession {
   readonly session_id: string;
   readonly created_at: string;
   readonly files_touched?: readonly string[];
@@ -28,8 +28,8 @@ export function writeSessions(data: string, home: string): number {
     .split("\n")
     .filter((line) => line !== "");
   for (const line of lines) {
-    const told = JSON.parse(line) as Told;
-    writeFileSync(join(folder, `${told.session_id}.jsonl`), transcriptOf(told));
+    const recorded = JSON.parse(line) as RecordedSession;
+    writeFileSync(join(folder, `${recorded.session_id}.jsonl`), transcriptOf(recorded));
   }
   return lines.length;
 }
@@ -40,7 +40,7 @@ function transcriptOf({
   files_touched = [],
   git_branches = [],
   messages,
-}: Told): string {
+}: RecordedSession): string {
   const entry = (at: number, role: string, timestamp: string, content: unknown): string =>
     JSON.stringify({
       type: role,

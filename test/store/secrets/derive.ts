@@ -78,7 +78,7 @@ export async function deriveAll({ home, env }: World, planted: readonly Planted[
   const sessions = openSessions({ home, history, env });
   await sessions.sync();
   // Records, briefings and answers are derived too: their texts are checked as well.
-  const told = sessions
+  const texts = sessions
     .list()
     .flatMap((session) => [
       JSON.stringify(sessions.record(session) ?? {}),
@@ -90,7 +90,7 @@ export async function deriveAll({ home, env }: World, planted: readonly Planted[
   const index = openMemoryIndex(memoryIndexPath(home, root), noteFilesOf(root), { plugins: [graphPlugin] });
   await syncIndex(index);
   index.close();
-  return told;
+  return texts;
 }
 
 function pi(user: string, id: string, text: string): [string, string] {
@@ -152,8 +152,8 @@ const jsonLines = (lines: readonly object[]): string =>
   `${lines.map((line) => JSON.stringify(line)).join("\n")}\n`;
 
 /** Everything in the home as one lower-case text: bytes of files, and the compressed texts and all terms of indexes. */
-export async function allDerived(home: Home, told: readonly string[]): Promise<string> {
-  const texts = [...told];
+export async function allDerived(home: Home, answers: readonly string[]): Promise<string> {
+  const texts = [...answers];
   for (const entry of readdirSync(home.root, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
     const path = join(entry.parentPath, entry.name);

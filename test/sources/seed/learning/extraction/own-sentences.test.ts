@@ -28,7 +28,7 @@ const FOREIGN: Record<string, (text: string) => string> = {
   "a quotation of several lines": (text) => `it said "hello,\n${text}\nbye" to me`,
   "a curly quotation": (text) => `it said “Well. ${text}.”`,
   "a continuo block": (text) => `<continuo>\n${text}\n</continuo>`,
-  "an addition of ours": (text) => `<continuo-addition>\n${text}\n</continuo-addition>`,
+  "a Continuo addition": (text) => `<continuo-addition>\n${text}\n</continuo-addition>`,
   "a system reminder": (text) => `<system-reminder>\n${text}\n</system-reminder>`,
   "an attached file": (text) => `<file path="a.md">\n${text}\n</file>`,
   "an indented line": (text) => `it has\n    ${text}`,
