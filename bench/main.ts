@@ -1,4 +1,4 @@
-/** `npm run bench -- NAME`: one benchmark, one module. Figures are ratios within one run; see docs/benchmarks.md. */
+/** `npm run bench -- NAME`: one benchmark, one module. Figures are ratios within one run; see docs/design/benchmarks.md. */
 const BENCHMARKS: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   additions: () => import("./additions/additions.ts"),
   ask: () => import("./ask/ask.ts"),

@@ -1,7 +1,7 @@
-// Bundles what runs as a process of its own. CommonJS starts faster than ES modules (docs/benchmarks.md), but esbuild shares
+// Bundles what runs as a process of its own. CommonJS starts faster than ES modules (docs/design/benchmarks.md), but esbuild shares
 // code between files only as ES modules. So it builds those, and each of its files is turned into CommonJS afterwards.
 // A dynamic import in the source means "a file of its own, read when needed".
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build, transform } from "esbuild";
 import { extraImports } from "./group-modules.mjs";
@@ -32,6 +32,7 @@ export async function bundleProcesses(options, processes, hooks) {
   // Files that others need come first: a hook that starts meanwhile finds what its code asks for.
   const isProcess = (path) => Object.hasOwn(processes, files.get(path));
   const paths = [...files.keys()].sort((a, b) => isProcess(a) - isProcess(b));
+  mkdirSync(join(options.absWorkingDir, "dist"), { recursive: true });
   for (const path of paths) {
     const { text } = built.outputFiles.find((file) => file.path === join(options.absWorkingDir, path));
     const code = await toCommonJs(text, files, options);

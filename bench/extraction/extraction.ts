@@ -18,7 +18,7 @@ interface Proposed {
   readonly hash: string;
 }
 
-/** How many of the proposals are useful, by the rule in docs/extraction-judging.md. `--show` prints each of them. */
+/** How many of the proposals are useful, by the rule in docs/design/extraction-judging.md. `--show` prints each of them. */
 export async function run(): Promise<void> {
   const all = collections();
   if (all === undefined) {

@@ -1,5 +1,5 @@
 /**
- * How a reader judged each proposal, by the rule in docs/extraction-judging.md. The key is the beginning of the SHA-256 of
+ * How a reader judged each proposal, by the rule in docs/design/extraction-judging.md. The key is the beginning of the SHA-256 of
  * its normalised content, because the texts belong to others.
  */
 export type Label = "useful" | "not";

@@ -1,6 +1,6 @@
 /**
  * 64 bits that tell two texts apart, as hex. Not cryptographic: it answers "was this text delivered already?", and it
- * does so in a hundredth of the time that a hook would spend on SHA-256 (docs/benchmarks.md).
+ * does so in a hundredth of the time that a hook would spend on SHA-256 (docs/design/benchmarks.md).
  */
 export function fingerprint(text: string): string {
   const [a, b] = halves(text);

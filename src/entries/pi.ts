@@ -1,8 +1,13 @@
 import type { Pi } from "../hosts/pi/api.ts";
 import { wire } from "../hosts/pi/extension.ts";
+import { recordFailure } from "../hosts/shared/follow.ts";
 import { loadParts } from "./parts.ts";
 
 /** What pi loads and waits for. It calls this again for every session that replaces another, so nothing is shared between them. */
 export default async function continuo(pi: Pi): Promise<void> {
-  wire(pi, await loadParts());
+  try {
+    wire(pi, await loadParts());
+  } catch (error) {
+    recordFailure(process.env, "pi start", error, Date.now()); // pi goes on without Continuo
+  }
 }

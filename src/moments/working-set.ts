@@ -20,7 +20,7 @@ export interface FileUse {
   readonly heat: number;
 }
 
-/** Fits the files that come back after a compaction best (docs/benchmarks.md). */
+/** Fits the files that come back after a compaction best (docs/design/benchmarks.md). */
 const HALF_LIFE = 40;
 
 /** A session that touches more files than this forgets the ones it touched longest ago. */

@@ -1,6 +1,6 @@
 /**
  * BM25, the ranking formula behind every search by words. Each caller has its own weights, chosen on a benchmark
- * (docs/benchmarks.md).
+ * (docs/design/benchmarks.md).
  */
 export interface Bm25Weights {
   /** How much repetition counts: with a small k1 the second occurrence of a term adds little. */

@@ -19,7 +19,7 @@ const LEAST = 8;
 
 /**
  * Keeps secrets out of everything derived: tokens of known formats, private keys, passwords in URLs and commands, and
- * values whose name says that they are secret. Takes linear time for any text. See docs/state.md.
+ * values whose name says that they are secret. Takes linear time for any text. See docs/design/state.md.
  */
 export function redact(text: string): string {
   const spans = secretsIn(text);

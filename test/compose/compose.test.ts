@@ -31,7 +31,7 @@ describe("compose", () => {
     expect(compose("snapshot", [section([])], WIDE)).toMatchObject({ text: "", tokens: 0 });
   });
 
-  it("renders the block that docs/snapshot.md describes", () => {
+  it("renders the block that docs/design/snapshot.md describes", () => {
     const made = compose("snapshot", [section([item("b.md", "Second."), item("a.md", "First.\n")])], WIDE);
     expect(made.text).toBe(
       [

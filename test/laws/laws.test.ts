@@ -17,7 +17,7 @@ import { item, section, temporaryWorld, write } from "../support/world.ts";
 
 const { offers: OFFERS } = OFFERED;
 
-/** At least one test for each law of docs/architecture.md, under its number. */
+/** At least one test for each law of docs/design/architecture.md, under its number. */
 
 const RULE = { ".continuo/rules/a.md": "Rule A." };
 type World = ReturnType<typeof temporaryWorld>;

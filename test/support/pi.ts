@@ -23,7 +23,7 @@ import { openTerminal, type Terminal } from "./terminal.ts";
 export interface PiVersion {
   readonly name: string;
   readonly version: string;
-  /** In the package, or absolute for one that npm cannot install (docs/hosts/pi.md). */
+  /** In the package, or absolute for one that npm cannot install (docs/design/hosts/pi.md). */
   readonly cli: string;
   /** The last event of a run. */
   readonly rested: string;
@@ -196,9 +196,9 @@ export async function bundle(
 ): Promise<void> {
   const what =
     broken === "throws"
-      ? "export const SOURCES = new Proxy([], { get() { throw new Error('broken on purpose'); } });"
+      ? "export const SOURCES = new Proxy([], { get() { throw new Error('broken on purpose'); } }); export const MODULES = SOURCES;"
       : "const hang = () => new Promise(() => {}); const answers = new Proxy({}, { get: () => hang });" +
-        "export const SOURCES = [{ name: 'rules', answersChildren: true, settings: {}, answers, guard: hang }];";
+        "export const SOURCES = [{ name: 'rules', answersChildren: true, settings: {}, answers, guard: hang }]; export const MODULES = [];";
   const key = JSON.stringify([broken, entry]);
   if (!bundled.has(key)) bundled.set(key, built(broken === undefined ? undefined : what, entry));
   await mkdir(path.dirname(outfile), { recursive: true });

@@ -12,7 +12,7 @@ export function overview(commands: readonly Command[]): string {
     `  Notes: ${notes.join(", ")}`,
     "",
     "Every command takes --json. Help for one command: continuo help COMMAND",
-    "Files are stored in CONTINUO_HOME (default: ~/.continuo). docs/state.md lists them.",
+    "Files are stored in CONTINUO_HOME (default: ~/.continuo). docs/design/state.md lists them.",
   ].join("\n");
 }
 

@@ -12,7 +12,7 @@ interface Line {
   readonly epoch: number;
 }
 
-/** What happened, as the ledger keeps it. Every line gets `v` and `at`. See docs/state.md. */
+/** What happened, as the ledger keeps it. Every line gets `v` and `at`. See docs/design/state.md. */
 export type LedgerEntry = Line &
   (
     | {

@@ -14,7 +14,7 @@ import type { Project, Session } from "../types.ts";
 import type { FileUse } from "../working-set.ts";
 import type { LedgerItem } from "./ledger.ts";
 
-/** What is kept about one session, at `state/<host>/<id>.json`. The format is documented in docs/state.md. */
+/** What is kept about one session, at `state/<host>/<id>.json`. The format is documented in docs/design/state.md. */
 export interface SessionState {
   readonly version: 1;
   readonly session: Session;

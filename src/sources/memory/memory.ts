@@ -86,7 +86,7 @@ export interface Memory {
   close(): void;
 }
 
-/** Checking 10,000 notes in 100 folders takes about this long (docs/session-start.md). */
+/** Checking 10,000 notes in 100 folders takes about this long (docs/design/notes.md). */
 export const QUESTION_SYNC_MS = 150;
 
 /** Opens no file yet: an index is opened by the first query, and only if the root's folder exists. */

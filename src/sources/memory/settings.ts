@@ -4,7 +4,7 @@ import { loadSourceSettings } from "../../store/config.ts";
 import type { Home } from "../../store/home.ts";
 import type { RootSettings } from "./notes/roots.ts";
 
-/** All settings of memory; see docs/session-start.md. `MAENIFOLD_ROOT` is read in `findRoots`. */
+/** All settings of memory; see docs/design/notes.md. `MAENIFOLD_ROOT` is read in `findRoots`. */
 export const MEMORY_SETTINGS = {
   root: {
     kind: "text",

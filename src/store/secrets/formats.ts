@@ -1,7 +1,7 @@
 /**
  * Formats of tokens that can be recognised by their prefix: `kind alphabet least[-most] prefix...`, one per line.
  * The facts (prefixes, alphabets, lengths) are from providers' documentation and from the rule sets of gitleaks,
- * trufflehog and secretlint; docs/state.md names them. Lengths are lower bounds rather than exact: formats grow, and a
+ * trufflehog and secretlint; docs/design/state.md names them. Lengths are lower bounds rather than exact: formats grow, and a
  * truncated token is still a token.
  *
  * Alphabets: `a` letters and digits, `w` those and `_-`, `d` those and `.`, `b` base64, `x` hexadecimal, `u` upper case

@@ -57,7 +57,7 @@ async function modelOf(settings: Values, env: NodeJS.ProcessEnv): Promise<Langua
   if (model !== undefined) return model;
   if (problems.length > 0) throw modelUnusable(problems);
   throw new ContinuoError("no-model", "no model is configured; this command needs one", {
-    hint: 'add one to config.json: { "sources": { "sessions": { "modelKeys": ["anthropic/claude-haiku-4-5"] } } }; docs/sessions.md lists what is sent',
+    hint: 'add one to config.json: { "sources": { "sessions": { "modelKeys": ["anthropic/claude-haiku-4-5"] } } }; docs/past-sessions.md lists what is sent',
   });
 }
 

@@ -1,6 +1,6 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 
-/** In bytes: more would use more memory without being faster (docs/benchmarks.md). */
+/** In bytes: more would use more memory without being faster (docs/design/benchmarks.md). */
 const ENOUGH = 8 * 1024 * 1024;
 
 let isBound = false;

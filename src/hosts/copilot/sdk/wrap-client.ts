@@ -1,4 +1,5 @@
 import { workingFolder } from "../../../store/working-folder.ts";
+import { recordFailure } from "../../shared/follow.ts";
 import type { Client, Config, SystemMessage } from "./api.ts";
 import { mergeHooks } from "./merge-hooks.ts";
 import { createSessionAdapter, type SdkParts } from "./session-adapter.ts";
@@ -22,10 +23,15 @@ export function wrapClient<Create extends object, Resume extends object, Session
   load: () => Promise<SdkParts>,
 ): Client<Create, Resume, Session> {
   const configure = async <C extends object>(config: C, id: string | undefined): Promise<C> => {
-    const parts = await load();
-    const { env = parts.env, idPrefix = "" } = options;
-    const tools = options.tools === false ? [] : parts.tools;
-    return configurator({ ...parts, tools, env }, idPrefix)(config, id);
+    try {
+      const parts = await load();
+      const { env = parts.env, idPrefix = "" } = options;
+      const tools = options.tools === false ? [] : parts.tools;
+      return configurator({ ...parts, tools, env }, idPrefix)(config, id);
+    } catch (error) {
+      recordFailure(options.env ?? process.env, "copilot-sdk start", error, Date.now());
+      return config; // the program gets its session without Continuo
+    }
   };
   return {
     createSession: async (config) => client.createSession(await configure(config, undefined)),

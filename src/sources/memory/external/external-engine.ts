@@ -82,7 +82,7 @@ const HINTS = {
   late: "raise sources.memory.commandTimeoutMs (CLI_TIMEOUT), or remove sources.memory.command",
   failed: "run the same call yourself: PROGRAM --tool RecentActivity --payload '{}'",
   "too-much": "the limit is 1 MB: report it to the author of the program",
-  unclear: "it must print the JSON of docs/memory-commands.md, or maenifold's text",
+  unclear: "it must print the JSON of docs/maenifold.md, or maenifold's text",
 } as const;
 
 function callOf({ program, args }: Program, tool: Tool, payload: object) {

@@ -161,7 +161,7 @@ async function withMemory<T>(context: SourceContext, work: (memory: Memory) => P
 /**
  * The minimum score of an addition, measured by `npm run bench -- additions`: in steps of 0.02, the lowest at which at
  * most 10 % of the prompts of other projects got an addition, on the even half of the prompts, in each of three stores.
- * docs/session-start.md has the figures.
+ * docs/design/notes.md has the figures.
  */
 export const ADDITION_SCORE = 0.28;
 /** Shorter prompts ("go on", "yes, do it") have no topic. */

@@ -10,7 +10,7 @@ import { COUNT, eachOccurrence, IN_NAMES, IN_TITLE } from "../../../search/posti
 import { allSegments, listOf, listsOf, type Segment } from "../../../search/segment.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
 
-/** Chosen on the retrieval benchmark (docs/benchmarks.md). */
+/** Chosen on the retrieval benchmark (docs/design/benchmarks.md). */
 export interface Weights extends Bm25Weights {
   /** A term in the title, or among concepts and tags, adds this many times its idf. */
   readonly title: number;

@@ -90,7 +90,7 @@ async function rankAsked(
   const { mode = "Hybrid", query, minScore = 0 } = asked;
   if (mode === "Semantic" && semantic === undefined) {
     throw new ContinuoError("semantic-missing", "semantic search is not set up", {
-      hint: "search with mode FullText or Hybrid, or set sources.memory.semantic (docs/semantic.md)",
+      hint: "search with mode FullText or Hybrid, or set sources.memory.semantic (docs/notes.md)",
     });
   }
   if (query.trim() === "") throw emptyQuery(query);

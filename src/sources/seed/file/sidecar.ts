@@ -9,7 +9,7 @@ import type { Category, Learning, Proposal } from "../types.ts";
 /**
  * What the seed itself cannot hold: pai-seed drops keys that it does not know below the top level. One JSON object per
  * line, only ever appended, and read in the order of `at`, so that two histories merge by keeping the lines of both.
- * Documented in docs/seed.md.
+ * Documented in docs/design/learnings.md.
  */
 export type SidecarRecord = DecidedRecord | UndoneRecord | EvidenceRecord;
 

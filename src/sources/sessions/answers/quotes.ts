@@ -41,7 +41,7 @@ const MOST_CITED = 5;
 const PASSAGES_PER_CITATION = 3;
 
 /**
- * Thresholds of the best passage's score, measured with `npm run bench -- ask`. docs/references.md says how often an
+ * Thresholds of the best passage's score, measured with `npm run bench -- ask`. docs/design/past-sessions.md says how often an
  * answer of each band cites the right turn.
  */
 const HIGH = 0.4;

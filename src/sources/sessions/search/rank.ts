@@ -7,7 +7,7 @@ import { type Corpus, corpusOf, type Occurrences, occurrencesOf } from "./corpus
 /**
  * A session's score is the sum of its best passages, each weighted half as much as the one before, and of BM25 over
  * all its words; edited files, branch and name add to it. Tuned on one half of the benchmark's questions
- * (docs/benchmarks.md).
+ * (docs/design/benchmarks.md).
  */
 export interface Weights extends Bm25Weights {
   readonly decay: number;

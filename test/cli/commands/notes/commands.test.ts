@@ -251,7 +251,7 @@ it.each([
 it("the help of a notes command explains every option", async () => {
   const { stdout } = await notesWorld().run(["help", "search"]);
   expect(stdout).toMatch(/--since WHEN {2,}only notes changed since/);
-  expect(readFileSync(new URL("../../../../docs/memory-commands.md", import.meta.url), "utf8")).toContain(
+  expect(readFileSync(new URL("../../../../docs/notes.md", import.meta.url), "utf8")).toContain(
     "continuo search",
   );
 });
