@@ -11,7 +11,7 @@ import { replaceSpans, type Span, withoutMarks } from "./secrets/spans.ts";
 import { findTokens, tokenStarts } from "./secrets/tokens.ts";
 import { isSecretValue } from "./secrets/values.ts";
 
-/** Increased whenever more is redacted: what was derived before is then rebuilt (`store/index/shape.ts`). */
+/** Increased whenever more is redacted: what was derived before is then rebuilt (`store/derived-index/shape.ts`). */
 export const REDACTION = 3;
 
 /** No secret, together with what shows that it is one, is shorter than this. */
