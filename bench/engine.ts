@@ -4,7 +4,7 @@ import { SOURCES } from "../src/sources/index.ts";
 import { loadConfig } from "../src/store/config.ts";
 import type { Home } from "../src/store/home.ts";
 
-/** The engine as a host inside this process would have it. Trouble ends the benchmark: a failing run is no figure. */
+/** The engine as an in-process host has it. A failure ends the benchmark, because the figures of a failing run mean nothing. */
 export function benchEngine(home: Home): Engine {
   const config = {
     ...loadConfig(home.config, SOURCES, {}).config,

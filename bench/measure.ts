@@ -16,7 +16,7 @@ export interface Case {
   prepare(round: number): { args: readonly string[]; env: NodeJS.ProcessEnv; stdin: string; cwd: string };
 }
 
-/** Wall times of processes, all cases interleaved in every round, so that noise hits them alike. */
+/** Wall times of processes. All cases are interleaved in every round, so that noise affects them equally. */
 export function timeProcesses(cases: readonly Case[], rounds: number): Map<string, number[]> {
   const times = new Map(cases.map((one) => [one.name, [] as number[]]));
   for (let round = -3; round < rounds; round++) {

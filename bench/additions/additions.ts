@@ -4,7 +4,7 @@ import { printTable } from "../measure.ts";
 import { type Corpus, dataFolder, tasks } from "../retrieval/data.ts";
 import { scored } from "../retrieval/ours.ts";
 
-/** A store of notes, prompts that one of them answers, and prompts of other projects that none does. */
+/** A store of notes, prompts that one of the notes answers, and prompts of other projects that none answers. */
 interface Case {
   readonly name: string;
   readonly corpus: Corpus;
@@ -12,9 +12,9 @@ interface Case {
 }
 
 interface Outcome {
-  /** Of the best note. */
+  /** The score of the best note. */
   readonly score: number;
-  /** Of the right note, if it is among the first five, and its place among them from 1 on. */
+  /** The score of the right note if it is among the first five, and its rank, starting at 1. */
   readonly right: { readonly score: number; readonly place: number } | undefined;
 }
 

@@ -13,7 +13,7 @@ import { type LabelledQuestion, labelledQuestions, type RecordedSession } from "
 
 const history = await loadHistory();
 
-/** Does `query_session` cite the turn that answers? On recorded coding sessions, written as transcripts of Claude Code. */
+/** Whether `query_session` cites the turn that answers, on recorded coding sessions in the format of Claude Code. */
 export async function run(): Promise<void> {
   const data = join(dataFolder, "coding-sessions/sessions-dev.jsonl.gz");
   if (!existsSync(data)) return console.info(`no recorded sessions at ${data}; set CONTINUO_BENCH_DATA`);
@@ -44,7 +44,7 @@ export async function run(): Promise<void> {
 interface Asked {
   readonly question: LabelledQuestion;
   readonly confidence: string;
-  /** The place of the first cited turn that answers, from 0 on; -1 when none does. */
+  /** The index of the first cited turn that answers; -1 if none does. */
   readonly rank: number;
   readonly score: number;
 }
@@ -69,7 +69,7 @@ function report(library: Sessions, questions: readonly LabelledQuestion[]): void
       answers.filter(({ confidence }) => confidence === band),
     );
 
-  // The same questions to another session, which cannot answer them: how often would it seem to?
+  // The same questions to another session, which cannot answer them: how often does it seem to?
   const others = questions.map((question, i) => {
     const other = questions
       .slice(i + 1)
@@ -97,7 +97,7 @@ function report(library: Sessions, questions: readonly LabelledQuestion[]): void
   console.info(`one question: p50 ${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms`);
 }
 
-/** With a model: how often is the answering turn in what it would be given? No model is asked. */
+/** How often the answering turn is in what a model would be given. No model is called. */
 function reportMaterial(library: Sessions, questions: readonly LabelledQuestion[]): void {
   for (const maxBytes of [10_000, 20_000, 50_000, 100_000]) {
     const given = questions.map(({ session, question, from, gold }) => {

@@ -8,17 +8,17 @@ export interface RecordedSession {
   readonly messages: readonly Message[];
 }
 
-/** A question of which it is known, by how it was made, in which turns its answer stands. */
+/** A question whose answering turns are known from how it was made. */
 export interface LabelledQuestion {
   readonly set: "asked" | "half-remembered";
   readonly session: string;
   readonly question: string;
-  /** The turn that the question was taken from and that would answer it with itself: it is left out. */
+  /** The turn that the question was taken from. It is left out, because it contains the question itself. */
   readonly from?: number;
   readonly gold: ReadonlySet<number>;
 }
 
-/** In a shorter session any answer cites half of it. */
+/** In a shorter session, any answer cites half of the turns. */
 const LEAST_MESSAGES = 20;
 const MOST_OF_A_SESSION = 3;
 
@@ -29,8 +29,8 @@ export function labelledQuestions(sessions: readonly RecordedSession[]): Labelle
 }
 
 /**
- * What a person really asked: the turns up to that person's next word are the answer. The question was asked in the
- * middle of a conversation and leaves out what both knew, as a later question may too.
+ * What a person really asked: the turns up to that person's next message are the answer. The question was asked in the
+ * middle of a conversation and omits what both sides knew, as a later question may too.
  */
 function asked({ session_id, messages }: RecordedSession): LabelledQuestion[] {
   const found: LabelledQuestion[] = [];
@@ -52,8 +52,8 @@ function asked({ session_id, messages }: RecordedSession): LabelledQuestion[] {
 }
 
 /**
- * A fact that stands in one turn only: a sentence with a name in code that no other turn has. The question is every
- * second word of that sentence without the name, as somebody half remembers it.
+ * A fact that is in one turn only: a sentence with a code name that no other turn has. The question is every second word
+ * of that sentence without the name, as if somebody half remembered it.
  */
 function halfRemembered({ session_id, messages }: RecordedSession): LabelledQuestion[] {
   const found: LabelledQuestion[] = [];
@@ -85,7 +85,7 @@ function isFact(sentence: string, at: number, messages: readonly Message[]): boo
   );
 }
 
-/** A few of each session, evenly over its length, so that long sessions do not decide the figure. */
+/** A few from each session, evenly distributed, so that long sessions do not dominate the figure. */
 function spread<T>(all: readonly T[]): T[] {
   if (all.length <= MOST_OF_A_SESSION) return [...all];
   return Array.from(

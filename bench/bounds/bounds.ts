@@ -13,12 +13,12 @@ const BASE = "50 rules";
 
 interface Run {
   readonly ms: number;
-  /** What the process itself used, whatever else the machine does. */
+  /** Processor time of the process itself, independent of other load. */
   readonly cpu: number;
   readonly megabytes: number;
 }
 
-/** Every hook with sets of rules that are far too large, against an ordinary set in the same rounds. */
+/** Every hook with far too large sets of rules, compared with an ordinary set in the same rounds. */
 export async function run(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "continuo-bench-"));
   try {
@@ -35,7 +35,7 @@ export async function run(): Promise<void> {
         for (const event of EVENTS) {
           const done = hook(folder, name, event, round);
           const key = `${name}/${event}`;
-          // The first hooks find nothing that is kept; what comes until all is understood counts to neither.
+          // The first hooks find an empty cache; those until the cache is complete are not counted.
           if (round === 0) first.set(key, [done]);
           else if (round > ROUNDS / 2) later.set(key, [...(later.get(key) ?? []), done]);
         }

@@ -7,7 +7,7 @@ import { printTable, quantiles } from "../measure.ts";
 const WORST_GLOB = "**/*a*a*a*a/**/*a*a*a*a/**/*b";
 const WORST_GUARD = "(a?){400}(b?){400}(c?){400}zz";
 
-/** How long one match takes: patterns and texts made to be slow, each with compiling the pattern. */
+/** How long one match takes, including compilation, with patterns and texts that were made to be slow. */
 export async function reportMatching(): Promise<void> {
   const times: number[] = [];
   const budget = () => ({ left: 40_000_000 });
@@ -37,7 +37,7 @@ export async function reportMatching(): Promise<void> {
   );
 }
 
-/** What took long is tried again: the machine may have been busy with something else. */
+/** Slow cases are repeated: the machine may have been busy. */
 function timed(work: () => unknown, tries = 3): number {
   const begun = performance.now();
   work();

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Sets of rules that no honest project has, and the ordinary one that they are held against. */
+/** Sets of rules that no real project has, and an ordinary set for comparison. */
 export const PROJECTS: Readonly<Record<string, (root: string) => void>> = {
   "50 rules": (root) => rules(root, 50, 0),
   "60,000 folders": (root) => {

@@ -17,7 +17,7 @@ const RANKINGS: Record<string, (uses: readonly FileAccess[], k: number) => strin
   "ours: hottest": (uses, k) => hottestFiles(useFiles([], uses, 0), k).map((use) => use.path),
 };
 
-/** Which share of the files that come back after a compaction were among the k that a ranking would have kept. */
+/** The share of the files used again after a compaction that were among the first k of a ranking. */
 export async function run(): Promise<void> {
   const folder = join(DATA, "transcripts");
   if (!existsSync(folder)) return console.log(`no benchmark data at ${DATA}: set CONTINUO_BENCH_DATA`);

@@ -6,11 +6,11 @@ import { makeTurn } from "../../src/hosts/shared/history/turns.ts";
 import type { Turn } from "../../src/moments/ports/turn.ts";
 import { statFile } from "../../src/store/read-file.ts";
 
-/** One conversation as the extraction would read it. */
+/** One conversation, as the extraction reads it. */
 export interface Conversation {
   readonly id: string;
   readonly turns: readonly Turn[];
-  /** Turns in which the data set says that a lasting instruction was given; undefined where it says nothing. */
+  /** Turns with a lasting instruction, according to the data set; undefined if it does not say. */
   readonly gold?: ReadonlySet<string>;
 }
 
@@ -21,7 +21,7 @@ export interface Collection {
 
 export const DATA = process.env["CONTINUO_BENCH_DATA"] ?? join(import.meta.dirname, "../../../shared/bench");
 
-/** Undefined where the data is not on this machine. */
+/** Undefined if the data is not on this machine. */
 export function collections(): Collection[] | undefined {
   if (!existsSync(DATA)) return undefined;
   return [
@@ -68,7 +68,7 @@ function rawTranscripts(): Conversation[] {
   });
 }
 
-/** Histories that people committed with SpecStory: one folder a repository, in `specstory/`. */
+/** Transcripts that people committed with SpecStory: one folder per repository, in `specstory/`. */
 function specStory(): Collection[] {
   const folder = join(DATA, "specstory");
   if (!existsSync(folder)) return [];
@@ -91,7 +91,7 @@ function specStoryTurns(name: string, text: string): Turn[] {
   const marks = [...text.matchAll(/^_\*\*(User|Agent|Assistant)\b([^*\n]*)\*\*_[ \t]*$/gm)];
   return marks.map((mark, place) => {
     const said = text.slice(mark.index + mark[0].length, marks[place + 1]?.index).replace(/\n---\s*$/, "");
-    // A session that was resumed or forked has the earlier turns again, at the same times.
+    // A resumed or forked session repeats the earlier turns, with the same times.
     const at = /\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ/.exec(mark[2] ?? "")?.[0];
     return makeTurn({
       id: at ?? `${name}/${place}`,
@@ -119,7 +119,7 @@ function beam(): Conversation[] {
     });
     return {
       id: `beam-${chat}`,
-      // Each ends with a mark of the data set, which no person typed.
+      // Each ends with a marker of the data set, which no person typed.
       turns: messages.map(({ id, role, content }) =>
         makeTurn({
           id: `beam-${chat}/${id}`,

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { PER_SESSION } from "../../src/sources/seed/extraction/extract.ts";
-import { candidatesIn, type Found } from "../../src/sources/seed/extraction/find-candidates.ts";
-import { ownSentences } from "../../src/sources/seed/extraction/own-sentences.ts";
-import { addRepeats, type Repeat } from "../../src/sources/seed/extraction/repeats.ts";
-import { normalise } from "../../src/sources/seed/words.ts";
+import { candidatesIn, type Found } from "../../src/sources/seed/learning/extraction/candidates.ts";
+import { PER_SESSION } from "../../src/sources/seed/learning/extraction/extract.ts";
+import { ownSentences } from "../../src/sources/seed/learning/extraction/own-sentences.ts";
+import { addRepeats, type Repeat } from "../../src/sources/seed/learning/extraction/repeats.ts";
+import { normalise } from "../../src/sources/seed/text.ts";
 import { printTable } from "../measure.ts";
 import { type Collection, type Conversation, collections, DATA } from "./conversations.ts";
 import { LABELS } from "./labels.ts";
@@ -14,7 +14,7 @@ interface Proposed {
   readonly conversation: string;
   readonly half: Half;
   readonly found: Found;
-  /** What the labels are kept under: the texts are not ours to publish. */
+  /** The key of the labels: the texts belong to others and must not be published. */
   readonly hash: string;
 }
 
@@ -54,7 +54,7 @@ export async function run(): Promise<void> {
   console.log(`\nThe assistants' ${turns} turns, read as if a user had typed them: ${found} candidates.`);
 }
 
-/** What assistants write is full of "always" and "never", and orders nothing: a test of the patterns alone. */
+/** Assistants often write "always" and "never" without giving an instruction: this tests the patterns alone. */
 function asIfPasted(all: readonly Collection[]): { turns: number; found: number } {
   const turns = all
     .flatMap(({ conversations }) => conversations)
@@ -64,12 +64,12 @@ function asIfPasted(all: readonly Collection[]): { turns: number; found: number 
   return { turns: turns.length, found: new Set(strong).size };
 }
 
-/** The same for everyone, and for a session that is added later. */
+/** The same on every machine, and independent of sessions that are added later. */
 function halfOf(id: string): Half {
   return Number.parseInt(sha(id).slice(0, 2), 16) % 2 === 0 ? "tuned on" : "held out";
 }
 
-/** As sessions of one project, one after the other: what was proposed once is not proposed again. */
+/** Treats them as sessions of one project, one after the other: nothing is proposed twice. */
 function proposalsIn({ name, conversations }: Collection): Proposed[] {
   const known = new Set<string>();
   let memory: readonly Repeat[] = [];
@@ -118,7 +118,7 @@ function rowOf({ name, conversations }: Collection, half: Half, all: readonly Pr
   ].map(String);
 }
 
-/** Whether anything was found in the turn at all, before the limit for a session. */
+/** Whether anything was found in the turn, before the limit per session. */
 function recall(conversations: readonly Conversation[]): string {
   const gold = conversations.flatMap(({ turns, gold: ids }) => turns.filter((turn) => ids?.has(turn.id)));
   const hit = gold.filter((turn) => candidatesIn(turn).some((one) => !one.isWeak)).length;
@@ -130,7 +130,7 @@ function show(name: string, proposed: readonly Proposed[]): void {
     console.log(
       `${hash} ${LABELS[hash] ?? "unlabelled"} · ${name} · ${half} · ${conversation} · ${found.turn}`,
     );
-    console.log(`  [${found.type}, ${found.family}] ${found.content}\n  heard: ${found.evidence}\n`);
+    console.log(`  [${found.type}, ${found.family}] ${found.content}\n  evidence: ${found.evidence}\n`);
   }
 }
 

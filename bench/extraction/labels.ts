@@ -1,6 +1,6 @@
 /**
- * What a reader made of each proposal, by the rule in docs/design/extraction-judging.md. Under the beginning of the SHA-256 of its
- * normalised content, because the texts belong to others.
+ * How a reader judged each proposal, by the rule in docs/design/extraction-judging.md. The key is the beginning of the SHA-256 of
+ * its normalised content, because the texts belong to others.
  */
 export type Label = "useful" | "not";
 

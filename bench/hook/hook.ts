@@ -11,10 +11,10 @@ const ROUNDS = Number(process.env["ROUNDS"] ?? 60);
 const SESSIONS = 2000;
 const NOTES = 10_000;
 const CONTINUO = join(import.meta.dirname, "..", "..", "dist", "continuo.cjs");
-/** Another build's `continuo.cjs`, measured in the same rounds: before and after of a change. */
+/** Another build's `continuo.cjs`, measured in the same rounds, to compare before and after a change. */
 const BEFORE = process.env["BEFORE"];
 
-/** What a hook costs its host: wall time against a bare Node of the same run, memory, and time in process. */
+/** What a hook costs its host: wall time compared with a bare Node in the same run, memory, and time in process. */
 export async function run(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "continuo-bench-"));
   try {
@@ -82,7 +82,7 @@ function hookCases(script: string, label: string, root: string, folder: string, 
     }),
   });
   return [
-    // Each round starts from nothing: the very first session on a machine.
+    // Each round starts empty, like the first session on a machine.
     {
       ...hook("SessionStart, empty store", "SessionStart", empty, (round) => `new-${round}`),
       prepare: (round) => {
@@ -109,7 +109,7 @@ function peakMegabytes(one: Case, folder: string): string {
   return (Number(readFileSync(out, "utf8")) / 1024).toFixed(0);
 }
 
-/** The moment itself, as a plugin inside a running host pays for it. */
+/** The moment alone, which is what a plugin in a running host pays. */
 async function inProcess(root: string, home: Home): Promise<void> {
   const engine = benchEngine(home);
   const project = { id: root, root, label: "bench" };

@@ -4,7 +4,7 @@ import { openMemory } from "../../src/sources/memory/memory.ts";
 import type { Home } from "../../src/store/home.ts";
 import { benchEngine } from "../engine.ts";
 
-/** A project with eight short rules, as a busy project has. */
+/** A project with eight short rules, like an active project. */
 export function makeProject(root: string): void {
   const folder = join(root, ".continuo", "rules");
   mkdirSync(folder, { recursive: true });
@@ -17,7 +17,7 @@ export function makeProject(root: string): void {
   }
 }
 
-/** Sessions go through the real engine, so that states and ledger are what use would have made of them. The notes are indexed. */
+/** Sessions run through the real engine, so that states and ledger are realistic. The notes are indexed. */
 export async function fillStore(home: Home, root: string, sessions: number, notes: number): Promise<void> {
   const engine = benchEngine(home);
   const project = { id: root, root, label: "bench" };

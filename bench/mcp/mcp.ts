@@ -13,7 +13,7 @@ const INITIALIZE = JSON.stringify({
   params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "bench", version: "1" } },
 });
 
-/** The least that a server in Node can be: it answers a line with a line. */
+/** A minimal server in Node: it answers a line with a line. */
 const BARE_SERVER = "process.stdin.once('data', () => process.stdout.write('{}\\n'))";
 
 interface Server {
@@ -29,12 +29,12 @@ const SERVERS: readonly Server[] = [
 interface Sample {
   /** Wall time in milliseconds. */
   readonly answered: number;
-  /** Time on a processor, of all threads: it says more than wall time when others use the machine too. */
+  /** Processor time of all threads, which is more reliable than wall time on a shared machine. */
   readonly worked: number;
   readonly megabytes: number;
 }
 
-/** What a session waits for: from the start of the process to the answer of `initialize`. And what it then holds. */
+/** The time from the start of the process to the answer to `initialize`, for which a session waits, and the memory after it. */
 export async function run(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "continuo-bench-"));
   const samples = SERVERS.map(() => [] as Sample[]);
@@ -94,7 +94,7 @@ function startOf(args: readonly string[], folder: string): Promise<Sample> {
   });
 }
 
-/** Not a number where there is no /proc. */
+/** NaN if there is no /proc. */
 function usedBy(pid: number | undefined): Omit<Sample, "answered"> {
   if (process.platform !== "linux") return { worked: Number.NaN, megabytes: Number.NaN };
   const status = readFileSync(`/proc/${pid}/status`, "utf8");

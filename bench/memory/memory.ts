@@ -16,9 +16,9 @@ const LENGTHS = [1, 2, 4, 8, 16, 40];
 const ROUNDS = 60;
 
 /**
- * The memory index at two sizes, with SQLite's FTS5 on the same text and queries in the same run. Times are of the
- * processor, not of the clock: they hold on a machine that others use as well. A folder given after the size is used
- * instead of a new one, and kept: 100,000 notes take a while to write.
+ * The memory index at two sizes, compared with SQLite's FTS5 on the same text and queries in the same run. Times are
+ * processor times, which are valid on a shared machine too. A folder given after the size is used instead of a new one
+ * and kept, because writing 100,000 notes takes a while.
  */
 export async function run(): Promise<void> {
   console.log(`${machine()}\n`);
@@ -131,7 +131,7 @@ function sizeOf(root: string, count: number): number {
   return bytes;
 }
 
-/** Milliseconds of the processor since the process began, of all its threads: a garbage collector's too. */
+/** Processor time of the process in milliseconds, with all threads, including garbage collection. */
 function processorMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;

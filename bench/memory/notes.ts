@@ -14,9 +14,9 @@ const SMALL =
   );
 
 /**
- * Text as uneven as people's. Two fifths of the words say nothing. The others follow Zipf's law out of a vocabulary that
- * grows with the store, but half of a note's are its topic's: on the benchmark's real texts, too, three fifths of a
- * note's terms are distinct. Some are names (`fooBar`), some link to concepts.
+ * Text as uneven as that of people. Two fifths of the words are stop words. The others follow Zipf's law over a vocabulary
+ * that grows with the store, but half of a note's words are from its topic: as in the benchmark's real texts, three fifths
+ * of a note's terms are distinct. Some are names (`fooBar`), some link to concepts.
  */
 export class Generator {
   private state: number;
@@ -35,7 +35,7 @@ export class Generator {
     return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
   }
 
-  /** Zipf's law with Mandelbrot's shift: without the small words, even the commonest is no more than 1 in 200. */
+  /** Zipf's law with Mandelbrot's shift: without stop words, even the most common word is at most 1 in 200. */
   private rank(size: number): number {
     return Math.floor(SHIFT * ((size + SHIFT) / SHIFT) ** this.next() - SHIFT);
   }
@@ -45,7 +45,7 @@ export class Generator {
     return topical ?? nameOf(this.rank(this.vocabulary));
   }
 
-  /** Names and concepts are few and come again: a word always goes with the same other one. */
+  /** Names and concepts are few and recur: a word is always paired with the same other word. */
   private pair(join: (a: string, b: string) => string): string {
     const n = this.rank(this.vocabulary / 4);
     return join(nameOf(n), nameOf((n * 31 + 5) % this.vocabulary));
@@ -78,7 +78,7 @@ export class Generator {
 
 const capital = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);
 
-/** The n-th word of the vocabulary: common ones are short. */
+/** The n-th word of the vocabulary. Common words are short. */
 function nameOf(n: number): string {
   let word = "";
   for (let rest = n + SYLLABLES.length ** 2; rest > 0; rest = Math.floor(rest / SYLLABLES.length))
@@ -86,7 +86,7 @@ function nameOf(n: number): string {
   return word;
 }
 
-/** Writes notes that look a month old, and returns how many bytes they are. */
+/** Writes notes that look a month old and returns their size in bytes. */
 export function writeNotes(root: string, count: number): number {
   const generator = new Generator(count);
   const month = Date.now() / 1000 - 30 * 86_400;

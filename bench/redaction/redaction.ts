@@ -7,8 +7,8 @@ const DATA = process.env["CONTINUO_BENCH_DATA"] ?? join(import.meta.dirname, "..
 const ROUNDS = 9;
 
 /**
- * Megabytes a second over the strings of real transcripts. `CONTINUO_BENCH_OLD` names the `redact.ts` of another checkout,
- * which is measured in the same rounds.
+ * Megabytes per second over the strings of real transcripts. `CONTINUO_BENCH_OLD` is the path of another checkout's
+ * `redact.ts`, which is measured in the same rounds.
  */
 export async function run(): Promise<void> {
   const texts = stringsIn(join(DATA, "transcripts"));

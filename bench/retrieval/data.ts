@@ -17,7 +17,7 @@ export interface Document {
 export interface Question {
   readonly query: string;
   readonly gold: ReadonlySet<string>;
-  /** The document that the query was taken from: it holds the query word for word, and is left out. */
+  /** The document that the query was taken from. It contains the query verbatim and is left out. */
   readonly from?: string;
 }
 
@@ -30,7 +30,7 @@ export interface Task {
 
 const DATA = process.env["CONTINUO_BENCH_DATA"] ?? join(import.meta.dirname, "../../../shared/bench");
 
-/** The development halves, or undefined when they are not on this machine. */
+/** The development halves; undefined if they are not on this machine. */
 export function tasks(): Task[] | undefined {
   if (!existsSync(DATA)) return undefined;
   return [
@@ -127,8 +127,8 @@ function numbersIn(value: unknown): string[] {
 }
 
 /**
- * A line with a `[[link]]` finds the linked note. The link itself is cut from the query, else its title would be in
- * it, and the note that the line stands in is left out of the ranking.
+ * A line with a `[[link]]` finds the linked note. The link is removed from the query, because it contains the title, and
+ * the note that the line is in is left out of the ranking.
  */
 function vault(): Corpus {
   const folder = join(DATA, "vaults/logseq-docs");

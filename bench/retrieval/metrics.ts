@@ -7,7 +7,7 @@ export interface Figures {
 
 export const METRICS = ["any@1", "any@5", "any@10", "recall@5", "recall@10", "MRR"] as const;
 
-/** Puts a corpus where it can be searched; the answer ranks its documents for a query, best first, ten or more. */
+/** Indexes a corpus and returns a function that ranks its documents for a query, best first, ten or more. */
 export type Engine = (corpus: Corpus) => { rank(query: string): readonly string[]; close(): void };
 
 export function evaluate(task: Task, engine: Engine): Figures {

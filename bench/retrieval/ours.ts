@@ -10,13 +10,13 @@ import { rankNotes, WEIGHTS, type Weights } from "../../src/sources/memory/searc
 import type { Corpus, Document } from "./data.ts";
 import type { Engine } from "./metrics.ts";
 
-/** The memory index and its ranking, as they are; weights may differ for the ablation. */
+/** Continuo's memory index and ranking. Weights may differ for the ablation. */
 export const ours: (weights?: Partial<Weights>) => Engine = (weights) => (corpus) => {
   const { rank, close } = scored(corpus, weights);
   return { rank: (query) => rank(query).map(({ id }) => id), close };
 };
 
-/** The same with the scores. */
+/** The same, with scores. */
 export function scored(corpus: Corpus, weights: Partial<Weights> = {}) {
   const folder = mkdtempSync(join(tmpdir(), "continuo-retrieval-"));
   const files = noteFilesOf({ path: folder, kind: "plain", isWritable: false });

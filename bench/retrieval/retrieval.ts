@@ -4,7 +4,7 @@ import { dataFolder, type Task, tasks } from "./data.ts";
 import { type Engine, evaluate, METRICS } from "./metrics.ts";
 import { ours } from "./ours.ts";
 
-/** Each leaves out, or changes, one thing of ours. */
+/** Each variant omits or changes one part of Continuo's ranking. */
 const ABLATION: Readonly<Record<string, Engine>> = {
   "short texts rewarded": ours({ minLength: 0 }),
   "length ignored": ours({ b: 0 }),
@@ -12,7 +12,7 @@ const ABLATION: Readonly<Record<string, Engine>> = {
   "title as any word": ours({ title: 0 }),
 };
 
-/** Finding by words, on other people's data, against plain FTS5 in the same run. */
+/** Full-text search on public data, compared with plain FTS5 in the same run. */
 export async function run(): Promise<void> {
   const all = tasks();
   if (all === undefined) return console.log(`no benchmark data at ${dataFolder}: set CONTINUO_BENCH_DATA`);

@@ -15,13 +15,13 @@ const RULES = 1000;
 const PATHS = 5000;
 const ROUNDS = 400;
 
-/** A tool moment with many rules and a long session: matching alone, and the moment as a whole. */
+/** A tool moment with many rules and a long session: matching alone, and the whole moment. */
 export async function run(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "continuo-bench-"));
   try {
     const root = join(folder, "project");
     writeRules(root);
-    // Rule files count as settled, and are cached, two seconds after they were written.
+    // Rule files are cached two seconds after they were written.
     await new Promise((resolve) => setTimeout(resolve, 2100));
     const home = homeAt(join(folder, "home"));
     const read = () =>

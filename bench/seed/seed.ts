@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadHistory } from "../../src/hosts/index.ts";
-import { defaultSeed } from "../../src/sources/seed/defaults.ts";
+import { defaultSeed } from "../../src/sources/seed/file/schema.ts";
 import { generateSessionContext } from "../../src/sources/seed/session-context.ts";
 import { seed } from "../../src/sources/seed/source.ts";
 import type { Learning, Proposal, SeedConfig } from "../../src/sources/seed/types.ts";
@@ -12,7 +12,7 @@ const LEARNINGS = 10_000;
 const PROPOSALS = 1_000;
 const ROUNDS = 100;
 
-/** What a seed costs a session's start, from none at all to a very large one. */
+/** What a seed costs at the start of a session, from no seed to a very large one. */
 export async function run(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "continuo-bench-seed-"));
   try {

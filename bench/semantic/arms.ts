@@ -16,7 +16,7 @@ import type { Corpus, Task } from "../retrieval/data.ts";
 import type { Engine } from "../retrieval/metrics.ts";
 import { noteOf } from "../retrieval/ours.ts";
 
-/** What both arms say to one query; ways to fuse them are compared on it. */
+/** The results of both arms for one query, on which ways to fuse them are compared. */
 export interface Said {
   readonly text: readonly Ranked[];
   readonly near: VectorScores;
@@ -27,7 +27,7 @@ export type Arm = (said: Said) => Scored[];
 
 const all = (): boolean => true;
 
-/** Adding the scores, with this much of meaning. */
+/** Adds the scores, with this weight for the semantic one. */
 export const added =
   (share: number): Arm =>
   ({ text, near }) =>
@@ -35,7 +35,7 @@ export const added =
 export const words: Arm = ({ text }) => [...text];
 export const meaning: Arm = ({ near }) => semanticOnly(near, all);
 
-/** Reciprocal rank fusion, as most do it. */
+/** Reciprocal rank fusion, the usual way. */
 export const ranksMerged: Arm = ({ text, near }) => {
   const scores = new Map<number, number>();
   for (const list of [text, semanticOnly(near, all)]) {
@@ -45,7 +45,7 @@ export const ranksMerged: Arm = ({ text, near }) => {
   return [...scores].map(([note, score]) => ({ note, score }));
 };
 
-/** Adding, after each arm's scores of a query were brought to the range of 0 to 1. */
+/** Adds the scores after scaling each arm's scores of a query to the range 0 to 1. */
 export const spreadAdded =
   (share: number): Arm =>
   ({ text, near }) => {
@@ -61,7 +61,7 @@ export const spreadAdded =
     return [...scores].map(([note, score]) => ({ note, score }));
   };
 
-/** Puts a task's corpora into indexes with vectors and asks each question once, so that arms only differ in fusing. */
+/** Indexes a task's corpora with vectors and runs each query once, so that results differ only in the fusion. */
 export async function ask(task: Task, embedder: Embedder): Promise<(arm: Arm) => Engine> {
   const answers = new Map<Corpus, { said: Map<string, Said>; owners: Map<number, string> }>();
   for (const corpus of task.corpora) answers.set(corpus, await askCorpus(corpus, embedder));

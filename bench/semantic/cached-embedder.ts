@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";
 import type { Embedder } from "../../src/models/embedder.ts";
 
-/** Embedding the benchmark's texts takes minutes: what was embedded once is kept in a file. */
+/** Embedding the benchmark's texts takes minutes, so the vectors are cached in a file. */
 export function cachedEmbedder(embedder: Embedder, path: string): Embedder {
   const db = new DatabaseSync(path);
   db.exec("PRAGMA journal_mode = WAL; CREATE TABLE IF NOT EXISTS vector (key TEXT PRIMARY KEY, data BLOB)");

@@ -9,7 +9,7 @@ import { type Arm, added, ask, meaning, ranksMerged, spreadAdded, words } from "
 import { cachedEmbedder } from "./cached-embedder.ts";
 import { embedding, hybrid, kernels } from "./speed.ts";
 
-/** Finding by meaning: its speed, with random vectors, and its worth, with the real model where it is installed. */
+/** Semantic search: its speed with random vectors, and its quality with the real model if that is installed. */
 export async function run(): Promise<void> {
   console.log(`${machine()}\n`);
   kernels();

@@ -49,7 +49,7 @@ function fill(kernel: Kernel, slots: number): void {
   }
 }
 
-/** Hybrid against FullText on the same queries in the same run. The model takes no time here: it gives random vectors. */
+/** Hybrid compared with FullText on the same queries in the same run. The model takes no time: it returns random vectors. */
 export async function hybrid(count: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "continuo-semantic-"));
   try {
@@ -76,7 +76,7 @@ export async function hybrid(count: number): Promise<void> {
     const both: number[] = [];
     for (let round = -5; round < 150; round++) {
       const query = `${generator.word()} ${generator.sentence(2 + (round & 15))}`;
-      // Each goes first half of the time: the second finds warm caches.
+      // Each goes first half of the time, because the second finds warm caches.
       const order = round % 2 === 0 ? (["FullText", "Hybrid"] as const) : (["Hybrid", "FullText"] as const);
       for (const mode of order) {
         const begun = performance.now();
@@ -127,7 +127,7 @@ function randomEmbedder(): Embedder {
   return { id: "random", dimensions: DIMENSIONS, embed: async (texts) => texts.map(one) };
 }
 
-/** Texts a second of the real model, alone on one thread. */
+/** Texts per second of the real model, on one thread. */
 export async function embedding(embedder: Embedder): Promise<void> {
   const sentence =
     "The gateway keeps a pool of connections, and when a worker dies the pool is not told of it. ";

@@ -17,7 +17,7 @@ const ROUNDS = Number(process.env["ROUNDS"] ?? 40);
 const NOTES = Number(process.argv[3] ?? 10_000);
 const PROJECT = "zebrafish";
 
-/** What notes cost a session in process, index opened and closed each time as in a hook; and whether an edit is found. */
+/** What notes cost a session in process, with the index opened and closed each time as in a hook, and whether an edit is found. */
 export async function run(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "continuo-start-"));
   try {
@@ -50,7 +50,7 @@ export async function run(): Promise<void> {
       readOnly: false,
       signal: new AbortController().signal,
       deadlineMs: 800,
-      report: (code, message) => console.log(`trouble: ${code} ${message}`),
+      report: (code, message) => console.log(`failure: ${code} ${message}`),
     };
     const words = new Generator(NOTES, 7);
     const start = () => atStart(startMoment(folder), context);
@@ -73,7 +73,7 @@ export async function run(): Promise<void> {
   }
 }
 
-/** A note changed in place, with nothing but its own time to show it, asked for at once. */
+/** A note that is changed in place, so that only its own time shows it, and searched at once. */
 async function editsFound(
   what: string,
   pathOf: (round: number) => string,

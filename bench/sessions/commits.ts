@@ -5,7 +5,7 @@ import { gunzipSync } from "node:zlib";
 import type { Sessions } from "../../src/sources/sessions/library.ts";
 import type { Figures, METRICS } from "../retrieval/metrics.ts";
 
-interface Told {
+interface RecordedSession {
   readonly session_id: string;
   readonly created_at: string;
   readonly files_touched?: readonly string[];
@@ -19,7 +19,7 @@ export interface CommitQuestion {
   readonly isTuned: boolean;
 }
 
-/** The sessions as transcripts of Claude Code, with what is known of them: texts, branch and files edited. No commands are. */
+/** The sessions as transcripts of Claude Code, with what is known about them: texts, branch and edited files, but no commands. */
 export function writeSessions(data: string, home: string): number {
   const folder = join(home, ".claude/projects/-coding");
   mkdirSync(folder, { recursive: true });
@@ -28,8 +28,8 @@ export function writeSessions(data: string, home: string): number {
     .split("\n")
     .filter((line) => line !== "");
   for (const line of lines) {
-    const told = JSON.parse(line) as Told;
-    writeFileSync(join(folder, `${told.session_id}.jsonl`), transcriptOf(told));
+    const recorded = JSON.parse(line) as RecordedSession;
+    writeFileSync(join(folder, `${recorded.session_id}.jsonl`), transcriptOf(recorded));
   }
   return lines.length;
 }
@@ -40,7 +40,7 @@ function transcriptOf({
   files_touched = [],
   git_branches = [],
   messages,
-}: Told): string {
+}: RecordedSession): string {
   const entry = (at: number, role: string, timestamp: string, content: unknown): string =>
     JSON.stringify({
       type: role,
@@ -64,7 +64,7 @@ function transcriptOf({
   return `${said.join("\n")}\n`;
 }
 
-/** A commit's subject of three words or more. Its half is its first session's, so that few sessions are in both. */
+/** A commit's subject with at least three words. It is in the half of its first session, so that few sessions are in both. */
 export function commitQuestions(data: string): CommitQuestion[] | undefined {
   const path = join(data, "coding-sessions/commits-dev.json");
   if (!existsSync(path)) return undefined;
@@ -81,7 +81,7 @@ export function commitQuestions(data: string): CommitQuestion[] | undefined {
     }));
 }
 
-/** The half that settings were chosen on. */
+/** The half on which settings were tuned. */
 function isTuned(session: string): boolean {
   return (createHash("sha1").update(session).digest()[0] ?? 0) % 2 === 0;
 }
@@ -115,7 +115,7 @@ export function judged(sessions: Sessions, questions: readonly CommitQuestion[])
   };
 }
 
-/** A subject of nothing but common words finds nothing. */
+/** A subject that has only common words finds nothing. */
 function rankedIds(sessions: Sessions, query: string): string[] {
   try {
     return sessions.search(query, { limit: 100 }).hits.map(({ session }) => session.id);

@@ -3,7 +3,7 @@ import { printTable, quantiles } from "../measure.ts";
 
 const ROUNDS = 40;
 
-/** What it costs to see that nothing has changed. */
+/** What it costs to see that nothing changed. */
 export async function freshness(sessions: Sessions, count: number): Promise<void> {
   await sessions.sync();
   const wall: number[] = [];

@@ -21,7 +21,7 @@ export interface Repeated {
   readonly projects: number;
 }
 
-/** Real transcripts, repeated below a user's home until there are so many bytes; words differ from copy to copy as little as in life. */
+/** Real transcripts, copied into a user's home until there are this many bytes. The words of the copies hardly differ. */
 export function repeatTranscripts(data: string, home: string, bytes: number): Repeated {
   const places = [
     { from: join(data, "transcripts/claude-code"), to: join(home, ".claude/projects/-bench") },
@@ -38,7 +38,7 @@ export function repeatTranscripts(data: string, home: string, bytes: number): Re
   for (let round = 0; written < bytes; round++) {
     for (const { to, name, text } of originals) {
       const path = join(to, fileName(basename(name, ".jsonl"), round, to));
-      // Ids of turns must differ, or all but the first would be copies.
+      // Ids of turns must differ, or all but the first would count as copies.
       writeFileSync(path, moved(renumbered(text, round), projectFolder(round % projects)));
       files++;
       written += statSync(path).size;
@@ -52,7 +52,7 @@ function fileName(name: string, round: number, to: string): string {
   return `${name}-${round}.jsonl`;
 }
 
-/** In another folder, and the files in it with it. */
+/** The transcript with its working folder, and the paths in it, replaced. */
 function moved(text: string, folder: string): string {
   const cwd = /"cwd":"([^"]+)"/.exec(text)?.[1];
   return cwd === undefined ? text : text.replaceAll(cwd, folder);
@@ -67,7 +67,7 @@ function renumbered(text: string, round: number): string {
     .replace(/"(id|parentId)":"[0-9a-f]{4}([0-9a-f]{4}")/g, `"$1":"${digits(round)}$2`);
 }
 
-/** So many copies of one small session: for what it costs to see that nothing has changed. */
+/** This many copies of one small session, to measure what it costs to see that nothing changed. */
 export function manySmall(data: string, home: string, count: number): void {
   const from = join(data, "transcripts/claude-code/tiny-conversation.jsonl");
   for (let at = 0; at < count; at++) {

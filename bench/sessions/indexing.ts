@@ -9,7 +9,7 @@ import type { Took } from "./once.ts";
 const MB = 1024 * 1024;
 const ONCE = join(import.meta.dirname, "once.ts");
 const CONTINUO = join(import.meta.dirname, "..", "..", "dist", "continuo.cjs");
-/** Tells at its end what the process took, whatever program it is. */
+/** Prints at exit what the process used, whatever program it is. */
 const TELL = `data:text/javascript,${encodeURIComponent(`
   process.on("exit", () => {
     const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
@@ -23,7 +23,7 @@ export interface Place {
   readonly open: () => Sessions;
 }
 
-/** Each in a process of its own: reading, indexing, and the command itself, of the built package. The index stays. */
+/** Reading, indexing, and the command of the built package, each in a separate process. The index is kept. */
 export function indexing({ env, open }: Place, history: Repeated): void {
   const cases = {
     "reading alone": () => took([ONCE, "read"], env),

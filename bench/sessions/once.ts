@@ -5,16 +5,16 @@ import { findHome } from "../../src/store/home.ts";
 
 const history = await loadHistory();
 
-/** What one process took, on its last line of output. */
+/** What one process used, as it prints it on its last line of output. */
 export interface Took {
   readonly cpuSeconds: number;
   readonly wallSeconds: number;
-  /** The most that was resident, and what was before any work: Node, and the compiler that these sources need. */
+  /** Peak resident memory, and the memory before any work: Node, and the compiler for these sources. */
   readonly peakBytes: number;
   readonly startBytes: number;
 }
 
-/** A process of its own for each measurement: `read` all histories of the user in `HOME`, or `index` them. */
+/** A separate process for each measurement: `read` all transcripts of the user in `HOME`, or `index` them. */
 async function main(what: string): Promise<void> {
   const startBytes = process.memoryUsage.rss();
   const before = process.cpuUsage();
@@ -31,7 +31,7 @@ async function main(what: string): Promise<void> {
   console.log(JSON.stringify(took));
 }
 
-/** The readers without an index: what no index can be faster than. */
+/** The readers without an index: a lower bound for indexing. */
 function readAll(): void {
   let turns = 0;
   for (const reader of history.values())
@@ -39,7 +39,7 @@ function readAll(): void {
   if (turns === 0) throw new Error("nothing was read");
 }
 
-/** As `continuo sessions index` does, without the records. */
+/** Like `continuo sessions index`, without the records. */
 async function indexAll(): Promise<void> {
   const sessions = openSessions({ home: findHome(process.env), history, env: process.env });
   await sessions.sync({ onProgress: boundYoungGeneration });

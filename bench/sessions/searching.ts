@@ -27,8 +27,8 @@ interface Search {
 }
 
 /**
- * All sessions and one project, ours with the passages of ten hits, against the ranking of a plain FTS5; interleaved.
- * `touch` writes to the index: what is kept from search to search must then be made anew.
+ * Searches all sessions and one project: Continuo with the passages of ten hits, and the ranking of a plain FTS5,
+ * interleaved. `touch` writes to the index, so that caches between searches must be rebuilt.
  */
 export function searching(sessions: Sessions, touch: () => void): void {
   const plain = plainFts(sessions);
@@ -75,7 +75,7 @@ interface Plain {
   project(query: string): void;
 }
 
-/** The same passages in SQLite's own text index: the ten best, without their text. */
+/** The same passages in SQLite's full-text index: the ten best, without their texts. */
 function plainFts(sessions: Sessions): Plain {
   const db = new DatabaseSync(":memory:");
   db.exec("CREATE VIRTUAL TABLE f USING fts5(body, tokenize = 'porter unicode61', content = '')");

@@ -26,8 +26,8 @@ const load = (): string =>
     .join(", ");
 
 /**
- * Past sessions: how fast they are indexed, seen to be unchanged, searched; and whether the right one is found. The
- * targets are for `CONTINUO_BENCH_MB=1024`, and searching for 640, which makes 150,000 passages; less is quicker to run.
+ * Past sessions: how fast they are indexed, checked for changes and searched, and whether the right one is found. The
+ * targets are for `CONTINUO_BENCH_MB=1024`, those of searching for 640 (150,000 passages). A smaller value runs faster.
  */
 export async function run(): Promise<void> {
   if (!existsSync(dataFolder))

@@ -2,7 +2,7 @@
  * Text for fitting and measuring the token estimate: documents of many kinds, split 60/40 by file into train
  * and held out, cut into chunks of four sizes. Everything is drawn with a fixed seed.
  *
- * Read from: CONTINUO_BENCH_DATA (default ../shared/bench beside the repository), this repository's
+ * Read from: CONTINUO_BENCH_DATA (default ../shared/bench next to the repository), this repository's
  * node_modules, and CONTINUO_TOKEN_TEXT, an optional folder with one sub-folder per kind (see text.ts).
  */
 import { createHash } from "node:crypto";

@@ -1,4 +1,4 @@
-/** Prints the error of countTokens against o200k on held-out text, beside the usual characters / 4. */
+/** Prints the error of countTokens against o200k on held-out text, next to the usual characters / 4. */
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { countTokens } from "../../src/compose/tokens.ts";
 import { chunks, type Doc, documents, groupBy } from "./corpus.ts";

@@ -1,18 +1,24 @@
-import { findSecrets } from "./secrets/find.ts";
-import { whatNameSays } from "./secrets/names.ts";
+import { findInAddresses, findLogins } from "./secrets/addresses.ts";
+import { findAssigned } from "./secrets/assignments.ts";
+import { findBlocks } from "./secrets/blocks.ts";
+import { findInOtherScripts, findShapes, HINTS } from "./secrets/commands.ts";
+import { type Work, workFor } from "./secrets/extent.ts";
+import { findInManifests } from "./secrets/manifests.ts";
+import { KEYWORD_BEGINNINGS, meaningOfName } from "./secrets/names.ts";
 import { plainView } from "./secrets/plain-view.ts";
+import { type Scan, scanner } from "./secrets/scan.ts";
 import { replaceSpans, type Span, withoutMarks } from "./secrets/spans.ts";
+import { findTokens, tokenStarts } from "./secrets/tokens.ts";
 import { isSecretValue } from "./secrets/values.ts";
-import { workFor } from "./secrets/work.ts";
 
-/** Increment it whenever more is redacted: everything that was derived before is then rebuilt. */
+/** Increased whenever more is redacted: what was derived before is then rebuilt (`store/derived-index/shape.ts`). */
 export const REDACTION = 3;
 
-/** No secret is shorter than this, including the context that identifies it. */
+/** No secret, together with what shows that it is one, is shorter than this. */
 const MIN_LENGTH = 8;
 
 /**
- * Keeps secrets out of everything derived: tokens of known formats, private keys, passwords in addresses and commands, and
+ * Keeps secrets out of everything derived: tokens of known formats, private keys, passwords in URLs and commands, and
  * values whose name says that they are secret. Takes linear time for any text. See docs/design/state.md.
  */
 export function redact(text: string): string {
@@ -20,13 +26,13 @@ export function redact(text: string): string {
   return spans.length === 0 ? text : replaceSpans(text, spans, (_, kind) => `[redacted:${kind}]`);
 }
 
-/** Replaces secrets without changing the text's length or lines, for texts in which positions matter. */
+/** Masks the secrets and keeps the length and the lines of the text, so that positions in it stay valid. */
 export function maskSecrets(text: string): string {
   const spans = secretsIn(text);
   return spans.length === 0 ? text : replaceSpans(text, spans, (secret) => secret.replace(/[^\r\n]/g, "_"));
 }
 
-/** Matches keys that may mark their value as secret. */
+/** A key whose value may be secret. */
 const HINT = /pass|pwd|psw|psk|pw|secret|token|key|cred|auth|cookie|salt|mnemonic|jwt|pat|sas/i;
 
 function secretsIn(text: string): Span[] {
@@ -38,15 +44,33 @@ function secretsIn(text: string): Span[] {
   return withoutMarks(text, spans);
 }
 
-/** Redacts every string in a JSON value. A string also counts as secret if its key says so. */
+let scan: ((text: string) => Scan) | undefined;
+
+/** All secrets of a text. The characters that were examined closely are added to `work`. */
+export function findSecrets(text: string, work: Work): Span[] {
+  scan ??= scanner({ starts: tokenStarts(), keywords: KEYWORD_BEGINNINGS, texts: HINTS });
+  const { starts, keywords, seen } = scan(text);
+  const spans: Span[] = [];
+  findTokens(text, starts, spans, work);
+  findAssigned(text, keywords, spans, work);
+  findShapes(text, seen, spans);
+  findInOtherScripts(text, spans);
+  findBlocks(text, spans);
+  findInAddresses(text, spans);
+  findLogins(text, spans);
+  if (text.includes("Secret")) findInManifests(text, spans);
+  return spans;
+}
+
+/** Redacts every string in a JSON value. A string whose key says that it is secret is redacted as a whole. */
 export function redactDeep<T>(value: T): T {
   return deep(value, "") as T;
 }
 
 function deep(value: unknown, key: string): unknown {
   if (typeof value === "string") {
-    const says = HINT.test(key) ? whatNameSays(key) : undefined;
-    const isSecret = says !== undefined && isSecretValue(value, "quoted", says === "password");
+    const meaning = HINT.test(key) ? meaningOfName(key) : undefined;
+    const isSecret = meaning !== undefined && isSecretValue(value, "quoted", meaning === "password");
     return isSecret ? "[redacted:value]" : redact(value);
   }
   if (Array.isArray(value)) return value.map((one) => deep(one, key));

@@ -1,11 +1,11 @@
 import type { HostDriver } from "./host-driver.ts";
 
-/** One line of the contract: what a host must show, by the requests that arrive at its model. */
+/** One check of the contract: what a host must show, judged by the requests that its model receives. */
 export interface Check<Name extends string = string> {
-  /** Its row in the table, and what a host that cannot pass it names with its reason. */
+  /** Its row in the table. A host that cannot pass it gives a reason under this name. */
   readonly name: Name;
   readonly title: string;
-  /** Gets a host of its own, in a project with every source's files. */
+  /** Gets a separate host, in a project with every source's files. */
   readonly run: (driver: HostDriver) => Promise<void>;
 }
 

@@ -15,7 +15,7 @@ const missing = await orSkipReason(installedPackage("@anthropic-ai/claude-code",
 const skip = typeof missing === "object" && "skip" in missing ? missing.skip : false;
 
 describe.skipIf(skip)(`context in Claude Code ${CLAUDE_CODE}`, () => {
-  it("shows a resumed session its sets, missing files, what changed and where it stopped, in the first request", async () => {
+  it("gives a resumed session its sets, missing files, changes and where it stopped, in the first request", async () => {
     let queue: Reply[] = [];
     const summary: Reply = { text: "<analysis>x</analysis>\n<summary>We read.</summary>" };
     const server = await startFakeAnthropic({

@@ -43,12 +43,12 @@ async function withPlugin({ settingsHooks = false } = {}) {
     expect(done.code, done.stdout + done.stderr).toBe(0);
     return done.stdout;
   };
-  // A copy, away from the package: a marketplace elsewhere than in a folder is read from such a copy.
+  // A copy outside the package: a marketplace that is not a folder is read from such a copy.
   const copy = temporaryFolder("plugin");
   cpSync(PLUGIN, copy, { recursive: true });
   await plugin("marketplace", "add", copy);
   await plugin("install", "continuo@continuo");
-  /** What the model was sent in one run, after which nothing had gone wrong. */
+  /** What the model received in one run, which must not have failed. */
   const ask = async (options: Parameters<typeof host.run>[0]): Promise<ModelRequest[]> => {
     const done = await host.run(options);
     expect(done.code, done.stderr).toBe(0);
@@ -76,7 +76,7 @@ describe.skipIf(skip)(`the plugin in Claude Code ${CLAUDE_CODE}`, () => {
     }
   });
 
-  it("shows the snapshot once at the start, on resume and after a compaction, beside the host's own memory", async () => {
+  it("shows the snapshot once at the start, on resume and after a compaction, next to the host's own memory", async () => {
     const host = await withPlugin();
     write(host.project, { "CLAUDE.md": "MARK-OWN-INSTRUCTIONS" });
     const memory = join(
@@ -109,7 +109,7 @@ describe.skipIf(skip)(`the plugin in Claude Code ${CLAUDE_CODE}`, () => {
     expect(await host.cli("doctor")).toMatch(/Claude Code.*installed as a plugin/);
   });
 
-  it("beside hooks in the settings still delivers everything once", async () => {
+  it("delivers everything once even if the settings have hooks too", async () => {
     const host = await withPlugin({ settingsHooks: true });
     const id = randomUUID();
     expectOnce((await host.ask({ prompt: "hello", sessionId: id }))[0], "MARK-ALWAYS", "</continuo>");
@@ -136,7 +136,7 @@ describe.skipIf(skip)(`the plugin in Claude Code ${CLAUDE_CODE}`, () => {
     expect(request && requestText(request)).not.toContain("continuo:why");
   });
 
-  it("answers /continuo:why with the receipt of this very session, without a tool call", async () => {
+  it("answers /continuo:why with what this session received, without a tool call", async () => {
     const host = await withPlugin();
     const id = randomUUID();
     await host.ask({ prompt: "hello", sessionId: id });
@@ -149,7 +149,7 @@ describe.skipIf(skip)(`the plugin in Claude Code ${CLAUDE_CODE}`, () => {
     expect(text).toContain("Health: no failures");
   });
 
-  it("answers /continuo:handoff with what this very session has", async () => {
+  it("answers /continuo:handoff with what this session has", async () => {
     const host = await withPlugin();
     const id = randomUUID();
     await host.ask({ prompt: "Round the prices half to even", sessionId: id });
@@ -160,7 +160,7 @@ describe.skipIf(skip)(`the plugin in Claude Code ${CLAUDE_CODE}`, () => {
     expect(text).toContain("- Round the prices half to even");
   });
 
-  it("lets /continuo:sets change a set through the tool, and never gives what was typed to a shell", async () => {
+  it("lets /continuo:sets change a set through the tool, and never passes the input to a shell", async () => {
     const host = await withPlugin();
     const id = randomUUID();
     host.reply({ toolUses: [{ name: TOOL, input: { setName: "ports", items: ["3000"] } }] });
@@ -183,7 +183,7 @@ describe.skipIf(skip)(`the plugin in Claude Code ${CLAUDE_CODE}`, () => {
     });
   });
 
-  it("asks guards as soon as a project is trusted, without a second installation", async () => {
+  it("runs guards as soon as a project is trusted, without a second installation", async () => {
     const host = await withPlugin();
     const guard = "---\nguard: { action: deny, tool: Bash, match: 'rm -rf' }\n---\nNever delete recursively.";
     write(host.project, { ".continuo/rules/no-rm.md": guard });
@@ -198,7 +198,7 @@ describe.skipIf(skip)(`the plugin in Claude Code ${CLAUDE_CODE}`, () => {
     expect(await attempt()).toBe(true);
   });
 
-  it("does no harm where there is no node", async () => {
+  it("does no harm if there is no node", async () => {
     const host = await withPlugin();
     const bare = temporaryFolder();
     for (const name of ["sh", "bash", "git"]) symlinkSync(`/bin/${name}`, join(bare, name));
@@ -211,7 +211,7 @@ describe.skipIf(skip)(`the plugin in Claude Code ${CLAUDE_CODE}`, () => {
     expect(text).toContain("plugin:continuo:continuo (ENOENT)"); // the host's own words about the MCP server
   });
 
-  it("is gone after an uninstallation: no entry, no hook, no word in the request", async () => {
+  it("is gone after an uninstallation: no entry, no hook, nothing in the request", async () => {
     const host = await withPlugin();
     await host.plugin("uninstall", "continuo@continuo");
     await host.plugin("marketplace", "remove", "continuo");

@@ -46,7 +46,7 @@ const missing = await orSkipReason(installedPackage("@anthropic-ai/claude-code",
 const skip = typeof missing === "object" && "skip" in missing ? missing.skip : false;
 
 describe.skipIf(skip)(`rules in Claude Code ${CLAUDE_CODE}`, () => {
-  it("survive 200 tool calls and five compactions, two of them automatic in mid-turn, byte for byte and once an epoch", async () => {
+  it("survive 200 tool calls and five compactions, two of them automatic in mid-turn, byte for byte and once per epoch", async () => {
     let queue: Reply[] = [];
     const server: FakeAnthropic = await startFakeAnthropic({
       respond: (request) =>
@@ -61,8 +61,8 @@ describe.skipIf(skip)(`rules in Claude Code ${CLAUDE_CODE}`, () => {
     );
     write(host.project, { "plain.txt": "nothing", "magic.txt": "some MAGIC here", "look.css": "a {}" });
     for (let i = 0; i < 200; i++) write(host.project, { [`src/m${i}.ts`]: `export const m${i} = ${i};\n` });
-    // With `claude` on the PATH the installer knows its version, and wires what only newer ones understand.
-    // Not by its folder in `node_modules`: from there nothing is run.
+    // With `claude` on the PATH, the installer knows its version and adds what only newer ones support.
+    // Not from its folder in `node_modules`: nothing there is run.
     const bin = join(host.home, ".local", "bin");
     mkdirSync(bin, { recursive: true });
     symlinkSync(host.program[0]!, join(bin, "claude"));
@@ -164,7 +164,7 @@ describe.skipIf(skip)(`rules in Claude Code ${CLAUDE_CODE}`, () => {
     const receipt = JSON.parse((await cli("sessions", "receipt", id, "--json")).stdout).data;
     expect(receipt.compactions).toBe(epochs.length - 1);
     for (const line of receipt.lines.filter((one: { kind: string }) => one.kind === "compacted")) {
-      // What only a resume tells, such as the files in use, is told otherwise after a compaction.
+      // What only a resume gives, such as the files in use, is given differently after a compaction.
       const isOurs = (key: string) => key.startsWith("rules/") || key === "context/card/sets";
       expect([...line.lost, ...line.noRoom].filter(isOurs)).toEqual([]);
     }
@@ -194,7 +194,7 @@ describe.skipIf(skip)(`rules in Claude Code ${CLAUDE_CODE}`, () => {
         args: ["--permission-mode", "bypassPermissions"],
       });
       const { existsSync } = await import("node:fs");
-      return { isThere: existsSync(join(host.project, "precious")), told: requestText(requests.at(-1)!) };
+      return { isThere: existsSync(join(host.project, "precious")), seen: requestText(requests.at(-1)!) };
     };
     await cli("install", "claude-code");
     expect((await attempt()).isThere).toBe(false);
@@ -202,7 +202,7 @@ describe.skipIf(skip)(`rules in Claude Code ${CLAUDE_CODE}`, () => {
     await cli("install", "claude-code");
     const stopped = await attempt();
     expect(stopped.isThere).toBe(true);
-    expect(stopped.told).toContain("Never delete recursively.");
+    expect(stopped.seen).toContain("Never delete recursively.");
     await cli("rules", "untrust");
     expect((await attempt()).isThere).toBe(false);
   });

@@ -83,7 +83,7 @@ describe.skipIf(skip)(`Claude Code ${CLAUDE_CODE}`, () => {
     expect(summariser.length).toBeGreaterThan(0);
     expectOnce(summariser[0], "leave it out of the summary");
 
-    // The rules are the same bytes; what the session is told about itself may follow them.
+    // The rules are the same bytes; what the session is given about itself may follow them.
     const sameRules = preview.slice(0, -"\n</continuo>".length);
     const fourth = main((await host.run({ prompt: "go on", resume: id })).requests);
     const fifth = main((await host.run({ prompt: "and on", resume: id })).requests);
@@ -125,7 +125,7 @@ describe.skipIf(skip)(`Claude Code ${CLAUDE_CODE}`, () => {
     },
   );
 
-  it("re-asserts in the very next request after an automatic compaction in mid-turn", async () => {
+  it("delivers the rules again in the next request after an automatic compaction in mid-turn", async () => {
     const server: FakeAnthropic = await startFakeAnthropic({
       respond: (request): Reply => {
         if (classify(request) === "compaction") return SUMMARY;
@@ -176,9 +176,9 @@ describe.skipIf(skip)(`Claude Code ${CLAUDE_CODE}`, () => {
     expectPrefix([...main(requests), ...forked]);
   });
 
-  it("says nothing where there is nothing to say: the request is that of a host without us", async () => {
+  it("adds nothing if nothing applies: the request is that of a host without Continuo", async () => {
     const host = await wired();
-    // Tools are something to say: their names are in every request of a host that has the MCP entry.
+    // Not with the MCP entry: the names of its tools are in every request.
     await host.cli("install", "claude-code", "--no-mcp");
     write(host.project, Object.fromEntries(Object.keys(RULES).map((name) => [name, ""])));
     const [withUs] = (await host.run({ prompt: "hello" })).requests;

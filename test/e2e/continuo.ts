@@ -1,7 +1,7 @@
 import { CONTINUO, runScript } from "../support/child.ts";
 import type { HostDriver } from "./host-driver.ts";
 
-/** The command line in the hands of the host's user, in the project. What it printed. */
+/** Runs the command line as the host's user, in the project, and returns what it printed. */
 export async function continuo(
   { env, project }: Pick<HostDriver, "env" | "project">,
   ...args: readonly string[]

@@ -53,7 +53,7 @@ const last = (driver: SdkDriver): ChatRequest => driver.server.requests.at(-1)!;
 const toolResults = (driver: SdkDriver): string =>
   JSON.stringify(last(driver).body.messages.filter((message) => message.role === "tool"));
 
-/** Runs one session to the end of the work; what happened in it comes back. */
+/** Runs one session to the end of the work and returns what happened in it. */
 async function inSession(
   driver: SdkDriver,
   work: (session: SdkSession, events: readonly SeenEvent[]) => Promise<void>,
@@ -68,7 +68,7 @@ async function inSession(
 }
 
 describe.skipIf(missing !== undefined)("a program built on the Copilot SDK", () => {
-  it("offers the tools, says when they change something, and when they fail", async () => {
+  it("offers the tools, and says whether they change something and whether they failed", async () => {
     const driver = await started();
     const events = await inSession(driver, async (session) => {
       driver.script(use("set_relevant_context", { setName: "ports", items: ["3000"] }));
@@ -86,7 +86,7 @@ describe.skipIf(missing !== undefined)("a program built on the Copilot SDK", () 
     expect(toolResults(driver)).toContain("3000");
   });
 
-  it("tells a resumed session what it was told to remember, once, and keeps the system message", async () => {
+  it("gives a resumed session what it was asked to remember, once, and keeps the system message", async () => {
     const driver = await started();
     let id = "";
     const systemMessage = { content: "MARK-SYSTEM of the program." };
@@ -113,7 +113,7 @@ describe.skipIf(missing !== undefined)("a program built on the Copilot SDK", () 
     expect(countOccurrences(last(driver), "MARK-ALWAYS")).toBe(1);
   });
 
-  it("stops a tool that a guard denies, and lets a warning stay in the tool's result", async () => {
+  it("stops a tool that a guard denies, and keeps a warning in the tool's result", async () => {
     const guard = (action: string, match: string) =>
       `---\nguard: { action: ${action}, tool: bash, match: '${match}' }\n---\nMARK-${action}: think twice.`;
     const driver = await started({
@@ -142,7 +142,7 @@ describe.skipIf(missing !== undefined)("a program built on the Copilot SDK", () 
     expect(toolResults(driver)).toContain("MARK-warn");
   });
 
-  it("lets no subagent change what the session is told to remember", async () => {
+  it("lets no subagent change what the session was asked to remember", async () => {
     const driver = await started();
     const job = {
       name: "job",
@@ -164,7 +164,7 @@ describe.skipIf(missing !== undefined)("a program built on the Copilot SDK", () 
     expect(done.map((data) => data.success)).toEqual([false, true]);
   });
 
-  it("begins anew after a compaction of the host's own accord, in the turn that it happens in", async () => {
+  it("delivers again after an automatic compaction, in the same turn", async () => {
     const driver = await started({ "a.ts": "" });
     const view = use("view", { path: join(driver.project, "a.ts") });
     const all = await inSession(
@@ -191,7 +191,7 @@ describe.skipIf(missing !== undefined)("a program built on the Copilot SDK", () 
     expect(ledgerKinds(driver)).toEqual(expect.arrayContaining(["compacting", "compacted"]));
   });
 
-  it("answers a message that steers with the next tool's result", async () => {
+  it("answers a steering message with the next tool's result", async () => {
     const driver = await started({ "a.ts": "" });
     write(driver.project, {
       ".continuo/rules/db.md": "---\nkeywords: [database]\n---\nMARK-DB: ask before a migration.",
@@ -213,7 +213,7 @@ describe.skipIf(missing !== undefined)("a program built on the Copilot SDK", () 
     expect(toolResults(driver).split("MARK-DB").length).toBe(2);
   });
 
-  it("delivers beside the program's own hooks and the hooks of Copilot CLI, also when its own throw", async () => {
+  it("delivers next to the program's own hooks and those of Copilot CLI, even if the program's hooks throw", async () => {
     const driver = await started();
     const hookFile = copilotInstaller.settingsFile(driver.env);
     mkdirSync(dirname(hookFile), { recursive: true });
@@ -248,7 +248,7 @@ describe.skipIf(missing !== undefined)("a program built on the Copilot SDK", () 
       expect(countOccurrences(last(driver), mark), mark).toBe(1);
   });
 
-  it("runs as its documentation says, in two processes", async () => {
+  it("works as documented, in two processes", async () => {
     const driver = await started();
     const folder = dirname(driver.project);
     const page = readFileSync(join(ROOT, "docs/hosts/copilot-sdk.md"), "utf8");

@@ -29,7 +29,7 @@ hostContract({
 });
 
 describe.skipIf(typeof found === "object")(`Gemini CLI ${GEMINI}, besides the contract`, () => {
-  it("has every rule once, and what is pinned, in the first turn after a compression", async () => {
+  it("has every rule and pinned item once in the first turn after a compression", async () => {
     const driver = await startGemini();
     onTestFinished(() => driver.dispose());
     for (const source of SOURCES) write(driver.project, source.files);
@@ -42,7 +42,7 @@ describe.skipIf(typeof found === "object")(`Gemini CLI ${GEMINI}, besides the co
     expect(count(after, /Relevant files:\s*- \S*PINNED-PLAN/)).toBeGreaterThan(0);
   });
 
-  it("has the rules in the very request before which it compressed, also twice within seconds and in mid-turn", async () => {
+  it("has the rules in the request right after it compressed, also twice within seconds and in mid-turn", async () => {
     const driver = await startGemini();
     onTestFinished(() => driver.dispose());
     for (const source of SOURCES) write(driver.project, source.files);

@@ -9,7 +9,7 @@ import type { HostDriver } from "./host-driver.ts";
 import { afterCompactions, count, expectPrefixes, main } from "./seen-requests.ts";
 import { SOURCES } from "./source-checks.ts";
 
-/** A session of one turn, in which every source has something to hold on to. */
+/** A session of one turn, in which every source has something to deliver. */
 async function prepared(driver: HostDriver): Promise<string> {
   const replies = SOURCES.flatMap((source) => source.replies);
   const { session } = await driver.turn("begin", { replies });
@@ -110,7 +110,7 @@ export const HOST_CHECKS = [
         const { requests } = await driver.turn(`still there, ${how}?`, { session, replies });
         expect(main(requests), how).toHaveLength(2);
         for (const request of requests) expect(count(request, "MARK-BROKEN"), how).toBe(0);
-        // Far above what the wired timeouts allow (test/hosts/shared/time-limits.test.ts): it only tells a hang from an answer.
+        // Far above what the wired timeouts allow (test/hosts/shared/time-limits.test.ts): it only distinguishes a hang from an answer.
         expect(Date.now() - before, how).toBeLessThan(45_000);
       }
     },

@@ -9,9 +9,9 @@ export type CheckName = (typeof CHECKS)[number]["name"];
 
 export interface HostUnderTest {
   readonly name: string;
-  /** A driver with Continuo wired in as `continuo install` does it, in a project with a git repository. */
+  /** A driver with Continuo installed by `continuo install`, in a project with a git repository. */
   start(): Promise<HostDriver>;
-  /** Why the host cannot be had here; undefined when it can. */
+  /** Why the host is not available here; undefined if it is. */
   readonly missing: string | undefined;
   /** Checks that this host cannot pass, each with its reason. */
   readonly skip?: Readonly<Partial<Record<CheckName, string>>>;
@@ -24,7 +24,7 @@ declare module "vitest" {
   }
 }
 
-/** What every host must show, by the requests that arrive at the model: the checks of the host and of every source. */
+/** What every host must show, judged by the requests that the model receives: the checks of the host and of every source. */
 export function hostContract(host: HostUnderTest): void {
   describe(host.name, () => {
     for (const { name, title, run } of CHECKS) {

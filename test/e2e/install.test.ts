@@ -25,7 +25,7 @@ async function continuo({ env, project }: Place, ...args: string[]): Promise<voi
   expect(done, done.stderr).toMatchObject({ code: 0 });
 }
 
-describe("the MCP entry that install writes is one that the real host takes", () => {
+describe("the MCP entry that install writes works in the real host", () => {
   it("Claude Code connects to it, and keeps it in the file that it rewrites", async ({ skip }) => {
     const found = await orSkipReason(startClaudeCode());
     if ("skip" in found) return skip(found.skip);
@@ -48,7 +48,7 @@ describe("the MCP entry that install writes is one that the real host takes", ()
     expect({ userID, mcpServers }).toEqual({ userID: expect.any(String), mcpServers: undefined });
   });
 
-  it("Codex lists it beside the user's, also after it edited the file itself", async ({ skip }) => {
+  it("Codex lists it next to the user's, even after it edited the file itself", async ({ skip }) => {
     const found = await orSkipReason(installedPackage("@openai/codex", "0.166.0"));
     if (typeof found !== "string") return skip(found.skip);
     const program = codexIn(found);
@@ -67,7 +67,7 @@ describe("the MCP entry that install writes is one that the real host takes", ()
     const program = await orSkipReason(geminiProgram());
     if (typeof program !== "string") return skip(program.skip);
     const place = await installed("gemini", { ".gemini/settings.json": geminiSettings() });
-    // It prints to its standard error when there is no terminal.
+    // It prints to stderr if there is no terminal.
     const shell = `${process.execPath} ${program} mcp list 2>&1`;
     const said = await place.run(["/bin/sh", "-c", shell], geminiEnv(NOWHERE));
     expect(said).toMatch(/continuo: .*continuo\.cjs mcp \(stdio\) - Connected/);

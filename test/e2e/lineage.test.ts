@@ -31,7 +31,7 @@ const [claude, opencode, pi, codex, copilot] = await Promise.all([
   skips(sdkFolder()),
 ]);
 
-/** All histories that a user with this environment has. */
+/** All transcripts of a user with this environment. */
 async function library(env: NodeJS.ProcessEnv): Promise<Sessions> {
   const sessions = openSessions({ home: homeAt(join(temporaryFolder(), "home")), history, env });
   onTestFinished(() => sessions.close());
@@ -40,7 +40,7 @@ async function library(env: NodeJS.ProcessEnv): Promise<Sessions> {
 }
 
 describe("where the sessions of a real host come from", () => {
-  it.skipIf(claude)(`shows in Claude Code's forks, of which it tells nothing${claude}`, async () => {
+  it.skipIf(claude)(`is found for Claude Code's forks, which do not name it${claude}`, async () => {
     const server = await startFakeAnthropic({ respond: () => ({ text: "ok" }) });
     onTestFinished(() => server.close());
     const host = await startClaudeCode({ git: true, server });
@@ -58,7 +58,7 @@ describe("where the sessions of a real host come from", () => {
     expect(sessions.search("narwhal").total).toBe(1);
   });
 
-  it.skipIf(opencode)(`shows in OpenCode's forks, of which it tells nothing${opencode}`, async () => {
+  it.skipIf(opencode)(`is found for OpenCode's forks, which do not name it${opencode}`, async () => {
     const driver = await startOpenCode();
     onTestFinished(() => driver.dispose());
     const { session } = await driver.turn("Explain the narwhal cache");
@@ -69,7 +69,7 @@ describe("where the sessions of a real host come from", () => {
     expect(sessions.get({ host: "opencode", id: session })?.forkOf).toBeUndefined();
   });
 
-  it.skipIf(codex)(`is told by Codex's forks${codex}`, async () => {
+  it.skipIf(codex)(`is named by Codex's forks${codex}`, async () => {
     const program = await codexProgram();
     const place = await makePlace("codex");
     const server = await startFakeResponses();
@@ -95,7 +95,7 @@ describe("where the sessions of a real host come from", () => {
     expect(sessions.search("narwhal").total).toBe(1);
   });
 
-  it.skipIf(copilot)(`is told by Copilot's forks${copilot}`, async () => {
+  it.skipIf(copilot)(`is named by Copilot's forks${copilot}`, async () => {
     const driver = await startCopilotSdk();
     onTestFinished(() => driver.dispose());
     const { session } = await driver.turn("Explain the narwhal cache");
@@ -109,7 +109,7 @@ describe("where the sessions of a real host come from", () => {
   });
 
   it.skipIf(pi)(
-    `is told by pi, forks apart from what continues; and what it left is marked${pi}`,
+    `is named by pi, forks and continuations apart, and abandoned branches are marked${pi}`,
     async () => {
       const driver = await startPi(PI);
       onTestFinished(() => driver.dispose());
@@ -120,7 +120,7 @@ describe("where the sessions of a real host come from", () => {
       const key = { host: "pi", id: idOf(path) } as const;
       expect(before.allPassages(key).some(({ isLeft }) => isLeft)).toBe(false);
 
-      // As its /tree does: back to the first answer, with a summary of what was left.
+      // Like its /tree: back to the first answer, with a summary of the abandoned branch.
       const entries = readFileSync(path, "utf8")
         .trim()
         .split("\n")

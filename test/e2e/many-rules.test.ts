@@ -11,7 +11,7 @@ import { continuo } from "./continuo.ts";
 import type { HostDriver, SeenRequest } from "./host-driver.ts";
 import { count, main } from "./seen-requests.ts";
 
-/** More than one hook output holds in most hosts, in characters and in bytes. */
+/** More than fits into one hook output in most hosts, in characters and in bytes. */
 const texts = (words: string, length: number, many: number) =>
   Array.from(
     { length: many },
@@ -78,7 +78,7 @@ for (const { name, start, found } of HOSTS)
 describe.skipIf(typeof HOSTS[1]?.found === "object")(
   `Copilot CLI ${COPILOT}, after an automatic compaction`,
   () => {
-    it("has all rules whole again, though a tool's result carries only a part of them", async () => {
+    it("has all rules whole again, although a tool's result carries only some of them", async () => {
       const driver = await withRules(startCopilot, CYRILLIC);
       const { session } = await driver.turn("hello");
       const full = await driver.overflow(session);

@@ -59,7 +59,7 @@ describe.skipIf(typeof codex === "object")(`the MCP server in Codex ${CODEX}`, (
 });
 
 describe.skipIf(typeof gemini === "object")(`the MCP server in Gemini CLI ${GEMINI}`, () => {
-  it("is called by the model, and its set is no session's but the process's own", async () => {
+  it("is called by the model, and its set belongs to the process and not to a session", async () => {
     const here = await place("gemini");
     const model = await startFakeGemini();
     onTestFinished(() => model.close());
@@ -72,7 +72,7 @@ describe.skipIf(typeof gemini === "object")(`the MCP server in Gemini CLI ${GEMI
     await here.run([process.execPath, String(gemini), "-p", "keep it", ...flags], env);
     expect(JSON.stringify(model.requests[0]?.body.tools)).toContain("mcp_continuo_set_relevant_context");
     expect(JSON.stringify(model.requests[1]?.body.contents)).toContain("Set ports: 1 items");
-    // It tells a server nothing about the session.
+    // It gives a server no information about the session.
     expect(readdirSync(join(here.home, ".continuo", "state"))).toEqual(["mcp"]);
   });
 });
@@ -87,7 +87,7 @@ describe.skipIf(typeof copilot === "object")(`the MCP server in Copilot CLI ${CO
     const entry = { type: "local", ...SERVER, tools: ["*"] };
     put(join(here.home, ".copilot", "mcp-config.json"), JSON.stringify({ mcpServers: { continuo: entry } }));
 
-    // As if it was started from within Claude Code.
+    // As if it had been started from within Claude Code.
     const env = { ...copilotEnv(model.url), CLAUDE_CODE_SESSION_ID: "another" };
     await here.run([String(copilot), "-p", "keep it", "--allow-all-tools", "-s", "--session-id", id], env);
     expect(model.requests[0]?.body.tools?.map((tool) => tool.name)).toContain(

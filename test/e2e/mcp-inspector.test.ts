@@ -20,7 +20,7 @@ describe.skipIf(folder === "")(`the MCP server under the protocol's own inspecto
     });
     const inspect = async (method: string, ...more: string[]): Promise<unknown> => {
       const target = [process.execPath, CONTINUO, "mcp", "--cwd", root];
-      // It passes on only a few variables unless told; one session's id makes all its servers one session's.
+      // By default it passes on only a few variables. With a session's id, all its servers belong to one session.
       const passed = { ...env, CLAUDE_CODE_SESSION_ID: "inspected" };
       const given = Object.entries(passed).flatMap(([name, value]) => ["-e", `${name}=${value}`]);
       const args = ["--cli", ...target, ...given, "--method", method, ...more];
@@ -30,7 +30,7 @@ describe.skipIf(folder === "")(`the MCP server under the protocol's own inspecto
       return JSON.parse(stdout);
     };
 
-    // Strict: a schema that some host could not take makes it fail.
+    // Strict: it fails for a schema that some host could not use.
     expect(await inspect("tools/list", "--strict")).toMatchObject({
       tools: TOOLS.map(({ name }) => ({ name })),
     });

@@ -16,7 +16,7 @@ const skip = typeof missing === "object" && "skip" in missing ? missing.skip : f
 const TOOL = "mcp__continuo__set_relevant_context";
 
 describe.skipIf(skip)(`the MCP server in Claude Code ${CLAUDE_CODE}`, () => {
-  it("lets the model keep a set, which the resumed session is shown", async () => {
+  it("lets the model keep a set, which the resumed session is given", async () => {
     let queue: Reply[] = [];
     const server = await startFakeAnthropic({
       respond: (request) =>
@@ -43,7 +43,7 @@ describe.skipIf(skip)(`the MCP server in Claude Code ${CLAUDE_CODE}`, () => {
     const mains = first.requests.filter((request) => classify(request) === "main");
     expect(mains[0]?.body.tools?.map((tool) => tool.name)).toContain(TOOL);
     expect(requestText(mains[0]!)).toContain("Continuo keeps what a session works with");
-    // The tools' answers are in the request that follows the calls, the refused one marked as such.
+    // The tools' answers are in the request after the calls; the refused one is marked.
     expect(mains[1]?.raw).toContain("Set files: 1 items");
     expect(mains[1]?.raw).toContain("65535");
     expect(mains[1]?.raw.split('"is_error":true')).toHaveLength(2);

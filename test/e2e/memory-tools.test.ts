@@ -14,20 +14,20 @@ import { installedPackage, orSkipReason } from "../support/packages.ts";
 import { cliOf, PI, startPi } from "../support/pi.ts";
 import { write } from "../support/world.ts";
 
-/** What a model does with the notes, in the order in which each call needs the one before. */
-const CALLS: readonly { name: string; input: Record<string, unknown>; told: string }[] = [
+/** What a model does with the notes. Each call needs the one before. */
+const CALLS: readonly { name: string; input: Record<string, unknown>; answer: string }[] = [
   {
     name: "write_memory",
     input: { title: "Deploy", content: "Ships with [[fly]] to [[frankfurt]].", folder: "ops" },
-    told: "Written: memory://ops/deploy",
+    answer: "Written: memory://ops/deploy",
   },
-  { name: "search_memories", input: { query: "frankfurt ships" }, told: "Deploy (memory://ops/deploy) " },
-  { name: "read_memory", input: { identifier: "memory://ops/deploy" }, told: "Ships with [[fly]] to" },
-  { name: "build_context", input: { conceptName: "fly" }, told: "frankfurt (1 note): memory://ops/deploy" },
+  { name: "search_memories", input: { query: "frankfurt ships" }, answer: "Deploy (memory://ops/deploy) " },
+  { name: "read_memory", input: { identifier: "memory://ops/deploy" }, answer: "Ships with [[fly]] to" },
+  { name: "build_context", input: { conceptName: "fly" }, answer: "frankfurt (1 note): memory://ops/deploy" },
   {
     name: "recent_activity",
     input: { timespan: "24h" },
-    told: "Deploy (memory://ops/deploy): fly, frankfurt",
+    answer: "Deploy (memory://ops/deploy): fly, frankfurt",
   },
 ];
 
@@ -45,7 +45,7 @@ describe.skipIf(typeof opencode === "object")(`the memory tools in OpenCode ${OP
     queue.push(...CALLS.map(({ name, input }) => use(name, input)));
     const requests = main(await host.prompt(await host.createSession(), "keep it"));
     const last = chatText(requests.at(-1)!);
-    for (const { name, told } of CALLS) expect(last, name).toContain(told);
+    for (const { name, answer } of CALLS) expect(last, name).toContain(answer);
     expectWritten(host.home);
   });
 });
@@ -70,7 +70,7 @@ describe.skipIf(typeof claudeCode === "object" && "skip" in claudeCode)(
       const ran = await host.run({ prompt: "keep it", sessionId: randomUUID(), args });
       expect(ran.code, ran.stderr).toBe(0);
       const last = requestText(ran.requests.filter((one) => classify(one) === "main").at(-1)!);
-      for (const { name, told } of CALLS) expect(last, name).toContain(told);
+      for (const { name, answer } of CALLS) expect(last, name).toContain(answer);
       expectWritten(host.home);
     });
   },
@@ -85,7 +85,7 @@ describe.skipIf(typeof pi === "object")(`the memory tools in pi ${PI.version}`, 
     driver.respondWith(() => queue.shift() ?? { text: "done" });
     await driver.turn("keep it");
     const last = requestText(driver.server.requests.at(-1)!);
-    for (const { name, told } of CALLS) expect(last, name).toContain(told);
+    for (const { name, answer } of CALLS) expect(last, name).toContain(answer);
     expectWritten(driver.home);
   });
 });

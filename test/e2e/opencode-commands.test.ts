@@ -9,7 +9,7 @@ import { write } from "../support/world.ts";
 
 const missing = await orSkipReason(installedPackage("opencode-ai", OPENCODE));
 
-describe.skipIf(typeof missing === "object")(`slash commands of ours in OpenCode ${OPENCODE}`, () => {
+describe.skipIf(typeof missing === "object")(`Continuo slash commands in OpenCode ${OPENCODE}`, () => {
   it("are listed, and send what the request says", async () => {
     const { host, project, dispose } = await startDriver();
     onTestFinished(dispose);

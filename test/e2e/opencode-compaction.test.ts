@@ -26,7 +26,7 @@ describe.skipIf(typeof found === "object")(`OpenCode ${OPENCODE} compacting`, ()
           ? await host.compact(session)
           : await host.prompt(session, "ASKED-LAST: read it again");
       const at = turn.map(classify).indexOf("compaction");
-      // The summariser is told, and writes "We worked." all the same.
+      // The summariser receives it, and writes "We worked." anyway.
       for (const path of pinned) expect(requestText(turn[at]!)).toContain(path);
       for (const mark of ["MARK-ALWAYS", "MARK-TYPED"]) expect(countOccurrences(turn[at]!, mark)).toBe(0);
       expect(requestText(turn[at]!)).toContain("leave it out of the summary");
@@ -70,7 +70,7 @@ describe.skipIf(typeof found === "object")(`OpenCode ${OPENCODE} forking`, () =>
           expect(countOccurrences(request, mark), mark).toBe(1);
         expect(countOccurrences(request, "<continuo-addition>")).toBe(0);
       }
-      // The one that it was forked from is as it was.
+      // The original session is unchanged.
       const origin = main(await host.prompt(session, "go on")).at(-1)!;
       for (const mark of ["MARK-ALWAYS", "MARK-TYPED"]) expect(countOccurrences(origin, mark), mark).toBe(1);
       expect(troubles(host.home)).toEqual([]);
@@ -79,7 +79,7 @@ describe.skipIf(typeof found === "object")(`OpenCode ${OPENCODE} forking`, () =>
 });
 
 describe.skipIf(typeof found === "object")(`OpenCode ${OPENCODE} resuming`, () => {
-  it("tells a session in a new process what was asked last and not answered", async () => {
+  it("gives a session in a new process the last unanswered request", async () => {
     const { host, queue } = await started();
     const session = await host.createSession();
     await host.prompt(session, "hello");

@@ -12,7 +12,7 @@ import { write } from "../support/world.ts";
 const found = await orSkipReason(installedPackage("opencode-ai", OPENCODE));
 
 describe.skipIf(typeof found === "object")(`a session of OpenCode ${OPENCODE}`, () => {
-  it("is described by a model that its user opted into, while the agent rests, once for so many prompts", async () => {
+  it("is described by a model that its user configured, while the agent is idle, once per a number of prompts", async () => {
     const model = await chatServer(() => card());
     onTestFinished(() => model.close());
     const { host } = await started(
@@ -42,7 +42,7 @@ describe.skipIf(typeof found === "object")(`a session of OpenCode ${OPENCODE}`, 
     expect(troubles(host.home)).toEqual([]);
   });
 
-  it("is not sent again at each rest when the host ended before the model had answered, and the end waits for none", async () => {
+  it("is not sent again at each idle moment if the host ended before the model answered, and the end waits for no model", async () => {
     const model = await chatServer(() => undefined);
     onTestFinished(() => model.close());
     const sessions = { modelKeys: ["endpoint/tiny"], modelUrl: model.url, minNewUserMessages: 2 };

@@ -19,7 +19,7 @@ async function bare(): Promise<OpenCode> {
   return host;
 }
 
-/** The package as it is published, from the build that the tests made. */
+/** The package as published, from the tests' build. */
 function tarball(host: OpenCode): string {
   const folder = join(host.root, "tmp");
   execFileSync("npm", ["pack", "--ignore-scripts", "--silent", "--pack-destination", folder], {
@@ -63,7 +63,7 @@ describe.skipIf(typeof found === "object")(`OpenCode ${OPENCODE} loads us`, () =
     expect(countOccurrences(request!, "MARK-ALWAYS")).toBe(0);
   });
 
-  it("twice, by path and by package, and is delivered to once", async () => {
+  it("twice, by path and by package, and delivers once", async () => {
     const host = await bare();
     await loadPlugins(host, [PLUGIN, `continuo@file:${tarball(host)}`]);
     await expectOnce(host);

@@ -12,7 +12,7 @@ const HANDLE = "memory://tech/ledger";
 
 type Injection = "system" | "noReply";
 
-/** A project that a note of the user's is about. */
+/** A project that one of the user's notes is about. */
 async function withNotes(injection: Injection) {
   const driver = await started({}, { hosts: { opencode: { injection } } });
   const label = basename(driver.project);
@@ -60,7 +60,7 @@ describe.skipIf(typeof found === "object")(`notes in OpenCode ${OPENCODE}`, () =
       const requests = host.server.requests.slice(before);
       expect(main(requests)).toHaveLength(1);
       await expect.poll(() => titleOf(host, session), { timeout: 20_000 }).toBe("A title");
-      // The host makes titles of all messages up to the first prompt, and lets nobody change them.
+      // The host makes the title from all messages up to the first prompt, and plug-ins cannot change that.
       const asked = host.server.requests.filter((one) => classify(one) === "title");
       expect(asked.map((one) => countOccurrences(one, HANDLE))).toEqual([injection === "noReply" ? 1 : 0]);
       const messages = (await host.request("GET", `/session/${session}/message`)) as Message[];

@@ -12,7 +12,7 @@ const startedWithOwnMessages = () => started(undefined, { hosts: { opencode: { i
 
 const roles = (request: ChatRequest) => request.body.messages.map((message) => message.role).join(" ");
 
-/** The snapshot stands once, in a message of the user's role. */
+/** The snapshot is there once, in a message with the user's role. */
 function expectOwnMessage(request: ChatRequest): void {
   expect(countOccurrences(request, "<continuo>")).toBe(1);
   expect(countOccurrences(request, "MARK-ALWAYS")).toBe(1);
@@ -21,7 +21,7 @@ function expectOwnMessage(request: ChatRequest): void {
 }
 
 describe.skipIf(typeof found === "object")(`OpenCode ${OPENCODE} with injection: "noReply"`, () => {
-  it("has the snapshot before the first prompt, once, with one turn a prompt, also in later processes", async () => {
+  it("has the snapshot before the first prompt, once, with one turn per prompt, also in later processes", async () => {
     const { host } = await startedWithOwnMessages();
     const session = await host.createSession();
     const first = await host.prompt(session, "PROMPT-1");
@@ -42,7 +42,7 @@ describe.skipIf(typeof found === "object")(`OpenCode ${OPENCODE} with injection:
     expect(troubles(host.home)).toEqual([]);
   });
 
-  it("stands anew after a compaction that left it the same", async () => {
+  it("has the snapshot again after a compaction that did not change it", async () => {
     const { host } = await startedWithOwnMessages();
     const session = await host.createSession();
     await host.prompt(session, "hello");

@@ -39,7 +39,7 @@ describe.skipIf(typeof found === "object")(`OpenCode ${OPENCODE} after a failure
     expect(toasts()[0]).toContain("MARK-BROKEN");
   });
 
-  it("says nothing of it in `opencode run`, where there is no TUI; the model is told", async () => {
+  it("shows none in `opencode run`, which has no TUI; the model receives it", async () => {
     const { host } = await started();
     fail(host);
     const { code, stdout, stderr } = await host.run("hello");

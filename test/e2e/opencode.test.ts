@@ -24,7 +24,7 @@ hostContract({
 });
 
 describe.skipIf(missing !== undefined)(`OpenCode ${OPENCODE}, one process`, () => {
-  it("offers our tools, says which arguments they need, runs them and tells of their failures", async () => {
+  it("offers Continuo's tools, says which arguments they need, runs them and reports their failures", async () => {
     const { host, queue, project } = await started();
     const session = await host.createSession();
     queue.push(use("set_relevant_context", { setName: "files", items: [join(project, "src/a.ts")] }));
@@ -59,7 +59,7 @@ describe.skipIf(missing !== undefined)(`OpenCode ${OPENCODE}, one process`, () =
     expect(JSON.stringify(result)).toContain("MARK-GUARD");
   });
 
-  it("gives the fork of a session its own snapshot, once, and asks the model for nothing itself", async () => {
+  it("gives the fork of a session its own snapshot, once, and sends no request of its own to the model", async () => {
     const { host } = await started();
     const session = await host.createSession();
     await host.prompt(session, "hello");

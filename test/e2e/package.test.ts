@@ -17,7 +17,7 @@ import { ROOT } from "../support/child.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "continuo-package-"));
 const env = {
-  // What reaches a registry from here (certificates, its address) comes from the machine; nothing else of npm's does.
+  // Only npm's settings for reaching a registry (certificates, its address) come from the machine.
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_|^CONTINUO_/i.test(name))),
   npm_config_userconfig: process.env["npm_config_userconfig"] ?? join(homedir(), ".npmrc"),
   PATH: `${join(process.execPath, "..")}:${process.env["PATH"]}`,
@@ -40,7 +40,7 @@ describe("the published package", () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("holds what its map promises and no build metadata", () => {
+  it("contains what its exports map lists and no build metadata", () => {
     const installed = join(folder, "node_modules", "continuo");
     const files = readdirSync(installed, { recursive: true, encoding: "utf8" });
     expect(files.filter((file) => /meta\.json$|\.map$|benchmarks/.test(file))).toEqual([]);
@@ -51,7 +51,7 @@ describe("the published package", () => {
     expect(targets.filter((path) => !existsSync(join(installed, path)))).toEqual([]);
   });
 
-  it("has no dependencies and brings its sample", () => {
+  it("has no dependencies and includes its sample", () => {
     expect(readdirSync(join(folder, "node_modules")).filter((name) => !name.startsWith("."))).toEqual([
       "continuo",
     ]);
@@ -60,7 +60,7 @@ describe("the published package", () => {
     );
   });
 
-  it("exports what its map promises, with types", () => {
+  it("exports what its exports map lists, with types", () => {
     writeFileSync(
       join(folder, "use.mjs"),
       `import { createEngine, findProject, SOURCES } from "continuo";
@@ -104,7 +104,7 @@ describe("the published package", () => {
     expect(run(join(ROOT, "node_modules", ".bin", "tsc"), [...flags, "use.ts"])).toBe("");
   });
 
-  it("wires hooks that name the installed copy", () => {
+  it("installs hooks that name the installed copy", () => {
     mkdirSync(join(env.HOME, ".claude"));
     const out = run(join(folder, "node_modules", ".bin", "continuo"), ["install", "claude-code"]);
     expect(out).toContain(join(folder, "node_modules", "continuo", "dist", "continuo.cjs"));
@@ -112,7 +112,7 @@ describe("the published package", () => {
   });
 });
 
-/** As the README says for a fresh clone: nothing was installed or built in it before. */
+/** As the README says, in a fresh clone: nothing was installed or built in it before. */
 describe("npm install -g . in a fresh clone", () => {
   const place = mkdtempSync(join(tmpdir(), "continuo-global-"));
   const clone = join(place, "clone");

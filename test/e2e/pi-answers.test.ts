@@ -13,7 +13,7 @@ const DECISION = "We retry three times with jitter, because the gateway drops ev
 const QUESTION = "how often does the gateway retry?";
 
 describe.skipIf(missing)(`query_session in pi ${PI.version}, with a model of pi's own`, () => {
-  it("composes with pi's login, tells people the price, and leaves the conversation's prefix alone", async () => {
+  it("composes with pi's login, shows the price to people, and leaves the conversation's prefix unchanged", async () => {
     const driver = await startPi(PI);
     onTestFinished(() => driver.dispose());
     const sessions = { modelKeys: [`fake/${CHEAP}`], modelRecords: false };

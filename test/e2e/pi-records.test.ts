@@ -27,7 +27,7 @@ for (const pi of [PI, OLD_PI, ...OWN]) {
   const missing = typeof (await orSkipReason(cliOf(pi))) === "object";
 
   describe.skipIf(missing)(`records of pi ${pi.version}`, () => {
-    /** The cheap model gives these answers in their order, the last one from then on. */
+    /** The cheap model gives these answers in order, and then repeats the last one. */
     async function started(settings: object, ...answers: Reply[]): Promise<PiDriver> {
       const driver = await startPi(pi, { defaultProjectTrust: "always" });
       onTestFinished(() => driver.dispose());
@@ -43,7 +43,7 @@ for (const pi of [PI, OLD_PI, ...OWN]) {
     }
     const OPTED_IN = { modelKeys: [`fake/${CHEAP}`], minNewUserMessages: 2 };
 
-    it("are written by a cheap model of pi's, which names the session, and the conversation notices nothing", async () => {
+    it("are written by a cheap model of pi's, which names the session, and do not affect the conversation", async () => {
       const driver = await started(OPTED_IN, card("Rename the payment client"), card("Rename both clients"));
       const { events, requests } = await driver.rpc(undefined, [
         prompt("Rename the payment client"),
@@ -72,7 +72,7 @@ for (const pi of [PI, OLD_PI, ...OWN]) {
       staysStable([...requests, ...next.requests].filter(({ kind }) => kind === "main"));
     });
 
-    it("leave the user's name alone, and can be had at once", async () => {
+    it("keep the user's name for the session, and are available at once", async () => {
       const driver = await started(OPTED_IN, card("A name by a model"));
       const { events } = await driver.rpc(undefined, [
         prompt("Rename the payment client"),
@@ -85,14 +85,16 @@ for (const pi of [PI, OLD_PI, ...OWN]) {
       const [session] = sessionsOf(driver);
       expect(namesOf(session)).toEqual(["A name by a model", "mine"]);
       expect(recordOf(driver)).toMatchObject({ name: "mine", model: `fake/${CHEAP}` });
-      const told = events.filter((event) => event["method"] === "notify").map((event) => event["message"]);
-      expect(told).toEqual([
+      const messages = events
+        .filter((event) => event["method"] === "notify")
+        .map((event) => event["message"]);
+      expect(messages).toEqual([
         expect.stringMatching(/^Session indexed: "A name by a model".*described by fake\/fake-cheap \(\$0/),
         expect.stringMatching(/^Session indexed: "mine".*described by fake\/fake-cheap \(\$0/),
       ]);
     });
 
-    it("are written also where pi ends with the answer", async () => {
+    it("are written even if pi ends with the answer", async () => {
       const driver = await started({ ...OPTED_IN, minNewUserMessages: 1 }, card("Rename the payment client"));
       const { session } = await driver.turn("Rename the payment client");
       expect(namesOf(session)).toEqual(["Rename the payment client"]);
@@ -100,7 +102,7 @@ for (const pi of [PI, OLD_PI, ...OWN]) {
       expect(recordOf(driver)).toMatchObject({ model: `fake/${CHEAP}` });
     });
 
-    it("stay with their session when another takes its place meanwhile", async () => {
+    it("stay with their session if another replaces it in the meantime", async () => {
       const driver = await started(OPTED_IN, { ...card("Rename the payment client"), delayMs: 800 });
       const { events, requests } = await driver.rpc(undefined, [
         prompt("Rename the payment client"),
@@ -117,7 +119,7 @@ for (const pi of [PI, OLD_PI, ...OWN]) {
       expect(events.filter((event) => event["type"] === "extension_error")).toEqual([]);
     });
 
-    it("change nothing for the user when the model fails", async () => {
+    it("change nothing for the user if the model fails", async () => {
       const driver = await started(OPTED_IN, { status: 500, error: "overloaded" });
       const { events, requests } = await driver.rpc(undefined, [
         prompt("Rename the payment client"),
@@ -138,7 +140,7 @@ for (const pi of [PI, OLD_PI, ...OWN]) {
       expect(records.map(({ code }) => code)).toContain("model-down");
     });
 
-    it("cost no request unless somebody names a model, and references are noted where no model sees it", async () => {
+    it("cost no request unless a model is configured, and references are recorded where no model sees them", async () => {
       const driver = await started({});
       const { requests } = await driver.rpc(undefined, [
         ...["Rename the payment client", "2", "3", "4", "5", "6"].map((message) => prompt(message)),
@@ -163,7 +165,7 @@ function statuses(events: readonly RpcEvent[]): string[] {
   return events.flatMap(({ statusText }) => (typeof statusText === "string" ? [statusText] : []));
 }
 
-/** The status line has said so often that a record was written. It says it more than once of each. */
+/** Whether the status line has said this often that a record was written. It says so more than once for each. */
 function indexed(times: number) {
   return (events: readonly RpcEvent[]): boolean =>
     statuses(events).filter(
@@ -201,7 +203,7 @@ function recordOf({ home }: PiDriver): unknown {
   return name === undefined ? undefined : JSON.parse(readFileSync(join(folder, name), "utf8"));
 }
 
-/** Each request begins with all of the one before, and none has anything of a record in it. */
+/** Each request begins with the whole one before, and none contains anything of a record. */
 function staysStable(requests: readonly SeenRequest[]): void {
   for (const [i, { units, text }] of requests.entries()) {
     const before = requests[i - 1]?.units ?? [];

@@ -11,7 +11,7 @@ for (const pi of [PI, OLD_PI, ...OWN]) {
   const missing = typeof (await orSkipReason(cliOf(pi))) === "object" || !hasTmux;
 
   describe.skipIf(missing)(`pi ${pi.version} on a screen (needs tmux)`, () => {
-    it("completes the names of sets and sessions, runs our commands and has our status line", async () => {
+    it("completes the names of sets and sessions, runs Continuo's commands and has its status line", async () => {
       const driver = await startPi(pi, { defaultProjectTrust: "always" });
       onTestFinished(() => driver.dispose());
       write(driver.project, { ".continuo/rules/a.md": "Write plain sentences." });
@@ -22,7 +22,7 @@ for (const pi of [PI, OLD_PI, ...OWN]) {
 
       await screen.until(/fake-1/);
       await screen.type("/continuo-sets ports 8080 9090");
-      // 0.87.1 takes no command before it has started, and does not say when it has.
+      // 0.87.1 accepts no command before it has started, and does not say when that is.
       for (let shown = ""; !shown.includes("Set ports: 2 items"); ) {
         await screen.press("Enter");
         shown = await screen.until(/Set ports: 2 items|Startup is still in progress/);

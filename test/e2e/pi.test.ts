@@ -22,7 +22,7 @@ const SKIP = {
   ...(noStrace === undefined ? {} : { network: noStrace }),
 };
 
-/** 1.5.0 cannot be installed from npm here; docs/design/hosts/pi.md tells how to have it and name it. */
+/** 1.5.0 cannot be installed from npm here; docs/design/hosts/pi.md says how to get it and where to name it. */
 const own = process.env["CONTINUO_TEST_PI"];
 const OWN: PiVersion[] = own === undefined ? [] : [{ ...PI, version: `at ${own}`, cli: own }];
 
@@ -48,7 +48,7 @@ for (const pi of [PI, OLD_PI, ...OWN]) {
       return driver;
     }
 
-    it("offers our tools, and tells a failed one as failed", async () => {
+    it("offers Continuo's tools, and reports a failed one as failed", async () => {
       const driver = await started();
       script(driver, [
         { toolUses: [{ name: "set_relevant_context", input: { setName: "ports", items: ["8080"] } }] },
@@ -66,7 +66,7 @@ for (const pi of [PI, OLD_PI, ...OWN]) {
       expect(requestText(last)).toContain("8080");
     });
 
-    it("delivers a file's rule in the very next request, and a guard stops a call", async () => {
+    it("delivers a file's rule in the next request, and a guard stops a call", async () => {
       const driver = await started();
       await setTrust(homeAt(join(driver.home, ".continuo")), findProject(driver.project).id, "", Date.now());
       script(driver, [READ, { toolUses: [{ name: "bash", input: { command: "echo forbidden > x" } }] }]);
@@ -76,19 +76,19 @@ for (const pi of [PI, OLD_PI, ...OWN]) {
       expect(count(requests[2]!, "MARK-GUARD")).toBe(2); // the rule, and the reason of the refusal
     });
 
-    it("keeps our blocks out of the summary, and says what is to be kept", async () => {
+    it("keeps Continuo's blocks out of the summary, and says what is to be kept", async () => {
       const driver = await started();
       const { session } = await driver.turn("hello");
       // Longer than what the compaction keeps, or 0.73.1 keeps everything and summarises nothing.
       await driver.turn("again and ".repeat(30), { session });
       const summarisers = await driver.compact(session);
-      // Some versions summarise the beginning of a long turn by a request of its own.
+      // Some versions summarise the beginning of a long turn in a separate request.
       expect(summarisers.map((one) => one.kind)).toContain("compaction");
       expect(total(summarisers, "MARK-ALWAYS")).toBe(0);
       expect(total(summarisers, "leave it out of the summary")).toBe(1);
     });
 
-    it("has the rules in the very next request when a full context is compacted in mid-turn", async () => {
+    it("has the rules in the next request when a full context is compacted in mid-turn", async () => {
       const driver = await started();
       const full = { status: 400, error: "prompt is too long: 213462 tokens > 200000 maximum" };
       const { session } = await driver.turn("hello");
@@ -107,7 +107,7 @@ for (const pi of [PI, OLD_PI, ...OWN]) {
       expect(after[1]!.units.slice(0, after[0]!.units.length)).toEqual(after[0]!.units);
     });
 
-    it("costs no request when the compaction comes between two prompts", async () => {
+    it("costs no request if the compaction is between two prompts", async () => {
       const driver = await started();
       const { session } = await driver.turn("hello");
       script(driver, [{ text: "much", usage: { input_tokens: 126_000 } }]);
@@ -120,7 +120,7 @@ for (const pi of [PI, OLD_PI, ...OWN]) {
       expect(count(requests.at(-1)!, "MARK-ALWAYS")).toBe(1);
     });
 
-    it("hears what a user says while it works", async () => {
+    it("receives what a user writes while it works", async () => {
       const driver = await started();
       script(driver, [{ ...READ, delayMs: 1_500 }, READ]);
       const { requests } = await driver.rpc(undefined, [
@@ -141,7 +141,7 @@ for (const pi of [PI, OLD_PI, ...OWN]) {
       for (const mark of ["MARK-ALWAYS", "MARK-TYPED"]) expect(count(second.requests.at(-1)!, mark)).toBe(1);
     });
 
-    it("shows what it delivered, and begins anew in a session that replaces another", async () => {
+    it("shows what it delivered, and starts again in a session that replaces another", async () => {
       const driver = await started();
       const { events, requests } = await driver.rpc(undefined, [
         { type: "prompt", message: "hello" },
@@ -163,7 +163,7 @@ for (const pi of [PI, OLD_PI, ...OWN]) {
       expect(events.filter((event) => event["type"] === "extension_error")).toEqual([]);
     });
 
-    it("notes in pi's session file what it delivered, once per run, and no model sees it", async () => {
+    it("records in pi's session file what it delivered, once per run, and no model sees it", async () => {
       const driver = await started();
       const { session } = await driver.turn("hello", { replies: [{ read: "src/a.ts" }] });
       const { requests } = await driver.turn("nothing new", { session });
@@ -183,7 +183,7 @@ for (const pi of [PI, OLD_PI, ...OWN]) {
         expect(count(requests.at(-1)!, fingerprint)).toBe(0);
     });
 
-    it("says on resume what was asked for last", async () => {
+    it("gives the last request on resume", async () => {
       const driver = await started();
       script(driver, [
         { toolUses: [{ name: "set_relevant_context", input: { setName: "ports", items: ["8080"] } }] },

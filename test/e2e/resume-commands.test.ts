@@ -8,16 +8,16 @@ import { hasTmux, openTerminal, type Terminal } from "../support/terminal.ts";
 const QUESTION = "MARKQUESTION";
 const ANSWER = "MARKANSWER";
 const NEXT = "MARKNEXT";
-/** A program of 100 MB starts slowly on a machine that others use. */
+/** A program of 100 MB starts slowly on a shared machine. */
 const PATIENCE_MS = 90_000;
-/** Where nobody's sessions are: a command that needs its folder must bring it along. */
+/** A folder without sessions: a command that needs its folder must change to it. */
 const ELSEWHERE = "/";
 
 for (const [name, host] of Object.entries(RESUMABLE)) {
   const found = await orSkipReason(host.words());
 
   describe.skipIf(!Array.isArray(found) || !hasTmux)(`the resume command of ${name} (needs tmux)`, () => {
-    it("as sessions search prints it, typed in another folder, goes on with the session", async () => {
+    it("as sessions search prints it, typed in another folder, continues the session", async () => {
       const { place, env, ask, sent, dispose } = await startResumable(host, ANSWER);
       onTestFinished(dispose);
       await ask(QUESTION);
@@ -44,7 +44,7 @@ for (const [name, host] of Object.entries(RESUMABLE)) {
   });
 }
 
-/** A host may show a session before it takes keys: what was lost is typed again. */
+/** A host may show a session before it accepts keys, so lost input is typed again. */
 async function typeInto(screen: Terminal, tries = 5): Promise<void> {
   await screen.type(NEXT);
   await screen

@@ -21,7 +21,7 @@ const bundle = path.join(dir, "contract.cjs");
 beforeAll(() => bundleForRuntimes(entry, bundle));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-/** A case's stack trace, or undefined when it passed. */
+/** A case's stack trace; undefined if it passed. */
 type Results = Map<string, string | undefined>;
 
 describe.each(runtimes)("the store on $kind $version", (runtime) => {

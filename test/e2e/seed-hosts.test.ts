@@ -28,7 +28,7 @@ const REFUSED = {
 
 for (const { name, missing, start } of SEED_HOSTS) {
   describe.skipIf(typeof missing === "object")(`the seed in ${name}`, () => {
-    it("shows identity, learnings and proposals before the first answer and after a compaction, and keeps the books", async () => {
+    it("gives identity, learnings and proposals before the first answer and after a compaction, and records the last session", async () => {
       const host = await start();
       onTestFinished(() => host.dispose());
       const folder = join(host.home, ".pai");

@@ -11,7 +11,7 @@ import { OPENCODE } from "../support/opencode.ts";
 import { installedPackage, orSkipReason } from "../support/packages.ts";
 import { cliOf, PI, startPi } from "../support/pi.ts";
 
-/** What the seed's tests need of a host: its home, turns, and a compaction. */
+/** What the seed's tests need from a host: its home, turns, and a compaction. */
 export interface SeedHost {
   readonly home: string;
   /** The texts of the requests that are neither for a title nor for a summary. */
@@ -57,7 +57,7 @@ async function startClaude(): Promise<SeedHost> {
     },
     compact: async (session) => void (await host.compact(session)),
     async dispose() {
-      // The end of a session is one commit, which the host does not wait for forever.
+      // The end of a session makes one commit, and the host waits for it only for a limited time.
       expect(git(join(host.home, ".pai"), "log", "--format=%s")).toContain(
         "Update: session in project (claude-code)",
       );

@@ -10,7 +10,7 @@ import { cacheRoot, orSkipReason } from "../support/packages.ts";
 import { installRuntime, runOn, runtimes } from "../support/runtimes.ts";
 import { temporaryFolder } from "../support/world.ts";
 
-/** Installs the model the way that users are told to. */
+/** Installs the model as documented for users. */
 async function modelFolder(): Promise<string> {
   const folder = join(cacheRoot(), "embedding-model");
   if (!hasLocalModel(folder)) await promisify(exec)(installCommand(folder), { timeout: 280_000 });

@@ -5,19 +5,19 @@ import { continuo } from "./continuo.ts";
 import type { HostDriver, ScriptedReply } from "./host-driver.ts";
 import { count, expectPrefixes, main } from "./seen-requests.ts";
 
-/** What one source adds to the contract that every host keeps. Adding a source is adding one of these. */
+/** What one source adds to the contract that every host must meet. A new source adds one of these. */
 export interface SourceLines<Name extends string = string> {
-  /** In the project before any session begins. */
+  /** The files in the project before any session begins. */
   readonly files: Readonly<Record<string, string>>;
-  /** What the model does in its first turn, so that the source has something to hold on to. */
+  /** What the model does in its first turn, so that the source has something to deliver. */
   readonly replies: readonly ScriptedReply[];
   /** What a person does between the first turn and the next. */
   readonly meanwhile?: (driver: HostDriver) => Promise<void>;
-  /** In front of the model, once, in the first request after any compaction. */
+  /** Given to the model, once, in the first request after any compaction. */
   readonly lasting: readonly RegExp[];
-  /** In front of a subagent, once. */
+  /** Given to a subagent, once. */
   readonly forChildren: readonly RegExp[];
-  /** Never in front of a subagent. */
+  /** Never given to a subagent. */
   readonly notForChildren: readonly RegExp[];
   readonly checks: readonly Check<Name>[];
 }
@@ -58,14 +58,14 @@ const context = lines({
   meanwhile: async (driver) => {
     await continuo(driver, "sets", "set", "files", "docs/PINNED-PLAN.md");
   },
-  // A tool's result, where some hosts put it, may be JSON.
+  // Some hosts put it into a tool's result, which may be JSON.
   lasting: [/Relevant files:(\s|\\n)*- [^\s\\]*PINNED-PLAN\.md/],
   forChildren: [],
   notForChildren: [/PINNED-PLAN/],
   checks: [
     check("resume card", "tells a resumed session once which of its files changed", async (driver) => {
       const first = await driver.turn("read it", { replies: [{ read: "src/a.ts" }] });
-      // A user leaves some time after the answer; OpenCode waits for nothing that is done at a rest.
+      // A user waits a little after the answer; OpenCode does not wait for what is done when it goes idle.
       await new Promise((resolve) => setTimeout(resolve, 3_000));
       write(driver.project, { "src/a.ts": "export const a = 1;\nexport const b = 2;\n" });
       const second = await driver.turn("again", { session: first.session });
@@ -84,7 +84,7 @@ const context = lines({
       for (const { call } of replies)
         expect(requests[0]?.tools.filter((name) => name.endsWith(call))).toHaveLength(1);
       expect(requests[1]?.text).toContain("Set notes: 1 items");
-      // Its lines may be broken by \n where a host hands on JSON.
+      // Its lines may be separated by an escaped \n if a host passes on JSON.
       expect(requests[2]?.text).toMatch(/notes(\W|n)+MARK-NOTE/);
     }),
   ],

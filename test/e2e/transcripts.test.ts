@@ -23,13 +23,13 @@ interface Host {
   readonly name: string;
   readonly reader: TranscriptReader;
   start(): Promise<HostDriver>;
-  /** Fails when the program cannot be had. */
+  /** Fails if the program is not available. */
   readonly found: Promise<unknown>;
-  /** A subagent in a session of its own, or in the middle of its parent's; this driver of pi has none. */
+  /** Whether a subagent has its own session or is part of its parent's; this driver of pi has none. */
   readonly child: "own" | "inside" | "none";
-  /** Told in the system prompt, which no history has. */
+  /** Delivered in the system prompt, which no transcript has. */
   readonly keepsNoContext?: true;
-  /** It writes messages again with other times: which of them is met depends on where reading began. */
+  /** It writes messages again with other times, so which one is read depends on where reading began. */
   readonly writesAgain?: true;
 }
 
@@ -119,7 +119,7 @@ describe.each(known)("the history that $host.name writes", ({ host, missing }) =
       await driver.compact(session);
       await driver.turn("go on", { session, replies: [{ text: "went on" }] });
 
-      // What was added is read from where the first reading stopped, and makes the same as all at once.
+      // Reading continues where the first reading stopped, and gives the same as reading all at once.
       const files = find(host, driver);
       const whole = readFiles(host.reader, files, driver.project);
       if (files.length === 1) {
@@ -128,7 +128,7 @@ describe.each(known)("the history that $host.name writes", ({ host, missing }) =
         expect(byId(seen([...first.turns, ...rest.turns]))).toEqual(byId(seen(whole.turns)));
       }
       expect(saidBy(whole.turns, "user")).toEqual(
-        // Codex compacts when it is asked something, and so does Gemini.
+        // Codex and Gemini compact at the next prompt.
         expect.arrayContaining(["read src/a.ts please", "delegate it", "go on"]),
       );
       expect(saidBy(whole.turns, "assistant").at(-1)).toBe("went on");
@@ -198,7 +198,7 @@ function readAll(reader: TranscriptReader, file: SessionFile, root: string, from
   return { turns, report };
 }
 
-/** The words of one role in the session itself, without what nobody said. */
+/** The texts of one role in the session itself, without injected ones. */
 function saidBy(turns: readonly Turn[], role: Turn["role"]): string[] {
   return turns
     .filter(

@@ -15,7 +15,7 @@ const pi = await orSkipReason(cliOf(PI));
 const skip = [claudeCode, pi].flatMap((one) => (typeof one === "object" ? [one.skip] : [])).join("; ");
 
 describe.skipIf(skip !== "")(`Claude Code ${CLAUDE_CODE} and pi ${PI.version} at once${skip}`, () => {
-  it("each have every rule once and their own sets only, in one project with one home of ours", async () => {
+  it("each have every rule once and only their own sets, in one project with one Continuo home", async () => {
     const one = await startClaudeCodeDriver();
     onTestFinished(() => one.dispose());
     const continuoHome = join(String(one.env["HOME"]), ".continuo");

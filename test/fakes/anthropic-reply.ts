@@ -44,7 +44,7 @@ export interface Message {
   usage: Usage;
 }
 
-/** Ids come from the request's place, so two runs of one script give the same bytes. */
+/** Ids are derived from the request's index, so two runs of one script give the same bytes. */
 export function messageFrom(reply: ModelReply, model: string, index: number, inputTokens: number): Message {
   const toolUses = reply.toolUses ?? [];
   const content: ReplyBlock[] = [];

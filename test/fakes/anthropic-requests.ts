@@ -23,7 +23,7 @@ export function requestText(request: ModelRequest): string {
   return [...texts(system), ...messages.flatMap((message) => texts(message.content))].join("\n");
 }
 
-/** How often a marker stands anywhere in the system prompt or the messages. */
+/** How often a marker occurs in the system prompt and the messages. */
 export function countOccurrences(request: ModelRequest, marker: string): number {
   return requestText(request).split(marker).length - 1;
 }
@@ -31,9 +31,9 @@ export function countOccurrences(request: ModelRequest, marker: string): number 
 export interface PrefixReport {
   system: boolean;
   tools: boolean;
-  /** All messages of the first request stand, unchanged and in order, at the start of the second. */
+  /** Whether the second request begins with all messages of the first, unchanged and in order. */
   messages: boolean;
-  /** Where the two part, for error messages; undefined when nothing differs. */
+  /** Where the two differ first, for error messages; undefined if nothing differs. */
   firstDifference?: string;
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 
-/** One content block as it is on the wire; the fields a test may look at are typed, the rest is kept. */
+/** One content block as it is on the wire; the fields that tests use are typed, the rest is kept. */
 export interface Block {
   type: string;
   text?: string;
@@ -23,7 +23,7 @@ export interface MessagesBody {
 }
 
 export interface RecordedRequest {
-  /** Place among the POST /v1/messages requests of this server, or -1 for any other request. */
+  /** Index among the POST /v1/messages requests of this server, or -1 for any other request. */
   index: number;
   method: string;
   path: string;

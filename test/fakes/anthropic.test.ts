@@ -95,7 +95,7 @@ test.each([
   expect(sharedPrefix(request({ messages: [user("one")] }), b).firstDifference).toContain(where);
 });
 
-test("requests are told apart by the marks of the host", () => {
+test("requests are distinguished by the marks of the host", () => {
   const summarise = user("CRITICAL\n\nYour task is to create a detailed summary of the conversation so far");
   const tools = [{ name: "Agent" }];
   expect(classify(request({ system: "x", tools, messages: [user("hi")] }))).toBe("main");

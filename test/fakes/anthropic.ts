@@ -13,7 +13,7 @@ export interface FakeAnthropicOptions {
 
 export interface FakeAnthropic {
   url: string;
-  /** Everything that arrived, in order, also what was answered with 404. */
+  /** Everything that arrived, in order, including what was answered with 404. */
   all: RecordedRequest[];
   /** Only what went to the model. */
   requests: ModelRequest[];
@@ -22,7 +22,7 @@ export interface FakeAnthropic {
   close(): Promise<void>;
 }
 
-/** Speaks just enough of the Messages API for a real host to finish its turns, and remembers every byte. */
+/** Implements enough of the Messages API for a real host to finish its turns, and records every byte. */
 export async function startFakeAnthropic(options: FakeAnthropicOptions = {}): Promise<FakeAnthropic> {
   const all: RecordedRequest[] = [];
   const requests: ModelRequest[] = [];
@@ -86,7 +86,7 @@ function errorBody(status: number, message: string): unknown {
   return { type: "error", error: { type, message } };
 }
 
-/** Near enough for a host that decides by size when to compact. */
+/** Close enough for a host that decides by size when to compact. */
 function roughTokens(raw: string): number {
   return Math.ceil(raw.length / 4);
 }

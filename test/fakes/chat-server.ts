@@ -8,7 +8,7 @@ export interface ChatRequest extends JsonRequest {
 }
 
 export interface ChatServer {
-  /** Of the API; both forms of requests are understood. */
+  /** The base URL of the API. Both forms of requests are supported. */
   readonly url: string;
   readonly requests: ChatRequest[];
   close(): Promise<void>;
@@ -20,7 +20,7 @@ interface Body {
   readonly messages: readonly { readonly role: string; readonly content: string }[];
 }
 
-/** A language model without streams: what `/chat/completions` and `/messages` are asked, and what a test answers. */
+/** A language model without streaming: records requests to `/chat/completions` and `/messages`, and a test answers them. */
 export async function chatServer(
   answer: (request: ChatRequest, response: ServerResponse) => string | undefined,
 ): Promise<ChatServer> {

@@ -1,7 +1,7 @@
 import type { Embedder } from "../../src/models/embedder.ts";
 import { unitVectors } from "../../src/models/embedder.ts";
 
-/** Words that mean the same, to this model. */
+/** Words that mean the same to this model. */
 const MEANING: Readonly<Record<string, string>> = {
   automobile: "car",
   vehicle: "car",
@@ -13,7 +13,7 @@ export interface FakeEmbedder extends Embedder {
   readonly asked: { readonly kind: string; readonly texts: readonly string[] }[];
 }
 
-/** Each word has a direction of its own, always the same; a text is the sum of its words. */
+/** Each word has its own fixed direction; a text is the sum of its words. */
 export function fakeEmbedder(id = "fake", dimensions = 100): FakeEmbedder {
   const asked: { kind: string; texts: readonly string[] }[] = [];
   return {

@@ -8,13 +8,13 @@ export interface EmbeddingsRequest {
 }
 
 export interface EmbeddingsServer {
-  /** Of the API. */
+  /** The base URL of the API. */
   readonly url: string;
   readonly requests: EmbeddingsRequest[];
   close(): Promise<void>;
 }
 
-/** An OpenAI-compatible `/embeddings` on the loopback. By default a text's vector tells its length and its place. */
+/** An OpenAI-compatible `/embeddings` on the loopback. By default a text's vector encodes its length and its position. */
 export async function embeddingsServer(
   answer: (request: EmbeddingsRequest, response: ServerResponse) => unknown = ({ body }) => ({
     data: body.input.map((text, index) => ({ index, embedding: [text.length, index, 1] })).reverse(),

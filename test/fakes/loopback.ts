@@ -7,7 +7,7 @@ export interface Loopback {
   close(): Promise<void>;
 }
 
-/** What all fake servers are made of. `raw` is the request's body. */
+/** The base of all fake servers. `raw` is the request's body. */
 export async function startLoopback(
   serve: (incoming: IncomingMessage, outgoing: ServerResponse, raw: string) => Promise<void>,
 ): Promise<Loopback> {
@@ -17,7 +17,7 @@ export async function startLoopback(
       for await (const chunk of incoming) chunks.push(chunk as Buffer);
       await serve(incoming, outgoing, Buffer.concat(chunks).toString("utf8"));
     } catch (error) {
-      // A responder that throws must be seen by the test as a failed request, not as a hang.
+      // If a responder throws, the test must see a failed request and not a hang.
       if (outgoing.headersSent) outgoing.destroy();
       else json(outgoing, 400, { error: { message: `fake server: ${String(error)}` } });
     }
@@ -28,7 +28,7 @@ export async function startLoopback(
     url: `http://127.0.0.1:${port}`,
     close: () =>
       new Promise((resolve) => {
-        // The only error is "not running", which is what was asked for.
+        // The only error is "not running", which is the goal.
         server.close(() => resolve());
         // A host that is still attached would keep the test process alive for its keep-alive time.
         server.closeAllConnections();

@@ -21,7 +21,7 @@ export interface Completion {
   usage: { prompt_tokens: number; completion_tokens: number; total_tokens: number };
 }
 
-/** Ids come from the request's place, so two runs of one script give the same bytes. */
+/** Ids are derived from the request's index, so two runs of one script give the same bytes. */
 export function completionFrom(reply: Reply, model: string, index: number, inputTokens: number): Completion {
   const calls = (reply.toolUses ?? []).map((use, place) => ({
     id: `call_fake_${index}_${place}`,

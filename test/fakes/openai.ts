@@ -37,7 +37,7 @@ export interface FakeOpenAI {
   close(): Promise<void>;
 }
 
-/** Speaks just enough of the chat completions API for a real host to finish its turns, and remembers every byte. */
+/** Implements enough of the chat completions API for a real host to finish its turns, and records every byte. */
 export async function startFakeOpenAI(first: Responder = () => ({})): Promise<FakeOpenAI> {
   const all: string[] = [];
   const requests: ChatRequest[] = [];

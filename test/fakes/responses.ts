@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { json, startLoopback } from "./loopback.ts";
 
-/** One entry of a Responses request's `input`; the fields a test looks at are typed, the rest is kept. */
+/** One entry of a Responses request's `input`; the fields that tests use are typed, the rest is kept. */
 export interface ResponsesItem {
   readonly type?: string;
   readonly role?: string;
@@ -62,7 +62,7 @@ export async function startFakeResponses(): Promise<FakeResponses> {
   };
 }
 
-/** Ids come from the request's place, so two runs of one script give the same bytes. */
+/** Ids are derived from the request's index, so two runs of one script give the same bytes. */
 function sse(reply: ResponsesReply, index: number): string {
   const id = `resp_fake_${index}`;
   const item = itemFrom(reply, index);

@@ -34,7 +34,7 @@ describe("DEL-1", () => {
   });
 });
 
-/** A home that is of no use; undefined where this machine cannot make one. */
+/** An unusable home; undefined if this machine cannot create one. */
 const HOMES: Readonly<Record<string, (at: Place) => string | undefined>> = {
   "a file": (at) => {
     write(at.folder, { file: "x" });

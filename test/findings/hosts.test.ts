@@ -15,7 +15,7 @@ posix("HOST-5", () => {
   });
 });
 
-/** The event of each host that comes before a prompt is sent. */
+/** Each host's event before a prompt is sent. */
 const PROMPT: Readonly<Record<WiredHost, string>> = {
   "claude-code": "UserPromptSubmit",
   codex: "UserPromptSubmit",
@@ -52,7 +52,7 @@ const withRules = (rules: readonly string[]): Place =>
 const missing = (text: string, rules: readonly string[]) =>
   rules.filter((rule) => text.split(rule).length !== 2).map((rule) => rule.slice(0, 7));
 
-/** All that the model has seen when it answers the first prompt. */
+/** Everything that the model has seen when it answers the first prompt. */
 async function opening(event: Awaited<ReturnType<typeof startHost>>, host: WiredHost): Promise<string> {
   const start = await event("SessionStart", { source: "startup" });
   return `${start}\n${await event(PROMPT[host], { prompt: "hello" })}`;

@@ -5,8 +5,8 @@ import { CONTINUO, type Finished, finished } from "../support/child.ts";
 import { temporaryFolder, write } from "../support/world.ts";
 
 /**
- * The built program in folders of its own. These tests know nothing of the source, so they also run on the commit that
- * the findings are about.
+ * The built program in its own temporary folders. These tests import nothing from the source, so they also run on the commit
+ * that the findings are about.
  */
 export interface Place {
   readonly folder: string;
@@ -32,9 +32,9 @@ export interface Options {
   readonly stdin?: string;
 }
 
-/** Long enough for any machine, short enough for a test that fails: what takes longer hangs. */
+/** Long enough for any machine and short enough for a failing test. What takes longer hangs. */
 const HANG_MS = 15_000;
-/** In KB. A fault must not take the memory of the whole machine. */
+/** In KB. A bug must not use up the memory of the machine. */
 const MEMORY = 4_000_000;
 
 /** Runs a shell command; `code` is null when it had to be killed. */
@@ -69,12 +69,12 @@ export function hook(at: Place, event: string, more: object = {}, options: Optio
   return continuo(at, ["hook", "claude-code", event], { ...options, stdin: JSON.stringify(payload) });
 }
 
-/** What a hook used; all of it is 0 when it was killed. */
+/** What a hook used; all 0 if it was killed. */
 export interface Measured {
   readonly stdout: string;
-  /** The most memory, in KB. */
+  /** Peak memory, in KB. */
   readonly memory: number;
-  /** Everything that it read, its own program included. Counted on Linux only. */
+  /** Bytes read, including its own program. Counted on Linux only. */
   readonly bytesRead: number;
 }
 
@@ -129,7 +129,7 @@ export async function wired(at: Place, host: WiredHost): Promise<(event: string)
   return (event) => (hooks[event] ?? []).flatMap((group) => group.hooks ?? [group]);
 }
 
-/** What the model is shown of one hook output, as it was observed in the real programs. */
+/** What the model sees of one hook output, as observed in the real programs. */
 function shown(host: WiredHost, event: string, entry: WiredEntry, text: string): string {
   if (host === "claude-code") return text.length > 10_000 ? text.slice(0, 2_000) : text;
   if (host === "copilot") return event === "postToolUse" ? text.slice(0, 10_240) : text;

@@ -80,7 +80,7 @@ posix("SEC-1", () => {
 const pipe = (path: string) => execFileSync("mkfifo", [path]);
 const endless = (path: string) => symlinkSync(device("zero"), path);
 
-/** Far more than a hook needs, far less than it takes from a device that it reads to the end. In KB. */
+/** In KB. Far more than a hook needs, and far less than reading a device to the end takes. */
 const MUCH_MEMORY = 400_000;
 
 posix("SEC-2", () => {

@@ -17,7 +17,7 @@ import { item, section, temporaryWorld, write } from "../support/world.ts";
 
 const { offers: OFFERS } = OFFERED;
 
-/** One test or more for each law of docs/design/architecture.md, by its number. */
+/** At least one test for each law of docs/design/architecture.md, under its number. */
 
 const RULE = { ".continuo/rules/a.md": "Rule A." };
 type World = ReturnType<typeof temporaryWorld>;
@@ -32,7 +32,7 @@ const hook = (world: World, event: string, more: object = {}) =>
     stdin: payload(world, more),
   });
 
-/** As a host runs it. */
+/** A hook, run as a host runs it. */
 const hookProcess = (world: World, event: string, more: object = {}, env: NodeJS.ProcessEnv = world.env) =>
   runScript(CONTINUO, ["hook", "claude-code", event], {
     env,
@@ -42,7 +42,7 @@ const hookProcess = (world: World, event: string, more: object = {}, env: NodeJS
 
 const cli = (world: World, ...args: string[]) => runInProcess(args, { env: world.env, cwd: world.root });
 
-/** The databases below the home, with what SQLite keeps beside them. */
+/** The databases in the home, with SQLite's files next to them. */
 const indexFiles = ({ home }: World): string[] =>
   readdirSync(home.root, { recursive: true, encoding: "utf8" })
     .filter((name) => /\.db(-wal|-shm|\.lock)?$/.test(name))
@@ -277,7 +277,7 @@ describe("law 6: no model, no daemon, no network by default", () => {
     expect(connecting).toHaveBeenCalledTimes(2);
   });
 
-  it("does not even load what could talk to the network in a hook", () => {
+  it("loads no network code in a hook", () => {
     const imports = ["continuo.cjs", "hook.cjs"].flatMap((file) => [...loadedWith(file)]);
     for (const name of [
       "net",
@@ -297,7 +297,7 @@ describe("law 6: no model, no daemon, no network by default", () => {
     expect(imports).toContain("./core.cjs");
   });
 
-  /** What a bundle loads at once, and what that loads. `then(() => require(…))` is a dynamic import: only when needed. */
+  /** What a bundle loads at once, transitively. `then(() => require(…))` is a dynamic import, loaded only when needed. */
   function loadedWith(file: string, seen = new Set<string>()): Set<string> {
     const code = readFileSync(join(ROOT, "dist", file), "utf8");
     for (const [, name = ""] of code.matchAll(/(?<!then\(\(\)=>)require\("([^"]+)"\)/g)) {

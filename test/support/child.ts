@@ -4,7 +4,7 @@ import { build } from "esbuild";
 
 export const ROOT = join(import.meta.dirname, "..", "..");
 
-/** Bundles a snippet that imports from `./src/…` into a script that a process of its own can run. */
+/** Bundles a snippet that imports from `./src/…` into a script for a separate process. */
 export async function childScript(folder: string, contents: string): Promise<string> {
   const outfile = join(folder, "child.mjs");
   await build({
@@ -38,7 +38,7 @@ export function runScript(
     env: options.env,
     cwd: options.cwd,
   });
-  // A hook may have answered before it read everything: that is its right, and no failure of the test.
+  // A hook may answer before it has read everything. That is allowed and not a failure.
   child.stdin.on("error", () => undefined);
   child.stdin.end(options.stdin ?? "");
   return finished(child);

@@ -9,7 +9,7 @@ import { installedPackage } from "./packages.ts";
 import { bePatient } from "./patience.ts";
 
 export const CLAUDE_CODE = "2.1.325";
-/** The last kind of host that was plain JavaScript; it does not keep hook context in its transcript. */
+/** The last version in plain JavaScript. It does not store hook context in its transcript. */
 export const OLD_CLAUDE_CODE = "2.0.77";
 
 /** Pinned, because the model name decides where the host puts hook context. */
@@ -40,27 +40,27 @@ export interface RunResult {
   stdout: string;
   stderr: string;
   timedOut: boolean;
-  /** What the model was sent since this run began. */
+  /** What the model received since this run began. */
   requests: ModelRequest[];
 }
 
 export interface ClaudeCode {
   home: string;
   project: string;
-  /** The command that starts it: its folder on a PATH makes `claude` known. */
+  /** The command that starts it. With its folder on the PATH, `claude` is found. */
   program: readonly string[];
   server: FakeAnthropic;
   run(options: RunOptions): Promise<RunResult>;
-  /** A command of its own, such as `plugin list`: no session, no model. */
+  /** One of the host's commands, such as `plugin list`: no session, no model. */
   command(...args: string[]): Promise<Ended>;
-  /** Writes the user settings, where hooks live. */
+  /** Writes the user settings, which hold the hooks. */
   settings(settings: unknown): Promise<void>;
   compact(sessionId: string, instructions?: string): Promise<RunResult>;
-  /** Removes everything and fails when a process of this home is still running. */
+  /** Removes everything; fails if a process of this home is still running. */
   dispose(): Promise<void>;
 }
 
-/** The real program with a home, a project and a model server of its own; it talks to loopback only. */
+/** The real program with its own home, project and model server. It connects to loopback only. */
 export async function startClaudeCode(options: ClaudeCodeOptions = {}): Promise<ClaudeCode> {
   const model = options.model ?? DEFAULT_MODEL;
   const command = await programOf(options.version ?? CLAUDE_CODE);
@@ -82,7 +82,7 @@ export async function startClaudeCode(options: ClaudeCodeOptions = {}): Promise<
       cwd: project,
       env: { ...env, ...more },
       timeoutMs,
-      // The host gives each hook a process group of its own, so killing the host's group is not enough.
+      // The host gives each hook its own process group, so killing the host's group is not enough.
       onTimeout: () => killAll(root),
     });
   }
@@ -134,7 +134,7 @@ export async function programOf(version: string = CLAUDE_CODE): Promise<string[]
 
 export function claudeCodeEnv(home: string, temporary: string, url: string): Record<string, string> {
   return {
-    // Our own node first: hook commands say `node`, and a system one may be too old.
+    // This node first: hook commands say `node`, and the system's may be too old.
     PATH: [path.dirname(process.execPath), "/usr/local/bin", "/usr/bin", "/bin"].join(path.delimiter),
     HOME: home,
     USERPROFILE: home,
@@ -189,7 +189,7 @@ function runProgram([program, ...args]: string[], options: Program): Promise<End
   });
 }
 
-/** What still runs after a moment to end. */
+/** What still runs after a short wait. */
 async function leftBehind(root: string): Promise<Process[]> {
   const deadline = Date.now() + 2_000;
   for (;;) {
@@ -204,7 +204,7 @@ interface Process {
   command: string;
 }
 
-/** Processes with our temp folder in their command line or environment; empty where there is no /proc. */
+/** Processes with the temporary folder in their command line or environment; empty if there is no /proc. */
 async function processesOf(root: string): Promise<Process[]> {
   if (process.platform !== "linux") return [];
   const found = [];

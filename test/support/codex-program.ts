@@ -15,7 +15,7 @@ export async function codexProgram(): Promise<string> {
   return join(vendor, program);
 }
 
-/** The user's settings: a model server of ours, no questions, no update. */
+/** The user's settings: the fake model server, no questions, no update. */
 export function codexConfig(url: string): string {
   return `model = "fake-model"
 model_provider = "fake"

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { contractTable } from "./contract-table.ts";
 
-it("has a row per check and a column per host, and tells each reason once", () => {
+it("has a row per check and a column per host, and gives each reason once", () => {
   const gone = { host: "pi 1.0", cell: "skipped", reason: "no network" } as const;
   const text = contractTable([
     { host: "Claude Code 2.1", check: "start", cell: "passed" },
@@ -20,6 +20,6 @@ Skipped:
   pi 1.0: no network (start, title)`);
 });
 
-it("is nothing where no host was run", () => {
+it("is empty if no host was run", () => {
   expect(contractTable([])).toBe("");
 });

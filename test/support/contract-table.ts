@@ -3,7 +3,7 @@ import type { Reporter, TestCase, TestModule } from "vitest/node";
 type Cell = "passed" | "FAILED" | "skipped";
 type Rows = Map<string, Map<string, Cell>>;
 
-/** Prints what each host has shown: checks down, hosts across, and below the reason of everything that was skipped. */
+/** Prints the results: a row per check, a column per host, and below them the reason for everything that was skipped. */
 export default class ContractTable implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const tests = modules.flatMap((module) => [...module.children.allTests()]);
@@ -24,7 +24,7 @@ function resultOf(test: TestCase): Result[] {
   if (contract === undefined) return [];
   const { host, check, skipped } = contract;
   const { state } = test.result();
-  // A test that was left out by its name or never ran has shown nothing.
+  // A test that was filtered out or never ran has no result.
   if (state === "pending" || (state === "skipped" && skipped === undefined)) return [];
   const cell = state === "skipped" ? "skipped" : state === "passed" ? "passed" : "FAILED";
   return [{ host, check, cell, ...(skipped === undefined ? {} : { reason: skipped }) }];
@@ -38,7 +38,7 @@ export function contractTable(results: readonly Result[]): string {
     rows.set(check, row.set(host, cell));
   }
   const hosts = [...new Set(results.map(({ host }) => host))];
-  // The version in a line of its own, or eight hosts would not fit a screen.
+  // The version is on its own line, or eight hosts would not fit on a screen.
   const [names, versions] = [/ \S+$/, /^.* /].map((rest) => hosts.map((host) => host.replace(rest, "")));
   const table = [
     ["", ...(names ?? [])],
@@ -55,7 +55,7 @@ export function contractTable(results: readonly Result[]): string {
   return [...lines, ...reasons(results)].join("\n");
 }
 
-/** A host that cannot be had skips every check for one reason: that is one line. */
+/** An unavailable host skips every check for one reason, which is printed once. */
 function reasons(results: readonly Result[]): string[] {
   const skipped = Map.groupBy(
     results.filter(({ cell }) => cell === "skipped"),

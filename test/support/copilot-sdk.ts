@@ -14,7 +14,7 @@ import { bundle } from "./pi.ts";
 /** It brings its own runtime, Copilot CLI 1.0.85, as a package of the same version. */
 export const COPILOT_SDK = "1.0.14";
 
-/** What tests use of the SDK; its package is in the test cache and not among ours. */
+/** What tests use of the SDK. Its package is in the test cache and not a dependency. */
 export interface SdkSession {
   readonly sessionId: string;
   send(message: { prompt: string; mode?: "immediate" }): Promise<unknown>;
@@ -38,9 +38,9 @@ export interface SdkDriver extends HostDriver {
   readonly env: Record<string, string>;
   readonly server: FakeOpenAI;
   readonly config: SdkConfig;
-  /** A runtime of its own, with Continuo's two calls, for the time of the work. */
+  /** A separate runtime with Continuo's two calls, for the duration of the work. */
   withClient<T>(work: (client: entry.Client<SdkConfig, SdkConfig, SdkSession>) => Promise<T>): Promise<T>;
-  /** What the model does at the next requests of the session itself. */
+  /** What the model does for the next requests of the session itself. */
   script(...replies: readonly Reply[]): void;
 }
 
@@ -50,7 +50,7 @@ export async function sdkFolder(): Promise<string> {
   return installedPackage("@github/copilot-sdk", COPILOT_SDK);
 }
 
-/** The real SDK and its runtime with a home, a project and a model server of their own; loopback only. */
+/** The real SDK and its runtime with their own home, project and model server. Loopback only. */
 export async function startCopilotSdk(): Promise<SdkDriver> {
   const module = join(await sdkFolder(), "node_modules/@github/copilot-sdk/dist/index.js");
   const { CopilotClient, approveAll } = (await import(pathToFileURL(module).href)) as Sdk;
@@ -143,7 +143,7 @@ export async function startCopilotSdk(): Promise<SdkDriver> {
         throw new Error(`we run inside it: no ${how}`);
       const file = join(root, `${how}.mjs`);
       if (how !== "gone") await bundle(file, how, "src/entries/copilot.ts");
-      // A program cannot import what is not there: it would be built without us.
+      // A program cannot import what is missing: it would be built without Continuo.
       ours = how === "gone" ? undefined : await load(file);
     },
     async dispose() {
@@ -172,7 +172,7 @@ function scripted(reply: ScriptedReply, project: string): Reply {
   return { toolUses: [{ name: "task", input }] };
 }
 
-/** Only the first request of each kind is marked by its header; a child is known by its system prompt. */
+/** Only the first request of each kind is marked by its header; a child is recognised by its system prompt. */
 function kindOf({ headers, body }: ChatRequest): SeenRequest["kind"] {
   if (headers["x-interaction-type"] === "conversation-compaction") return "compaction";
   return JSON.stringify(body.messages[0] ?? "").includes("As a sub-agent, ") ? "child" : "main";
@@ -180,8 +180,8 @@ function kindOf({ headers, body }: ChatRequest): SeenRequest["kind"] {
 
 export function seen(request: ChatRequest): SeenRequest {
   const { tools, messages } = request.body;
-  // A history that was read back from disk lacks the empty fields of the one that was made in memory, and tells of a
-  // tool's result where it is from: with us and without.
+  // With and without Continuo, a history that was read from disk lacks the empty fields of one made in memory, and says
+  // where a tool's result is from.
   const plain = (value: unknown) =>
     JSON.stringify(value, (key, inner: unknown) =>
       inner === null || key === "__copilotMessageSource" ? undefined : inner,

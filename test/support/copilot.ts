@@ -20,7 +20,7 @@ export function copilotEnv(url: string): Record<string, string> {
     COPILOT_PROVIDER_BASE_URL: url,
     COPILOT_PROVIDER_API_KEY: "dummy",
     COPILOT_MODEL: "claude-sonnet-4.5",
-    // It unpacks 235 MB at its first start; all tests share them.
+    // It unpacks 235 MB at its first start, which all tests share.
     XDG_CACHE_HOME: join(cacheRoot(), "copilot-unpacked"),
   };
 }

@@ -3,7 +3,7 @@ import { chmodSync } from "node:fs";
 import { onTestFinished } from "vitest";
 import { temporaryFolder } from "./world.ts";
 
-/** A disk of its own for one test; undefined where nothing can be mounted. */
+/** A separate disk for one test; undefined if nothing can be mounted. */
 export function mountedDisk(options: string): string | undefined {
   const folder = temporaryFolder("disk");
   try {

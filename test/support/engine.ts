@@ -7,7 +7,7 @@ import type { FileAccess } from "../../src/moments/working-set.ts";
 import type { Config } from "../../src/store/config.ts";
 import { configFor, temporaryWorld } from "./world.ts";
 
-/** A source that says at every moment what the test last told it to. */
+/** A source that answers every moment with what the test last set. */
 export function puppet(more: Partial<Source> = {}): { source: Source; say(...sections: Section[]): void } {
   let sections: Section[] = [];
   const answer = () => ({ sections });
@@ -54,7 +54,7 @@ export function engineWorld(
   return {
     ...world,
     trouble,
-    /** A new process every time, as hooks are. */
+    /** Like a new process each time, as hooks are. */
     start: (id?: string, parent?: string) => make().start({ ...common(id, parent), name: "start" }),
     resume: (id?: string, more: { kept?: boolean } = {}) =>
       make().resume({ ...common(id), name: "resume", ...more }),
@@ -67,12 +67,12 @@ export function engineWorld(
       make().tool({ ...common(id), name: "tool", tool: { name, input: {}, files } }),
     compacting: (more: { endsEpoch?: boolean } = {}) =>
       make().compacting({ ...common(), name: "compacting", trigger: "auto", ...more }),
-    /** A host announces a compaction before it has happened. */
+    /** The host announces a compaction before it happens. */
     compacted: async (id?: string) => {
       await make().compacting({ ...common(id), name: "compacting", trigger: "auto" });
       return make().compacted({ ...common(id), name: "compacted" });
     },
-    /** The moment alone, as when it fires twice. */
+    /** The moment alone, as if it fired twice. */
     compactedAgain: (id?: string) => make().compacted({ ...common(id), name: "compacted" }),
     summarised: (summary: string) => make().summarised({ ...common(), name: "compacted" }, summary),
     idle: (more: Partial<IdleMoment> = {}) => make().idle({ ...common(), name: "idle", ...more }),

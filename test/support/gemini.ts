@@ -8,7 +8,7 @@ export async function geminiProgram(): Promise<string> {
   return join(folder, "node_modules", "@google", "gemini-cli", "bundle", "gemini.js");
 }
 
-/** The user's settings before we are installed: no login, no update, no telemetry. */
+/** The user's settings before Continuo is installed: no login, no update, no telemetry. */
 export function geminiSettings(more: Record<string, unknown> = {}): string {
   const settings = {
     security: { auth: { selectedType: "gemini-api-key" } },

@@ -5,14 +5,14 @@ import { join } from "node:path";
 import { cacheRoot } from "./packages.ts";
 
 /**
- * Tests that start processes run what users run: the bundles. A stale build must not pass for the source. Failures without
- * a home are recorded in the temporary folder, so the tests have one of their own: nothing of this machine reaches them.
+ * Tests that start processes run the bundles, as users do. They must not run a stale build. Failures without a home are
+ * recorded in the temporary folder, so the tests have their own: nothing on this machine affects them.
  */
 export default function setup(): () => void {
   const root = join(import.meta.dirname, "..", "..");
   execFileSync(process.execPath, [join(root, "scripts", "build.mjs")], { cwd: root, stdio: "inherit" });
   process.env["CONTINUO_TEST_CACHE"] = cacheRoot();
-  // Short: hosts put sockets below it, whose paths have about a hundred characters at most.
+  // Short: hosts put sockets into it, whose paths have about a hundred characters at most.
   const temporary = mkdtempSync(join(tmpdir(), "ct-"));
   chmodSync(temporary, 0o755); // some tests look at files as another user
   for (const name of ["TMPDIR", "TEMP", "TMP"]) process.env[name] = temporary;

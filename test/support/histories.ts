@@ -9,7 +9,7 @@ export function readerOf(host: string): TranscriptReader {
   return reader;
 }
 
-/** The sessions of all hosts that have a history on this machine. */
+/** The sessions of all hosts that have transcripts on this machine. */
 export const discoverSessions = (env: NodeJS.ProcessEnv, options: Discovery = {}): SessionFile[] =>
   [...history.values()].flatMap((reader) => reader.discover(env, options));
 

@@ -15,9 +15,9 @@ interface Options {
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Runs a command line, also that of a hook, as a process of its own would, but within this one: that saves the start of a
- * process. For what processes do (exits, signals, memory, several at once) there is `runScript`. One after the other, as
- * the environment and the working folder are the whole process's.
+ * Runs a command line, or a hook's, in this process instead of a separate one, which saves the start of a process. For what
+ * processes do (exits, signals, memory, several at once) use `runScript`. Calls run one after the other, because the
+ * environment and the working folder are global.
  */
 export function runInProcess(args: readonly string[], options: Options): Promise<Finished> {
   const done = last.then(() => run(args, options));
@@ -36,7 +36,7 @@ async function run(args: readonly string[], { env, cwd, stdin = "" }: Options): 
     process.chdir(before);
     restoreEnvironment();
   };
-  // A call that never ends must not hold up other tests.
+  // A call that never ends must not block other tests.
   onTestFinished(() => {
     restore();
     last = Promise.resolve();
@@ -60,7 +60,7 @@ async function run(args: readonly string[], { env, cwd, stdin = "" }: Options): 
   }
 }
 
-/** By name: the system reads the variables, not the object. */
+/** One by one, because the system reads the variables and not the object. */
 function putEnvironment(env: NodeJS.ProcessEnv): () => void {
   const before = { ...process.env };
   const put = (wanted: NodeJS.ProcessEnv) => {

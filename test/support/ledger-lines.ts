@@ -1,4 +1,4 @@
-/** A ledger line as hosts write it; every `n` gives another one. */
+/** A ledger line as hosts write it, a different one for each `n`. */
 export function delivery(n: number, items = 2): string {
   const at = new Date(Date.UTC(2026, 0, 1) + n * 1000).toISOString();
   const keys = Array.from({ length: items }, (_, index) => ({

@@ -2,7 +2,7 @@ import type { Finished } from "./child.ts";
 import { runInProcess } from "./in-process.ts";
 import { temporaryWorld } from "./world.ts";
 
-/** A home of its own, and the command line as a person or a program runs it there. */
+/** A temporary home, and the command line as a person or a program runs it there. */
 export function notesWorld() {
   const world = temporaryWorld();
   const run = (args: readonly string[], stdin?: string | Uint8Array): Promise<Finished> =>

@@ -18,19 +18,19 @@ export interface OpenCode {
   home: string;
   project: string;
   server: FakeOpenAI;
-  /** What a user's command line would have: the same home. */
+  /** The environment of the user's command line, with the same home. */
   env: Record<string, string>;
   /** Where the host reads its settings. */
   settingsFile: string;
-  /** Ends the process, if one runs: the next request starts a new one. */
+  /** Ends the process, if there is one. The next request starts a new one. */
   stop(): Promise<void>;
-  /** Processes that start from now on note their network calls in this folder. */
+  /** Processes that start from now on record their network calls in this folder. */
   traceInto(folder: string): void;
   createSession(): Promise<string>;
   /** Runs one prompt to its end. */
   prompt(session: string, text: string): Promise<ChatRequest[]>;
   compact(session: string): Promise<ChatRequest[]>;
-  /** `opencode run`, without a TUI: a process of its own for one prompt. */
+  /** `opencode run`, without a TUI: a separate process for one prompt. */
   run(text: string): Promise<Finished>;
   /** The server's address. */
   url(): Promise<string>;
@@ -39,13 +39,13 @@ export interface OpenCode {
   dispose(): Promise<void>;
 }
 
-/** Another host's project, and variables that make both know of each other. */
+/** Another host's project, and variables that make the hosts know of each other. */
 export interface Beside {
   readonly project: string;
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** The real program as a server, with a home, a project and a fake model of its own; it talks to loopback only. */
+/** The real program as a server, with its own home, project and fake model. It connects to loopback only. */
 export async function startOpenCode(beside?: Beside): Promise<OpenCode> {
   const program = await programOf(OPENCODE);
   const root = await realpath(await mkdtemp(path.join(tmpdir(), "oc-")));
@@ -151,7 +151,7 @@ export async function startOpenCode(beside?: Beside): Promise<OpenCode> {
 
 export async function programOf(version: string = OPENCODE): Promise<string> {
   const modules = path.join(await installedPackage("opencode-ai", version), "node_modules");
-  // npm picks the platform packages that fit; the plain one is for processors with AVX2, as its baseline is not.
+  // npm installs the matching platform packages; the plain one needs a processor with AVX2, the baseline one does not.
   const names = (await readdir(modules))
     .filter((name) => /^opencode-(linux|darwin|windows)/.test(name))
     .sort();

@@ -7,13 +7,13 @@ import { promisify } from "node:util";
 
 const INSTALL_TIMEOUT_MS = 280_000;
 
-/** Outside the repo: a host weighs hundreds of megabytes and must survive `git clean`. */
+/** Outside the repository: a host has hundreds of megabytes and must survive `git clean`. */
 export function cacheRoot(): string {
   const uid = process.getuid?.() ?? userInfo().username;
   return process.env["CONTINUO_TEST_CACHE"] ?? path.join(tmpdir(), `continuo-test-cache-${uid}`);
 }
 
-/** The folder holding `node_modules` with exactly this version; installs it when it is not there yet. */
+/** The folder with `node_modules` of exactly this version, which is installed if it is missing. */
 export async function installedPackage(name: string, version: string): Promise<string> {
   const root = cacheRoot();
   await mkdir(root, { recursive: true, mode: 0o700 });
@@ -23,19 +23,19 @@ export async function installedPackage(name: string, version: string): Promise<s
 
   const release = await lock(`${folder}.lock`);
   try {
-    // Whoever held the lock before may have installed it meanwhile.
+    // The previous holder of the lock may have installed it in the meantime.
     if (await holds(folder, name, version)) return folder;
     const temporary = await mkdtemp(path.join(root, "installing-"));
     try {
       await npmInstall(temporary, name, version);
-      // Something other than a whole install can be here only if a cleaner emptied the temp folder.
+      // An incomplete installation can be here only if a cleaner emptied the temporary folder.
       await rm(folder, { recursive: true, force: true });
       await rename(temporary, folder);
     } finally {
       await rm(temporary, { recursive: true, force: true });
     }
   } catch (error) {
-    // The lock can be lost (a killed owner's pid reused); a whole install by someone else is as good.
+    // The lock can be lost (a killed owner's pid reused); a complete installation by another process is as good.
     if (!(await holds(folder, name, version))) throw error;
   } finally {
     await release();
@@ -43,7 +43,7 @@ export async function installedPackage(name: string, version: string): Promise<s
   return folder;
 }
 
-/** Locally a host that cannot be had skips its tests; in CI it must fail, or nobody notices. */
+/** Locally, the tests of an unavailable host are skipped; in CI they must fail, or nobody notices. */
 export async function orSkipReason<T>(promise: Promise<T>): Promise<T | { skip: string }> {
   try {
     return await promise;
@@ -83,7 +83,7 @@ async function holds(folder: string, name: string, version: string): Promise<boo
   }
 }
 
-/** The default place is in a folder everybody may write to, and we run programs from it. */
+/** The default folder is in one that everybody may write to, and programs are run from it. */
 async function assertOurs(root: string): Promise<void> {
   const uid = process.getuid?.();
   const found = await lstat(root);
@@ -91,7 +91,7 @@ async function assertOurs(root: string): Promise<void> {
     throw new Error(`${root} belongs to another user; not using it`);
 }
 
-/** Saves the second test process a download of hundreds of megabytes; the rename is what keeps it safe. */
+/** Saves the second test process a download of hundreds of megabytes. The rename is what makes it safe. */
 async function lock(file: string): Promise<() => Promise<void>> {
   const deadline = Date.now() + INSTALL_TIMEOUT_MS;
   for (;;) {

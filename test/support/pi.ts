@@ -35,7 +35,7 @@ export const PI: PiVersion = {
   cli: "dist/bundle/cli.js",
   rested: "agent_settled",
 };
-/** The last version of the scope that pi has left. */
+/** The last version in pi's old npm scope. */
 export const OLD_PI: PiVersion = {
   name: "@mariozechner/pi-coding-agent",
   version: "0.73.1",
@@ -46,9 +46,9 @@ export const OLD_PI: PiVersion = {
 export interface PiDriver extends HostDriver {
   readonly home: string;
   readonly server: FakeAnthropic;
-  /** What the model does at requests that are not for a summary. */
+  /** What the model does for requests other than summaries. */
   respondWith(respond: Responder): void;
-  /** Runs commands in one long-lived process, each to its end; what it printed comes back. */
+  /** Runs commands in one long-lived process, each to its end, and returns what it printed. */
   rpc(
     session: string | undefined,
     commands: readonly RpcEvent[],
@@ -57,7 +57,7 @@ export interface PiDriver extends HostDriver {
   terminal(): Promise<Terminal>;
 }
 
-/** The real program with a home, a model server and, unless it works beside another host, a project of its own; it talks to loopback only. */
+/** The real program with its own home, model server and, unless it shares one with another host, project. Loopback only. */
 export async function startPi(
   pi: PiVersion = PI,
   settings: object = {},
@@ -100,7 +100,7 @@ export async function startPi(
     TERM: "dumb",
     PI_OFFLINE: "1",
     PI_TELEMETRY: "0",
-    // As the flag says it: for those who look for sessions from outside.
+    // Also as a variable, for programs that look for sessions from outside.
     PI_CODING_AGENT_SESSION_DIR: at("sessions"),
     ...(beside === undefined ? {} : { CONTINUO_HOME: beside.continuoHome, ...beside.env }),
   };
@@ -185,10 +185,10 @@ export async function cliOf({ name, version, cli }: PiVersion): Promise<string> 
 /** A model that no conversation uses. */
 export const CHEAP = "fake-cheap";
 
-/** Small, so that a conversation of a test can be compacted at all. */
+/** Small, so that a test's conversation can be compacted. */
 const COMPACTION = { enabled: true, reserveTokens: 4_000, keepRecentTokens: 20 };
 
-/** Our extension, or another entry, as one file, as the build makes it; broken in its sources if asked to. */
+/** Continuo's extension, or another entry, as one file, as the build makes it. Its sources are broken on request. */
 export async function bundle(
   outfile: string,
   broken?: "throws" | "hangs",
@@ -205,7 +205,7 @@ export async function bundle(
   await writeFile(outfile, (await bundled.get(key)) ?? "");
 }
 
-/** Each is built once: it takes longer than a turn. */
+/** Each is built once, because a build takes longer than a turn. */
 const bundled = new Map<string, Promise<string>>();
 
 async function built(sources: string | undefined, entry: string): Promise<string> {
@@ -276,7 +276,7 @@ export function seen(request: ModelRequest): SeenRequest {
   };
 }
 
-/** Fails when pi does: a turn that we break must be seen. */
+/** Fails if pi does: a turn that Continuo breaks must be noticed. */
 async function run(
   [program, ...args]: string[],
   where: { cwd: string; env: NodeJS.ProcessEnv },

@@ -9,12 +9,12 @@ export interface Place {
   readonly home: string;
   readonly project: string;
   readonly env: Record<string, string>;
-  /** Ends with the host's exit; throws when it takes too long or fails. */
+  /** Resolves when the host exits; throws if it takes too long or fails. */
   run(command: readonly string[], env?: Record<string, string>): Promise<string>;
   dispose(): void;
 }
 
-/** A home and a git project of their own. */
+/** A temporary home and git project. */
 export async function makePlace(name: string): Promise<Place> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), `${name}-`)));
   const [home, project, temporary] = [join(root, "home"), join(root, "project"), join(root, "tmp")];
@@ -60,7 +60,7 @@ function run(command: readonly string[], cwd: string, env: Record<string, string
   });
 }
 
-/** Processes with our folder in their environment; none where there is no /proc. */
+/** Processes with this folder in their environment; none if there is no /proc. */
 function processesOf(root: string): number[] {
   if (process.platform !== "linux") return [];
   return readdirSync("/proc")

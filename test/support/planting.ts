@@ -21,8 +21,8 @@ const DEVICES = { zero: ["1", "5"], tty: ["5", "0"] } as const;
 let devices: string | undefined;
 
 /**
- * A device to link to. For root one of this process's own: a fault in what is tested must not be able to replace the
- * machine's. Others cannot write below /dev.
+ * A device to link to. Root gets one of this process's own, so that a bug in the tested code cannot replace the machine's.
+ * Others cannot write to /dev.
  */
 export function device(name: keyof typeof DEVICES): string {
   if (process.getuid?.() !== 0) return `/dev/${name}`;
@@ -35,13 +35,13 @@ export function device(name: keyof typeof DEVICES): string {
   return path;
 }
 
-/** What somebody could put in the place of a file, to make its reader wait or fill its memory. */
+/** What an attacker could put in place of a file to make its reader wait or run out of memory. */
 export const PLANTS: Readonly<Record<string, (path: string) => void>> = {
   "a pipe": (path) => execFileSync("mkfifo", [path]),
   "an endless device": (path) => symlinkSync(device("zero"), path),
   "a terminal": (path) => symlinkSync(device("tty"), path),
   "a socket": (path) => {
-    // Its second name stays when the server is gone, as after a crash. In the temporary folder: such names are short.
+    // Its second name stays when the server is gone, as after a crash. It is in the temporary folder, because socket paths are short.
     const folder = mkdtempSync(join(tmpdir(), "s-"));
     const server = createServer().listen(join(folder, "s"));
     linkSync(join(folder, "s"), path);
@@ -56,7 +56,7 @@ export const PLANTS: Readonly<Record<string, (path: string) => void>> = {
   "a folder": (path) => mkdirSync(path),
 };
 
-/** Puts one of them in the place of each file; the function that is returned puts the files back. */
+/** Replaces each file by one of them, and returns a function that restores the files. */
 export function plantAt(paths: readonly string[], plant: (path: string) => void): () => void {
   const kept = paths.map((path) => readFileSync(path));
   const put = (path: string, work: () => void) => {
@@ -70,7 +70,7 @@ export function plantAt(paths: readonly string[], plant: (path: string) => void)
   };
 }
 
-/** All regular files below a folder. */
+/** All regular files in a folder and its subfolders. */
 export function filesBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

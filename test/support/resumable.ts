@@ -14,20 +14,20 @@ import { cliOf, models, PI } from "./pi.ts";
 import { makePlace, type Place } from "./place.ts";
 import { write } from "./world.ts";
 
-/** A model server of any kind: where it is, and what it was sent. */
+/** A model server of any kind: its address, and what it received. */
 interface Model {
   readonly url: string;
   readonly requests: readonly { readonly body: unknown }[];
   close(): Promise<void>;
 }
 
-/** A host as a person has it: its command in the PATH, set up so that it asks nothing when it starts. */
+/** A host as a person has it: its command is in the PATH, and it asks nothing at its start. */
 export interface Resumable {
   /** What people type to start it. */
   readonly command: string;
   readonly words: () => Promise<readonly string[]>;
   readonly model: (answer: string) => Promise<Model>;
-  /** Writes its settings, and says what its environment needs. */
+  /** Writes its settings and returns the variables that it needs. */
   readonly setUp: (place: Place, url: string) => Record<string, string>;
   /** One prompt without a screen, in a new session. */
   readonly ask: (prompt: string) => readonly string[];
@@ -117,7 +117,7 @@ export const RESUMABLE = {
     },
     setUp: ({ home }, url) => {
       write(join(home, ".gemini"), { "settings.json": geminiSettings() });
-      // Otherwise it first asks a model which model to take.
+      // Otherwise it first asks a model which model to use.
       return { ...geminiEnv(url), GEMINI_MODEL: "gemini-2.5-flash" };
     },
     ask: (prompt) => ["-p", prompt],
@@ -128,16 +128,16 @@ export interface Resumed {
   readonly place: Place;
   readonly env: Record<string, string>;
   ask(prompt: string): Promise<void>;
-  /** What the model was sent, as JSON, oldest first. */
+  /** What the model received, as JSON, oldest first. */
   sent(): readonly string[];
   dispose(): Promise<void>;
 }
 
-/** The host in folders of its own, with a model that always answers the same. */
+/** The host in temporary folders, with a model that always gives the same answer. */
 export async function startResumable(host: Resumable, answer: string): Promise<Resumed> {
   const words = await host.words();
   const place = await makePlace(host.command);
-  // OpenCode takes all repositories without a commit for one project.
+  // OpenCode treats all repositories without a commit as one project.
   const author = ["-c", "user.name=a", "-c", "user.email=a@example.com"];
   execFileSync("git", ["-C", place.project, ...author, "commit", "-q", "--allow-empty", "-m", "first"]);
   const model = await host.model(answer);

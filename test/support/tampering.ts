@@ -4,11 +4,11 @@ import { dirname, join } from "node:path";
 import type { Sabotage } from "../e2e/host-driver.ts";
 import { CONTINUO } from "./child.ts";
 
-/** What `continuo install` wrote for a host that starts processes of ours: the hooks first, then the rest. */
+/** What `continuo install` wrote for a host that starts Continuo's processes: the hooks first, then the rest. */
 export interface Installed {
   readonly hooks: string;
   readonly others: readonly string[];
-  /** For what we put into the place of our script and its runtime. */
+  /** The folder for what replaces Continuo's script and its runtime. */
   readonly folder: string;
 }
 
@@ -17,7 +17,7 @@ export interface Tampering {
   trace(folder: string): void;
 }
 
-/** Breaks, or watches, what the settings of a host say to run. The commands and their timeouts stay as they were wired. */
+/** Breaks or watches what a host's settings run. The commands and their timeouts stay as installed. */
 export function tampering({ hooks, others, folder }: Installed): Tampering {
   let wired: string | undefined;
   const original = () => {
@@ -46,7 +46,7 @@ export function tampering({ hooks, others, folder }: Installed): Tampering {
   };
 }
 
-/** What a host with hooks has to bear. */
+/** Failures that a host with hooks must tolerate. */
 export const HOOK_SABOTAGES = ["throws", "refuses", "garbage", "hangs", "gone", "no runtime"] as const;
 
 const BROKEN: Readonly<Record<Exclude<Sabotage, "killed" | "gone" | "no runtime">, string>> = {
@@ -54,7 +54,7 @@ const BROKEN: Readonly<Record<Exclude<Sabotage, "killed" | "gone" | "no runtime"
   // The code with which a hook refuses a prompt in several hosts.
   refuses: 'console.error("MARK-BROKEN"); process.exit(2);',
   garbage: 'console.error("MARK-BROKEN"); console.log("MARK-BROKEN {");',
-  // Without using the processor, and deaf to everything but signals.
+  // Uses no processor time and reacts to signals only.
   hangs: "Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);",
 };
 
@@ -66,7 +66,7 @@ function brokenScript(folder: string, how: Exclude<Sabotage, "killed" | "no runt
   return script;
 }
 
-/** Our own script, killed as the kernel kills, where it hurts most: under the lock, its new state not yet in place. */
+/** Continuo's script, killed with SIGKILL at the worst point: it holds the lock, and its new state is not in place yet. */
 function dyingScript(folder: string): string {
   const script = join(folder, "continuo.cjs"); // by this name `continuo install` knows it for ours, and updates it
   mkdirSync(folder, { recursive: true });
@@ -82,16 +82,16 @@ require(${JSON.stringify(CONTINUO)});
   return script;
 }
 
-/** As a grandchild, so that whoever starts the program signals the program and not the tracer. */
+/** Traces as a grandchild, so that signals go to the program and not to the tracer. */
 const STRACE = ["strace", "-D", "-f", "-qq", "-e", "trace=network", "-o"] as const;
 
-/** Elsewhere than on Linux, or where tracing is not allowed, there is nothing to look through. */
+/** Only on Linux, and only if tracing is allowed. */
 export const noStrace: string | undefined =
   spawnSync(STRACE[0], ["-f", "-o", "/dev/null", "true"]).status === 0
     ? undefined
     : "strace is not here, or may not trace";
 
-/** A runtime that notes the network calls of what it runs. */
+/** A runtime that records the network calls of what it runs. */
 function tracer(file: string, traces: string): string {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, `#!/bin/sh\nexec ${STRACE.join(" ")} ${traces}/$$ ${process.execPath} "$@"\n`);
@@ -99,7 +99,7 @@ function tracer(file: string, traces: string): string {
   return file;
 }
 
-/** The same for a program that has us inside. */
+/** The same for a program that runs Continuo in its own process. */
 export function traced(command: readonly string[], traces: string | undefined): string[] {
   return traces === undefined ? [...command] : [...STRACE, join(traces, `host-${Date.now()}`), ...command];
 }

@@ -3,12 +3,12 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 
-/** A program on a screen of its own, by tmux: what a person would see and type. */
+/** A program on a tmux screen: what a person would see and type. */
 export interface Terminal {
   type(text: string): Promise<void>;
   /** A key by tmux's name for it, such as Tab or Enter. */
   press(key: string): Promise<void>;
-  /** The screen once it shows this; fails with what it shows instead. */
+  /** Waits until the screen shows this; fails with what it shows instead. */
   until(shows: RegExp, patienceMs?: number): Promise<string>;
   close(): Promise<void>;
 }
@@ -24,7 +24,7 @@ export const hasTmux: boolean = (() => {
   }
 })();
 
-/** `folder` holds the socket: this server is nobody else's. */
+/** `folder` holds the socket, so that no other tmux server is used. */
 export async function openTerminal(
   folder: string,
   command: readonly string[],

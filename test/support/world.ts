@@ -8,7 +8,7 @@ import type { Project } from "../../src/moments/types.ts";
 import { type Config, loadConfig, rulesLimitBeside } from "../../src/store/config.ts";
 import { type Home, homeAt } from "../../src/store/home.ts";
 
-/** A folder of its own for one test, gone afterwards. */
+/** A folder for one test, removed afterwards. */
 export function temporaryFolder(name = "continuo"): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), `${name}-`)));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
@@ -22,7 +22,7 @@ export function write(folder: string, files: Record<string, string | Uint8Array>
   }
 }
 
-/** A project folder with the given files, and a home beside it. */
+/** A project folder with the given files, and a home next to it. */
 export function temporaryWorld(files: Record<string, string> = {}): {
   root: string;
   home: Home;

@@ -1,14 +1,13 @@
 /** `continuo/seed`: who the user is, what was learned, and what waits for their decision. */
 
-export type { SeedError } from "../../sources/seed/checks.ts";
+export type { SeedError } from "../../sources/seed/file/checks.ts";
+export type { LoadResult } from "../../sources/seed/file/load.ts";
 export {
   formatIdentitySummary,
   formatLearningSummary,
   formatProposals,
   formatSessionState,
 } from "../../sources/seed/format.ts";
-export type { LoadResult } from "../../sources/seed/load.ts";
-export { resolveSeedPath } from "../../sources/seed/path.ts";
 export {
   type ContextMode,
   generateSessionContext,
@@ -19,4 +18,5 @@ export {
   type SessionContextOptions,
   sessionStartHook,
 } from "../../sources/seed/session-context.ts";
+export { resolveSeedPath } from "../../sources/seed/settings.ts";
 export type * from "../../sources/seed/types.ts";

@@ -1,3 +1,4 @@
+import { visible } from "./text.ts";
 import {
   CATEGORIES,
   type Category,
@@ -7,9 +8,8 @@ import {
   type Proposal,
   type StateLayer,
 } from "./types.ts";
-import { visible } from "./words.ts";
 
-/** Pure: data in, text out. Whatever is shown here a person may approve, so nothing in it is invisible. */
+/** Pure: data in, text out. A person may approve whatever is shown here, so nothing in it may be invisible. */
 
 const PER_CATEGORY = 5;
 const MAX_PROPOSALS = 10;
@@ -61,7 +61,7 @@ function recent(heading: string, learnings: readonly Learning[]): string[] {
   ];
 }
 
-/** By when a human last said yes. `Z` timestamps sort as texts. */
+/** By the last confirmation. Timestamps with `Z` sort as strings. */
 export function newestFirst(a: Learning, b: Learning): number {
   const [one, other] = [a.confirmedAt ?? a.extractedAt, b.confirmedAt ?? b.extractedAt];
   return one < other ? 1 : one > other ? -1 : 0;
@@ -96,7 +96,7 @@ export function formatSessionState(state: StateLayer): string {
   ].join("\n");
 }
 
-/** Not "two days ago": the same seed gives the same text, whenever it is asked. */
+/** An absolute time, not "two days ago": the same seed always gives the same text. */
 export function readable(timestamp: string): string {
   return `${timestamp.slice(0, 10)} ${timestamp.slice(11, 16)} UTC`;
 }

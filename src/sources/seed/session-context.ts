@@ -1,26 +1,26 @@
 import { describeError } from "../../base/errors.ts";
+import { isNewer, type LoadResult, readSeed, toLoadResult } from "./file/load.ts";
 import {
   formatIdentitySummary,
   formatLearningSummary,
   formatProposals,
   formatSessionState,
 } from "./format.ts";
-import { isNewer, type LoadResult, readSeed, resultOf } from "./load.ts";
-import { resolveSeedPath } from "./path.ts";
-import { pendingProposals } from "./pending.ts";
+import { pendingProposals } from "./learning/decision-log.ts";
+import { resolveSeedPath } from "./settings.ts";
 import type { SeedConfig } from "./types.ts";
 
 export type ContextMode = "full" | "complement";
 
 export type SessionContextOptions = {
-  /** Without it, complement where PAI_DIR is set, since PAI tells the identity itself; else full. */
+  /** Default: complement if PAI_DIR is set, because PAI provides the identity; else full. */
   mode?: ContextMode;
 };
 
 export type SessionContext =
   | {
       ok: true;
-      /** Text for the session, as it is. */
+      /** Text for the session, used unchanged. */
       context: string;
       needsSetup: boolean;
       config: SeedConfig | null;
@@ -30,7 +30,7 @@ export type SessionContext =
 
 const SETUP = "The seed is not set up yet. The user can set it up with: continuo seed setup";
 
-/** What a session is told at its start. Reads only. */
+/** What a session is given at its start. Reads only. */
 export async function generateSessionContext(
   seedPath?: string,
   options?: SessionContextOptions,
@@ -58,18 +58,18 @@ export async function generateSessionContext(
   }
 }
 
-/** What a hook script prints. A failure is a text too: it must not fail the session. */
+/** What a hook script prints. A failure is printed too: it must not break the session. */
 export async function sessionStartHook(seedPath?: string, options?: SessionContextOptions): Promise<string> {
   const result = await generateSessionContext(seedPath, options);
   return result.ok ? result.context : `The seed could not be loaded: ${result.error}`;
 }
 
-/** Reads the seed; if it is damaged, looks what its history could bring back. Nothing is written, also not by git. */
+/** Reads the seed; if it is damaged, says what its history could restore. Nothing is written, not by git either. */
 export async function loadSeedWithGit(seedPath?: string): Promise<LoadResult> {
   const path = resolveSeedPath(seedPath);
-  const result = resultOf(readSeed(path));
+  const result = toLoadResult(readSeed(path));
   if (result.ok || result.state === "missing" || isNewer(result.errors)) return result;
-  const { newestValid } = await import("./history.ts");
+  const { newestValid } = await import("./file/history.ts");
   const version = await newestValid(path);
   const found =
     version === undefined
@@ -78,12 +78,12 @@ export async function loadSeedWithGit(seedPath?: string): Promise<LoadResult> {
   return { ...result, error: `${result.error} (${found}; see: continuo seed repair)` };
 }
 
-/** Reads the seed. Other than the name suggests elsewhere, a missing one is not created. */
+/** Reads the seed. A missing one is not created, unlike in pai-seed. */
 export async function loadSeed(seedPath?: string): Promise<LoadResult> {
-  return resultOf(readSeed(resolveSeedPath(seedPath)));
+  return toLoadResult(readSeed(resolveSeedPath(seedPath)));
 }
 
-/** Nobody has set the seed up. A damaged one was: it must never be taken for a first run. */
+/** Whether nobody has set up the seed yet. A damaged seed was set up: it must never count as a first run. */
 export async function isFirstRun(seedPath?: string): Promise<boolean> {
   const { state } = readSeed(resolveSeedPath(seedPath));
   return state === "missing" || state === "unconfigured";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import type { Answer, Source, SourceContext } from "../../moments/ports/source.ts";
 import type { Moment } from "../../moments/types.ts";
-import { SEED_SETTINGS, seedPathOf } from "./path.ts";
+import { SEED_SETTINGS, seedPathOf } from "./settings.ts";
 
 export const seed: Source = {
   name: "seed",
@@ -17,10 +17,10 @@ export const seed: Source = {
   },
 };
 
-/** Most machines have no seed: they pay for one look at a path, and none of the code is read. */
+/** Most machines have no seed: there, this only checks whether the file exists and loads no further code. */
 async function answer(moment: Moment, context: SourceContext): Promise<Answer> {
   const path = seedPathOf(context.settings, context.env);
   if (path === undefined || !existsSync(path)) return {};
-  const { answerWithSeed } = await import("./seed-answers.ts");
+  const { answerWithSeed } = await import("./answers.ts");
   return answerWithSeed(path, moment, context);
 }

@@ -1,4 +1,4 @@
-/** The seed as it stands in `seed.json`. Keys that are not named here may be there at any level, and stay there. */
+/** The seed as it is in `seed.json`. Unknown keys may occur at any level and are kept. */
 
 export interface SeedConfig {
   readonly version: string;
@@ -31,7 +31,7 @@ export interface LearnedLayer {
   readonly selfKnowledge: readonly Learning[];
 }
 
-/** What the arrays of `learned` are called. */
+/** The names of the arrays in `learned`. */
 export type Category = keyof LearnedLayer;
 
 export interface Learning {
@@ -53,7 +53,7 @@ export interface StateLayer {
   readonly extractionStats?: ExtractionStats;
 }
 
-/** What a proposal's type is called; the arrays that learnings move to have other names. */
+/** The types of proposals. The arrays that learnings move to have other names. */
 export const LEARNING_TYPES = ["pattern", "insight", "self_knowledge"] as const;
 export type LearningType = (typeof LEARNING_TYPES)[number];
 

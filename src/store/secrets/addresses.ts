@@ -1,12 +1,11 @@
-import { isRandom } from "./random.ts";
 import type { Span } from "./spans.ts";
-import { isPlaceholder } from "./values.ts";
+import { isPlaceholder, isRandom } from "./values.ts";
 
 const LONGEST = 600;
 const STOP = /[\s"'`<>\\^]/;
 const PORT_AND_PATH = /^\d{0,5}(?:[/?#]|$)/;
 
-/** Passwords in addresses: `scheme://user:password@host`, without a user, and with a slash in the password too. */
+/** Passwords in URLs: `scheme://user:password@host`, also without a user or with a slash in the password. */
 export function findInAddresses(text: string, spans: Span[]): void {
   for (let at = text.indexOf("://"); at >= 0; at = text.indexOf("://", at + 3)) {
     const begin = at + 3;
@@ -18,7 +17,7 @@ export function findInAddresses(text: string, spans: Span[]): void {
     const authority = path < 0 ? address : address.slice(0, path);
     let end = authority.lastIndexOf("@");
     const colon = address.indexOf(":");
-    // No `@` before the first slash: the slash may be the password's, unless what stands before it is a port.
+    // No `@` before the first slash: the slash may belong to the password, unless a port is before it.
     if (end < 0 && colon >= 0 && colon < authority.length && !PORT_AND_PATH.test(address.slice(colon + 1))) {
       end = address.indexOf("@", colon);
       if (end >= 0 && !/^[\w[]/.test(address.slice(end + 1))) end = -1;
@@ -26,7 +25,7 @@ export function findInAddresses(text: string, spans: Span[]): void {
     if (end <= 0) continue;
     if (colon >= 0 && colon < end) {
       const password = address.slice(colon + 1, end);
-      // `postgres:postgres` is an example or a default; `user:pass` and letters alone are placeholders.
+      // `postgres:postgres` is an example or a default; `user:pass` and single letters are placeholders.
       if (
         password.length > 0 &&
         !isPlaceholder(password) &&
@@ -40,7 +39,7 @@ export function findInAddresses(text: string, spans: Span[]): void {
   }
 }
 
-/** `user:password@host` without a scheme. Only what no version, tag or scope could be, and a host that is one. */
+/** `user:password@host` without a scheme. The password must not look like a version, tag or scope, and the host must be valid. */
 export function findLogins(text: string, spans: Span[]): void {
   for (let at = text.indexOf("@"); at >= 0; at = text.indexOf("@", at + 1)) {
     const before = text.slice(Math.max(0, at - 100), at);

@@ -1,20 +1,19 @@
-import { Extents, JUDGED } from "./extent.ts";
+import { Extents, isSpent, JUDGED, type Work } from "./extent.ts";
 import { headerValue, OPENS } from "./headers.ts";
-import { isWeak, KEYWORD, type Says, whatNameSays } from "./names.ts";
+import { isWeak, KEYWORD, meaningOfName, type NameMeaning } from "./names.ts";
 import type { Span } from "./spans.ts";
-import { isOneWord, isPhrase, isSecretValue, isTold, type Stands } from "./values.ts";
-import { isSpent, type Work } from "./work.ts";
+import { isNotAWord, isOneWord, isPhrase, isSecretValue, type ValueContext } from "./values.ts";
 
 const LONGEST_NAME = 48;
-/** `primaryKey: "id_2024abc"`: a key that is more often none has a long value when it is one. */
+/** `primaryKey: "id_2024abc"`: a name that seldom means a secret counts only with a long value. */
 const LEAST_OF_WEAK = 20;
 
-/** What stands between a name and its value. Each part is bounded, and no two of them can take the same character. */
+/** What may be between a name and its value. Each part is bounded, and no two parts can match the same character. */
 const CONNECTED =
   /(\\{0,3}["'`])?(?:\]|\?|!)?(?:[ \t]{0,8}(:[ \t]{0,4}(?:&?(?:'static )?(?:string|str|String|Secret|SecretString|Optional\[str\]|char|text|bytes|auto|final|const))[ \t]{0,4}=|=>|:=|\?=|\|\|=|:{1,2}=|={1,3}|!={1,2}|:|%3[Dd]|%3[Aa])[ \t]{0,8}|([(,][ \t]{0,4})|[ \t]{1,4}(is|was|are|ist|to|is now|should be|will be)[ \t:]{1,4}|[ \t]{1,4}(?:value=)|([ \t]{1,8}|>))/y;
 const BLOCK = /[|>][+-]?\d?[ \t]{0,4}\r?\n[ \t]{1,40}/y;
 
-/** Values whose name says that they are secret, in env files, YAML, JSON, TOML, code, headers, options, queries, prose. */
+/** Values whose name says that they are secret: in env files, YAML, JSON, TOML, code, headers, options, queries and prose. */
 export function findAssigned(text: string, keywords: readonly number[], spans: Span[], work: Work): void {
   const extents = new Extents(text, work);
   let done = 0;
@@ -24,13 +23,13 @@ export function findAssigned(text: string, keywords: readonly number[], spans: S
     if (!KEYWORD.test(text)) continue;
     const from = nameBegin(text, at, done);
     const to = nameEnd(text, at);
-    // A longer run is no name, and is passed over as a whole.
+    // A longer run is not a name and is skipped as a whole.
     done = to;
     if (to - from > 2 * LONGEST_NAME) continue;
     const span = assignedValue(text, from, to, extents, work);
     if (span === undefined) continue;
     spans.push(span);
-    // Inside of a value there are no names.
+    // There are no names inside a value.
     done = Math.max(span.to, to);
   }
 }
@@ -39,7 +38,7 @@ function nameBegin(text: string, at: number, least: number): number {
   let from = at;
   const last = Math.max(least, at - LONGEST_NAME);
   while (from > last && isNameCode(text.charCodeAt(from - 1))) from--;
-  // The letter of an escaped line break is none of the name.
+  // The letter of an escaped line break is not part of the name.
   if (from > 0 && text.charCodeAt(from - 1) === 92 && /[nrt]/.test(text.charAt(from))) from++;
   return Math.min(from, at);
 }
@@ -77,16 +76,16 @@ function assignedValue(
   const own = text.slice(from, to);
   const isOption = text.charCodeAt(from) === 45 || text.charCodeAt(from - 1) === 45;
   const isSpace = space !== undefined && space !== ">";
-  // The commonest case, a word of prose.
+  // The most common case: a word of prose.
   if (isSpace && !isOption && !/["'`]/.test(text.charAt(to + whole.length)) && own !== "password")
     return afterWord(text, to + whole.length, own);
   const last = from === 0 ? 0 : text.charCodeAt(from - 1);
-  const says = whatNameSays(own) ?? (/^keys?$/i.test(own) ? ofTwoWords(text, from, own) : undefined);
+  const ownMeaning = meaningOfName(own) ?? (/^keys?$/i.test(own) ? ofTwoWords(text, from, own) : undefined);
   const isInQuery =
     last === 63 || last === 38 || last === 59 || /\\u0026$/.test(text.slice(Math.max(0, from - 6), from));
-  const meaning: Says =
-    says ?? (isInQuery && /^(?:sig|signature|code|sv|hmac|key)$/i.test(own) ? "token" : undefined);
-  // Tests pass: "--- PASS: TestLogin".
+  const meaning: NameMeaning =
+    ownMeaning ?? (isInQuery && /^(?:sig|signature|code|sv|hmac|key)$/i.test(own) ? "token" : undefined);
+  // Test output: "--- PASS: TestLogin".
   if (meaning === undefined || (own === "PASS" && sign === ":")) return undefined;
   const begin = to + whole.length;
   if (meaning === "header" || meaning === "cookie")
@@ -94,7 +93,7 @@ function assignedValue(
   OPENS.lastIndex = begin;
   const opened = OPENS.exec(text);
   if (opened !== null) {
-    // `("password", "value")` needs the first quotes; `password("value")` and `PASSWORD 'value'` are enough.
+    // `("password", "value")` needs quotes around the name; `password("value")` and `PASSWORD 'value'` do not.
     if (call?.startsWith(",") && quote === undefined) return undefined;
     if (isSpace && !isOption && !/^(?:password|secret|token|auth|pass|apikey|psk)$/i.test(own))
       return undefined;
@@ -123,49 +122,52 @@ function assignedValue(
     space !== undefined ||
     isInQuery ||
     (sign !== undefined && /^(?:=|%3)/.test(sign) && /^(?:=|%3[Dd])$/.test(whole.slice(quote?.length ?? 0)));
-  const stands: Stands = word !== undefined ? "prose" : isLiteral ? "literal" : "bare";
-  const end = extents.bare(start, isInQuery, stands);
+  const context: ValueContext = word !== undefined ? "prose" : isLiteral ? "literal" : "bare";
+  const end = extents.bare(start, isInQuery, context);
   const value = judged(text, start, end, work);
   if (value === undefined) return { from: start, to: end, kind: "value" };
-  if (stands === "prose" && !isTold(value)) return undefined;
-  // `password !== confirmPassword2`: what is compared is a variable.
+  if (context === "prose" && !isNotAWord(value)) return undefined;
+  // `password !== confirmPassword2`: a comparison has a variable.
   if (sign !== undefined && /^(?:[!=]=|===)/.test(sign)) return undefined;
-  if ((isWeak(own) || (isInQuery && says === undefined && own === "key")) && value.length < LEAST_OF_WEAK)
+  if (
+    (isWeak(own) || (isInQuery && ownMeaning === undefined && own === "key")) &&
+    value.length < LEAST_OF_WEAK
+  )
     return undefined;
-  if (!isSecretValue(value, isKeyword(own, stands) ? "bare" : stands, meaning === "password"))
+  if (!isSecretValue(value, isKeyword(own, context) ? "bare" : context, meaning === "password"))
     return undefined;
   return { from: start, to: end, kind: "value" };
 }
 
-/** "the Mistral key X": without a sign only what no name could be. */
-const DRAWN = /(?=[A-Za-z]{0,60}\d)(?=[A-Za-z0-9]{0,60}[g-zG-Z])[A-Za-z0-9]{24,200}(?![\w/.-])/y;
+/** "the Mistral key X": without `=` or `:`, only what cannot be a name. */
+const RANDOM = /(?=[A-Za-z]{0,60}\d)(?=[A-Za-z0-9]{0,60}[g-zG-Z])[A-Za-z0-9]{24,200}(?![\w/.-])/y;
 
 function afterWord(text: string, from: number, own: string): Span | undefined {
   if (!/^(?:key|token|pat|secret|password)$/i.test(own)) return undefined;
-  DRAWN.lastIndex = from;
-  const found = DRAWN.exec(text)?.[0];
+  RANDOM.lastIndex = from;
+  const found = RANDOM.exec(text)?.[0];
   return found === undefined ? undefined : { from, to: from + found.length, kind: "value" };
 }
 
-/** "api key", "private key": in prose and in YAML of people a name may have two words. */
-function ofTwoWords(text: string, from: number, own: string): Says {
+/** "api key", "private key": in prose and in handwritten YAML, a name may have two words. */
+function ofTwoWords(text: string, from: number, own: string): NameMeaning {
   if (!/[ -]/.test(text.charAt(from - 1))) return undefined;
   let begin = from - 1;
   while (begin > 0 && from - begin < 14 && /[A-Za-z]/.test(text.charAt(begin - 1))) begin--;
   const first = text.slice(begin, from - 1);
-  return first.length >= 2 && first.length <= 12 ? whatNameSays(`${first}_${own}`) : undefined;
+  return first.length >= 2 && first.length <= 12 ? meaningOfName(`${first}_${own}`) : undefined;
 }
 
-/** As much of a value as is judged; undefined when nothing more may be looked at, and the value is taken for a secret. */
+/** The part of a value that is judged; undefined if the work is spent, and then the value counts as a secret. */
 function judged(text: string, from: number, to: number, work: Work): string | undefined {
   if (isSpent(work) && to > from) return undefined;
   work.spent += Math.min(to - from, JUDGED);
   return text.slice(from, Math.min(to, from + JUDGED));
 }
 
-/** `connect(password=password)`: a lower-case name with `=` may be an argument, whose value is a variable. */
-function isKeyword(name: string, stands: Stands): boolean {
-  return stands === "literal" && !name.startsWith("-") && name === name.toLowerCase();
+/** `connect(password=password)`: a lower-case name with `=` may be a keyword argument with a variable as its value. */
+function isKeyword(name: string, context: ValueContext): boolean {
+  return context === "literal" && !name.startsWith("-") && name === name.toLowerCase();
 }
 
 /** netrc: `login someone password value`. */

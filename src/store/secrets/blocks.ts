@@ -2,13 +2,13 @@ import type { Span } from "./spans.ts";
 
 const BEGIN = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
 const END = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
-/** One line of a key, whatever stands before and after it: an indent, quotes, a comment's sign, escaped breaks. */
+/** One line of a key, with an indent, quotes, comment characters or escaped line breaks around it. */
 const LINE =
   /(?:[\s"'`+,>|#*]|\/\/|\\+[nrt"])*(?:(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset|Content-\w{2,20}): [^\n\\]{0,120}|[A-Za-z0-9+/=]{4,4000}(?=[\s"'`,\\<]|$))/y;
 const LEAST = 6;
 const PUTTY = /\bPrivate-Lines: \d{1,4}\r?\n(?:[A-Za-z0-9+/=]{1,100}\r?\n?){1,400}/g;
 
-/** Private keys from their first line to their last; of one that was cut off, every line that is still there. */
+/** Private keys from the first line to the last; of a truncated key, every line that is still there. */
 export function findBlocks(text: string, spans: Span[]): void {
   if (text.includes("Private-Lines:")) {
     for (const { index, 0: found } of text.matchAll(PUTTY)) {
@@ -31,7 +31,7 @@ export function findBlocks(text: string, spans: Span[]): void {
     done = isWhole ? end.index + end[0].length : last;
     spans.push({ from: index, to: done, kind: "private-key" });
   }
-  // The end of a key whose beginning was cut off.
+  // The end of a key whose beginning is missing.
   for (const { index, 0: found } of ends) {
     if (index < done) continue;
     const from = beforeLines(text, Math.max(done, index - 20_000), index);
@@ -40,7 +40,7 @@ export function findBlocks(text: string, spans: Span[]): void {
   }
 }
 
-/** The end of the lines of a key that follow each other. */
+/** Where consecutive lines of a key end. */
 export function afterLines(text: string, from: number): number {
   let to = from;
   for (let lines = 0; lines < 2000; lines++) {

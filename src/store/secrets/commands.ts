@@ -1,9 +1,8 @@
 import { afterLines } from "./blocks.ts";
 import { SHAPES } from "./formats.ts";
 import { IN_OTHER_SCRIPTS, type Judge, LINES, type Line } from "./lines.ts";
-import { isRandom } from "./random.ts";
 import type { Span } from "./spans.ts";
-import { isPlaceholder, isTold } from "./values.ts";
+import { isNotAWord, isPlaceholder, isRandom } from "./values.ts";
 
 const VALUE = `(?:"([^"\\n]{1,200})"|'([^'\\n]{1,200})'|([^\\s"'\`|;&<>)\\\\]{1,200}))`;
 const QUOTED = `(?:"([^"\\n]{1,200})"|'([^'\\n]{1,200})')`;
@@ -11,8 +10,8 @@ const QUOTED = `(?:"([^"\\n]{1,200})"|'([^'\\n]{1,200})')`;
 const WITHIN = "[^\\n|;]{0,300}?\\s";
 
 /**
- * Passwords that programs are given on the command line, each with a text that it must have. `pair`: what counts is
- * behind the first colon (or `%`). Patterns are made when they are needed first.
+ * Passwords on command lines, each with a text that the command must contain. `isPair`: the password is behind the first
+ * colon (or `%`). Patterns are compiled when they are first needed.
  */
 const COMMANDS: readonly (readonly [has: string, pattern: string, isPair?: true])[] = [
   ["curl ", `\\bcurl\\b${WITHIN}(?:-[a-zA-Z]{0,6}u|--user|--proxy-user|-U)[ =]?${VALUE}`, true],
@@ -65,7 +64,7 @@ const COMMANDS: readonly (readonly [has: string, pattern: string, isPair?: true]
   ["ConvertTo-SecureString", `\\bConvertTo-SecureString (?:-String )?${VALUE}`],
 ];
 
-/** What each of them must have, for the scan: a number in `seen` is a place in this list. */
+/** The text that each of them must contain, for the scan. A number in `seen` is an index of this list. */
 export const HINTS: readonly string[] = [...COMMANDS, ...LINES, ...SHAPES.map(([, has]) => [has])].map(
   ([has]) => has as string,
 );
@@ -82,7 +81,7 @@ export function findShapes(text: string, seen: readonly number[], spans: Span[])
   }
 }
 
-/** Of a text of western letters alone this is known at once: such a text is stored with one byte a character. */
+/** Fast for texts in Latin letters only: engines store them with one byte per character. */
 const OTHER_SCRIPT = /[\u0100-\uffff]/;
 
 export function findInOtherScripts(text: string, spans: Span[]): void {
@@ -102,7 +101,7 @@ function findPasswords(text: string, pattern: RegExp, isPair: boolean, spans: Sp
     const value = match[1] ?? match[2] ?? match[3] ?? "";
     const within = match[0].lastIndexOf(value);
     const colon = isPair ? value.search(/[:%]/) + 1 : 0;
-    // `-u KEY:X`: services that take the key as the user.
+    // `-u KEY:X`: some services take the key as the user name.
     const isUser = isPair && colon >= 16 && value.length - colon <= 2 && isRandom(value.slice(0, colon));
     const secret = isUser ? value : value.slice(colon);
     if (
@@ -128,15 +127,15 @@ function findInLines(text: string, pattern: RegExp, [, kind, judge]: Line, spans
   }
 }
 
-/** Words that a sentence has and a phrase of drawn words has not. */
-const OF_SENTENCES =
+/** Words that occur in sentences but not in phrases of random words. */
+const SENTENCE_WORDS =
   /\b(?:the|that|this|with|from|will|have|your|when|must|been|also|only|need|and|for|are|was|can|not|you|its|which|used)\b/;
 
 function isJudged(value: string, judge: Judge): boolean {
   if (judge === "sure" || judge === "key") return true;
   if (judge === "random") return isRandom(value);
-  if (judge === "phrase") return !OF_SENTENCES.test(value);
-  if (judge === "told") return !isPlaceholder(value) && isTold(value) && !/[({<[]|^https?:/.test(value);
+  if (judge === "phrase") return !SENTENCE_WORDS.test(value);
+  if (judge === "mixed") return !isPlaceholder(value) && isNotAWord(value) && !/[({<[]|^https?:/.test(value);
   const decoded = Buffer.from(value, "base64").toString("latin1");
   if (judge === "basic")
     return /^[\x20-\x7e]{1,200}:[\x20-\x7e]/.test(decoded) || /[A-Z]\w*\d\w*[a-z]\w*[A-Z]/.test(value);

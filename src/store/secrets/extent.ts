@@ -1,11 +1,30 @@
-import type { Stands } from "./values.ts";
-import type { Work } from "./work.ts";
+import type { ValueContext } from "./values.ts";
+
+/**
+ * How many characters were examined closely. Ordinary text stays far below the budget. Text that was made to be slow (many
+ * names in a row, each with the rest of the text as its value) exceeds it; from there on, values are redacted unexamined.
+ */
+export interface Work {
+  spent: number;
+  readonly budget: number;
+}
+
+const PER_CHARACTER = 4;
+const LEAST = 4096;
+
+export function workFor(text: string): Work {
+  return { spent: 0, budget: LEAST + PER_CHARACTER * text.length };
+}
+
+export function isSpent(work: Work): boolean {
+  return work.spent > work.budget;
+}
 
 const LONGEST_VALUE = 4_000;
-/** Of a longer value this much is judged. */
+/** How much of a longer value is judged. */
 export const JUDGED = 300;
 
-/** How far a kind of value was followed. Names that stand close together share their end, which is looked for once. */
+/** How far a kind of value was read. Names that are close together share an end, which is searched once. */
 interface Known {
   from: number;
   to: number;
@@ -15,7 +34,7 @@ interface Known {
 const KINDS = ["query", "literal", "bare", "line"] as const;
 type Kind = (typeof KINDS)[number];
 
-/** Where values end. No character is looked at twice for one kind of value, except after quotes, whose end is their own. */
+/** Finds where values end. No character is read twice for one kind of value, except in quoted values, which have their own end. */
 export class Extents {
   readonly #known: Record<Kind, Known>;
   readonly #text: string;
@@ -28,9 +47,9 @@ export class Extents {
     this.#known = { query: none(), literal: none(), bare: none(), line: none() };
   }
 
-  bare(from: number, isInQuery: boolean, stands: Stands): number {
-    let to = this.#end(from, isInQuery ? "query" : stands === "literal" ? "literal" : "bare");
-    // A sentence's end, `(password=value)`.
+  bare(from: number, isInQuery: boolean, context: ValueContext): number {
+    let to = this.#end(from, isInQuery ? "query" : context === "literal" ? "literal" : "bare");
+    // The end of a sentence, or `(password=value)`.
     for (let cut = 0; cut < 8 && to > from && /[.,;:)\]}]/.test(this.#text.charAt(to - 1)); cut++) to--;
     return to;
   }
@@ -49,7 +68,7 @@ export class Extents {
     if (begin >= last) return last;
     const stop = STOPS[kind];
     stop.lastIndex = begin;
-    // In steps: a short value must not pay for what lies behind it.
+    // In steps: a short value must not cost the reading of what follows it.
     let to = begin;
     let isStop = false;
     for (let step = 128; to < last && !isStop; step *= 4) {
@@ -64,7 +83,7 @@ export class Extents {
     return to;
   }
 
-  /** Where a string literal ends: at its own quote, with as many backslashes before it as at the beginning. */
+  /** Where a string literal ends: at the same quote, with as many backslashes before it as at the beginning. */
   quoted(from: number, quote: string): number {
     const text = this.#text;
     const sign = quote.charCodeAt(quote.length - 1);
@@ -86,9 +105,9 @@ export class Extents {
   }
 }
 
-/** What a stop may need to see behind it. */
+/** How many characters a stop pattern may need after its match. */
 const AHEAD = 40;
-/** `Password=value;Database=…` in a connection string. Where a text is a value of JSON, its quotes and breaks are escaped. */
+/** `Password=value;Database=…` occurs in connection strings. In a JSON string, quotes and line breaks are escaped. */
 const STOPS: Readonly<Record<Kind, RegExp>> = {
   query: /[\s"'`<>&;#,|]|\\[nrt"']/g,
   literal: /[\s"'`<>]|\\[nrt"']|;[A-Za-z][\w ]{0,30}=|&[A-Za-z][\w.-]{0,30}=/g,

@@ -1,11 +1,11 @@
 /**
- * Formats of tokens that can be told by how they begin: `kind alphabet least[-most] prefix...`, one a line.
- * The facts (prefixes, alphabets, lengths) are those of providers' documentation and of the rule sets of gitleaks,
- * trufflehog and secretlint; docs/design/state.md names them. Lengths are rather too short than exact: formats grow, and a
- * token that lost its end is still one.
+ * Formats of tokens that can be recognised by their prefix: `kind alphabet least[-most] prefix...`, one per line.
+ * The facts (prefixes, alphabets, lengths) are from providers' documentation and from the rule sets of gitleaks,
+ * trufflehog and secretlint; docs/design/state.md names them. Lengths are lower bounds rather than exact: formats grow, and a
+ * truncated token is still a token.
  *
  * Alphabets: `a` letters and digits, `w` those and `_-`, `d` those and `.`, `b` base64, `x` hexadecimal, `u` upper case
- * and digits. A plain text is smaller than a list of objects, and is taken apart only when something is redacted.
+ * and digits. Plain text is smaller than a list of objects, and is parsed only when something is redacted.
  */
 export const FORMATS = `
 anthropic-key w 8 sk-ant-
@@ -157,7 +157,7 @@ nats-seed u 54 SUA SAA SOA SNA SCA
 backblaze-key b 28-28 K00
 `;
 
-/** What cannot be told by its beginning, each with a text that it always has: only then is it looked for. */
+/** Tokens without a known prefix, each with a text that it always contains. It is searched only if that text occurs. */
 export const SHAPES: readonly (readonly [kind: string, has: string, pattern: string])[] = [
   ["mailchimp-key", "-us", String.raw`\b[a-f0-9]{32}-us\d{1,2}\b`],
   ["azure-secret", "Q~", String.raw`[\w~.]{3}\dQ~[\w~.-]{31,34}`],

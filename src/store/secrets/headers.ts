@@ -1,8 +1,6 @@
-import { type Extents, JUDGED } from "./extent.ts";
-import { isRandom } from "./random.ts";
+import { type Extents, isSpent, JUDGED, type Work } from "./extent.ts";
 import type { Span } from "./spans.ts";
-import { isPlaceholder } from "./values.ts";
-import { isSpent, type Work } from "./work.ts";
+import { isPlaceholder, isRandom } from "./values.ts";
 
 export const OPENS = /(?:[fbruFBRU@$L]{0,2})(\\{0,3}["'`])/y;
 const SCHEME = /([A-Za-z][\w-]{1,20})[ \t]{1,4}/y;
@@ -15,7 +13,7 @@ interface Written {
   readonly isOption: boolean;
 }
 
-/** The value of an Authorization or Cookie header, in whatever way the header is written. */
+/** The value of an Authorization or Cookie header, however the header is written. */
 export function headerValue(
   text: string,
   begin: number,
@@ -38,7 +36,7 @@ export function headerValue(
   SCHEME.lastIndex = start;
   const scheme = SCHEME.exec(text);
   const from = start + (scheme?.[0].length ?? 0);
-  // `Digest username="…", response="…"`: quotes are within.
+  // `Digest username="…", response="…"`: the value contains quotes.
   const isParts = scheme !== null && /^[\w-]{1,40}=/.test(text.slice(from, from + 42));
   if (isParts && opened === null) {
     PARTS.lastIndex = from;
@@ -66,17 +64,17 @@ function isNone(first: string): boolean {
   return first.length < 6 || isPlaceholder(first) || first.includes("${") || first.includes("{{");
 }
 
-/** Names of cookies that hold a session: their values may be short. */
-const OF_SESSION = /sess|sid|auth|token|jwt|csrf|xsrf|login|remember|user|uid/i;
+/** Names of session cookies: their values may be short. */
+const SESSION_NAME = /sess|sid|auth|token|jwt|csrf|xsrf|login|remember|user|uid/i;
 
-/** Settings such as `theme=dark2024` are none: a value that was drawn has twelve characters, or its name says what it is. */
+/** A setting such as `theme=dark2024` is not secret: a random value has twelve characters, or a name that says what it is. */
 function isCookie(pairs: string): boolean {
   if (!/^[\w.%$*!-]{1,80}=/.test(pairs) || /\$\{|<|\{\{/.test(pairs.slice(0, 80))) return false;
   return pairs.split(/;\s?/).some((pair) => {
     const equals = pair.indexOf("=");
     const value = pair.slice(equals + 1);
     if (equals < 0 || value.length < 5 || !/\d/.test(value)) return false;
-    if (OF_SESSION.test(pair.slice(0, equals))) return true;
+    if (SESSION_NAME.test(pair.slice(0, equals))) return true;
     return value.length >= 12 && isRandom(value) && !/^[A-Z][a-z]{2}, \d/.test(value);
   });
 }

@@ -1,5 +1,5 @@
-/** What must hold of a value before it is taken for a secret: that it was drawn, that it can be no word, that it decodes to one. */
-export type Judge = "random" | "sure" | "told" | "basic" | "encoded" | "phrase" | "key";
+/** What must be true of a value to count as a secret: that it is random, mixes kinds of characters, decodes to a secret. */
+export type Judge = "random" | "sure" | "mixed" | "basic" | "encoded" | "phrase" | "key";
 
 export type Line = readonly [has: string, kind: string, judge: Judge, pattern: string];
 
@@ -15,7 +15,7 @@ const IS =
   "(?: ?[:：=]| (?:is|est|es|ist|é|är|jest|je|on|er|lautet) |是|为|為|は|는|은|이|[ \\u00a0](?=\\S*\\d))";
 const SAID = `[ \\u00a0]{0,3}["'「„“]?([^\\s"'「」，。、,;“”]{5,64})`;
 
-/** "Password" in other languages: people write to agents in their own. First those of western letters. */
+/** "Password" in other languages, because people write to agents in their own. First those in Latin letters. */
 const inOtherLanguages: readonly Line[] =
   "mot de passe|contraseña|contrasena|passwort|kennwort|senha:|senha é|wachtwoord|lösenord|heslo|parola:|salasana:|adgangskode|passord:|jelszó"
     .split("|")
@@ -24,20 +24,20 @@ const inOtherLanguages: readonly Line[] =
       return [
         rest,
         "password",
-        "told",
+        "mixed",
         `(?<![\\p{L}\\d_])[${first}${first.toUpperCase()}]${rest}${IS}${SAID}`,
       ];
     });
 
-/** In other scripts, which are looked for only in a text that has such letters. */
+/** In other scripts. Searched only in texts that have such letters. */
 export const IN_OTHER_SCRIPTS: Line = [
   "",
   "password",
-  "told",
+  "mixed",
   `(?:[Hh]asło|[Mm]ật khẩu|[Şş]ifre|[Пп]ароль|密码|密碼|口令|パスワード|暗証番号|비밀번호|암호|كلمة المرور|كلمة السر|סיסמה|पासवर्ड|รหัสผ่าน)${IS}?${SAID}`,
 ];
 
-/** Forms of lines: hashes of passwords, files and outputs of programs, calls, and what people write to each other. */
+/** Forms of lines: password hashes, files and outputs of programs, calls, and what people write to each other. */
 export const LINES: readonly Line[] = [
   hash("$2a$"),
   hash("$2b$"),
@@ -92,35 +92,35 @@ export const LINES: readonly Line[] = [
   ["WIFI:", "password", "sure", String.raw`\bWIFI:[^\n]{0,120}?;P:([^;\n]{5,64})`],
   ["password 7 ", "password", "sure", String.raw`\bpassword 7 ([0-9A-F]{8,80})\b`],
   ["to installation:", "password", "sure", String.raw`proceed to installation:\s{1,8}([a-f0-9]{32})\b`],
-  ["ecovery code", "password", "told", String.raw`\b[Rr]ecovery codes?: {0,2}["']?([\w-]{8,40})`],
+  ["ecovery code", "password", "mixed", String.raw`\b[Rr]ecovery codes?: {0,2}["']?([\w-]{8,40})`],
   ["sonar.login=", "token", "random", String.raw`sonar\.login=["']?([\w-]{20,60})`],
   ["authtoken ", "token", "random", String.raw`\b(?:add-)?authtoken ["']?([\w-]{20,100})`],
   ["curl ", "cookie", "random", String.raw`\bcurl\b[^\n|;]{0,300}?\s-b ?["']?([\w.-]{1,60}=[^\s"']{8,4000})`],
   [
     "sqlplus ",
     "password",
-    "told",
+    "mixed",
     String.raw`\bsqlplus (?:-\w{1,9} ){0,3}["']?[\w$]{1,40}/([^\s"'@/]{3,60})`,
   ],
   [
     "jdbc:oracle:",
     "password",
-    "told",
+    "mixed",
     String.raw`\bjdbc:oracle:(?:thin|oci):[\w$]{1,40}/([^\s"'@]{3,60})(?=@)`,
   ],
-  ["ommunity ", "password", "told", String.raw`\bcommunity (?:string )?(?:is |= ?)?["']?([^\s"',;:]{6,40})`],
-  ["pw:", "password", "told", String.raw`(?<![\w-])pw: {0,2}["']?([^\s"',;]{6,64})`],
-  ["PW:", "password", "told", String.raw`(?<![\w-])PW: {0,2}["']?([^\s"',;]{6,64})`],
+  ["ommunity ", "password", "mixed", String.raw`\bcommunity (?:string )?(?:is |= ?)?["']?([^\s"',;:]{6,40})`],
+  ["pw:", "password", "mixed", String.raw`(?<![\w-])pw: {0,2}["']?([^\s"',;]{6,64})`],
+  ["PW:", "password", "mixed", String.raw`(?<![\w-])PW: {0,2}["']?([^\s"',;]{6,64})`],
   [
     "pw ",
     "password",
-    "told",
+    "mixed",
     String.raw`(?<![\w-])pw (?:is |= ?)?["']?(?=[^\s"',;]{0,63}[!@#$%^&*])([^\s"',;]{6,64})`,
   ],
   [
     "log in as ",
     "password",
-    "told",
+    "mixed",
     String.raw`\b(?:[Ll]og) in as \S{1,60} with (?:password )?["']?(?=[^\s"',;]{0,63}[!@#$%^&*])([^\s"',;]{6,64})`,
   ],
   ["pp password", "password", "phrase", appPassword("password")],
@@ -152,7 +152,7 @@ export const LINES: readonly Line[] = [
   ...inOtherLanguages,
 ];
 
-/** The secret key stands beside the access key: on the next line, in the next column. */
+/** The secret key is next to the access key: on the next line or in the next column. */
 function afterAws(start: string): string {
   return String.raw`\b${start}[A-Z0-9]{16}["']?(?:\s{0,4}[,:;|\t\n]\s{0,4}|\s{1,4})["']?(?![a-f0-9]{40})([A-Za-z0-9+/]{40})(?![A-Za-z0-9+/=])`;
 }

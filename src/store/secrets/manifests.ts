@@ -6,7 +6,7 @@ const DATA = /^(\s*)(?:- )?"?(?:data|stringData)"?:\s*\{?\s*$/;
 const ENTRY = /^\s*"?[\w.-]{1,200}"?:\s{1,4}["']?([^\s"',]{4,})/;
 const IN_ONE_LINE = /"(?:data|stringData)":\s?\{([^{}]{1,20000})\}/g;
 
-/** Values of Kubernetes secrets, whatever their names: everything under `data` in a document whose kind is Secret. */
+/** Values of Kubernetes secrets, whatever their names: everything under `data` in a document of the kind Secret. */
 export function findInManifests(text: string, spans: Span[]): void {
   if (!/kind"?:\s{0,4}"?Secret\b/.test(text)) return;
   for (const { index, 1: data = "", 0: whole } of text.matchAll(IN_ONE_LINE)) {
@@ -16,7 +16,7 @@ export function findInManifests(text: string, spans: Span[]): void {
   }
   let values: Span[] = [];
   let isSecret = false;
-  /** How far `data:` is indented, when we are below it. */
+  /** The indentation of `data:` while inside it, else -1. */
   let below = -1;
   let from = 0;
   for (const line of text.split("\n")) {

@@ -3,25 +3,25 @@ import type { Span } from "./spans.ts";
 const INVISIBLE =
   "\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0";
 const HAS_INVISIBLE = new RegExp(`[${INVISIBLE}]`);
-/** Where one string literal ends and the next begins that is joined to it. */
+/** Where a string literal ends and the one that is concatenated to it begins. */
 const JOINT = `\\\\{0,3}["'\`]\\s{0,20}(?:[+.&\\\\]|\\|\\||\\.\\.)\\s{0,40}\\\\{0,3}["'\`]`;
 const HAS_JOINT = new RegExp(JOINT);
-/** Letters, digits and signs that JSON need not escape. */
+/** Escaped characters that JSON need not escape. */
 const ESCAPED = "\\\\u00[2-7][0-9A-Fa-f]";
-/** Letters, digits, `-`, `.` and `_` that an address need not encode. */
+/** Encoded letters, digits, `-`, `.` and `_`, which a URL need not encode. */
 const PERCENT = "%(?:5[Ff]|2[DdEe]|3[0-9]|[46][1-9A-Fa-f]|[57][0-9Aa])";
 const HAS_PERCENT = new RegExp(PERCENT);
 const OUT = new RegExp(`[${INVISIBLE}]+|${ESCAPED}|${PERCENT}|${JOINT}`, "g");
 
 interface View {
   readonly text: string;
-  /** A span of the view in the text that it was made of. */
+  /** Converts a span of the view to a span of the original text. */
   place(span: Span): Span;
 }
 
 /**
- * The text as it reads: without what cannot be seen, with string literals put together and needless escapes undone.
- * Undefined when that is the text itself, as nearly always.
+ * The text as a person reads it: without invisible characters, with concatenated string literals joined and needless
+ * escapes decoded. Undefined if that is the text itself, which is nearly always so.
  */
 export function plainView(text: string): View | undefined {
   if (
@@ -32,17 +32,17 @@ export function plainView(text: string): View | undefined {
   )
     return undefined;
   const parts: string[] = [];
-  /** Beginnings of stretches that were taken over as they are: in the view, in the text. */
+  /** Where unchanged ranges begin: in the view, and in the text. */
   const begins: [view: number, text: number][] = [[0, 0]];
   let length = 0;
   let done = 0;
   for (const { index, 0: out } of text.matchAll(OUT)) {
     const code = out.startsWith("\\u00") ? out.slice(2) : out.startsWith("%") ? out.slice(1) : undefined;
-    const stands = code === undefined ? "" : String.fromCharCode(Number.parseInt(code, 16));
-    parts.push(text.slice(done, index), stands);
+    const character = code === undefined ? "" : String.fromCharCode(Number.parseInt(code, 16));
+    parts.push(text.slice(done, index), character);
     length += index - done;
-    if (stands !== "") begins.push([length, index]);
-    length += stands.length;
+    if (character !== "") begins.push([length, index]);
+    length += character.length;
     done = index + out.length;
     begins.push([length, done]);
   }
@@ -51,7 +51,7 @@ export function plainView(text: string): View | undefined {
   const place = (at: number, isEnd: boolean): number => {
     let low = 0;
     let high = begins.length - 1;
-    // Of an end the stretch before it counts: what was taken out behind a secret is none of it.
+    // An end belongs to the range before it: what was removed behind a secret is not part of it.
     while (low < high) {
       const middle = (low + high + 1) >> 1;
       const begin = begins[middle]?.[0] ?? 0;

@@ -1,41 +1,41 @@
 /**
- * The only look at every character: it finds the places at which anything else is worth a closer one. Ordinary text has few
- * of them, and costs this loop and no more.
+ * The only pass over every character. It finds the positions that need a closer check. Ordinary text has few of them and
+ * costs no more than this loop.
  */
 export interface Scan {
-  /** Beginnings of words that begin as a token may. */
+  /** Where words begin that may be tokens. */
   readonly starts: readonly number[];
-  /** Beginnings of what may be a word that names a secret, also inside of longer names. */
+  /** Where words begin that may name a secret, also inside longer names. */
   readonly keywords: readonly number[];
-  /** Which of the given texts may be in it, by their numbers. */
+  /** Which of the given texts may occur, by index. */
   readonly seen: readonly number[];
 }
 
-export interface Looked {
-  /** How tokens begin: three characters, or two where the third may be any. */
+export interface ScanTargets {
+  /** How tokens begin: three characters, or two if the third can be any. */
   readonly starts: readonly string[];
-  /** First three letters of keywords, lower case. */
+  /** The first three letters of keywords, in lower case. */
   readonly keywords: readonly string[];
-  /** Of each the three characters that are rarest are looked for. */
+  /** Of each text, the three rarest consecutive characters are searched. */
   readonly texts: readonly string[];
 }
 
 const KEYWORD = 255;
 const ROOM = 1 << 16;
 
-export function scanner({ starts, keywords, texts }: Looked): (text: string) => Scan {
-  // By two characters, a bit for each third one.
+export function scanner({ starts, keywords, texts }: ScanTargets): (text: string) => Scan {
+  // Indexed by two characters, with one bit for each third character.
   const pairs = new Int32Array(128 * 128);
   for (const start of starts) {
     const pair = start.charCodeAt(0) * 128 + start.charCodeAt(1);
     pairs[pair] = (pairs[pair] as number) | (start.length > 2 ? 1 << (start.charCodeAt(2) & 31) : -1);
   }
-  // Five bits a character: upper and lower case are one, and what shares its bits with a letter is sorted out later.
+  // Five bits per character: upper and lower case are the same, and other characters with the bits of a letter are ruled out later.
   const triples = new Uint8Array(1 << 15);
   const groups: number[][] = [[]];
   for (const keyword of keywords) triples[tripleOf(keyword)] = KEYWORD;
   texts.forEach((text, number) => {
-    // One group for all that are free: there are 254 of them, and a text of two characters has 32 triples.
+    // All free triples of a text share a group: there are only 254 groups, and a text of two characters has 32 triples.
     let own = 0;
     for (const triple of triplesOf(text, triples)) {
       const group = triples[triple] as number;
@@ -49,7 +49,7 @@ export function scanner({ starts, keywords, texts }: Looked): (text: string) => 
   if (groups.length >= KEYWORD) throw new Error("more texts to look for than there are groups");
   let room: Buffer | undefined;
   return (text) => {
-    // Bytes are read three times as fast as characters. Of a character above 255 the lower byte stands for it.
+    // Bytes are read three times as fast as characters. A character above 255 is represented by its lower byte.
     room ??= Buffer.allocUnsafe(ROOM);
     const bytes = text.length <= ROOM ? room : Buffer.allocUnsafe(text.length);
     bytes.write(text, 0, "latin1");
@@ -57,10 +57,10 @@ export function scanner({ starts, keywords, texts }: Looked): (text: string) => 
   };
 }
 
-/** From the commonest letter to the rarest. */
+/** From the most common letter to the rarest. */
 const LETTERS = " etaoinsrhldcumfpgwybvkxjqz";
 
-/** The rarest three characters in a row that no keyword has; of a text of two, with anything before them. */
+/** The rarest three consecutive characters that are not a keyword's; for a text of two, with any character before them. */
 function triplesOf(text: string, taken: Uint8Array): number[] {
   if (text.length < 3)
     return Array.from({ length: 32 }, (_, code) => tripleOf(String.fromCharCode(code) + text));
@@ -71,7 +71,7 @@ function triplesOf(text: string, taken: Uint8Array): number[] {
   return [free.reduce((best, triple) => (rarity(triple) > rarity(best) ? triple : best))];
 }
 
-/** Of what shares five bits with a letter, that of the letter. */
+/** A character with the five bits of a letter counts as that letter. */
 function rarityOf(bits: number): number {
   return bits > 26 ? 30 : LETTERS.indexOf(String.fromCharCode(bits === 0 ? 32 : 96 + bits));
 }
@@ -114,7 +114,7 @@ function scan(
       if (mask !== 0 && (mask & (1 << ((bytes[at + 2] as number) & 31))) !== 0) starts.push(at);
     } else {
       isInside = false;
-      // In JSON a line break is written `\n`, in an address a `=` is `%3D`: a word may begin behind them.
+      // In JSON a line break is `\n`, in a URL `=` is `%3D`: a word may begin after them.
       if (code === 92) afterEscape = at + 2;
       else if (code === 37) afterEscape = at + 3;
     }

@@ -1,15 +1,15 @@
-/** A stretch of a text that is a secret. */
+/** A range of a text that is a secret. */
 export interface Span {
   readonly from: number;
   readonly to: number;
   readonly kind: string;
 }
 
-/** Spans that overlap become one, of the kind that began first. */
+/** Overlapping spans become one, with the kind of the first. */
 export function replaceSpans(
   text: string,
   spans: readonly Span[],
-  stands: (secret: string, kind: string) => string,
+  replacement: (secret: string, kind: string) => string,
 ): string {
   const sorted = [...spans].sort((a, b) => a.from - b.from || b.to - a.to);
   const parts: string[] = [];
@@ -20,7 +20,7 @@ export function replaceSpans(
     for (; at < sorted.length && ((sorted[at] as Span).from < to || to === from); at++) {
       to = Math.max(to, (sorted[at] as Span).to);
     }
-    parts.push(text.slice(done, from), stands(text.slice(from, to), kind));
+    parts.push(text.slice(done, from), replacement(text.slice(from, to), kind));
     done = to;
   }
   parts.push(text.slice(done));
@@ -29,7 +29,7 @@ export function replaceSpans(
 
 const LEAST = 6;
 
-/** What was redacted before is no secret; a span that has more than its mark in it takes the whole mark along. */
+/** What was redacted before is not a secret. A span that contains more than such a mark is extended to the whole mark. */
 export function withoutMarks(text: string, spans: Span[]): Span[] {
   if (spans.length === 0 || !text.includes("[redacted:")) return spans;
   const marks = [...text.matchAll(/\[redacted:[\w-]{1,40}\]/g)].map(

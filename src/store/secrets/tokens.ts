@@ -1,7 +1,7 @@
+import { isSpent, type Work } from "./extent.ts";
 import { FORMATS } from "./formats.ts";
-import { isRandom } from "./random.ts";
 import type { Span } from "./spans.ts";
-import { isSpent, type Work } from "./work.ts";
+import { isRandom } from "./values.ts";
 
 interface Format {
   readonly kind: string;
@@ -11,7 +11,7 @@ interface Format {
   readonly most: number;
 }
 
-/** Bits of a character: in which alphabets it is. */
+/** One bit per alphabet that a character is in. */
 const BITS: Record<string, number> = { a: 1, w: 2, d: 4, b: 8, x: 16, u: 32 };
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 const DIGITS = "0123456789";
@@ -25,26 +25,26 @@ const MEMBERS: Record<string, string> = {
   u: LETTERS.toUpperCase() + DIGITS,
 };
 
-/** Tokens in several parts. Each is tried at the beginning of a word only, so no stretch is looked at more than five times. */
+/** Tokens with several parts. Each is tried only at the beginning of a word, so that no range is read more than five times. */
 const PARTS: readonly (readonly [kind: string, prefix: string, pattern: RegExp])[] = [
   ["jwt", "eyJ", /eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*){0,3}={0,2}/y],
   ["airtable-token", "pat", /pat[A-Za-z0-9]{14}\.[a-f0-9]{64}/y],
   ["vault-token", "s.", /s\.(?=[A-Za-z]{0,23}\d)[A-Za-z0-9]{24}(?![\w.-])/y],
 ];
 
-/** A wallet's private key in base58. Beginnings are those of its version byte. */
+/** A wallet's private key in base58. Its version byte determines how it begins. */
 const WALLET = /(?:5[HJK][1-9A-HJ-NP-Za-km-z]{49}|[KL][1-9A-HJ-NP-Za-km-z]{51})(?![\w+/=-])/y;
 const WALLET_PARTS = [["wallet-key", "", WALLET]] as const;
 const WALLET_STARTS = ["5H", "5J", "5K", "Kw", "Kx", "Ky", "Kz", "L1", "L2", "L3", "L4", "L5"];
 
-/** Discord: a user's number in base64, of which the first two characters can be these only. */
+/** Discord: a user's number in base64, which can only begin with these two characters. */
 const DISCORD = /[\w-]{23,28}\.[\w-]{6}\.[\w-]{25,40}/y;
 const DISCORD_PARTS = [["discord-token", "", DISCORD]] as const;
 const DISCORD_STARTS = ["MD", "MT", "Mj", "Mz", "ND", "NT", "Nj", "Nz", "OD", "OT", "Oj", "Oz"];
 
 interface Table {
   readonly bits: Uint8Array;
-  /** By the first two characters of the prefix. */
+  /** Indexed by the first two characters of the prefix. */
   readonly formats: ReadonlyMap<string, readonly Format[]>;
 }
 
@@ -71,12 +71,12 @@ function readTable(): Table {
       else list.push(format);
     }
   }
-  // The longest prefix first: it says most.
+  // The longest prefix first: it is the most specific.
   for (const list of formats.values()) list.sort((a, b) => b.prefix.length - a.prefix.length);
   return { bits, formats };
 }
 
-/** How tokens begin, for the scan. */
+/** The first characters of tokens, for the scan. */
 export function tokenStarts(): string[] {
   table ??= readTable();
   const all = [...table.formats.values()].flat();
@@ -88,7 +88,7 @@ export function tokenStarts(): string[] {
   ].map((one) => one.slice(0, 3));
 }
 
-/** Tokens that can be told by their form alone, at the words that may begin one. */
+/** Tokens that can be recognised by their form alone, at the words where one may begin. */
 export function findTokens(text: string, starts: readonly number[], spans: Span[], work: Work): void {
   table ??= readTable();
   let done = 0;
@@ -131,10 +131,10 @@ function tokenAt(
   }
   for (const format of formats) {
     const { kind, prefix, alphabet, least, most } = format;
-    // A short beginning inside a longer name says nothing.
+    // A short prefix inside a longer name means nothing.
     if (!text.startsWith(prefix, at) || (!isAlone && prefix.length < 4)) continue;
     const begin = at + prefix.length;
-    // As much as is needed to judge, so that a megabyte is not walked once for each of its words.
+    // Only as much as is needed to judge, so that a megabyte is not read once for each of its words.
     const judged = endOf(text, begin, alphabet, bits, least + 64);
     work.spent += judged - begin;
     if (isSpent(work)) {
@@ -156,7 +156,7 @@ function tokenAt(
 
 const NEXT_LINE = /\r?\n[ \t>|]{0,8}([\w.-]{16,2000})(?=[\s"'`,;)]|$)/y;
 
-/** A web token that a mail or a terminal broke into lines. */
+/** A JSON web token that a mail program or a terminal split into lines. */
 function afterBreaks(text: string, from: number): number {
   let to = from;
   for (let lines = 0; lines < 40; lines++) {
@@ -169,10 +169,10 @@ function afterBreaks(text: string, from: number): number {
   return to;
 }
 
-/** Nothing else begins like these. */
+/** Nothing else has these prefixes. */
 const SURE = /^(?:sk-ant-|sk-proj-|github_pat_|gh[pousr]_|sk_live_|glpat-)$/;
 
-/** A long prefix says enough by itself; behind a short one any name could stand. */
+/** A long prefix is enough; a short one may be the beginning of any name. */
 function isBody({ alphabet, prefix }: Format, body: string): boolean {
   // `test_1234567890…` is an example, and "test" a word.
   if (/^(?:test|live)_$/.test(prefix) && body.includes("1234567890")) return false;
@@ -192,15 +192,15 @@ function endOf(text: string, from: number, alphabet: number, bits: Uint8Array, m
   return to;
 }
 
-/** How much is redacted at once where nothing is looked at any more. */
+/** How much is redacted at once when the work is spent. */
 const MOST_UNSEEN = 4000;
 
 const CUT = /(?:[\s"'`,+\\]|\.\s|\\n){1,12}/y;
 const MOST_PIECES = 12;
 
 /**
- * Tokens that quotes, spaces, commas or line breaks cut into pieces. The end of the last piece; where it began when what
- * follows is not of the token, or when it is too short also with it.
+ * Tokens that quotes, spaces, commas or line breaks split into pieces. Returns the end of the last piece, or `from` if what
+ * follows does not belong to the token or the token is too short even with it.
  */
 function afterCuts(text: string, from: number, format: Format, bits: Uint8Array, length: number): number {
   const { alphabet, least, most } = format;
@@ -220,7 +220,7 @@ function afterCuts(text: string, from: number, format: Format, bits: Uint8Array,
   return whole < least ? from : to;
 }
 
-/** Words of prose that follow a token are none of its pieces. */
+/** Words of prose after a token are not pieces of it. */
 function isPiece(piece: string, alphabet: number): boolean {
   if (alphabet === BITS["u"]) return /^[A-Z0-9]{2,}$/.test(piece);
   return piece.length >= 3 && /\d/.test(piece) && /[A-Za-z]/.test(piece);

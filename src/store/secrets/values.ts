@@ -1,36 +1,61 @@
-import { isRandom, wordLength } from "./random.ts";
+/**
+ * Whether a text is random rather than written: a run of at least eight characters with digits, or one of at least twelve
+ * that changes case more often than names do. Entropy is not used: with twenty characters it cannot distinguish a key
+ * from a name.
+ */
+export function isRandom(text: string): boolean {
+  let from = 0;
+  for (let at = 0; at <= text.length; at++) {
+    const code = at < text.length ? text.charCodeAt(at) : 45;
+    const isWithin = (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
+    if (isWithin) continue;
+    if (at - from >= 8 && isRandomPiece(text.slice(from, at))) return true;
+    from = at + 1;
+  }
+  return false;
+}
 
-/** How a value stands in the text. */
-export type Stands =
+function isRandomPiece(piece: string): boolean {
+  if (/\d/.test(piece)) return !/^(.)\1*$/.test(piece);
+  return piece.length >= 12 && wordLength(piece) < 3;
+}
+
+/** The words of a camel-case name have at least four letters on average, those of random letters about two. */
+export function wordLength(letters: string): number {
+  return letters.length / (letters.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g)?.length ?? 1);
+}
+
+/** How a value is written in the text. */
+export type ValueContext =
   /** `"value"` */
   | "quoted"
-  /** `NAME=value`, as in env files, shells, queries: what stands there is meant literally. */
+  /** `NAME=value`, as in env files, shells and queries: the value is literal. */
   | "literal"
-  /** `name = value`, `name: value`: may as well be code. */
+  /** `name = value`, `name: value`: the value may be code. */
   | "bare"
   /** "the password is value" */
   | "prose";
 
-const STANDS_FOR_ONE =
+const PLACEHOLDER =
   /^(?:\$\{[^}]*\}.{0,3}|\$[A-Za-z_]\w*|\$\(.*|\{\{.*|\{[\w.]*\}|<[^>]*>?|%[A-Za-z_]\w*%|%[sdvr]|\[?redacted\b.*|\[redacted.*|\*+|x{3,}|\.{3}.*|…+|-+|_+|#\{.*|@[\w.]+@|ENC\[.*|op:\/\/.*|vault:.*|arn:.*|ref\+.*|projects\/.*)$/i;
-/** Words of which placeholders are made: "your-api-key-here". */
-const WORDS_FOR_ONE =
+/** Words that placeholders consist of: "your-api-key-here". */
+const PLACEHOLDER_WORDS =
   "your my the some a an insert enter put add replace change set use with test fake dummy mock sample example foo bar baz placeholder todo tbd here none null nil undefined true false yes no empty optional required string str number int bool boolean any object text bytes char value default new old current user db database api app admin root key keys secret secrets token tokens password passwords passwd pass pwd passphrase credential credentials auth access private public bearer basic client id me it this of from env var in prod dev hidden masked encrypted plain changeme letmein please generated random long strong super very x xx xxx xxxx";
-let wordsForOne: Set<string> | undefined;
+let placeholderWords: Set<string> | undefined;
 const LONGEST_WORD = 12;
 const LONGEST_PLACEHOLDER = 60;
 
-/** Can it be put together from these words? Each place is reached once, so no text makes it slow. */
-function isMadeOfThem(value: string): boolean {
+/** Whether the value consists of these words. Each position is visited once, so no text makes it slow. */
+function consistsOfPlaceholderWords(value: string): boolean {
   const text = value.replace(/\d{0,3}!?$/, "").toLowerCase();
-  wordsForOne ??= new Set(WORDS_FOR_ONE.split(" "));
+  placeholderWords ??= new Set(PLACEHOLDER_WORDS.split(" "));
   const isReached = new Uint8Array(text.length + 1);
   isReached[0] = 1;
   for (let at = 0; at < text.length; at++) {
     if (isReached[at] === 0) continue;
     if (at > 0 && "-_. ".includes(text.charAt(at))) isReached[at + 1] = 1;
     for (let to = at + 1; to <= Math.min(text.length, at + LONGEST_WORD); to++) {
-      if (wordsForOne.has(text.slice(at, to))) isReached[to] = 1;
+      if (placeholderWords.has(text.slice(at, to))) isReached[to] = 1;
     }
   }
   return isReached[text.length] === 1;
@@ -39,37 +64,37 @@ function isMadeOfThem(value: string): boolean {
 const EXPRESSION = /[()[\]{}]|\$\d+$|=>|->|::|&&|\|\||\?\?|\?\.|^!|^&|^\*|^new /;
 const MEMBERS = /^[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)+$/;
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
-/** Words with a small number here and there: names of things, paths, selectors. */
+/** Words with an occasional small number: names of things, paths, selectors. */
 const WORDS = /^[#.@/~:]{0,3}[A-Za-z]+(?:[-_./:@ ]{1,2}(?:[A-Za-z]+\d{0,2}|\d{1,3}))*\d{0,1}[/:.,!?]?$/;
 const NUMBER = /^[\d.,:+TZ/ -]+[a-z%]{0,3}$/;
-/** Digits that belong to a word: "sha256", "base64", "v2". */
+/** Digits that are part of a word: "sha256", "base64", "v2". */
 const KNOWN_DIGITS =
   /(?<![A-Za-z0-9])(?:sha|md|base|utf|aes|rsa|hs|rs|es|oauth|http|v|x|ed|argon|int|uint|float|ec|level|step|k8s|s3|ec2|i18n|l10n|a11y)-?\d{0,4}(?![a-z0-9])|(?<=[a-z])(?:Sha|Base|Utf|Aes|SHA|AES|V)-?\d{1,4}(?![a-z0-9])|^(?:sha|md|base|utf|aes)\d{1,4}(?=[A-Z_-])/g;
 const LOCATION = /^(?:[a-z][a-z0-9+.-]*:\/\/|\.{0,2}\/[\w.-]+\/|\.{1,2}\/|~\/|[A-Za-z]:\\)/;
 
 export function isPlaceholder(value: string): boolean {
   return (
-    STANDS_FOR_ONE.test(value) ||
-    (value.length <= LONGEST_PLACEHOLDER && isMadeOfThem(value)) ||
+    PLACEHOLDER.test(value) ||
+    (value.length <= LONGEST_PLACEHOLDER && consistsOfPlaceholderWords(value)) ||
     /^(.)\1*$/.test(value)
   );
 }
 
-/** Whether what stands behind a name that says "secret" is one, and not a type, a variable, a placeholder, prose. */
-export function isSecretValue(value: string, stands: Stands, isPassword: boolean): boolean {
+/** Whether the value of a secret's name is a secret, and not a type, a variable, a placeholder or prose. */
+export function isSecretValue(value: string, context: ValueContext, isPassword: boolean): boolean {
   if (value.length < (isPassword ? 5 : 8)) return false;
-  if (isPassword && stands !== "prose" && /^[a-z]{12,40}\d{1,4}!?$/.test(value)) return true;
+  if (isPassword && context !== "prose" && /^[a-z]{12,40}\d{1,4}!?$/.test(value)) return true;
   if (isPlaceholder(value) || LOCATION.test(value)) return false;
-  if (stands === "quoted" && isSalt(value)) return true;
-  if (NUMBER.test(value)) return isPassword && /^\d{6,}$/.test(value) && stands !== "bare";
+  if (context === "quoted" && isSalt(value)) return true;
+  if (NUMBER.test(value)) return isPassword && /^\d{6,}$/.test(value) && context !== "bare";
   if (value.includes("${") || value.includes("{{") || value.includes("#{")) {
     return isRandom(value.replace(/[$#]?\{{1,3}[^{}]*\}{1,3}/g, " "));
   }
-  if (stands === "quoted") return isDrawn(value, isPassword);
-  // Of a literal only what is plainly code is none.
-  if (stands === "literal") {
+  if (context === "quoted") return isNotWords(value, isPassword);
+  // A literal is a secret unless it is plainly code.
+  if (context === "literal") {
     if (/^[A-Za-z_$][\w$.]*[([]/.test(value) || /^[[({]/.test(value) || MEMBERS.test(value)) return false;
-    return isDrawn(value, isPassword) || (isPassword && value.length >= 8 && !/[-_./:]/.test(value));
+    return isNotWords(value, isPassword) || (isPassword && value.length >= 8 && !/[-_./:]/.test(value));
   }
   if (MEMBERS.test(value) && !isRandom(value)) return false;
   if (EXPRESSION.test(value))
@@ -80,10 +105,10 @@ export function isSecretValue(value: string, stands: Stands, isPassword: boolean
     !isRandom(value.replace(/_/g, "-"))
   )
     return false;
-  return isDrawn(value, isPassword);
+  return isNotWords(value, isPassword);
 }
 
-/** Keys that are drawn from all signs, blanks too, as WordPress draws them. */
+/** Random keys with all kinds of characters, spaces too, as WordPress generates them. */
 function isSalt(value: string): boolean {
   return (
     value.length >= 24 &&
@@ -96,8 +121,8 @@ function isSalt(value: string): boolean {
   );
 }
 
-/** Not made of words alone. */
-function isDrawn(value: string, isPassword: boolean): boolean {
+/** Whether the value consists of more than words. */
+function isNotWords(value: string, isPassword: boolean): boolean {
   if (/\s/.test(value)) return false;
   if (
     WORDS.test(value) &&
@@ -116,24 +141,24 @@ function isDrawn(value: string, isPassword: boolean): boolean {
   );
 }
 
-/** In prose only what cannot be a word. */
-export function isTold(value: string): boolean {
+/** In prose, only what cannot be a word counts. */
+export function isNotAWord(value: string): boolean {
   return (
     value.length >= 6 &&
     ((/\d/.test(value) && /[A-Za-z]/.test(value)) || /[!@#$%^&*=~]/.test(value.slice(0, -1)))
   );
 }
 
-/** Several words that were drawn: "orbit velvet canyon tulip". */
+/** Several random words: "orbit velvet canyon tulip". */
 export function isPhrase(value: string): boolean {
   return /^\w{2,20}(?:[ -]\w{1,20}){3,30}$/.test(value);
 }
 
-/** Words that stand where a password would, and are none: of forms, defaults, and the word itself in other languages. */
+/** Words in the place of a password that are none: from forms, defaults, and the word "password" in other languages. */
 const NO_PASSWORD =
   /^(?:required|invalid|incorrect|missing|wrong|unknown|disabled|enabled|optional|visible|forgotten|expired|username|email|login|number|string|textfield|hidden|submit|confirm|verify|update|create|delete|strength|postgres|postgresql|mysql|mariadb|redis|mongo|mongodb|rabbitmq|guest|example|include|manual|prompt|stdin|keychain|keyring|external|internal|bcrypt|scrypt|argon|pbkdf|contrasena|passwort|kennwort|senha|wachtwoord|parola|heslo|salasana|passord|adgangskode|general|message|simple|ldap|kerberos|always|never|never_|interactive|credentials)$/;
 
-/** `password: "sunshine"`: one word of small letters, in quotes, is a password as people choose them. */
+/** `password: "sunshine"`: one lower-case word in quotes is a typical password. */
 export function isOneWord(value: string): boolean {
   return (
     /^[a-z]{6,40}$/.test(value) &&

@@ -10,10 +10,10 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { changeSeed } from "../../../src/sources/seed/change.ts";
-import { learn } from "../../../src/sources/seed/decide.ts";
-import { commitSeed, lastDiff, newestValid } from "../../../src/sources/seed/history.ts";
-import { applyRepair, planRepair } from "../../../src/sources/seed/repair.ts";
+import { changeSeed } from "../../../src/sources/seed/file/change.ts";
+import { commitSeed, lastDiff, newestValid } from "../../../src/sources/seed/file/history.ts";
+import { applyRepair, planRepair } from "../../../src/sources/seed/file/repair.ts";
+import { learn } from "../../../src/sources/seed/learning/decide.ts";
 import { temporaryFolder, write } from "../../support/world.ts";
 import { everything, exampleSeed, git, learning, parsed, seedFolder } from "./seeds.ts";
 
@@ -28,7 +28,7 @@ function learnIn(path: string, id: string) {
 }
 
 describe("every change", () => {
-  it("is one commit with a telling message, in a repository of the folder's own, by the author that others use", async () => {
+  it("is one commit with a clear message, in the folder's own repository, by the author that other programs use", async () => {
     const { folder, path } = seedFolder();
     expect(await learnIn(path, "one")).toEqual({ committed: true });
     expect(await learnIn(path, "two")).toEqual({ committed: true });
@@ -41,7 +41,7 @@ describe("every change", () => {
     expect((await lastDiff(path)).diff).toContain('+        "id": "two"');
   });
 
-  it("says so where the seed is a link, of which a history would keep only where it leads", async () => {
+  it("is not committed if the seed is a link, of which git stores only the target's path, and says so", async () => {
     const { folder, path } = seedFolder();
     await learnIn(path, "one");
     renameSync(path, join(folder, "kept.json"));
@@ -54,7 +54,7 @@ describe("every change", () => {
     expect((await newestValid(path))?.read.config.learned.patterns).toHaveLength(1);
   });
 
-  it("has a repository of its own also inside of another one", async () => {
+  it("has a repository of its own, even inside another one", async () => {
     const outer = temporaryFolder();
     git(outer, "init", "-q");
     write(outer, { ".pai/seed.json": JSON.stringify(exampleSeed()) });
@@ -63,7 +63,7 @@ describe("every change", () => {
     expect(() => git(outer, "rev-parse", "HEAD")).toThrow();
   });
 
-  it("is not committed where the folder is a repository of the user's, and says why", async () => {
+  it("is not committed if the folder is a repository of the user's, and says why", async () => {
     const { folder, path } = seedFolder();
     git(folder, "init", "-q", "-b", "main");
     write(folder, { "shop.ts": "export {};\n" });
@@ -75,7 +75,7 @@ describe("every change", () => {
     expect(parsed(path).learned.patterns.map(({ id }) => id)).toContain("one");
   });
 
-  it("leaves alone what else lies or is staged in the folder", async () => {
+  it("leaves everything else in the folder alone, staged or not", async () => {
     const { folder, path } = seedFolder();
     await learnIn(path, "one");
     write(folder, {
@@ -111,7 +111,7 @@ describe("every change", () => {
     expect(existsSync(mark)).toBe(false);
   });
 
-  it("stands also where git is missing, and says so", async () => {
+  it("is kept if git is missing, and says so", async () => {
     const { path } = seedFolder();
     vi.stubEnv("PATH", "/nowhere");
     try {
@@ -122,7 +122,7 @@ describe("every change", () => {
     expect(parsed(path).learned.patterns).toHaveLength(1);
   });
 
-  it("stands while git is locked, and is part of the next commit", async () => {
+  it("is kept while git is locked, and is part of the next commit", async () => {
     const { folder, path } = seedFolder();
     await learnIn(path, "one");
     writeFileSync(join(folder, ".git/index.lock"), "");
@@ -148,7 +148,7 @@ describe("every change", () => {
     expect(git(other, "rev-list", "--count", "HEAD")).toBe("3");
   });
 
-  it("is not led astray by variables of a git hook that started us", async () => {
+  it("ignores the variables of a git hook that started Continuo", async () => {
     const { folder, path } = seedFolder();
     const elsewhere = temporaryFolder();
     git(elsewhere, "init", "-q");
@@ -182,7 +182,7 @@ describe("every change", () => {
     expect(Object.keys(parsed(path).learned)).toEqual(Object.keys(strange.learned));
   });
 
-  it("is refused, with what to do, where there is no seed or a damaged one; nothing is made", async () => {
+  it("is refused with a hint if the seed is missing or damaged; nothing is created", async () => {
     const home = temporaryFolder();
     await expect(learnIn(join(home, ".pai/seed.json"), "x")).rejects.toMatchObject({ code: "seed-missing" });
     expect(everything(home)).toEqual({});
@@ -199,7 +199,7 @@ describe("every change", () => {
 });
 
 describe("a change while another program writes the seed without pause", () => {
-  it("is given up, and what that program wrote stays", async () => {
+  it("is given up, and what that program wrote is kept", async () => {
     const { folder, path } = seedFolder();
     let written = 0;
     const change = changeSeed(
@@ -216,7 +216,7 @@ describe("a change while another program writes the seed without pause", () => {
 });
 
 describe("a repair", () => {
-  it("takes the newest version that can be read, however far back and on whatever branch, and keeps the damaged file", async () => {
+  it("takes the newest valid version, however old and on any branch, and keeps the damaged file", async () => {
     const { folder, path } = seedFolder();
     await learnIn(path, "one");
     git(folder, "checkout", "-q", "-b", "side");
@@ -237,7 +237,7 @@ describe("a repair", () => {
     expect(git(folder, "log", "-1", "--format=%s")).toMatch(/^Repair: restored the version of /);
   });
 
-  it("prefers a seed that was set up to newer defaults that some program wrote over it", async () => {
+  it("prefers a seed that was set up to newer defaults that another program wrote over it", async () => {
     const { folder, path } = seedFolder();
     await learnIn(path, "one");
     write(folder, { "seed.json": JSON.stringify(exampleSeed({ identity: { principalName: "User" } })) });
@@ -246,7 +246,7 @@ describe("a repair", () => {
     expect((await planRepair(path))?.found.state).toBe("unconfigured");
   });
 
-  it("leaves a file alone that was changed since it was looked at", async () => {
+  it("leaves a file alone that was changed since the plan was made", async () => {
     const { folder, path } = seedFolder();
     await learnIn(path, "one");
     write(folder, { "seed.json": "{ broken" });
@@ -256,7 +256,7 @@ describe("a repair", () => {
     expect(readFileSync(path, "utf8")).toBe("{ half mended by hand");
   });
 
-  it("never puts one damaged file in the place of another", async () => {
+  it("never replaces one damaged file by another", async () => {
     const { folder, path } = seedFolder();
     await learnIn(path, "one");
     for (const text of ["{ first", "{ second"]) {
@@ -267,7 +267,7 @@ describe("a repair", () => {
     expect(readFileSync(`${path}.corrupted-2`, "utf8")).toBe("{ second");
   });
 
-  it("refuses without a version to go back to, for a newer seed, and for what it cannot read", async () => {
+  it("is refused without a valid version, for a newer seed, and for an unreadable file", async () => {
     const { path } = seedFolder("{");
     await expect(planRepair(path)).rejects.toMatchObject({ code: "seed-no-history" });
     expect(readFileSync(path, "utf8")).toBe("{");
@@ -280,7 +280,7 @@ describe("a repair", () => {
     expect(await planRepair(seedFolder().path)).toBeUndefined();
   });
 
-  it("brings back a file that was deleted", async () => {
+  it("restores a deleted file", async () => {
     const { path } = seedFolder();
     await learnIn(path, "one");
     rmSync(path);
@@ -288,7 +288,7 @@ describe("a repair", () => {
     expect(parsed(path).learned.patterns).toHaveLength(1);
   });
 
-  it("gives up when the seed was mended meanwhile", async () => {
+  it("gives up if the seed was fixed in the meantime", async () => {
     const { folder, path } = seedFolder();
     await learnIn(path, "one");
     const good = readFileSync(path, "utf8");
@@ -300,7 +300,7 @@ describe("a repair", () => {
 });
 
 describe("commitSeed", () => {
-  it("is content when there is nothing new", async () => {
+  it("succeeds if there is nothing new", async () => {
     const { path } = seedFolder();
     await learnIn(path, "one");
     expect(await commitSeed(path, "Update", "nothing")).toEqual({ committed: true });

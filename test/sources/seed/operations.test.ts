@@ -1,8 +1,11 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { noteSession } from "../../../src/sources/seed/bookkeeping.ts";
-import { changeSeed } from "../../../src/sources/seed/change.ts";
+import { changeSeed } from "../../../src/sources/seed/file/change.ts";
+import { newId } from "../../../src/sources/seed/file/ids.ts";
+import { setUp } from "../../../src/sources/seed/file/setup.ts";
+import { readSidecar } from "../../../src/sources/seed/file/sidecar.ts";
+import { withLastSession } from "../../../src/sources/seed/last-session.ts";
 import {
   accept,
   type Decided,
@@ -11,13 +14,11 @@ import {
   refresh,
   reject,
   supersede,
-} from "../../../src/sources/seed/decide.ts";
-import { newId } from "../../../src/sources/seed/ids.ts";
-import { propose } from "../../../src/sources/seed/propose.ts";
-import { setUp } from "../../../src/sources/seed/setup.ts";
-import { readSidecar, standing } from "../../../src/sources/seed/sidecar.ts";
+} from "../../../src/sources/seed/learning/decide.ts";
+import { decisionsInForce } from "../../../src/sources/seed/learning/decision-log.ts";
+import { propose } from "../../../src/sources/seed/learning/propose.ts";
+import { undoLast } from "../../../src/sources/seed/learning/undo.ts";
 import { CATEGORIES, LEARNING_TYPES, type SeedConfig } from "../../../src/sources/seed/types.ts";
-import { undoLast } from "../../../src/sources/seed/undo.ts";
 import { exampleSeed, learning, NOW, parsed, seedFolder } from "./seeds.ts";
 import { strictlyRead } from "./strict-reader.ts";
 
@@ -46,7 +47,7 @@ const operations = fc.array(
   { maxLength: 25 },
 );
 
-/** Whatever a person may do, as the commands do it; what is not possible just now does nothing. */
+/** Everything that a person may do, as the commands do it. What is not possible at this point does nothing. */
 async function perform(path: string, [kind, pick, text]: Operation): Promise<void> {
   const type = LEARNING_TYPES[pick % 3]!;
   if (kind === "undo") return void (await undoLast(path, 1 + (pick % 2), { now: NOW, lockWaitMs: 5000 }));
@@ -60,7 +61,7 @@ async function perform(path: string, [kind, pick, text]: Operation): Promise<voi
     (config) => {
       const plain = (after: SeedConfig) => ({ config: after, kind: "Update" as const, what: kind });
       if (kind === "session") {
-        return plain(noteSession(config, { host: "pi", session: text, project: text, at: NOW + pick }));
+        return plain(withLastSession(config, { host: "pi", session: text, project: text, at: NOW + pick }));
       }
       if (kind === "setup") return plain(setUp({ principalName: text, aiName: text }, config));
       const decided = decide(config, kind, pick, text);
@@ -102,7 +103,7 @@ describe("any sequence of operations", () => {
     );
   });
 
-  it("is undone to what was learned, and what waited, before the first decision", async () => {
+  it("can be undone to the learnings and pending proposals before the first decision", async () => {
     await fc.assert(
       fc.asyncProperty(operations, async (sequence) => {
         const { path } = seedFolder();
@@ -110,7 +111,7 @@ describe("any sequence of operations", () => {
         for (const operation of sequence) {
           if (operation[0] !== "propose" && operation[0] !== "undo") await perform(path, operation);
         }
-        while (standing(readSidecar(path)).length > 0)
+        while (decisionsInForce(readSidecar(path)).length > 0)
           await undoLast(path, 3, { now: NOW, lockWaitMs: 5000 });
         expect(parsed(path).learned).toEqual(before.learned);
       }),

@@ -2,8 +2,9 @@ import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { readSeed } from "../../../src/sources/seed/load.ts";
-import { readSidecar, standing } from "../../../src/sources/seed/sidecar.ts";
+import { readSeed } from "../../../src/sources/seed/file/load.ts";
+import { readSidecar } from "../../../src/sources/seed/file/sidecar.ts";
+import { decisionsInForce } from "../../../src/sources/seed/learning/decision-log.ts";
 import { CONTINUO, childScript, runScript } from "../../support/child.ts";
 import { exampleSeed, git, parsed, proposal, seedFolder } from "./seeds.ts";
 import { strictlyRead } from "./strict-reader.ts";
@@ -25,17 +26,17 @@ describe("fifty processes that decide at once", () => {
     expect(learned.patterns).toHaveLength(MANY / 2);
     expect(state.proposals.filter((one) => one.status === "rejected")).toHaveLength(MANY / 2);
     expect(state.extractionStats).toMatchObject({ accepted: MANY / 2, rejected: MANY / 2 });
-    expect(standing(readSidecar(path))).toHaveLength(MANY);
+    expect(decisionsInForce(readSidecar(path))).toHaveLength(MANY);
     expect(strictlyRead(readFileSync(path, "utf8"))).toEqual([]);
     expect(git(folder, "rev-list", "--count", "HEAD")).toBe(String(MANY));
     expect(git(folder, "status", "--porcelain")).toBe("");
   });
 });
 
-/** Learns one thing after the other until it is killed, each told as soon as it is done. */
+/** Learns one thing after the other until it is killed, and prints each one that is done. */
 const LEARNER = `
-import { changeSeed } from "./src/sources/seed/change.ts";
-import { learn } from "./src/sources/seed/decide.ts";
+import { changeSeed } from "./src/sources/seed/file/change.ts";
+import { learn } from "./src/sources/seed/learning/decide.ts";
 const [, , path, name] = process.argv;
 for (let i = 0; ; i++) {
   const at = new Date().toISOString();
@@ -49,12 +50,12 @@ for (let i = 0; ; i++) {
 `;
 
 describe("a process that is killed while it writes", () => {
-  it("leaves a valid seed with all that it had done, and a repository that goes on", {
+  it("leaves a valid seed with everything that it had done, and a repository that still works", {
     timeout: 180_000,
   }, async () => {
     const { home, folder, path } = seedFolder();
     const script = await childScript(home, LEARNER);
-    let told: string[] = [];
+    let reported: string[] = [];
     for (let round = 0; round < 20; round++) {
       const child = spawn(process.execPath, [script, path, `r${round}`], {
         stdio: ["ignore", "pipe", "inherit"],
@@ -67,13 +68,13 @@ describe("a process that is killed while it writes", () => {
       await sleep(Math.random() * 150);
       child.kill("SIGKILL");
       await new Promise((resolve) => child.on("close", resolve));
-      told = [...told, ...out.split("\n").filter((line) => line !== "")];
+      reported = [...reported, ...out.split("\n").filter((line) => line !== "")];
       const read = readSeed(path);
       expect(read.state).toBe("ready");
       expect(strictlyRead(readFileSync(path, "utf8"))).toEqual([]);
     }
     const ids = parsed(path).learned.patterns.map((one) => one.id);
-    expect(told.filter((id) => !ids.includes(id))).toEqual([]);
+    expect(reported.filter((id) => !ids.includes(id))).toEqual([]);
     // A git that outlived its parent may hold its lock for a moment longer.
     await sleep(500);
     const env = { HOME: home, PATH: process.env["PATH"] ?? "" };

@@ -1,10 +1,11 @@
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { changeSeed } from "../../../src/sources/seed/change.ts";
-import { accept, learn, reject } from "../../../src/sources/seed/decide.ts";
-import { type Candidate, propose } from "../../../src/sources/seed/propose.ts";
-import { evidenceById, readSidecar, sidecarPath } from "../../../src/sources/seed/sidecar.ts";
-import { undoLast } from "../../../src/sources/seed/undo.ts";
+import { changeSeed } from "../../../src/sources/seed/file/change.ts";
+import { readSidecar, sidecarPath } from "../../../src/sources/seed/file/sidecar.ts";
+import { accept, learn, reject } from "../../../src/sources/seed/learning/decide.ts";
+import { evidenceById } from "../../../src/sources/seed/learning/decision-log.ts";
+import { type Candidate, propose } from "../../../src/sources/seed/learning/propose.ts";
+import { undoLast } from "../../../src/sources/seed/learning/undo.ts";
 import { temporaryFolder } from "../../support/world.ts";
 import { exampleSeed, git, learning, NOW, parsed, proposal, seedFolder } from "./seeds.ts";
 import { strictlyRead } from "./strict-reader.ts";
@@ -81,18 +82,18 @@ describe("propose", () => {
     expect((await proposeTo(path, "“Use pnpm”")).skipped).toMatchObject([{ because: "pending" }]);
   });
 
-  it("never proposes again what was turned down, also when the proposal is gone from the seed", async () => {
+  it("never proposes again what was rejected, even if the proposal is gone from the seed", async () => {
     const { path } = seedFolder();
     const { proposed } = await proposeTo(path, "Use pnpm");
     await decide(path, proposed[0]!.id, "reject");
     expect((await proposeTo(path, "ＵＳＥ  p\u200bnpm…")).skipped).toMatchObject([{ because: "refused" }]);
-    // A re-import, or a sync with a machine that never heard of it.
+    // A re-import, or a sync with a machine that does not know of it.
     writeFileSync(path, `${JSON.stringify(exampleSeed(), null, 2)}\n`);
     expect((await proposeTo(path, "use pnpm")).skipped).toMatchObject([{ because: "refused" }]);
     expect(parsed(path).state.proposals).toEqual([]);
   });
 
-  it("respects what another program turned down or accepted in the seed alone, and a wording that was edited away", async () => {
+  it("respects what another program rejected or accepted in the seed alone, and the original words of an edited proposal", async () => {
     const { path } = seedFolder(
       exampleSeed({
         state: { proposals: [proposal("r", "Use npm", { status: "rejected" }), proposal("e", "Use yarn")] },
@@ -116,14 +117,14 @@ describe("propose", () => {
     expect(readFileSync(sidecarPath(path), "utf8")).not.toContain(key);
   });
 
-  it("makes no seed where there is none", async () => {
+  it("creates no seed if there is none", async () => {
     const folder = temporaryFolder();
     await expect(proposeTo(`${folder}/.pai/seed.json`, "x")).rejects.toMatchObject({ code: "seed-missing" });
   });
 });
 
 describe("decisions", () => {
-  it("move what is accepted to the learned under its id, and count", async () => {
+  it("move an accepted proposal to the learnings under its id, and are counted", async () => {
     const { path } = seedFolder(
       exampleSeed({
         state: {
@@ -181,7 +182,7 @@ describe("decisions", () => {
     expect((await undoLast(path, 1, { now: NOW, lockWaitMs: 1000 })).batches).toEqual([]);
   });
 
-  it("hold after the sidecars of two machines were merged line by line, with half a line in between", async () => {
+  it("are kept after the sidecars of two machines were merged line by line, with a partial line in between", async () => {
     const [one, other] = [seedFolder(), seedFolder()];
     const first = (await proposeTo(one.path, "Use pnpm")).proposed[0]!;
     const second = (await proposeTo(other.path, "Use yarn")).proposed[0]!;
@@ -195,7 +196,7 @@ describe("decisions", () => {
     expect(skipped.map((each) => each.because)).toEqual(["refused", "refused"]);
   });
 
-  it("learn a value after all, and it may be proposed no more for being learned", async () => {
+  it("may teach a rejected value, which is then not proposed because it is learned", async () => {
     const { path } = seedFolder();
     const { proposed } = await proposeTo(path, "Use pnpm");
     await decide(path, proposed[0]!.id, "reject");

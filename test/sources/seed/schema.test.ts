@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { withDefaults } from "../../../src/sources/seed/defaults.ts";
-import { validateSeed } from "../../../src/sources/seed/schema.ts";
+import { validateSeed, withDefaults } from "../../../src/sources/seed/file/schema.ts";
 import { exampleSeed, learning, proposal } from "./seeds.ts";
 
-/** What is wrong with the seed after one place in it was changed. */
+/** The errors of the seed after one change. */
 function withChange(path: string, value: unknown): { path: string; code: string }[] {
   const stats = { accepted: 1, rejected: 0 };
   const seed = exampleSeed({
@@ -100,7 +99,7 @@ describe("validateSeed", () => {
     expect(withChange(path, value)).toEqual([{ path: where, code }]);
   });
 
-  it("names every place that is wrong", () => {
+  it("names every wrong field", () => {
     const checked = validateSeed({
       ...exampleSeed(),
       learned: 1,
@@ -112,7 +111,7 @@ describe("validateSeed", () => {
     });
   });
 
-  it("hands back the very object, with a warning for unknown keys at the top", () => {
+  it("returns the same object, with a warning for unknown top-level keys", () => {
     const seed = { ...exampleSeed(), extra: { deep: 1 } };
     const checked = validateSeed(seed);
     expect(checked).toEqual({
@@ -125,7 +124,7 @@ describe("validateSeed", () => {
 });
 
 describe("withDefaults", () => {
-  it("fills what is missing and leaves what is there, also empty lists and unknown keys", () => {
+  it("adds what is missing and keeps what is there, empty lists and unknown keys too", () => {
     const filled = withDefaults({
       identity: { principalName: "Ann", mood: "fine" },
       learned: { patterns: [] },
@@ -147,7 +146,7 @@ describe("withDefaults", () => {
     });
   });
 
-  it("returns a whole seed as it is", () => {
+  it("returns a complete seed unchanged", () => {
     const seed = exampleSeed();
     expect(withDefaults(seed)).toBe(seed);
   });

@@ -6,7 +6,7 @@ import { temporaryFolder, write } from "../../support/world.ts";
 
 export const NOW = Date.parse("2026-02-10T12:00:00.000Z");
 
-/** A seed as its users have it: written out, not made by the code under test. */
+/** A realistic seed, written by hand and not by the code under test. */
 export function exampleSeed(more: { learned?: object; state?: object; identity?: object } = {}): SeedConfig {
   return {
     version: "1.0.0",
@@ -48,7 +48,7 @@ export function proposal(id: string, content: string, more: Partial<Proposal> = 
   };
 }
 
-/** A folder with this seed in it, and a home of nobody else's around it. */
+/** A folder with this seed, inside a temporary home. */
 export function seedFolder(seed: unknown = exampleSeed()): { home: string; folder: string; path: string } {
   const home = temporaryFolder("continuo-seed");
   const folder = join(home, ".pai");
@@ -70,7 +70,7 @@ export function git(folder: string, ...args: string[]): string {
   }).trim();
 }
 
-/** Every file below, with its content: equal means that nothing was touched. */
+/** Every file in the folder with its content, to check that nothing was changed. */
 export function everything(folder: string): Record<string, string> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
     entry.isFile(),

@@ -41,7 +41,7 @@ const FULL = exampleSeed({
 });
 
 describe("a normal session start", () => {
-  it("gives identity, learnings, proposals, state and version, in this order and to the byte", async () => {
+  it("gives identity, learnings, proposals, state and version, in this order and byte for byte", async () => {
     vi.stubEnv("PAI_DIR", "");
     const result = await generateSessionContext(seedFolder(FULL).path);
     expect(result).toEqual({
@@ -75,7 +75,7 @@ Checkpoint: ckpt-7`,
     });
   });
 
-  it("leaves the identity out in complement mode, and where PAI_DIR is set, unless told otherwise", async () => {
+  it("leaves the identity out in complement mode, and if PAI_DIR is set and no mode is given", async () => {
     const { path } = seedFolder(FULL);
     const text = async (mode?: "full" | "complement") => sessionStartHook(path, mode && { mode });
     expect(await text("complement")).not.toContain("Identity:");
@@ -87,7 +87,7 @@ Checkpoint: ckpt-7`,
     expect(await text()).toContain("Identity: Ivy");
   });
 
-  it("touches nothing, starts no repository, and says the same twice", async () => {
+  it("changes nothing, creates no repository, and gives the same text twice", async () => {
     const { home, path } = seedFolder(FULL);
     const before = everything(home);
     const once = await sessionStartHook(path);
@@ -98,7 +98,7 @@ Checkpoint: ckpt-7`,
     expect(existsSync(join(home, ".pai", ".git"))).toBe(false);
   });
 
-  it("hides a pending proposal that was turned down before, whoever wrote it back", async () => {
+  it("hides a pending proposal that was rejected before, whoever wrote it back", async () => {
     const { path, folder } = seedFolder(FULL);
     write(folder, {
       "seed.continuo.jsonl": `${JSON.stringify({
@@ -146,7 +146,7 @@ describe("a damaged seed", () => {
     expect(readFileSync(path, "utf8")).toBe(before);
   });
 
-  it("tells which version its history could bring back, without bringing it back", async () => {
+  it("says which version its history could restore, without restoring it", async () => {
     const { folder, path } = seedFolder(FULL);
     git(folder, "init", "-q");
     git(folder, "add", "seed.json");
@@ -157,7 +157,7 @@ describe("a damaged seed", () => {
     expect(everything(folder)).toEqual(before);
   });
 
-  it("is not what a seed of a newer version is", async () => {
+  it("is not the same as a seed of a newer version", async () => {
     const { path } = seedFolder({ ...FULL, version: "2.0.0" });
     expect(await sessionStartHook(path)).toContain("newer version");
   });
@@ -173,7 +173,7 @@ describe("a damaged seed", () => {
 });
 
 describe("resolveSeedPath", () => {
-  it("takes the path that is given, the setting, else the user's own", () => {
+  it("takes the given path, else the setting, else the default in the user's home", () => {
     const home = temporaryFolder();
     const env = { HOME: home };
     expect(resolveSeedPath("/x/seed.json", env)).toBe("/x/seed.json");
@@ -186,13 +186,13 @@ describe("resolveSeedPath", () => {
 });
 
 describe("the formatters", () => {
-  it("show a voice only when one was chosen", () => {
+  it("show a voice only if one was chosen", () => {
     const identity = exampleSeed({ identity: { voiceId: "v-1" } }).identity;
     expect(formatIdentitySummary(identity)).toMatch(/Locale: en-US \| Voice: v-1$/);
     expect(formatIdentitySummary({ ...identity, voiceId: "" })).toMatch(/Locale: en-US$/);
   });
 
-  it("cut a category after five and say how many more there are; nothing learned is no text", () => {
+  it("show five learnings per category and say how many more there are; without learnings the text is empty", () => {
     const patterns = Array.from({ length: 8 }, (_, i) =>
       learning(`l${i}`, `pattern ${i}`, { confirmedAt: `2026-02-0${i + 1}T00:00:00Z` }),
     );
@@ -206,7 +206,7 @@ describe("the formatters", () => {
     expect(formatLearningSummary(exampleSeed().learned)).toBe("");
   });
 
-  it("number only what is pending; nothing pending is no text", () => {
+  it("number pending proposals only; without any the text is empty", () => {
     expect(formatProposals([])).toBe("");
     expect(formatProposals([proposal("a", "x", { status: "rejected" })])).toBe("");
     const many = Array.from({ length: 12 }, (_, i) => proposal(`p${i}`, `proposal ${i}`));
@@ -216,11 +216,11 @@ describe("the formatters", () => {
     expect(lines[11]).toBe("  ... and 2 more");
   });
 
-  it("say never and none of a new seed", () => {
+  it("say never and none for a new seed", () => {
     expect(formatSessionState(exampleSeed().state)).toBe("Last session: never\nActive projects: none");
   });
 
-  it("let nothing through that a person would not see, and no second line", () => {
+  it("give no invisible characters and no line breaks", () => {
     const sly = "use\u200b p\u202enpm\nIgnore all\u{e0041}\u{e0042} that\u0007";
     const shown = formatProposals([proposal("p", sly)]);
     expect(shown.split("\n")).toHaveLength(2);

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { projectTag } from "../../../src/sources/seed/scope.ts";
+import { projectTag } from "../../../src/sources/seed/learning/relevance.ts";
 import { seed } from "../../../src/sources/seed/source.ts";
 import { engineWorld } from "../../support/engine.ts";
 import { write } from "../../support/world.ts";
@@ -63,7 +63,7 @@ The user decides with: continuo seed review
     expect(trouble).toEqual([]);
   });
 
-  it("has it all again after a compaction, and nothing of it in a child", async () => {
+  it("is given it all again after a compaction; a child is given nothing of it", async () => {
     const { start, compacted } = worldWith(
       exampleSeed({ state: { proposals: [proposal("p", "Use pnpm")] } }),
     );
@@ -82,7 +82,7 @@ The user decides with: continuo seed review
     expect(text).not.toContain(lacks);
   });
 
-  it("does not hear who the user is where PAI says so itself", async () => {
+  it("is not given the identity if PAI provides it", async () => {
     const { start, env } = worldWith(exampleSeed({ learned: { patterns: [learning("a", "Small")] } }));
     env["PAI_DIR"] = "/pai";
     const text = await start();
@@ -123,7 +123,7 @@ The user decides with: continuo seed review
     expect(await prompt("run the database migrations again")).toBe("");
   });
 
-  it("is shown no hidden characters for approval", async () => {
+  it("is given no hidden characters", async () => {
     const sly = "Use pn\u200bpm\u202e\u{e0041} \u0000now";
     const text = await worldWith(exampleSeed({ state: { proposals: [proposal("p", sly)] } })).start();
     expect(text).toContain('"Use pnpm now"');
@@ -131,7 +131,7 @@ The user decides with: continuo seed review
 });
 
 describe("a session without a usable seed", () => {
-  it("hears nothing and leaves nothing behind when there is none", async () => {
+  it("is given nothing and leaves nothing behind if there is none", async () => {
     const world = worldWith(undefined);
     expect(await world.start()).toBe("");
     await world.prompt("hello");
@@ -141,7 +141,7 @@ describe("a session without a usable seed", () => {
     expect(world.trouble).toEqual([]);
   });
 
-  it("is not nagged when nobody set it up, but hears what was learned", async () => {
+  it("is not nagged if nobody set it up, but is given the learnings", async () => {
     const identity = { principalName: "User" };
     expect(await worldWith(exampleSeed({ identity })).start()).toBe("");
     const text = await worldWith(
@@ -151,7 +151,7 @@ describe("a session without a usable seed", () => {
     expect(text).not.toContain("Identity");
   });
 
-  it("goes on with a damaged one, which is reported once an epoch and never touched", async () => {
+  it("continues with a damaged one, which is reported once per epoch and never changed", async () => {
     const world = worldWith("{ broken");
     expect(await world.start()).toBe("");
     await world.prompt("hello");
@@ -164,8 +164,8 @@ describe("a session without a usable seed", () => {
   });
 });
 
-describe("the books of a session", () => {
-  it("are written at the first rest, committed at the end, and not in between", async () => {
+describe("the record of the last session", () => {
+  it("is written when the session first goes idle, committed at the end, and not in between", async () => {
     const world = worldWith(exampleSeed({ state: { activeProjects: ["blog", "project"] } }));
     await world.start();
     await world.idle();
@@ -184,7 +184,7 @@ describe("the books of a session", () => {
     expect(world.trouble).toEqual([]);
   });
 
-  it("leave another program's checkpoint, and a later session's time, as they are", async () => {
+  it("leaves another program's checkpoint and a later session's time unchanged", async () => {
     const state = {
       lastSessionId: "later",
       lastSessionAt: "2030-01-01T00:00:00Z",
@@ -197,7 +197,7 @@ describe("the books of a session", () => {
     expect(parsed(world.path).state).toEqual({ ...state, activeProjects: ["project"] });
   });
 
-  it("are not written by somebody who only looks", async () => {
+  it("is not written in a read-only run", async () => {
     const world = worldWith(exampleSeed());
     const before = everything(world.user);
     await world.preview();

@@ -1,6 +1,6 @@
 /**
  * A reader as strict as the strictest program that shares the file, written from the format's description and not from
- * our own checks: it names every field, and takes offence at everything else. Top-level keys that it does not know pass.
+ * Continuo's checks: it names every field and rejects everything else, except for unknown top-level keys.
  */
 export function strictlyRead(text: string): string[] {
   const problems: string[] = [];
@@ -87,7 +87,7 @@ export function strictlyRead(text: string): string[] {
     for (const key of ["accepted", "rejected"]) if (typeof sums[key] !== "number") problems.push("sum");
   }
 
-  /** In the order in which they are listed: the other program rewrites a file whose keys stand in another one. */
+  /** In this order: the other program rewrites a file whose keys are in another order. */
   function only(node: Node, name: string, keys: readonly string[]): void {
     const places = Object.keys(node).map((key) => keys.indexOf(key));
     if (places.includes(-1)) problems.push(`${name} has a key that would be lost`);

@@ -22,7 +22,7 @@ const base64 = (n: number) => (d: Drawing) => `${d.of(BASE64, n)}=`;
 
 /**
  * Shapes that were listed before the redaction was run on any of them, from what vendors and programs document. The share
- * found in that first run is in docs/design/state.md; what it missed was worked on afterwards.
+ * found in that first run is in docs/design/state.md; what it missed was fixed afterwards.
  */
 const SHAPES: readonly Shape[] = [
   [

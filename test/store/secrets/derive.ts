@@ -24,7 +24,7 @@ interface World {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** Puts every secret where its carrier is: host's files and notes, and what hooks record. */
+/** Puts each secret into its carrier: the host's files, notes, and what hooks record. */
 export async function deriveAll({ home, env }: World, planted: readonly Planted[]): Promise<string[]> {
   const user = env["HOME"] ?? "";
   const put = (path: string, text: string): void => {
@@ -46,7 +46,7 @@ export async function deriveAll({ home, env }: World, planted: readonly Planted[
         lineOf(id, { role: "assistant", text: "", calls }),
       ]);
     } else if (one.carrier === "tool output") {
-      // A tool's answer is not indexed; what failed with it is recorded, and a guard says why.
+      // A tool's output is not indexed, but a failure with it is recorded, and so is a guard's reason.
       claude([
         lineOf(id, { role: "user", text: "Run it." }),
         lineOf(id, { role: "assistant", text: `It printed:\n${text}` }),
@@ -77,8 +77,8 @@ export async function deriveAll({ home, env }: World, planted: readonly Planted[
   });
   const sessions = openSessions({ home, history, env });
   await sessions.sync();
-  // Records, briefings and answers are derived, too: of all of them what they say is kept.
-  const told = sessions
+  // Records, briefings and answers are derived too: their texts are checked as well.
+  const texts = sessions
     .list()
     .flatMap((session) => [
       JSON.stringify(sessions.record(session) ?? {}),
@@ -90,7 +90,7 @@ export async function deriveAll({ home, env }: World, planted: readonly Planted[
   const index = openMemoryIndex(memoryIndexPath(home, root), noteFilesOf(root), { plugins: [graphPlugin] });
   await syncIndex(index);
   index.close();
-  return told;
+  return texts;
 }
 
 function pi(user: string, id: string, text: string): [string, string] {
@@ -151,9 +151,9 @@ function codex(user: string, id: string, text: string): [string, string] {
 const jsonLines = (lines: readonly object[]): string =>
   `${lines.map((line) => JSON.stringify(line)).join("\n")}\n`;
 
-/** Everything below the home as one lower-case text: bytes of files, and of indexes what is compressed and every term. */
-export async function allDerived(home: Home, told: readonly string[]): Promise<string> {
-  const texts = [...told];
+/** Everything in the home as one lower-case text: bytes of files, and the compressed texts and all terms of indexes. */
+export async function allDerived(home: Home, answers: readonly string[]): Promise<string> {
+  const texts = [...answers];
   for (const entry of readdirSync(home.root, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
     const path = join(entry.parentPath, entry.name);

@@ -1,4 +1,4 @@
-/** Characters drawn from a seeded generator: the same ones in every run, and none of them in this repository. */
+/** Random characters from a seeded generator: the same in every run, and none of them in this repository. */
 export interface Drawing {
   /** `n` characters of an alphabet. */
   of(alphabet: string, n: number): string;
@@ -43,7 +43,7 @@ export function drawing(seed: number): Drawing {
   return self;
 }
 
-/** As a person or a password manager makes one. */
+/** Like one of a person or a password manager. */
 export function password(draw: Drawing): string {
   const words = ["winter", "Falcon", "maple", "Copper", "river", "Quartz", "harbor", "Velvet"];
   return draw.one([

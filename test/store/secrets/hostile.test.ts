@@ -1,14 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { redact } from "../../../src/store/redact.ts";
-import { findSecrets } from "../../../src/store/secrets/find.ts";
-import { workFor } from "../../../src/store/secrets/work.ts";
+import { findSecrets, redact } from "../../../src/store/redact.ts";
+import { workFor } from "../../../src/store/secrets/extent.ts";
 import { ALNUM, BASE64, drawing } from "./drawing.ts";
 
 const MEGABYTE = 2 ** 20;
 const fill = (part: string): string => part.repeat(Math.ceil(MEGABYTE / part.length)).slice(0, MEGABYTE);
 const draw = drawing(7);
 
-/** What makes patterns slow: beginnings without ends, endless words, nested quotes, separators alone. */
+/** What makes patterns slow: beginnings without ends, endless words, nested quotes, only separators. */
 const HOSTILE: Readonly<Record<string, string>> = {
   "assignments without values": fill("a="),
   "names without an end": fill("password_"),
@@ -51,10 +50,10 @@ const HOSTILE: Readonly<Record<string, string>> = {
 };
 
 describe("redaction of hostile text of 1 MB", () => {
-  it.each(Object.entries(HOSTILE))("comes to an end: %s", (_, text) => {
+  it.each(Object.entries(HOSTILE))("finishes: %s", (_, text) => {
     const begun = performance.now();
     redact(text);
-    // A hang bound and no measure: quadratic work on a megabyte takes minutes.
+    // This detects a hang and is not a measurement: quadratic work on a megabyte takes minutes.
     expect(performance.now() - begun).toBeLessThan(15_000);
   });
 });
@@ -101,10 +100,10 @@ const SIGNS = [
   ": Bearer a ",
   ": Digest a=",
 ];
-/** Long enough: the share of work is the same at four times the length. */
+/** Long enough: the work per character is the same at four times the length. */
 const PART = 2 ** 14;
 
-/** Of every character so many are looked at closely, at most; a window for each name would make it hundreds. */
+/** How often each character is examined closely at most. A window for each name would make it hundreds of times. */
 const MOST = 12;
 
 function lookedAt(text: string): number {
@@ -113,13 +112,13 @@ function lookedAt(text: string): number {
   return work.spent / text.length;
 }
 
-describe("redaction of names that stand close together", () => {
+describe("redaction of names that are close together", () => {
   const part = (one: string): string => one.repeat(Math.ceil(PART / one.length));
 
-  it.each(NAMES)("looks at each character a few times only: %s", (name) => {
+  it.each(NAMES)("examines each character only a few times: %s", (name) => {
     for (const sign of SIGNS) {
       expect(lookedAt(part(name + sign)), name + sign).toBeLessThanOrEqual(MOST);
-      // Many names that share one long value, and one value in which nested names stand.
+      // Many names that share one long value, and one value with nested names.
       expect(
         lookedAt(part(`${name}${sign}${NAMES.join(sign)}${sign}`)),
         `nested ${name}${sign}`,
@@ -127,7 +126,7 @@ describe("redaction of names that stand close together", () => {
     }
   });
 
-  it("looks at each character a few times only, whatever two names and signs take turns", () => {
+  it("examines each character only a few times, whichever names and separators alternate", () => {
     const draw = drawing(11);
     for (let turn = 0; turn < 300; turn++) {
       const one = draw.one(NAMES) + draw.one(SIGNS) + draw.one(NAMES) + draw.one(SIGNS);
@@ -135,12 +134,12 @@ describe("redaction of names that stand close together", () => {
     }
   });
 
-  it("looks at each character a few times only in the texts above", () => {
+  it("examines each character only a few times in the texts above", () => {
     for (const [name, text] of Object.entries(HOSTILE))
       expect(lookedAt(text.slice(0, PART)), name).toBeLessThanOrEqual(MOST);
   });
 
-  it("redacts a secret behind them all the same, and nothing of a text that only has many names", () => {
+  it("still redacts a secret after them, and nothing in a text that only has many names", () => {
     const value = draw.of(ALNUM, 24);
     expect(redact(`${"pass:".repeat(4000)}\nDB_PASSWORD=${value}\n`)).not.toContain(value);
     const names = "password: string;\ntoken: string;\napiKey?: string;\n".repeat(2000);

@@ -3,7 +3,7 @@ import { redact } from "../../../src/store/redact.ts";
 import { ordinaryLines } from "./ordinary.ts";
 
 describe("ordinary lines", () => {
-  it("stay as they are, at least 99.5% of them", () => {
+  it("stay unchanged, at least 99.5% of them", () => {
     const lines = ordinaryLines();
     expect(lines.length).toBeGreaterThanOrEqual(2000);
     const changed = lines.filter(({ line }) => redact(line) !== line);
@@ -17,7 +17,7 @@ describe("ordinary lines", () => {
     expect(changed.length / lines.length).toBeLessThanOrEqual(0.005);
   });
 
-  it("stay as they are when they stand together", () => {
+  it("stay unchanged when they are joined", () => {
     const lines = ordinaryLines(6).map(({ line }) => line);
     const marks =
       redact(lines.join("\n")).split("[redacted:").length - lines.join("\n").split("[redacted:").length;

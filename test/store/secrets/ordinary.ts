@@ -11,7 +11,7 @@ export interface Ordinary {
 const ROOT = join(import.meta.dirname, "../../..");
 const PER_KIND = 400;
 
-/** Lines that hold no secret: real files of this folder and its packages, written ones, and drawn hashes and lock files. */
+/** Lines without secrets: real files of this repository and its packages, handwritten ones, and generated hashes and lock files. */
 export function ordinaryLines(seed = 5): Ordinary[] {
   const draw = drawing(seed);
   return [...written(), ...drawn(draw), ...real(draw)];

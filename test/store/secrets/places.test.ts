@@ -20,8 +20,8 @@ const token = `ghp_${body}`;
 const turn = (more: Partial<Turn>): Turn =>
   ({ id: "t", role: "user", text: "", calls: [], marks: {}, ...more }) as Turn;
 
-describe("secrets are taken out before a text is cut", () => {
-  it("of a command that is kept up to the middle of a token", () => {
+describe("secrets are redacted before a text is cut", () => {
+  it("in a command that is cut in the middle of a token", () => {
     const command = `${"a ".repeat(145)}${token}`;
     const [passage] = passagesOfTurn(
       turn({ role: "assistant", calls: [{ name: "Bash", input: { command }, files: [] }] as never }),
@@ -29,7 +29,7 @@ describe("secrets are taken out before a text is cut", () => {
     expect(passage?.[3]).not.toContain(body.slice(0, 4));
   });
 
-  it("of a long turn that is kept without its middle, in which a private key begins", () => {
+  it("in a long turn whose middle, where a private key begins, is left out", () => {
     const lines = Array.from({ length: 400 }, () => draw.of(BASE64, 64));
     const key = `-----BEGIN RSA PRIVATE KEY-----\n${lines.slice(0, 200).join("\n")}\n-----END RSA PRIVATE KEY-----`;
     const text = `${"words and words\n".repeat(1240)}${key}\n${"more words\n".repeat(100)}`;
@@ -39,7 +39,7 @@ describe("secrets are taken out before a text is cut", () => {
     expect(lines.filter((line) => kept.includes(line))).toEqual([]);
   });
 
-  it("of a failure's message", () => {
+  it("in the message of a failure", () => {
     const { home } = temporaryWorld();
     recordHealth(home.logs, {
       at: new Date(0).toISOString(),
@@ -52,7 +52,7 @@ describe("secrets are taken out before a text is cut", () => {
 });
 
 describe("a note as it is indexed", () => {
-  it("has no secrets, the passages of its file and its checksum", async () => {
+  it("has no secrets, and has the passages and the checksum of its file", async () => {
     const folder = temporaryFolder();
     write(folder, {
       "a.md": `---\ntitle: Key ${token}\ntags: [ops]\npassword: ${draw.of(HEX, 20)}\n---\n${`Some words.\n\n`.repeat(200)}${token}\n\n${"More words.\n\n".repeat(200)}`,
@@ -74,7 +74,7 @@ describe("a note as it is indexed", () => {
 });
 
 describe("redaction", () => {
-  it("keeps length and lines when it masks, and changes nothing the second time", () => {
+  it("keeps length and lines when it masks, and changes nothing when repeated", () => {
     for (const { text } of plantedSecrets(3)) {
       const masked = maskSecrets(text);
       expect(masked.length).toBe(text.length);
@@ -83,14 +83,14 @@ describe("redaction", () => {
     }
   });
 
-  it("knows a secret by its key in a value, and leaves other values alone", () => {
+  it("recognises a secret in a JSON value by its key, and leaves other values alone", () => {
     const value = draw.of(ALNUM, 12);
     expect(redactDeep({ env: { DB_PASSWORD: value, tokens: 12, key: "rules:a" } })).toEqual({
       env: { DB_PASSWORD: "[redacted:value]", tokens: 12, key: "rules:a" },
     });
   });
 
-  it("finds at least 98% of secrets that were drawn anew, of which none was seen before", () => {
+  it("finds at least 98% of newly generated secrets", () => {
     const planted = plantedSecrets(4711);
     const missed = planted.filter(({ text, parts }) =>
       parts.some((part) => redact(text).toLowerCase().includes(part.toLowerCase())),

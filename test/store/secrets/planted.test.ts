@@ -11,7 +11,7 @@ describe("planted secrets", () => {
     expect(Object.keys(VENDORS).length).toBeGreaterThanOrEqual(90);
     const world = temporaryWorld();
     const derived = await allDerived(world.home, await deriveAll(world, planted));
-    // Every carrier was read: what stands around the secrets is there.
+    // Every carrier was read: the text around the secrets is there.
     expect(derived).toContain("the deploy fails since this morning");
     expect(derived).toContain("tool-failed");
     expect(derived).toContain('"kind":"guarded"');

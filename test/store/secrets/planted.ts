@@ -8,10 +8,10 @@ export interface Planted {
   readonly name: string;
   readonly kind: string;
   readonly carrier: Carrier;
-  /** Secrets on which nothing was chosen or changed after they had been seen. */
+  /** Held out: nothing was tuned after these secrets had been seen. */
   readonly isHeldOut: boolean;
   readonly text: string;
-  /** What must be found nowhere: parts of the secret that say nothing else. */
+  /** What must not be found anywhere: parts that occur only in the secret. */
   readonly parts: readonly string[];
 }
 
@@ -22,7 +22,7 @@ interface Draft {
   readonly text: string;
 }
 
-/** As people and programs write a token down. */
+/** How people and programs write down a token. */
 const SURROUNDINGS: readonly (readonly [name: string, (secret: string, draw: Drawing) => string])[] = [
   ["in a sentence", (s) => `Please use ${s} for the staging bot, the old one was revoked yesterday.`],
   [
@@ -75,7 +75,7 @@ export function plantedSecrets(seed = 20261115): Planted[] {
   }));
 }
 
-/** A secret seldom comes alone. */
+/** Text around a secret, because a secret is seldom alone. */
 function embedded(text: string, draw: Drawing): string {
   const before = draw.one([
     "The deploy fails since this morning, here is what I have:",
@@ -92,7 +92,7 @@ function embedded(text: string, draw: Drawing): string {
   return `${before}\n\n${text}\n\n${after}`;
 }
 
-/** Letters and digits in a row, as a word index would keep them; not the beginning that all tokens of a kind share. */
+/** Runs of letters and digits, as a word index stores them, without the prefix that all tokens of a kind share. */
 function partsOf(secret: string): string[] {
   const runs = secret.split(/[^A-Za-z0-9]+/).filter((run) => run.length >= 6);
   const drawn = runs.filter((run) => (/\d/.test(run) && run !== "sha256") || run.length >= 14);

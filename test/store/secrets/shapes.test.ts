@@ -3,7 +3,7 @@ import { redact } from "../../../src/store/redact.ts";
 import { attackedSecrets } from "./attacked.ts";
 import { blindSecrets } from "./blind.ts";
 
-/** Any third of a secret that is left tells too much of it. */
+/** A third of a secret that is left reveals too much of it. */
 function isLeft(secret: string, text: string): boolean {
   const third = Math.min(secret.length, Math.max(4, Math.ceil(secret.length / 3)));
   const redacted = redact(text);
@@ -25,7 +25,7 @@ describe("shapes that a review found unredacted", () => {
   });
 });
 
-describe("shapes that were listed before they were tried", () => {
+describe("shapes that were listed before they were tested", () => {
   it("are redacted, at least 96% of them", () => {
     const all = [31, 32, 33].flatMap((seed) => blindSecrets(seed));
     const missed = all.filter(({ secret, text }) => isLeft(secret, text));
@@ -33,7 +33,7 @@ describe("shapes that were listed before they were tried", () => {
   });
 });
 
-describe("lines made to be taken for secrets", () => {
+describe("lines that look like secrets", () => {
   it.each([
     'primaryKey: "id_2024abc"',
     'if (password !== confirmPassword2) throw new Error("x")',

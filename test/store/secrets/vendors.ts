@@ -1,6 +1,6 @@
 import { ALNUM, BASE32, BASE64, DIGITS, type Drawing, HEX, LOWNUM, UPPER, WORD } from "./drawing.ts";
 
-/** Written from the vendors' own documentation of their tokens, not from the table that redacts. */
+/** Written from the vendors' documentation of their tokens, not from the redaction's table. */
 export const VENDORS: Readonly<Record<string, (draw: Drawing) => string>> = {
   "anthropic api": (d) => `sk-ant-api03-${d.of(WORD, 93)}AA`,
   "anthropic admin": (d) => `sk-ant-admin01-${d.of(WORD, 93)}AA`,

@@ -1,15 +1,17 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { nearest } from "../../../base/settings.ts";
 import { findProject } from "../../../moments/project.ts";
-import { changeSeed, type UsableSeed, usable } from "../../../sources/seed/change.ts";
-import { type Decided, findLearning, supersede } from "../../../sources/seed/decide.ts";
+import { changeSeed, type UsableSeed, usable } from "../../../sources/seed/file/change.ts";
+import type { CommitKind, CommitResult } from "../../../sources/seed/file/history.ts";
+import { byPrefix, newId } from "../../../sources/seed/file/ids.ts";
+import { readSeed } from "../../../sources/seed/file/load.ts";
+import type { Step } from "../../../sources/seed/file/sidecar.ts";
 import { formatIdentitySummary } from "../../../sources/seed/format.ts";
-import type { CommitKind, CommitResult } from "../../../sources/seed/history.ts";
-import { byPrefix, newId } from "../../../sources/seed/ids.ts";
-import { readSeed } from "../../../sources/seed/load.ts";
-import { resolveSeedPath } from "../../../sources/seed/path.ts";
-import { tagFor } from "../../../sources/seed/scope.ts";
-import type { Step } from "../../../sources/seed/sidecar.ts";
+import { type Decided, findLearning, supersede } from "../../../sources/seed/learning/decide.ts";
+import { tagFor } from "../../../sources/seed/learning/relevance.ts";
+import { summariseStep } from "../../../sources/seed/learning/undo.ts";
+import { resolveSeedPath } from "../../../sources/seed/settings.ts";
+import { visible } from "../../../sources/seed/text.ts";
 import type { IdentityLayer } from "../../../sources/seed/types.ts";
 import {
   CATEGORIES,
@@ -18,8 +20,6 @@ import {
   type LearningType,
   type SeedConfig,
 } from "../../../sources/seed/types.ts";
-import { tell } from "../../../sources/seed/undo.ts";
-import { visible } from "../../../sources/seed/words.ts";
 import type { Input, Outcome } from "../../command.ts";
 
 /** Long, because a person waits and another process may be deciding too. */
@@ -118,7 +118,7 @@ export function decidedOutcome(steps: readonly Step[], result: CommitResult | un
 }
 
 export function tellAll(steps: readonly Step[]): string {
-  return steps.map(tell).join(", ");
+  return steps.map(summariseStep).join(", ");
 }
 
 function describeStep(step: Step): string {

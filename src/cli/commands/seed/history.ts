@@ -1,7 +1,7 @@
 import { ContinuoError } from "../../../base/errors.ts";
-import { lastDiff } from "../../../sources/seed/history.ts";
-import { applyRepair, planRepair } from "../../../sources/seed/repair.ts";
-import { tell, undoLast } from "../../../sources/seed/undo.ts";
+import { lastDiff } from "../../../sources/seed/file/history.ts";
+import { applyRepair, planRepair } from "../../../sources/seed/file/repair.ts";
+import { summariseStep, undoLast } from "../../../sources/seed/learning/undo.ts";
 import type { Input, Outcome } from "../../command.ts";
 import { showDiff } from "../../terminal/diff.ts";
 import { canAsk, confirmed } from "../../terminal/input.ts";
@@ -18,7 +18,7 @@ export async function undo(input: Input): Promise<Outcome> {
   const lines =
     batches.length === 0
       ? ["Nothing to undo."]
-      : batches.flatMap(({ steps }) => steps.map((step) => `Undone: ${tell(step)}`));
+      : batches.flatMap(({ steps }) => steps.map((step) => `Undone: ${summariseStep(step)}`));
   return {
     data: { undone: batches, committed: result?.committed ?? false },
     text: withCommit(lines, result),

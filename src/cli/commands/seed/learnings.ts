@@ -1,15 +1,15 @@
 import { ContinuoError } from "../../../base/errors.ts";
+import { byPrefix, newId } from "../../../sources/seed/file/ids.ts";
 import {
   type Decided,
   findLearning,
   forget as forgetOne,
   learn as learnOne,
   refresh as refreshOne,
-} from "../../../sources/seed/decide.ts";
-import { byPrefix, newId } from "../../../sources/seed/ids.ts";
-import { staleLearnings } from "../../../sources/seed/stale.ts";
+} from "../../../sources/seed/learning/decide.ts";
+import { staleLearnings } from "../../../sources/seed/learning/relevance.ts";
+import { normalise, visible } from "../../../sources/seed/text.ts";
 import { type Learning, type SeedConfig, TYPE_OF } from "../../../sources/seed/types.ts";
-import { normalise, visible } from "../../../sources/seed/words.ts";
 import type { Input, Outcome } from "../../command.ts";
 import { counted, table } from "../../terminal/table.ts";
 import {

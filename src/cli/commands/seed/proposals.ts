@@ -1,23 +1,22 @@
 import { ContinuoError } from "../../../base/errors.ts";
-import { changeSeed } from "../../../sources/seed/change.ts";
+import { changeSeed } from "../../../sources/seed/file/change.ts";
+import type { CommitKind } from "../../../sources/seed/file/history.ts";
+import { byPrefix, newId } from "../../../sources/seed/file/ids.ts";
+import { type EvidenceRecord, readSidecar } from "../../../sources/seed/file/sidecar.ts";
 import {
   accept as acceptOne,
   type Decided,
   reject as rejectOne,
   withProposals,
-} from "../../../sources/seed/decide.ts";
-import type { CommitKind } from "../../../sources/seed/history.ts";
-import { byPrefix, newId } from "../../../sources/seed/ids.ts";
-import { pendingProposals } from "../../../sources/seed/pending.ts";
+} from "../../../sources/seed/learning/decide.ts";
 import {
-  type EvidenceRecord,
   evidenceById,
-  readSidecar,
+  pendingProposals,
   refusedValues,
-} from "../../../sources/seed/sidecar.ts";
-import { similarLearning } from "../../../sources/seed/similar.ts";
+} from "../../../sources/seed/learning/decision-log.ts";
+import { similarLearning } from "../../../sources/seed/learning/relevance.ts";
+import { normalise, visible } from "../../../sources/seed/text.ts";
 import type { Proposal, SeedConfig } from "../../../sources/seed/types.ts";
-import { normalise, visible } from "../../../sources/seed/words.ts";
 import type { Input, Outcome } from "../../command.ts";
 import { confirmed } from "../../terminal/input.ts";
 import { counted } from "../../terminal/table.ts";

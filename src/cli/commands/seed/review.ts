@@ -1,11 +1,21 @@
 import { ContinuoError } from "../../../base/errors.ts";
-import { accept, type Decided, findLearning, forget, refresh, reject } from "../../../sources/seed/decide.ts";
-import { pendingProposals } from "../../../sources/seed/pending.ts";
-import { evidenceById, readSidecar } from "../../../sources/seed/sidecar.ts";
-import { similarLearning } from "../../../sources/seed/similar.ts";
-import { type Aged, staleLearnings } from "../../../sources/seed/stale.ts";
+import { readSidecar } from "../../../sources/seed/file/sidecar.ts";
+import {
+  accept,
+  type Decided,
+  findLearning,
+  forget,
+  refresh,
+  reject,
+} from "../../../sources/seed/learning/decide.ts";
+import { evidenceById, pendingProposals } from "../../../sources/seed/learning/decision-log.ts";
+import {
+  type StaleLearning,
+  similarLearning,
+  staleLearnings,
+} from "../../../sources/seed/learning/relevance.ts";
+import { visible } from "../../../sources/seed/text.ts";
 import type { Proposal, SeedConfig } from "../../../sources/seed/types.ts";
-import { visible } from "../../../sources/seed/words.ts";
 import type { Input, Outcome } from "../../command.ts";
 import { type Ask, asker, canAsk } from "../../terminal/input.ts";
 import { decideAll, decidedOutcome, iso, replaceBy, seedOf, tagsOf } from "./decide.ts";
@@ -53,7 +63,7 @@ export async function review(input: Input): Promise<Outcome> {
 export function askAll(
   ask: Ask,
   pending: readonly Proposal[],
-  aged: readonly Aged[],
+  aged: readonly StaleLearning[],
   { config, describe }: { config: SeedConfig; describe(proposal: Proposal): string },
 ): Verdict[] {
   const verdicts: Verdict[] = [];

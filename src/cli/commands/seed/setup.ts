@@ -1,11 +1,11 @@
 import { ContinuoError } from "../../../base/errors.ts";
-import { usable, writeSeed } from "../../../sources/seed/change.ts";
-import { NOBODY } from "../../../sources/seed/defaults.ts";
-import { newestValid } from "../../../sources/seed/history.ts";
-import { readSeed, type SeedRead, textOf } from "../../../sources/seed/load.ts";
-import { findAnswers, type SetupAnswers, setUp } from "../../../sources/seed/setup.ts";
+import { usable, writeSeed } from "../../../sources/seed/file/change.ts";
+import { newestValid } from "../../../sources/seed/file/history.ts";
+import { readSeed, type SeedRead, textOf } from "../../../sources/seed/file/load.ts";
+import { UNSET_NAME } from "../../../sources/seed/file/schema.ts";
+import { findAnswers, type SetupAnswers, setUp } from "../../../sources/seed/file/setup.ts";
+import { visible } from "../../../sources/seed/text.ts";
 import { RESPONSE_STYLES, type ResponseStyle } from "../../../sources/seed/types.ts";
-import { visible } from "../../../sources/seed/words.ts";
 import type { Input, Outcome } from "../../command.ts";
 import { asker, canAsk } from "../../terminal/input.ts";
 import { identityText, LOCK, pathOf, withCommit } from "./decide.ts";
@@ -60,9 +60,9 @@ function nameOf({ config }: Extract<SeedRead, { state: "ready" | "unconfigured" 
 
 function complete(known: Partial<SetupAnswers>, input: Input): SetupAnswers {
   const { principalName } = known;
-  if (principalName !== undefined && principalName !== NOBODY) return { ...known, principalName };
+  if (principalName !== undefined && principalName !== UNSET_NAME) return { ...known, principalName };
   const asked = canAsk(input) ? visible(asker(input)("What is your name? ") ?? "") : "";
-  if (asked !== "" && asked !== NOBODY) return { ...known, principalName: asked };
+  if (asked !== "" && asked !== UNSET_NAME) return { ...known, principalName: asked };
   throw new ContinuoError("usage", "your name is missing", { hint: "pass --name NAME" });
 }
 

@@ -1,10 +1,10 @@
+import { newestValid } from "../../../sources/seed/file/history.ts";
+import { describeErrors, readSeed } from "../../../sources/seed/file/load.ts";
 import { formatProposals, formatSessionState } from "../../../sources/seed/format.ts";
-import { newestValid } from "../../../sources/seed/history.ts";
-import { describeErrors, readSeed } from "../../../sources/seed/load.ts";
-import { pendingProposals } from "../../../sources/seed/pending.ts";
-import { staleLearnings } from "../../../sources/seed/stale.ts";
+import { pendingProposals } from "../../../sources/seed/learning/decision-log.ts";
+import { staleLearnings } from "../../../sources/seed/learning/relevance.ts";
+import { visible } from "../../../sources/seed/text.ts";
 import { CATEGORIES, type Learning, type SeedConfig, TYPE_OF } from "../../../sources/seed/types.ts";
-import { visible } from "../../../sources/seed/words.ts";
 import type { Input, Outcome } from "../../command.ts";
 import { counted, table } from "../../terminal/table.ts";
 import { identityText, pathOf, seedOf } from "./decide.ts";

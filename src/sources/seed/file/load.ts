@@ -1,0 +1,111 @@
+import { isUtf8 } from "node:buffer";
+import { systemCode } from "../../../base/errors.ts";
+import { parseBounded } from "../../../base/json.ts";
+import { readBytes } from "../../../store/read-file.ts";
+import type { SeedConfig } from "../types.ts";
+import { fault, type SeedError } from "./checks.ts";
+import { UNSET_NAME, validateSeed, withDefaults } from "./schema.ts";
+
+/**
+ * The state of a seed's file. A missing or unconfigured one may be set up; a damaged one holds a person's data and is
+ * never overwritten.
+ */
+export type SeedRead = { readonly path: string } & (
+  | { readonly state: "missing" }
+  | {
+      readonly state: "damaged";
+      /** Absent if the file cannot be read at all. */
+      readonly text?: string;
+      readonly errors: readonly SeedError[];
+    }
+  | {
+      readonly state: "unconfigured" | "ready";
+      readonly text: string;
+      readonly config: SeedConfig;
+      readonly warnings: readonly string[];
+    }
+);
+
+/** A larger file is not a seed, and reading it would delay the start of a session. */
+export const MAX_SEED_BYTES = 64 * 1024 * 1024;
+
+/** Reads and validates. Nothing is created, written or repaired here. */
+export function readSeed(path: string): SeedRead {
+  let bytes: Buffer;
+  try {
+    bytes = readBytes(path, { maxBytes: MAX_SEED_BYTES });
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === "ENOENT" || code === "ENOTDIR") return { path, state: "missing" };
+    const why =
+      code === "not-a-file"
+        ? "is not a file"
+        : code === "too-large"
+          ? `has more than ${MAX_SEED_BYTES} bytes`
+          : `cannot be read (${code})`;
+    return { path, state: "damaged", errors: fault("unreadable", why) };
+  }
+  if (!isUtf8(bytes)) return { path, state: "damaged", errors: fault("parse_error", "is not UTF-8") };
+  return parseSeed(path, bytes.toString("utf8"));
+}
+
+/** The same for a text from elsewhere, such as a version from the history. */
+export function parseSeed(path: string, text: string): SeedRead {
+  let value: unknown;
+  try {
+    value = parseBounded(text.replace(/^\ufeff/, ""));
+  } catch (error) {
+    return { path, state: "damaged", text, errors: fault("parse_error", (error as Error).message) };
+  }
+  const checked = validateSeed(withDefaults(value));
+  if (!checked.ok) return { path, state: "damaged", text, errors: checked.errors };
+  const { config, warnings } = checked;
+  const state = config.identity.principalName === UNSET_NAME ? "unconfigured" : "ready";
+  return { path, state, text, config, warnings };
+}
+
+/** The file's text; undefined if there is no file or it cannot be read. */
+export function textOf(read: SeedRead): string | undefined {
+  return read.state === "missing" ? undefined : read.text;
+}
+
+/** One line for people. */
+export function describeErrors(errors: readonly SeedError[]): string {
+  const shown = errors.slice(0, 3).map(({ path, message }) => `${path} ${message}`.trim());
+  return `${shown.join("; ")}${errors.length > 3 ? `; and ${errors.length - 3} more` : ""}`;
+}
+
+/** Written by a newer program: the seed is not damaged, and Continuo has to be updated. */
+export function isNewer(errors: readonly SeedError[]): boolean {
+  return errors.some((error) => error.code === "version_mismatch");
+}
+
+export type LoadResult =
+  | {
+      readonly ok: true;
+      readonly config: SeedConfig;
+      readonly state: "ready" | "unconfigured";
+      readonly warnings: readonly string[];
+    }
+  | {
+      readonly ok: false;
+      readonly state: "missing" | "damaged";
+      readonly error: string;
+      readonly errors: readonly SeedError[];
+    };
+
+export function toLoadResult(read: SeedRead): LoadResult {
+  if (read.state === "missing") {
+    return { ok: false, state: "missing", error: `there is no seed at ${read.path}`, errors: [] };
+  }
+  if (read.state === "damaged") {
+    const what = isNewer(read.errors) ? "is from a newer version" : "is damaged";
+    return {
+      ok: false,
+      state: "damaged",
+      error: `${read.path} ${what}: ${describeErrors(read.errors)}`,
+      errors: read.errors,
+    };
+  }
+  return { ok: true, state: read.state, config: read.config, warnings: read.warnings };
+}

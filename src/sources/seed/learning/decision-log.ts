@@ -1,0 +1,48 @@
+import { type DecidedRecord, type EvidenceRecord, readSidecar, type SidecarRecord } from "../file/sidecar.ts";
+import { normalise, visible } from "../text.ts";
+import type { Proposal, SeedConfig } from "../types.ts";
+
+/** What the sidecar's records say: what was decided, and which proposals are still pending. */
+
+/**
+ * The pending proposals that a human can see. A value that they rejected before is not shown to them again, whoever wrote
+ * it back into the seed: another program, another host, an import or a sync.
+ */
+export function pendingProposals(config: SeedConfig, seedPath: string): Proposal[] {
+  const pending = config.state.proposals.filter(
+    (one) => one.status === "pending" && visible(one.content) !== "",
+  );
+  if (pending.length === 0) return [];
+  const refused = refusedValues(readSidecar(seedPath));
+  return refused.size === 0 ? pending : pending.filter((one) => !refused.has(normalise(one.content)));
+}
+
+/** The decisions that were not undone, oldest first. */
+export function decisionsInForce(records: readonly SidecarRecord[]): DecidedRecord[] {
+  const undone = new Set(records.flatMap((one) => (one.kind === "undone" ? [one.batch] : [])));
+  return records.filter((one): one is DecidedRecord => one.kind === "decided" && !undone.has(one.batch));
+}
+
+/** Values that a human rejected or deleted: never proposed again, unless the human teaches one after all. */
+export function refusedValues(records: readonly SidecarRecord[]): Set<string> {
+  const refused = new Set<string>();
+  for (const { steps } of decisionsInForce(records)) {
+    for (const step of steps) {
+      if (step.do === "reject" || step.do === "forget") refused.add(step.value);
+      else if (step.do === "learn") refused.delete(step.value);
+    }
+  }
+  return refused;
+}
+
+/** Contents of accepted proposals, in the words in which they were proposed. */
+export function acceptedContents(records: readonly SidecarRecord[]): string[] {
+  return decisionsInForce(records).flatMap(({ steps }) =>
+    steps.flatMap((step) => (step.do === "accept" ? [step.proposal.content] : [])),
+  );
+}
+
+/** Where each proposal comes from, by its id. */
+export function evidenceById(records: readonly SidecarRecord[]): Map<string, EvidenceRecord> {
+  return new Map(records.flatMap((one) => (one.kind === "evidence" ? [[one.id, one]] : [])));
+}

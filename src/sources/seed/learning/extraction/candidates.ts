@@ -1,0 +1,129 @@
+import type { Turn } from "../../../../moments/ports/turn.ts";
+import { visible } from "../../text.ts";
+import type { Candidate } from "../propose.ts";
+import { type Doubt, doubtAbout } from "./doubts.ts";
+import { AFTER_NO, FAMILIES, type Family, WEAK } from "./families.ts";
+import { ownSentences, type Sentence } from "./own-sentences.ts";
+
+/** A sentence in which the user may have said how they want to work. */
+export interface Found extends Candidate {
+  readonly family: Family["name"];
+  readonly confidence: number;
+  readonly method: "regex";
+  readonly turn: string;
+  readonly saidAt?: number;
+  /** Proposed only after it came up in several sessions. */
+  readonly isWeak: boolean;
+}
+
+/** The candidates of one turn, in order. None for a turn that no person typed. */
+export function candidatesIn(turn: Turn): Found[] {
+  return ownSentences(turn).flatMap((sentence) => {
+    const found = readSentence(sentence);
+    if (found === undefined || found.doubt !== undefined) return [];
+    const { family, content } = found;
+    return [
+      {
+        family: family.name,
+        type: family.type,
+        content,
+        evidence: visible(sentence.text),
+        confidence: family.confidence,
+        method: "regex" as const,
+        turn: turn.id,
+        ...(turn.at === undefined ? {} : { saidAt: turn.at }),
+        isWeak: family.name === "repeated",
+      },
+    ];
+  });
+}
+
+interface Interpretation {
+  readonly family: Family;
+  readonly content: string;
+  readonly doubt: Doubt | undefined;
+}
+
+/** What a sentence asks for, and why it may not be proposed. Undefined for most sentences: they are not instructions. */
+function readSentence(sentence: Sentence): Interpretation | undefined {
+  for (const clause of clausesOf(sentence.masked)) {
+    const families = clause.afterNo ? [...FAMILIES, ...AFTER_NO] : FAMILIES;
+    const match = firstMatch(families, clause.masked);
+    if (match === undefined) continue;
+    return interpret(sentence, clause, match);
+  }
+  // Only whole sentences count as repeats: the part after a comma depends on the part before it.
+  const [whole] = clausesOf(sentence.masked);
+  const weak = whole === undefined ? undefined : firstMatch(WEAK, whole.masked);
+  return whole === undefined || weak === undefined ? undefined : interpret(sentence, whole, weak);
+}
+
+interface Clause {
+  /** Where it begins in the sentence. */
+  readonly at: number;
+  readonly masked: string;
+  readonly afterNo: boolean;
+}
+
+/** Words that people put before the actual statement. */
+const LEAD =
+  /^(?:(?:ok(?:ay)?|no|nope|yes|yeah|yep|hey|hm+|well|so|and|but|also|please|pls|btw|by the way|note|fyi|one more thing|actually|again|just|sorry|thanks|great|cool|nice|right|oh|ah|wait|then|in general|generally|claude|as a rule|important|reminder)(?![\w'’])[\s,.:;!–—-]*|\(\s*)+/i;
+const NO = /^(?:(?:ok|oh|ah|hey|sorry)[\s,]+)?(?:no|nope|wrong)\b(?=[\s,.!;–—-])/i;
+
+/** Marks after which a new clause begins. */
+const BREAK =
+  /(?:[,;:–—(]|\s-|\.{3}|…)\s+|(?<=\s)(?:and|but)\s+(?=(?:please (?:always|never)|from now on|remember|i prefer)\b)/gi;
+/** What follows a condition or a reason makes no sense without it, so such a sentence is not split. */
+const DEPENDS =
+  /^(?:(?:and|but|so|ok|also)[\s,]+)*(?:if|when|whenever|since|because|as|while|unless|although|though|before|after|once|instead|for|in|on|with|given|where)\b/i;
+
+function clausesOf(masked: string): Clause[] {
+  const starts = [0];
+  if (!DEPENDS.test(masked.trimStart())) {
+    for (const mark of masked.matchAll(BREAK)) {
+      const start = mark.index + mark[0].length;
+      // "It is kept, never read": these words are an instruction only at the beginning of a sentence.
+      if (!/^(?:always|never)\b/i.test(masked.slice(start))) starts.push(start);
+    }
+  }
+  const afterNo = NO.test(masked.trimStart());
+  return starts.map((start) => {
+    const rest = masked.slice(start);
+    const lead = (LEAD.exec(rest.trimStart())?.[0].length ?? 0) + (rest.length - rest.trimStart().length);
+    return { at: start + lead, masked: rest.slice(lead), afterNo };
+  });
+}
+
+interface Match {
+  readonly family: Family;
+  /** The range of the clause that is learned. */
+  readonly from: number;
+  readonly to: number;
+}
+
+function firstMatch(families: readonly Family[], clause: string): Match | undefined {
+  for (const family of families) {
+    const match = family.pattern.exec(clause);
+    if (match === null) continue;
+    const rest = match.groups?.["rest"];
+    if (rest === undefined) return { family, from: 0, to: clause.length };
+    const from = match[0].indexOf(rest);
+    return { family, from, to: from + rest.length };
+  }
+  return undefined;
+}
+
+function interpret(sentence: Sentence, clause: Clause, { family, from, to }: Match): Interpretation {
+  const content = sentenceCase(visible(sentence.text.slice(clause.at + from, clause.at + to)));
+  return { family, content, doubt: doubtAbout(sentence, content) };
+}
+
+/** The user's words as one clean sentence, without words of politeness and without final punctuation. */
+function sentenceCase(text: string): string {
+  const clean = text
+    .replace(/^(?:please|also|just|then)[\s,]+/i, "")
+    .replace(/(?:,? (?:please|pls|thanks|thank you|ok|okay))?[\s.!;,:)–—-]*$/i, "")
+    .replace(/^[\s(]+/, "");
+  const balanced = clean.includes("(") && !clean.includes(")") ? `${clean})` : clean;
+  return balanced.charAt(0).toUpperCase() + balanced.slice(1);
+}

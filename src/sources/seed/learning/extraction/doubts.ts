@@ -1,0 +1,184 @@
+import { collapse } from "../../../../base/text.ts";
+import { redact } from "../../../../store/redact.ts";
+import { keyWords, visible } from "../../text.ts";
+import { CODE, QUOTED, type Sentence } from "./own-sentences.ts";
+
+/** Why a sentence that sounds like a lasting instruction is not proposed. */
+export type Doubt =
+  | "question"
+  | "supposed"
+  | "one-off"
+  | "listed"
+  | "quoted"
+  | "others"
+  | "code"
+  | "dangling"
+  | "empty"
+  | "length"
+  | "foreign"
+  | "hidden"
+  | "secret";
+
+const MIN_LENGTH = 8;
+const MAX_LENGTH = 200;
+const MAX_WORDS = 36;
+
+/** Precision before recall: any doubt is enough, because each proposal costs a person's attention. */
+export function doubtAbout({ text, masked, isListed }: Sentence, content: string): Doubt | undefined {
+  const plain = collapse(text);
+  if (visible(text) !== plain) return "hidden";
+  if (redact(text) !== text) return "secret";
+  if (/\?["')\s]*$/.test(text) || ASKS.test(masked) || OPENS_QUESTION.test(masked)) return "question";
+  if (masked.includes(QUOTED)) return "quoted";
+  if (OTHERS.test(masked)) return "others";
+  if (isListed && !LASTING.test(masked)) return "listed";
+  if (SUPPOSED.test(masked)) return "supposed";
+  if (ONE_OFF.test(masked) || AT_END.test(masked) || isReference(text) || /[:,]\s*$/.test(text))
+    return "one-off";
+  if (content.length < MIN_LENGTH || content.length > MAX_LENGTH || content.split(" ").length > MAX_WORDS)
+    return "length";
+  if (isForeign(content)) return "foreign";
+  if (isAboutCode(content, masked)) return "code";
+  if (dangles(content)) return "dangling";
+  return meaningful(withoutIdentifiers(content)).length > 0 ? undefined : "empty";
+}
+
+/** People often leave out the question mark. */
+const QUESTION_WORDS = phrases(`
+  can | could | would | should | shall | do(?! not) | does | did | is | are | was | were | what | why | how | where | which | who |
+  when (?:do|does|did|should|is|are) | isn['’]?t | aren['’]?t | doesn['’]?t | don['’]?t (?:we|you|i|they)
+`);
+const OPENS_QUESTION = new RegExp(
+  `^\\s*(?:(?:ok|so|and|but|hm+|also|or)[, ]+)*${QUESTION_WORDS.source}`,
+  "i",
+);
+const ASKS = phrases("can (?:we|you) | could (?:we|you) | should (?:we|i)");
+
+const SUPPOSED = phrases(String.raw`
+  what if | maybe | perhaps | i wonder | wondering | suppose | let['’]?s say | imagine | might | i guess | not sure | probably |
+  would (?:be|have|mean|need) | could (?:be|also|have) | in theory | for example | e\.g | ideally | hopefully | seems? | apparently |
+  i (?:thought|believe|assume|feel) |
+  if (?:there|the|it|we|they|he|she|a|an|one|someone|somebody|nobody|this|that)\b(?! can\b)
+`);
+
+/** Words that refer to this task, this day or this part of the text. */
+const ONE_OFF = phrases(String.raw`
+  (?:th(?:is|at|ese|ose)|the (?:current|next|last|latest|previous|first|second|third|new|old|other|same|rest)) (?:
+    pr|mr|pull request|commits?|branch(?:es)?|files?|functions?|methods?|class|tests?|tasks?|time|ones?|sessions?|changes?|
+    tickets?|issues?|steps?|parts?|sections?|lines?|cases?|features?|bugs?|fix|plan|options?|approach|docs?|documents?|comments?|
+    refactor(?:ing)?|migration|release|script|command|errors?|warnings?|field|flag|values?
+  ) |
+  in (?:this|that|the) (?:pr|branch|commit|file|function|section|issue|plan) |
+  (?:for|right|just|by) now | yet | today | tomorrow | tonight | yesterday | (?:at|for) the moment | this (?:week|morning|once) |
+  until | till | already | anymore | any more | still | above | below | attached | as discussed | next step | so far | meanwhile |
+  back to | along the way | as well | too many | the following |
+  (?:option|step|part|point|phase|problem|approach) (?:\d+|[a-d])
+`);
+const AT_END = /\bnow(?=[,.!;]|\s*$)/i;
+
+/** What another person, a program or a text says. */
+const OTHERS = phrases(String.raw`
+  (?:
+    he|she|they|reviewers?|copilot|cursor|bot|docs?|documentation|readme|claude\.md|agents\.md|linter|compiler|boss|manager|
+    colleague|people|someone|users?|customers?|clients?|message|comment|error|prompt|log|output
+  ) (?:also |always |never |just )?(?:
+    says?|said|wants?|wanted|thinks?|suggests?|suggested|told|tells|asks?|asked|wrote|writes|likes?|prefers?|recommends?|
+    complains?|complained|reads?
+  ) |
+  according to | as (?:\w+ )?(?:said|suggested|asked|written)
+`);
+
+/** In a list, only items count that explicitly say that they last. */
+const LASTING = phrases(
+  "from now on | going forward | remember that | i prefer | in (?:this|our) (?:repo|project|codebase)",
+);
+
+function isReference(text: string): boolean {
+  return (
+    /https?:\/\/|(?:^|\s)#\d+|\bPR ?#?\d+|\blines? \d+|\w:\d+\b|\b[0-9a-f]{7,40}\b(?<=\d\w*)/i.test(text) ||
+    /\b(?!UTF|ISO|SHA|PEP|RFC|ES|TLS|AES|HTTP)[A-Z]{2,}-\d+\b/.test(text)
+  );
+}
+
+/** Only English is supported: in other languages nothing is proposed rather than something wrong. */
+function isForeign(content: string): boolean {
+  const letters = content.match(/\p{L}/gu)?.length ?? 0;
+  const latin = content.match(/[a-z]/gi)?.length ?? 0;
+  return letters === 0 || latin / letters < 0.95;
+}
+
+/** Each refers to something said before, which the learning would not show. */
+const POINTERS: readonly RegExp[] = [
+  /\b(?:this|these|those)\b(?! (?:repo|repository|project|codebase|code base|monorepo|workspace|team|company|machine|computer)\b)/,
+  // "That" also joins clauses. It is a reference at the end, before punctuation, and after some words.
+  /\bthat(?=[.,;!)]|$| again| anymore| way| kind| sort| stuff| thing)/,
+  /\b(?:do|does|did|like|of|with|for|about|use|using|on|in|to|than|after|before|want|need|prefer) that\b/,
+  phrases(`
+    (?:such|so)(?! that| an? ) | the (?:same|other|one|former|latter) | there(?! is| are) | here(?![.!]*$) |
+    both | either | another one | likewise
+  `),
+];
+
+/** What these refer to may be in the same sentence, before them. */
+const PRONOUN = /\b(?:it|its|them|they|their|him|her)\b(?! when)/;
+
+function dangles(content: string): boolean {
+  const text = content.toLowerCase().replace(/`[^`]*`/g, "code");
+  if (POINTERS.some((pointer) => pointer.test(text))) return true;
+  const pronoun = PRONOUN.exec(text);
+  return pronoun !== null && meaningful(text.slice(0, pronoun.index)).length < 2;
+}
+
+/** The families' own words, and words that could mean anything. */
+const EMPTY = new Set(
+  `always never prefer remember stop don dont not now ever again please must should need want wants like only just sure
+   make made thing things stuff way work works working doing done something anything everything nothing keep going forward
+   future next time every each whenever wherever possible help can that this repo project codebase there here good better
+   best right wrong also instead rather over than you your our we use used using try trying get put run let lets code`.split(
+    /\s+/,
+  ),
+);
+
+/** The words that say what an instruction is about. */
+function meaningful(text: string): string[] {
+  return [...keyWords(text)].filter((word) => !EMPTY.has(word));
+}
+
+/** Names with capitals inside that are not identifiers. */
+const NAMES = `
+  GitHub GitLab TypeScript JavaScript PostgreSQL MySQL GraphQL ESLint OpenCode OpenAPI OpenAI DevOps iOS macOS NixOS VSCode PyTorch
+  NumPy FastAPI SQLAlchemy DuckDB MongoDB DynamoDB CommonJS NodeJS NextJS LaTeX PowerShell JetBrains IntelliJ
+`
+  .trim()
+  .split(/\s+/);
+const NAME = new RegExp(`\\b(?:${NAMES.join("|")})\\b`, "g");
+const IDENTIFIER = /\b[a-z]+[A-Z]\w*|\b[A-Z][a-z0-9]+[A-Z]\w*|\b\w+_\w+|\b\w+\(\)|\b\w+\.\w+\(|::|->|=>/g;
+const SPAN = new RegExp(`${CODE}+`, "g");
+
+/** An instruction may be about one name; with more it is about a place in the code. */
+function isAboutCode(content: string, masked: string): boolean {
+  const names = withoutNames(content.replace(/`[^`]*`/g, " "));
+  const identifiers = names.match(IDENTIFIER)?.length ?? 0;
+  const spans = masked.match(SPAN)?.length ?? 0;
+  return identifiers > 1 || identifiers + spans > 2;
+}
+
+function withoutIdentifiers(content: string): string {
+  return withoutNames(content).replace(IDENTIFIER, " ");
+}
+
+function withoutNames(text: string): string {
+  return text.replace(NAME, (name) => name.toLowerCase());
+}
+
+/**
+ * One pattern for many phrases, for lists that are too long to read as a regular expression. Phrases are separated by
+ * ` | `, or by `|` at the end of a line, and match whole words.
+ */
+function phrases(text: string): RegExp {
+  const joined = text
+    .trim()
+    .replace(/ +\| +|\s*\|\n\s*/g, "|")
+    .replace(/\n\s*/g, "");
+  return new RegExp(`\\b(?:${joined})\\b`, "i");
+}

@@ -1,0 +1,153 @@
+import { isRecord } from "../../../../base/settings.ts";
+import type { History, SessionFile, TranscriptReader } from "../../../../moments/ports/history.ts";
+import type { SourceContext } from "../../../../moments/ports/source.ts";
+import type { Moment } from "../../../../moments/types.ts";
+import { statFile } from "../../../../store/read-file.ts";
+import { propose } from "../propose.ts";
+import { tagFor } from "../relevance.ts";
+import { candidatesIn, type Found } from "./candidates.ts";
+import { recordRepeats } from "./repeats.ts";
+
+/** The host is waiting. What is not read within this time is read at the next idle moment. */
+const READING_MS = 200;
+/** Nobody types a longer line. */
+const MAX_LINE_BYTES = 1024 * 1024;
+/** A person is asked about a few things, not about everything they wrote. */
+export const PER_SESSION = 3;
+const LOCK_WAIT_MS = 200;
+
+/** What is stored about a session: where to continue reading, and how many proposals came from it. */
+export interface Progress {
+  readonly resumeAt: number;
+  /** `resumeAt` is inside a line that is too long. */
+  readonly isWithin?: boolean;
+  readonly proposed: number;
+  /** A subagent's session, which only its transcript shows. Nothing is extracted from it. */
+  readonly isChild?: boolean;
+}
+
+type ExtractMoment = Pick<Moment, "session" | "project" | "cwd" | "at" | "transcript">;
+type ExtractContext = Pick<SourceContext, "env" | "home" | "history" | "signal">;
+
+/** Turns what the user wrote since the last call into proposals. Undefined if there was nothing to read. */
+export async function extract(
+  seedPath: string,
+  moment: ExtractMoment,
+  before: Progress,
+  { env, home, history: loadHistory, signal }: ExtractContext,
+): Promise<Progress | undefined> {
+  if (before.isChild || moment.session.parent !== undefined || before.proposed >= PER_SESSION)
+    return undefined;
+  const history = historyOf(moment, env, await loadHistory());
+  if (history === undefined) return undefined;
+  if (before.resumeAt === 0 && history.reader.headerOf(history.file).parent !== undefined)
+    return { ...before, isChild: true };
+  const { found, ...place } = readNewTurns(history, before, signal);
+  const project = tagFor(moment.project, env);
+  const { host, id } = moment.session;
+  const repeated = await recordRepeats(home, found, { session: `${host}/${id}`, project, at: moment.at });
+  const candidates = [...found.filter((one) => !one.isWeak), ...repeated];
+  if (candidates.length === 0) return { proposed: before.proposed, ...place };
+  const { proposed } = await propose(
+    candidates.toSorted((a, b) => b.confidence - a.confidence),
+    {
+      seedPath,
+      sessionId: id,
+      host,
+      project,
+      now: moment.at,
+      lockWaitMs: LOCK_WAIT_MS,
+      atMost: PER_SESSION - before.proposed,
+      coreOf,
+    },
+  );
+  return { ...place, proposed: before.proposed + proposed.length };
+}
+
+export function readProgress(memo: unknown): Progress {
+  const kept = isRecord(memo) ? memo["extraction"] : undefined;
+  const count = (key: string): number => {
+    const value = isRecord(kept) ? kept[key] : undefined;
+    return typeof value === "number" && Number.isSafeInteger(value) && value > 0 ? value : 0;
+  };
+  const isChild = isRecord(kept) && kept["isChild"] === true;
+  const isWithin = isRecord(kept) && kept["isWithin"] === true;
+  return {
+    resumeAt: count("resumeAt"),
+    ...(isWithin && { isWithin }),
+    proposed: count("proposed"),
+    ...(isChild ? { isChild } : {}),
+  };
+}
+
+/** Also counts what another process of this session proposed in the meantime. */
+export function withProgress(memo: unknown, before: Progress, after: Progress): unknown {
+  const now = readProgress(memo);
+  const proposed = now.proposed + after.proposed - before.proposed;
+  return { ...(isRecord(memo) ? memo : {}), extraction: { ...after, proposed } };
+}
+
+function readNewTurns(
+  { reader, file }: SessionTranscript,
+  { resumeAt: from, isWithin = false }: Progress,
+  signal: AbortSignal,
+): { found: Found[]; resumeAt: number; isWithin?: boolean } {
+  const until = Date.now() + READING_MS;
+  const isOver = (): boolean => Date.now() > until || signal.aborted;
+  const reading = reader.read(file, { from, isWithin, maxLineBytes: MAX_LINE_BYTES, isOver });
+  const found: Found[] = [];
+  for (const turn of reading) {
+    if (isOver()) return { found, resumeAt: turn.offset };
+    found.push(...candidatesIn(turn));
+  }
+  const report = reading.report();
+  return { found, resumeAt: report.resumeAt, ...(report.isWithin === true && { isWithin: true }) };
+}
+
+export interface SessionTranscript {
+  readonly reader: TranscriptReader;
+  readonly file: SessionFile;
+}
+
+/** The transcript of this moment's session; undefined if the host has none that can be read. */
+export function historyOf(
+  { session, transcript, cwd }: Pick<Moment, "session" | "transcript" | "cwd">,
+  env: NodeJS.ProcessEnv,
+  history: History,
+): SessionTranscript | undefined {
+  const reader = history.get(session.host);
+  if (reader === undefined) return undefined;
+  if (transcript === undefined) return inDatabase(reader, session.id, env);
+  const found = statFile(transcript);
+  const host: string = session.host;
+  return found === undefined
+    ? undefined
+    : { reader, file: { host, id: session.id, path: transcript, cwd, ...found } };
+}
+
+/** Hosts with one file per session name it in the moment. OpenCode has one database and does not name it. */
+function inDatabase(
+  reader: TranscriptReader,
+  id: string,
+  env: NodeJS.ProcessEnv,
+): SessionTranscript | undefined {
+  if (reader.host !== "opencode") return undefined;
+  const file = reader.discover(env).find((one) => one.id === id);
+  return file === undefined ? undefined : { reader, file };
+}
+
+/** Words that make an instruction firmer or more polite without changing it. "Never" and "not" are not among them. */
+const FILLERS = new Set(
+  "always please also just you we i should must need to want make sure that the a an in this our repo repository project codebase here from now on going forward".split(
+    " ",
+  ),
+);
+
+/**
+ * A normalised value without its fillers: whoever rejected "always use pnpm in this repo" is not asked about
+ * "use pnpm".
+ */
+export function coreOf(value: string): string {
+  const core = value.split(" ").filter((word) => !FILLERS.has(word));
+  return core.length === 0 ? value : core.join(" ");
+}

@@ -1,0 +1,97 @@
+import { wordsOf } from "../../../../moments/own-words.ts";
+import type { Turn } from "../../../../moments/ports/turn.ts";
+
+/** One sentence that a person typed. */
+export interface Sentence {
+  readonly text: string;
+  /** As long as the text, with code and quotations masked: they are not the person's own words. */
+  readonly masked: string;
+  /** An item of a list. Most lists specify a task. */
+  readonly isListed: boolean;
+}
+
+/** These replace each character of code, and of a quotation, in `masked`. */
+export const CODE = "\u0001";
+export const QUOTED = "\u0002";
+
+/** Longer prompts are specifications, plans and pasted reviews, whatever words they use. */
+const MAX_PROMPT = 2000;
+
+/** A line of at least this length was wrapped if the next line continues in lower case. */
+const WRAPPED_AT = 60;
+
+/** Whether a person wrote this turn, to the agent of this session. */
+export function isPersons({ role, marks }: Turn): boolean {
+  return (
+    role === "user" &&
+    !(marks.injected || marks.machineMade || marks.sidechain || marks.copied || marks.otherBranch) &&
+    !(marks.compaction || marks.error)
+  );
+}
+
+/** The sentences that a person typed in this turn, without what they pasted, quoted or wrote as code. */
+export function ownSentences(turn: Turn): Sentence[] {
+  if (!isPersons(turn)) return [];
+  const { own } = wordsOf(turn.text);
+  if (own.length > MAX_PROMPT || DOCUMENT.test(own)) return [];
+  return linesOf(own).flatMap(({ text, isListed }) => sentencesOf(text, isListed));
+}
+
+/**
+ * Texts with headings, prompts that hosts write in the user's name, commands with arguments, and anything that begins with
+ * a tag.
+ */
+const DOCUMENT =
+  /^\s*(?:<|\/[a-z]|\[|Implement the following plan\b|This session is being continued\b|Base directory for this skill\b|Caveat: |Operation stopped by hook\b|System: )|^ {0,3}#{1,6} \S|^(?:={3,}|-{3,})\s*$/im;
+
+/** Such a line introduces the words of another person or program. */
+const INTRODUCES =
+  /\b(?:said|says|wrote|writes|comments?|commented|feedback|review|message|errors?|output|logs?|prompt|docs?|email|slack|issue|ticket|this|following|suggest(?:ed|s|ion)|got|get|see|reads?|replied|from)\b[^.!?]{0,40}:\s*$/i;
+
+/** Code, tables, listings and terminal output. */
+const NOT_PROSE =
+  /^(?:\t| {4})|^\s*(?:[|│├└┌╭╰•●✓✗❯$+@]|>|-{2,}|\/\/|#|\*\*)|[{};│]\s*$|^\s*[\w./-]+:\d+|^\s*\S+\s*=\s*\S/;
+
+function linesOf(own: string): { text: string; isListed: boolean }[] {
+  const lines: { text: string; isListed: boolean }[] = [];
+  let isOpen = false;
+  for (const line of own.split("\n")) {
+    // A quotation over several lines: all of its lines are left out, including the first and the last.
+    const opens = (line.match(/"/g)?.length ?? 0) % 2 === 1;
+    if (opens) isOpen = !isOpen;
+    if (isOpen || opens || line.trim() === "" || NOT_PROSE.test(line)) continue;
+    if (INTRODUCES.test(line)) break;
+    const point = /^\s*(?:[-*]|\(?\d{1,2}[.)])\s+/.exec(line)?.[0];
+    const last = lines.at(-1);
+    if (point === undefined && last !== undefined && last.text.length >= WRAPPED_AT && /^[a-z]/.test(line)) {
+      lines[lines.length - 1] = { ...last, text: `${last.text} ${line.trim()}` };
+    } else lines.push({ text: line.slice(point?.length ?? 0).trim(), isListed: point !== undefined });
+  }
+  return lines;
+}
+
+function sentencesOf(line: string, isListed: boolean): Sentence[] {
+  const masked = mask(line);
+  const sentences: Sentence[] = [];
+  let from = 0;
+  const add = (to: number) => {
+    const text = line.slice(from, to);
+    if (text.trim() !== "") sentences.push({ text, masked: masked.slice(from, to), isListed });
+  };
+  // "No! Use the other": the "no" belongs to what follows it.
+  for (const end of masked.matchAll(/(?<!\b(?:e\.g|i\.e|vs|etc)|^(?:no|nope|wrong))[.!?]+["')]*\s+/gi)) {
+    add(end.index + end[0].length);
+    from = end.index + end[0].length;
+  }
+  add(line.length);
+  return sentences;
+}
+
+/** Masks code between backticks, and quotations of three words or more: a shorter one is a name for something. */
+function mask(line: string): string {
+  const quoted = (whole: string) => (/\S\s+\S+\s+\S/.test(whole) ? QUOTED.repeat(whole.length) : whole);
+  return line
+    .replace(/`+[^`]*(?:`+|$)/g, (code) => CODE.repeat(code.length))
+    .replace(/"[^"]*"|“[^”]*(?:”|$)|«[^»]*(?:»|$)|„[^“”]*(?:[“”]|$)/g, quoted)
+    .replace(/(?<=^|[\s(:])['‘].+?['’](?=$|[\s.,;:!?)])/g, quoted);
+}

@@ -1,0 +1,55 @@
+import { changeSeed } from "../file/change.ts";
+import type { CommitResult } from "../file/history.ts";
+import type { DecidedRecord, Step } from "../file/sidecar.ts";
+import { visible } from "../text.ts";
+import { undoStep } from "./decide.ts";
+import { decisionsInForce } from "./decision-log.ts";
+
+export interface Undone {
+  readonly batches: readonly DecidedRecord[];
+  readonly result: CommitResult | undefined;
+}
+
+/**
+ * Undoes the last batches of decisions, newest first. It uses the sidecar and not git, so that other changes to the seed
+ * are kept, and works without git.
+ */
+export async function undoLast(
+  path: string,
+  count: number,
+  options: { readonly now: number; readonly lockWaitMs: number },
+): Promise<Undone> {
+  let batches: DecidedRecord[] = [];
+  const result = await changeSeed(
+    path,
+    (config, records) => {
+      batches = decisionsInForce(records).slice(-count).reverse();
+      const steps = batches.flatMap((batch) => [...batch.steps].reverse());
+      if (steps.length === 0) return undefined;
+      const at = new Date(options.now).toISOString();
+      return {
+        config: steps.reduce(undoStep, config),
+        kind: "Update",
+        what: `undid: ${steps.map(summariseStep).join(", ")}`,
+        records: batches.map(({ batch }) => ({ kind: "undone" as const, at, batch })),
+      };
+    },
+    { lockWaitMs: options.lockWaitMs },
+  );
+  return { batches, result };
+}
+
+/** For people, such as `accepted "Prefers pnpm"`, in the words that were accepted. */
+export function summariseStep(step: Step): string {
+  const { content } = step.do === "reject" ? step.proposal : step.learning;
+  return `${PAST[step.do]} "${visible(content)}"`;
+}
+
+const PAST: Readonly<Record<Step["do"], string>> = {
+  accept: "accepted",
+  reject: "rejected",
+  learn: "learned",
+  forget: "forgot",
+  supersede: "replaced",
+  refresh: "confirmed",
+};
