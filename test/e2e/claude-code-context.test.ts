@@ -56,7 +56,7 @@ describe.skipIf(skip)(`context in Claude Code ${CLAUDE_CODE}`, () => {
     expect(requestText(third[0]!)).toContain("(1 files not found)");
     const receipt = await cli("sessions", "receipt", id);
     expect(receipt).toContain("context changed (ports): + 3000");
-    expect(receipt).toContain("context told (resume)");
+    expect(receipt).toContain("context shown (resume)");
     expect(await cli("doctor")).toContain("No problems found.");
   });
 });

@@ -105,7 +105,7 @@ describe.skipIf(skip)(`the plugin in Claude Code ${CLAUDE_CODE}`, () => {
     expect(JSON.parse(await host.cli("status", "--json")).data.sessions).toMatchObject([
       { session: id, snapshots: 2 },
     ]);
-    expect(await host.cli("why", id)).toContain("Health: no failures");
+    expect(await host.cli("why", id)).toContain("No failures in the last 7 days");
     expect(await host.cli("doctor")).toMatch(/Claude Code.*installed as a plugin/);
   });
 
@@ -125,7 +125,7 @@ describe.skipIf(skip)(`the plugin in Claude Code ${CLAUDE_CODE}`, () => {
     expect(JSON.parse(await host.cli("status", "--json")).data.sessions).toMatchObject([
       { session: id, snapshots: 2, additions: 1 },
     ]);
-    expect(await host.cli("why", id)).toContain("Health: no failures");
+    expect(await host.cli("why", id)).toContain("No failures in the last 7 days");
   });
 
   it("lists its tools and its skill in every request, but not its commands", async () => {
@@ -146,7 +146,7 @@ describe.skipIf(skip)(`the plugin in Claude Code ${CLAUDE_CODE}`, () => {
     const text = requestText(requests[0]!);
     expect(text).toContain(`Session ${id} (claude-code, project project)\nSince the start`);
     expect(text).toMatch(/ {2}rules +always.md +\d+ +always on/);
-    expect(text).toContain("Health: no failures");
+    expect(text).toContain("No failures in the last 7 days");
   });
 
   it("answers /continuo:handoff with what this session has", async () => {
@@ -168,7 +168,7 @@ describe.skipIf(skip)(`the plugin in Claude Code ${CLAUDE_CODE}`, () => {
     const typed = `ports 3000 $(${touch("one")}) ; ${touch("two")} !\`${touch("three")}\``;
     const args = ["--permission-mode", "bypassPermissions"];
     const first = await host.ask({ prompt: `/continuo:sets ${typed}`, sessionId: id, args });
-    expect(requestText(first[0]!)).toContain("No context stored for this session");
+    expect(requestText(first[0]!)).toContain("This session has no context sets");
     expect(requestText(first[0]!)).toContain(`ports 3000 $(${touch("one")})`);
     expect(first[1]?.raw).toContain("Set ports: 1 items");
     expect(readdirSync(host.project).sort()).toEqual([".continuo", ".git"]);

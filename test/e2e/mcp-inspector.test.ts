@@ -37,7 +37,7 @@ describe.skipIf(folder === "")(`the MCP server under the protocol's own inspecto
     const call = ["--tool-name", "set_relevant_context", "--tool-arg", "setName=files", 'items=["spec.md"]'];
     expect(await inspect("tools/call", ...call)).toMatchObject({ content: [{ text: "Set files: 1 items" }] });
     expect(await inspect("resources/list")).toMatchObject({
-      resources: [{ uri: "context://files" }, { uri: "rules://tests.md" }],
+      resources: [{ uri: "rules://tests.md" }, { uri: "context://files" }],
     });
     expect(await inspect("resources/templates/list")).toMatchObject({
       resourceTemplates: RESOURCES.map(({ uriTemplate }) => ({ uriTemplate })),
