@@ -5,11 +5,13 @@ import { ROOT } from "../../support/child.ts";
 
 /** Sources that break us from within, in the place of the real ones. */
 const BREAKINGS = {
-  throws: `export const SOURCES = new Proxy([], { get() { throw new Error("sabotage"); } });`,
+  throws: `export const SOURCES = new Proxy([], { get() { throw new Error("sabotage"); } });
+    export const MODULES = SOURCES;`,
   hangs: `const never = () => new Promise(() => {});
     const answers = Object.fromEntries(
       ["start", "resume", "prompt", "tool", "compacting", "compacted", "idle", "end"].map((name) => [name, never]));
-    export const SOURCES = [{ name: "rules", answersChildren: true, settings: {}, answers, guard: never }];`,
+    export const SOURCES = [{ name: "rules", answersChildren: true, settings: {}, answers, guard: never }];
+    export const MODULES = [];`,
 };
 
 /** The plugin as one file, as the package has it; or one that is broken from within. */
