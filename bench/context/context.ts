@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { isRecord } from "../../src/base/settings.ts";
+import { isRecord } from "../../src/base/json.ts";
 import { type FileAccess, hottestFiles, rankFiles, useFiles } from "../../src/moments/working-set.ts";
 import { printTable } from "../measure.ts";
 

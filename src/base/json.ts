@@ -73,3 +73,7 @@ function endOfString(text: string, open: number): number {
   }
   return text.length;
 }
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

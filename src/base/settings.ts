@@ -1,3 +1,6 @@
+import { isRecord } from "./json.ts";
+import { nearest } from "./text.ts";
+
 /** Settings as data: one table says what a key may hold, and checking, defaults and help all come from it. */
 
 export type Setting = {
@@ -90,10 +93,6 @@ export function typed<S extends Schema>(schema: S, values: Values): Values<S> {
   return Object.fromEntries(entries) as Values<S>;
 }
 
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 export function unknownKey(shown: string, key: string, known: readonly string[]): Problem {
   const near = nearest(key, known);
   return {
@@ -101,17 +100,6 @@ export function unknownKey(shown: string, key: string, known: readonly string[])
     message: `unknown key "${shown}"`,
     hint: near === undefined ? `known keys: ${known.join(", ")}` : `did you mean "${near}"?`,
   };
-}
-
-/** The known word closest to a mistyped one, or undefined when nothing is close enough to be meant. */
-export function nearest(word: string, known: readonly string[]): string | undefined {
-  const wanted = word.toLowerCase();
-  const ranked = known
-    .map((name) => ({ name, distance: editDistance(wanted, name.toLowerCase()) }))
-    .sort((a, b) => a.distance - b.distance || (a.name < b.name ? -1 : 1));
-  const best = ranked[0];
-  if (best === undefined) return undefined;
-  return best.distance <= Math.max(2, Math.floor(wanted.length / 3)) ? best.name : undefined;
 }
 
 function accepts(setting: Setting, value: unknown): value is Value {
@@ -139,17 +127,4 @@ export function wanted(setting: Setting): string {
   if (setting.kind === "text") return "a text";
   if (setting.kind === "texts") return 'a list of texts: ["…", "…"]';
   return `one of ${setting.choices.join(", ")}`;
-}
-
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const same = a[i - 1] === b[j - 1] ? 0 : 1;
-      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + same));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
 }

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { ContinuoError, describeError } from "../base/errors.ts";
-import { nearest } from "../base/settings.ts";
+import { nearest } from "../base/text.ts";
 import type { Command, World } from "./command.ts";
 import { COMMAND_NAMES, loadAllCommands, loadCommand } from "./commands/index.ts";
 import { type Streams, terminalOver } from "./terminal/terminal.ts";

@@ -1,5 +1,5 @@
 import { ContinuoError } from "../base/errors.ts";
-import { nearest } from "../base/settings.ts";
+import { nearest } from "../base/text.ts";
 import type { Input, Outcome } from "./command.ts";
 
 export type Actions = Readonly<Record<string, (input: Input) => Outcome | Promise<Outcome>>>;

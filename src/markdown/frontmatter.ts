@@ -1,4 +1,4 @@
-import { isRecord } from "../base/settings.ts";
+import { isRecord } from "../base/json.ts";
 
 /** Where the frontmatter of a Markdown text is: offsets into the unchanged text, so that an edit can keep every byte. */
 export interface Cut {

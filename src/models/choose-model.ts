@@ -1,4 +1,4 @@
-import { nearest } from "../base/settings.ts";
+import { nearest } from "../base/text.ts";
 import { endpointModel, type Price } from "./endpoint-model.ts";
 import { addressProblem, isSendableKey, isVariableName } from "./http.ts";
 import { boundedModel, type HostModels, type LanguageModel } from "./language-model.ts";

@@ -1,5 +1,5 @@
 import { ContinuoError } from "../base/errors.ts";
-import { isRecord } from "../base/settings.ts";
+import { isRecord } from "../base/json.ts";
 import { type Post, type PostFailure, post } from "./http.ts";
 import type { LanguageModel, ModelReply, ModelRequest, ModelUsage } from "./language-model.ts";
 

@@ -1,4 +1,4 @@
-import { isRecord } from "../base/settings.ts";
+import { isRecord } from "../base/json.ts";
 import { count, type ModelApi } from "./endpoint-model.ts";
 import { bearer } from "./http.ts";
 import type { ModelUsage } from "./language-model.ts";

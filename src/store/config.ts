@@ -1,14 +1,6 @@
 import { systemCode } from "../base/errors.ts";
-import { parseBounded } from "../base/json.ts";
-import {
-  isRecord,
-  type Problem,
-  readSettings,
-  type Schema,
-  typed,
-  unknownKey,
-  type Values,
-} from "../base/settings.ts";
+import { isRecord, parseBounded } from "../base/json.ts";
+import { type Problem, readSettings, type Schema, typed, unknownKey, type Values } from "../base/settings.ts";
 import { readText } from "./read-file.ts";
 
 export interface Config extends Values<typeof CORE_SETTINGS> {

@@ -1,5 +1,5 @@
+import { isRecord } from "../base/json.ts";
 import {
-  isRecord,
   type Origin,
   readSettings,
   type Schema,

@@ -1,8 +1,7 @@
 import { renameSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { ContinuoError, describeError, systemCode } from "../base/errors.ts";
-import { parseBounded } from "../base/json.ts";
-import { isRecord } from "../base/settings.ts";
+import { isRecord, parseBounded } from "../base/json.ts";
 import type { Home } from "./home.ts";
 import { withLock } from "./lock.ts";
 import { readText } from "./read-file.ts";

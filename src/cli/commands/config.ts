@@ -1,5 +1,6 @@
 import { ContinuoError } from "../../base/errors.ts";
-import { nearest, type Value } from "../../base/settings.ts";
+import type { Value } from "../../base/settings.ts";
+import { nearest } from "../../base/text.ts";
 import { type CurrentEntry, currentEntries } from "../../store/describe-config.ts";
 import { findHome } from "../../store/home.ts";
 import type { Command } from "../command.ts";

@@ -1,5 +1,5 @@
 import { ContinuoError } from "../../base/errors.ts";
-import { nearest } from "../../base/settings.ts";
+import { nearest } from "../../base/text.ts";
 import { HOST_NAMES } from "../../hosts/names.ts";
 import { A_TIME, timeOf } from "../../search/timespan.ts";
 import type { Input } from "../command.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { ContinuoError } from "../../base/errors.ts";
-import { isRecord } from "../../base/settings.ts";
+import { isRecord } from "../../base/json.ts";
 import { LONG_START, WAITING } from "../../moments/state/part-marks.ts";
 import { userHome } from "../../store/home.ts";
 import type { Finding } from "../port/installer.ts";

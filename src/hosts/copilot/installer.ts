@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { ContinuoError } from "../../base/errors.ts";
-import { isRecord } from "../../base/settings.ts";
+import { isRecord } from "../../base/json.ts";
 import { userHome } from "../../store/home.ts";
 import type { Finding, Installer, Probe, Wiring } from "../port/installer.ts";
 import { hookCommand, launchIn, shellOf } from "../shared/install/hook-command.ts";

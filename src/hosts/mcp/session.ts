@@ -1,5 +1,4 @@
-import { parseBounded } from "../../base/json.ts";
-import { isRecord } from "../../base/settings.ts";
+import { isRecord, parseBounded } from "../../base/json.ts";
 import type { Session } from "../../moments/types.ts";
 
 /** Ids go into the ledger and file names. A longer one was not made by a host. */

@@ -1,5 +1,5 @@
 import { orUndefinedAfter } from "../../base/deadline.ts";
-import { isRecord } from "../../base/settings.ts";
+import { isRecord } from "../../base/json.ts";
 import { pendingNote } from "../../store/health.ts";
 import { findHome } from "../../store/home.ts";
 import { recordFailure } from "../shared/follow.ts";

@@ -1,4 +1,4 @@
-import { isRecord } from "../../base/settings.ts";
+import { isRecord } from "../../base/json.ts";
 import { findProject } from "../../moments/project.ts";
 import type { Session } from "../../moments/types.ts";
 import { recordFailure } from "../shared/follow.ts";

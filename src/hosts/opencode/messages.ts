@@ -1,4 +1,4 @@
-import { isRecord } from "../../base/settings.ts";
+import { isRecord } from "../../base/json.ts";
 import { isMachineMade, stripInjected } from "../../compose/strip.ts";
 import type { LastRequest } from "../../moments/types.ts";
 import type { FileAccess } from "../../moments/working-set.ts";

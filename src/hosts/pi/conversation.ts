@@ -1,4 +1,4 @@
-import { isRecord } from "../../base/settings.ts";
+import { isRecord } from "../../base/json.ts";
 import type { SessionState } from "../../moments/state/session-state.ts";
 import type { CustomMessage, PiEvent } from "./api.ts";
 

@@ -1,5 +1,5 @@
 import { fingerprint } from "../../base/fingerprint.ts";
-import { isRecord } from "../../base/settings.ts";
+import { isRecord } from "../../base/json.ts";
 import { collapse } from "../../base/text.ts";
 import { countTokens } from "../../compose/tokens.ts";
 import type { HostNote, HostServices } from "../../moments/ports/tool.ts";

@@ -1,4 +1,4 @@
-import { isRecord } from "../../base/settings.ts";
+import { isRecord } from "../../base/json.ts";
 import type { Moment, ToolMoment } from "../../moments/types.ts";
 import type { HostEvent } from "../port/host-event.ts";
 import type { FilesOf } from "./named-file.ts";

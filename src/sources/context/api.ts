@@ -1,6 +1,6 @@
 import { ContinuoError, describeError } from "../../base/errors.ts";
-import { parseBounded } from "../../base/json.ts";
-import { isRecord, unknownKey } from "../../base/settings.ts";
+import { isRecord, parseBounded } from "../../base/json.ts";
+import { unknownKey } from "../../base/settings.ts";
 import type { Home } from "../../store/home.ts";
 import { changeContext } from "./change.ts";
 import { changedEvent, publish } from "./events.ts";

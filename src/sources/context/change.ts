@@ -1,5 +1,5 @@
 import { ContinuoError } from "../../base/errors.ts";
-import { nearest } from "../../base/settings.ts";
+import { nearest } from "../../base/text.ts";
 import {
   type Context,
   checkItems,

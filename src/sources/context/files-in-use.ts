@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { fingerprint } from "../../base/fingerprint.ts";
-import { isRecord } from "../../base/settings.ts";
+import { isRecord } from "../../base/json.ts";
 import type { SourceContext } from "../../moments/ports/source.ts";
 import { type FileUse, hottestFiles, rankFiles } from "../../moments/working-set.ts";
 import { readBytes } from "../../store/read-file.ts";

@@ -1,7 +1,6 @@
 import { isAbsolute, join, resolve } from "node:path";
 import { ContinuoError } from "../../base/errors.ts";
-import { nearest } from "../../base/settings.ts";
-import { clip } from "../../base/text.ts";
+import { clip, nearest } from "../../base/text.ts";
 
 /** Named sets of items that a session keeps, oldest item first. */
 export type Context = Record<string, string[]>;

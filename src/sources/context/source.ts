@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { describeError } from "../../base/errors.ts";
-import { isRecord } from "../../base/settings.ts";
+import { isRecord } from "../../base/json.ts";
 import type { Item, Section } from "../../compose/section.ts";
 import type { Answer, Source, SourceContext } from "../../moments/ports/source.ts";
 import type { EntryBody } from "../../moments/state/ledger.ts";

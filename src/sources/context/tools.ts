@@ -1,5 +1,5 @@
 import { describeError } from "../../base/errors.ts";
-import { isRecord } from "../../base/settings.ts";
+import { isRecord } from "../../base/json.ts";
 import type { ToolAnswer, ToolContext, ToolDefinition } from "../../moments/ports/tool.ts";
 import { changeStored } from "./events.ts";
 import { folderOfUser, type MetaFile, metaFile } from "./metadata.ts";

@@ -1,4 +1,4 @@
-import { isRecord } from "../../base/settings.ts";
+import { isRecord } from "../../base/json.ts";
 import { stricter } from "../../moments/guards.ts";
 import type { Verdict } from "../../moments/ports/source.ts";
 import type { ToolCall } from "../../moments/types.ts";

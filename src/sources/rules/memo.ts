@@ -1,4 +1,4 @@
-import { isRecord } from "../../base/settings.ts";
+import { isRecord } from "../../base/json.ts";
 import type { FileMemo } from "./matching/file-matching.ts";
 
 /** What the rules source remembers about a session, in `memos.rules` of its state. */

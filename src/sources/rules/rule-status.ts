@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { ContinuoError } from "../../base/errors.ts";
-import { nearest } from "../../base/settings.ts";
+import { nearest } from "../../base/text.ts";
 import { type PromptText, quoteLine } from "../../compose/escape.ts";
 import type { ToolContext } from "../../moments/ports/tool.ts";
 import { findProject } from "../../moments/project.ts";

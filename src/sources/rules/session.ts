@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { parseBounded } from "../../base/json.ts";
-import { isRecord } from "../../base/settings.ts";
+import { isRecord, parseBounded } from "../../base/json.ts";
 import type { SourceContext } from "../../moments/ports/source.ts";
 import { currentBranch } from "../../moments/project.ts";
 import type { Moment } from "../../moments/types.ts";

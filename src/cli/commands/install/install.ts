@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { ContinuoError } from "../../../base/errors.ts";
-import { nearest } from "../../../base/settings.ts";
+import { nearest } from "../../../base/text.ts";
 import { HOST_NAMES } from "../../../hosts/names.ts";
 import type { Installer, Wiring } from "../../../hosts/port/installer.ts";
 import {

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { nearest } from "../../../base/settings.ts";
+import { nearest } from "../../../base/text.ts";
 import type { World } from "../../command.ts";
 import { readInput } from "../../terminal/input.ts";
 import { throttled } from "../../terminal/progress.ts";

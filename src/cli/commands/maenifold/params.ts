@@ -1,5 +1,5 @@
-import { parseBounded } from "../../../base/json.ts";
-import { isRecord, nearest } from "../../../base/settings.ts";
+import { isRecord, parseBounded } from "../../../base/json.ts";
+import { nearest } from "../../../base/text.ts";
 import { CallError } from "./failure.ts";
 
 /** The parameters of a tool as data. Checks, types and the help of `learn` come from this table. */

@@ -1,5 +1,5 @@
 import { ContinuoError } from "../../../base/errors.ts";
-import { nearest } from "../../../base/settings.ts";
+import { nearest } from "../../../base/text.ts";
 import { noteFailure } from "../../../sources/memory/notes/failures.ts";
 import { identify } from "../../../sources/memory/notes/identify.ts";
 import type { Command } from "../../command.ts";

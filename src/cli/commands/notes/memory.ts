@@ -1,7 +1,7 @@
 import { dirname, join, resolve } from "node:path";
 import { ContinuoError } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
-import { nearest } from "../../../base/settings.ts";
+import { nearest } from "../../../base/text.ts";
 import { walkNotes } from "../../../sources/memory/notes/list-notes.ts";
 import type { MemoryRoot, RootKind } from "../../../sources/memory/notes/roots.ts";
 import { findRoots } from "../../../sources/memory/notes/roots.ts";

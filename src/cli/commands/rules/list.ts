@@ -1,6 +1,6 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
-import { nearest } from "../../../base/settings.ts";
+import { nearest } from "../../../base/text.ts";
 import type { Condition } from "../../../sources/rules/rule.ts";
 import { findHome } from "../../../store/home.ts";
 import { readTrust } from "../../../store/trust.ts";

@@ -1,5 +1,5 @@
 import { ContinuoError } from "../../../base/errors.ts";
-import { nearest } from "../../../base/settings.ts";
+import { nearest } from "../../../base/text.ts";
 import { findProject } from "../../../moments/project.ts";
 import { changeSeed, type UsableSeed, usable } from "../../../sources/seed/file/change.ts";
 import type { CommitKind, CommitResult } from "../../../sources/seed/file/history.ts";

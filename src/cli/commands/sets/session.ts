@@ -2,7 +2,7 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { ContinuoError, systemCode } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
-import { isRecord } from "../../../base/settings.ts";
+import { isRecord } from "../../../base/json.ts";
 import { findProject } from "../../../moments/project.ts";
 import { MAX_STATE_BYTES, type SessionState } from "../../../moments/state/session-state.ts";
 import type { Project } from "../../../moments/types.ts";

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { ContinuoError } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
-import { nearest } from "../../../base/settings.ts";
+import { nearest } from "../../../base/text.ts";
 import { type FileUse, projectPath } from "../../../moments/working-set.ts";
 import { checkText } from "../../../sources/context/api.ts";
 import { type Change, type ChangeRequest, changeContext } from "../../../sources/context/change.ts";

@@ -1,4 +1,4 @@
-import { isRecord } from "../../../base/settings.ts";
+import { isRecord } from "../../../base/json.ts";
 import { splitInjected } from "../../../compose/strip.ts";
 import type { Marks, Turn, Usage } from "../../../moments/ports/turn.ts";
 import { type Entry, entryAt, numberAt, textAt, timeOf } from "../../shared/history/fields.ts";

@@ -1,4 +1,4 @@
-import { isRecord } from "../../../base/settings.ts";
+import { isRecord } from "../../../base/json.ts";
 
 type Output = Record<string, unknown>;
 type AnyHook = (input: unknown, invocation: unknown) => unknown;

@@ -1,4 +1,4 @@
-import { isRecord } from "../../../base/settings.ts";
+import { isRecord } from "../../../base/json.ts";
 import type { Verdict } from "../../../moments/ports/source.ts";
 import type { ToolContext } from "../../../moments/ports/tool.ts";
 import { findProject } from "../../../moments/project.ts";

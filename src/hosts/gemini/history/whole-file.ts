@@ -1,5 +1,5 @@
 import { isSystemError, systemCode } from "../../../base/errors.ts";
-import { isRecord } from "../../../base/settings.ts";
+import { isRecord } from "../../../base/json.ts";
 import type { Header, Reading, ReadOptions } from "../../../moments/ports/history.ts";
 import { readText } from "../../../store/read-file.ts";
 import { listAt, parseJson, present, textAt, timeOf } from "../../shared/history/fields.ts";

@@ -1,5 +1,4 @@
-import { isRefusedJson, parseBounded } from "../../../base/json.ts";
-import { isRecord } from "../../../base/settings.ts";
+import { isRecord, isRefusedJson, parseBounded } from "../../../base/json.ts";
 
 /** A JSON object from a history. Any field may be missing or of another type. */
 export type Entry = Readonly<Record<string, unknown>>;

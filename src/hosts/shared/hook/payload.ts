@@ -1,8 +1,7 @@
 import { read } from "node:fs";
 import { withDeadline } from "../../../base/deadline.ts";
 import { ContinuoError, systemCode } from "../../../base/errors.ts";
-import { isRefusedJson, parseBounded } from "../../../base/json.ts";
-import { isRecord } from "../../../base/settings.ts";
+import { isRecord, isRefusedJson, parseBounded } from "../../../base/json.ts";
 
 /** Some payloads contain a tool's output. A larger payload is not parsed. */
 export const MAX_PAYLOAD_BYTES = 8 * 1024 * 1024;

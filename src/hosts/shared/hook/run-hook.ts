@@ -1,6 +1,6 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { fingerprint } from "../../../base/fingerprint.ts";
-import { nearest } from "../../../base/settings.ts";
+import { nearest } from "../../../base/text.ts";
 import type { LoadHistory } from "../../../moments/ports/history.ts";
 import type { Source } from "../../../moments/ports/source.ts";
 import type { HookHost } from "../../port/hook-host.ts";

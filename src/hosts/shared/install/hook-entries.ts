@@ -1,4 +1,4 @@
-import { isRecord } from "../../../base/settings.ts";
+import { isRecord } from "../../../base/json.ts";
 import type { HostName } from "../../names.ts";
 import { type HookLaunch, launchIn } from "./hook-command.ts";
 import { edit, invalidSettings, parseObject, removeElement } from "./jsonc.ts";

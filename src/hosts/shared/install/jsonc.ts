@@ -11,7 +11,7 @@ import {
   printParseErrorCode,
 } from "jsonc-parser";
 import { ContinuoError } from "../../../base/errors.ts";
-import { isRecord } from "../../../base/settings.ts";
+import { isRecord } from "../../../base/json.ts";
 
 /** Edits a settings file as text, so that its comments, order and indentation are preserved. */
 

@@ -1,5 +1,5 @@
 import { ContinuoError } from "../../../base/errors.ts";
-import { isRecord } from "../../../base/settings.ts";
+import { isRecord } from "../../../base/json.ts";
 import type { HostName } from "../../names.ts";
 import type { Finding, Part, Wiring } from "../../port/installer.ts";
 import { isAbsolute } from "./hook-command.ts";

@@ -1,5 +1,4 @@
-import { parseBounded } from "../../../base/json.ts";
-import { isRecord } from "../../../base/settings.ts";
+import { isRecord, parseBounded } from "../../../base/json.ts";
 import type { ContextOutput, RecentOutput, SearchOutput } from "../engine.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { isRecord } from "../../../base/settings.ts";
+import { isRecord } from "../../../base/json.ts";
 import type { Home } from "../../../store/home.ts";
 import { withLock } from "../../../store/lock.ts";
 import { readText } from "../../../store/read-file.ts";

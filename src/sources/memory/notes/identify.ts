@@ -1,7 +1,6 @@
 import { statSync } from "node:fs";
 import { basename, isAbsolute, relative, sep } from "node:path";
-import { nearest } from "../../../base/settings.ts";
-import { normalized } from "../../../base/text.ts";
+import { nearest, normalized } from "../../../base/text.ts";
 import { noteFailure } from "./failures.ts";
 import { contractSlug, slugify } from "./file-name.ts";
 import { walkNotes } from "./list-notes.ts";

@@ -1,6 +1,5 @@
 import { join } from "node:path";
-import { parseBounded } from "../../../base/json.ts";
-import { isRecord } from "../../../base/settings.ts";
+import { isRecord, parseBounded } from "../../../base/json.ts";
 import { blankInlineCode } from "../../../markdown/inline-code.ts";
 import { textBlocks } from "../../../markdown/text-blocks.ts";
 import { readText } from "../../../store/read-file.ts";

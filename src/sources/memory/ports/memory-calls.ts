@@ -1,5 +1,5 @@
 import { ContinuoError, describeError } from "../../../base/errors.ts";
-import { isRecord } from "../../../base/settings.ts";
+import { isRecord } from "../../../base/json.ts";
 import { quoteLine } from "../../../compose/escape.ts";
 import type { Finder } from "../../../moments/ports/finder.ts";
 import type { ListedResource } from "../../../moments/ports/resource.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { systemCode } from "../../../base/errors.ts";
 import { fingerprint } from "../../../base/fingerprint.ts";
-import { isRecord } from "../../../base/settings.ts";
+import { isRecord } from "../../../base/json.ts";
 import { quote } from "../../../compose/escape.ts";
 import { countTokens } from "../../../compose/tokens.ts";
 import { readText } from "../../../store/read-file.ts";

@@ -1,4 +1,4 @@
-import { nearest } from "../../../base/settings.ts";
+import { nearest } from "../../../base/text.ts";
 import type { Dialect, Lint, When } from "../rule.ts";
 
 /**

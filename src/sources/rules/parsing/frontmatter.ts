@@ -1,4 +1,4 @@
-import { isRecord } from "../../../base/settings.ts";
+import { isRecord } from "../../../base/json.ts";
 import { cutFrontmatter, readSimpleYaml, trimSpaces } from "../../../markdown/frontmatter.ts";
 import { GLOB_KEYS, LIST_KEYS, TEXT_KEYS } from "./dialects.ts";
 import { splitCommas } from "./values.ts";

@@ -1,4 +1,4 @@
-import { isRecord } from "../../../base/settings.ts";
+import { isRecord } from "../../../base/json.ts";
 import { LEARNING_TYPES, METHODS, PROPOSAL_STATES, RESPONSE_STYLES, type SeedConfig } from "../types.ts";
 import {
   type Check,

@@ -1,6 +1,5 @@
 import { join } from "node:path";
-import { parseBounded } from "../../../base/json.ts";
-import { isRecord } from "../../../base/settings.ts";
+import { isRecord, parseBounded } from "../../../base/json.ts";
 import { runGit } from "../../../git/run-git.ts";
 import { readText } from "../../../store/read-file.ts";
 import type { IdentityLayer, ResponseStyle, SeedConfig } from "../types.ts";

@@ -1,7 +1,6 @@
 import { dirname, join } from "node:path";
 import { systemCode } from "../../../base/errors.ts";
-import { parseBounded } from "../../../base/json.ts";
-import { isRecord } from "../../../base/settings.ts";
+import { isRecord, parseBounded } from "../../../base/json.ts";
 import { readText } from "../../../store/read-file.ts";
 import { appendLines } from "../../../store/write-file.ts";
 import type { Category, Learning, Proposal } from "../types.ts";

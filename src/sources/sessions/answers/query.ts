@@ -1,5 +1,5 @@
 import { ContinuoError } from "../../../base/errors.ts";
-import { isRecord } from "../../../base/settings.ts";
+import { isRecord } from "../../../base/json.ts";
 import { catchUp, lookUp } from "../access.ts";
 import { label } from "../labels.ts";
 import type { Sessions } from "../library.ts";

@@ -1,4 +1,4 @@
-import { isRecord } from "../../../base/settings.ts";
+import { isRecord } from "../../../base/json.ts";
 import { clip } from "../../../base/text.ts";
 import { quote } from "../../../compose/escape.ts";
 import { redact } from "../../../store/redact.ts";

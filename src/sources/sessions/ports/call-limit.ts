@@ -1,4 +1,4 @@
-import { isRecord } from "../../../base/settings.ts";
+import { isRecord } from "../../../base/json.ts";
 import type { ToolContext } from "../../../moments/ports/tool.ts";
 import { stateFile } from "../../../moments/state/session-state.ts";
 

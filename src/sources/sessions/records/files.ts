@@ -1,8 +1,7 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describeError, systemCode } from "../../../base/errors.ts";
-import { parseBounded } from "../../../base/json.ts";
-import { isRecord } from "../../../base/settings.ts";
+import { isRecord, parseBounded } from "../../../base/json.ts";
 import { fileNameFor, type Home, userHome } from "../../../store/home.ts";
 import { readText } from "../../../store/read-file.ts";
 import { redact } from "../../../store/redact.ts";

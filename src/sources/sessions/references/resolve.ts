@@ -1,5 +1,4 @@
-import { nearest } from "../../../base/settings.ts";
-import { normalized } from "../../../base/text.ts";
+import { nearest, normalized } from "../../../base/text.ts";
 import { STOP_WORDS } from "../../../search/words.ts";
 import type { PastSession } from "../session.ts";
 import type { Reference } from "./references.ts";

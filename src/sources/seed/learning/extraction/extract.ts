@@ -1,4 +1,4 @@
-import { isRecord } from "../../../../base/settings.ts";
+import { isRecord } from "../../../../base/json.ts";
 import type { History, SessionFile, TranscriptReader } from "../../../../moments/ports/history.ts";
 import type { SourceContext } from "../../../../moments/ports/source.ts";
 import type { Moment } from "../../../../moments/types.ts";
