@@ -25,7 +25,7 @@ export const claudeCodeInstaller = hookFileInstaller({
   },
   obstacle,
   remark: ({ hostVersion }) =>
-    hostVersion === undefined ? "without PostCompact, since `claude` was not on the PATH" : undefined,
+    hostVersion === undefined ? "the PostCompact hook was left out because `claude` was not on the PATH at installation" : undefined,
   // Claude Code reads servers only from `.claude.json`, which it also writes itself, often.
   mcp: mcpEntry({
     host: "claude-code",

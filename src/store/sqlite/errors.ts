@@ -30,7 +30,7 @@ interface Runtime {
 
 /** Says which runtime to install: the user of an old Node cannot know which versions have SQLite. */
 export function missingModule(runtime: Runtime): ContinuoError {
-  return new ContinuoError("sqlite-missing", `${nameOf(runtime)} has no built-in SQLite. ${INSTALL}`, {
+  return new ContinuoError("sqlite-missing", `${nameOf(runtime)} has no built-in SQLite`, {
     hint: INSTALL,
   });
 }

@@ -52,7 +52,13 @@ export async function list(input: Input): Promise<Outcome> {
       "",
       "The guards have changed since you trusted this project. Review them: continuo rules trust",
     );
-  lines.push("", "Shown for a new session. Simulate others with --path, --prompt, --tool and --branch.");
+  const isSimulated = SIMULATING.some((option) => input.values[option] !== undefined);
+  lines.push(
+    "",
+    isSimulated
+      ? "Shown for a session simulated with the given options."
+      : "Shown for a new session. Simulate others with --path, --prompt, --tool and --branch.",
+  );
   return { data, text: lines.join("\n") };
 }
 

@@ -49,7 +49,7 @@ export function inspectLaunch(
       { status: "fail", detail: `its MCP entry names ${gone.join(" and ")}, which is not there`, mend },
     ];
   if (!isSameLaunch(found, launchOf(wiring)))
-    return [{ status: "warn", detail: "its MCP entry is of another version or place", mend }];
+    return [{ status: "warn", detail: "its MCP entry points to another version or location", mend }];
   return []; // that it works is said by running it
 }
 
