@@ -35,8 +35,8 @@ function inspect(text: string, wiring: Wiring, exists: (path: string) => boolean
   const gone = ours.filter((entry) => !exists(entry.path)).map((entry) => entry.path);
   if (gone.length > 0)
     // The host says nothing about a plugin that it does not find.
-    return [{ status: "fail", detail: `it is to load ${gone.join(" and ")}, which is not there`, mend }];
-  if (ours.length > 1) return [{ status: "warn", detail: "it is to load Continuo more than once", mend }];
+    return [{ status: "fail", detail: `its settings load ${gone.join(" and ")}, which is not there`, mend }];
+  if (ours.length > 1) return [{ status: "warn", detail: "its settings load Continuo more than once", mend }];
   if (ours[0]?.path !== pluginFile(wiring))
     return [{ status: "warn", detail: "installed, but by another version or from another location", mend }];
   return [{ status: "ok", detail: "installed (1 plugin)", mend: "" }];

@@ -9,6 +9,9 @@ import { counted, table } from "../../terminal/table.ts";
 import { type Judged, judgeAll } from "./judged.ts";
 import { guardsOf, haveChanged } from "./trust.ts";
 
+/** Options that describe a session; --project only chooses the rules. */
+const SIMULATING = ["path", "prompt", "tool", "branch", "model", "agent", "host"];
+
 /** One line per rule. */
 export async function list(input: Input): Promise<Outcome> {
   const { project, catalog, judged, leftOut } = await judgeAll(input);

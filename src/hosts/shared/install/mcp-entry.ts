@@ -29,8 +29,8 @@ export function isSameLaunch(one: Launch, other: Launch): boolean {
 }
 
 export function foreignEntry(where: string): ContinuoError {
-  return new ContinuoError("settings-foreign", `${where} is there already, but not as Continuo writes it`, {
-    hint: "take it out, or install with --no-mcp and keep it; nothing was touched",
+  return new ContinuoError("settings-foreign", `${where} already exists, but not as Continuo writes it`, {
+    hint: "remove it, or keep it and install with --no-mcp; nothing was changed",
   });
 }
 
@@ -65,7 +65,7 @@ export function mcpEntry(file: {
   const path = ["mcpServers", "continuo"];
   const servers = (text: string): Record<string, unknown> => {
     const found = parseObject(text, file.strict)["mcpServers"] ?? {};
-    if (!isRecord(found)) throw invalidSettings('its "mcpServers" is not an object');
+    if (!isRecord(found)) throw invalidSettings('is not usable: "mcpServers" is not an object');
     return found;
   };
   const find = (text: string): Launch | undefined => {
