@@ -91,7 +91,7 @@ function missing(name: string, param: Param, unknown: readonly string[]): CallEr
 export function wanted(param: Param): string {
   switch (param.kind) {
     case "text":
-      return "text";
+      return "a string";
     case "texts":
       return "a list of strings";
     case "flag":

@@ -58,9 +58,9 @@ export function indexAll(input: Input): Promise<Outcome> {
     const what =
       done.changed === 0
         ? `${counted(done.sessions, "session")} found, none new`
-        : `${done.changed} of ${counted(done.sessions, "session")} read (${megabytes(done.bytes)})`;
+        : `${done.changed} of ${counted(done.sessions, "session")} read (${megabytes(done.bytes)}) in ${ms} ms`;
     const text = [
-      `${what}${removed(done.forgotten)} in ${ms} ms`,
+      `${what}${removed(done.forgotten)}`,
       `Total: ${counted(size.sessions, "session")}, ${counted(size.passages, "passage")}, ${counted(records, "summary", "summaries")}, index ${megabytes(size.bytes)}`,
     ].join("\n");
     return { data: { ...done, ms, records, index: size }, text };
