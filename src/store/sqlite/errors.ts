@@ -35,7 +35,7 @@ export function missingModule(runtime: Runtime): ContinuoError {
   });
 }
 
-const INSTALL = "Install Node 24 (or Node 22.19 or later, or Bun 1.3 or later).";
+const INSTALL = "install Node 24 (or Node 22.19 or later, or Bun 1.3 or later)";
 
 function nameOf({ version, versions }: Runtime): string {
   return versions["bun"] === undefined ? `Node ${version.replace(/^v/, "")}` : `Bun ${versions["bun"]}`;
