@@ -124,7 +124,7 @@ function fromText(text: string, setting: Setting): unknown {
 export function wanted(setting: Setting): string {
   if (setting.kind === "whole") return `a whole number from ${setting.min} to ${setting.max}`;
   if (setting.kind === "switch") return "true or false";
-  if (setting.kind === "text") return "a text";
-  if (setting.kind === "texts") return 'a list of texts: ["…", "…"]';
+  if (setting.kind === "text") return "text";
+  if (setting.kind === "texts") return 'a list of strings: ["…", "…"]';
   return `one of ${setting.choices.join(", ")}`;
 }

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { ContinuoError, describeError } from "../base/errors.ts";
+import { ContinuoError, describeError, systemCode } from "../base/errors.ts";
 import { nearest } from "../base/text.ts";
 import type { Command, World } from "./command.ts";
 import { COMMAND_NAMES, loadAllCommands, loadCommand } from "./commands/index.ts";
@@ -76,9 +76,12 @@ function parse(command: Command, args: readonly string[]) {
       positionals: parsed.positionals,
     };
   } catch (error) {
-    const wrong = /'(-[^']*)'/.exec((error as Error).message)?.[1]?.split(/[ ,]/)[0] ?? "";
-    const near = nearest(wrong.replace(/^-+/, ""), Object.keys(options));
-    throw new ContinuoError("usage", (error as Error).message.split(". ")[0] ?? "wrong arguments", {
+    const { message } = error as Error;
+    const wrong = /'(-[^']*)'/.exec(message)?.[1]?.split(/[ ,]/)[0] ?? "";
+    const isUnknown = systemCode(error) === "ERR_PARSE_ARGS_UNKNOWN_OPTION";
+    const near = isUnknown ? nearest(wrong.replace(/^-+/, ""), Object.keys(options)) : undefined;
+    const needs = message.includes("does not take") ? "does not take a value" : "needs a value";
+    throw new ContinuoError("usage", isUnknown ? `unknown option ${wrong}` : `option ${wrong} ${needs}`, {
       hint: `${near === undefined ? "" : `did you mean --${near}? `}usage: continuo ${command.usage}`,
     });
   }

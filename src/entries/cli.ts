@@ -4,11 +4,11 @@ import { main } from "../cli/main.ts";
 import { workingFolder } from "../store/folder.ts";
 import { registries } from "./registries.ts";
 
-// npm starts us through a link in .bin: the package is where the real file lies.
+// npm starts Continuo through a link in .bin: the package is where the real file is.
 const packageRoot = dirname(dirname(realpathSync(process.argv[1] ?? "")));
 const cwd = process.env["INIT_CWD"] ?? workingFolder();
 
-// Whoever reads us may have seen enough: `continuo list | head`.
+// The reader of the output may have closed it: `continuo list | head`.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
   process.exit(0);

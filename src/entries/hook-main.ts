@@ -10,7 +10,7 @@ import { workingFolder } from "../store/folder.ts";
 /** One hook process, from its arguments to its exit. */
 export function hookMain([host = "", event = "", entry = "1"]: readonly string[]): void {
   const reading: Reading = { isWaiting: false };
-  // Whatever happens, a host sees exit code 0: no failure of ours may stop a session.
+  // Whatever happens, a host sees exit code 0: no failure of Continuo may stop a session.
   process.on("uncaughtException", (error) => {
     recordFailure(process.env, `hook ${host} ${event}`, error, Date.now());
     end(reading);
@@ -38,7 +38,7 @@ export function hookMain([host = "", event = "", entry = "1"]: readonly string[]
 /**
  * Standard input that is never closed keeps a thread in a call that nothing interrupts, and at its end a process waits for
  * its threads. Only becoming another program leaves them behind; this one does nothing. Where the runtime cannot do that
- * (Node before 22.15, Windows), we end when the input does, or when the host ends us.
+ * (Node before 22.15, Windows), this process ends when the input does, or when the host ends it.
  */
 function end({ isWaiting }: Reading): never {
   if (isWaiting) {

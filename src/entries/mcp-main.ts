@@ -9,7 +9,7 @@ import { findHome } from "../store/home.ts";
 export async function mcpMain(env: NodeJS.ProcessEnv, cwd: string): Promise<void> {
   // What Node keeps there is readable for its owner only, as everything in the home is.
   process.umask(0o077);
-  // Saves a server a tenth of its start. Not in the shared temporary folder, where others could put code for us to run.
+  // Saves a server a tenth of its start. Not in the shared temporary folder, where others could put code that would be run here.
   compileCache(join(findHome(env).root, "cache", "compiled"));
   // Apart, so that no other command reads the SDK.
   const { serve } = await import("./mcp-server.ts");

@@ -1,32 +1,32 @@
 import { type Schema, typed, type Values } from "../base/settings.ts";
 
-/** Off unless somebody names a model: nothing is sent, and nothing is paid for. */
+/** Off unless a model is configured: nothing is sent, and nothing costs money. */
 export const MODEL_SETTINGS = {
   modelKeys: {
     kind: "texts",
     default: [],
-    help: "language models as provider/id, the preferred one first; empty: no model is ever asked",
+    help: "language models as provider/id, the preferred one first; empty: no model is used",
   },
   modelUrl: {
     kind: "text",
     default: "",
-    help: "the API of the provider called endpoint, such as http://127.0.0.1:8080/v1",
+    help: "the API address of the provider `endpoint`, such as http://127.0.0.1:8080/v1",
   },
   modelApi: {
     kind: "choice",
     default: "openai",
     choices: ["openai", "anthropic"],
-    help: "whose form of requests the provider called endpoint understands",
+    help: "the API format of the provider `endpoint`",
   },
   modelKeyEnv: {
     kind: "text",
     default: "",
-    help: "the environment variable that holds that provider's key; empty when it needs none",
+    help: "the environment variable that holds that provider's key; empty if it needs none",
   },
   modelPrices: {
     kind: "texts",
     default: [],
-    help: "what models cost, to show it: provider/id, then US dollars per million tokens read and written",
+    help: "model prices, for display only: provider/id, then US dollars per million tokens read and written",
   },
   modelTimeoutMs: {
     kind: "whole",
@@ -39,7 +39,7 @@ export const MODEL_SETTINGS = {
 
 export type ModelSettings = Values<typeof MODEL_SETTINGS>;
 
-/** Of a source whose schema has `MODEL_SETTINGS` in it. Settings that nobody read name no model. */
+/** Of a source whose schema has `MODEL_SETTINGS` in it. Without settings, no model is configured. */
 export function modelSettings(values: Values): ModelSettings {
   return typed(MODEL_SETTINGS, values);
 }

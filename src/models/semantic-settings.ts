@@ -1,12 +1,12 @@
 import type { Schema, Values } from "../base/settings.ts";
 
-/** Part of the memory source's settings. Off unless somebody turns it on: no model is loaded, nothing is sent. */
+/** Part of the memory source's settings. Off by default: no model is loaded, nothing is sent. */
 export const SEMANTIC_SETTINGS = {
   semantic: {
     kind: "choice",
     default: "off",
     choices: ["off", "local", "endpoint"],
-    help: "finding notes by meaning: with a model in CONTINUO_HOME/models, or at an endpoint, which is sent your notes",
+    help: "find notes by meaning: with a model in CONTINUO_HOME/models, or with an endpoint, to which your notes are sent",
   },
   semanticUrl: {
     kind: "text",
@@ -17,7 +17,7 @@ export const SEMANTIC_SETTINGS = {
   semanticKeyEnv: {
     kind: "text",
     default: "",
-    help: "the environment variable that holds the endpoint's key; empty when it needs none",
+    help: "the environment variable that holds the endpoint's key; empty if it needs none",
   },
   semanticTimeoutMs: {
     kind: "whole",

@@ -18,35 +18,35 @@ export const CORE_SETTINGS = {
     min: 0,
     max: 100_000,
     env: "TOKEN_LIMIT",
-    help: "upper bound of tokens for what is put into a session at once, rules apart; 0 turns everything off",
+    help: "maximum tokens added to a session at once, not counting rules; 0 turns everything off",
   },
   rulesLimit: {
     kind: "whole",
     default: 12_000,
     min: 0,
     max: 100_000,
-    help: "upper bound of tokens for rules; without it a tokenLimit that you lower holds for them too",
+    help: "maximum tokens for rules; if not set, a lower tokenLimit applies to rules too",
   },
   snapshotAim: {
     kind: "whole",
     default: 600,
     min: 0,
     max: 100_000,
-    help: "tokens that a snapshot tries to stay under; only rules may go past it",
+    help: "tokens that a snapshot tries to stay under; only rules may exceed it",
   },
   additionLimit: {
     kind: "whole",
     default: 1200,
     min: 0,
     max: 100_000,
-    help: "upper bound of tokens for one addition inside a session",
+    help: "maximum tokens for one addition inside a session",
   },
   momentDeadlineMs: {
     kind: "whole",
     default: 2000,
     min: 50,
     max: 60_000,
-    help: "after this time the host goes on without us",
+    help: "after this time the host continues without Continuo",
   },
   sourceDeadlineMs: {
     kind: "whole",
@@ -58,12 +58,12 @@ export const CORE_SETTINGS = {
   statusLine: {
     kind: "switch",
     default: true,
-    help: "false keeps us out of the host's status line",
+    help: "false: show nothing in the host's status line",
   },
   sessionEntries: {
     kind: "switch",
     default: true,
-    help: "false keeps notes and names of ours out of the host's own session files; no model sees them either way",
+    help: "false: keep Continuo's notes and names out of the host's own session files; no model sees them either way",
   },
 } as const satisfies Schema;
 
@@ -74,7 +74,7 @@ export const HOST_SETTINGS = {
       kind: "choice",
       default: "system",
       choices: ["system", "noReply"],
-      help: "where a snapshot stands: in the system prompt, or in a message of its own",
+      help: "where the snapshot goes: into the system prompt, or into a message of its own",
     },
   },
 } as const satisfies Readonly<Record<string, Schema>>;
@@ -127,7 +127,7 @@ export function loadSourceSettings<S extends Schema>(
   return typed({ ...EVERY_SOURCE, ...settings }, config.sources[name] ?? {});
 }
 
-/** Who lowers the limit of tokens and says nothing about rules means everything; who raises it, too. */
+/** If only the token limit is set, it applies to rules too, whether it is lower or higher than the default. */
 export function rulesLimitBeside(tokenLimit: number): number {
   const { tokenLimit: usual, rulesLimit } = CORE_SETTINGS;
   return tokenLimit < usual.default ? tokenLimit : Math.max(tokenLimit, rulesLimit.default);
@@ -179,7 +179,7 @@ export function readRaw(path: string): { raw: unknown; problems: Problem[] } {
   } catch (error) {
     return problem(
       `${path} is not JSON: ${(error as Error).message}`,
-      "fix it, or remove it; defaults are used",
+      "fix or remove it; until then defaults are used",
     );
   }
 }

@@ -17,7 +17,7 @@ import {
   readRaw,
 } from "./config.ts";
 
-/** One key of the config, as it is declared and as it stands now. */
+/** One key of the config, as it is declared, and its current value. */
 export interface ConfigEntry {
   /** As it is written in the file, with its groups: `sources.rules.enabled`. */
   readonly key: string;

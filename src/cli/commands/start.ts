@@ -71,7 +71,10 @@ async function preview(input: Input, project: Project): Promise<Preview> {
     history: input.history,
     ...(room === undefined ? {} : { room }),
     health: { note: () => pendingNote(home), markReported: () => undefined },
-    onFailure: (where, error) => problems.push(`${where}: ${describeError(error).message}`),
+    onFailure(where, error) {
+      const { message, hint } = describeError(error);
+      problems.push(`${where}: ${message}${hint === undefined ? "" : ` (${hint})`}`);
+    },
   });
   const session = { host, id: "preview" };
   const made = await engine.preview({ name: "start", session, project, cwd: project.root, at: input.now() });

@@ -8,7 +8,7 @@ const SHOWN = 10;
 
 export const status: Command = {
   name: "status",
-  summary: "which sessions were given what lately, at what cost",
+  summary: "recent sessions: what each received, and its token cost",
   usage: "status",
   options: {},
   run({ env }) {
@@ -16,7 +16,7 @@ export const status: Command = {
     const ledger = recentDeliveries(home);
     const sessions = ledger.sessions.slice(0, SHOWN);
     if (sessions.length === 0) {
-      const text = `Nothing was delivered yet (home: ${home.root}).\nIf a host is wired (continuo doctor tells), start a session in it. What it would get: continuo start`;
+      const text = `Nothing has been delivered yet (home: ${home.root}).\nRun continuo doctor to see which hosts are set up, then start a session in one. To preview it: continuo start`;
       return { data: { home: home.root, sessions }, text };
     }
     const waits = sessions.flatMap(({ host, session }) => {

@@ -59,7 +59,7 @@ export function asker({ stdin }: World): Ask {
 export function confirmed(input: Input, question: string): boolean {
   if (input.values["yes"] === true) return true;
   if (!canAsk(input)) {
-    throw new ContinuoError("not-confirmed", `${question} There is no terminal to ask on.`, {
+    throw new ContinuoError("not-confirmed", "not confirmed: there is no terminal to ask on", {
       hint: "confirm with --yes",
     });
   }

@@ -25,7 +25,9 @@ export const claudeCodeInstaller = hookFileInstaller({
   },
   obstacle,
   remark: ({ hostVersion }) =>
-    hostVersion === undefined ? "without PostCompact, since `claude` was not on the PATH" : undefined,
+    hostVersion === undefined
+      ? "the PostCompact hook was left out because `claude` was not on the PATH at installation"
+      : undefined,
   // Claude Code reads servers only from `.claude.json`, which it also writes itself, often.
   mcp: mcpEntry({
     host: "claude-code",
@@ -100,6 +102,6 @@ function obstacle(text: string): Finding | undefined {
   if (!hasPlugin(text)) return undefined;
   if (findEntries("claude-code", text).length === 0)
     return { status: "ok", detail: "installed as a plugin", mend: "" };
-  const detail = "wired twice: by the plugin and by hooks in the settings";
+  const detail = "set up twice: by the plugin and by hooks in the settings";
   return { status: "warn", detail, mend: "run: continuo uninstall claude-code, or disable the plugin" };
 }

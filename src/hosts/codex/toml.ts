@@ -108,7 +108,7 @@ export function statementsOf(text: string): Statement[] {
   }
 
   function unclear(): Error {
-    return invalidSettings(`line ${text.slice(0, at).split("\n").length} is not TOML`);
+    return invalidSettings(`is not valid TOML: error in line ${text.slice(0, at).split("\n").length}`);
   }
 }
 
@@ -122,6 +122,6 @@ function textOf(string: string): string {
   try {
     return String(JSON.parse(string));
   } catch {
-    return string; // an escape that only TOML has, or several lines: nothing that we ever write
+    return string; // an escape that only TOML has, or several lines: nothing that Continuo writes
   }
 }

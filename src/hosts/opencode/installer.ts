@@ -4,7 +4,7 @@ import { userHome } from "../../store/home.ts";
 import type { Finding, Installer, Wiring } from "../port/installer.ts";
 import { addPlugin, findOurs, PLUGIN_FILE, removePlugins } from "./settings.ts";
 
-/** OpenCode is wired by one entry: the plugin's file, which stands beside our command line's. */
+/** OpenCode is set up by one entry: the plugin's file, which is in the same folder as the command line's. */
 export const opencodeInstaller: Installer = {
   host: "opencode",
   label: "OpenCode",
@@ -35,9 +35,9 @@ function inspect(text: string, wiring: Wiring, exists: (path: string) => boolean
   const gone = ours.filter((entry) => !exists(entry.path)).map((entry) => entry.path);
   if (gone.length > 0)
     // The host says nothing about a plugin that it does not find.
-    return [{ status: "fail", detail: `it is to load ${gone.join(" and ")}, which is not there`, mend }];
-  if (ours.length > 1) return [{ status: "warn", detail: "it is to load Continuo more than once", mend }];
+    return [{ status: "fail", detail: `its settings load ${gone.join(" and ")}, which is not there`, mend }];
+  if (ours.length > 1) return [{ status: "warn", detail: "its settings load Continuo more than once", mend }];
   if (ours[0]?.path !== pluginFile(wiring))
-    return [{ status: "warn", detail: "installed, but by another version or from another place", mend }];
+    return [{ status: "warn", detail: "installed, but by another version or from another location", mend }];
   return [{ status: "ok", detail: "installed (1 plugin)", mend: "" }];
 }

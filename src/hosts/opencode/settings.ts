@@ -35,6 +35,6 @@ export function removePlugins(text: string, keepList = false): string {
 
 function pluginsIn(text: string): unknown[] {
   const plugins = parseObject(text)["plugin"] ?? [];
-  if (!Array.isArray(plugins)) throw invalidSettings('its "plugin" is not a list');
+  if (!Array.isArray(plugins)) throw invalidSettings('is not usable: "plugin" is not a list');
   return plugins;
 }

@@ -6,7 +6,7 @@ import { addExtension, ourExtensions, removeExtensions } from "./settings.ts";
 /** The bundled extension, beside our command line's script. Its name is how an uninstall finds it again. */
 export const BUNDLE = "continuo-pi.js";
 
-/** pi loads us from one line of its settings, in its own process: there is no command to run per event. */
+/** pi loads Continuo from one line of its settings, in its own process: there is no command to run per event. */
 export const piInstaller: Installer = {
   host: "pi",
   label: "pi",
@@ -34,6 +34,6 @@ function inspect(text: string, wiring: Wiring, exists: (path: string) => boolean
     return [{ status: "fail", detail: `its settings name ${gone.join(" and ")}, which is not there`, mend }];
   if (ours.length > 1) return [{ status: "fail", detail: "pi loads Continuo twice", mend }];
   if (path !== extensionOf(wiring))
-    return [{ status: "warn", detail: `installed, but from another place: ${path}`, mend }];
+    return [{ status: "warn", detail: `installed, but from another location: ${path}`, mend }];
   return [{ status: "ok", detail: "installed (one extension)", mend: "" }];
 }

@@ -26,6 +26,6 @@ export function removeExtensions(text: string): string {
 /** pi allows no comments in its settings. */
 function extensions(text: string): unknown[] {
   const list = parseObject(text, true)["extensions"] ?? [];
-  if (!Array.isArray(list)) throw invalidSettings('its "extensions" is not a list');
+  if (!Array.isArray(list)) throw invalidSettings('is not usable: "extensions" is not a list');
   return list;
 }

@@ -56,7 +56,7 @@ export async function follow(
     const late = () =>
       new ContinuoError(
         "moment-late",
-        `the moment took longer than ${limitMs} ms; the host went on without us`,
+        `the moment took longer than ${limitMs} ms; the host continued without Continuo`,
         { hint: "raise momentDeadlineMs in config.json if this machine is slow" },
       );
     return await withDeadline(limitMs, late, async (signal) => {

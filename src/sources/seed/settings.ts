@@ -27,7 +27,7 @@ export const SEED_SETTINGS = {
     kind: "choice",
     default: "auto",
     choices: ["auto", "full", "complement"],
-    help: "complement leaves the identity out; auto does so if PAI_DIR is set, because PAI provides it",
+    help: "complement leaves the identity out; auto does so if PAI_DIR is set, since PAI provides it",
   },
   extraction: {
     kind: "choice",

@@ -24,7 +24,7 @@ export const SESSIONS_SETTINGS = {
     default: 1000,
     min: 100,
     max: 20_000,
-    help: "most tokens for all sessions that one prompt refers to",
+    help: "maximum tokens for all sessions referred to in one prompt",
   },
   callsPerTurn: {
     kind: "whole",
@@ -36,12 +36,12 @@ export const SESSIONS_SETTINGS = {
   modelRecords: {
     kind: "switch",
     default: true,
-    help: "with modelKeys: false keeps extracted records until a command asks for one by a model",
+    help: "with modelKeys: false: a model writes summaries only when a command asks",
   },
   modelAnswers: {
     kind: "switch",
     default: true,
-    help: "with modelKeys: false makes query_session answer with quotes only",
+    help: "with modelKeys: false: query_session answers with quotes only",
   },
   answerMaxBytes: {
     kind: "whole",
@@ -62,7 +62,7 @@ export const SESSIONS_SETTINGS = {
     default: 5,
     min: 1,
     max: 1000,
-    help: "how many new prompts since the last record justify a new one by a model",
+    help: "how many new prompts since the last summary are needed before a model writes a new one",
   },
   ...MODEL_SETTINGS,
 } as const satisfies Schema;

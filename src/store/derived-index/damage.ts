@@ -5,7 +5,7 @@ import { writeFileAtomic } from "../write-file.ts";
 
 /**
  * Damage deep in a file shows only when a query meets it, long after the probe at open said yes. Then a mark
- * beside the index makes the next open build it anew. The mark names the inode: a process that still holds a
+ * beside the index makes the next open rebuild it. The mark names the inode: a process that still holds a
  * file already set aside must not condemn the good one that took its place.
  */
 const markOf = (path: string): string => `${path}.damaged`;

@@ -11,7 +11,7 @@ const UNWRITABLE = new Set<number>([
   Sqlite.cantOpen,
 ]);
 
-/** Says of what SQLite threw what it means for whoever uses the index; undefined when it is a bug of ours. */
+/** Translates an error of SQLite for the users of the index; undefined if it is a bug in Continuo. */
 export function indexFailure(error: unknown, path: string): ContinuoError | undefined {
   const code = sqliteCode(error);
   if (code === undefined) return undefined;

@@ -20,7 +20,7 @@ export function alone<T>(path: string, waitMs: number, fn: () => T): T {
 
 function holding<T>(path: string, waitMs: number, begin: string, fn: () => T): T {
   const file = `${path}.lock`;
-  // Made by us, so that nobody else can read or hold it whatever the umask is.
+  // Created here, so that nobody else can read or hold it whatever the umask is.
   if (!existsSync(file)) closeSync(openSync(file, "a", 0o600));
   const gate = connect(file, false);
   try {

@@ -55,7 +55,7 @@ function remake(plan: Plan, options: IndexOptions): Database {
   const movedTo = "bad" in found ? setAside(path) : undefined;
   clearDamage(path);
   removeStrayCompanions(path);
-  // Made by us, so that its folder's errors have names and nobody else can read it; SQLite copies the mode.
+  // Created here, so that its folder's errors have names and nobody else can read it; SQLite copies the mode.
   closeSync(openSync(path, "a", 0o600));
   const made = attempt(plan);
   if (!("db" in made))

@@ -30,12 +30,12 @@ interface Runtime {
 
 /** Says which runtime to install: the user of an old Node cannot know which versions have SQLite. */
 export function missingModule(runtime: Runtime): ContinuoError {
-  return new ContinuoError("sqlite-missing", `${nameOf(runtime)} has no built-in SQLite. ${INSTALL}`, {
+  return new ContinuoError("sqlite-missing", `${nameOf(runtime)} has no built-in SQLite`, {
     hint: INSTALL,
   });
 }
 
-const INSTALL = "Install Node 24 (or Node 22.19 or later, or Bun 1.3 or later).";
+const INSTALL = "install Node 24 (or Node 22.19 or later, or Bun 1.3 or later)";
 
 function nameOf({ version, versions }: Runtime): string {
   return versions["bun"] === undefined ? `Node ${version.replace(/^v/, "")}` : `Bun ${versions["bun"]}`;

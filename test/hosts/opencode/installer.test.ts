@@ -44,9 +44,13 @@ test("an entry of another version, with options or from Windows, is brought up t
   });
 });
 
-test.each(["{", "[]", '{ "plugin": "x" }'])("a file that is not understood is refused: %s", (text) => {
-  expect(() => add(text, wiring)).toThrow("cannot be understood");
-  expect(() => remove(text)).toThrow("cannot be understood");
+test.each([
+  ["{", "is not valid JSON: close brace expected in line 1"],
+  ["[]", "does not contain a JSON object"],
+  ['{ "plugin": "x" }', 'is not usable: "plugin" is not a list'],
+])("a file that is not understood is refused: %s", (text, why) => {
+  expect(() => add(text, wiring)).toThrow(`the settings file ${why}`);
+  expect(() => remove(text)).toThrow(`the settings file ${why}`);
 });
 
 test("doctor is told what is wrong", () => {

@@ -33,8 +33,13 @@ it("replaces an entry of another place, also a Windows one", () => {
 });
 
 it("refuses a file that it does not understand", () => {
-  for (const text of ["{", "[]", '{"extensions": "x"}', '{"a": 1, // pi takes no comments\n}'])
-    expect(() => add(text, wiring)).toThrow(/cannot be understood/);
+  for (const [text, why] of [
+    ["{", "is not valid JSON: close brace expected in line 1"],
+    ["[]", "does not contain a JSON object"],
+    ['{"extensions": "x"}', 'is not usable: "extensions" is not a list'],
+    ['{"a": 1, // pi takes no comments\n}', "is not valid JSON: invalid comment token in line 1"],
+  ] as const)
+    expect(() => add(text, wiring)).toThrow(`the settings file ${why}`);
 });
 
 it("tells what is wrong with an installation", () => {

@@ -56,15 +56,12 @@ describe("a runtime without SQLite", () => {
   });
 
   it.each([
-    [
-      "no module",
-      runtime({}, () => undefined),
-      /^Node 20\.20\.2 has no built-in SQLite\..*Node 24 \(or Node 22\.19/,
-    ],
+    ["no module", runtime({}, () => undefined), /^Node 20\.20\.2 has no built-in SQLite$/],
     ["not even getBuiltinModule", runtime({}), /Node 20\.20\.2/],
     ["Bun", runtime({ bun: "1.0.0" }, () => undefined), /^Bun 1\.0\.0 has no built-in SQLite/],
   ])("says which one to install: %s", (_, old, message) => {
-    expect(() => connect("x", false, old)).toThrow(expect.objectContaining({ code: "sqlite-missing" }));
+    const hint = expect.stringMatching(/Node 24 \(or Node 22\.19/);
+    expect(() => connect("x", false, old)).toThrow(expect.objectContaining({ code: "sqlite-missing", hint }));
     expect(() => connect("x", false, old)).toThrow(message);
   });
 

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { describeError } from "../../../base/errors.ts";
 import { type Finding, type Installer, partsOf } from "../../../hosts/port/installer.ts";
+import { naming } from "../../../hosts/shared/install/jsonc.ts";
 import { readSettingsFile, withoutMark } from "../../../hosts/shared/install/settings-file.ts";
 import { installedVersion } from "../../../hosts/shared/install/wire.ts";
 import type { Home } from "../../../store/home.ts";
@@ -26,8 +27,9 @@ async function checkHost(installer: Installer, world: World, home: Home | undefi
     const wiring = await wiringOf(world, home, home && installedVersion(home, installer.host));
     const findings: Finding[] = [];
     for (const part of partsOf(installer)) {
-      const text = withoutMark(readSettingsFile(part.settingsFile(world.env)) ?? "");
-      const seen = part.inspect(text, wiring, existsSync);
+      const file = part.settingsFile(world.env);
+      const text = withoutMark(readSettingsFile(file) ?? "");
+      const seen = naming(file, () => part.inspect(text, wiring, existsSync));
       findings.push(...seen);
       if (seen.some(({ status }) => status === "fail")) continue;
       for (const probe of part.probes(text)) findings.push(await prove(probe, world.env));

@@ -81,7 +81,9 @@ function parse(argv: readonly string[]) {
       strict: true,
     }).values;
   } catch (error) {
-    const message = (error as Error).message.split(". ")[0] ?? "";
+    const message = ((error as Error).message.split(". ")[0] ?? "").replace(/^[A-Z]/, (first) =>
+      first.toLowerCase(),
+    );
     throw new CallError(
       "INVALID_ARGUMENT",
       `${message}; usage: continuo --tool NAME --payload JSON [--json] [--format text]`,

@@ -91,9 +91,9 @@ function missing(name: string, param: Param, unknown: readonly string[]): CallEr
 export function wanted(param: Param): string {
   switch (param.kind) {
     case "text":
-      return "a text";
+      return "a string";
     case "texts":
-      return "a list of texts";
+      return "a list of strings";
     case "flag":
       return "true or false";
     case "choice":

@@ -1,4 +1,4 @@
-import { edit, parseObject } from "../../../hosts/shared/install/jsonc.ts";
+import { edit, naming, parseObject } from "../../../hosts/shared/install/jsonc.ts";
 import {
   keepingMark,
   readSettingsFile,
@@ -13,7 +13,7 @@ import type { World } from "../../command.ts";
 export function changeConfig({ env }: World, path: readonly string[], value: unknown): string {
   const { config } = findHome(env);
   const before = readSettingsFile(config) ?? "";
-  parseObject(withoutMark(before), true); // a file that cannot be parsed is not edited
+  naming(config, () => parseObject(withoutMark(before), true)); // a file that cannot be parsed is not edited
   refuseReadOnly(config);
   writeSettingsFile(
     config,

@@ -65,7 +65,7 @@ export function add(input: Input): Outcome {
   if (root === undefined || problem !== undefined)
     throw new ContinuoError(
       "folder-refused",
-      problem?.message.replace(/; it is left out$/, "") ?? `${path} cannot be added`,
+      problem?.message.replace(/; it is ignored$/, "") ?? `${path} cannot be added`,
       {
         hint: "choose an existing folder of notes outside the other memory folders: continuo memory list",
       },

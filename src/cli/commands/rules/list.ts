@@ -9,6 +9,9 @@ import { counted, table } from "../../terminal/table.ts";
 import { type Judged, judgeAll } from "./judged.ts";
 import { guardsOf, haveChanged } from "./trust.ts";
 
+/** Options that describe a session; --project only chooses the rules. */
+const SIMULATING = ["path", "prompt", "tool", "branch", "model", "agent", "host"];
+
 /** One line per rule. */
 export async function list(input: Input): Promise<Outcome> {
   const { project, catalog, judged, leftOut } = await judgeAll(input);
@@ -52,7 +55,13 @@ export async function list(input: Input): Promise<Outcome> {
       "",
       "The guards have changed since you trusted this project. Review them: continuo rules trust",
     );
-  lines.push("", "Shown for a new session. Simulate others with --path, --prompt, --tool and --branch.");
+  const isSimulated = SIMULATING.some((option) => input.values[option] !== undefined);
+  lines.push(
+    "",
+    isSimulated
+      ? "Shown for a session simulated with the given options."
+      : "Shown for a new session. Simulate others with --path, --prompt, --tool and --branch.",
+  );
   return { data, text: lines.join("\n") };
 }
 

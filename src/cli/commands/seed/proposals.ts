@@ -109,7 +109,7 @@ async function clean(input: Input): Promise<Outcome> {
   return {
     data: { removed, committed: result?.committed ?? false },
     text: withCommit(
-      [removed === 0 ? "Nothing to clean." : `Removed ${counted(removed, "decided suggestion")}.`],
+      [removed === 0 ? "Nothing to clean." : `Removed ${counted(removed, "decided proposal")}.`],
       result,
     ),
   };
@@ -119,7 +119,7 @@ export async function accept(input: Input): Promise<Outcome> {
   const { edit, supersedes } = input.values;
   const ids = input.positionals.slice(1);
   if (edit !== undefined && ids.length !== 1) {
-    throw new ContinuoError("usage", "--edit changes one suggestion", { hint: "pass exactly one id" });
+    throw new ContinuoError("usage", "--edit changes one proposal", { hint: "pass exactly one id" });
   }
   const content = edit === undefined ? undefined : checkContent(String(edit));
   const many = isAll(input, "accept");
@@ -151,7 +151,7 @@ async function decideOn(
   const ids = input.positionals.slice(1);
   const { steps, result } = await decideAll(input, { kind, what: tellAll }, (first) => {
     const pending = pendingProposals(first, path);
-    const chosen = many ? pending : ids.map((typed) => byPrefix(pending, typed, "pending suggestion"));
+    const chosen = many ? pending : ids.map((typed) => byPrefix(pending, typed, "pending proposal"));
     const all: Decided[] = [];
     for (const proposal of new Set(chosen)) all.push(...decide(all.at(-1)?.config ?? first, proposal));
     return all;
@@ -173,7 +173,7 @@ function isAll(input: Input, what: string): boolean {
     count === 0 ||
     confirmed(
       input,
-      `${what === "accept" ? "Accept" : "Reject"} ${count === 1 ? "1 suggestion" : `all ${count} suggestions`}?`,
+      `${what === "accept" ? "Accept" : "Reject"} ${count === 1 ? "1 proposal" : `all ${count} proposals`}?`,
     )
   )
     return true;

@@ -72,7 +72,7 @@ export async function status(input: Input): Promise<Outcome> {
     `${counted(numbers.patterns, "pattern")}, ${counted(numbers.insights, "insight")}, ${numbers.selfKnowledge} self-knowledge; ${numbers.stale} stale`,
     numbers.pending === 0
       ? "No pending suggestions."
-      : `${counted(numbers.pending, "pending suggestion")}: continuo seed review`,
+      : `${counted(numbers.pending, "pending proposal")}: continuo seed review`,
     formatSessionState(config.state),
     ...read.warnings,
   ].join("\n");

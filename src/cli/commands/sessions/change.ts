@@ -11,7 +11,9 @@ export function name(input: Input): Promise<Outcome> {
   const usage = "sessions name SESSION NAME…";
   const [, wanted, ...words] = input.positionals;
   if (wanted === undefined || words.length === 0)
-    throw new ContinuoError("usage", "SESSION or NAME is missing", { hint: `usage: continuo ${usage}` });
+    throw new ContinuoError("usage", `${wanted === undefined ? "SESSION" : "NAME"} is missing`, {
+      hint: `usage: continuo ${usage}`,
+    });
   return withSessions(input, async (sessions) => {
     await syncFirst(input, sessions);
     const session = chosen(input, sessions, [wanted], usage);
@@ -53,8 +55,12 @@ export function indexAll(input: Input): Promise<Outcome> {
     for (const notice of done.notices) input.tell?.(`continuo: ${notice}`);
     const size = sessions.size();
     const ms = Math.round(input.now() - started);
+    const what =
+      done.changed === 0
+        ? `${counted(done.sessions, "session")} found, none new`
+        : `${done.changed} of ${counted(done.sessions, "session")} read (${megabytes(done.bytes)}) in ${ms} ms`;
     const text = [
-      `${done.changed} of ${counted(done.sessions, "session")} read (${megabytes(done.bytes)})${removed(done.forgotten)} in ${ms} ms`,
+      `${what}${removed(done.forgotten)}`,
       `Total: ${counted(size.sessions, "session")}, ${counted(size.passages, "passage")}, ${counted(records, "summary", "summaries")}, index ${megabytes(size.bytes)}`,
     ].join("\n");
     return { data: { ...done, ms, records, index: size }, text };

@@ -53,7 +53,7 @@ export async function ask({ env, cwd, now, history, positionals, values, tell }:
   const [, session, ...words] = positionals;
   const question = words.join(" ").trim();
   if (session === undefined || question === "")
-    throw new ContinuoError("usage", "SESSION or QUESTION is missing", {
+    throw new ContinuoError("usage", `${session === undefined ? "SESSION" : "QUESTION"} is missing`, {
       hint: 'for example: continuo sessions ask last "what did we decide about retries?"',
     });
   const place = { home: findHome(env), env, now: now(), history };

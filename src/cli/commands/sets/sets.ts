@@ -19,7 +19,7 @@ const ACTIONS: Actions = { get, set, clear, pin };
 
 export const setsCommand: Command = {
   name: "sets",
-  summary: "context sets of a session, such as files and ports: show and change",
+  summary: "show or change a session's context sets, such as files and ports",
   usage: "sets get|set|clear|pin [SET] [ITEM…]",
   options: {
     merge: { type: "boolean", help: "set: add the items instead of replacing the set" },
@@ -38,7 +38,7 @@ export const setsCommand: Command = {
     ["get [SET]", "show the sets of the session (default)"],
     ["set SET ITEM…", "replace a set; --merge adds to it"],
     ["clear SET…", "empty sets; --all: every set"],
-    ["pin [NUMBER|PATH…]", "add files that the session used to its set files"],
+    ["pin [NUMBER|PATH…]", "pin files that the session used (adds them to the set `files`)"],
   ],
   async run(input) {
     const action = chooseAction("sets", ACTIONS, input, "get");

@@ -29,9 +29,9 @@ export interface Place {
 /** The lists of hooks by event. */
 function hooksIn(text: string): Record<string, unknown[]> {
   const hooks = parseObject(text)["hooks"] ?? {};
-  if (!isRecord(hooks)) throw invalidSettings('its "hooks" is not an object');
+  if (!isRecord(hooks)) throw invalidSettings('is not usable: "hooks" is not an object');
   for (const [event, groups] of Object.entries(hooks))
-    if (!Array.isArray(groups)) throw invalidSettings(`its hooks.${event} is not a list`);
+    if (!Array.isArray(groups)) throw invalidSettings(`is not usable: hooks.${event} is not a list`);
   return hooks as Record<string, unknown[]>;
 }
 

@@ -115,9 +115,9 @@ function inspect(
   if (new Set(found.map(({ event, launch }) => `${event} ${entryOf(launch)}`)).size < found.length)
     return { status: "fail", detail: "some events call Continuo twice", mend };
   if (found.length > wanted.length)
-    return { status: "warn", detail: "it has more Continuo hooks than are needed", mend };
+    return { status: "warn", detail: "it has Continuo hooks that are no longer needed", mend };
   if (addEntries(host, text, wanted) !== text)
-    return { status: "warn", detail: "installed, but by another version or from another place", mend };
+    return { status: "warn", detail: "installed, but by another version or from another location", mend };
   const more = remark === undefined ? "" : `; ${remark}`;
   return { status: "ok", detail: `installed (${found.length} hooks)${more}`, mend: "" };
 }

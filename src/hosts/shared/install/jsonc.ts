@@ -23,16 +23,39 @@ export function parseObject(text: string, strict = false): Record<string, unknow
   const [first] = errors;
   if (first !== undefined) {
     const line = text.slice(0, first.offset).split("\n").length;
-    throw invalidSettings(`${printParseErrorCode(first.error)} in line ${line}`);
+    throw invalidSettings(`is not valid JSON: ${inWords(first.error)} in line ${line}`);
   }
-  if (!isRecord(value)) throw invalidSettings("it does not hold an object");
+  if (!isRecord(value)) throw invalidSettings("does not contain a JSON object");
   return value;
 }
 
+/** The parser's name of an error, such as `InvalidSymbol`, as words. */
+function inWords(code: ParseError["error"]): string {
+  const name = printParseErrorCode(code).replace(/^InvalidSymbol$/, "UnexpectedSymbol");
+  return name.replace(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase();
+}
+
+const UNNAMED = "the settings file";
+
+/** `what` follows the file's name. */
 export function invalidSettings(what: string): ContinuoError {
-  return new ContinuoError("settings-invalid", `the settings file cannot be understood: ${what}`, {
+  return new ContinuoError("settings-invalid", `${UNNAMED} ${what}`, {
     hint: "fix the file first; nothing was changed",
   });
+}
+
+/** Puts the file's path into errors of code that sees only its text: a host may have several files. */
+export function naming<T>(file: string, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    if (!(error instanceof ContinuoError) || error.message.includes(file)) throw error;
+    const { code, message, hint } = error;
+    const named = message.startsWith(`${UNNAMED} `)
+      ? file + message.slice(UNNAMED.length)
+      : `${file}: ${message}`;
+    throw new ContinuoError(code, named, { cause: error, ...(hint === undefined ? {} : { hint }) });
+  }
 }
 
 /** Sets the value at a path; undefined removes it. */

@@ -29,8 +29,8 @@ export function isSameLaunch(one: Launch, other: Launch): boolean {
 }
 
 export function foreignEntry(where: string): ContinuoError {
-  return new ContinuoError("settings-foreign", `${where} is there already, but not as Continuo writes it`, {
-    hint: "take it out, or install with --no-mcp and keep it; nothing was touched",
+  return new ContinuoError("settings-foreign", `${where} already exists, but not as Continuo writes it`, {
+    hint: "remove it, or keep it and install with --no-mcp; nothing was changed",
   });
 }
 
@@ -49,7 +49,7 @@ export function inspectLaunch(
       { status: "fail", detail: `its MCP entry names ${gone.join(" and ")}, which is not there`, mend },
     ];
   if (!isSameLaunch(found, launchOf(wiring)))
-    return [{ status: "warn", detail: "its MCP entry is of another version or place", mend }];
+    return [{ status: "warn", detail: "its MCP entry points to another version or location", mend }];
   return []; // that it works is said by running it
 }
 
@@ -65,7 +65,7 @@ export function mcpEntry(file: {
   const path = ["mcpServers", "continuo"];
   const servers = (text: string): Record<string, unknown> => {
     const found = parseObject(text, file.strict)["mcpServers"] ?? {};
-    if (!isRecord(found)) throw invalidSettings('its "mcpServers" is not an object');
+    if (!isRecord(found)) throw invalidSettings('is not usable: "mcpServers" is not an object');
     return found;
   };
   const find = (text: string): Launch | undefined => {

@@ -8,6 +8,7 @@ import type { Home } from "../../../store/home.ts";
 import { readText } from "../../../store/read-file.ts";
 import { writeFileAtomic } from "../../../store/write-file.ts";
 import { type Installer, type Part, partsOf, type Wiring } from "../../port/installer.ts";
+import { naming } from "./jsonc.ts";
 import { keepingMark, readSettingsFile, refuseReadOnly, writeSettingsFile } from "./settings-file.ts";
 
 /** A change to one of a host's settings files: planned first, shown, and then applied. */
@@ -129,20 +130,6 @@ function plan(
       return change;
     }),
   );
-}
-
-/** A host may have several files, so the message has to name the one that it is about. */
-function naming<T>(file: string, act: () => T): T {
-  try {
-    return act();
-  } catch (error) {
-    if (!(error instanceof ContinuoError) || error.message.includes(file)) throw error;
-    const { code, message, hint } = error;
-    throw new ContinuoError(code, `${file}: ${message}`, {
-      cause: error,
-      ...(hint === undefined ? {} : { hint }),
-    });
-  }
 }
 
 /** All or none: if one file cannot be written, those before it get their text back. */

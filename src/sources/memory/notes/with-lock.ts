@@ -26,7 +26,7 @@ export async function withRootLock<T>(
   if (!root.isWritable) {
     throw noteFailure(
       "note-read-only",
-      `${root.path} belongs to another program and is only read`,
+      `${root.path} belongs to another program, so Continuo does not change it`,
       "write the note to the main memory folder: memory://folder/name",
     );
   }

@@ -92,7 +92,7 @@ export async function readConditions(
       (isExclude ? exclude : include).push(...(await compiled(key, wanted, toPatterns)));
       exclude.push(...(await compiled(key, negated, toPatterns)));
     }
-    const contains = texts("fileContains", "never", "a text or a list of texts, none of them empty");
+    const contains = texts("fileContains", "never", "a string or a list of strings, none of them empty");
     return isDeclared || contains ? { on: "files", include, exclude, contains: contains ?? [] } : undefined;
   }
 

@@ -80,7 +80,7 @@ function readName(value: unknown, fallback: string, lints: Lint[]): string {
   const name = collapse(text);
   if (name !== "") return name;
   if (value !== undefined && value !== null)
-    lints.push(lint("bad-value", "name is not a text; the file name is used"));
+    lints.push(lint("bad-value", "name is not a string; the file name is used"));
   return fallback;
 }
 

@@ -116,7 +116,7 @@ export type UsableSeed = Extract<SeedRead, { state: "ready" | "unconfigured" }>;
 export function usable(read: SeedRead): UsableSeed {
   if (read.state === "missing") {
     throw new ContinuoError("seed-missing", `there is no seed at ${read.path}`, {
-      hint: "create one with: continuo seed setup",
+      hint: "create one: continuo seed setup",
     });
   }
   if (read.state !== "damaged") return read;
@@ -125,6 +125,6 @@ export function usable(read: SeedRead): UsableSeed {
     throw new ContinuoError("seed-newer", `${read.path}: ${what}`, { hint: "update Continuo" });
   }
   throw new ContinuoError("seed-damaged", `${read.path} is damaged: ${what}`, {
-    hint: "see what can be restored with: continuo seed repair",
+    hint: "to see what can be restored: continuo seed repair",
   });
 }

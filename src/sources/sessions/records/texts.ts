@@ -26,7 +26,7 @@ export function summaryOf(outline: Outline): string {
 }
 
 /**
- * Where a session stands, for a new session in any host. Turn ids are left out because nobody can look them up. A
+ * The state of a session, for a new session in any host. Turn ids are left out because nobody can look them up. A
  * model's summary replaces what it covers better; hurdles, files and commands are quoted from the session.
  */
 export function handoffOf(session: PastSession, outline: Outline, record: SessionRecord | undefined): string {

@@ -236,7 +236,7 @@ describe("Claude Code's plugin", () => {
     put(".claude/settings.json", read(".claude/settings.json").replace("false", "true"));
     expect(await finding(run)).toMatchObject({
       status: "warn",
-      detail: expect.stringContaining("wired twice"),
+      detail: expect.stringContaining("set up twice"),
       mend: expect.stringContaining("continuo uninstall claude-code"),
     });
   });

@@ -59,10 +59,10 @@ describe("install claude-code", () => {
   });
 
   it("refuses settings that are not JSON, and does not change them", async () => {
-    const { run, read } = world('{ "model": ');
+    const { run, read, file } = world('{ "model": ');
     const done = await run("install", "claude-code");
     expect(done.code).toBe(1);
-    expect(done.stderr).toContain("cannot be understood");
+    expect(done.stderr).toContain(`${file} is not valid JSON: value expected in line 1`);
     expect(read()).toBe('{ "model": ');
   });
 

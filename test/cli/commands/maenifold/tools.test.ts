@@ -171,7 +171,7 @@ describe("continuo --tool, as a drop-in for maenifold", () => {
     );
     expect(await text("Visualize", { conceptName: "bun" })).toMatch(/^graph TD\n/);
     expect(await text("ListMemories", {})).toContain("📁 tech (1 files)");
-    expect(await text("SearchMemories", { learn: true })).toContain("- query (required): a text");
+    expect(await text("SearchMemories", { learn: true })).toContain("- query (required): a string");
   });
 
   it.each([
@@ -188,7 +188,12 @@ describe("continuo --tool, as a drop-in for maenifold", () => {
     ],
     [["--tool", "SearchMemories", "--payload", "{}"], 2, "INVALID_ARGUMENT", "query is missing"],
     [["--tool", "SearchMemories", "--payload", '{"qery":"x"}'], 2, "INVALID_ARGUMENT", 'instead of "qery"'],
-    [["--tool", "SearchMemories", "--payload", '{"query":["x"]}'], 2, "INVALID_ARGUMENT", "a text"],
+    [
+      ["--tool", "SearchMemories", "--payload", '{"query":["x"]}'],
+      2,
+      "INVALID_ARGUMENT",
+      "expected a string",
+    ],
     [
       ["--tool", "SearchMemories", "--payload", '{"query":"x","pageSize":0}'],
       2,

@@ -87,10 +87,12 @@ describe("continuo memory", () => {
     ] as const) {
       const done = await run(["memory", "add", folder]);
       expect([done.code, done.stderr]).toEqual([1, expect.stringContaining(why)]);
+      expect(done.stderr).not.toContain("it is ignored");
     }
     writeFileSync(home.config, "{ broken");
     const broken = await run(["memory", "add", "basic-memory"]);
     expect([broken.code, broken.stderr]).toEqual([1, expect.stringContaining("fix the file first")]);
+    expect(broken.stderr).toContain(`${home.config} is not valid JSON: unexpected symbol in line 1`);
     expect(readFileSync(home.config, "utf8")).toBe("{ broken");
   });
 

@@ -33,6 +33,14 @@ describe("rules list and why", () => {
     expect(await active("--prompt", "the databases")).toEqual(["always.md"]);
   });
 
+  it("say whether the session is a new or a simulated one", async () => {
+    const { run } = setUp();
+    expect((await run("list")).stdout).toContain("Shown for a new session.");
+    const simulated = (await run("list", "--path", "src/a.ts")).stdout;
+    expect(simulated).toContain("Shown for a session simulated with the given options.");
+    expect(simulated).not.toContain("new session");
+  });
+
   it("explain what decided, and the condition of a rule", async () => {
     const { run } = setUp();
     const { stdout } = await run("why", "types", "--path", "src/a.ts");

@@ -40,6 +40,7 @@ describe("continuo sessions", () => {
       code: 0,
       out: expect.stringContaining("2 of 2 sessions read"),
     });
+    expect((await run("index")).out).toMatch(/^2 sessions found, none new\n/);
     const listed = await run("list");
     expect(listed.out).toContain("Fix the rounding of prices");
     expect(listed.out).not.toContain("\u001b");
@@ -198,6 +199,14 @@ describe("continuo sessions", () => {
     expect((await run("search", "prices", "--limit", "1")).out).toMatch(
       /\n\nShowing 1 of 2\. Use --limit\.\n$/,
     );
+  });
+
+  it("ask and name say which argument is missing", async () => {
+    const { run } = setUp();
+    expect((await run("ask")).err).toContain("SESSION is missing");
+    expect((await run("ask", "last")).err).toContain("QUESTION is missing");
+    expect((await run("name")).err).toContain("SESSION is missing");
+    expect((await run("name", "last")).err).toContain(" NAME is missing");
   });
 
   it("lists the sessions that a prefix could mean, one per line, even if it is too short", async () => {
