@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CONTINUO, type Finished, finished } from "../support/child.ts";
+import { PEAK_KB } from "../support/peak-memory.ts";
 import { temporaryFolder, write } from "../support/world.ts";
 
 /**
@@ -83,7 +84,7 @@ const { existsSync, readFileSync, writeFileSync } = require("node:fs");
 process.on("exit", () => {
   const counted = existsSync("/proc/self/io") ? readFileSync("/proc/self/io", "utf8") : "rchar: 1";
   const bytesRead = Number(/^rchar: (\\d+)/m.exec(counted)[1]);
-  writeFileSync(process.env.MEASURED, JSON.stringify({ memory: process.resourceUsage().maxRSS, bytesRead }));
+  writeFileSync(process.env.MEASURED, JSON.stringify({ memory: ${PEAK_KB}, bytesRead }));
 });
 `;
 

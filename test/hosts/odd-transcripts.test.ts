@@ -10,6 +10,7 @@ import {
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { CONTINUO, runScript } from "../support/child.ts";
+import { PEAK_KB } from "../support/peak-memory.ts";
 import { temporaryWorld } from "../support/world.ts";
 
 const MOST_KB = 150 * 1024;
@@ -38,7 +39,7 @@ function place() {
   ];
   writeFileSync(
     watch,
-    `process.on("exit", () => require("fs").appendFileSync(${JSON.stringify(peaks)}, process.resourceUsage().maxRSS + "\\n"));
+    `process.on("exit", () => require("fs").appendFileSync(${JSON.stringify(peaks)}, ${PEAK_KB} + "\\n"));
      process.argv[1] = ${JSON.stringify(CONTINUO)};
      require(${JSON.stringify(CONTINUO)});`,
   );

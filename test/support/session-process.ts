@@ -3,6 +3,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { childScript, finished } from "./child.ts";
+import { PEAK_KB } from "./peak-memory.ts";
 
 /** An event as its host names it, and the payload. */
 export type HookCall = readonly [event: string, payload: object];
@@ -20,7 +21,7 @@ for (const [event, payload] of calls) {
   const readPayload = async () => Buffer.from(JSON.stringify(payload));
   texts.push(await runHook({ ...common, event, readPayload }));
 }
-process.stdout.write(JSON.stringify({ text: texts.join(""), peak: process.resourceUsage().maxRSS }), () => process.exit(0));
+process.stdout.write(JSON.stringify({ text: texts.join(""), peak: ${PEAK_KB} }), () => process.exit(0));
 `;
 
 let script: Promise<string> | undefined;

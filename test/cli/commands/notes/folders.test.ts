@@ -44,7 +44,7 @@ describe("continuo memory", () => {
     });
     expect((await data("list"))["also"]).toEqual(["@vault", "@basic-memory", "@claude-home-x", "@memory"]);
     const edit = await run(["edit", "memory://@vault/Other", "append", "[[x]]"]);
-    expect([edit.code, edit.stderr]).toEqual([1, expect.stringContaining("only read")]);
+    expect([edit.code, edit.stderr]).toEqual([1, expect.stringContaining("does not change it")]);
     await data("sync");
     expect(snapshot(root)).toEqual(before);
   });
