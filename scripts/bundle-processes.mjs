@@ -1,6 +1,7 @@
 // Bundles what runs as a process of its own. CommonJS starts faster than ES modules (docs/design/benchmarks.md), but esbuild shares
 // code between files only as ES modules. So it builds those, and each of its files is turned into CommonJS afterwards.
 // A dynamic import in the source means "a file of its own, read when needed".
+import { createHash } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build, transform } from "esbuild";
@@ -28,7 +29,12 @@ export async function bundleProcesses(options, processes, hooks) {
     entryPoints: entries.map((entry) => ({ in: entry, out: names.get(entry) })),
     plugins: [withExtraImports(options.absWorkingDir, extra), ...options.plugins],
   });
-  const files = outputNames(built.metafile.outputs, hooks);
+  // Each build has its own names: exports are minified, so a file of another version would bind the wrong functions. A
+  // process that runs while the package is replaced then finds a file missing instead.
+  const id = idOf(built.outputFiles);
+  const files = outputNames(built.metafile.outputs, hooks, (name) =>
+    Object.hasOwn(processes, name) ? name : `${name}-${id}`,
+  );
   // Files that others need come first: a hook that starts meanwhile finds what its code asks for.
   const isProcess = (path) => Object.hasOwn(processes, files.get(path));
   const paths = [...files.keys()].sort((a, b) => isProcess(a) - isProcess(b));
@@ -91,8 +97,14 @@ function withExtraImports(root, extra) {
   };
 }
 
+function idOf(files) {
+  const hash = createHash("sha256");
+  for (const { text } of [...files].sort((a, b) => (a.path < b.path ? -1 : 1))) hash.update(text);
+  return hash.digest("hex").slice(0, 8);
+}
+
 /** What each output is called. What hooks share with all others is the core; other shared code is named by its main folder. */
-function outputNames(outputs, hooks) {
+function outputNames(outputs, hooks, versioned) {
   const bySize = Object.entries(outputs).sort(([, a], [, b]) => b.bytes - a.bytes);
   const hookImports = bySize
     .filter(([, { entryPoint }]) => hooks.some((hook) => entryPoint?.endsWith(hook)))
@@ -106,7 +118,7 @@ function outputNames(outputs, hooks) {
     let unique = name;
     for (let number = 2; taken.has(unique); number++) unique = `${name}-${number}`;
     taken.add(unique);
-    names.set(path, unique);
+    names.set(path, versioned(unique));
   }
   return names;
 }
@@ -123,7 +135,7 @@ function mainFolder(inputs) {
 }
 
 /** esbuild's own helpers. They need not be loaded where none is used. */
-const RUNTIME = "./shared-runtime.cjs";
+const RUNTIME = /^\.\/shared-runtime-\w+\.cjs$/;
 
 async function toCommonJs(text, files, { target, platform, legalComments }) {
   const byFile = new Map([...files].map(([path, name]) => [path.replace("dist/", "./"), `./${name}.cjs`]));
@@ -132,7 +144,7 @@ async function toCommonJs(text, files, { target, platform, legalComments }) {
       /\bimport\("(\.\/[^"]+)"\)/g,
       (_, path) => `Promise.resolve().then(()=>require("${byFile.get(path)}"))`,
     )
-    .replace(/\bimport"(\.\/[^"]+)";/g, (all, path) => (byFile.get(path) === RUNTIME ? "" : all))
+    .replace(/\bimport"(\.\/[^"]+)";/g, (all, path) => (RUNTIME.test(byFile.get(path)) ? "" : all))
     .replace(/\b(from|import)"(\.\/[^"]+)"/g, (_, word, path) => `${word}"${byFile.get(path)}"`)
     // esbuild would define a getter for each export, which costs a hook 1 ms. Values are enough: no file imports itself in a
     // circle, and no module of ours exports a variable that it changes.

@@ -14,7 +14,17 @@ if (rest.length === 0 && ["--version", "-v", "version"].includes(command ?? ""))
   writeSync(1, `${version}\n`);
 } else {
   keepCompiled(process.env);
-  if (command === "hook" && !asksForHelp) require("./hook.cjs");
+  if (command === "hook" && !asksForHelp) runHook();
   else if (command === "mcp" && rest.length === 0) require("./mcp.cjs");
   else require("./cli.cjs");
+}
+
+/** A package that is being replaced or is incomplete must not stop a host: `doctor` finds it, since no answer comes. */
+function runHook(): void {
+  try {
+    require("./hook.cjs");
+  } catch (error) {
+    writeSync(2, `continuo: the package is incomplete (${(error as Error).message.split("\n")[0]})\n`);
+    process.exitCode = 0;
+  }
 }

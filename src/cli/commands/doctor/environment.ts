@@ -26,6 +26,7 @@ export const checkRuntime: Check = () => {
 };
 
 const LITTLE = 50 * 1024 * 1024;
+const FULL = 1024 * 1024;
 const OLD_MS = 60 * 60 * 1000;
 
 export const checkHome: Check = (world, home) => {
@@ -69,11 +70,9 @@ function disk(home: Home): NamedFinding[] {
     const { bavail, bsize } = statfsSync(home.root);
     const free = bavail * bsize;
     const text = `${Math.floor(free / 1024 / 1024)} MB free`;
-    return [
-      free < LITTLE
-        ? warn("disk", text, "free some disk space: nothing can be stored when it is full")
-        : ok("disk", text),
-    ];
+    const hint = "free some disk space: nothing can be stored when it is full";
+    if (free < FULL) return [fail("disk", text, hint)];
+    return [free < LITTLE ? warn("disk", text, hint) : ok("disk", text)];
   } catch {
     return []; // the home does not exist or cannot be read: `writable` reports that
   }
