@@ -114,12 +114,15 @@ function isAsKnown(path: string, known: Row): boolean {
   return typeof stats !== "string" && stats.mtimeMs === known.modified && stats.size === known.size;
 }
 
+/** Stores the folder if it is new. Another process may store it at the same time. */
 export function folderId(db: MemoryIndex["db"], path: string): number {
-  const known = db.get<{ id: number }>("SELECT id FROM folder WHERE path = ?", [path]);
-  return (
-    known?.id ??
-    db.run("INSERT INTO folder (path, modified, round, looked) VALUES (?, 0, 0, 0)", [path]).lastId
-  );
+  const select = () => db.get<{ id: number }>("SELECT id FROM folder WHERE path = ?", [path])?.id;
+  const known = select();
+  if (known !== undefined) return known;
+  const insert =
+    "INSERT INTO folder (path, modified, round, looked) VALUES (?, 0, 0, 0) ON CONFLICT DO NOTHING";
+  const { lastId } = db.run(insert, [path]);
+  return select() ?? lastId;
 }
 
 function folderOf(root: string, path: string): string {
