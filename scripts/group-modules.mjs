@@ -14,6 +14,10 @@ const HOOK_WEIGHT = 200;
  */
 export function extraImports(modules, entries, processes, hooks) {
   const weights = entries.map((entry) => (hooks.includes(entry) ? HOOK_WEIGHT : 1));
+  const hookBits = entries.reduce(
+    (bits, entry, bit) => bits | (hooks.includes(entry) ? 1n << BigInt(bit) : 0n),
+    0n,
+  );
   const needed = neededBy(modules, entries);
   // Modules with the same signature never part: from here on they count as one.
   const { nodes, nodeOf } = collapsed(needed, modules);
@@ -27,7 +31,8 @@ export function extraImports(modules, entries, processes, hooks) {
     if (smallest === undefined) break;
     let best;
     for (const other of groups) {
-      if (other === smallest) continue;
+      // A hook loads nothing that it does not need, whatever that would save elsewhere.
+      if (other === smallest || (other.signature & hookBits) !== (smallest.signature & hookBits)) continue;
       const joined = join(signatures, nodes, smallest, other);
       const joinedCost = costOf(joined, nodes, weights);
       if (joinedCost < (best?.cost ?? cost)) best = { signatures: joined, cost: joinedCost };

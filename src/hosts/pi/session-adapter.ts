@@ -2,7 +2,7 @@ import { describeError } from "../../base/errors.ts";
 import { stripInjected } from "../../compose/strip.ts";
 import type { Verdict } from "../../moments/ports/source.ts";
 import { findProject } from "../../moments/project.ts";
-import type { Meaning } from "../port/meaning.ts";
+import type { HostEvent } from "../port/host-event.ts";
 import { createBackground } from "../shared/in-process/background.ts";
 import type { InProcessBase, Parts } from "../shared/in-process/base.ts";
 import { createOfferRunner, type OfferPlace } from "../shared/in-process/offers.ts";
@@ -63,7 +63,7 @@ export function createSessionAdapter(pi: Pi, parts: PiParts, base: InProcessBase
       return {
         kind: "moment",
         moment: opening === "start" && prompt ? { ...moment, prompt: stripInjected(prompt) } : moment,
-      } as Meaning;
+      } as HostEvent;
     });
     begun.add(id);
     return { opening, text: texts.includes(text) ? "" : text };

@@ -6,7 +6,7 @@ import type { HostNote, ToolContext, ToolDefinition } from "../../../moments/por
 import { type StateFile, stateFile } from "../../../moments/state/session-state.ts";
 import type { Moment, Session } from "../../../moments/types.ts";
 import { findHome, homeForHost } from "../../../store/home.ts";
-import type { Meaning } from "../../port/meaning.ts";
+import type { HostEvent } from "../../port/host-event.ts";
 import { type Delivery, follow, recordFailure } from "../follow.ts";
 
 /**
@@ -29,7 +29,7 @@ export type BaseParts = Pick<Parts, "sources" | "history" | "env" | "now">;
 /** What all in-process hosts do in the same way. Nothing here throws into the host, except reading the state. */
 export interface InProcessBase {
   /** From what an event of the host means to what is delivered. Bounded by the deadline, and never throws. */
-  follow(event: string, parseEvent: () => Meaning | undefined): Promise<Delivery>;
+  follow(event: string, parseEvent: () => HostEvent | undefined): Promise<Delivery>;
   /** The same for a moment, and only the text. A moment that is undefined delivers nothing. */
   deliver(event: string, moment: Moment | (() => Moment | undefined)): Promise<string>;
   /** Records whatever fails, and continues with undefined. */
