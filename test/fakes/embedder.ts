@@ -1,5 +1,4 @@
-import type { Embedder } from "../../src/models/embedder.ts";
-import { unitVectors } from "../../src/models/embedder.ts";
+import { type Embedder, unitVectors } from "../../src/models/embedder.ts";
 
 /** Words that mean the same to this model. */
 const MEANING: Readonly<Record<string, string>> = {

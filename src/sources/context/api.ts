@@ -4,10 +4,15 @@ import { unknownKey } from "../../base/settings.ts";
 import type { Home } from "../../store/home.ts";
 import { changeContext } from "./change.ts";
 import { changedEvent, publish } from "./events.ts";
-import type { MetaPatch, SessionMeta } from "./metadata.ts";
-import { findSession, isPlainId, metaFile, type SessionKey } from "./metadata.ts";
-import type { Place } from "./sets.ts";
-import { type Context, MAX_IN_ALL, shorten, typeName } from "./sets.ts";
+import {
+  findSession,
+  isPlainId,
+  type MetaPatch,
+  metaFile,
+  type SessionKey,
+  type SessionMeta,
+} from "./metadata.ts";
+import { type Context, MAX_IN_ALL, type Place, shorten, typeName } from "./sets.ts";
 
 /** A request without its transport. The body is JSON as text or bytes, or a parsed value. */
 export interface SessionRequest {

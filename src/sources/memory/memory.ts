@@ -1,5 +1,4 @@
-import type { Problem, Values } from "../../base/settings.ts";
-import { typed } from "../../base/settings.ts";
+import { type Problem, typed, type Values } from "../../base/settings.ts";
 import type { ToolContext } from "../../moments/ports/tool.ts";
 import type { Home } from "../../store/home.ts";
 import {

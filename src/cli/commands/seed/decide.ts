@@ -12,9 +12,9 @@ import { tagFor } from "../../../sources/seed/learning/relevance.ts";
 import { summariseStep } from "../../../sources/seed/learning/undo.ts";
 import { resolveSeedPath } from "../../../sources/seed/settings.ts";
 import { visible } from "../../../sources/seed/text.ts";
-import type { IdentityLayer } from "../../../sources/seed/types.ts";
 import {
   CATEGORIES,
+  type IdentityLayer,
   LEARNING_TYPES,
   type Learning,
   type LearningType,

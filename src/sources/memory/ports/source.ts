@@ -1,6 +1,5 @@
 import { statSync } from "node:fs";
-import type { Values } from "../../../base/settings.ts";
-import { typed } from "../../../base/settings.ts";
+import { typed, type Values } from "../../../base/settings.ts";
 import type { Offer } from "../../../moments/ports/offer.ts";
 import type { Answer, Source, SourceContext } from "../../../moments/ports/source.ts";
 import type {

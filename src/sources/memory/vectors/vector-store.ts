@@ -1,7 +1,15 @@
 import type { Database } from "../../../store/sqlite/types.ts";
 import type { IndexPlugin } from "../note-index/index-plugin.ts";
-import type { Int8Vector } from "./chunk.ts";
-import { CHUNK_ROWS, type Chunk, EMPTY_CHUNK, readRows, withNote, withoutNotes, writeRows } from "./chunk.ts";
+import {
+  CHUNK_ROWS,
+  type Chunk,
+  EMPTY_CHUNK,
+  type Int8Vector,
+  readRows,
+  withNote,
+  withoutNotes,
+  writeRows,
+} from "./chunk.ts";
 
 const SCHEMA = `
   CREATE TABLE vec_chunk (

@@ -4,8 +4,7 @@ import type { RuleFile } from "../files/folders.ts";
 import { foldName, testedOf } from "../matching/file-matching.ts";
 import { foldKeyword } from "../matching/keywords.ts";
 import type { Guard, When } from "../rule.ts";
-import type { CacheEntry } from "./catalog-rule.ts";
-import { CatalogRule, type Reject } from "./catalog-rule.ts";
+import { type CacheEntry, CatalogRule, type Reject } from "./catalog-rule.ts";
 
 /**
  * The digest is a file about a large set of rules, made so that a hook does not need to parse all of it. Its head says

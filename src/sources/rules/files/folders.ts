@@ -1,6 +1,5 @@
 import { join, sep } from "node:path";
-import type { Values } from "../../../base/settings.ts";
-import { typed } from "../../../base/settings.ts";
+import { typed, type Values } from "../../../base/settings.ts";
 import type { Dialect } from "../rule.ts";
 
 /** A folder with rules. If two folders contain the same rule, the earlier folder wins. */
