@@ -1,4 +1,4 @@
-import { ContinuoError } from "../../base/errors.ts";
+import { isContinuoError } from "../../base/errors.ts";
 import type { Meaning } from "../meaning/embed.ts";
 import { quantise, ROW_BYTES } from "./quantise.ts";
 import { NOTHING, type SegmentVectors } from "./store.ts";
@@ -62,7 +62,7 @@ export class VectorBuilder {
     try {
       return this.meaning?.embed(text);
     } catch (error) {
-      if (!(error instanceof ContinuoError)) throw error;
+      if (!isContinuoError(error)) throw error;
       // Damaged: indexing goes on with words alone, and the passages stay pending.
       this.isAvailable = false;
       return undefined;
