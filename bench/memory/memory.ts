@@ -2,10 +2,12 @@ import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { openMeaning } from "../../src/search/meaning/embed.ts";
+import type { MeaningSource } from "../../src/search/vectors/embed-texts.ts";
 import { queryTerms } from "../../src/search/words.ts";
 import { refreshNotes } from "../../src/sources/memory/note-index/apply.ts";
 import { type MemoryIndex, openMemoryIndex } from "../../src/sources/memory/note-index/memory-index.ts";
-import { noteFilesOf } from "../../src/sources/memory/note-index/note-files.ts";
+import { type NoteFiles, noteFilesOf } from "../../src/sources/memory/note-index/note-files.ts";
 import { syncIndex } from "../../src/sources/memory/note-index/sync.ts";
 import { readNoteText } from "../../src/sources/memory/notes/note.ts";
 import { rankText, search } from "../../src/sources/memory/search/search.ts";
@@ -35,15 +37,35 @@ async function measure(count: number): Promise<void> {
       `${count} generated notes, ${(bytes / count / 1000).toFixed(1)} KB each, ${Math.round(bytes / 1e6)} MB\n`,
     );
     const file = join(folder, "memory.db");
-    const index = openMemoryIndex(file, noteFilesOf({ path: root, kind: "plain", isWritable: true }));
+    const meaning = openMeaning();
+    const files = noteFilesOf({ path: root, kind: "plain", isWritable: true });
+    const index = openMemoryIndex(file, files, { meaning: () => meaning });
     const baseline = fts5(join(folder, "fts.db"), root, count);
     await syncs(index, root, count, baseline.took, { file, bytes });
+    await vectors(files, folder, () => meaning, index);
     await searches(index, count, baseline);
     index.close();
     baseline.db.close();
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+interface First {
+  readonly took: number;
+  readonly bytes: number;
+}
+
+/** A first index of the same notes, in a process that has made one before: with and without vectors are then equal. */
+async function again(files: NoteFiles, folder: string, meaning?: MeaningSource): Promise<First> {
+  const index = openMemoryIndex(join(mkdtempSync(join(folder, "again-")), "memory.db"), files, {
+    ...(meaning && { meaning }),
+  });
+  const took = await timed(() => syncIndex(index));
+  index.db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  const bytes = statSync(index.db.path).size;
+  index.close();
+  return { took, bytes };
 }
 
 async function syncs(
@@ -76,6 +98,39 @@ async function syncs(
   rows.push(["slice of 20 ms, p95", ms(quantiles(slices, [0.95])[0] ?? 0)]);
   rows.push(["thorough sync", ms(await timed(() => syncIndex(index, { thoroughly: true })))]);
   printTable(["index", ""], rows);
+}
+
+/** What vectors cost a first index: three of each, in turns. */
+async function vectors(
+  files: NoteFiles,
+  folder: string,
+  meaning: MeaningSource,
+  { db }: MemoryIndex,
+): Promise<void> {
+  const words: First[] = [];
+  const both: First[] = [];
+  for (let round = 0; round < 3; round++) {
+    words.push(await again(files, folder));
+    both.push(await again(files, folder, meaning));
+  }
+  const median = (list: readonly First[]): number =>
+    quantiles(
+      list.map(({ took }) => took),
+      [0.5],
+    )[0] ?? 0;
+  const passages = db.get<{ n: number }>("SELECT total(live) AS n FROM text_segment")?.n ?? 1;
+  const more = (both[0]?.bytes ?? 0) - (words[0]?.bytes ?? 0);
+  printTable(
+    ["first index, median of 3", ""],
+    [
+      ["words alone", ms(median(words))],
+      [
+        "with vectors",
+        `${ms(median(both))} (${(median(both) / median(words)).toFixed(2)} of that, target 1.3)`,
+      ],
+      ["more bytes a passage (target 140)", (more / passages).toFixed(1)],
+    ],
+  );
 }
 
 interface Baseline {
