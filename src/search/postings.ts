@@ -7,7 +7,8 @@
 export const COUNT = 0x07;
 export const IN_TITLE = 0x08;
 export const IN_NAMES = 0x10;
-const ONCE = 1;
+/** The flags of a term that occurs once, in the text. */
+export const ONCE = 1;
 
 /** The first step counts from -1. */
 export function writeOccurrence(out: ByteWriter, step: number, flags: number): void {
