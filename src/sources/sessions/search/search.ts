@@ -28,3 +28,75 @@ const WEIGHTS: WordWeights = {
   perfectPassages: 1.5,
   otherForm: 0.8,
 };
+
+const MEANING: MeaningWeights = { weight: 0.05, from: 1, found: 2.5 };
+/** Weight of the n-grams beside words and meaning. */
+const NGRAMS = 0.7;
+
+export function searchSessions(
+  db: Database,
+  query: string,
+  { limit = 10, skip = 0, meaning, ...filter }: SearchOptions & { readonly meaning?: Meaning | undefined } = {},
+): SearchAnswer {
+  const made = makeQuery(db, query, { meaning, what: "session", isPatient: true });
+  const wanted = Math.min(MOST_HITS, Math.max(1, limit));
+  const { best, total } = rank(db, made, {
+    limit: Math.max(RERANKED, skip + wanted),
+    ownerOf: sessionOfUnit,
+    weights: WEIGHTS,
+    meaning: MEANING,
+    among: idsOf(db, filter),
+    isNewestFirst: true,
+  });
+  // Opening a unit is the slowest part: each is opened once, for reranking and for display.
+  const opened = new Map<Ranked, StoredPassage | undefined>();
+  const storedOf = (one: Ranked): StoredPassage | undefined => {
+    if (!opened.has(one)) opened.set(one, storedAt(db, one));
+    return opened.get(one);
+  };
+  const shown = rerank(query, best, (one) => storedOf(one)?.[3] ?? "", NGRAMS).slice(skip, skip + wanted);
+  const hits = shown.flatMap(({ one, score }) => {
+    const row = rowById(db, one.owner);
+    if (row === undefined) return [];
+    return [{ session: sessionOf(row), score, best: bestOf(db, one, score, storedOf(one), made.words) }];
+  });
+  return { hits, total, notices: made.notices };
+}
+
+function bestOf(
+  db: Database,
+  { owner, best }: Ranked,
+  score: number,
+  stored: StoredPassage | undefined,
+  terms: readonly string[],
+): RankedPassage | undefined {
+  if (stored === undefined || best === undefined) return undefined;
+  const at = passagesBefore(db, best.entry) + best.passage;
+  const passage = passageOf(stored, at, abandonedIn(db, owner)(stored[0]));
+  return { ...passage, score, snippet: snippetOf(passage.text, 0, terms) };
+}
+
+function storedAt(db: Database, { best }: Ranked): StoredPassage | undefined {
+  return best === undefined ? undefined : unitById(db, best.entry)?.passages[best.passage];
+}
+
+function passageOf([turn, kind, time, text]: StoredPassage, at: number, isLeft: boolean): Passage {
+  return {
+    at,
+    turn,
+    role: kind === "u" ? "user" : kind === "s" ? "summary" : "assistant",
+    isCalls: kind === "c",
+    text,
+    ...(time === null ? {} : { time }),
+    ...(isLeft ? { isLeft } : {}),
+  };
+}
+
+/** All passages of a session in order. Of one with more than `mostUnits` units, those at its beginning and end. */
+export function allPassages(db: Database, session: number, mostUnits?: number): Passage[] {
+  const all: Passage[] = [];
+  const isLeft = abandonedIn(db, session);
+  for (const { passages } of unitsOf(db, session, mostUnits))
+    for (const stored of passages) all.push(passageOf(stored, all.length, isLeft(stored[0])));
+  return all;
+}
