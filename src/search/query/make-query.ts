@@ -35,7 +35,11 @@ export function makeQuery(db: Database, text: string, options: QueryOptions): Ma
     terms,
     words,
     notices,
-    nearness: (corpus, isAsked) =>
-      nearnessOf(corpus, passageVectors(db).cosines(vector, version), isAsked),
+    nearness(corpus, isAsked) {
+      const cosines = new Float32Array(corpus.passages);
+      const segments = corpus.segments.map(({ segment }) => segment);
+      passageVectors(db).cosines(vector, version, segments, cosines);
+      return nearnessOf(corpus, cosines, isAsked);
+    },
   };
 }

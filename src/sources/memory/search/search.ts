@@ -47,16 +47,36 @@ export interface SearchResult {
 
 /** On one page: a file is read for each. */
 const MAX_HITS = 100;
-/** This many of the best text hits are combined with the semantic hits. */
-const MAX_FUSED = 1000;
 
-const NOT_SET_UP = "semantic search is not set up: found by words alone";
+const NOT_AVAILABLE = "the table of meaning is not usable: found by words alone (continuo doctor says why)";
 
 export interface SearchOptions {
-  /** Absent when it is not set up, and in hooks, where loading a model takes too long. */
+  /** The table of meaning. Absent when it is turned off or not usable. */
+  readonly meaning?: Meaning | undefined;
+  /** A larger model, asked instead of the table. Absent in hooks, where loading a model takes too long. */
   readonly semantic?: SemanticRanker | undefined;
+  /** Corrects typing errors and completes words if nothing has them; too slow for a hook. Default: true. */
+  readonly isPatient?: boolean;
   readonly signal?: AbortSignal;
 }
+
+/** Chosen on the retrieval benchmark (docs/design/benchmarks.md). A note counts by its best passage. */
+export const WEIGHTS: WordWeights = {
+  k1: 1.2,
+  b: 0.75,
+  minLength: 20,
+  decay: 0,
+  whole: 0,
+  wholeK1: 1,
+  wholeB: 0,
+  title: 2,
+  names: 1,
+  perfectPassages: 1,
+  otherForm: 0.8,
+};
+export const MEANING: MeaningWeights = { weight: 0.05, from: 1, found: 2.5 };
+/** Weight of the n-grams beside words and meaning. */
+const NGRAMS = 0.3;
 
 /** Finds notes with the index; titles, concepts and snippets of the requested page are read from the files. */
 export async function search(
@@ -64,80 +84,80 @@ export async function search(
   asked: SearchQuery,
   options: SearchOptions = {},
 ): Promise<SearchResult> {
+  const { mode = "Hybrid", query } = asked;
   const pageSize = Math.min(MAX_HITS, Math.max(1, Math.trunc(asked.pageSize ?? 10)));
   const from = (Math.max(1, Math.trunc(asked.page ?? 1)) - 1) * pageSize;
-  const terms = queryTerms(asked.query);
-  const { best, total, notices } = await rankAsked(index, terms, asked, from + pageSize, options);
-  const page = best.slice(from, from + pageSize);
-  const hits = await Promise.all(page.map((one) => hitOf(index, one, terms)));
-  return { hits: hits.filter((hit) => hit !== undefined), total, notices };
+  const notices: string[] = [];
+  const made = makeQuery(index.db, query, {
+    what: "note",
+    isPatient: options.isPatient ?? true,
+    meaning: mode === "FullText" || options.semantic !== undefined ? undefined : options.meaning,
+  });
+  const nearness = mode === "FullText" ? undefined : await nearnessFor(made, asked, options, notices);
+  const isByMeaning = mode === "Semantic";
+  if (!isByMeaning) notices.push(...made.notices);
+  const { best, total } = rank(
+    index.db,
+    { terms: isByMeaning ? [] : made.terms, nearness },
+    {
+      limit: Math.max(RERANKED, from + pageSize),
+      ownerOf: (note) => note,
+      weights: WEIGHTS,
+      meaning: MEANING,
+      among: idsOf(index.db, asked),
+      ...(asked.minScore !== undefined && { minScore: asked.minScore }),
+    },
+  );
+  const opened = new Map<Ranked, Opened | undefined>();
+  for (const one of best.slice(0, Math.max(RERANKED, from + pageSize)))
+    opened.set(one, await openedAt(index, one));
+  const textOf = (one: Ranked): string => opened.get(one)?.passage ?? "";
+  const shown = rerank(query, best, textOf, isByMeaning ? 0 : NGRAMS).slice(from, from + pageSize);
+  const hits = shown.flatMap(({ one, score }) => {
+    const found = opened.get(one);
+    return found === undefined ? [] : [hitOf(found, one, score, made.words)];
+  });
+  return { hits, total, notices };
 }
 
-interface Found {
-  /** Best first. */
-  readonly best: readonly Fused[];
-  readonly total: number;
-  readonly notices: readonly string[];
-}
-
-async function rankAsked(
-  index: MemoryIndex,
-  terms: readonly string[],
-  asked: SearchQuery,
-  limit: number,
-  { semantic, signal }: SearchOptions,
-): Promise<Found> {
-  const { mode = "Hybrid", query, minScore = 0 } = asked;
-  if (mode === "Semantic" && semantic === undefined) {
-    throw new ContinuoError("semantic-missing", "semantic search is not set up", {
-      hint: "search with mode FullText or Hybrid, or set sources.memory.semantic (docs/notes.md)",
-    });
-  }
-  if (query.trim() === "") throw emptyQuery(query);
-  const byWords = (notices: readonly string[]): Found => {
-    if (terms.length === 0) throw emptyQuery(query);
-    return { ...rankText(index, terms, asked, limit), notices };
-  };
-  if (mode === "FullText") return byWords([]);
-  // Only if this mode was requested: most people never turn it on and need no notice with every search.
-  if (semantic === undefined) return byWords(asked.mode === undefined ? [] : [NOT_SET_UP]);
-  const included = idsOf(index.db, asked);
-  const isIncluded = (note: number): boolean => included?.has(note) ?? true;
-  if (mode === "Semantic") {
-    const { scores, pending } = await semantic.nearest(query, signal);
-    const best = sortedByScore(semanticOnly(scores, isIncluded), minScore);
-    return { best, total: best.length, notices: pendingNotice(pending, "not found") };
+/** How near the notes are: by the larger model if there is one, else by the table. */
+async function nearnessFor(
+  made: MadeQuery,
+  { mode, query }: SearchQuery,
+  { semantic, meaning, signal }: SearchOptions,
+  notices: string[],
+): Promise<Query["nearness"]> {
+  if (semantic === undefined) {
+    if (made.nearness !== undefined) return made.nearness;
+    if (mode === "Semantic" && meaning === undefined)
+      throw new ContinuoError("semantic-missing", "notes cannot be searched by meaning", {
+        hint: "search with mode FullText or Hybrid; continuo doctor says why",
+      });
+    if (mode === "Hybrid" && meaning === undefined) notices.push(NOT_AVAILABLE);
+    return undefined;
   }
   const answer = await semantic.nearest(query, signal).catch((error: unknown) => {
     signal?.throwIfAborted();
+    if (mode === "Semantic") throw error;
     return describeError(error).message;
   });
-  if (typeof answer === "string") return byWords([`semantic search failed, found by words alone: ${answer}`]);
-  const options = { limit: Math.max(limit, MAX_FUSED), among: included };
-  // A query of only stop words can still be searched by meaning.
-  const text = terms.length === 0 ? { best: [], total: 0 } : rankNotes(index.db, terms, options);
-  const best = sortedByScore(fuse(text.best, answer.scores, isIncluded), minScore);
-  return {
-    best,
-    total: minScore > 0 ? best.length : Math.max(best.length, text.total),
-    notices: pendingNotice(answer.pending, "found by words alone"),
-  };
+  if (typeof answer === "string") {
+    notices.push(`semantic search failed, found by words alone: ${answer}`);
+    return undefined;
+  }
+  const { pending } = answer;
+  if (pending > 0)
+    notices.push(
+      `${pending} note${pending === 1 ? " has" : "s have"} no vectors yet: ${mode === "Semantic" ? "not found" : "found by words alone"}`,
+    );
+  return (_corpus, isAsked) => nearnessByNote(answer.scores, isAsked);
 }
 
-const sortedByScore = (found: readonly Fused[], minScore: number): Fused[] =>
-  found.filter(({ score }) => score >= minScore).sort((a, b) => b.score - a.score || a.note - b.note);
-
-const pendingNotice = (pending: number, how: string): string[] =>
-  pending === 0 ? [] : [`${pending} note${pending === 1 ? " has" : "s have"} no vectors yet: ${how}`];
-
-/** The notes that have these terms and pass the filter, the best `limit` of them. */
-export function rankText(
-  { db }: MemoryIndex,
-  terms: readonly string[],
-  filter: NoteFilter & { readonly minScore?: number },
-  limit: number,
-): Ranking {
-  return rankNotes(db, terms, { limit, minScore: filter.minScore ?? 0, among: idsOf(db, filter) });
+function nearnessByNote(scores: VectorScores, isAsked: Uint8Array): Nearness {
+  const cosines = Float32Array.from(isAsked, (asked, note) =>
+    asked === 1 ? (scores.cosineOf(note) ?? Number.NaN) : Number.NaN,
+  );
+  return { cosines, bestOf: (note) => ({ entry: note, passage: scores.passageOf(note) }) };
 }
 
 interface Row {
@@ -149,11 +169,20 @@ interface Row {
   readonly size: number;
 }
 
-async function hitOf(index: MemoryIndex, ranked: Fused, terms: readonly string[]): Promise<Hit | undefined> {
+/** A found note, with what a hit shows of it. */
+interface Opened {
+  readonly row: Row;
+  readonly path: string;
+  readonly shown: Shown;
+  /** The text of the passage that matched best. */
+  readonly passage: string;
+}
+
+async function openedAt(index: MemoryIndex, { owner, best }: Ranked): Promise<Opened | undefined> {
   const row = index.db.get<Row>(
     `SELECT uri, title, name, folder.path AS folder, note.modified, size FROM note
      JOIN folder ON folder.id = note.folder WHERE note.id = ?`,
-    [ranked.note],
+    [owner],
   );
   if (row === undefined) return undefined;
   const path = pathOf(index, row.folder, row.name);
@@ -163,20 +192,24 @@ async function hitOf(index: MemoryIndex, ranked: Fused, terms: readonly string[]
     return undefined;
   });
   if (shown === undefined) return undefined;
+  return { row, path, shown, passage: `${shown.title}\n${passageAt(shown.body, best?.passage ?? 0)}` };
+}
+
+function hitOf({ row, path, shown }: Opened, ranked: Ranked, score: number, words: readonly string[]): Hit {
   return {
     uri: row.uri,
     title: shown.title,
     path,
-    score: ranked.score,
-    textScore: ranked.textScore ?? ranked.score,
-    semanticScore: ranked.semanticScore,
+    score,
+    textScore: ranked.words,
+    semanticScore: ranked.cosine,
     modified: shown.modified,
-    concepts: shown.concepts,
-    snippet: snippetOf(shown.body, ranked.passage, terms),
+    concepts: findLinks(shown.body).concepts,
+    snippet: snippetOf(shown.body, ranked.best?.passage ?? 0, words),
   };
 }
 
-type Shown = Pick<Note, "title" | "modified" | "concepts" | "body">;
+type Shown = Pick<Note, "title" | "modified" | "body">;
 
 /** What a hit shows of its file. If the file is unchanged since it was indexed, the title is known and its frontmatter is not parsed. */
 async function readShown({ files }: MemoryIndex, path: string, row: Row): Promise<Shown | undefined> {
@@ -184,7 +217,7 @@ async function readShown({ files }: MemoryIndex, path: string, row: Row): Promis
   if (read === undefined || read.modified !== row.modified || read.size !== row.size) return files.read(path);
   const cut = cutFrontmatter(read.text);
   const body = typeof cut === "string" ? read.text : read.text.slice(cut.body);
-  return { title: row.title, modified: row.modified, concepts: findLinks(body).concepts, body };
+  return { title: row.title, modified: row.modified, body };
 }
 
 /** One page of what several roots found; each was asked for all hits up to the end of the page. */
