@@ -26,13 +26,13 @@ export class SegmentBuilder {
   put(note: number, texts: readonly string[], title = "", names = ""): void {
     const passages: Passage[] = [];
     let from = this.terms.length;
-    eachTerm(title, (term) => this.addFlags(this.cellOf(term, from), IN_TITLE));
-    eachTerm(names, (term) => this.addFlags(this.cellOf(term, from), IN_NAMES));
+    eachTerm(title, (term, _at, form) => this.addFlags(this.cellOf(term, from), IN_TITLE | form), true);
+    eachTerm(names, (term, _at, form) => this.addFlags(this.cellOf(term, from), IN_NAMES | form), true);
     for (const text of texts) {
       let length = 0;
-      eachTerm(text, (term) => {
+      eachTerm(text, (term, _at, form) => {
         length++;
-        this.count(this.cellOf(term, from));
+        this.count(this.cellOf(term, from), form);
       });
       passages.push({ note, length, from, to: this.terms.length });
       from = this.terms.length;
@@ -104,8 +104,9 @@ export class SegmentBuilder {
     this.flags[cell] = (this.flags[cell] ?? 0) | flags;
   }
 
-  private count(cell: number): void {
-    const flags = this.flags[cell] ?? 0;
+  private count(cell: number, form: number): void {
+    const flags = (this.flags[cell] ?? 0) | form;
+    this.flags[cell] = flags;
     if ((flags & COUNT) < COUNT) this.flags[cell] = flags + 1;
   }
 }
