@@ -35,7 +35,7 @@ export const SEGMENT_SCHEMA = `
     lengths BLOB NOT NULL
   );
   CREATE TABLE text_note (note INTEGER PRIMARY KEY, segment INTEGER NOT NULL);
-  -- See term-page.ts; first is the first term on the page, as bytes.
+  -- See term-page.ts and postings.ts (with forms of words); first is the first term on the page, as bytes.
   CREATE TABLE posting (id INTEGER PRIMARY KEY, segment INTEGER NOT NULL, first BLOB NOT NULL, data BLOB NOT NULL);
   CREATE UNIQUE INDEX posting_by_term ON posting (segment, first);
 ${VECTOR_SCHEMA}`;

@@ -1,5 +1,6 @@
 import type { Database } from "../../store/sqlite/types.ts";
-import { ONCE, readOccurrences } from "../postings.ts";
+import { FORMS } from "../forms.ts";
+import { readOccurrences } from "../postings.ts";
 import { allSegments, type Segment } from "../segment.ts";
 
 /**
@@ -159,7 +160,7 @@ export function bothOf(a: Occurrences, b: Occurrences): Occurrences {
     passages: count,
     owners: Math.min(a.owners, b.owners, count),
     places: places.subarray(0, count),
-    flags: new Uint8Array(count).fill(ONCE),
+    flags: new Uint8Array(count).fill(1 | FORMS),
   };
 }
 

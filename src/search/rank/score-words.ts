@@ -1,6 +1,6 @@
 import type { Database } from "../../store/sqlite/types.ts";
 import { type Bm25Weights, idf, lengthNorm, maxScore, termScore } from "../bm25.ts";
-import { COUNT, hasForm, IN_NAMES, IN_TITLE } from "../postings.ts";
+import { COUNT, IN_NAMES, IN_TITLE } from "../postings.ts";
 import type { Match, QueryTerm } from "../query/expand.ts";
 import { listsOf } from "../segment.ts";
 import { bothOf, type Corpus, type Occurrences, occurrencesOf } from "./corpus.ts";
@@ -101,8 +101,8 @@ function most(all: number, seen: readonly Seen[], what: "passages" | "owners"): 
 /** What each occurrence of a match counts: less if it is another form of the word, and the word itself occurs elsewhere. */
 function formWeight({ match, at }: Seen, { otherForm }: WordWeights): (flags: number) => number {
   const { weight, form } = match;
-  const isWritten = at.flags.some((flags) => hasForm(flags, form));
-  return (flags) => (isWritten && !hasForm(flags, form) ? weight * otherForm : weight);
+  const isWritten = at.flags.some((flags) => (flags & form) !== 0);
+  return (flags) => (isWritten && (flags & form) === 0 ? weight * otherForm : weight);
 }
 
 /** Reused between terms, all zero in between. */
