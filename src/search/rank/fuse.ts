@@ -1,5 +1,3 @@
-import type { Nearness } from "./nearness.ts";
-
 /** How meaning counts beside words. Chosen on the benchmark (docs/design/meaning.md). */
 export interface MeaningWeights {
   /** What one standard deviation above `from` adds to the share of words. */
@@ -25,8 +23,8 @@ const USUAL = { owners: 20, mean: 0.12, deviation: 0.1 };
  * Cosines of different queries are not comparable: a vague query is somewhat near to everything. So a cosine counts by
  * how far it stands out among those of the same query.
  */
-export function fusionOf(near: Nearness | undefined, weights: MeaningWeights): Fusion {
-  const { mean, deviation } = near === undefined ? USUAL : spreadOf(near.cosines);
+export function fusionOf(cosines: Float32Array | undefined, weights: MeaningWeights): Fusion {
+  const { mean, deviation } = cosines === undefined ? USUAL : spreadOf(cosines);
   const above = (cosine: number): number =>
     Number.isNaN(cosine) ? 0 : Math.max(0, (cosine - mean) / deviation - weights.from);
   const fuse = (words: number, cosine: number): number => words + weights.weight * above(cosine);

@@ -58,7 +58,7 @@ export function rank(db: Database, { terms, nearness }: Query, options: RankOpti
   const byWords = wordsByOwner(corpus, words, weights.decay);
   for (const place of words.touched) corpus.scores[place] = 0;
   const near = nearness?.(corpus, isAsked);
-  const fuse = fusionOf(near, meaning);
+  const fuse = fusionOf(near?.cosines, meaning);
   const top = new TopRanked<Candidate>(limit, options.isNewestFirst === true);
   let total = 0;
   for (let owner = 1; owner < isAsked.length; owner++) {

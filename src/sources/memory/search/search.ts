@@ -1,15 +1,20 @@
 import { ContinuoError, describeError } from "../../../base/errors.ts";
 import { cutFrontmatter } from "../../../markdown/frontmatter.ts";
-import { snippetOf } from "../../../search/passages.ts";
-import { emptyQuery, queryTerms } from "../../../search/words.ts";
+import type { Meaning } from "../../../search/meaning/embed.ts";
+import { passageAt, snippetOf } from "../../../search/passages.ts";
+import { type MadeQuery, makeQuery } from "../../../search/query/make-query.ts";
+import type { MeaningWeights } from "../../../search/rank/fuse.ts";
+import type { Nearness } from "../../../search/rank/nearness.ts";
+import { type Query, type Ranked, rank } from "../../../search/rank/rank.ts";
+import { RERANKED, rerank } from "../../../search/rank/rerank.ts";
+import type { WordWeights } from "../../../search/rank/score-words.ts";
 import { pathOf } from "../note-index/apply.ts";
 import type { MemoryIndex } from "../note-index/memory-index.ts";
 import type { Note } from "../notes/note.ts";
 import { findLinks } from "../notes/wikilinks.ts";
 import type { SemanticRanker } from "../vectors/semantic-search.ts";
+import type { VectorScores } from "../vectors/vector-set.ts";
 import { idsOf, type NoteFilter } from "./filter.ts";
-import { type Fused, fuse, semanticOnly } from "./fuse.ts";
-import { type Ranking, rankNotes } from "./rank.ts";
 
 export type SearchMode = "Hybrid" | "Semantic" | "FullText";
 

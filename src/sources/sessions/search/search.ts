@@ -29,9 +29,9 @@ const WEIGHTS: WordWeights = {
   otherForm: 0.8,
 };
 
-const MEANING: MeaningWeights = { weight: 0.05, from: 1, found: 2.5 };
+export const MEANING: MeaningWeights = { weight: 0.05, from: 1, found: 2.5 };
 /** Weight of the n-grams beside words and meaning. */
-const NGRAMS = 0.7;
+export const NGRAMS = 0.7;
 
 export function searchSessions(
   db: Database,
