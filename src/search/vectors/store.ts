@@ -11,12 +11,14 @@ export const VECTOR_SCHEMA = `
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     segment INTEGER NOT NULL,
     part INTEGER NOT NULL,
-    made TEXT NOT NULL,         -- the version of the table of meaning that made it; '' while it is pending
-    data BLOB NOT NULL          -- alignments, then packed rows; empty while it is pending
+    made TEXT NOT NULL,         -- the version of the table of meaning; '' while it is pending, '-' if there is no text
+    data BLOB NOT NULL          -- alignments, then packed rows; empty if there are none
   );
   CREATE INDEX text_vectors_by_place ON text_vectors (segment, part, made);
 `;
 
+/** Made by no table, because no passage in it has a text to embed. It suits every version. */
+export const NOTHING = "-";
 /** Passages in a part. */
 export const PART_ROWS = 256;
 const ALIGNMENT_BYTES = 2;
@@ -83,7 +85,7 @@ function insert(db: Database, segment: number, part: number, made: string, rows:
     segment,
     part,
     rows === undefined ? "" : made,
-    rows === undefined ? new Uint8Array() : blobOf(rows),
+    rows === undefined || made === NOTHING ? new Uint8Array() : blobOf(rows),
   ]);
 }
 
@@ -106,28 +108,25 @@ export interface MergedSegment {
 
 /**
  * Copies the vectors of merged segments. Their passages keep their order, so the new parts are filled one after another. A
- * part is pending if any of its vectors is missing or of another version than the rest.
+ * part is pending if any of its vectors is pending or of another version than the rest.
  */
 export function mergeVectors(db: Database, merged: readonly MergedSegment[], to: number): void {
   const rows = emptyRows(PART_ROWS);
   let part = 0;
   let count = 0;
-  let made: string | undefined;
+  let made = NOTHING;
   const end = (): void => {
-    insert(db, to, part++, made ?? "", made ? slice(rows, 0, count) : undefined);
+    insert(db, to, part++, made, made === "" ? undefined : slice(rows, 0, count));
     count = 0;
-    made = undefined;
+    made = NOTHING;
   };
   for (const { id, places } of merged) {
     for (let from = 0, old = 0; from < places.length; from += PART_ROWS, old++) {
-      const copied = partOf(db, id, old);
+      const copied = readPart(db, id, old);
       for (let at = from; at < Math.min(places.length, from + PART_ROWS); at++) {
         if ((places[at] as number) < 0) continue;
-        const row = at - from;
-        made = made === undefined || made === copied.made ? copied.made : "";
-        rows.alignments[count] = copied.rows?.alignments[row] ?? 0;
-        if (copied.rows !== undefined)
-          rows.data.set(copied.rows.data.subarray(row * ROW_BYTES, (row + 1) * ROW_BYTES), count * ROW_BYTES);
+        if (copied.made !== NOTHING) made = made === NOTHING || made === copied.made ? copied.made : "";
+        copyRow(copied.rows, at - from, rows, count);
         if (++count === PART_ROWS) end();
       }
     }
@@ -135,11 +134,17 @@ export function mergeVectors(db: Database, merged: readonly MergedSegment[], to:
   if (count > 0) end();
 }
 
-function partOf(db: Database, segment: number, part: number): { made: string; rows: Rows | undefined } {
+function readPart(db: Database, segment: number, part: number): { made: string; rows: Rows | undefined } {
   const found = db.get<{ made: string; data: Uint8Array }>(
     "SELECT made, data FROM text_vectors WHERE segment = ? AND part = ?",
     [segment, part],
   );
   const rows = found && readRows(found.data);
-  return { made: rows === undefined ? "" : (found?.made ?? ""), rows };
+  return { made: found?.made === NOTHING || rows !== undefined ? (found?.made ?? "") : "", rows };
+}
+
+function copyRow(from: Rows | undefined, row: number, to: Rows, at: number): void {
+  to.alignments[at] = from?.alignments[row] ?? 0;
+  if (from === undefined) to.data.fill(0, at * ROW_BYTES, (at + 1) * ROW_BYTES);
+  else to.data.set(from.data.subarray(row * ROW_BYTES, (row + 1) * ROW_BYTES), at * ROW_BYTES);
 }

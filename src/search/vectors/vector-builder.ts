@@ -1,16 +1,13 @@
-import { ContinuoError } from "../../base/errors.ts";
+import { isContinuoError } from "../../base/errors.ts";
+import type { Meaning } from "../meaning/embed.ts";
 import { quantise, ROW_BYTES } from "./quantise.ts";
-import type { SegmentVectors } from "./store.ts";
+import { NOTHING, type SegmentVectors } from "./store.ts";
 
-/** What makes vectors of texts: the table of meaning. */
-export interface Meaning {
-  readonly version: string;
-  /** A unit vector; undefined for a text without a known word. Throws a ContinuoError when the table is damaged. */
-  embed(text: string): Float32Array | undefined;
-}
+/** What makes vectors of texts. */
+export type TextMeaning = Pick<Meaning, "version" | "embed">;
 
-/** Opens the table when it is first needed; undefined when there is none that can be used. Does not throw. */
-export type MeaningSource = () => Meaning | undefined;
+/** Opens the table of meaning when it is first needed; undefined when there is none that can be used. Does not throw. */
+export type MeaningSource = () => TextMeaning | undefined;
 
 /** Rows are added in blocks of this many. */
 const BLOCK = 256;
@@ -18,8 +15,9 @@ const BLOCK = 256;
 /** Makes the vectors of the passages of one transaction. */
 export class VectorBuilder {
   private readonly source: MeaningSource;
-  private meaning: Meaning | undefined;
+  private meaning: TextMeaning | undefined;
   private isAvailable = true;
+  private isBlank = true;
   private alignments = new Uint16Array(BLOCK);
   private data = new Uint8Array(BLOCK * ROW_BYTES);
   private count = 0;
@@ -30,7 +28,8 @@ export class VectorBuilder {
 
   /** The number of the text's row; -1 for a text without a vector. */
   add(text: string): number {
-    if (!this.isAvailable || text.trim() === "") return -1;
+    if (text.trim() === "") return -1;
+    this.isBlank = false;
     const vector = this.embed(text);
     if (vector === undefined) return -1;
     if (this.count === this.alignments.length) this.grow();
@@ -41,10 +40,10 @@ export class VectorBuilder {
 
   /** The vectors in these rows; undefined when they are pending: without a table, or when it turned out to be damaged. */
   take(rows: readonly number[]): SegmentVectors | undefined {
-    // Texts without words need no table, but whether there is one decides if they are pending.
-    if (!this.isAvailable || !this.open()) return undefined;
+    if (!this.isAvailable) return undefined;
     const taken = {
-      made: this.meaning?.version ?? "",
+      // Names of sessions, for example, are searched by words only.
+      made: this.isBlank ? NOTHING : (this.meaning?.version ?? ""),
       alignments: new Uint16Array(rows.length),
       data: new Uint8Array(rows.length * ROW_BYTES),
     };
@@ -56,18 +55,14 @@ export class VectorBuilder {
     return taken;
   }
 
-  private open(): boolean {
+  private embed(text: string): Float32Array | undefined {
+    if (!this.isAvailable) return undefined;
     this.meaning ??= this.source();
     this.isAvailable = this.meaning !== undefined;
-    return this.isAvailable;
-  }
-
-  private embed(text: string): Float32Array | undefined {
-    if (!this.open()) return undefined;
     try {
       return this.meaning?.embed(text);
     } catch (error) {
-      if (!(error instanceof ContinuoError)) throw error;
+      if (!isContinuoError(error)) throw error;
       // Damaged: indexing goes on with words alone, and the passages stay pending.
       this.isAvailable = false;
       return undefined;

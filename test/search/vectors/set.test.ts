@@ -7,7 +7,7 @@ import { addSegment, allSegments, SEGMENT_SCHEMA, tombstone } from "../../../src
 import { SegmentBuilder } from "../../../src/search/segment-builder.ts";
 import { FEW_ROWS } from "../../../src/search/vectors/kernel.ts";
 import { createSet, passageVectors } from "../../../src/search/vectors/set.ts";
-import type { Meaning } from "../../../src/search/vectors/vector-builder.ts";
+import type { TextMeaning } from "../../../src/search/vectors/vector-builder.ts";
 import { openDatabase } from "../../../src/store/sqlite/open.ts";
 import type { Database } from "../../../src/store/sqlite/types.ts";
 import { temporaryFolder } from "../../support/world.ts";
@@ -25,7 +25,7 @@ function emptyIndex(path = join(temporaryFolder(), "index.db")): Database {
 function put(
   db: Database,
   notes: ReadonlyMap<number, readonly string[]>,
-  meaning: Meaning | undefined,
+  meaning: TextMeaning | undefined,
 ): void {
   db.tx(() => {
     tombstone(db, notes.keys());
@@ -168,7 +168,7 @@ describe("the vectors of an index", () => {
 
   it("are pending for a whole transaction when the table turns out to be damaged in it", () => {
     const db = emptyIndex();
-    const damaged: Meaning = {
+    const damaged: TextMeaning = {
       version: VERSION,
       embed(given) {
         if (given === "login") throw new ContinuoError("meaning-damaged", "the table is damaged");
@@ -177,6 +177,20 @@ describe("the vectors of an index", () => {
     };
     put(db, new Map([[1, ["cache", "login", "cache"]]]), damaged);
     expect(cosinesOf(db, "cache")).toEqual({ 1: [null, null, null] });
+    db.close();
+  });
+
+  it("need no table where there is no text to embed, and do not make others pending", () => {
+    const db = emptyIndex();
+    put(db, new Map([[1, [""]]]), undefined);
+    put(db, new Map([[2, ["", " "]]]), wordMeaning("words-2"));
+    expect(db.all("SELECT made, length(data) AS bytes FROM text_vectors")).toEqual([
+      { made: "-", bytes: 0 },
+      { made: "-", bytes: 0 },
+    ]);
+    for (let note = 3; note <= 8; note++) put(db, new Map([[note, ["cache"]]]), wordMeaning());
+    expect(mergeSome(db)).toBe(true);
+    expect(cosinesOf(db, "cache")).toMatchObject({ 1: [null], 2: [null, null], 3: [1], 8: [1] });
     db.close();
   });
 

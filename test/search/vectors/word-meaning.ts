@@ -1,10 +1,10 @@
-import type { Meaning } from "../../../src/search/vectors/vector-builder.ts";
+import type { TextMeaning } from "../../../src/search/vectors/vector-builder.ts";
 
 /**
  * A small deterministic table of meaning: every word has a pseudo-random vector, which depends on the version. Counts how
  * many texts it embedded.
  */
-export function wordMeaning(version = "words-1"): Meaning & { embedded: number } {
+export function wordMeaning(version = "words-1"): TextMeaning & { embedded: number } {
   return {
     version,
     embedded: 0,
