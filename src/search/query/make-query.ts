@@ -1,19 +1,16 @@
+import { isContinuoError } from "../../base/errors.ts";
 import type { Database } from "../../store/sqlite/types.ts";
-import type { Meaning } from "../meaning/embed.ts";
 import { nearnessOf } from "../rank/nearness.ts";
 import type { Query } from "../rank/rank.ts";
 import { passageVectors } from "../vectors/set.ts";
+import type { MeaningSource, TextMeaning } from "../vectors/vector-builder.ts";
 import { emptyQuery } from "../words.ts";
-import { expandQuery } from "./expand.ts";
+import { type ExpandOptions, expandQuery } from "./expand.ts";
 import { parseQuery } from "./parse.ts";
 
-export interface QueryOptions {
+export interface QueryOptions extends ExpandOptions {
   /** The table of meaning; without it words alone are searched. */
-  readonly meaning?: Meaning | undefined;
-  /** Also looks for typing errors and beginnings of words. Takes milliseconds, which a hook does not have. */
-  readonly isPatient?: boolean;
-  /** Called in messages: "note" or "session". */
-  readonly what: string;
+  readonly meaning?: MeaningSource | undefined;
 }
 
 export interface MadeQuery extends Query {
@@ -24,13 +21,12 @@ export interface MadeQuery extends Query {
 }
 
 /** Any text is a query, also one of nothing but common words; only a blank one is refused. */
-export function makeQuery(db: Database, text: string, options: QueryOptions): MadeQuery {
-  if (text.trim() === "") throw emptyQuery(options.what);
+export function makeQuery(db: Database, text: string, options: QueryOptions = {}): MadeQuery {
+  if (text.trim() === "") throw emptyQuery(text, options.what);
   const { terms, notices } = expandQuery(db, parseQuery(text), options);
   const words = terms.flatMap(({ matches }) => matches.flatMap((match) => match.terms));
-  const vector = options.meaning?.embed(text);
-  if (vector === undefined || options.meaning === undefined) return { terms, words, notices };
-  const { version } = options.meaning;
+  const meant = meaningOf(text, options.meaning?.());
+  if (meant === undefined) return { terms, words, notices };
   return {
     terms,
     words,
@@ -38,8 +34,24 @@ export function makeQuery(db: Database, text: string, options: QueryOptions): Ma
     nearness(corpus, isAsked) {
       const cosines = new Float32Array(corpus.passages);
       const segments = corpus.segments.map(({ segment }) => segment);
-      passageVectors(db).cosines(vector, version, segments, cosines);
+      passageVectors(db).cosines(meant.vector, meant.version, segments, cosines);
       return nearnessOf(corpus, cosines, isAsked);
     },
   };
+}
+
+export interface Meant {
+  readonly vector: Float32Array;
+  readonly version: string;
+}
+
+/** Undefined for a text without a known piece, and when the table is missing or damaged, which `doctor` tells. */
+export function meaningOf(text: string, meaning: TextMeaning | undefined): Meant | undefined {
+  try {
+    const vector = meaning?.embed(text);
+    return vector === undefined || meaning === undefined ? undefined : { vector, version: meaning.version };
+  } catch (error) {
+    if (!isContinuoError(error)) throw error;
+    return undefined;
+  }
 }

@@ -2,6 +2,7 @@ import { type Problem, typed, type Values } from "../../base/settings.ts";
 import type { ToolContext } from "../../moments/ports/tool.ts";
 import { sharedMeaning } from "../../search/meaning/shared.ts";
 import type { MeaningSource } from "../../search/vectors/vector-builder.ts";
+import { isModel } from "../../models/semantic-settings.ts";
 import type { Home } from "../../store/home.ts";
 import {
   buildContext,
@@ -44,8 +45,8 @@ export interface MemoryOptions {
   readonly syncMs?: number;
   /** How long to wait for another process that writes the index. */
   readonly busyTimeoutMs?: number;
-  /** A query may load the model from the settings: for commands and tools. Hooks have no time for it. */
-  readonly allowSemantic?: boolean;
+  /** Hooks have no time to load a larger model or to look for typing errors. */
+  readonly isHook?: boolean;
   readonly signal?: AbortSignal;
   /** Do not create an index that does not exist. */
   readonly readOnly?: boolean;
@@ -99,7 +100,10 @@ export function openMemory(options: MemoryOptions): Memory {
   const writeContext = { locks: home.locks, now };
   const reads = lastReads(home);
   const decay = decaySettings(env);
-  const indexes = rootIndexes(roots, { meaning: sharedMeaning(home), ...options });
+  const { semantic: wanted } = typed(MEMORY_SETTINGS, options.settings);
+  const meaning: MeaningSource =
+    wanted === "off" ? () => undefined : (options.meaning ?? sharedMeaning(home));
+  const indexes = rootIndexes(roots, { ...options, meaning });
 
   /** The indexes, after a short sync. */
   async function fresh(): Promise<MemoryIndex[]> {
@@ -107,12 +111,9 @@ export function openMemory(options: MemoryOptions): Memory {
     return indexes.all();
   }
 
-  const isSemantic =
-    options.allowSemantic === true && typed(MEMORY_SETTINGS, options.settings).semantic !== "off";
-
-  /** Undefined when semantic search is off. Few turn it on, so its code is loaded only then. */
+  /** Undefined unless a larger model is set. Few set one, so its code is loaded only then. */
   async function loadSemantic(): Promise<SemanticSearch | undefined> {
-    if (!isSemantic) return undefined;
+    if (options.isHook === true || !isModel(wanted)) return undefined;
     const { semanticSearch } = await import("./vectors/semantic-search.ts");
     return semanticSearch(options.settings, home, env);
   }
@@ -137,7 +138,12 @@ export function openMemory(options: MemoryOptions): Memory {
       const asking = indexesFor(await fresh(), asked.folder, roots);
       const semantic = asked.mode === "FullText" ? undefined : await loadSemantic();
       const ask = (index: MemoryIndex, query: SearchQuery) =>
-        search(index, query, { semantic: semantic?.rankerFor(index), ...signalled(options) });
+        search(index, query, {
+          meaning,
+          semantic: semantic?.rankerFor(index),
+          isLenient: options.isHook !== true,
+          ...signalled(options),
+        });
       const [only] = asking;
       if (only !== undefined && asking.length === 1) return ask(only, withoutRoot(asked));
       const found = await Promise.all(
@@ -259,7 +265,6 @@ export async function withMemory<T>(
     env,
     settings: memorySettings(home, env),
     now: () => now,
-    allowSemantic: true,
   });
   try {
     return await work(memory);

@@ -15,7 +15,8 @@ import { hasTombstone, type SessionRecord } from "./records/files.ts";
 import type { Outline } from "./records/outline.ts";
 import { createRecords } from "./records/records.ts";
 import { type Resolution, resolve } from "./references/resolve.ts";
-import { allPassages, rankWithin, searchSessions } from "./search/search.ts";
+import { allPassages, searchSessions } from "./search/search.ts";
+import { cosinesWithin, rankWithin } from "./search/within.ts";
 import type { Passage, PastSession, RankedPassage, SessionKey } from "./session.ts";
 
 export interface SessionsOptions {
@@ -72,8 +73,10 @@ export interface SearchOptions extends SessionFilter {
 export interface SearchAnswer {
   /** Best first. */
   readonly hits: readonly SessionHit[];
-  /** How many sessions contain any of the words. */
+  /** How many sessions have any of the words, or are near in meaning. */
   readonly total: number;
+  /** What was searched for instead of words that no session has. */
+  readonly notices: readonly string[];
 }
 
 export interface SyncOptions {
@@ -196,12 +199,16 @@ export function openSessions(options: SessionsOptions): Sessions {
       resolve({ name, ...(host && { host }) }, rowsOf(db, { children: true }).map(sessionOf), {
         ...(project !== undefined && { project }),
       }),
-    search: (query, asked) => searchSessions(db, query, asked),
+    search: (query, asked) => searchSessions(db, query, { ...asked, meaning }),
     record: records.record,
     briefing: (key) => briefingFor(describer, key),
     describe: (key, options) => describeSession(describer, key, options),
     outline: records.outline,
-    passages: (key, question, limit) => rankWithin(passagesOf(key), question, limit),
+    passages(key, question, limit) {
+      const row = rowOf(db, key);
+      if (row === undefined) return [];
+      return rankWithin(allPassages(db, row.id), question, limit, cosinesWithin(db, row.id, question, meaning));
+    },
     allPassages: passagesOf,
     turns: (key) => turnsOf(db, history, key),
     problems: (key) => problemsOf(db, history, key),

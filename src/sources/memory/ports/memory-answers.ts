@@ -126,7 +126,7 @@ export async function embedNotes(
   { home, env, settings, now }: OfferContext,
   signal: AbortSignal,
 ): Promise<void> {
-  const memory = openMemory({ home, env, settings, now: () => now, signal, allowSemantic: true });
+  const memory = openMemory({ home, env, settings, now: () => now, signal });
   try {
     await memory.embed({ sliceMs: EMBED_SLICE_MS, signal });
   } finally {
@@ -151,6 +151,7 @@ async function withMemory<T>(context: SourceContext, work: (memory: Memory) => P
     home: homeAt(home),
     env,
     settings,
+    isHook: true,
     // One sync for all queries of a moment.
     syncMs: 0,
     busyTimeoutMs: BUSY_MS,

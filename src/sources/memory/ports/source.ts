@@ -9,6 +9,7 @@ import type {
   ResumeMoment,
   StartMoment,
 } from "../../../moments/types.ts";
+import { isModel } from "../../../models/semantic-settings.ts";
 import { homeAt } from "../../../store/home.ts";
 import { findRoots } from "../notes/roots.ts";
 import { MEMORY_SETTINGS, rootSettings } from "../settings.ts";
@@ -67,7 +68,7 @@ export const memoryOffer: Offer = {
       name: "vectors of notes",
       at: "idle",
       run: async (context, { signal }) => {
-        if (typed(MEMORY_SETTINGS, context.settings).semantic === "off") return;
+        if (!isModel(typed(MEMORY_SETTINGS, context.settings).semantic)) return;
         await (await loadAnswers()).embedNotes(context, signal);
       },
     },

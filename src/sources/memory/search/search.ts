@@ -1,6 +1,5 @@
 import { ContinuoError, describeError } from "../../../base/errors.ts";
 import { cutFrontmatter } from "../../../markdown/frontmatter.ts";
-import type { Meaning } from "../../../search/meaning/embed.ts";
 import { passageAt, snippetOf } from "../../../search/passages.ts";
 import { type MadeQuery, makeQuery } from "../../../search/query/make-query.ts";
 import type { MeaningWeights } from "../../../search/rank/fuse.ts";
@@ -8,6 +7,7 @@ import type { Nearness } from "../../../search/rank/nearness.ts";
 import { type Query, type Ranked, rank } from "../../../search/rank/rank.ts";
 import { RERANKED, rerank } from "../../../search/rank/rerank.ts";
 import type { WordWeights } from "../../../search/rank/score-words.ts";
+import type { MeaningSource } from "../../../search/vectors/vector-builder.ts";
 import { pathOf } from "../note-index/apply.ts";
 import type { MemoryIndex } from "../note-index/memory-index.ts";
 import type { Note } from "../notes/note.ts";
@@ -57,11 +57,11 @@ const NOT_AVAILABLE = "the table of meaning is not usable: found by words alone 
 
 export interface SearchOptions {
   /** The table of meaning. Absent when it is turned off or not usable. */
-  readonly meaning?: Meaning | undefined;
+  readonly meaning?: MeaningSource | undefined;
   /** A larger model, asked instead of the table. Absent in hooks, where loading a model takes too long. */
   readonly semantic?: SemanticRanker | undefined;
-  /** Corrects typing errors and completes words if nothing has them; too slow for a hook. Default: true. */
-  readonly isPatient?: boolean;
+  /** Looks for typing errors and beginnings of words where no note has a word. Default: true. Not in hooks. */
+  readonly isLenient?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -95,7 +95,7 @@ export async function search(
   const notices: string[] = [];
   const made = makeQuery(index.db, query, {
     what: "note",
-    isPatient: options.isPatient ?? true,
+    isLenient: options.isLenient ?? true,
     meaning: mode === "FullText" || options.semantic !== undefined ? undefined : options.meaning,
   });
   const nearness = mode === "FullText" ? undefined : await nearnessFor(made, asked, options, notices);

@@ -4,7 +4,7 @@ import type { MeaningWeights } from "../../../search/rank/fuse.ts";
 import { type Ranked, rank } from "../../../search/rank/rank.ts";
 import { RERANKED, rerank } from "../../../search/rank/rerank.ts";
 import type { WordWeights } from "../../../search/rank/score-words.ts";
-import type { Meaning } from "../../../search/meaning/embed.ts";
+import type { MeaningSource } from "../../../search/vectors/vector-builder.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
 import { idsOf, rowById, sessionOf } from "../indexing/rows.ts";
 import { abandonedIn } from "../indexing/turn-marks.ts";
@@ -36,9 +36,9 @@ export const NGRAMS = 0.7;
 export function searchSessions(
   db: Database,
   query: string,
-  { limit = 10, skip = 0, meaning, ...filter }: SearchOptions & { readonly meaning?: Meaning | undefined } = {},
+  { limit = 10, skip = 0, meaning, ...filter }: SearchOptions & { readonly meaning?: MeaningSource } = {},
 ): SearchAnswer {
-  const made = makeQuery(db, query, { meaning, what: "session", isPatient: true });
+  const made = makeQuery(db, query, { meaning, what: "session" });
   const wanted = Math.min(MOST_HITS, Math.max(1, limit));
   const { best, total } = rank(db, made, {
     limit: Math.max(RERANKED, skip + wanted),

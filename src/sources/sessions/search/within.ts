@@ -1,10 +1,11 @@
 import { averageLength, type Bm25Weights, idf, lengthNorm, maxScore, termScore } from "../../../search/bm25.ts";
-import type { Meaning } from "../../../search/meaning/embed.ts";
 import { snippetOf } from "../../../search/passages.ts";
+import { meaningOf } from "../../../search/query/make-query.ts";
 import { corpusOf, entryAt } from "../../../search/rank/corpus.ts";
 import { fusionOf } from "../../../search/rank/fuse.ts";
 import { RERANKED, rerank } from "../../../search/rank/rerank.ts";
 import { passageVectors } from "../../../search/vectors/set.ts";
+import type { MeaningSource } from "../../../search/vectors/vector-builder.ts";
 import { eachTerm, queryTerms } from "../../../search/words.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
 import { sessionOfUnit, unitStarts } from "../indexing/units.ts";
@@ -84,14 +85,19 @@ function scoreOf(counted: Counted, idfs: ReadonlyMap<string, number>, average: n
 }
 
 /** The cosine of each passage of a session with a question, by its position; NaN where it has no vector. */
-export function cosinesWithin(db: Database, session: number, question: string, meaning: Meaning): Float32Array | undefined {
-  const vector = meaning.embed(question);
-  if (vector === undefined) return undefined;
+export function cosinesWithin(
+  db: Database,
+  session: number,
+  question: string,
+  meaning: MeaningSource,
+): Float32Array | undefined {
+  const meant = meaningOf(question, meaning());
+  if (meant === undefined) return undefined;
   const corpus = corpusOf(db, sessionOfUnit);
   const places = [...corpus.owners.keys()].filter((place) => corpus.owners[place] === session);
   const near = new Float32Array(places.length);
   const segments = corpus.segments.map(({ segment }) => segment);
-  passageVectors(db).among(vector, meaning.version, segments, places, near);
+  passageVectors(db).among(meant.vector, meant.version, segments, places, near);
   const starts = unitStarts(db, session);
   const cosines = new Float32Array(starts.total).fill(Number.NaN);
   for (const [i, place] of places.entries()) {
