@@ -9,7 +9,7 @@ import { STOP_WORDS } from "./stop-words.ts";
  * Letters and digits, with `-` and `_` between the parts of a name; or a number with points (`1.2.3`). A slash and a
  * point separate words, so each folder of a path is found, and all together find the whole path.
  */
-const RUNS = /v?\d+(?:\.\d+)+|[\p{L}\p{N}\p{M}]+(?:[_-]+[\p{L}\p{N}\p{M}]+)*/uy;
+export const RUNS = /v?\d+(?:\.\d+)+|[\p{L}\p{N}\p{M}]+(?:[_-]+[\p{L}\p{N}\p{M}]+)*/uy;
 /** Where a name is split into words: at `-` and `_`, before a capital (`userName`), after capitals (`HTTPServer`). */
 const SEAMS = /[_-]+|(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
 /** Scripts without spaces between words: they are indexed by pairs of neighbouring characters. */
@@ -166,6 +166,17 @@ function known(text: string, from: number, to: number, hash: number): number {
   kinds[place] =
     form | (isStop ? STOP : 0) | (isParticle(plain) ? PARTICLE : 0) | (!isStop && isVerb(term) ? VERB : 0);
   return place;
+}
+
+/** The word with this term in the run that begins at `at`; "" if it is not a word of its own there. */
+export function wordAt(text: string, at: number, term: string): string {
+  RUNS.lastIndex = at;
+  let found = "";
+  eachWord(RUNS.exec(text)?.[0] ?? "", (written, isWord) => {
+    const { word, term: one } = wordOf(written);
+    if (isWord && one === term && found === "") found = word;
+  });
+  return found;
 }
 
 export interface Word {

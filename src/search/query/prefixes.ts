@@ -1,0 +1,22 @@
+import { wordOf } from "../words.ts";
+
+/** Fewer letters begin too many words. */
+export const SHORTEST_PREFIX = 4;
+/** Endings that stemming removes: the term of "deployment" is "deploy", which does not begin with "deploym". */
+const ENDINGS =
+  "able ables ance ances ation ations ed ence ences ers ible ing ings ional ions ities ity ive ization ize ized ments ness".split(
+    " ",
+  );
+
+/** The terms of words that begin with these letters where the letters reach into the ending. */
+export function completionsOf(prefix: string): Set<string> {
+  const terms = new Set<string>();
+  for (const ending of ENDINGS) {
+    for (let typed = 1; typed < ending.length; typed++) {
+      if (!prefix.endsWith(ending.slice(0, typed))) continue;
+      const { term } = wordOf(prefix + ending.slice(typed));
+      if (term.length >= SHORTEST_PREFIX && !term.startsWith(prefix)) terms.add(term);
+    }
+  }
+  return terms;
+}
