@@ -8,9 +8,12 @@ export interface Figures {
 export const METRICS = ["any@1", "any@5", "any@10", "recall@5", "recall@10", "MRR"] as const;
 
 /** Indexes a corpus and returns a function that ranks its documents for a query, best first, ten or more. */
-export type Engine = (corpus: Corpus) => { rank(query: string): readonly string[]; close(): void };
+export type Engine = (corpus: Corpus) => {
+  rank(query: string): readonly string[] | Promise<readonly string[]>;
+  close(): void;
+};
 
-export function evaluate(task: Task, engine: Engine): Figures {
+export async function evaluate(task: Task, engine: Engine): Promise<Figures> {
   const sums = Object.fromEntries(METRICS.map((name) => [name, 0])) as Record<
     (typeof METRICS)[number],
     number
@@ -20,9 +23,10 @@ export function evaluate(task: Task, engine: Engine): Figures {
     const searcher = engine(corpus);
     for (const question of corpus.questions) {
       n++;
+      const ranked = await searcher.rank(question.query);
       const one = judge(
         question,
-        searcher.rank(question.query).filter((id) => id !== question.from),
+        ranked.filter((id) => id !== question.from),
       );
       for (const name of METRICS) sums[name] += one[name];
     }

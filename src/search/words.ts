@@ -1,4 +1,3 @@
-import { ContinuoError } from "../base/errors.ts";
 import { normalized } from "../base/text.ts";
 import { isParticle, isVerb, joined } from "./compounds.ts";
 import { BASE, FORMS, formOf } from "./forms.ts";
@@ -212,12 +211,4 @@ export function queryTerms(query: string): string[] {
     if (terms.size < MAX_TERMS) terms.add(term);
   });
   return [...terms];
-}
-
-export function emptyQuery(query: string, what = "the note"): ContinuoError {
-  const shown = query.trim().slice(0, 60);
-  const message = shown === "" ? "the query is empty" : `no searchable words in "${shown}"`;
-  return new ContinuoError("query-empty", message, {
-    hint: `name what ${what} is about, such as a topic or a name`,
-  });
 }

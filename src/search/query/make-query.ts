@@ -1,11 +1,10 @@
-import { isContinuoError } from "../../base/errors.ts";
+import { ContinuoError, isContinuoError } from "../../base/errors.ts";
 import type { Database } from "../../store/sqlite/types.ts";
 import { nearnessOf } from "../rank/nearness.ts";
 import type { Query } from "../rank/rank.ts";
 import { passageVectors } from "../vectors/set.ts";
 import type { MeaningSource, TextMeaning } from "../vectors/vector-builder.ts";
-import { emptyQuery } from "../words.ts";
-import { type ExpandOptions, expandQuery } from "./expand.ts";
+import { type Expanded, type ExpandOptions, expandQuery } from "./expand.ts";
 import { parseQuery } from "./parse.ts";
 
 export interface QueryOptions extends ExpandOptions {
@@ -16,21 +15,25 @@ export interface QueryOptions extends ExpandOptions {
 export interface MadeQuery extends Query {
   /** The terms that are looked for, for snippets. */
   readonly words: readonly string[];
-  /** What was searched for instead of what was written. */
-  readonly notices: readonly string[];
+  /** Words that nothing has, and what is searched for instead, for `noticesOf`. */
+  readonly replaced: Expanded["replaced"];
 }
 
 /** Any text is a query, also one of nothing but common words; only a blank one is refused. */
 export function makeQuery(db: Database, text: string, options: QueryOptions = {}): MadeQuery {
-  if (text.trim() === "") throw emptyQuery(text, options.what);
-  const { terms, notices } = expandQuery(db, parseQuery(text), options);
+  if (text.trim() === "") {
+    throw new ContinuoError("query-empty", "the query is empty", {
+      hint: "write what it is about, such as a topic or a name",
+    });
+  }
+  const { terms, replaced } = expandQuery(db, parseQuery(text), options);
   const words = terms.flatMap(({ matches }) => matches.flatMap((match) => match.terms));
   const meant = meaningOf(text, options.meaning?.());
-  if (meant === undefined) return { terms, words, notices };
+  if (meant === undefined) return { terms, words, replaced };
   return {
     terms,
     words,
-    notices,
+    replaced,
     nearness(corpus, isAsked) {
       const cosines = new Float32Array(corpus.passages);
       const segments = corpus.segments.map(({ segment }) => segment);

@@ -1,4 +1,5 @@
 import { snippetOf } from "../../../search/passages.ts";
+import { noticesOf } from "../../../search/query/notices.ts";
 import { makeQuery } from "../../../search/query/make-query.ts";
 import type { MeaningWeights } from "../../../search/rank/fuse.ts";
 import { type Ranked, rank } from "../../../search/rank/rank.ts";
@@ -38,7 +39,7 @@ export function searchSessions(
   query: string,
   { limit = 10, skip = 0, meaning, ...filter }: SearchOptions & { readonly meaning?: MeaningSource } = {},
 ): SearchAnswer {
-  const made = makeQuery(db, query, { meaning, what: "session" });
+  const made = makeQuery(db, query, meaning === undefined ? {} : { meaning });
   const wanted = Math.min(MOST_HITS, Math.max(1, limit));
   const { best, total } = rank(db, made, {
     limit: Math.max(RERANKED, skip + wanted),
@@ -60,7 +61,8 @@ export function searchSessions(
     if (row === undefined) return [];
     return [{ session: sessionOf(row), score, best: bestOf(db, one, score, storedOf(one), made.words) }];
   });
-  return { hits, total, notices: made.notices };
+  const texts = best.slice(0, RERANKED).map((one) => storedOf(one)?.[3] ?? "");
+  return { hits, total, notices: noticesOf(made.replaced, "session", texts) };
 }
 
 function bestOf(
