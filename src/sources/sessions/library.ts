@@ -207,7 +207,12 @@ export function openSessions(options: SessionsOptions): Sessions {
     passages(key, question, limit) {
       const row = rowOf(db, key);
       if (row === undefined) return [];
-      return rankWithin(allPassages(db, row.id), question, limit, cosinesWithin(db, row.id, question, meaning));
+      return rankWithin(
+        allPassages(db, row.id),
+        question,
+        limit,
+        cosinesWithin(db, row.id, question, meaning),
+      );
     },
     allPassages: passagesOf,
     turns: (key) => turnsOf(db, history, key),

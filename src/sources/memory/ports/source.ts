@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { typed, type Values } from "../../../base/settings.ts";
+import { isModel } from "../../../models/semantic-settings.ts";
 import type { Offer } from "../../../moments/ports/offer.ts";
 import type { Answer, Source, SourceContext } from "../../../moments/ports/source.ts";
 import type {
@@ -9,7 +10,6 @@ import type {
   ResumeMoment,
   StartMoment,
 } from "../../../moments/types.ts";
-import { isModel } from "../../../models/semantic-settings.ts";
 import { homeAt } from "../../../store/home.ts";
 import { findRoots } from "../notes/roots.ts";
 import { MEMORY_SETTINGS, rootSettings } from "../settings.ts";

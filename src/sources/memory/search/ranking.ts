@@ -57,9 +57,9 @@ const WEIGHTS: WordWeights = {
   perfectPassages: 1,
   otherForm: 0.8,
 };
-const NEARNESS: MeaningWeights = { weight: 0.06, from: 0, found: 2.5 };
+const NEARNESS: MeaningWeights = { weight: 0.045, from: 0, found: 2.5 };
 /** Weight of the n-grams beside words and meaning. */
-const NGRAMS = 0.3;
+const NGRAMS = 0.7;
 
 const NOT_AVAILABLE = "the table of meaning is not usable: found by words alone (continuo doctor says why)";
 

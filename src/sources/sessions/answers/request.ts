@@ -108,11 +108,7 @@ export function materialFor(
 
 type Part = readonly [candidates: readonly Passage[], upTo: number];
 
-function parts(
-  passages: readonly Passage[],
-  best: readonly Pick<Passage, "at">[],
-  maxBytes: number,
-): Part[] {
+function parts(passages: readonly Passage[], best: readonly Pick<Passage, "at">[], maxBytes: number): Part[] {
   const newestFirst = passages.toReversed();
   const around = best.flatMap(({ at }) =>
     // With its neighbours: the answer to a question is often in the next passage.

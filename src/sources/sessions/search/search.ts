@@ -1,6 +1,6 @@
 import { snippetOf } from "../../../search/passages.ts";
-import { noticesOf } from "../../../search/query/notices.ts";
 import { makeQuery } from "../../../search/query/make-query.ts";
+import { noticesOf } from "../../../search/query/notices.ts";
 import type { MeaningWeights } from "../../../search/rank/fuse.ts";
 import { type Ranked, rank } from "../../../search/rank/rank.ts";
 import { RERANKED, rerank } from "../../../search/rank/rerank.ts";
@@ -9,7 +9,7 @@ import type { MeaningSource } from "../../../search/vectors/vector-builder.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
 import { idsOf, rowById, sessionOf } from "../indexing/rows.ts";
 import { abandonedIn } from "../indexing/turn-marks.ts";
-import { passagesBefore, sessionOfUnit, type StoredPassage, unitById, unitsOf } from "../indexing/units.ts";
+import { passagesBefore, type StoredPassage, sessionOfUnit, unitById, unitsOf } from "../indexing/units.ts";
 import type { SearchAnswer, SearchOptions } from "../library.ts";
 import type { Passage, RankedPassage } from "../session.ts";
 

@@ -1,4 +1,11 @@
-import { averageLength, type Bm25Weights, idf, lengthNorm, maxScore, termScore } from "../../../search/bm25.ts";
+import {
+  averageLength,
+  type Bm25Weights,
+  idf,
+  lengthNorm,
+  maxScore,
+  termScore,
+} from "../../../search/bm25.ts";
 import { snippetOf } from "../../../search/passages.ts";
 import { meaningOf } from "../../../search/query/make-query.ts";
 import { corpusOf, entryAt } from "../../../search/rank/corpus.ts";
@@ -30,7 +37,11 @@ export function rankWithin(
   const ranked = passages
     .map((passage, at) => {
       const cosine = cosines?.[at] ?? Number.NaN;
-      return { passage, score: fuse(words[at] ?? 0, cosine), isFound: (words[at] ?? 0) > 0 || fuse.isNear(cosine) };
+      return {
+        passage,
+        score: fuse(words[at] ?? 0, cosine),
+        isFound: (words[at] ?? 0) > 0 || fuse.isNear(cosine),
+      };
     })
     .filter(({ isFound }) => isFound)
     .sort((a, b) => b.score - a.score || a.passage.at - b.passage.at)
