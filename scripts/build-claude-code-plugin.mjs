@@ -1,8 +1,11 @@
 // Claude Code copies a plugin's folder into its cache, node_modules too if there is one. So the plugin is a folder that
-// holds what it needs and nothing else: the files of claude-code-plugin/, and the bundles that its hooks, its commands
-// and its MCP server run.
+// holds what it needs and nothing else: the files of claude-code-plugin/, the bundles that its hooks, its commands and its
+// MCP server run, and the table of meaning. The other bundles read that from here too: the package has room for it once.
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+
+/** As src/search/meaning/locate.ts names it. */
+const TABLE = "meaning.bin";
 
 export function buildClaudeCodePlugin(root, version) {
   const written = join(root, "claude-code-plugin");
@@ -10,6 +13,7 @@ export function buildClaudeCodePlugin(root, version) {
   const bundles = readdirSync(join(root, "dist")).filter((name) => name.endsWith(".cjs"));
   cpSync(written, plugin, { recursive: true });
   cpSync(join(root, "LICENSE"), join(plugin, "LICENSE"));
+  cpSync(join(root, "assets", "meaning", "table.bin"), join(plugin, "dist", TABLE));
   for (const name of bundles) cpSync(join(root, "dist", name), join(plugin, "dist", name));
   const manifest = join(plugin, ".claude-plugin", "plugin.json");
   const described = JSON.parse(readFileSync(manifest, "utf8"));
@@ -19,7 +23,7 @@ export function buildClaudeCodePlugin(root, version) {
     ...readdirSync(written, { recursive: true }),
     "LICENSE",
     "dist",
-    ...bundles.map((name) => join("dist", name)),
+    ...[...bundles, TABLE].map((name) => join("dist", name)),
   ]);
   for (const path of readdirSync(plugin, { recursive: true })) {
     if (!wanted.has(path)) rmSync(join(plugin, path), { recursive: true, force: true });

@@ -149,7 +149,9 @@ async function toCommonJs(text, files, { target, platform, legalComments }) {
     // esbuild would define a getter for each export, which costs a hook 1 ms. Values are enough: no file imports itself in a
     // circle, and no module of ours exports a variable that it changes.
     .replace(/\bexport\{([^{}]*)\};\s*$/, (_, names) => `module.exports={${exportedValues(names)}};`);
-  const { code } = await transform(renamed, { format: "cjs", minify: true, target, platform, legalComments });
+  const define = { "import.meta.dirname": "__dirname" };
+  const format = { format: "cjs", minify: true, target, platform, legalComments, define };
+  const { code } = await transform(renamed, format);
   return code;
 }
 

@@ -1,0 +1,134 @@
+import {
+  bucketOf,
+  bucketSeed,
+  checksum,
+  type Header,
+  hashStart,
+  hashStep,
+  rowSeed,
+  writeHeader,
+} from "../../src/search/meaning/format.ts";
+
+export interface TableContents {
+  readonly version: string;
+  readonly dimensions: number;
+  readonly bits: 4 | 8;
+  /** Each piece as the vocabulary writes it, and its vector; none if it is known but says nothing. */
+  readonly pieces: readonly { readonly text: string; readonly vector: Float32Array | undefined }[];
+}
+
+/** The bytes of the file that src/search/meaning/format.ts describes. */
+export function writeTable({ version, dimensions, bits, pieces }: TableContents): Uint8Array {
+  if (dimensions % 8 !== 0) throw new Error("the number of dimensions must be a multiple of eight");
+  if (Buffer.byteLength(version) > 16) throw new Error("the version has more than 16 bytes");
+  let last = 0;
+  const entries = pieces.map(({ text, vector }) => ({
+    ...entryOf(text),
+    row: vector === undefined ? 0 : ++last,
+  }));
+  if (last > 65535) throw new Error(`${last} rows: the format has room for 65535`);
+  const vectors = pieces.flatMap(({ vector }) => vector ?? []);
+  const buckets = 2 ** Math.max(0, Math.round(Math.log2(entries.length / 7)));
+  const bodies = bodiesOf(entries, buckets);
+  const rows = vectors.map((vector) => rowOf(vector.subarray(0, dimensions), bits));
+  const id = idOf(version, [...bodies, ...rows]);
+  bodies.forEach((words, bucket) => {
+    words[words.length - 1] = checksum(words, 0, words.length - 1, bucketSeed(id, bucket));
+  });
+  rows.forEach((words, i) => {
+    words[words.length - 1] = checksum(words, 0, words.length - 1, rowSeed(id, i + 1));
+  });
+  const header: Header = {
+    id,
+    version,
+    dimensions,
+    bits,
+    rows: last,
+    buckets,
+    longestPiece: Math.max(...entries.map(({ bytes }) => bytes.length)),
+    bucketBytes: bodies.reduce((sum, words) => sum + words.byteLength, 0),
+  };
+  const directory = new Uint32Array(buckets + 1);
+  bodies.forEach((words, bucket) => {
+    directory[bucket + 1] = (directory[bucket] ?? 0) + words.byteLength;
+  });
+  const parts = [directory, ...bodies, ...rows].map((words) => new Uint8Array(words.buffer));
+  return Buffer.concat([writeHeader(header), ...parts]);
+}
+
+interface Entry {
+  readonly bytes: Uint8Array;
+  readonly continues: boolean;
+}
+
+function entryOf(text: string): Entry {
+  const continues = text.startsWith("##") && text.length > 2;
+  const bytes = new TextEncoder().encode(continues ? text.slice(2) : text);
+  if (bytes.length === 0 || bytes.length > 127) throw new Error(`a piece of ${bytes.length} bytes: ${text}`);
+  return { bytes, continues };
+}
+
+function bodiesOf(
+  entries: readonly (Entry & { row: number })[],
+  buckets: number,
+): Uint32Array<ArrayBuffer>[] {
+  const lists = Array.from({ length: buckets }, () => [] as number[]);
+  for (const { bytes, continues, row } of entries) {
+    let hash = hashStart(continues);
+    for (const byte of bytes) hash = hashStep(hash, byte);
+    lists[bucketOf(hash, buckets)]?.push(bytes.length | (continues ? 128 : 0), row & 255, row >> 8, ...bytes);
+  }
+  return lists.map((list) => {
+    const words = new Uint32Array(Math.ceil(list.length / 4) + 1);
+    new Uint8Array(words.buffer).set(list);
+    return words;
+  });
+}
+
+/** Values, scale, and room for the checksum. */
+function rowOf(vector: Float32Array, bits: 4 | 8): Uint32Array<ArrayBuffer> {
+  const most = bits === 8 ? 127 : 7;
+  const scale = scaleOf(vector, most);
+  const values = Array.from(vector, (value) =>
+    Math.max(-most, Math.min(most, scale === 0 ? 0 : Math.round(value / scale))),
+  );
+  const words = new Uint32Array((vector.length * bits) / 32 + 2);
+  const bytes = new Uint8Array(words.buffer);
+  if (bits === 8) new Int8Array(words.buffer).set(values);
+  else
+    for (let i = 0; i < values.length; i += 2)
+      bytes[i / 2] = (values[i] ?? 0) + 8 + 16 * ((values[i + 1] ?? 0) + 8);
+  new Float32Array(words.buffer)[words.length - 2] = scale;
+  return words;
+}
+
+/**
+ * The scale with the smallest error: with few steps it pays to cut the largest values. Rounded to 12 bits, since the rest
+ * would be noise that does not compress.
+ */
+function scaleOf(vector: Float32Array, most: number): number {
+  const top = vector.reduce((max, value) => Math.max(max, Math.abs(value)), 0) / most;
+  const shares = most > 7 ? [1] : Array.from({ length: 21 }, (_, i) => 1 - i / 40);
+  const scales = shares.map((share) => rounded(top * share));
+  const errors = scales.map((scale) => errorOf(vector, scale, most));
+  return scales[errors.indexOf(Math.min(...errors))] ?? 0;
+}
+
+function rounded(scale: number): number {
+  const bits = new Uint32Array(new Float32Array([scale]).buffer);
+  return new Float32Array(Uint32Array.of(((bits[0] ?? 0) + 0x800) & 0xfffff000).buffer)[0] ?? 0;
+}
+
+function errorOf(vector: Float32Array, scale: number, most: number): number {
+  if (scale === 0) return 0;
+  return vector.reduce((sum, value) => {
+    const step = Math.max(-most, Math.min(most, Math.round(value / scale)));
+    return sum + (value - step * scale) ** 2;
+  }, 0);
+}
+
+function idOf(version: string, parts: readonly Uint32Array[]): number {
+  let id = checksum(Uint32Array.from(Buffer.from(version)), 0, version.length, 1);
+  for (const words of parts) id = checksum(words, 0, words.length, id);
+  return id;
+}
