@@ -15,7 +15,7 @@ export interface Wish {
 
 export type Half = "development" | "test";
 
-export function halfOf({ id }: Pick<Wish, "id">): Half {
+function halfOf(id: string): Half {
   return (createHash("sha256").update(id).digest()[0] ?? 0) % 2 === 0 ? "development" : "test";
 }
 
@@ -443,10 +443,287 @@ const ROWS: readonly (readonly [string, string, string, Wish["differs"], string]
   ],
 ];
 
-export const WISHES: readonly Wish[] = ROWS.map(([id, rejected, reworded, differs, different]) => ({
+/** Written later, when the first half had been seen: for development only. */
+const MORE: typeof ROWS = [
+  [
+    "x-strict",
+    "Turn on strict mode in every tsconfig",
+    "All tsconfig files should have strict enabled",
+    "polarity",
+    "Turn off strict mode in every tsconfig",
+  ],
+  [
+    "x-zod",
+    "Validate input with zod",
+    "Use zod schemas for checking what comes in",
+    "tool",
+    "Validate input with valibot",
+  ],
+  ["x-env", "Never commit .env files", "Keep .env out of git", "object", "Never commit lock files"],
+  [
+    "x-logs",
+    "Don't use console.log, use the logger",
+    "Log through our logger instead of console.log",
+    "polarity",
+    "Use console.log, the logger is too noisy",
+  ],
+  [
+    "x-async",
+    "Prefer async await over promise chains",
+    "Write await instead of chaining then calls",
+    "object",
+    "Prefer streams over reading whole files",
+  ],
+  [
+    "x-imports",
+    "Sort imports alphabetically",
+    "Imports should be in alphabetical order",
+    "object",
+    "Sort object keys alphabetically",
+  ],
+  [
+    "x-utc",
+    "Store all timestamps in UTC",
+    "Dates are saved as UTC, never in local time",
+    "polarity",
+    "Store timestamps in local time",
+  ],
+  [
+    "x-errors",
+    "Never swallow exceptions silently",
+    "Don't leave catch blocks empty",
+    "object",
+    "Never throw exceptions in constructors",
+  ],
+  [
+    "x-british",
+    "Use British spelling in documentation",
+    "Docs are written in British English",
+    "polarity",
+    "Use American spelling in documentation",
+  ],
+  [
+    "x-subagents",
+    "Don't start subagents for small tasks",
+    "For little things do the work yourself, without subagents",
+    "polarity",
+    "Start subagents for every task",
+  ],
+  [
+    "x-diff",
+    "Show me the diff after every change",
+    "Whenever you have edited something, let me see the diff",
+    "polarity",
+    "Don't show me diffs",
+  ],
+  [
+    "x-budget",
+    "Stop after three failed attempts",
+    "If something fails three times, give up and tell me",
+    "number",
+    "Stop after ten failed attempts",
+  ],
+  [
+    "x-readme",
+    "Update the README when the command line changes",
+    "Changes of the CLI have to be reflected in the README",
+    "object",
+    "Update the man page when the command line changes",
+  ],
+  [
+    "x-sql",
+    "Write SQL keywords in upper case",
+    "SQL keywords should be capitalised",
+    "polarity",
+    "Write SQL keywords in lower case",
+  ],
+  [
+    "x-orm",
+    "Use raw SQL instead of an ORM",
+    "No ORM please, plain SQL queries",
+    "polarity",
+    "Use an ORM instead of raw SQL",
+  ],
+  [
+    "x-port",
+    "Run the dev server on port 4000",
+    "The development server should listen on port 4000",
+    "number",
+    "Run the dev server on port 3000",
+  ],
+  [
+    "x-bash",
+    "Shell scripts start with set -euo pipefail",
+    "Put set -euo pipefail at the top of every bash script",
+    "object",
+    "Shell scripts start with a usage comment",
+  ],
+  [
+    "x-prod",
+    "Never touch the production database",
+    "Stay away from the production database",
+    "scope",
+    "Never touch the staging database",
+  ],
+  [
+    "x-branch",
+    "Create a new branch for every feature",
+    "Each feature gets its own branch",
+    "polarity",
+    "Work on main directly, no feature branches",
+  ],
+  [
+    "x-review",
+    "Let another agent review your changes before you finish",
+    "Have your work reviewed by a second agent at the end",
+    "object",
+    "Let another agent write the tests before you finish",
+  ],
+  [
+    "x-tailwind",
+    "Style components with Tailwind, not with CSS modules",
+    "Use Tailwind classes for styling rather than CSS modules",
+    "polarity",
+    "Style components with CSS modules, not with Tailwind",
+  ],
+  [
+    "x-immutability",
+    "Treat function arguments as immutable",
+    "Don't modify the parameters of a function",
+    "object",
+    "Treat configuration objects as immutable",
+  ],
+  [
+    "x-options",
+    "Functions with more than three parameters take an options object",
+    "Pass an options object when there are more than three parameters",
+    "number",
+    "Functions with more than five parameters take an options object",
+  ],
+  [
+    "x-magic",
+    "No magic numbers, give them names",
+    "Numbers in code should be named constants",
+    "object",
+    "No magic strings, use enums",
+  ],
+  [
+    "x-bullets",
+    "Answer in bullet points",
+    "Give me your replies as bulleted lists",
+    "polarity",
+    "Don't answer in bullet points, write prose",
+  ],
+  [
+    "x-links",
+    "Give a link to the source for every claim",
+    "Back up each statement with a link to where it comes from",
+    "object",
+    "Give a line number for every claim",
+  ],
+  [
+    "x-cache",
+    "Clear the cache before running the benchmarks",
+    "Benchmarks are run with an empty cache",
+    "polarity",
+    "Warm the cache before running the benchmarks",
+  ],
+  [
+    "x-ci",
+    "Wait for CI to pass before you merge",
+    "Only merge when CI is green",
+    "polarity",
+    "Merge without waiting for CI",
+  ],
+  ["x-tags", "Tag every release in git", "Releases get a git tag", "object", "Sign every commit in git"],
+  [
+    "x-lock",
+    "Don't touch the lock file by hand",
+    "Never edit package-lock.json manually",
+    "object",
+    "Don't touch the snapshots by hand",
+  ],
+  [
+    "x-python",
+    "Write scripts in Python, not in bash",
+    "Prefer Python to bash for scripting",
+    "tool",
+    "Write scripts in TypeScript, not in bash",
+  ],
+  [
+    "x-sleep",
+    "Never use sleep in tests",
+    "Tests must not wait with sleep",
+    "object",
+    "Never use random values in tests",
+  ],
+  [
+    "x-i18n",
+    "Put all user-facing text into the translation files",
+    "Strings that users see belong in the translations",
+    "object",
+    "Put all error codes into the documentation",
+  ],
+  [
+    "x-terse",
+    "Don't explain basic concepts to me",
+    "I know the basics, skip explaining them",
+    "polarity",
+    "Explain basic concepts to me",
+  ],
+  [
+    "x-confirm",
+    "Ask before deleting files",
+    "Get my confirmation before you remove any file",
+    "polarity",
+    "Delete files without asking",
+  ],
+  [
+    "x-monorepo",
+    "Run commands from the root of the monorepo",
+    "Execute everything in the repository's top folder",
+    "scope",
+    "Run commands from the package's own folder",
+  ],
+  [
+    "x-naming",
+    "Booleans should start with is or has",
+    "Prefix boolean variables with is or has",
+    "object",
+    "Event handlers should start with on or handle",
+  ],
+  [
+    "x-latest",
+    "Always use the latest version of a library",
+    "Libraries should be kept at their newest release",
+    "polarity",
+    "Always pin libraries to the version that we have",
+  ],
+  [
+    "x-types",
+    "Prefer type aliases over interfaces",
+    "Define types with type rather than interface",
+    "polarity",
+    "Prefer interfaces over type aliases",
+  ],
+  [
+    "x-windows",
+    "Make sure everything works on Windows too",
+    "The code must also run under Windows",
+    "scope",
+    "Don't care about Windows",
+  ],
+];
+
+const toWish = ([id, rejected, reworded, differs, different]: (typeof ROWS)[number]): Wish => ({
   id,
   rejected,
   reworded,
   differs,
   different,
-}));
+});
+
+export const WISHES: Readonly<Record<Half, readonly Wish[]>> = {
+  development: [...ROWS.map(toWish).filter((one) => halfOf(one.id) === "development"), ...MORE.map(toWish)],
+  test: ROWS.map(toWish).filter((one) => halfOf(one.id) === "test"),
+};

@@ -1,0 +1,88 @@
+import { stem } from "../../../search/stem.ts";
+
+/** One word of a wish, and whether the wish is for it or against it. */
+export interface WishWord {
+  readonly word: string;
+  readonly stem: string;
+  /** Says something about the topic: not an article, a pronoun, a preposition, a negation, or a verb like "use". */
+  readonly isContent: boolean;
+  /**
+   * 1: wanted. -1: not wanted. 0: neither, because it is where or when something is not wanted ("no emoji in commits"), or
+   * is wanted on a condition ("don't commit without asking").
+   */
+  readonly sign: 1 | -1 | 0;
+}
+
+const words = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
+
+const LIGHT = words(`
+  a an the this that these those it its they them their there here i me my we us our you your one ones some each every any all
+  both is are was were be been being am do does did doing done have has had having will would can could should shall must may
+  might need needs to of in on at by for with from into onto under over about through as if when whenever before after then
+  first so and or but just also please always ever only sure make makes making use uses using used want wants get gets go goes
+  going keep keeps put puts let lets prefer like rather instead than what which who how why while because even whole own time
+  way thing things now more most very much really not no never none dont doesnt shouldnt mustnt cant cannot avoid stop without
+  unless nothing anything anymore alone again`);
+
+/** After these, what follows is not wanted. Some of other languages, since a wish must never be taken for its opposite. */
+const NEGATIONS = words(`
+  not no never none dont doesnt shouldnt mustnt cant cannot without avoid stop nothing
+  nicht kein keine keinen nie niemals ohne ne pas jamais sans nunca sin non mai senza nao sem niet geen nooit zonder`);
+/** The same, but only at the beginning of a clause: "never skip a test" is not against tests. */
+const OPENING_NEGATIONS = words("skip omit drop forbid ban refuse quit");
+/** The whole clause is not wanted, wherever these are in it. */
+const AGAINST = /\b(?:forbidden|banned|prohibited|not allowed|off limits|hands off|leave .*\b(?:alone|out|off))\b/;
+/** What comes after one of these is what the wish prefers something else to. */
+const INSTEAD = /\b(?:instead of|rather than|(?<=\bprefer .*)(?:over|to))\b/;
+
+/** A negation is about a verb and its object: it ends at what tells where, when or why. */
+const ENDS_NEGATION = words(
+  "in on at for with from into onto under about through as if when whenever before after to by because while but and then so just even",
+);
+
+/** The words of a wish. A text in any script is accepted; only negations of a few languages are known. */
+export function wishWords(text: string): WishWord[] {
+  const clauses = text
+    .toLowerCase()
+    .replace(/['’]/g, "")
+    .split(/[,;:!?()\u2013\u2014]\s*|\.\s+|\s-\s|\bbut\b/);
+  return clauses.flatMap(clauseWords);
+}
+
+function clauseWords(clause: string): WishWord[] {
+  const instead = INSTEAD.exec(clause);
+  if (instead !== null) {
+    const before = clauseWords(clause.slice(0, instead.index));
+    const after = clauseWords(clause.slice(instead.index + instead[0].length));
+    // "Don't use X instead of Y" is for Y; "instead of X, use Y" has its clauses apart.
+    return [...before, ...after.map((one): WishWord => ({ ...one, sign: one.sign === -1 ? 1 : -1 }))];
+  }
+  const found = splitWords(clause);
+  const isAgainst = AGAINST.test(clause);
+  // "Don't commit without asking" allows commits: what comes before "without" is neither wanted nor unwanted.
+  const condition = found.indexOf("without");
+  const isConditional = condition > 0 && found.slice(0, condition).some((word) => NEGATIONS.has(word));
+  let isNegated = false;
+  let hasObject = false;
+  let isPlace = false;
+  return found.map((word, at): WishWord => {
+    const isContent = !LIGHT.has(word);
+    const opens = at === 0 && OPENING_NEGATIONS.has(word);
+    if (NEGATIONS.has(word) || opens) {
+      isNegated = !(isConditional && at === condition);
+      hasObject = false;
+    } else if (isNegated && hasObject && ENDS_NEGATION.has(word)) isPlace = true;
+    else if (isNegated && isContent) hasObject = true;
+    const isNeutral = isPlace || (isConditional && at < condition);
+    const sign = isAgainst ? -1 : isNeutral ? 0 : isNegated && !opens ? -1 : 1;
+    return { word, stem: stem(word), isContent, sign };
+  });
+}
+
+/** Paths stay whole: `src/a` and `src/b` are different names. */
+export function splitWords(text: string): string[] {
+  return [...text.matchAll(/[\p{L}\p{N}\p{M}_+#@./\\-]+/gu)]
+    .map(([word]) => word.replace(/^[./\\+#-]+(?=[\p{L}\p{N}])|[./\\-]+$/gu, ""))
+    .filter((word) => /[\p{L}\p{N}]/u.test(word))
+    .flatMap((word) => (/[/\\.@]/.test(word) ? [word] : word.split("-").filter((part) => part !== "")));
+}
