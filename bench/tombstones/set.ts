@@ -713,6 +713,43 @@ const MORE: typeof ROWS = [
     "scope",
     "Don't care about Windows",
   ],
+  // Short wishes about one thing, and other wishes about that thing.
+  ["y-pnpm", "Use pnpm", "We work with pnpm here", "object", "Run pnpm install after every pull"],
+  ["y-vitest", "Always use vitest", "Tests are written with vitest", "object", "Run vitest with coverage"],
+  ["y-docker", "Use Docker", "Run things in Docker", "scope", "Use Docker for the database only"],
+  [
+    "y-zod",
+    "We use zod",
+    "Zod is our validation library",
+    "object",
+    "Put zod schemas into a file of their own",
+  ],
+  ["y-tests", "Always write tests", "Write a test for everything", "object", "Always run the tests"],
+  ["y-commit", "Commit often", "Make frequent commits", "object", "Commit with a long message"],
+  ["y-prettier", "Don't use prettier", "No prettier please", "scope", "Don't use prettier on Markdown files"],
+  ["y-types", "Use strict types", "Type everything strictly", "object", "Put types into types.ts"],
+  ["y-comments", "Write fewer comments", "Don't comment so much", "object", "Write comments in English"],
+  [
+    "y-playwright",
+    "Use Playwright for browser tests",
+    "Browser tests run with Playwright",
+    "object",
+    "Take a screenshot when a Playwright test fails",
+  ],
+  [
+    "y-rust",
+    "Never use unwrap in Rust",
+    "Rust code must not call unwrap",
+    "scope",
+    "In Rust, unwrap is fine in tests",
+  ],
+  [
+    "y-docs",
+    "Keep the docs up to date",
+    "Update documentation whenever something changes",
+    "object",
+    "Keep the docs short",
+  ],
 ];
 
 const toWish = ([id, rejected, reworded, differs, different]: (typeof ROWS)[number]): Wish => ({

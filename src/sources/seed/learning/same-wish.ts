@@ -1,18 +1,37 @@
+import { hasOpposites, isOppositeSign, isReplaced } from "./wish-differences.ts";
 import { namesIn, numbersIn } from "./wish-names.ts";
 import { type WishWord, wishWords } from "./wish-words.ts";
 
 /**
  * Whether two wishes are one in other words. By meaning alone they cannot be told apart: "use pnpm" and "use yarn" are as
- * near to each other as two wordings of one wish. So the meaning must be near and nothing may speak against it. When in
- * doubt they are different: a wish that is asked about twice costs less than one that is never heard.
+ * near to each other as two wordings of one wish. So the meaning must be near, and nothing may speak against it. When in
+ * doubt they are different: to be asked twice costs a person less than a wish that is never heard.
+ *
+ * The numbers are chosen on the development half of `bench/tombstones`, with the table that the package holds.
  */
+export interface WishComparison {
+  isSame(a: string, b: string): boolean;
+  /** From -1 to 1: how near their meanings are. */
+  nearness(a: string, b: string): number;
+  /** What makes them two wishes, however near they are. */
+  differenceOf(a: string, b: string): Difference | undefined;
+}
+
+export type Difference = "names" | "numbers" | "polarity" | "opposites" | "replaced" | "added";
 
 /** The vector of a text, of length 1; undefined if nothing in it is known. */
 export type Embed = (text: string) => Float32Array | undefined;
 
-/** A wish, read once for many comparisons. */
-export interface Wish {
+/** From here on, two wishes may be the same. */
+const NEAR = 0.61;
+/** A word is about something else if no word of the other wish is nearer to it, */
+const UNRELATED = 0.26;
+/** and it matters if the meaning of its wish changes this much without it. */
+const MATTERS = 0.1;
+
+interface Wish {
   readonly words: readonly WishWord[];
+  readonly content: readonly WishWord[];
   readonly names: ReadonlySet<string>;
   readonly numbers: ReadonlySet<string>;
   /** Of all its words, and of those that say what it is about. */
@@ -20,41 +39,48 @@ export interface Wish {
   readonly topic: Float32Array | undefined;
 }
 
-export function readWish(text: string, embed: Embed): Wish {
-  const words = wishWords(text);
-  const topic = words.filter((one) => one.isContent).map((one) => one.word);
+/** Each text and each word is read once, however often it is compared. */
+export function compareWishes(embed: Embed): WishComparison {
+  const vectorOf = remember(embed);
+  const topicOf = (words: readonly WishWord[]) => vectorOf(words.map((one) => one.word).join(" "));
+  const read = remember((text: string): Wish => {
+    const words = wishWords(text);
+    const content = words.filter((one) => one.isContent);
+    const [names, numbers] = [namesIn(text), numbersIn(text)];
+    return { words, content, names, numbers, whole: vectorOf(text), topic: topicOf(content) };
+  });
+
+  function nearness(a: Wish, b: Wish): number {
+    return (cosine(a.whole, b.whole) + cosine(a.topic, b.topic)) / 2;
+  }
+
+  /** All of `a` is in `b`, and `b` adds something of its own: "use Docker", "use Docker for the database". */
+  function isAddedTo(a: Wish, b: Wish): boolean {
+    const inA = new Set(a.content.map((one) => one.stem));
+    const inB = new Set(b.content.map((one) => one.stem));
+    if (!a.content.every((one) => inB.has(one.stem))) return false;
+    return b.content.some((word) => {
+      if (inA.has(word.stem)) return false;
+      const vector = vectorOf(word.word);
+      if (a.content.some((other) => cosine(vector, vectorOf(other.word)) >= UNRELATED)) return false;
+      return 1 - cosine(b.topic, topicOf(b.content.filter((other) => other !== word))) >= MATTERS;
+    });
+  }
+
+  function differenceOf(a: Wish, b: Wish): Difference | undefined {
+    if (differ(a.names, b.names)) return "names";
+    if (differ(a.numbers, b.numbers)) return "numbers";
+    if (isOppositeSign(a.content, b.content)) return "polarity";
+    if (hasOpposites(a.words, b.words)) return "opposites";
+    if (isReplaced(a.words, b.words)) return "replaced";
+    return isAddedTo(a, b) || isAddedTo(b, a) ? "added" : undefined;
+  }
+
   return {
-    words,
-    names: namesIn(text),
-    numbers: numbersIn(text),
-    whole: embed(text),
-    topic: embed(topic.join(" ")),
+    isSame: (a, b) => nearness(read(a), read(b)) >= NEAR && differenceOf(read(a), read(b)) === undefined,
+    nearness: (a, b) => nearness(read(a), read(b)),
+    differenceOf: (a, b) => differenceOf(read(a), read(b)),
   };
-}
-
-export const NEAR = 0.7;
-/** From this share of common words on, two texts are one sentence with something replaced. */
-const SAME_SENTENCE = 0.5;
-
-export function isSameWish(a: Wish, b: Wish, near = NEAR): boolean {
-  return nearness(a, b) >= near && differenceOf(a, b) === undefined;
-}
-
-/** From -1 to 1. */
-export function nearness(a: Wish, b: Wish): number {
-  return (cosine(a.whole, b.whole) + cosine(a.topic, b.topic)) / 2;
-}
-
-/** What makes two wishes different, however near they are. */
-export function differenceOf(
-  a: Wish,
-  b: Wish,
-): "names" | "numbers" | "polarity" | "opposites" | "replaced" | undefined {
-  if (differ(a.names, b.names)) return "names";
-  if (differ(a.numbers, b.numbers)) return "numbers";
-  if (isOppositeSign(a, b)) return "polarity";
-  if (hasOpposites(a, b)) return "opposites";
-  return isReplaced(a, b) ? "replaced" : undefined;
 }
 
 /** Each has something that the other lacks. If only one has more, it may be the same wish in more words. */
@@ -62,78 +88,13 @@ function differ(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   return [...a].some((one) => !b.has(one)) && [...b].some((one) => !a.has(one));
 }
 
-/** More words that one wants and the other does not than words that neither wants. */
-function isOppositeSign(a: Wish, b: Wish): boolean {
-  const signs = new Map(b.words.filter((one) => one.isContent).map((one) => [one.stem, one.sign]));
-  let against = 0;
-  let both = 0;
-  for (const { stem, sign, isContent } of a.words) {
-    const other = isContent ? signs.get(stem) : undefined;
-    if (other === undefined) continue;
-    if (sign * other === -1) against++;
-    else if (sign === -1 && other === -1) both++;
-  }
-  return against > both;
-}
-
-/** Pairs, each as two words. */
-const OPPOSITES: readonly (readonly [string, string])[] = `
-  start stop, add remove, add delete, create delete, keep remove, keep delete, before after, first last, short long, short detailed,
-  brief long, brief detailed, small large, small big, more less, more fewer, most least, above below, upper lower, uppercase lowercase,
-  top bottom, left right, inside outside, enable disable, allow forbid, allow disallow, include exclude, show hide, open close, on off,
-  public private, local global, internal external, manual automatic, manually automatically, single multiple, one several, one many,
-  singular plural, parallel sequential, everything nothing, always never, early late, newest oldest, latest oldest, light dark,
-  ascending descending, past present, accept reject, merge split, optional required`
-  .split(",")
-  .map((pair) => pair.trim().split(" "))
-  .map(([one = "", other = ""]) => [one, other] as const);
-
-/** One says "short" where the other says "long", and both want it, or both do not. */
-function hasOpposites(a: Wish, b: Wish): boolean {
-  const signOf = ({ words }: Wish, word: string) => words.find((one) => one.word === word)?.sign;
-  return OPPOSITES.some(([one, other]) =>
-    [
-      [signOf(a, one), signOf(b, other)],
-      [signOf(a, other), signOf(b, one)],
-    ].some(([left, right]) => left !== undefined && left === right),
-  );
-}
-
-/** The same sentence with other content in one place: "don't create new docs", "don't create new tests". */
-function isReplaced(a: Wish, b: Wish): boolean {
-  const common = commonPlaces(a.words, b.words);
-  if (common.length < SAME_SENTENCE * Math.max(a.words.length, b.words.length)) return false;
-  const inA = new Set(a.words.map((one) => one.stem));
-  const inB = new Set(b.words.map((one) => one.stem));
-  const isNew = (words: readonly WishWord[], others: ReadonlySet<string>) =>
-    words.some((one) => one.isContent && !others.has(one.stem));
-  let [fromA, fromB] = [0, 0];
-  for (const [toA, toB] of [...common, [a.words.length, b.words.length] as const]) {
-    if (isNew(a.words.slice(fromA, toA), inB) && isNew(b.words.slice(fromB, toB), inA)) return true;
-    [fromA, fromB] = [toA + 1, toB + 1];
-  }
-  return false;
-}
-
-/** The places of a longest common subsequence. */
-function commonPlaces(
-  a: readonly WishWord[],
-  b: readonly WishWord[],
-): readonly (readonly [number, number])[] {
-  const width = b.length + 1;
-  const lengths = new Uint16Array((a.length + 1) * width);
-  const at = (i: number, j: number) => lengths[i * width + j] ?? 0;
-  for (let i = a.length - 1; i >= 0; i--)
-    for (let j = b.length - 1; j >= 0; j--)
-      lengths[i * width + j] =
-        a[i]?.stem === b[j]?.stem ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
-  const places: (readonly [number, number])[] = [];
-  for (let i = 0, j = 0; i < a.length && j < b.length; ) {
-    if (a[i]?.stem === b[j]?.stem) places.push([i++, j++]);
-    else if (at(i + 1, j) >= at(i, j + 1)) i++;
-    else j++;
-  }
-  return places;
+function remember<T>(make: (text: string) => T): (text: string) => T {
+  const known = new Map<string, { readonly value: T }>();
+  return (text) => {
+    const found = known.get(text) ?? { value: make(text) };
+    known.set(text, found);
+    return found.value;
+  };
 }
 
 function cosine(a: Float32Array | undefined, b: Float32Array | undefined): number {

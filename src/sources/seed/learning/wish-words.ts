@@ -22,7 +22,7 @@ const LIGHT = words(`
   first so and or but just also please always ever only sure make makes making use uses using used want wants get gets go goes
   going keep keeps put puts let lets prefer like rather instead than what which who how why while because even whole own time
   way thing things now more most very much really not no never none dont doesnt shouldnt mustnt cant cannot avoid stop without
-  unless nothing anything anymore alone again`);
+  unless nothing anything everything anymore alone again forbidden banned prohibited allowed`);
 
 /** After these, what follows is not wanted. Some of other languages, since a wish must never be taken for its opposite. */
 const NEGATIONS = words(`
@@ -31,7 +31,8 @@ const NEGATIONS = words(`
 /** The same, but only at the beginning of a clause: "never skip a test" is not against tests. */
 const OPENING_NEGATIONS = words("skip omit drop forbid ban refuse quit");
 /** The whole clause is not wanted, wherever these are in it. */
-const AGAINST = /\b(?:forbidden|banned|prohibited|not allowed|off limits|hands off|leave .*\b(?:alone|out|off))\b/;
+const AGAINST =
+  /\b(?:forbidden|banned|prohibited|not allowed|off limits|hands off|(?:stay|keep) (?:away|clear)|keep .*\bout of|leave .*\b(?:alone|out|off))\b/;
 /** What comes after one of these is what the wish prefers something else to. */
 const INSTEAD = /\b(?:instead of|rather than|(?<=\bprefer .*)(?:over|to))\b/;
 

@@ -1,0 +1,80 @@
+import type { WishWord } from "./wish-words.ts";
+
+/** What the words of two wishes say against their being the same. No meaning is needed for it. */
+
+/** From this share of common words on, two texts are one sentence with something replaced. */
+const SAME_SENTENCE = 0.5;
+
+/** More words that one wants and the other does not than words that neither wants. */
+export function isOppositeSign(a: readonly WishWord[], b: readonly WishWord[]): boolean {
+  const signs = new Map(b.map((one) => [one.stem, one.sign]));
+  let against = 0;
+  let both = 0;
+  for (const { stem, sign } of a) {
+    const other = signs.get(stem);
+    if (other === undefined) continue;
+    if (sign * other === -1) against++;
+    else if (sign === -1 && other === -1) both++;
+  }
+  return against > both;
+}
+
+/** Pairs, each as two words. */
+const OPPOSITES: readonly (readonly [string, string])[] = `
+  start stop, add remove, add delete, create delete, keep remove, keep delete, before after, first last, short long, short detailed,
+  brief long, brief detailed, small large, small big, more less, more fewer, most least, above below, upper lower, uppercase lowercase,
+  top bottom, left right, inside outside, enable disable, allow forbid, allow disallow, include exclude, show hide, open close, on off,
+  public private, local global, internal external, manual automatic, manually automatically, single multiple, one several, one many,
+  singular plural, parallel sequential, everything nothing, always never, early late, newest oldest, latest oldest, light dark,
+  ascending descending, past present, accept reject, merge split, optional required`
+  .split(",")
+  .map((pair) => pair.trim().split(" "))
+  .map(([one = "", other = ""]) => [one, other] as const);
+
+/** One says "short" where the other says "long", and both want it, or both do not. */
+export function hasOpposites(a: readonly WishWord[], b: readonly WishWord[]): boolean {
+  const signOf = (words: readonly WishWord[], word: string) => words.find((one) => one.word === word)?.sign;
+  return OPPOSITES.some(([one, other]) =>
+    [
+      [signOf(a, one), signOf(b, other)],
+      [signOf(a, other), signOf(b, one)],
+    ].some(([left, right]) => left !== undefined && left === right),
+  );
+}
+
+/** The same sentence with other content in one place: "don't create new docs", "don't create new tests". */
+export function isReplaced(a: readonly WishWord[], b: readonly WishWord[]): boolean {
+  const common = commonPlaces(a, b);
+  if (common.length < SAME_SENTENCE * Math.max(a.length, b.length)) return false;
+  const inA = new Set(a.map((one) => one.stem));
+  const inB = new Set(b.map((one) => one.stem));
+  const isNew = (words: readonly WishWord[], others: ReadonlySet<string>) =>
+    words.some((one) => one.isContent && !others.has(one.stem));
+  let [fromA, fromB] = [0, 0];
+  for (const [toA, toB] of [...common, [a.length, b.length] as const]) {
+    if (isNew(a.slice(fromA, toA), inB) && isNew(b.slice(fromB, toB), inA)) return true;
+    [fromA, fromB] = [toA + 1, toB + 1];
+  }
+  return false;
+}
+
+/** The places of a longest common subsequence. */
+function commonPlaces(
+  a: readonly WishWord[],
+  b: readonly WishWord[],
+): readonly (readonly [number, number])[] {
+  const width = b.length + 1;
+  const lengths = new Uint16Array((a.length + 1) * width);
+  const at = (i: number, j: number) => lengths[i * width + j] ?? 0;
+  for (let i = a.length - 1; i >= 0; i--)
+    for (let j = b.length - 1; j >= 0; j--)
+      lengths[i * width + j] =
+        a[i]?.stem === b[j]?.stem ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
+  const places: (readonly [number, number])[] = [];
+  for (let i = 0, j = 0; i < a.length && j < b.length; ) {
+    if (a[i]?.stem === b[j]?.stem) places.push([i++, j++]);
+    else if (at(i + 1, j) >= at(i, j + 1)) i++;
+    else j++;
+  }
+  return places;
+}
