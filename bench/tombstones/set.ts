@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
+import { BLIND } from "./blind.ts";
 
 /**
  * Wishes that a user rejected. For each: the same wish in other words, and a different wish about the same topic.
- * Written before any code that compares them, and split before any tuning.
+ * The first ones were written before any code that compares them.
  */
 export interface Wish {
   readonly id: string;
@@ -15,11 +15,15 @@ export interface Wish {
 
 export type Half = "development" | "test";
 
-function halfOf(id: string): Half {
-  return (createHash("sha256").update(id).digest()[0] ?? 0) % 2 === 0 ? "development" : "test";
-}
+export type Row = readonly [
+  id: string,
+  rejected: string,
+  reworded: string,
+  differs: Wish["differs"],
+  different: string,
+];
 
-const ROWS: readonly (readonly [string, string, string, Wish["differs"], string])[] = [
+const ROWS: readonly Row[] = [
   // Tools
   [
     "pnpm",
@@ -443,8 +447,8 @@ const ROWS: readonly (readonly [string, string, string, Wish["differs"], string]
   ],
 ];
 
-/** Written later, when the first half had been seen: for development only. */
-const MORE: typeof ROWS = [
+/** Written later, to have more for development. */
+const MORE: readonly Row[] = [
   [
     "x-strict",
     "Turn on strict mode in every tsconfig",
@@ -752,7 +756,7 @@ const MORE: typeof ROWS = [
   ],
 ];
 
-const toWish = ([id, rejected, reworded, differs, different]: (typeof ROWS)[number]): Wish => ({
+const toWish = ([id, rejected, reworded, differs, different]: Row): Wish => ({
   id,
   rejected,
   reworded,
@@ -761,6 +765,6 @@ const toWish = ([id, rejected, reworded, differs, different]: (typeof ROWS)[numb
 });
 
 export const WISHES: Readonly<Record<Half, readonly Wish[]>> = {
-  development: [...ROWS.map(toWish).filter((one) => halfOf(one.id) === "development"), ...MORE.map(toWish)],
-  test: ROWS.map(toWish).filter((one) => halfOf(one.id) === "test"),
+  development: [...ROWS, ...MORE].map(toWish),
+  test: BLIND.map(toWish),
 };
