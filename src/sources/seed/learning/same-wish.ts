@@ -1,6 +1,6 @@
 import { hasOpposites, isOppositeSign, isReplaced } from "./wish-differences.ts";
-import { namesIn, numbersIn } from "./wish-names.ts";
-import { type WishWord, wishWords } from "./wish-words.ts";
+import { namesIn } from "./wish-names.ts";
+import { numbersIn, type WishWord, wishWords } from "./wish-words.ts";
 
 /**
  * Whether two wishes are one in other words. By meaning alone they cannot be told apart: "use pnpm" and "use yarn" are as

@@ -7,22 +7,31 @@ const SAME_SENTENCE = 0.5;
 
 /** More words that one wants and the other does not than words that neither wants. */
 export function isOppositeSign(a: readonly WishWord[], b: readonly WishWord[]): boolean {
-  const signs = new Map(b.map((one) => [one.stem, one.sign]));
+  const [signsA, signsB] = [signsOf(a), signsOf(b)];
   let against = 0;
   let both = 0;
-  for (const { stem, sign } of a) {
-    const other = signs.get(stem);
-    if (other === undefined) continue;
+  for (const [stem, sign] of signsA) {
+    const other = signsB.get(stem) ?? 0;
     if (sign * other === -1) against++;
     else if (sign === -1 && other === -1) both++;
   }
   return against > both;
 }
 
+/** 0 for a word that is wanted in one place and not wanted in another. */
+function signsOf(words: readonly WishWord[]): Map<string, number> {
+  const signs = new Map<string, number>();
+  for (const { stem, sign } of words) {
+    const before = signs.get(stem) ?? sign;
+    signs.set(stem, before * sign === -1 ? 0 : before === 0 ? sign : before);
+  }
+  return signs;
+}
+
 /** Pairs, each as two words. */
 const OPPOSITES: readonly (readonly [string, string])[] = `
   start stop, add remove, add delete, create delete, keep remove, keep delete, before after, first last, short long, short detailed,
-  brief long, brief detailed, small large, small big, more less, more fewer, most least, above below, upper lower, uppercase lowercase,
+  brief long, brief detailed, small large, small big, more less, more fewer, most least, above below, under above, under over, below over, longer shorter, upper lower, uppercase lowercase,
   top bottom, left right, inside outside, enable disable, allow forbid, allow disallow, include exclude, show hide, open close, on off,
   public private, local global, internal external, manual automatic, manually automatically, single multiple, one several, one many,
   singular plural, parallel sequential, everything nothing, always never, early late, newest oldest, latest oldest, light dark,

@@ -22,7 +22,20 @@ const LIGHT = words(`
   first so and or but just also please always ever only sure make makes making use uses using used want wants get gets go goes
   going keep keeps put puts let lets prefer like rather instead than what which who how why while because even whole own time
   way thing things now more most very much really not no never none dont doesnt shouldnt mustnt cant cannot avoid stop without
-  unless nothing anything everything anymore alone again forbidden banned prohibited allowed`);
+  unless nothing anything everything anymore alone again forbidden banned prohibited allowed
+  project repository codebase`);
+
+/** Short forms that developers use for longer words. */
+const LONG_FORMS: ReadonlyMap<string, string> = new Map(
+  `dev development, prod production, doc documentation, docs documentation, config configuration, configs configuration,
+   repo repository, db database, deps dependencies, dep dependency, dir directory, dirs directories, folder directory,
+   folders directories, env environment, msg message, msgs messages, pr pullrequest, prs pullrequests, func function,
+   funcs functions, var variable, vars variables, param parameter, params parameters, arg argument, args arguments,
+   lib library, libs libraries, js javascript, ts typescript, py python, rg ripgrep, k8s kubernetes, postgresql postgres`
+    .split(",")
+    .map((pair) => pair.trim().split(" "))
+    .map(([short = "", long = ""]) => [short, long] as const),
+);
 
 /** After these, what follows is not wanted. Some of other languages, since a wish must never be taken for its opposite. */
 const NEGATIONS = words(`
@@ -36,6 +49,10 @@ const AGAINST =
 /** What comes after one of these is what the wish prefers something else to. */
 const INSTEAD = /\b(?:instead of|rather than|(?<=\bprefer .*)(?:over|to))\b/;
 
+/** "Not longer than 100" sets a limit and is against nothing but the word itself. */
+const LIMIT =
+  /\b(?:longer|shorter|larger|bigger|smaller|more|less|fewer|higher|lower|below|above|under|over|beyond|exceeds?)\b/;
+
 /** A negation is about a verb and its object: it ends at what tells where, when or why. */
 const ENDS_NEGATION = words(
   "in on at for with from into onto under about through as if when whenever before after to by because while but and then so just even",
@@ -46,6 +63,7 @@ export function wishWords(text: string): WishWord[] {
   const clauses = text
     .toLowerCase()
     .replace(/['’]/g, "")
+    .replace(/\bpull requests?\b/g, "pullrequest")
     .split(/[,;:!?()\u2013\u2014]\s*|\.\s+|\s-\s|\bbut\b/);
   return clauses.flatMap(clauseWords);
 }
@@ -60,6 +78,7 @@ function clauseWords(clause: string): WishWord[] {
   }
   const found = splitWords(clause);
   const isAgainst = AGAINST.test(clause);
+  const isLimit = LIMIT.test(clause) && numbersIn(clause).size > 0;
   // "Don't commit without asking" allows commits: what comes before "without" is neither wanted nor unwanted.
   const condition = found.indexOf("without");
   const isConditional = condition > 0 && found.slice(0, condition).some((word) => NEGATIONS.has(word));
@@ -74,7 +93,8 @@ function clauseWords(clause: string): WishWord[] {
       hasObject = false;
     } else if (isNegated && hasObject && ENDS_NEGATION.has(word)) isPlace = true;
     else if (isNegated && isContent) hasObject = true;
-    const isNeutral = isPlace || (isConditional && at < condition);
+    const isNeutral =
+      isPlace || (isConditional && at < condition) || (isLimit && isNegated && !LIMIT.test(word));
     const sign = isAgainst ? -1 : isNeutral ? 0 : isNegated && !opens ? -1 : 1;
     return { word, stem: stem(word), isContent, sign };
   });
@@ -85,5 +105,24 @@ export function splitWords(text: string): string[] {
   return [...text.matchAll(/[\p{L}\p{N}\p{M}_+#@./\\-]+/gu)]
     .map(([word]) => word.replace(/^[./\\+#-]+(?=[\p{L}\p{N}])|[./\\-]+$/gu, ""))
     .filter((word) => /[\p{L}\p{N}]/u.test(word))
-    .flatMap((word) => (/[/\\.@]/.test(word) ? [word] : word.split("-").filter((part) => part !== "")));
+    .flatMap((word) => (/[/\\.@]/.test(word) ? [word] : word.split("-").filter((part) => part !== "")))
+    .map((word) => LONG_FORMS.get(word) ?? word);
+}
+
+const NUMBER_WORDS = new Map(
+  "two three four five six seven eight nine ten eleven twelve"
+    .split(" ")
+    .map((word, at): [string, string] => [word, String(at + 2)]),
+);
+for (const [at, word] of "twenty thirty forty fifty sixty seventy eighty ninety".split(" ").entries())
+  NUMBER_WORDS.set(word, String(10 * (at + 2)));
+
+/** "One" is not among them: it seldom counts anything. */
+export function numbersIn(text: string): Set<string> {
+  const numbers = new Set<string>();
+  for (const [word] of text.toLowerCase().matchAll(/\d+(?:\.\d+)*|\p{L}+/gu)) {
+    const number = /^\d/.test(word) ? word : NUMBER_WORDS.get(word);
+    if (number !== undefined) numbers.add(number);
+  }
+  return numbers;
 }
