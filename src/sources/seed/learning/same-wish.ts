@@ -17,17 +17,17 @@ export interface WishComparison {
   differenceOf(a: string, b: string): Difference | undefined;
 }
 
-export type Difference = "names" | "numbers" | "polarity" | "opposites" | "replaced" | "added";
+export type Difference = "names" | "numbers" | "polarity" | "opposites" | "replaced" | "more";
 
 /** The vector of a text, of length 1; undefined if nothing in it is known. */
 export type Embed = (text: string) => Float32Array | undefined;
 
 /** From here on, two wishes may be the same. */
-const NEAR = 0.61;
-/** A word is about something else if no word of the other wish is nearer to it, */
-const UNRELATED = 0.26;
-/** and it matters if the meaning of its wish changes this much without it. */
-const MATTERS = 0.1;
+const NEAR = 0.54;
+/** From here on, two words are about the same thing. */
+const RELATED = 0.35;
+/** How much of its meaning a wish may have for itself, from 0 to 1. */
+const OWN = 0.2;
 
 interface Wish {
   readonly words: readonly WishWord[];
@@ -54,17 +54,12 @@ export function compareWishes(embed: Embed): WishComparison {
     return (cosine(a.whole, b.whole) + cosine(a.topic, b.topic)) / 2;
   }
 
-  /** All of `a` is in `b`, and `b` adds something of its own: "use Docker", "use Docker for the database". */
-  function isAddedTo(a: Wish, b: Wish): boolean {
-    const inA = new Set(a.content.map((one) => one.stem));
-    const inB = new Set(b.content.map((one) => one.stem));
-    if (!a.content.every((one) => inB.has(one.stem))) return false;
-    return b.content.some((word) => {
-      if (inA.has(word.stem)) return false;
-      const vector = vectorOf(word.word);
-      if (a.content.some((other) => cosine(vector, vectorOf(other.word)) >= UNRELATED)) return false;
-      return 1 - cosine(b.topic, topicOf(b.content.filter((other) => other !== word))) >= MATTERS;
-    });
+  /** How much the meaning of `a` changes without the words that nothing in `b` is related to. */
+  function ownMeaning(a: Wish, b: Wish): number {
+    const stems = new Set(b.content.map((one) => one.stem));
+    const isRelated = ({ word, stem }: WishWord) =>
+      stems.has(stem) || b.content.some((other) => cosine(vectorOf(word), vectorOf(other.word)) >= RELATED);
+    return 1 - cosine(a.topic, topicOf(a.content.filter(isRelated)));
   }
 
   function differenceOf(a: Wish, b: Wish): Difference | undefined {
@@ -73,7 +68,7 @@ export function compareWishes(embed: Embed): WishComparison {
     if (isOppositeSign(a.content, b.content)) return "polarity";
     if (hasOpposites(a.words, b.words)) return "opposites";
     if (isReplaced(a.words, b.words)) return "replaced";
-    return isAddedTo(a, b) || isAddedTo(b, a) ? "added" : undefined;
+    return Math.max(ownMeaning(a, b), ownMeaning(b, a)) >= OWN ? "more" : undefined;
   }
 
   return {

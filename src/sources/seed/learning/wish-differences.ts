@@ -5,8 +5,9 @@ import type { WishWord } from "./wish-words.ts";
 /** From this share of common words on, two texts are one sentence with something replaced. */
 const SAME_SENTENCE = 0.5;
 
-/** More words that one wants and the other does not than words that neither wants. */
+/** One is only for things and the other only against, or more is wanted by one of them alone than is unwanted by both. */
 export function isOppositeSign(a: readonly WishWord[], b: readonly WishWord[]): boolean {
+  if (onlySign(a) * onlySign(b) === -1) return true;
   const [signsA, signsB] = [signsOf(a), signsOf(b)];
   let against = 0;
   let both = 0;
@@ -16,6 +17,12 @@ export function isOppositeSign(a: readonly WishWord[], b: readonly WishWord[]): 
     else if (sign === -1 && other === -1) both++;
   }
   return against > both;
+}
+
+/** 1 if it is only for things, -1 if it is only against things, else 0. */
+function onlySign(words: readonly WishWord[]): number {
+  const signs = new Set(words.map((one) => one.sign));
+  return signs.has(1) ? (signs.has(-1) ? 0 : 1) : signs.has(-1) ? -1 : 0;
 }
 
 /** 0 for a word that is wanted in one place and not wanted in another. */

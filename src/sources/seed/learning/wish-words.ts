@@ -23,7 +23,7 @@ const LIGHT = words(`
   going keep keeps put puts let lets prefer like rather instead than what which who how why while because even whole own time
   way thing things now more most very much really not no never none dont doesnt shouldnt mustnt cant cannot avoid stop without
   unless nothing anything everything anymore alone again forbidden banned prohibited allowed
-  project repository codebase`);
+  project repository codebase longer shorter larger bigger smaller less fewer higher lower below above beyond exceed exceeds`);
 
 /** Short forms that developers use for longer words. */
 const LONG_FORMS: ReadonlyMap<string, string> = new Map(
