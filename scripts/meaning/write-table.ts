@@ -5,6 +5,7 @@ import {
   type Header,
   hashStart,
   hashStep,
+  MOST_WEIGHT,
   rowSeed,
   writeHeader,
 } from "../../src/search/meaning/format.ts";
@@ -28,9 +29,11 @@ export function writeTable({ version, dimensions, bits, pieces }: TableContents)
   }));
   if (last > 65535) throw new Error(`${last} rows: the format has room for 65535`);
   const vectors = pieces.flatMap(({ vector }) => vector ?? []);
-  const buckets = 2 ** Math.max(0, Math.round(Math.log2(entries.length / 7)));
+  const buckets = 2 ** Math.max(0, Math.round(Math.log2(entries.length / 3)));
   const bodies = bodiesOf(entries, buckets);
-  const rows = vectors.map((vector) => rowOf(vector.subarray(0, dimensions), bits));
+  const used = vectors.map((vector) => vector.subarray(0, dimensions));
+  const unit = used.reduce((max, vector) => Math.max(max, largest(vector)), 0) / mostOf(bits) / MOST_WEIGHT;
+  const rows = used.map((vector) => rowOf(vector, bits, unit));
   const id = idOf(version, [...bodies, ...rows]);
   bodies.forEach((words, bucket) => {
     words[words.length - 1] = checksum(words, 0, words.length - 1, bucketSeed(id, bucket));
@@ -85,46 +88,38 @@ function bodiesOf(
   });
 }
 
-/** Values, scale, and room for the checksum. */
-function rowOf(vector: Float32Array, bits: 4 | 8): Uint32Array<ArrayBuffer> {
-  const most = bits === 8 ? 127 : 7;
-  const scale = scaleOf(vector, most);
-  const values = Array.from(vector, (value) =>
-    Math.max(-most, Math.min(most, scale === 0 ? 0 : Math.round(value / scale))),
-  );
+/** Values, weight, and room for the checksum. */
+function rowOf(vector: Float32Array, bits: 4 | 8, unit: number): Uint32Array<ArrayBuffer> {
+  const most = mostOf(bits);
+  const weight = weightOf(vector, most, unit);
+  const values = Array.from(vector, (value) => stepsOf(value, weight * unit, most));
   const words = new Uint32Array((vector.length * bits) / 32 + 2);
   const bytes = new Uint8Array(words.buffer);
   if (bits === 8) new Int8Array(words.buffer).set(values);
   else
     for (let i = 0; i < values.length; i += 2)
       bytes[i / 2] = (values[i] ?? 0) + 8 + 16 * ((values[i + 1] ?? 0) + 8);
-  new Float32Array(words.buffer)[words.length - 2] = scale;
+  words[words.length - 2] = weight;
   return words;
 }
 
-/**
- * The scale with the smallest error: with few steps it pays to cut the largest values. Rounded to 12 bits, since the rest
- * would be noise that does not compress.
- */
-function scaleOf(vector: Float32Array, most: number): number {
-  const top = vector.reduce((max, value) => Math.max(max, Math.abs(value)), 0) / most;
+const mostOf = (bits: 4 | 8): number => (bits === 8 ? 127 : 7);
+const largest = (vector: Float32Array): number =>
+  vector.reduce((max, value) => Math.max(max, Math.abs(value)), 0);
+const stepsOf = (value: number, step: number, most: number): number =>
+  Math.max(-most, Math.min(most, Math.round(value / step)));
+
+/** The weight with the smallest error: with few steps it pays to cut the largest values. */
+function weightOf(vector: Float32Array, most: number, unit: number): number {
+  const top = largest(vector) / most / unit;
   const shares = most > 7 ? [1] : Array.from({ length: 21 }, (_, i) => 1 - i / 40);
-  const scales = shares.map((share) => rounded(top * share));
-  const errors = scales.map((scale) => errorOf(vector, scale, most));
-  return scales[errors.indexOf(Math.min(...errors))] ?? 0;
+  const weights = shares.map((share) => Math.max(1, Math.min(MOST_WEIGHT, Math.round(top * share))));
+  const errors = weights.map((weight) => errorOf(vector, weight * unit, most));
+  return weights[errors.indexOf(Math.min(...errors))] ?? 1;
 }
 
-function rounded(scale: number): number {
-  const bits = new Uint32Array(new Float32Array([scale]).buffer);
-  return new Float32Array(Uint32Array.of(((bits[0] ?? 0) + 0x800) & 0xfffff000).buffer)[0] ?? 0;
-}
-
-function errorOf(vector: Float32Array, scale: number, most: number): number {
-  if (scale === 0) return 0;
-  return vector.reduce((sum, value) => {
-    const step = Math.max(-most, Math.min(most, Math.round(value / scale)));
-    return sum + (value - step * scale) ** 2;
-  }, 0);
+function errorOf(vector: Float32Array, step: number, most: number): number {
+  return vector.reduce((sum, value) => sum + (value - step * stepsOf(value, step, most)) ** 2, 0);
 }
 
 function idOf(version: string, parts: readonly Uint32Array[]): number {

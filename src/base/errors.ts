@@ -29,7 +29,7 @@ export function describeError(error: unknown): { code: string; message: string; 
 }
 
 /** Checks the name, because a program that is bundled into several files has several copies of the class. */
-function isContinuoError(error: unknown): error is ContinuoError {
+export function isContinuoError(error: unknown): error is ContinuoError {
   return error instanceof Error && error.name === "ContinuoError";
 }
 

@@ -1,7 +1,8 @@
 import type { Database } from "../store/sqlite/types.ts";
 import { ByteWriter, eachOccurrence, writeOccurrence } from "./postings.ts";
-import { addSegment, dropSegment, type Segment, segmentById, termsIn } from "./segment.ts";
+import { addWords, dropSegment, segmentById, termsIn } from "./segment.ts";
 import type { TermCursor, TermPages } from "./term-page.ts";
+import { type MergedSegment, mergeVectors } from "./vectors/store.ts";
 
 /** This many segments of about one size are merged into one. A smaller number writes more, a larger one slows down searches. */
 const FANOUT = 8;
@@ -57,17 +58,17 @@ function merge(db: Database, ids: readonly number[] | undefined): boolean {
         all.lengths[next] = segment.lengths[at] ?? 0;
         return next++;
       });
-      return { places, terms: termsIn(db, segment.id) };
+      return { id: segment.id, places, terms: termsIn(db, segment.id) };
     });
-    addSegment(db, all, (pages) => mergeTerms(parts, pages));
+    const id = addWords(db, all, (pages) => mergeTerms(parts, pages));
+    mergeVectors(db, parts, id);
   }
   for (const id of ids) dropSegment(db, id);
   return true;
 }
 
-interface Part {
-  /** The new place of each passage, or -1 for a tombstone. They ascend from part to part. */
-  readonly places: Segment["notes"];
+/** The places ascend from part to part. */
+interface Part extends MergedSegment {
   readonly terms: TermCursor;
 }
 

@@ -1,6 +1,7 @@
 import { ByteWriter, COUNT, IN_NAMES, IN_TITLE, writeOccurrence } from "./postings.ts";
-import type { Passages } from "./segment.ts";
+import type { NewSegment } from "./segment.ts";
 import type { TermPages } from "./term-page.ts";
+import { type MeaningSource, VectorBuilder } from "./vectors/vector-builder.ts";
 import { eachTerm } from "./words.ts";
 
 interface Passage {
@@ -9,10 +10,12 @@ interface Passage {
   /** Where its cells begin and end. */
   readonly from: number;
   readonly to: number;
+  /** The row of its vector; -1 without one. */
+  readonly row: number;
 }
 
 /**
- * Collects the terms of the notes of one transaction, to be written as a segment. A cell is a term in a passage. Terms
+ * Collects the terms and vectors of the notes of one transaction, to be written as a segment. A cell is a term in a passage. Terms
  * are numbers and cells are kept in two flat lists: an object for each would take most of the time of a first index.
  */
 export class SegmentBuilder {
@@ -22,19 +25,27 @@ export class SegmentBuilder {
   /** The last cell of each term. */
   private readonly last: number[] = [];
   private readonly byNote = new Map<number, readonly Passage[]>();
+  private readonly vectors: VectorBuilder;
 
-  put(note: number, texts: readonly string[], title = "", names = ""): void {
+  /** Without a table of meaning, vectors are pending. */
+  constructor(meaning: MeaningSource = () => undefined) {
+    this.vectors = new VectorBuilder(meaning);
+  }
+
+  /** `embedded`: the text of each passage that its vector is made from. */
+  put(note: number, texts: readonly string[], title = "", names = "", embedded = texts): void {
     const passages: Passage[] = [];
     let from = this.terms.length;
     eachTerm(title, (term) => this.addFlags(this.cellOf(term, from), IN_TITLE));
     eachTerm(names, (term) => this.addFlags(this.cellOf(term, from), IN_NAMES));
-    for (const text of texts) {
+    for (const [at, text] of texts.entries()) {
       let length = 0;
       eachTerm(text, (term) => {
         length++;
         this.count(this.cellOf(term, from));
       });
-      passages.push({ note, length, from, to: this.terms.length });
+      const row = this.vectors.add(embedded[at] ?? "");
+      passages.push({ note, length, from, to: this.terms.length, row });
       from = this.terms.length;
     }
     this.byNote.set(note, passages);
@@ -44,12 +55,13 @@ export class SegmentBuilder {
     this.byNote.delete(note);
   }
 
-  passages(): Passages & { readonly list: readonly Passage[] } {
+  passages(): NewSegment & { readonly list: readonly Passage[] } {
     const list = [...this.byNote.values()].flat();
     return {
       list,
       notes: Int32Array.from(list, ({ note }) => note),
       lengths: Uint16Array.from(list, ({ length }) => Math.min(length, 0xffff)),
+      vectors: list.length === 0 ? undefined : this.vectors.take(list.map(({ row }) => row)),
     };
   }
 

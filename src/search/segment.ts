@@ -1,5 +1,6 @@
 import type { Database } from "../store/sqlite/types.ts";
 import { listOn, TermCursor, TermPages } from "./term-page.ts";
+import { addVectors, dropVectors, type SegmentVectors, VECTOR_SCHEMA } from "./vectors/store.ts";
 
 /**
  * A part of the text index that is written once: the notes of one transaction, or of several that were merged. Its
@@ -12,6 +13,11 @@ export interface Segment extends Passages {
   readonly live: number;
 }
 
+export interface NewSegment extends Passages {
+  /** undefined when they are pending. */
+  readonly vectors?: SegmentVectors | undefined;
+}
+
 export interface Passages {
   /** The note of each passage; 0 for a tombstone. */
   readonly notes: Int32Array;
@@ -21,7 +27,7 @@ export interface Passages {
 
 export const SEGMENT_SCHEMA = `
   CREATE TABLE text_segment (
-    id INTEGER PRIMARY KEY,
+    id INTEGER PRIMARY KEY AUTOINCREMENT, -- whoever reads while others write must not mistake one for another
     passages INTEGER NOT NULL,
     live INTEGER NOT NULL,      -- passages whose note is not gone
     length INTEGER NOT NULL,    -- the number of their terms
@@ -32,7 +38,7 @@ export const SEGMENT_SCHEMA = `
   -- See term-page.ts; first is the first term on the page, as bytes.
   CREATE TABLE posting (id INTEGER PRIMARY KEY, segment INTEGER NOT NULL, first BLOB NOT NULL, data BLOB NOT NULL);
   CREATE UNIQUE INDEX posting_by_term ON posting (segment, first);
-`;
+${VECTOR_SCHEMA}`;
 
 interface Row {
   readonly id: number;
@@ -65,8 +71,14 @@ function aligned({ buffer, byteOffset, byteLength }: Uint8Array): ArrayBuffer {
     : (buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer);
 }
 
-/** Writes a segment with the terms that `fill` adds in order. Returns its id. */
-export function addSegment(
+/** Writes a segment with its vectors and the terms that `fill` adds in order. */
+export function addSegment(db: Database, segment: NewSegment, fill: (pages: TermPages) => void): void {
+  const id = addWords(db, segment, fill);
+  addVectors(db, id, segment.notes.length, segment.vectors);
+}
+
+/** The same without vectors, which the caller adds. Returns the segment's id. */
+export function addWords(
   db: Database,
   { notes, lengths }: Passages,
   fill: (pages: TermPages) => void,
@@ -170,6 +182,7 @@ export function termsIn(db: Database, segment: number): TermCursor {
 
 export function dropSegment(db: Database, id: number): void {
   db.run("DELETE FROM posting WHERE segment = ?", [id]);
+  dropVectors(db, id);
   db.run("DELETE FROM text_segment WHERE id = ?", [id]);
 }
 

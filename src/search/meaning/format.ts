@@ -7,8 +7,9 @@ import { ContinuoError } from "../../base/errors.ts";
  *     directory  u32 x (buckets + 1): where each bucket of pieces begins, and where the last one ends
  *     buckets    the pieces, by the hash of their bytes. A piece: u8 length (+ 128 if it continues a word), u16 number of
  *                its row (0: no row), its bytes in UTF-8. After the last one zeros up to a multiple of four; u32 checksum
- *     rows       one for each piece that has a vector, all of the same length: the values (8 bits each, or 4 bits plus 8
- *                with the even column in the low half of a byte), f32 scale, u32 checksum
+ *     rows       one for each piece that has a vector, all of the same length: the values (8 bits each; or 4 bits, from -7
+ *                to 7, plus 8, the even column in the low half of a byte), u32 weight, u32 checksum. A vector is its values
+ *                times its weight; only the direction of a sum of them is ever used, so there is no unit
  *
  *     header     0 magic · 8 u32 format · 12 u32 id of the contents · 16 version, 16 bytes of ASCII · 32 u32 dimensions
  *                36 u32 bits of a value · 40 u32 rows · 44 u32 buckets, a power of two · 48 u32 bytes of the longest piece
@@ -22,6 +23,8 @@ export const FORMAT = 1;
 export const HEADER_BYTES = 64;
 const MAGIC = "CONTMEAN";
 const VERSION_BYTES = 16;
+/** Of a row. Sums of as many rows as a text has pieces have to fit: see rows.ts. */
+export const MOST_WEIGHT = 16383;
 
 export interface Header {
   readonly id: number;

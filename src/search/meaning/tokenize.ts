@@ -1,5 +1,6 @@
 import { wordsOf } from "./normalize.ts";
-import type { Table } from "./table.ts";
+import type { Pieces } from "./pieces.ts";
+import { LONGEST_CACHED, WordCache } from "./word-cache.ts";
 
 /** What the table was trained with. More text hardly changes a mean. */
 export const MOST_PIECES = 254;
@@ -14,21 +15,21 @@ const CAPITAL = 2;
 const PUNCTUATION = 3;
 /** Control characters, which are removed, and everything beyond ASCII: the words around it are not plain. */
 const OTHER = 4;
+const END = 5;
 const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
   if (code === 32 || code === 9 || code === 10 || code === 13) return SPACE;
   if (code < 32 || code === 127) return OTHER;
   if ((code > 47 && code < 58) || (code > 96 && code < 123)) return SMALL;
   return code > 64 && code < 91 ? CAPITAL : PUNCTUATION;
 });
-const END = 5;
-const kindAt = (text: string, at: number): number =>
-  at < text.length ? (KINDS[text.charCodeAt(at)] ?? OTHER) : END;
+/** Beyond the end of the text the code is NaN. */
+const kindOf = (code: number): number => (code < 128 ? (KINDS[code] ?? OTHER) : code > 127 ? OTHER : END);
 
 /** The reference takes these out of the text before it looks for words. */
 const SPECIAL = ["[CLS]", "[MASK]", "[PAD]", "[SEP]", "[UNK]"];
 const BRACKET = 91;
 
-const NONE: readonly number[] = [0];
+const UNKNOWN: readonly number[] = [0];
 const encoder = new TextEncoder();
 /** Texts after which words are cached: one query needs no cache, and making it would take longer than the query. */
 const TEXTS_WITHOUT_CACHE = 8;
@@ -39,99 +40,101 @@ const TEXTS_WITHOUT_CACHE = 8;
  * the longest known piece is taken first, and a word that is not made of known pieces is one unknown piece.
  */
 export class Tokenizer {
-  /** The rows of the last text's pieces; 0 for a piece that has none and for an unknown one. */
-  readonly rows = new Uint16Array(MOST_PIECES);
-  readonly #table: Table;
+  readonly #pieces: Pieces;
+  readonly #rows = new Uint16Array(MOST_PIECES);
   readonly #bytes = new Uint8Array(4 * LONGEST_WORD);
   #count = 0;
   #texts = 0;
   #cache: WordCache | undefined;
 
-  constructor(table: Table) {
-    this.#table = table;
+  constructor(pieces: Pieces) {
+    this.#pieces = pieces;
   }
 
-  /** Puts the rows of a text's pieces into `rows` and returns how many there are. */
-  read(whole: string): number {
+  /** The rows of a text's pieces, until the next call; 0 for a piece that has none and for an unknown one. */
+  read(whole: string): Uint16Array {
     if (++this.#texts === TEXTS_WITHOUT_CACHE) this.#cache = new WordCache();
     const text = whole.length > MOST_CHARACTERS ? whole.slice(0, MOST_CHARACTERS) : whole;
     this.#count = 0;
     for (let at = 0; at < text.length && this.#count < MOST_PIECES; ) {
       let end = at;
       let hash = 0;
-      let kind = kindAt(text, at);
-      for (let before = END; kind === SMALL || (kind === CAPITAL && before !== SMALL); ) {
-        hash = (Math.imul(hash, 31) + text.charCodeAt(end)) | 0;
+      let before = END;
+      let code = text.charCodeAt(at);
+      let kind = kindOf(code);
+      while (kind === SMALL || (kind === CAPITAL && before !== SMALL)) {
+        hash = (Math.imul(hash, 31) + code) | 0;
         before = kind;
-        kind = kindAt(text, ++end);
+        code = text.charCodeAt(++end);
+        kind = kindOf(code);
       }
-      if (kind === OTHER) {
-        while (kind !== SPACE && kind !== PUNCTUATION && kind !== END) kind = kindAt(text, ++end);
-        for (const word of wordsOf(text.slice(at, end))) this.#add(this.#piecesOf(word));
-        at = end;
-      } else if (end > at) {
-        this.#add(this.#plain(text, at, end, hash));
-        at = end;
-      } else if (kind === PUNCTUATION) {
-        const special = text.charCodeAt(at) === BRACKET && SPECIAL.find((one) => text.startsWith(one, at));
-        this.#add(special ? NONE : this.#plain(text, at, at + 1, text.charCodeAt(at)));
-        at += special ? special.length : 1;
-      } else at++;
+      if (kind === OTHER) at = this.#addMixed(text, at, end);
+      else if (end > at) at = this.#addPlain(text, at, end, hash);
+      else if (kind !== PUNCTUATION) at++;
+      else if (code === BRACKET) at = this.#addBracket(text, at);
+      else at = this.#addPlain(text, at, at + 1, code);
     }
-    return this.#count;
+    return this.#rows.subarray(0, this.#count);
   }
 
-  #add(pieces: readonly number[]): void {
-    for (let i = 0; i < pieces.length && this.#count < MOST_PIECES; i++)
-      this.rows[this.#count++] = pieces[i] ?? 0;
-  }
-
-  /** The pieces of an ASCII word, which may have capitals. */
-  #plain(text: string, from: number, to: number, hash: number): readonly number[] {
-    if (to - from > LONGEST_WORD) return NONE;
+  /** Adds an ASCII word or punctuation mark and returns where it ends, as do the functions below. */
+  #addPlain(text: string, from: number, to: number, hash: number): number {
     const cache = to - from > LONGEST_CACHED ? undefined : this.#cache;
-    const known = cache?.get(text, from, to, hash);
-    if (known !== undefined) return known;
-    const word = text.slice(from, to);
-    const pieces = this.#piecesOf(word.toLowerCase());
-    cache?.set(word, hash, pieces);
-    return pieces;
+    const copied = cache?.copy(text, from, to, hash, this.#rows, this.#count) ?? -1;
+    if (copied >= 0) this.#count += copied;
+    else {
+      const rows = to - from > LONGEST_WORD ? UNKNOWN : this.#plainRows(text, from, to);
+      cache?.set(text, from, to, hash, rows);
+      this.#add(rows);
+    }
+    return to;
   }
 
-  #piecesOf(word: string): readonly number[] {
+  /** Adds the words around what is not ASCII, up to the next space or punctuation mark of ASCII. */
+  #addMixed(text: string, from: number, at: number): number {
+    let to = at;
+    for (let kind = OTHER; kind === OTHER || kind === SMALL || kind === CAPITAL; )
+      kind = kindOf(text.charCodeAt(++to));
+    for (const word of wordsOf(text.slice(from, to))) this.#add(this.#mixedRows(word));
+    return to;
+  }
+
+  #addBracket(text: string, at: number): number {
+    const special = SPECIAL.find((one) => text.startsWith(one, at));
+    if (special === undefined) return this.#addPlain(text, at, at + 1, BRACKET);
+    this.#add(UNKNOWN);
+    return at + special.length;
+  }
+
+  #add(rows: readonly number[]): void {
+    for (let i = 0; i < rows.length && this.#count < MOST_PIECES; i++)
+      this.#rows[this.#count++] = rows[i] ?? 0;
+  }
+
+  #plainRows(text: string, from: number, to: number): readonly number[] {
+    for (let i = from; i < to; i++) {
+      const code = text.charCodeAt(i);
+      this.#bytes[i - from] = kindOf(code) === CAPITAL ? code + 32 : code;
+    }
+    return this.#rowsOf(to - from);
+  }
+
+  #mixedRows(word: string): readonly number[] {
     const { read, written } = encoder.encodeInto(word, this.#bytes);
     // A character has at most four bytes, so a word that does not fit is too long as well.
-    if (read < word.length || (word.length > LONGEST_WORD && [...word].length > LONGEST_WORD)) return NONE;
-    const pieces: number[] = [];
-    for (let at = 0; at < written; ) {
-      const match = this.#table.match(this.#bytes, at, written);
-      if (match === 0) return NONE;
-      pieces.push(match % 65536);
+    if (read < word.length || (word.length > LONGEST_WORD && [...word].length > LONGEST_WORD)) return UNKNOWN;
+    return this.#rowsOf(written);
+  }
+
+  /** Of the word in the first `length` of `#bytes`. */
+  #rowsOf(length: number): readonly number[] {
+    const rows: number[] = [];
+    for (let at = 0; at < length; ) {
+      const match = this.#pieces.match(this.#bytes, at, length);
+      if (match === 0) return UNKNOWN;
+      rows.push(match % 65536);
       at = Math.floor(match / 65536);
     }
-    return pieces;
+    return rows;
   }
 }
-
-/** A longer slice would keep the whole text that it was cut from in memory (V8). */
-const LONGEST_CACHED = 12;
-const PLACES = 1 << 15;
-
-/** Texts repeat their words. A new word replaces the old one at its place. */
-class WordCache {
-  readonly #words = new Array<string>(PLACES).fill("");
-  readonly #pieces = new Array<readonly number[]>(PLACES).fill(NONE);
-
-  get(text: string, from: number, to: number, hash: number): readonly number[] | undefined {
-    const place = placeOf(hash);
-    const word = this.#words[place] ?? "";
-    return word.length === to - from && text.startsWith(word, from) ? this.#pieces[place] : undefined;
-  }
-
-  set(word: string, hash: number, pieces: readonly number[]): void {
-    this.#words[placeOf(hash)] = word;
-    this.#pieces[placeOf(hash)] = pieces;
-  }
-}
-
-const placeOf = (hash: number): number => (hash ^ (hash >>> 15)) & (PLACES - 1);

@@ -1,5 +1,7 @@
 import { type Problem, typed, type Values } from "../../base/settings.ts";
 import type { ToolContext } from "../../moments/ports/tool.ts";
+import { sharedMeaning } from "../../search/meaning/shared.ts";
+import type { MeaningSource } from "../../search/vectors/vector-builder.ts";
 import type { Home } from "../../store/home.ts";
 import {
   buildContext,
@@ -47,6 +49,8 @@ export interface MemoryOptions {
   readonly signal?: AbortSignal;
   /** Do not create an index that does not exist. */
   readonly readOnly?: boolean;
+  /** The table of meaning; that of the package by default. */
+  readonly meaning?: MeaningSource;
 }
 
 /** All operations on notes: the one interface for tools, hooks and the command line. */
@@ -95,7 +99,7 @@ export function openMemory(options: MemoryOptions): Memory {
   const writeContext = { locks: home.locks, now };
   const reads = lastReads(home);
   const decay = decaySettings(env);
-  const indexes = rootIndexes(roots, options);
+  const indexes = rootIndexes(roots, { meaning: sharedMeaning(home), ...options });
 
   /** The indexes, after a short sync. */
   async function fresh(): Promise<MemoryIndex[]> {

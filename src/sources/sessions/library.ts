@@ -1,6 +1,8 @@
 import { shellWord } from "../../base/text.ts";
 import type { History, SessionFile } from "../../moments/ports/history.ts";
 import type { Turn } from "../../moments/ports/turn.ts";
+import { sharedMeaning } from "../../search/meaning/shared.ts";
+import type { MeaningSource } from "../../search/vectors/vector-builder.ts";
 import type { Home } from "../../store/home.ts";
 import type { Briefing } from "./describe/briefing.ts";
 import { briefingFor, type Described, type DescribeOptions, describeSession } from "./describe/describe.ts";
@@ -25,6 +27,8 @@ export interface SessionsOptions {
   readonly keep?: boolean;
   /** How long to wait for other processes. A hook has less time than a command. */
   readonly busyTimeoutMs?: number;
+  /** The table of meaning; that of the package by default. */
+  readonly meaning?: MeaningSource;
   /** Called for a failure after which the library is still usable. */
   readonly onFailure?: (code: string, message: string) => void;
 }
@@ -152,7 +156,7 @@ export interface Sessions {
 /** Opens the index and creates it if needed; `sync` fills it. */
 export function openSessions(options: SessionsOptions): Sessions {
   const { home, env, history, now = Date.now, keep = true } = options;
-  const { busyTimeoutMs, onFailure = () => undefined } = options;
+  const { busyTimeoutMs, onFailure = () => undefined, meaning = sharedMeaning(home) } = options;
   const path = sessionsIndexPath(home);
   const db = openSessionsIndex({
     path,
@@ -172,7 +176,15 @@ export function openSessions(options: SessionsOptions): Sessions {
   return {
     sync: (asked) =>
       syncSessions(
-        { db, env, history, keep, naming: records.recordedNames, hasTombstone: hasOwnOrParentTombstone },
+        {
+          db,
+          env,
+          history,
+          keep,
+          meaning,
+          naming: records.recordedNames,
+          hasTombstone: hasOwnOrParentTombstone,
+        },
         asked,
       ),
     list: ({ limit, ...filter } = {}) => rowsOf(db, filter, limit).map(sessionOf),

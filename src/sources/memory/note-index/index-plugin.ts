@@ -2,6 +2,7 @@ import { dropLeftovers, mergeSome, SMALL_MERGE } from "../../../search/merge.ts"
 import { passagesOf } from "../../../search/passages.ts";
 import { addSegment, SEGMENT_SCHEMA, tombstone } from "../../../search/segment.ts";
 import { SegmentBuilder } from "../../../search/segment-builder.ts";
+import type { MeaningSource } from "../../../search/vectors/vector-builder.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
 import type { Note } from "../notes/note.ts";
 
@@ -30,19 +31,21 @@ export interface IndexPlugin {
 /**
  * The full text: an inverted index of terms. SQLite's FTS5 ranks with fixed constants and returns a row for each match;
  * here the postings of a term are read as a few blobs and the ranking is in `search/rank.ts`. The text of the notes is not
- * stored. The changes of a transaction are collected and written as one segment.
+ * stored. The changes of a transaction are collected and written as one segment, with the vectors of their passages.
  */
-export function textPlugin(): IndexPlugin {
-  let builder = new SegmentBuilder();
+export function textPlugin(meaning: MeaningSource): IndexPlugin {
+  let builder = new SegmentBuilder(meaning);
   let gone = new Set<number>();
   const reset = (): void => {
-    builder = new SegmentBuilder();
+    builder = new SegmentBuilder(meaning);
     gone = new Set();
   };
   return {
     name: "text",
     schema: SEGMENT_SCHEMA,
-    put: (_db, id, note) => builder.put(id, passagesOf(note.body), note.title, namesIn(note)),
+    put(_db, id, note) {
+      builder.put(id, passagesOf(note.body), note.title, namesIn(note), embeddedTexts(note));
+    },
     remove(_db, id) {
       builder.remove(id);
       gone.add(id);
@@ -58,6 +61,11 @@ export function textPlugin(): IndexPlugin {
     optimise: (db, thoroughly) => mergeSome(db) || (thoroughly && dropLeftovers(db)),
     rollback: reset,
   };
+}
+
+/** The texts of a note's vectors, one for each passage: with the title, which says what a passage is about. */
+export function embeddedTexts({ title, body }: Pick<Note, "title" | "body">): string[] {
+  return passagesOf(body).map((passage) => `${title}\n${passage}`);
 }
 
 /** Dashes become spaces: otherwise each concept would also be indexed as one joined term, which its words find anyway. */

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { fingerprint } from "../../../base/fingerprint.ts";
+import type { MeaningSource } from "../../../search/vectors/vector-builder.ts";
 import { type IndexOptions, openIndex } from "../../../store/derived-index/open.ts";
 import { SHAPE, shape } from "../../../store/derived-index/shape.ts";
 import type { Home } from "../../../store/home.ts";
@@ -13,12 +14,16 @@ export interface MemoryIndex {
   readonly db: Database;
   readonly files: NoteFiles;
   readonly plugins: readonly IndexPlugin[];
+  /** The table of meaning, for new vectors and for queries. */
+  readonly meaning: MeaningSource;
   close(): void;
 }
 
 export interface MemoryIndexOptions extends Omit<IndexOptions, "path" | "migrations"> {
   /** In addition to the full text. */
   readonly plugins?: readonly IndexPlugin[];
+  /** Without it, passages are searched by words alone. */
+  readonly meaning?: MeaningSource;
 }
 
 const NOTES = `
@@ -60,11 +65,11 @@ export function openMemoryIndex(
   files: NoteFiles,
   options: MemoryIndexOptions = {},
 ): MemoryIndex {
-  const { plugins: more = [], ...rest } = options;
-  const plugins = [textPlugin(), ...more];
+  const { plugins: more = [], meaning = () => undefined, ...rest } = options;
+  const plugins = [textPlugin(meaning), ...more];
   const db = openIndex({ ...rest, path, migrations: SHAPE });
   // Overwrites what is deleted: otherwise titles and words of deleted notes stay readable in free pages.
   db.exec("PRAGMA secure_delete = ON");
   shape(db, [NOTES, ...plugins.map(({ schema }) => schema)].join("\n"));
-  return { db, files, plugins, close: () => db.close() };
+  return { db, files, plugins, meaning, close: () => db.close() };
 }

@@ -1,4 +1,5 @@
 import { existsSync, statSync } from "node:fs";
+import type { MeaningSource } from "../../../search/vectors/vector-builder.ts";
 import type { Home } from "../../../store/home.ts";
 import { communityPlugin } from "../graph/communities.ts";
 import { graphPlugin } from "../graph/graph-plugin.ts";
@@ -14,6 +15,7 @@ export interface RootIndexesOptions {
   readonly home: Home;
   readonly busyTimeoutMs?: number;
   readonly readOnly?: boolean;
+  readonly meaning: MeaningSource;
 }
 
 /** The index of each root. An index is opened when first used, and only if the root's folder exists. */
@@ -37,6 +39,7 @@ export function rootIndexes(roots: readonly MemoryRoot[], options: RootIndexesOp
     if (options.readOnly === true && !existsSync(path)) return undefined;
     const index = openMemoryIndex(path, noteFilesOf(root), {
       plugins: plugins(),
+      meaning: options.meaning,
       ...(options.busyTimeoutMs === undefined ? {} : { busyTimeoutMs: options.busyTimeoutMs }),
     });
     opened.set(root.path, index);

@@ -1,9 +1,11 @@
 import { join } from "node:path";
 import { ContinuoError } from "../../../base/errors.ts";
+import { refreshVectors } from "../../../search/vectors/refresh.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
 import type { Applied } from "./apply.ts";
 import type { MemoryIndex } from "./memory-index.ts";
 import { fileState } from "./note-files.ts";
+import { noteTexts } from "./note-texts.ts";
 import { SyncPass, yieldToEventLoop } from "./sync-pass.ts";
 
 export interface SyncOptions {
@@ -25,10 +27,14 @@ export interface SyncResult extends Applied {
   unreadable: string[];
 }
 
+/** Making the vectors of one part again takes about this long: not begun with less time left. */
+const PART_MS = 30;
+
 /**
  * Updates the index from the files. First come folders whose time changed (notes were created, moved, deleted, or saved
  * by an editor that replaces the file), then the files of all other folders (notes changed in place). A full sync checks
- * all of them; a slice continues where the previous one stopped, so that after enough slices all files are checked.
+ * all of them; a slice continues where the previous one stopped, so that after enough slices all files are checked. In the
+ * remaining time it makes vectors that are pending.
  * May run in several processes at once and may be stopped at any point: what is applied stays applied.
  */
 export async function syncIndex(index: MemoryIndex, options: SyncOptions = {}): Promise<SyncResult> {
@@ -51,6 +57,8 @@ export async function syncIndex(index: MemoryIndex, options: SyncOptions = {}): 
   }
   await pass.flush(scan);
   result.isComplete = isDone && isScanComplete(index.db, scan);
+  const isShort = (): boolean => signal?.aborted === true || Date.now() > deadline - PART_MS;
+  if (isDone && !isShort()) await refreshVectors(index.db, index.meaning, noteTexts(index), isShort);
   if (isDone && sliceMs === undefined) await optimise(index, thoroughly, signal);
   return result;
 }

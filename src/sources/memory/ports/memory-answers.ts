@@ -106,9 +106,16 @@ async function withEngine<T>(context: SourceContext, work: (engine: MemoryEngine
   return work(externalEngine({ command, env, timeoutMs, warn }));
 }
 
+/** Enough for a slice to make vectors that are pending. */
+const IDLE_SYNC_MS = 100;
+
 /** The agent is idle: time to sync the notes. */
 export async function atIdle(context: SourceContext): Promise<void> {
-  await withMemory(context, async () => undefined);
+  const { signal, deadlineMs, readOnly } = context;
+  const sliceMs = Math.min(IDLE_SYNC_MS, deadlineMs * CATCH_UP_SHARE);
+  await withMemory(context, async (memory) => {
+    if (!readOnly) await memory.sync({ sliceMs, signal });
+  });
 }
 
 /** Embedding a note takes a tenth of a second or more, and the host's interface must stay responsive. */

@@ -1,3 +1,26 @@
+import {
+  add,
+  addLanes,
+  block,
+  breakIf,
+  constant,
+  dotAdd,
+  get,
+  isLess,
+  isZero,
+  jump,
+  lane,
+  loadBytesAsWords,
+  loadWords,
+  loop,
+  moduleOf,
+  set,
+  store,
+  subtract,
+  tee,
+  zero,
+} from "../../../search/vectors/assembler.ts";
+
 /**
  * The WebAssembly module that compares a query with many vectors. It is assembled here from its instructions, so that the
  * code can be reviewed. Its only function, with all addresses in bytes:
@@ -9,28 +32,13 @@
  * are added in pairs, which cannot overflow: 127 * 127 * 2 needs far less than 32 bits, and so does the whole sum.
  */
 export function kernelModule(): Uint8Array {
-  return Uint8Array.from([
-    ...[0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00], // "\0asm", version 1
-    ...section(1, vector([[0x60, ...vector([[I32], [I32], [I32], [I32], [I32]]), 0x00]])), // (i32 x 5) -> ()
-    ...section(2, vector([[...name("env"), ...name("memory"), 0x02, 0x00, 0x01]])), // a memory of at least one page
-    ...section(3, vector([[0x00]])), // one function, of that type
-    ...section(7, vector([[...name("dots"), 0x00, 0x00]])),
-    ...section(10, vector([sized([...LOCALS, ...BODY, END])])),
-  ]);
+  return moduleOf("dots", 5, { i32: 2, v128: 2 }, body());
 }
-
-const I32 = 0x7f;
-const V128 = 0x7b;
-const END = 0x0b;
 
 // Parameters and locals, by number.
 const [QUERY, ROW, OUT, ROWS, DIMENSIONS, AT, ROW_END, SUM, MORE] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
-const LOCALS = vector([
-  [2, I32],
-  [2, V128],
-]);
-
-const BODY = [
+/** A function, because most processes compare no vectors. */
+const body = (): number[] => [
   ...block([
     ...loop([
       ...get(ROWS),
@@ -79,12 +87,12 @@ const BODY = [
       ...addLanes(),
       ...set(SUM),
       ...get(OUT),
-      ...lane(0),
-      ...lane(1),
+      ...sumLane(0),
+      ...sumLane(1),
       ...add(),
-      ...lane(2),
+      ...sumLane(2),
       ...add(),
-      ...lane(3),
+      ...sumLane(3),
       ...add(),
       ...store(),
       ...get(OUT),
@@ -100,85 +108,6 @@ const BODY = [
   ]),
 ];
 
-// Instructions, with their opcodes from the WebAssembly specification.
-function get(local: number): number[] {
-  return [0x20, local];
-}
-function set(local: number): number[] {
-  return [0x21, local];
-}
-function tee(local: number): number[] {
-  return [0x22, local];
-}
-function constant(value: number): number[] {
-  return [0x41, value];
-}
-function isZero(): number[] {
-  return [0x45];
-}
-function isLess(): number[] {
-  return [0x49];
-}
-function add(): number[] {
-  return [0x6a];
-}
-function subtract(): number[] {
-  return [0x6b];
-}
-function store(): number[] {
-  return [0x36, 2, 0];
-}
-function block(body: number[]): number[] {
-  return [0x02, 0x40, ...body, END];
-}
-function loop(body: number[]): number[] {
-  return [0x03, 0x40, ...body, END];
-}
-function jump(depth: number): number[] {
-  return [0x0c, depth];
-}
-function breakIf(depth: number): number[] {
-  return [0x0d, depth];
-}
-function simd(code: number, ...rest: number[]): number[] {
-  return [0xfd, ...leb(code), ...rest];
-}
-function zero(): number[] {
-  return simd(12, ...new Array<number>(16).fill(0));
-}
-function loadWords(offset: number): number[] {
-  return simd(0, 1, offset);
-}
-function loadBytesAsWords(offset: number): number[] {
-  return simd(1, 0, offset);
-}
-function lane(number: number): number[] {
-  return [...get(SUM), ...simd(27, number)];
-}
-function addLanes(): number[] {
-  return simd(174);
-}
-function dotAdd(): number[] {
-  return [...simd(186), ...addLanes()];
-}
-
-function section(id: number, content: number[]): number[] {
-  return [id, ...sized(content)];
-}
-
-function sized(content: number[]): number[] {
-  return [...leb(content.length), ...content];
-}
-
-function vector(items: number[][]): number[] {
-  return [...leb(items.length), ...items.flat()];
-}
-
-function name(text: string): number[] {
-  return sized([...Buffer.from(text)]);
-}
-
-/** LEB128: an unsigned number, seven bits a byte. */
-function leb(value: number): number[] {
-  return value < 128 ? [value] : [(value % 128) + 128, ...leb(Math.floor(value / 128))];
+function sumLane(number: number): number[] {
+  return [...get(SUM), ...lane(number)];
 }

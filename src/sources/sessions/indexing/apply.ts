@@ -1,11 +1,10 @@
 import { fingerprintNumber } from "../../../base/fingerprint.ts";
-import type { SessionFile } from "../../../moments/ports/history.ts";
 import { isPlace } from "../../../moments/ports/turn.ts";
-import type { Database } from "../../../store/sqlite/types.ts";
 import { relateFamily } from "./lineage.ts";
 import type { Piece, TurnRead } from "./pieces.ts";
-import { type Naming, putSession } from "./put-session.ts";
+import { putSession } from "./put-session.ts";
 import { dropTranscript, removeUnit } from "./remove.ts";
+import type { SyncPlace } from "./sync.ts";
 import { markCopies, putAbandoned } from "./turn-marks.ts";
 import {
   appendPassages,
@@ -14,6 +13,7 @@ import {
   lastUnit,
   packed,
   type StoredPassage,
+  searchableTexts,
   unitId,
 } from "./units.ts";
 import { putHead, settle, startWriting, touchFiles, type Writing } from "./writing.ts";
@@ -22,13 +22,11 @@ import { putHead, settle, startWriting, touchFiles, type Writing } from "./writi
  * Writes pieces in order. Leaves out pieces that another process has already written and sessions with a tombstone.
  */
 export function applyPieces(
-  db: Database,
+  { db, naming, meaning, hasTombstone }: Omit<SyncPlace, "history">,
   pieces: readonly Piece[],
-  naming: Naming,
-  hasTombstone: (file: SessionFile) => boolean,
 ): number {
   return db.tx(() => {
-    const writing = startWriting(db, naming);
+    const writing = startWriting(db, naming, meaning);
     let written = 0;
     for (const piece of pieces) {
       // Checked inside the transaction: `forgetSession` writes its tombstone first and then removes what is indexed.
@@ -151,11 +149,7 @@ function addPassages(writing: Writing, session: number, transcript: number, piec
       packed(passages),
     ]);
     writing.stale.add(id);
-    // The text of a copy is searchable in the session that it was copied from or to.
-    writing.words.put(
-      id,
-      passages.map(([, , , text, isCopy]) => (isCopy === 1 ? "" : text)),
-    );
+    writing.words.put(id, searchableTexts(passages));
   }
   return list.length - (isOpen ? last.passages.length : 0);
 }

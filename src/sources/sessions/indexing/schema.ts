@@ -4,13 +4,14 @@ import { type IndexOptions, openIndex } from "../../../store/derived-index/open.
 import { SHAPE, shape } from "../../../store/derived-index/shape.ts";
 import type { Home } from "../../../store/home.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
+import { REFILL_SCHEMA } from "./refill.ts";
 
 /**
  * Everything here is derived from the hosts' histories. A session has one transcript or, where its host began another
  * file, several. Its text is in units of a few passages, compressed. The words of a unit are in the text index under
  * the unit's number, see `units.ts`.
- * The text below is fingerprinted with its comments: any change of it rebuilds every index. (Families are in
- * `lineage.ts`.)
+ * The text below is fingerprinted with its comments: any change of it rebuilds every index, and sessions whose transcripts
+ * are gone are lost. The tables of the text index may change: `refill.ts`. (Families are in `lineage.ts`.)
  */
 const SCHEMA = `
   CREATE TABLE session (
@@ -79,6 +80,9 @@ const SCHEMA = `
   ) WITHOUT ROWID;
 `;
 
+/** Indexes of 0.1, when words were in one shape with the tables above. */
+const EARLIER = [{ fingerprint: "7efbeddf8be86b54", redaction: 3 }];
+
 export function sessionsIndexPath(home: Home): string {
   return join(home.root, "sessions.db");
 }
@@ -86,6 +90,6 @@ export function sessionsIndexPath(home: Home): string {
 /** Opens the index and creates or rebuilds it as needed; `syncSessions` fills it. */
 export function openSessionsIndex(options: Omit<IndexOptions, "migrations">): Database {
   const db = openIndex({ ...options, migrations: SHAPE });
-  shape(db, SCHEMA + SEGMENT_SCHEMA);
+  shape(db, SCHEMA, { schema: SEGMENT_SCHEMA + REFILL_SCHEMA, earlier: EARLIER });
   return db;
 }

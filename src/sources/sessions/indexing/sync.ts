@@ -1,11 +1,14 @@
 import type { History, SessionFile } from "../../../moments/ports/history.ts";
 import { dropLeftovers, mergeSome } from "../../../search/merge.ts";
+import { refreshVectors } from "../../../search/vectors/refresh.ts";
+import type { MeaningSource } from "../../../search/vectors/vector-builder.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
 import type { SyncOptions, SyncResult } from "../library.ts";
 import { applyPieces } from "./apply.ts";
 import { type Changed, findChanges, findChangesOfOne } from "./changes.ts";
 import { type Piece, piecesOf } from "./pieces.ts";
 import type { Naming } from "./put-session.ts";
+import { refill, unitTexts } from "./refill.ts";
 import { passedOver, problemsIn } from "./transcripts.ts";
 
 export interface SyncPlace {
@@ -15,6 +18,8 @@ export interface SyncPlace {
   /** Keep what is no longer on disk. */
   readonly keep: boolean;
   readonly naming: Naming;
+  /** The table of meaning, for the vectors of passages. */
+  readonly meaning: MeaningSource;
   /** The session or its parent has one. */
   readonly hasTombstone: (file: SessionFile) => boolean;
 }
@@ -44,7 +49,7 @@ export async function syncSessions(place: SyncPlace, options: SyncOptions = {}):
   let turns = 0;
   let passages = 0;
   const flush = async (): Promise<void> => {
-    if (batch.length > 0) applyPieces(db, batch, place.naming, place.hasTombstone);
+    if (batch.length > 0) applyPieces(place, batch);
     batch = [];
     turns = 0;
     passages = 0;
@@ -53,6 +58,11 @@ export async function syncSessions(place: SyncPlace, options: SyncOptions = {}):
   };
   // Every slice makes progress, however short it is.
   const isOver = (): boolean => signal?.aborted === true || (Date.now() > deadline && doneBytes > 0);
+  let steps = 0;
+  const isLate = (): boolean => {
+    const hasProgressed = doneBytes + steps++ > 0;
+    return signal?.aborted === true || (hasProgressed && Date.now() > deadline);
+  };
   const pause = sliceMs === undefined ? undefined : () => signal?.aborted === true || Date.now() > deadline;
   const most = sliceMs === undefined ? BATCH_TURNS : BATCH_TURNS_IN_SLICE;
   const passed: string[] = [];
@@ -84,6 +94,8 @@ export async function syncSessions(place: SyncPlace, options: SyncOptions = {}):
     doneSessions++;
   }
   await flush();
+  isComplete &&= await refill(place, sliceMs !== undefined, isLate);
+  isComplete &&= await refreshVectors(db, place.meaning, unitTexts(db), isLate);
   if (sliceMs === undefined && isComplete) await tidy(db, signal, removed > 0);
   if (only === undefined && isComplete) db.run("UPDATE looked SET at = ?", [Date.now()]);
   return {

@@ -94,6 +94,11 @@ export type StoredPassage = readonly [
   isCopy?: 1,
 ];
 
+/** The text of a copy is searchable in the session that it was copied from or to. */
+export function searchableTexts(passages: readonly StoredPassage[]): string[] {
+  return passages.map(([, , , text, isCopy]) => (isCopy === 1 ? "" : text));
+}
+
 /** User, assistant, summary; `c`: the tool calls of one or several turns, one a line. */
 export type Kind = "u" | "a" | "s" | "c";
 

@@ -1,13 +1,14 @@
 import { mergeSome, SMALL_MERGE } from "../../../search/merge.ts";
 import { addSegment, tombstone } from "../../../search/segment.ts";
 import { SegmentBuilder } from "../../../search/segment-builder.ts";
+import type { MeaningSource } from "../../../search/vectors/vector-builder.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
 import type { NamedBy } from "../session.ts";
 import type { TurnRead } from "./pieces.ts";
 import type { Naming } from "./put-session.ts";
 import { unitId } from "./units.ts";
 
-/** One transaction of the index, with the words that it adds. */
+/** One transaction of the index, with the words and vectors that it adds. */
 export interface Writing {
   readonly db: Database;
   readonly words: SegmentBuilder;
@@ -16,8 +17,13 @@ export interface Writing {
   readonly naming: Naming;
 }
 
-export function startWriting(db: Database, naming: Naming = () => undefined): Writing {
-  return { db, words: new SegmentBuilder(), stale: new Set(), naming };
+/** `meaning` is needed to add text; names are searched by words only. */
+export function startWriting(
+  db: Database,
+  naming: Naming = () => undefined,
+  meaning?: MeaningSource,
+): Writing {
+  return { db, words: new SegmentBuilder(meaning), stale: new Set(), naming };
 }
 
 /** Writes what was added and removed as one segment of the text index. */

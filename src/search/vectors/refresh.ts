@@ -1,0 +1,80 @@
+import { isContinuoError } from "../../base/errors.ts";
+import type { Database } from "../../store/sqlite/types.ts";
+import { segmentById } from "../segment.ts";
+import { quantise, ROW_BYTES } from "./quantise.ts";
+import { emptyRows, NOTHING, PART_ROWS, type Rows, replacePart } from "./store.ts";
+import type { MeaningSource, TextMeaning } from "./vector-builder.ts";
+
+/**
+ * The texts that the vectors of these notes are made from, one for each passage. Notes whose text is not available are left
+ * out; whoever indexes them again makes their vectors.
+ */
+export type TextsOf = (
+  notes: readonly number[],
+) => ReadonlyMap<number, readonly string[]> | Promise<ReadonlyMap<number, readonly string[]>>;
+
+/**
+ * Makes the vectors that are pending: of passages indexed without a table of meaning, or with one of another version. One
+ * part in a transaction, so it may be stopped at any point and run in several processes at once. Returns whether nothing is
+ * left.
+ */
+export async function refreshVectors(
+  db: Database,
+  meaning: MeaningSource,
+  textsOf: TextsOf,
+  isOver: () => boolean,
+): Promise<boolean> {
+  // An index without passages does not open the table.
+  if (db.get("SELECT 1 FROM text_vectors LIMIT 1") === undefined) return true;
+  const table = meaning();
+  if (table === undefined) return true;
+  for (;;) {
+    const part = db.get<Part>(
+      "SELECT id, segment, part FROM text_vectors WHERE made NOT IN (?, ?) ORDER BY segment DESC, part LIMIT 1",
+      [table.version, NOTHING],
+    );
+    if (part === undefined) return true;
+    if (isOver()) return false;
+    const rows = await rowsOf(db, part, table, textsOf);
+    if (rows === undefined) return true; // damaged: recorded where the table is opened
+    db.tx(() => replacePart(db, part.id, table.version, rows));
+  }
+}
+
+interface Part {
+  readonly id: number;
+  readonly segment: number;
+  readonly part: number;
+}
+
+async function rowsOf(
+  db: Database,
+  { segment, part }: Part,
+  table: TextMeaning,
+  textsOf: TextsOf,
+): Promise<Rows | undefined> {
+  const notes = segmentById(db, segment)?.notes ?? new Int32Array();
+  const from = part * PART_ROWS;
+  const to = Math.min(notes.length, from + PART_ROWS);
+  const rows = emptyRows(Math.max(0, to - from));
+  const wanted = new Set(notes.subarray(from, to));
+  wanted.delete(0);
+  const texts = await textsOf([...wanted]);
+  let first = from;
+  while (first > 0 && notes[first - 1] === notes[from]) first--;
+  try {
+    for (let at = from; at < to; at++) {
+      const note = notes[at] as number;
+      if (notes[at - 1] !== note && at > from) first = at;
+      const text = note === 0 ? "" : (texts.get(note)?.[at - first] ?? "");
+      const vector = text.trim() === "" ? undefined : table.embed(text);
+      if (vector === undefined) continue;
+      const row = at - from;
+      rows.alignments[row] = quantise(vector, rows.data.subarray(row * ROW_BYTES, (row + 1) * ROW_BYTES));
+    }
+  } catch (error) {
+    if (isContinuoError(error)) return undefined;
+    throw error;
+  }
+  return rows;
+}

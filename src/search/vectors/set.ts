@@ -1,0 +1,208 @@
+import type { Database } from "../../store/sqlite/types.ts";
+import { createKernel, FEW_ROWS, type Kernel } from "./kernel.ts";
+import { productWith, type Query, queryOf, ROW_BYTES, rowScale } from "./quantise.ts";
+import { PART_ROWS, readRows, rowsIn } from "./store.ts";
+
+/** The segments whose passages are compared, as `allSegments` returns them. A place counts through all of them. */
+export type ComparedSegments = readonly {
+  readonly id: number;
+  readonly notes: { readonly length: number };
+}[];
+
+/** How near passages are to a query, by the vectors that one version of the table of meaning made. */
+export interface PassageVectors {
+  /** Writes the cosine of every passage, NaN for one without a vector of this version. Returns how many have one. */
+  cosines(query: Float32Array, version: string, segments: ComparedSegments, into: Float32Array): number;
+  /**
+   * Writes the cosine of the passage in each of these places. Reads only their vectors: for a process that asks once about
+   * few passages of a large store.
+   */
+  among(
+    query: Float32Array,
+    version: string,
+    segments: ComparedSegments,
+    places: ArrayLike<number>,
+    into: Float32Array,
+  ): void;
+}
+
+const kept = new WeakMap<Database, PassageVectors>();
+
+/** The vectors of an index, kept in memory between queries. Before a query only parts that are new are read. */
+export function passageVectors(db: Database): PassageVectors {
+  const known = kept.get(db) ?? createSet(db);
+  kept.set(db, known);
+  return known;
+}
+
+interface Stored {
+  readonly id: number;
+  readonly segment: number;
+  readonly part: number;
+  readonly bytes: number;
+}
+
+interface Loaded {
+  /** The place of its first row in the kernel's memory. */
+  readonly first: number;
+  readonly scales: Float32Array;
+}
+
+export function createSet(db: Database, kernelOf: (rows: number) => Kernel = createKernel): PassageVectors {
+  let kernel: Kernel | undefined;
+  let held = { change: "", version: "", rows: 0 };
+  let loaded = new Map<number, Loaded>();
+  let byPlace = new Map<number, Loaded>();
+
+  /** Keeps the parts that are still stored, closes the gaps between them, and reads the new ones. */
+  function refresh(version: string): Kernel {
+    // Before the parts are listed: what is written afterwards is read at the next query.
+    const change = changeOf(db);
+    if (kernel !== undefined && held.change === change && held.version === version) return kernel;
+    const stored = db.all<Stored>(
+      "SELECT id, segment, part, length(data) AS bytes FROM text_vectors WHERE made = ?",
+      [version],
+    );
+    const rows = stored.reduce((sum, { bytes }) => sum + Math.floor(rowsIn(bytes)), 0);
+    if (kernel === undefined || rows > FEW_ROWS !== held.rows > FEW_ROWS) {
+      kernel = kernelOf(rows);
+      loaded = new Map();
+    }
+    let used = 0;
+    const now = new Map<number, Loaded>();
+    const add = (id: number, scales: Float32Array): void => {
+      now.set(id, { first: used, scales });
+      used += scales.length;
+    };
+    const ids = new Set(stored.map(({ id }) => id));
+    const memory = kernel.rows(Math.max(rows, held.rows));
+    // In the order in which they were added, which is that of their places in memory.
+    for (const [id, { first, scales }] of loaded) {
+      if (!ids.has(id)) continue;
+      if (first !== used)
+        memory.copyWithin(used * ROW_BYTES, first * ROW_BYTES, (first + scales.length) * ROW_BYTES);
+      add(id, scales);
+    }
+    for (const { id } of stored) {
+      const read = now.has(id) ? undefined : partById(db, id);
+      if (read === undefined || used + read.alignments.length > rows) continue; // removed since it was listed
+      memory.set(read.data, used * ROW_BYTES);
+      add(id, Float32Array.from(read.alignments, rowScale));
+    }
+    loaded = now;
+    byPlace = new Map();
+    for (const { id, segment, part } of stored) {
+      const found = now.get(id);
+      if (found !== undefined) byPlace.set(keyOf(segment, part), found);
+    }
+    held = { change, version, rows };
+    return kernel;
+  }
+
+  /** The rows of a part and where they begin, for single comparisons. */
+  function readPart(version: string, segment: number, part: number): Compared | undefined {
+    if (kernel !== undefined && held.version === version && held.change === changeOf(db)) {
+      const found = byPlace.get(keyOf(segment, part));
+      return found && { rows: kernel.rows(held.rows), ...found };
+    }
+    const row = db.get<{ data: Uint8Array }>(
+      "SELECT data FROM text_vectors WHERE segment = ? AND part = ? AND made = ?",
+      [segment, part, version],
+    );
+    const rows = row && readRows(row.data);
+    return rows && { rows: rows.data, first: 0, scales: Float32Array.from(rows.alignments, rowScale) };
+  }
+
+  return {
+    cosines(vector, version, segments, into) {
+      into.fill(Number.NaN);
+      const query = queryOf(vector);
+      if (query === undefined) return 0;
+      const ready = refresh(version);
+      let count = 0;
+      let start = 0;
+      for (const { id, notes } of segments) {
+        for (let from = 0, part = 0; from < notes.length; from += PART_ROWS, part++) {
+          const found = byPlace.get(keyOf(id, part));
+          if (found === undefined) continue;
+          const { first, scales } = found;
+          const products = ready.products(query.values, first, Math.min(scales.length, notes.length - from));
+          count += writeCosines(query, products, scales, into, start + from);
+        }
+        start += notes.length;
+      }
+      return count;
+    },
+    among(vector, version, segments, places, into) {
+      into.fill(Number.NaN);
+      const query = queryOf(vector);
+      if (query === undefined) return;
+      const starts = startsOf(segments);
+      const parts = new Map<number, Compared | undefined>();
+      for (let at = 0; at < places.length; at++) {
+        const place = places[at] as number;
+        const number = starts.findLastIndex((start) => start <= place);
+        const { id = 0, notes } = segments[number] ?? {};
+        const within = place - (starts[number] ?? 0);
+        if (notes === undefined || within >= notes.length) continue;
+        const part = Math.floor(within / PART_ROWS);
+        const key = keyOf(id, part);
+        if (!parts.has(key)) parts.set(key, readPart(version, id, part));
+        const compared = parts.get(key);
+        if (compared !== undefined) into[at] = cosineAt(query, compared, within % PART_ROWS);
+      }
+    },
+  };
+}
+
+interface Compared extends Loaded {
+  readonly rows: Uint8Array;
+}
+
+function cosineAt(query: Query, { rows, first, scales }: Compared, row: number): number {
+  const scale = scales[row] ?? 0;
+  if (scale === 0) return Number.NaN;
+  return (productWith(query.values, rows, (first + row) * ROW_BYTES) - query.excess) * query.scale * scale;
+}
+
+/** Returns how many rows have a vector. */
+function writeCosines(
+  { scale, excess }: Query,
+  products: Int32Array,
+  scales: Float32Array,
+  into: Float32Array,
+  from: number,
+): number {
+  let count = 0;
+  for (let row = 0; row < products.length; row++) {
+    const own = scales[row] as number;
+    if (own === 0) continue;
+    into[from + row] = ((products[row] as number) - excess) * scale * own;
+    count++;
+  }
+  return count;
+}
+
+function startsOf(segments: ComparedSegments): number[] {
+  let next = 0;
+  return segments.map(({ notes }) => {
+    const start = next;
+    next += notes.length;
+    return start;
+  });
+}
+
+function partById(db: Database, id: number) {
+  const row = db.get<{ data: Uint8Array }>("SELECT data FROM text_vectors WHERE id = ?", [id]);
+  return row && readRows(row.data);
+}
+
+const keyOf = (segment: number, part: number): number => segment * 2 ** 20 + part;
+
+/** The first number changes with writes of others, the second with those of this connection. */
+function changeOf(db: Database): string {
+  const row = db.get<{ others: number; own: number }>(
+    "SELECT data_version AS others, total_changes() AS own FROM pragma_data_version",
+  );
+  return `${row?.others} ${row?.own}`;
+}

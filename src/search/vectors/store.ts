@@ -1,0 +1,150 @@
+import type { Database } from "../../store/sqlite/types.ts";
+import { ROW_BYTES } from "./quantise.ts";
+
+/**
+ * The vectors of a segment's passages, by place, in parts: a SQLite row for each passage would take ten times as long to
+ * read, and a larger part longer to compute again. A row is never changed: a part that is computed again gets another id,
+ * so whoever has a copy sees that it is old.
+ */
+export const VECTOR_SCHEMA = `
+  CREATE TABLE text_vectors (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    segment INTEGER NOT NULL,
+    part INTEGER NOT NULL,
+    made TEXT NOT NULL,         -- the version of the table of meaning; '' while it is pending, '-' if there is no text
+    data BLOB NOT NULL          -- alignments, then packed rows; empty if there are none
+  );
+  CREATE INDEX text_vectors_by_place ON text_vectors (segment, part, made);
+`;
+
+/** Made by no table, because no passage in it has a text to embed. It suits every version. */
+export const NOTHING = "-";
+/** Passages in a part. */
+export const PART_ROWS = 256;
+const ALIGNMENT_BYTES = 2;
+
+/** The vectors of consecutive passages; an alignment of 0 where a passage has none. */
+export interface Rows {
+  readonly alignments: Uint16Array;
+  readonly data: Uint8Array;
+}
+
+/** Vectors of all passages of a new segment; undefined when there is no table of meaning at hand. */
+export interface SegmentVectors extends Rows {
+  readonly made: string;
+}
+
+export function emptyRows(count: number): Rows {
+  return { alignments: new Uint16Array(count), data: new Uint8Array(count * ROW_BYTES) };
+}
+
+/** How many rows a blob of this size has. */
+export const rowsIn = (bytes: number): number => bytes / (ALIGNMENT_BYTES + ROW_BYTES);
+
+/** undefined for a blob that has not the size of whole rows, such as that of a pending part. */
+export function readRows(blob: Uint8Array): Rows | undefined {
+  const count = rowsIn(blob.length);
+  if (count === 0 || !Number.isInteger(count)) return undefined;
+  const alignments = new Uint16Array(blob.slice(0, count * ALIGNMENT_BYTES).buffer);
+  return { alignments, data: blob.subarray(count * ALIGNMENT_BYTES) };
+}
+
+function blobOf({ alignments, data }: Rows): Uint8Array {
+  const blob = new Uint8Array(alignments.byteLength + data.length);
+  blob.set(new Uint8Array(alignments.buffer, alignments.byteOffset, alignments.byteLength));
+  blob.set(data, alignments.byteLength);
+  return blob;
+}
+
+/** In the transaction that adds the segment. */
+export function addVectors(
+  db: Database,
+  segment: number,
+  passages: number,
+  vectors: SegmentVectors | undefined,
+): void {
+  for (let from = 0, part = 0; from < passages; from += PART_ROWS, part++) {
+    const to = Math.min(passages, from + PART_ROWS);
+    insert(db, segment, part, vectors?.made ?? "", vectors && slice(vectors, from, to));
+  }
+}
+
+/** Replaces one part, in a transaction. */
+export function replacePart(db: Database, id: number, made: string, rows: Rows): void {
+  const old = db.get<{ segment: number; part: number }>(
+    "SELECT segment, part FROM text_vectors WHERE id = ?",
+    [id],
+  );
+  if (old === undefined) return; // its segment was merged, or another process was faster
+  db.run("DELETE FROM text_vectors WHERE id = ?", [id]);
+  insert(db, old.segment, old.part, made, rows);
+}
+
+function insert(db: Database, segment: number, part: number, made: string, rows: Rows | undefined): void {
+  db.run("INSERT INTO text_vectors (segment, part, made, data) VALUES (?, ?, ?, ?)", [
+    segment,
+    part,
+    rows === undefined ? "" : made,
+    rows === undefined || made === NOTHING ? new Uint8Array() : blobOf(rows),
+  ]);
+}
+
+function slice({ alignments, data }: Rows, from: number, to: number): Rows {
+  return {
+    alignments: alignments.subarray(from, to),
+    data: data.subarray(from * ROW_BYTES, to * ROW_BYTES),
+  };
+}
+
+export function dropVectors(db: Database, segment: number): void {
+  db.run("DELETE FROM text_vectors WHERE segment = ?", [segment]);
+}
+
+/** A segment that is merged into another one: the new place of each of its passages, -1 for a tombstone. */
+export interface MergedSegment {
+  readonly id: number;
+  readonly places: Int32Array;
+}
+
+/**
+ * Copies the vectors of merged segments. Their passages keep their order, so the new parts are filled one after another. A
+ * part is pending if any of its vectors is pending or of another version than the rest.
+ */
+export function mergeVectors(db: Database, merged: readonly MergedSegment[], to: number): void {
+  const rows = emptyRows(PART_ROWS);
+  let part = 0;
+  let count = 0;
+  let made = NOTHING;
+  const end = (): void => {
+    insert(db, to, part++, made, made === "" ? undefined : slice(rows, 0, count));
+    count = 0;
+    made = NOTHING;
+  };
+  for (const { id, places } of merged) {
+    for (let from = 0, old = 0; from < places.length; from += PART_ROWS, old++) {
+      const copied = readPart(db, id, old);
+      for (let at = from; at < Math.min(places.length, from + PART_ROWS); at++) {
+        if ((places[at] as number) < 0) continue;
+        if (copied.made !== NOTHING) made = made === NOTHING || made === copied.made ? copied.made : "";
+        copyRow(copied.rows, at - from, rows, count);
+        if (++count === PART_ROWS) end();
+      }
+    }
+  }
+  if (count > 0) end();
+}
+
+function readPart(db: Database, segment: number, part: number): { made: string; rows: Rows | undefined } {
+  const found = db.get<{ made: string; data: Uint8Array }>(
+    "SELECT made, data FROM text_vectors WHERE segment = ? AND part = ?",
+    [segment, part],
+  );
+  const rows = found && readRows(found.data);
+  return { made: found?.made === NOTHING || rows !== undefined ? (found?.made ?? "") : "", rows };
+}
+
+function copyRow(from: Rows | undefined, row: number, to: Rows, at: number): void {
+  to.alignments[at] = from?.alignments[row] ?? 0;
+  if (from === undefined) to.data.fill(0, at * ROW_BYTES, (at + 1) * ROW_BYTES);
+  else to.data.set(from.data.subarray(row * ROW_BYTES, (row + 1) * ROW_BYTES), at * ROW_BYTES);
+}
