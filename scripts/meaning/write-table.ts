@@ -56,7 +56,7 @@ export function writeTable({ version, dimensions, bits, pieces }: TableContents)
     directory[bucket + 1] = (directory[bucket] ?? 0) + words.byteLength;
   });
   const parts = [directory, ...bodies, ...rows].map((words) => new Uint8Array(words.buffer));
-  return Buffer.concat([writeHeader(header), ...parts]);
+  return new Uint8Array(Buffer.concat([writeHeader(header), ...parts]));
 }
 
 interface Entry {

@@ -39,7 +39,7 @@ export interface Header {
 
 export function readHeader(bytes: Uint8Array): Header {
   const ascii = (from: number, to: number) => String.fromCharCode(...bytes.subarray(from, to));
-  if (bytes.length < HEADER_BYTES || ascii(0, 8) !== MAGIC) throw damaged("is not a table of meaning");
+  if (bytes.length < HEADER_BYTES || ascii(0, 8) !== MAGIC) throw damaged("is a file of another kind");
   const words = new Uint32Array(bytes.slice(0, HEADER_BYTES).buffer);
   const word = (at: number) => words[at / 4] ?? 0;
   if (checksum(words, 0, 15, FORMAT) !== word(60)) throw damaged("has a damaged header");
