@@ -1,3 +1,5 @@
+import { isContinuoError } from "../../../base/errors.ts";
+import type { MeaningSource } from "../../../search/vectors/vector-builder.ts";
 import { hasOpposites, isOppositeSign, isReplaced } from "./wish-differences.ts";
 import { namesIn } from "./wish-names.ts";
 import { numbersIn, type WishWord, wishWords } from "./wish-words.ts";
@@ -75,6 +77,37 @@ export function compareWishes(embed: Embed): WishComparison {
     isSame: (a, b) => nearness(read(a), read(b)) >= NEAR && differenceOf(read(a), read(b)) === undefined,
     nearness: (a, b) => nearness(read(a), read(b)),
     differenceOf: (a, b) => differenceOf(read(a), read(b)),
+  };
+}
+
+/** What a comparison needs no table for: without one, no two wishes are near each other. */
+const NOTHING_NEAR: WishMeaning = { isSame: () => false, nearness: () => 0 };
+
+export type WishMeaning = Pick<WishComparison, "isSame" | "nearness">;
+
+/**
+ * Compares by the table of meaning, which is opened at the first comparison. If it is missing or damaged, wishes are
+ * compared by their letters alone; whoever opens the table has recorded why.
+ */
+export function wishMeaning(source: MeaningSource): WishMeaning {
+  let comparison: WishMeaning | undefined;
+  function opened(): WishMeaning {
+    const meaning = source();
+    return meaning === undefined ? NOTHING_NEAR : compareWishes((text) => meaning.embed(text));
+  }
+  function compare<T>(by: (one: WishMeaning) => T): T {
+    comparison ??= opened();
+    try {
+      return by(comparison);
+    } catch (error) {
+      if (!isContinuoError(error)) throw error;
+      comparison = NOTHING_NEAR;
+      return by(comparison);
+    }
+  }
+  return {
+    isSame: (a, b) => compare((one) => one.isSame(a, b)),
+    nearness: (a, b) => compare((one) => one.nearness(a, b)),
   };
 }
 
