@@ -2,7 +2,8 @@ import { isContinuoError } from "../../../base/errors.ts";
 import type { MeaningSource } from "../../../search/vectors/vector-builder.ts";
 import { hasOpposites, isOppositeSign, isReplaced } from "./wish-differences.ts";
 import { namesIn } from "./wish-names.ts";
-import { numbersIn, type WishWord, wishWords } from "./wish-words.ts";
+import { numbersIn } from "./wish-numbers.ts";
+import { type WishWord, wishWords } from "./wish-words.ts";
 
 /**
  * Whether two wishes are one in other words. By meaning alone they cannot be told apart: "use pnpm" and "use yarn" are as
@@ -26,10 +27,14 @@ export type Embed = (text: string) => Float32Array | undefined;
 
 /** From here on, two wishes may be the same. */
 const NEAR = 0.54;
+/** Below this, no choice of words makes two texts the same. */
+const FAR = 0.3;
 /** From here on, two words are about the same thing. */
 const RELATED = 0.35;
 /** How much of its meaning a wish may have for itself, from 0 to 1. */
 const OWN = 0.2;
+
+const MAX_CHARACTERS = 1000;
 
 interface Wish {
   readonly words: readonly WishWord[];
@@ -74,7 +79,12 @@ export function compareWishes(embed: Embed): WishComparison {
   }
 
   return {
-    isSame: (a, b) => nearness(read(a), read(b)) >= NEAR && differenceOf(read(a), read(b)) === undefined,
+    isSame(a, b) {
+      if (!canRead(a) || !canRead(b)) return false;
+      // Most pairs are about different things: their words need not be read.
+      if (cosine(vectorOf(a), vectorOf(b)) < FAR) return false;
+      return nearness(read(a), read(b)) >= NEAR && differenceOf(read(a), read(b)) === undefined;
+    },
     nearness: (a, b) => nearness(read(a), read(b)),
     differenceOf: (a, b) => differenceOf(read(a), read(b)),
   };
@@ -109,6 +119,13 @@ export function wishMeaning(source: MeaningSource): WishMeaning {
     isSame: (a, b) => compare((one) => one.isSame(a, b)),
     nearness: (a, b) => compare((one) => one.nearness(a, b)),
   };
+}
+
+/** What is longer is no wish. In other scripts a negation would not be noticed. */
+function canRead(text: string): boolean {
+  return (
+    text.length <= MAX_CHARACTERS && !/[^\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]/u.test(text)
+  );
 }
 
 /** Each has something that the other lacks. If only one has more, it may be the same wish in more words. */

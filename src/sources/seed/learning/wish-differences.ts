@@ -38,10 +38,11 @@ function signsOf(words: readonly WishWord[]): Map<string, number> {
 /** Pairs, each as two words. */
 const OPPOSITES: readonly (readonly [string, string])[] = `
   start stop, add remove, add delete, create delete, keep remove, keep delete, before after, first last, short long, short detailed,
-  brief long, brief detailed, small large, small big, more less, more fewer, most least, above below, under above, under over, below over, longer shorter, upper lower, uppercase lowercase,
+  brief long, brief detailed, small large, small big, more less, more fewer, most least, above below, under above,
+  under over, below over, longer shorter, upper lower, uppercase lowercase,
   top bottom, left right, inside outside, enable disable, allow forbid, allow disallow, include exclude, show hide, open close, on off,
   public private, local global, internal external, manual automatic, manually automatically, single multiple, one several, one many,
-  singular plural, parallel sequential, everything nothing, always never, early late, newest oldest, latest oldest, light dark,
+  singular plural, parallel sequential, everything nothing, early late, newest oldest, latest oldest, light dark,
   ascending descending, past present, accept reject, merge split, optional required`
   .split(",")
   .map((pair) => pair.trim().split(" "))

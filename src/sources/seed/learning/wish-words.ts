@@ -1,4 +1,5 @@
 import { stem } from "../../../search/stem.ts";
+import { numbersIn } from "./wish-numbers.ts";
 
 /** One word of a wish, and whether the wish is for it or against it. */
 export interface WishWord {
@@ -21,15 +22,15 @@ const LIGHT = words(`
   might need needs to of in on at by for with from into onto under over about through as if when whenever before after then
   first so and or but just also please always ever only sure make makes making use uses using used want wants get gets go goes
   going keep keeps put puts let lets prefer like rather instead than what which who how why while because even whole own time
-  way thing things now more most very much really not no never none dont doesnt shouldnt mustnt cant cannot avoid stop without
-  unless nothing anything everything anymore alone again forbidden banned prohibited allowed
+  way thing things now more most very much really not no never none nor dont doesnt didnt isnt arent wont wouldnt shouldnt mustnt cant
+  cannot avoid stop without unless nothing anything everything anymore alone again forbidden banned prohibited allowed
   project repository codebase longer shorter larger bigger smaller less fewer higher lower below above beyond exceed exceeds`);
 
 /** Short forms that developers use for longer words. */
 const LONG_FORMS: ReadonlyMap<string, string> = new Map(
   `dev development, prod production, doc documentation, docs documentation, config configuration, configs configuration,
    repo repository, db database, deps dependencies, dep dependency, dir directory, dirs directories, folder directory,
-   folders directories, env environment, msg message, msgs messages, pr pullrequest, prs pullrequests, func function,
+   folders directories, env environment, msg message, msgs messages, func function,
    funcs functions, var variable, vars variables, param parameter, params parameters, arg argument, args arguments,
    lib library, libs libraries, js javascript, ts typescript, py python, rg ripgrep, k8s kubernetes, postgresql postgres`
     .split(",")
@@ -39,15 +40,17 @@ const LONG_FORMS: ReadonlyMap<string, string> = new Map(
 
 /** After these, what follows is not wanted. Some of other languages, since a wish must never be taken for its opposite. */
 const NEGATIONS = words(`
-  not no never none dont doesnt shouldnt mustnt cant cannot without avoid stop nothing
-  nicht kein keine keinen nie niemals ohne ne pas jamais sans nunca sin non mai senza nao sem niet geen nooit zonder`);
+  not no never none nor dont doesnt didnt isnt arent wont wouldnt shouldnt mustnt cant cannot without avoid stop nothing
+  nicht kein keine keinen nie niemals ohne ne pas jamais sans nunca sin non mai senza não nao sem niet geen nooit zonder inte
+  aldrig ikke aldri bez nigdy`);
 /** The same, but only at the beginning of a clause: "never skip a test" is not against tests. */
 const OPENING_NEGATIONS = words("skip omit drop forbid ban refuse quit");
 /** The whole clause is not wanted, wherever these are in it. */
 const AGAINST =
   /\b(?:forbidden|banned|prohibited|not allowed|off limits|hands off|(?:stay|keep) (?:away|clear)|keep .*\bout of|leave .*\b(?:alone|out|off))\b/;
-/** What comes after one of these is what the wish prefers something else to. */
-const INSTEAD = /\b(?:instead of|rather than|(?<=\bprefer .*)(?:over|to))\b/;
+/** What comes after one of these is what the wish prefers something else to. "I prefer tests to be short" is no such wish. */
+const INSTEAD =
+  /\b(?:instead of|rather than|(?<=\bprefer \S.*)(?:over|(?<!prefer (?:you |it )?)to(?! (?:be|have|do|use|stay|keep|run|write|see|get|go|work)\b)))\b/;
 
 /** "Not longer than 100" sets a limit and is against nothing but the word itself. */
 const LIMIT =
@@ -63,7 +66,6 @@ export function wishWords(text: string): WishWord[] {
   const clauses = text
     .toLowerCase()
     .replace(/['’]/g, "")
-    .replace(/\bpull requests?\b/g, "pullrequest")
     .split(/[,;:!?()\u2013\u2014]\s*|\.\s+|\s-\s|\bbut\b/);
   return clauses.flatMap(clauseWords);
 }
@@ -91,6 +93,7 @@ function clauseWords(clause: string): WishWord[] {
     if (NEGATIONS.has(word) || opens) {
       isNegated = !(isConditional && at === condition);
       hasObject = false;
+      isPlace = false;
     } else if (isNegated && hasObject && ENDS_NEGATION.has(word)) isPlace = true;
     else if (isNegated && isContent) hasObject = true;
     const isNeutral =
@@ -107,22 +110,4 @@ export function splitWords(text: string): string[] {
     .filter((word) => /[\p{L}\p{N}]/u.test(word))
     .flatMap((word) => (/[/\\.@]/.test(word) ? [word] : word.split("-").filter((part) => part !== "")))
     .map((word) => LONG_FORMS.get(word) ?? word);
-}
-
-const NUMBER_WORDS = new Map(
-  "two three four five six seven eight nine ten eleven twelve"
-    .split(" ")
-    .map((word, at): [string, string] => [word, String(at + 2)]),
-);
-for (const [at, word] of "twenty thirty forty fifty sixty seventy eighty ninety".split(" ").entries())
-  NUMBER_WORDS.set(word, String(10 * (at + 2)));
-
-/** "One" is not among them: it seldom counts anything. */
-export function numbersIn(text: string): Set<string> {
-  const numbers = new Set<string>();
-  for (const [word] of text.toLowerCase().matchAll(/\d+(?:\.\d+)*|\p{L}+/gu)) {
-    const number = /^\d/.test(word) ? word : NUMBER_WORDS.get(word);
-    if (number !== undefined) numbers.add(number);
-  }
-  return numbers;
 }
