@@ -72,7 +72,7 @@ export function compareWishes(embed: Embed): WishComparison {
   function differenceOf(a: Wish, b: Wish): Difference | undefined {
     if (differ(a.names, b.names)) return "names";
     if (differ(a.numbers, b.numbers)) return "numbers";
-    if (isOppositeSign(a.content, b.content)) return "polarity";
+    if (isOppositeSign(a.words, b.words)) return "polarity";
     if (hasOpposites(a.words, b.words)) return "opposites";
     if (isReplaced(a.words, b.words)) return "replaced";
     return Math.max(ownMeaning(a, b), ownMeaning(b, a)) >= OWN ? "more" : undefined;

@@ -21,14 +21,15 @@ export function isOppositeSign(a: readonly WishWord[], b: readonly WishWord[]): 
 
 /** 1 if it is only for things, -1 if it is only against things, else 0. */
 function onlySign(words: readonly WishWord[]): number {
-  const signs = new Set(words.map((one) => one.sign));
+  const signs = new Set(words.filter((one) => one.isContent).map((one) => one.sign));
   return signs.has(1) ? (signs.has(-1) ? 0 : 1) : signs.has(-1) ? -1 : 0;
 }
 
 /** 0 for a word that is wanted in one place and not wanted in another. */
 function signsOf(words: readonly WishWord[]): Map<string, number> {
   const signs = new Map<string, number>();
-  for (const { stem, sign } of words) {
+  for (const { stem, sign, isContent, isLimit } of words) {
+    if (!isContent && !isLimit) continue;
     const before = signs.get(stem) ?? sign;
     signs.set(stem, before * sign === -1 ? 0 : before === 0 ? sign : before);
   }
@@ -59,10 +60,15 @@ export function hasOpposites(a: readonly WishWord[], b: readonly WishWord[]): bo
   );
 }
 
-/** The same sentence with other content in one place: "don't create new docs", "don't create new tests". */
+/**
+ * The same sentence with other content in one place ("don't create new docs", "don't create new tests") or with a negation
+ * more, which also finds what the signs miss.
+ */
 export function isReplaced(a: readonly WishWord[], b: readonly WishWord[]): boolean {
   const common = commonPlaces(a, b);
   if (common.length < SAME_SENTENCE * Math.max(a.length, b.length)) return false;
+  const negations = (words: readonly WishWord[]) => words.filter((one) => one.isNegation).length;
+  if (negations(a) !== negations(b)) return true;
   const inA = new Set(a.map((one) => one.stem));
   const inB = new Set(b.map((one) => one.stem));
   const isNew = (words: readonly WishWord[], others: ReadonlySet<string>) =>

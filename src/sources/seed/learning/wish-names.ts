@@ -16,7 +16,7 @@ export function namesIn(text: string): Set<string> {
 
 function looksLikeName(word: string): boolean {
   if (/^I$/.test(word)) return false;
-  return /[_/\\@.]|^\p{Lu}|\p{Ll}\p{Lu}|\p{L}\p{N}/u.test(word);
+  return /[_/\\@.]|^-|^\p{Lu}|\p{Ll}\p{Lu}|\p{L}\p{N}/u.test(word);
 }
 
 function key(word: string): string {

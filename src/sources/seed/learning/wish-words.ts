@@ -12,6 +12,9 @@ export interface WishWord {
    * is wanted on a condition ("don't commit without asking").
    */
   readonly sign: 1 | -1 | 0;
+  readonly isNegation: boolean;
+  /** "Under", "more": it sets a limit. */
+  readonly isLimit: boolean;
 }
 
 const words = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
@@ -47,14 +50,15 @@ const NEGATIONS = words(`
 const OPENING_NEGATIONS = words("skip omit drop forbid ban refuse quit");
 /** The whole clause is not wanted, wherever these are in it. */
 const AGAINST =
-  /\b(?:forbidden|banned|prohibited|not allowed|off limits|hands off|(?:stay|keep) (?:away|clear)|keep .*\bout of|leave .*\b(?:alone|out|off))\b/;
+  /\b(?:forbidden|banned|prohibited|not allowed|off limits|hands off|(?:stay|keep) (?:away|clear)|keep .*\sout of|leave .*\s(?:alone|out|off))\b/;
 /** What comes after one of these is what the wish prefers something else to. "I prefer tests to be short" is no such wish. */
 const INSTEAD =
   /\b(?:instead of|rather than|(?<=\bprefer \S.*)(?:over|(?<!prefer (?:you |it )?)to(?! (?:be|have|do|use|stay|keep|run|write|see|get|go|work)\b)))\b/;
 
-/** "Not longer than 100" sets a limit and is against nothing but the word itself. */
-const LIMIT =
-  /\b(?:longer|shorter|larger|bigger|smaller|more|less|fewer|higher|lower|below|above|under|over|beyond|exceeds?)\b/;
+/** "Not longer than 100" is against nothing but the word itself. */
+const LIMITS = words(
+  "longer shorter larger bigger smaller more less fewer higher lower below above under over beyond exceed exceeds",
+);
 
 /** A negation is about a verb and its object: it ends at what tells where, when or why. */
 const ENDS_NEGATION = words(
@@ -72,42 +76,51 @@ export function wishWords(text: string): WishWord[] {
 
 function clauseWords(clause: string): WishWord[] {
   const instead = INSTEAD.exec(clause);
-  if (instead !== null) {
-    const before = clauseWords(clause.slice(0, instead.index));
-    const after = clauseWords(clause.slice(instead.index + instead[0].length));
-    // "Don't use X instead of Y" is for Y; "instead of X, use Y" has its clauses apart.
-    return [...before, ...after.map((one): WishWord => ({ ...one, sign: one.sign === -1 ? 1 : -1 }))];
-  }
+  if (instead === null) return simpleClauseWords(clause);
+  const before = simpleClauseWords(clause.slice(0, instead.index));
+  const after = clauseWords(clause.slice(instead.index + instead[0].length));
+  // "Don't use X instead of Y" is for Y.
+  const sign = before.some((one) => one.isNegation) ? 1 : -1;
+  return [...before, ...after.map((one): WishWord => ({ ...one, sign }))];
+}
+
+function simpleClauseWords(clause: string): WishWord[] {
   const found = splitWords(clause);
-  const isAgainst = AGAINST.test(clause);
-  const isLimit = LIMIT.test(clause) && numbersIn(clause).size > 0;
+  const against = AGAINST.exec(clause)?.[0];
+  const isNegatedTwice = splitWords(clause.replace(against ?? "", " ")).some((word) => NEGATIONS.has(word));
+  const hasLimit = found.some((word) => LIMITS.has(word)) && numbersIn(clause).size > 0;
   // "Don't commit without asking" allows commits: what comes before "without" is neither wanted nor unwanted.
   const condition = found.indexOf("without");
   const isConditional = condition > 0 && found.slice(0, condition).some((word) => NEGATIONS.has(word));
   let isNegated = false;
   let hasObject = false;
   let isPlace = false;
+  const signAt = (word: string, at: number): WishWord["sign"] => {
+    if (against !== undefined) return isNegatedTwice ? 1 : -1;
+    if (isPlace || (isConditional && at < condition)) return 0;
+    if (!isNegated) return 1;
+    return hasLimit && !LIMITS.has(word) ? 0 : -1;
+  };
   return found.map((word, at): WishWord => {
     const isContent = !LIGHT.has(word);
     const opens = at === 0 && OPENING_NEGATIONS.has(word);
-    if (NEGATIONS.has(word) || opens) {
+    const isNegation = NEGATIONS.has(word) || opens;
+    if (isNegation) {
       isNegated = !(isConditional && at === condition);
       hasObject = false;
       isPlace = false;
     } else if (isNegated && hasObject && ENDS_NEGATION.has(word)) isPlace = true;
     else if (isNegated && isContent) hasObject = true;
-    const isNeutral =
-      isPlace || (isConditional && at < condition) || (isLimit && isNegated && !LIMIT.test(word));
-    const sign = isAgainst ? -1 : isNeutral ? 0 : isNegated && !opens ? -1 : 1;
-    return { word, stem: stem(word), isContent, sign };
+    const sign = opens && against === undefined ? 1 : signAt(word, at);
+    return { word, stem: stem(word), isContent, sign, isNegation, isLimit: LIMITS.has(word) };
   });
 }
 
-/** Paths stay whole: `src/a` and `src/b` are different names. */
+/** Paths and options stay whole: `src/a` and `src/b` are different names, and `--no-verify` negates nothing. */
 export function splitWords(text: string): string[] {
   return [...text.matchAll(/[\p{L}\p{N}\p{M}_+#@./\\-]+/gu)]
-    .map(([word]) => word.replace(/^[./\\+#-]+(?=[\p{L}\p{N}])|[./\\-]+$/gu, ""))
+    .map(([word]) => word.replace(/^[./\\+#]+(?=[\p{L}\p{N}])|[./\\-]+$/gu, ""))
     .filter((word) => /[\p{L}\p{N}]/u.test(word))
-    .flatMap((word) => (/[/\\.@]/.test(word) ? [word] : word.split("-").filter((part) => part !== "")))
+    .flatMap((word) => (/[/\\.@]|^-/.test(word) ? [word] : word.split("-").filter((part) => part !== "")))
     .map((word) => LONG_FORMS.get(word) ?? word);
 }
