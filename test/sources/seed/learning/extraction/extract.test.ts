@@ -216,7 +216,7 @@ describe("a session that goes idle or ends", () => {
     // In other words, too; another tool is another wish.
     await w.end({
       session: { host: "pi", id: "s6" },
-      transcript: w.pi("s6", "Always work with pnpm and not with npm"),
+      transcript: w.pi("s6", "I prefer pnpm over npm"),
     });
     await w.end({
       session: { host: "pi", id: "s7" },
