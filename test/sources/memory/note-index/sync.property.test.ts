@@ -5,6 +5,7 @@ import { expect, it } from "vitest";
 import { refreshNotes } from "../../../../src/sources/memory/note-index/apply.ts";
 import type { MemoryIndex } from "../../../../src/sources/memory/note-index/memory-index.ts";
 import { syncIndex } from "../../../../src/sources/memory/note-index/sync.ts";
+import { wordMeaning } from "../../../search/vectors/word-meaning.ts";
 import { temporaryFolder } from "../../../support/world.ts";
 import { contentOf, indexFile, openFor } from "./content.ts";
 
@@ -43,6 +44,13 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ op: fc.constant("refresh" as const), path }) },
   { weight: 1, arbitrary: fc.record({ op: fc.constant("other-sync" as const) }) },
   { weight: 1, arbitrary: fc.record({ op: fc.constant("lose-index" as const) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      op: fc.constant("other-table" as const),
+      version: fc.constantFrom("none" as const, "words-1", "words-2"),
+    }),
+  },
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
@@ -99,7 +107,15 @@ async function apply(world: World, one: Step): Promise<void> {
       world.index.close();
       rmSync(indexFile(world.home));
       world.index = openFor(world.root, indexFile(world.home));
+      return;
+    case "other-table":
+      reopen(world, one.version === "none" ? "none" : wordMeaning(one.version));
   }
+}
+
+function reopen(world: World, meaning?: Parameters<typeof openFor>[2]): void {
+  world.index.close();
+  world.index = openFor(world.root, indexFile(world.home), meaning);
 }
 
 /** Each change gets a different time, as on a real disk: a change of neither size nor time cannot be detected. */
@@ -120,6 +136,7 @@ it("after any changes of the notes, a sync gives the same index as a new one", {
       mkdirSync(root, { recursive: true });
       const world: World = { root, home: here, index: openFor(root, indexFile(here)), clock: 1_000_000_000 };
       for (const one of steps) await apply(world, one);
+      reopen(world);
       for (
         let slices = 0;
         !(await syncIndex(world.index, { sliceMs: 0 })).isComplete && slices < 50;
