@@ -16,6 +16,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   seed: () => import("./seed/seed.ts"),
   sessions: () => import("./sessions/sessions.ts"),
   tokens: () => import("./tokens/error.ts"),
+  tombstones: () => import("./tombstones/tombstones.ts"),
 };
 
 const name = process.argv[2] ?? "";
