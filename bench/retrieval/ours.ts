@@ -48,9 +48,10 @@ export function scored(corpus: Corpus, { isWithoutMeaning = false, ...tuning }: 
   const search = { ...(isWithoutMeaning ? {} : { meaning }), ...tuning };
   return {
     rank: async (query: string) =>
-      (await rankAsked(index, { query }, 50, search)).ranked.map(({ one, score }) => ({
+      (await rankAsked(index, { query }, 50, search)).ranked.map(({ one, score, strength }) => ({
         id: owners.get(one.owner) ?? "",
         score,
+        strength,
         words: one.words,
         cosine: one.cosine,
       })),

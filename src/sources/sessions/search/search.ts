@@ -3,7 +3,7 @@ import { makeQuery } from "../../../search/query/make-query.ts";
 import { noticesOf } from "../../../search/query/notices.ts";
 import type { MeaningWeights } from "../../../search/rank/fuse.ts";
 import { type Ranked, rank } from "../../../search/rank/rank.ts";
-import { RERANKED, rerank } from "../../../search/rank/rerank.ts";
+import { likelihood, RERANKED, rerank } from "../../../search/rank/rerank.ts";
 import type { WordWeights } from "../../../search/rank/score-words.ts";
 import type { MeaningSource } from "../../../search/vectors/vector-builder.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
@@ -56,8 +56,9 @@ export function searchSessions(
     return opened.get(one);
   };
   const shown = rerank(query, best, (one) => storedOf(one)?.[3] ?? "", NGRAMS).slice(skip, skip + wanted);
-  const hits = shown.flatMap(({ one, score }) => {
+  const hits = shown.flatMap(({ one, strength }) => {
     const row = rowById(db, one.owner);
+    const score = likelihood(strength);
     if (row === undefined) return [];
     return [{ session: sessionOf(row), score, best: bestOf(db, one, score, storedOf(one), made.words) }];
   });

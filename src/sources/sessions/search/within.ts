@@ -10,7 +10,7 @@ import { snippetOf } from "../../../search/passages.ts";
 import { meaningOf } from "../../../search/query/make-query.ts";
 import { corpusOf, entryAt } from "../../../search/rank/corpus.ts";
 import { fusionOf } from "../../../search/rank/fuse.ts";
-import { RERANKED, rerank } from "../../../search/rank/rerank.ts";
+import { likelihood, RERANKED, rerank } from "../../../search/rank/rerank.ts";
 import { passageVectors } from "../../../search/vectors/set.ts";
 import type { MeaningSource } from "../../../search/vectors/vector-builder.ts";
 import { eachTerm, queryTerms } from "../../../search/words.ts";
@@ -39,18 +39,18 @@ export function rankWithin(
       const cosine = cosines?.[at] ?? Number.NaN;
       return {
         passage,
-        score: fuse(words[at] ?? 0, cosine),
+        strength: fuse(words[at] ?? 0, cosine),
         isFound: (words[at] ?? 0) > 0 || fuse.isNear(cosine),
       };
     })
     .filter(({ isFound }) => isFound)
-    .sort((a, b) => b.score - a.score || a.passage.at - b.passage.at)
+    .sort((a, b) => b.strength - a.strength || a.passage.at - b.passage.at)
     .slice(0, Math.max(limit, RERANKED));
   return rerank(question, ranked, ({ passage }) => passage.text, NGRAMS)
     .slice(0, limit)
-    .map(({ one: { passage, score } }) => ({
+    .map(({ one: { passage }, strength }) => ({
       ...passage,
-      score: Math.min(1, score),
+      score: likelihood(strength),
       snippet: snippetOf(passage.text, 0, terms),
     }));
 }
