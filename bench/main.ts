@@ -7,6 +7,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   extraction: () => import("./extraction/extraction.ts"),
   hook: () => import("./hook/hook.ts"),
   mcp: () => import("./mcp/mcp.ts"),
+  meaning: () => import("./meaning/lookup.ts"),
   memory: () => import("./memory/memory.ts"),
   retrieval: () => import("./retrieval/retrieval.ts"),
   rules: () => import("./rules/rules.ts"),
