@@ -30,7 +30,7 @@ const WEIGHTS: WordWeights = {
   otherForm: 0.8,
 };
 
-export const MEANING: MeaningWeights = { weight: 0.05, from: 1, found: 2.5 };
+export const MEANING: MeaningWeights = { weight: 0.07, from: 0, found: 2.5 };
 /** Weight of the n-grams beside words and meaning. */
 export const NGRAMS = 0.7;
 
