@@ -3,7 +3,7 @@ import type { Database } from "../../store/sqlite/types.ts";
 import { nearnessOf } from "../rank/nearness.ts";
 import type { Query } from "../rank/rank.ts";
 import { passageVectors } from "../vectors/set.ts";
-import type { MeaningSource, TextMeaning } from "../vectors/vector-builder.ts";
+import type { MeaningSource, TextMeaning } from "../vectors/embed-texts.ts";
 import { type Expanded, type ExpandOptions, expandQuery } from "./expand.ts";
 import { parseQuery } from "./parse.ts";
 

@@ -6,7 +6,7 @@ import type { Nearness } from "../../../search/rank/nearness.ts";
 import { type Query, type Ranked, rank } from "../../../search/rank/rank.ts";
 import { likelihood, RERANKED, rerank } from "../../../search/rank/rerank.ts";
 import type { WordWeights } from "../../../search/rank/score-words.ts";
-import type { MeaningSource } from "../../../search/vectors/vector-builder.ts";
+import type { MeaningSource } from "../../../search/vectors/embed-texts.ts";
 import type { MemoryIndex } from "../note-index/memory-index.ts";
 import type { SemanticRanker } from "../vectors/semantic-search.ts";
 import type { VectorScores } from "../vectors/vector-set.ts";

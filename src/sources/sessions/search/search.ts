@@ -5,7 +5,7 @@ import type { MeaningWeights } from "../../../search/rank/fuse.ts";
 import { type Ranked, rank } from "../../../search/rank/rank.ts";
 import { likelihood, RERANKED, rerank } from "../../../search/rank/rerank.ts";
 import type { WordWeights } from "../../../search/rank/score-words.ts";
-import type { MeaningSource } from "../../../search/vectors/vector-builder.ts";
+import type { MeaningSource } from "../../../search/vectors/embed-texts.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
 import { idsOf, rowById, sessionOf } from "../indexing/rows.ts";
 import { abandonedIn } from "../indexing/turn-marks.ts";

@@ -12,7 +12,7 @@ import { corpusOf, entryAt } from "../../../search/rank/corpus.ts";
 import { fusionOf } from "../../../search/rank/fuse.ts";
 import { likelihood, RERANKED, rerank } from "../../../search/rank/rerank.ts";
 import { passageVectors } from "../../../search/vectors/set.ts";
-import type { MeaningSource } from "../../../search/vectors/vector-builder.ts";
+import type { MeaningSource } from "../../../search/vectors/embed-texts.ts";
 import { eachTerm, queryTerms } from "../../../search/words.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
 import { sessionOfUnit, unitStarts } from "../indexing/units.ts";
