@@ -143,7 +143,8 @@ function readPart(db: Database, segment: number, part: number): { made: string; 
   return { made: found?.made === NOTHING || rows !== undefined ? (found?.made ?? "") : "", rows };
 }
 
-function copyRow(from: Rows | undefined, row: number, to: Rows, at: number): void {
+/** A row without a vector where there is nothing to copy. */
+export function copyRow(from: Rows | undefined, row: number, to: Rows, at: number): void {
   to.alignments[at] = from?.alignments[row] ?? 0;
   if (from === undefined) to.data.fill(0, at * ROW_BYTES, (at + 1) * ROW_BYTES);
   else to.data.set(from.data.subarray(row * ROW_BYTES, (row + 1) * ROW_BYTES), at * ROW_BYTES);
