@@ -3,11 +3,13 @@ const BENCHMARKS: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   additions: () => import("./additions/additions.ts"),
   ask: () => import("./ask/ask.ts"),
   bounds: () => import("./bounds/bounds.ts"),
+  commits: () => import("./sessions/finding.ts"),
   context: () => import("./context/context.ts"),
   extraction: () => import("./extraction/extraction.ts"),
   hook: () => import("./hook/hook.ts"),
   mcp: () => import("./mcp/mcp.ts"),
-  meaning: () => import("./meaning/lookup.ts"),
+  lookup: () => import("./meaning/lookup.ts"),
+  meaning: () => import("./meaning/meaning.ts"),
   memory: () => import("./memory/memory.ts"),
   retrieval: () => import("./retrieval/retrieval.ts"),
   rules: () => import("./rules/rules.ts"),
@@ -17,6 +19,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   seed: () => import("./seed/seed.ts"),
   sessions: () => import("./sessions/sessions.ts"),
   tokens: () => import("./tokens/error.ts"),
+  tombstones: () => import("./tombstones/tombstones.ts"),
 };
 
 const name = process.argv[2] ?? "";

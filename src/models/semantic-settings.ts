@@ -1,12 +1,12 @@
 import type { Schema, Values } from "../base/settings.ts";
 
-/** Part of the memory source's settings. Off by default: no model is loaded, nothing is sent. */
+/** Part of the memory source's settings. By default the package's own table is used: no model is loaded, nothing is sent. */
 export const SEMANTIC_SETTINGS = {
   semantic: {
     kind: "choice",
-    default: "off",
-    choices: ["off", "local", "endpoint"],
-    help: "find notes by meaning: with a model in CONTINUO_HOME/models, or with an endpoint, to which your notes are sent",
+    default: "table",
+    choices: ["off", "table", "local", "endpoint"],
+    help: "find notes by meaning: with Continuo's own table, a larger model in CONTINUO_HOME/models, or an endpoint, to which your notes are sent; off: by words alone",
   },
   semanticUrl: {
     kind: "text",
@@ -27,5 +27,9 @@ export const SEMANTIC_SETTINGS = {
     help: "how long the endpoint may take for one batch of notes",
   },
 } as const satisfies Schema;
+
+/** Whether a larger model than the package's table is set. */
+export const isModel = (semantic: SemanticSettings["semantic"]): boolean =>
+  semantic === "local" || semantic === "endpoint";
 
 export type SemanticSettings = Values<typeof SEMANTIC_SETTINGS>;

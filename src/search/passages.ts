@@ -36,9 +36,12 @@ const LEAD = 40;
 
 /** The part of a text that shows why it was found, as one line. */
 export function snippetOf(body: string, passage: number, terms: readonly string[]): string {
-  // The note may have changed since it was ranked, and may be shorter now.
-  const text = passagesOf(body)[passage] ?? body.slice(0, 4000);
-  return stretchOf(text, new Set(terms), LENGTH);
+  return stretchOf(passageAt(body, passage), new Set(terms), LENGTH);
+}
+
+/** The note may have changed since it was ranked, and may be shorter now: then its beginning. */
+export function passageAt(body: string, passage: number): string {
+  return passagesOf(body)[passage] ?? body.slice(0, 4000);
 }
 
 /** The excerpt of about this length with the most different terms, as one line. */

@@ -1,19 +1,24 @@
+import { BASE, DERIVED, INFLECTED } from "./forms.ts";
+
 /**
- * Where a term occurs in a segment. For each passage, ascending: twice the distance from the previous one. That is all if
- * the term occurs once, in the text, as most do. Otherwise 1 is added and a byte follows with flags: the count (up to 7),
- * whether it is in the note's title, and whether it is among its concepts and tags. The last two are stored with the
- * note's first passage.
+ * Where a term occurs in a segment. For each passage, ascending: four times the distance from the previous one. The two
+ * low bits tell the form of a term that occurs once, in the text, as most do. Otherwise they are 3 and a byte follows with
+ * flags: the count (up to 7), whether it is in the note's title, whether it is among its concepts and tags, and in which
+ * forms it occurs (forms.ts). Title and names are stored with the note's first passage.
  */
 export const COUNT = 0x07;
 export const IN_TITLE = 0x08;
 export const IN_NAMES = 0x10;
-const ONCE = 1;
+
+const ONCE: readonly number[] = [1 | BASE, 1 | INFLECTED, 1 | DERIVED];
+const HAS_FLAGS = 3;
 
 /** The first step counts from -1. */
 export function writeOccurrence(out: ByteWriter, step: number, flags: number): void {
-  if (flags === ONCE) out.varint(step * 2);
+  const once = ONCE.indexOf(flags);
+  if (once >= 0) out.varint(step * 4 + once);
   else {
-    out.varint(step * 2 + 1);
+    out.varint(step * 4 + HAS_FLAGS);
     out.byte(flags);
   }
 }
@@ -24,8 +29,8 @@ export function eachOccurrence(list: Uint8Array, visit: (passage: number, flags:
   let passage = -1;
   while (!reader.isAtEnd) {
     const head = reader.varint();
-    passage += head >> 1;
-    visit(passage, head & 1 ? reader.byte() : ONCE);
+    passage += head >> 2;
+    visit(passage, ONCE[head & 3] ?? reader.byte());
   }
 }
 
@@ -46,19 +51,21 @@ export function readOccurrences(
     let head = list[from++] as number;
     if (head > 127) {
       head &= 127;
-      // A segment has fewer than 2^27 passages: at most four bytes.
+      // A segment has fewer than 2^26 passages: at most four bytes.
       for (let shift = 7; from < length; shift += 7) {
         const byte = list[from++] as number;
         head |= (byte & 127) << shift;
         if (byte < 128) break;
       }
     }
-    passage += head >> 1;
+    passage += head >> 2;
     passages[to] = passage;
     // No branch: whether flags follow is unpredictable, and mispredicted branches are slow.
-    const hasFlags = head & 1;
+    const hasFlags = head & (head >> 1) & 1;
     const next = from < length ? (list[from] as number) : 0;
-    flags[to++] = ONCE + hasFlags * (next - ONCE);
+    // 1 | BASE, 1 | INFLECTED or 1 | DERIVED
+    const once = 1 | (BASE << (head & 3));
+    flags[to++] = once + hasFlags * (next - once);
     from += hasFlags;
   }
   return to;

@@ -37,13 +37,13 @@ export class SegmentBuilder {
   put(note: number, texts: readonly string[], title = "", names = "", embedded = texts): void {
     const passages: Passage[] = [];
     let from = this.terms.length;
-    eachTerm(title, (term) => this.addFlags(this.cellOf(term, from), IN_TITLE));
-    eachTerm(names, (term) => this.addFlags(this.cellOf(term, from), IN_NAMES));
+    eachTerm(title, (term, _at, form) => this.addFlags(this.cellOf(term, from), IN_TITLE | form), true);
+    eachTerm(names, (term, _at, form) => this.addFlags(this.cellOf(term, from), IN_NAMES | form), true);
     for (const [at, text] of texts.entries()) {
       let length = 0;
-      eachTerm(text, (term) => {
+      eachTerm(text, (term, _at, form) => {
         length++;
-        this.count(this.cellOf(term, from));
+        this.count(this.cellOf(term, from), form);
       });
       passages.push({ note, length, from, to: this.terms.length, text: embedded[at] ?? "" });
       from = this.terms.length;
@@ -124,8 +124,9 @@ export class SegmentBuilder {
     this.flags[cell] = (this.flags[cell] ?? 0) | flags;
   }
 
-  private count(cell: number): void {
-    const flags = this.flags[cell] ?? 0;
+  private count(cell: number, form: number): void {
+    const flags = (this.flags[cell] ?? 0) | form;
+    this.flags[cell] = flags;
     if ((flags & COUNT) < COUNT) this.flags[cell] = flags + 1;
   }
 }

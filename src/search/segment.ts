@@ -35,7 +35,7 @@ export const SEGMENT_SCHEMA = `
     lengths BLOB NOT NULL
   );
   CREATE TABLE text_note (note INTEGER PRIMARY KEY, segment INTEGER NOT NULL);
-  -- See term-page.ts; first is the first term on the page, as bytes.
+  -- See term-page.ts and postings.ts (with forms of words); first is the first term on the page, as bytes.
   CREATE TABLE posting (id INTEGER PRIMARY KEY, segment INTEGER NOT NULL, first BLOB NOT NULL, data BLOB NOT NULL);
   CREATE UNIQUE INDEX posting_by_term ON posting (segment, first);
 ${VECTOR_SCHEMA}`;
@@ -142,10 +142,7 @@ function tombstoneIn(db: Database, { id, notes, lengths }: Segment, gone: Readon
 
 /** The postings of a term in a segment, if it has any. */
 export function listOf(db: Database, segment: number, term: Uint8Array): Uint8Array | undefined {
-  const page = db.get<{ data: Uint8Array }>(
-    "SELECT data FROM posting WHERE segment = ? AND first <= ? ORDER BY first DESC LIMIT 1",
-    [segment, term],
-  );
+  const page = db.get<PageRow>(PAGE_BEFORE, [segment, term]);
   return page && listOn(page.data, term);
 }
 
@@ -164,20 +161,60 @@ export function listsOf(db: Database, term: Uint8Array): Map<number, Uint8Array>
   return lists;
 }
 
+interface PageRow {
+  readonly first: Uint8Array;
+  readonly data: Uint8Array;
+}
+
+const PAGE_BEFORE =
+  "SELECT first, data FROM posting WHERE segment = ? AND first <= ? ORDER BY first DESC LIMIT 1";
+
 /** All terms of a segment, in order. */
-export function termsIn(db: Database, segment: number): TermCursor {
-  let read: { first: Uint8Array; data: Uint8Array }[] = [];
-  let last = new Uint8Array();
+export const termsIn = (db: Database, segment: number): TermCursor =>
+  cursorAt(db, segment, new Uint8Array(), [], PAGES_AT_ONCE);
+
+/** The terms of a segment from this one on, in order. */
+export function termsFrom(db: Database, segment: number, from: Uint8Array): TermCursor {
+  const page = db.get<PageRow>(PAGE_BEFORE, [segment, from]);
+  const cursor = cursorAt(db, segment, page?.first ?? from, page === undefined ? [] : [page], 1);
+  while (cursor.term !== undefined && Buffer.compare(cursor.term, from) < 0) cursor.next();
+  return cursor;
+}
+
+/** `read`: pages up to the one that begins with `last`, already read. */
+function cursorAt(
+  db: Database,
+  segment: number,
+  last: Uint8Array,
+  read: PageRow[],
+  atOnce: number,
+): TermCursor {
+  let pages = read;
+  let after = new Uint8Array(last);
   return new TermCursor(() => {
-    if (read.length === 0) {
-      read = db.all(
-        `SELECT first, data FROM posting WHERE segment = ? AND first > ? ORDER BY first LIMIT ${PAGES_AT_ONCE}`,
-        [segment, last],
+    if (pages.length === 0) {
+      pages = db.all(
+        "SELECT first, data FROM posting WHERE segment = ? AND first > ? ORDER BY first LIMIT ?",
+        [segment, after, atOnce],
       );
-      last = new Uint8Array(read.at(-1)?.first ?? last);
+      after = new Uint8Array(pages.at(-1)?.first ?? after);
     }
-    return read.shift()?.data;
+    return pages.shift()?.data;
   });
+}
+
+/** The page that a term would be on, unless it comes before all others, and the first term of the page after it. */
+export function pageOf(
+  db: Database,
+  segment: number,
+  term: Uint8Array,
+): { readonly data: Uint8Array | null; readonly next: Uint8Array | null } {
+  const row = db.get<ReturnType<typeof pageOf>>(
+    `SELECT (SELECT data FROM posting WHERE segment = ? AND first <= ? ORDER BY first DESC LIMIT 1) AS data,
+            (SELECT min(first) FROM posting WHERE segment = ? AND first > ?) AS next`,
+    [segment, term, segment, term],
+  );
+  return row ?? { data: null, next: null };
 }
 
 export function dropSegment(db: Database, id: number): void {

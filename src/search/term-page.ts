@@ -116,3 +116,41 @@ export function listOn(page: Uint8Array, wanted: Uint8Array): Uint8Array | undef
   }
   return undefined;
 }
+
+/** Longer than any term. */
+const LONGEST_TERM = 1024;
+
+/** Calls `visit` with the place and the posting list of each of the wanted terms, given in order, that is on the page. */
+export function eachListOn(
+  page: Uint8Array,
+  wanted: readonly Uint8Array[],
+  visit: (at: number, list: Uint8Array) => void,
+): void {
+  const reader = new ByteReader(page);
+  const term = new Uint8Array(LONGEST_TERM);
+  for (let next = 0; next < wanted.length && !reader.isAtEnd; ) {
+    const { shared, rest } = readHead(reader);
+    // Copied one by one, and the list cut out only if wanted: a view for each term would take most of the time.
+    for (let at = 0; at < rest; at++) term[shared + at] = page[reader.at + at] as number;
+    reader.at += rest;
+    const length = reader.varint();
+    const from = reader.at;
+    reader.at += length;
+    let order = -1;
+    while (next < wanted.length && order < 0) {
+      order = compared(wanted[next] ?? NOTHING, term, shared + rest);
+      if (order === 0) visit(next, page.subarray(from, from + length));
+      if (order <= 0) next++;
+    }
+  }
+}
+
+/** Compares a term with the first `length` bytes of another. */
+function compared(a: Uint8Array, b: Uint8Array, length: number): number {
+  const shorter = Math.min(a.length, length);
+  for (let at = 0; at < shorter; at++) {
+    const difference = (a[at] as number) - (b[at] as number);
+    if (difference !== 0) return difference;
+  }
+  return a.length - length;
+}

@@ -1,12 +1,14 @@
-import { ContinuoError } from "../base/errors.ts";
 import { normalized } from "../base/text.ts";
+import { isParticle, isVerb, joined } from "./compounds.ts";
+import { BASE, FORMS, formOf } from "./forms.ts";
 import { stem } from "./stem.ts";
+import { STOP_WORDS } from "./stop-words.ts";
 
 /**
  * Letters and digits, with `-` and `_` between the parts of a name; or a number with points (`1.2.3`). A slash and a
  * point separate words, so each folder of a path is found, and all together find the whole path.
  */
-const RUNS = /v?\d+(?:\.\d+)+|[\p{L}\p{N}\p{M}]+(?:[_-]+[\p{L}\p{N}\p{M}]+)*/uy;
+export const RUNS = /v?\d+(?:\.\d+)+|[\p{L}\p{N}\p{M}]+(?:[_-]+[\p{L}\p{N}\p{M}]+)*/uy;
 /** Where a name is split into words: at `-` and `_`, before a capital (`userName`), after capitals (`HTTPServer`). */
 const SEAMS = /[_-]+|(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
 /** Scripts without spaces between words: they are indexed by pairs of neighbouring characters. */
@@ -18,40 +20,68 @@ const LONGEST = 40;
 /** A name of more parts is a whole sentence (a slug): it is found by its parts only. */
 const MAX_PARTS = 4;
 
+/** `form` is the class of the word's form (forms.ts), `at` where the word begins; of a compound, its first word. */
+type Visit = (term: string, at: number, form: number) => void;
+
 /**
- * Calls `visit` with every term of a text, in order, and where its word begins. Most words are ASCII letters without
+ * Calls `visit` with every term of a text, in order; stop words only `withStops`. Most words are ASCII letters without
  * `-`, `_` or `.` beside them: the regular expression, which is several times slower, is used only for the others.
  */
-export function eachTerm(text: string, visit: (term: string, at: number) => void): void {
+export function eachTerm(text: string, visit: Visit, withStops = false): void {
+  let verb = "";
+  let verbAt = 0;
+  let verbEnd = -1;
   for (let at = 0; at < text.length; ) {
     let end = at;
     let hash = 0;
     let isPlain = true;
-    for (let code = text.charCodeAt(at); isAsciiLetter(code); code = text.charCodeAt(++end)) {
-      if (end > at && isCapital(code)) isPlain = false;
+    let code = text.charCodeAt(at);
+    for (let kind = classOf(code); kind <= CAPITAL; kind = classOf(code)) {
+      if (kind === CAPITAL && end > at) isPlain = false;
       hash = step(hash, code);
+      code = text.charCodeAt(++end);
     }
-    if (mayJoin(text.charCodeAt(end))) {
+    let next = end;
+    if (classOf(code) === JOINS) {
       RUNS.lastIndex = at;
-      const run = RUNS.exec(text)?.[0];
-      if (run !== undefined && run.length === end - at && isPlain)
-        emit(known(text, at, end, hash), at, visit);
-      else if (run !== undefined) splitRun(run, at, visit);
-      at += run?.length ?? 1;
-    } else {
-      if (end > at && isPlain) emit(known(text, at, end, hash), at, visit);
-      else if (end > at) splitRun(text.slice(at, end), at, visit);
-      at = Math.max(end, at + 1);
+      const run = RUNS.exec(text)?.[0] ?? "";
+      if (run.length !== end - at) isPlain = false;
+      if (!isPlain) splitRun(run, at, visit, withStops);
+      next = at + run.length;
+    } else if (!isPlain) splitRun(text.slice(at, end), at, visit, withStops);
+    if (next === at) next++;
+    else if (isPlain) {
+      const place = known(text, at, end, hash);
+      const kind = kinds[place] as number;
+      const term = terms[place] as string;
+      if ((kind & STOP) === 0 || withStops) visit(term, at, kind & FORMS);
+      if ((kind & PARTICLE) !== 0 && verbEnd === at - 1 && isSpace(text.charCodeAt(verbEnd))) {
+        const compound = joined(verb, (words[place] as string).toLowerCase());
+        if (compound !== undefined) add(compound, verbAt, visit, withStops);
+      }
+      if ((kind & VERB) !== 0) {
+        verb = term;
+        verbAt = at;
+        verbEnd = end;
+      }
     }
+    at = next;
   }
 }
 
-const isSmall = (code: number): boolean => (code > 96 && code < 123) || (code > 47 && code < 58);
-const isCapital = (code: number): boolean => code > 64 && code < 91;
-/** Or a digit. Beyond the end of the text the code is NaN, which is neither. */
-const isAsciiLetter = (code: number): boolean => isSmall(code) || isCapital(code);
-/** `-`, `.`, `_` and everything that is not ASCII. */
-const mayJoin = (code: number): boolean => code > 127 || code === 45 || code === 46 || code === 95;
+/** A table is faster than comparisons. Beyond the end of the text the code is NaN, as if what follows could join. */
+const SMALL_OR_DIGIT = 0;
+const CAPITAL = 1;
+const JOINS = 2; // `-`, `.`, `_` and everything that is not ASCII
+const SEPARATES = 3;
+const CLASSES = Uint8Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code);
+  if (/[a-z0-9]/.test(character)) return SMALL_OR_DIGIT;
+  if (/[A-Z]/.test(character)) return CAPITAL;
+  return /[-._]/.test(character) ? JOINS : SEPARATES;
+});
+const classOf = (code: number): number => (code < 128 ? (CLASSES[code] as number) : JOINS);
+const isSpace = (code: number): boolean => code === 32 || code === 10;
 
 export function termsOf(text: string): string[] {
   const terms: string[] = [];
@@ -59,64 +89,108 @@ export function termsOf(text: string): string[] {
   return terms;
 }
 
-function splitRun(run: string, at: number, visit: (term: string, at: number) => void): void {
+function splitRun(run: string, at: number, visit: Visit, withStops: boolean): void {
+  eachWord(run, (word, isWord) => {
+    if (isWord) add(word, at, visit, withStops);
+    else visit(word, at, BASE);
+  });
+}
+
+/**
+ * The words of a run: its parts, then all of them `joined`, how many, so that `getUserName`, `get_user_name` and
+ * `get-user-name` are the same name. `isWord` is false for numbers and for pairs of characters, which are terms as they are.
+ */
+export function eachWord(run: string, visit: (word: string, isWord: boolean, joined: number) => void): void {
   if (/^v?\d[\d.]*$/.test(run)) {
-    visit(run.replace("v", "").slice(0, LONGEST), at);
+    visit(run.replace("v", "").slice(0, LONGEST), false, 1);
     return;
   }
   if (UNSPACED.test(run)) {
     for (const [part] of run.matchAll(UNSPACED_RUNS)) {
-      if (UNSPACED.test(part)) pairs(part, at, visit);
-      else add(part, at, visit);
+      if (UNSPACED.test(part)) for (const pair of pairsOf(part)) visit(pair, false, 1);
+      else visit(part, true, 1);
     }
     return;
   }
   const parts = run.split(SEAMS).filter((part) => part !== "");
-  for (const part of parts) add(part, at, visit);
-  // Also joined, so that `getUserName`, `get_user_name` and `get-user-name` are the same name.
-  if (parts.length > 1 && parts.length <= MAX_PARTS) add(parts.join(""), at, visit);
+  for (const part of parts) visit(part, true, 1);
+  if (parts.length > 1 && parts.length <= MAX_PARTS) visit(parts.join(""), true, parts.length);
 }
 
-function pairs(part: string, at: number, visit: (term: string, at: number) => void): void {
+function pairsOf(part: string): string[] {
   const letters = [...normalized(part, "NFKC")];
-  if (letters.length === 1) visit(part, at);
-  for (let i = 0; i + 1 < letters.length; i++) visit(`${letters[i]}${letters[i + 1]}`, at);
+  if (letters.length === 1) return [part];
+  return letters.slice(1).map((letter, before) => `${letters[before]}${letter}`);
 }
 
-function add(word: string, at: number, visit: (term: string, at: number) => void): void {
+function add(word: string, at: number, visit: Visit, withStops: boolean): void {
   let hash = 0;
   for (let i = 0; i < word.length; i++) hash = step(hash, word.charCodeAt(i));
-  emit(known(word, 0, word.length, hash), at, visit);
+  const place = known(word, 0, word.length, hash);
+  const kind = kinds[place] as number;
+  const term = terms[place] as string;
+  // Nothing is left of a run of combining marks alone, such as an emoji's variation selector.
+  if (term !== "" && ((kind & STOP) === 0 || withStops)) visit(term, at, kind & FORMS);
 }
 
-function emit(term: string, at: number, visit: (term: string, at: number) => void): void {
-  if (term !== "") visit(term, at);
-}
+/** What is known of a word, besides the class of its form, in one byte. */
+const STOP = 0x01;
+const PARTICLE = 0x02;
+const VERB = 0x04;
 
-/** Texts repeat their words: a cache of terms by the hash of the word. A new word replaces the old one at its place. */
+/**
+ * Texts repeat their words: a cache of terms by the hash of the word. A new word replaces the old one at its place. The
+ * last place is for long words, each time anew: a longer slice would keep the whole text that it was cut from in memory
+ * (V8).
+ */
 const PLACES = 1 << 16;
-const words = new Array<string>(PLACES).fill("");
-const terms = new Array<string>(PLACES).fill("");
-/** A longer slice would keep the whole text that it was cut from in memory (V8). */
 const LONGEST_KNOWN = 12;
+const words = new Array<string>(PLACES + 1).fill("");
+const terms = new Array<string>(PLACES + 1).fill("");
+const kinds = new Uint8Array(PLACES + 1);
 
 const step = (hash: number, code: number): number => (Math.imul(hash, 31) + code) | 0;
 
-/** The term of a word in a text; "" for a stop word. */
-function known(text: string, from: number, to: number, hash: number): string {
+/** The place of a word of a text. */
+function known(text: string, from: number, to: number, hash: number): number {
   const length = to - from;
-  if (length > LONGEST_KNOWN) return termOf(text.slice(from, to));
-  const place = (hash ^ (hash >>> 16)) & (PLACES - 1);
-  const word = words[place] ?? "";
-  if (word.length === length && text.startsWith(word, from)) return terms[place] ?? "";
-  words[place] = text.slice(from, to);
-  terms[place] = termOf(text.slice(from, to));
-  return terms[place] ?? "";
+  const isLong = length > LONGEST_KNOWN;
+  const place = isLong ? PLACES : (hash ^ (hash >>> 16)) & (PLACES - 1);
+  const word = words[place] as string;
+  if (!isLong && word.length === length && text.startsWith(word, from)) return place;
+  const slice = text.slice(from, to);
+  const { word: plain, term, form, isStop } = wordOf(slice);
+  if (!isLong) words[place] = slice;
+  terms[place] = term;
+  kinds[place] =
+    form | (isStop ? STOP : 0) | (isParticle(plain) ? PARTICLE : 0) | (!isStop && isVerb(term) ? VERB : 0);
+  return place;
 }
 
-function termOf(word: string): string {
-  const plain = fold(word).slice(0, LONGEST);
-  return STOP_WORDS.has(plain) ? "" : stem(plain);
+/** The word with this term in the run that begins at `at`; "" if it is not a word of its own there. */
+export function wordAt(text: string, at: number, term: string): string {
+  RUNS.lastIndex = at;
+  let found = "";
+  eachWord(RUNS.exec(text)?.[0] ?? "", (written, isWord) => {
+    const { word, term: one } = wordOf(written);
+    if (isWord && one === term && found === "") found = word;
+  });
+  return found;
+}
+
+export interface Word {
+  /** Folded: without case, accents and width. */
+  readonly word: string;
+  readonly term: string;
+  readonly form: number;
+  readonly isStop: boolean;
+}
+
+export function wordOf(written: string): Word {
+  const word = fold(written).slice(0, LONGEST);
+  if (STOP_WORDS.has(word)) return { word, term: word, form: BASE, isStop: true };
+  const term = stem(word);
+  return { word, term, form: formOf(word, term), isStop: false };
 }
 
 /** Removes case, accents and width: people mean the same word. */
@@ -125,17 +199,6 @@ function fold(word: string): string {
     ? word.toLowerCase()
     : normalized(normalized(word, "NFKD").replace(/\p{M}/gu, "").toLowerCase(), "NFC");
 }
-
-/** Words that do not tell what a text is about. They are neither indexed nor searched for. */
-export const STOP_WORDS: ReadonlySet<string> = new Set(
-  `a about after again all also am an and any are aren as at be because been before being both but by can could
-  couldn d did didn do does doesn doing don during each few for from further get gets getting go going got had hadn
-  has hasn have haven having he her here hers him his how i if in into is isn it its itself just let ll m me might
-  more most my myself no nor not now of off on once only or other our ours out over own please re s same she should
-  shouldn so some such t than that the their theirs them then there these they this those through to too under until
-  up us ve very was wasn we were weren what when where which while who whom whose why will with won would wouldn you
-  your yours yourself`.split(/\s+/),
-);
 
 /** A prompt may be a whole log file: its beginning tells what it is about. */
 const MAX_CHARACTERS = 10_000;
@@ -148,12 +211,4 @@ export function queryTerms(query: string): string[] {
     if (terms.size < MAX_TERMS) terms.add(term);
   });
   return [...terms];
-}
-
-export function emptyQuery(query: string, what = "the note"): ContinuoError {
-  const shown = query.trim().slice(0, 60);
-  const message = shown === "" ? "the query is empty" : `no searchable words in "${shown}"`;
-  return new ContinuoError("query-empty", message, {
-    hint: `name what ${what} is about, such as a topic or a name`,
-  });
 }

@@ -14,7 +14,8 @@ const term = fc.oneof(
   fc.constantFrom("a".repeat(15), "a".repeat(16), "a".repeat(31)),
 );
 /** Passages with rare and common terms, with and without flags. */
-const lists = fc.dictionary(term, fc.tuple(fc.constantFrom(1, 2, 700, 2999), fc.constantFrom(1, 7, 0x18)), {
+const flags = fc.oneof(fc.constantFrom(0x21, 0x41, 0x81), fc.integer({ min: 1, max: 255 }));
+const lists = fc.dictionary(term, fc.tuple(fc.constantFrom(1, 2, 700, 2999), flags), {
   maxKeys: 40,
   noNullPrototype: true,
 });

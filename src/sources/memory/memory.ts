@@ -1,4 +1,5 @@
 import { type Problem, typed, type Values } from "../../base/settings.ts";
+import { isModel } from "../../models/semantic-settings.ts";
 import type { ToolContext } from "../../moments/ports/tool.ts";
 import { sharedMeaning } from "../../search/meaning/shared.ts";
 import type { MeaningSource } from "../../search/vectors/embed-texts.ts";
@@ -13,7 +14,7 @@ import {
 import { updateCommunities } from "./graph/communities.ts";
 import { decaySettings, lastReads } from "./graph/decay.ts";
 import { type Similar, similarConcepts } from "./graph/similar.ts";
-import { refreshNotes } from "./note-index/apply.ts";
+import { notesTitled, refreshNotes } from "./note-index/apply.ts";
 import type { MemoryIndex } from "./note-index/memory-index.ts";
 import { indexesFor, rootIndexes, rootNamed, withoutRoot } from "./note-index/root-indexes.ts";
 import type { SyncOptions, SyncResult } from "./note-index/sync.ts";
@@ -44,8 +45,8 @@ export interface MemoryOptions {
   readonly syncMs?: number;
   /** How long to wait for another process that writes the index. */
   readonly busyTimeoutMs?: number;
-  /** A query may load the model from the settings: for commands and tools. Hooks have no time for it. */
-  readonly allowSemantic?: boolean;
+  /** Hooks have no time to load a larger model or to look for typing errors. */
+  readonly isHook?: boolean;
   readonly signal?: AbortSignal;
   /** Do not create an index that does not exist. */
   readonly readOnly?: boolean;
@@ -63,6 +64,8 @@ export interface Memory {
   recent(asked?: RecentQuery): Promise<RecentNoteWithConcepts[]>;
   buildContext(asked: ContextQuery): Promise<ConceptContext>;
   similar(concept: string, limit: number): Promise<Similar[]>;
+  /** Where a note is. */
+  locate(identifier: string): Located;
   /** Also records the read, which makes the note fresh again. */
   read(identifier: string): Promise<Note>;
   /** Reads without recording it. */
@@ -99,7 +102,10 @@ export function openMemory(options: MemoryOptions): Memory {
   const writeContext = { locks: home.locks, now };
   const reads = lastReads(home);
   const decay = decaySettings(env);
-  const indexes = rootIndexes(roots, { meaning: sharedMeaning(home), ...options });
+  const { semantic: wanted } = typed(MEMORY_SETTINGS, options.settings);
+  const meaning: MeaningSource =
+    wanted === "off" ? () => undefined : (options.meaning ?? sharedMeaning(home));
+  const indexes = rootIndexes(roots, { ...options, meaning });
 
   /** The indexes, after a short sync. */
   async function fresh(): Promise<MemoryIndex[]> {
@@ -107,12 +113,9 @@ export function openMemory(options: MemoryOptions): Memory {
     return indexes.all();
   }
 
-  const isSemantic =
-    options.allowSemantic === true && typed(MEMORY_SETTINGS, options.settings).semantic !== "off";
-
-  /** Undefined when semantic search is off. Few turn it on, so its code is loaded only then. */
+  /** Undefined unless a larger model is set. Few set one, so its code is loaded only then. */
   async function loadSemantic(): Promise<SemanticSearch | undefined> {
-    if (!isSemantic) return undefined;
+    if (options.isHook === true || !isModel(wanted)) return undefined;
     const { semanticSearch } = await import("./vectors/semantic-search.ts");
     return semanticSearch(options.settings, home, env);
   }
@@ -123,13 +126,21 @@ export function openMemory(options: MemoryOptions): Memory {
     if (index !== undefined) await refreshNotes(index, paths);
   }
 
-  async function located<T>(identifier: string, work: (found: Located) => Promise<T>): Promise<T> {
-    return work(identify(identifier, roots));
+  function titled(title: string): Located[] {
+    return roots.flatMap((root) => {
+      const index = indexes.of(root);
+      return index === undefined ? [] : notesTitled(index, title).map((one) => ({ root, ...one }));
+    });
   }
+
+  const locate = (identifier: string): Located => identify(identifier, roots, titled);
+  const located = async <T>(identifier: string, work: (found: Located) => Promise<T>): Promise<T> =>
+    work(locate(identifier));
 
   return {
     roots,
     problems,
+    locate,
     indexes: indexes.all,
     async search(asked) {
       const { page = 1, pageSize = 10 } = asked;
@@ -137,7 +148,12 @@ export function openMemory(options: MemoryOptions): Memory {
       const asking = indexesFor(await fresh(), asked.folder, roots);
       const semantic = asked.mode === "FullText" ? undefined : await loadSemantic();
       const ask = (index: MemoryIndex, query: SearchQuery) =>
-        search(index, query, { semantic: semantic?.rankerFor(index), ...signalled(options) });
+        search(index, query, {
+          meaning,
+          semantic: semantic?.rankerFor(index),
+          isLenient: options.isHook !== true,
+          ...signalled(options),
+        });
       const [only] = asking;
       if (only !== undefined && asking.length === 1) return ask(only, withoutRoot(asked));
       const found = await Promise.all(
@@ -259,7 +275,6 @@ export async function withMemory<T>(
     env,
     settings: memorySettings(home, env),
     now: () => now,
-    allowSemantic: true,
   });
   try {
     return await work(memory);

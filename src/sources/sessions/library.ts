@@ -15,8 +15,10 @@ import { hasTombstone, type SessionRecord } from "./records/files.ts";
 import type { Outline } from "./records/outline.ts";
 import { createRecords } from "./records/records.ts";
 import { type Resolution, resolve } from "./references/resolve.ts";
-import { allPassages, rankWithin, searchSessions } from "./search/search.ts";
+import { allPassages, searchSessions } from "./search/search.ts";
+import { cosinesWithin, rankWithin } from "./search/within.ts";
 import type { Passage, PastSession, RankedPassage, SessionKey } from "./session.ts";
+import { sessionsSettings } from "./settings.ts";
 
 export interface SessionsOptions {
   readonly home: Home;
@@ -72,8 +74,10 @@ export interface SearchOptions extends SessionFilter {
 export interface SearchAnswer {
   /** Best first. */
   readonly hits: readonly SessionHit[];
-  /** How many sessions contain any of the words. */
+  /** How many sessions have any of the words, or are near in meaning. */
   readonly total: number;
+  /** What was searched for instead of words that no session has. */
+  readonly notices: readonly string[];
 }
 
 export interface SyncOptions {
@@ -156,7 +160,7 @@ export interface Sessions {
 /** Opens the index and creates it if needed; `sync` fills it. */
 export function openSessions(options: SessionsOptions): Sessions {
   const { home, env, history, now = Date.now, keep = true } = options;
-  const { busyTimeoutMs, onFailure = () => undefined, meaning = sharedMeaning(home) } = options;
+  const { busyTimeoutMs, onFailure = () => undefined, meaning = tableFor(home, env) } = options;
   const path = sessionsIndexPath(home);
   const db = openSessionsIndex({
     path,
@@ -196,12 +200,21 @@ export function openSessions(options: SessionsOptions): Sessions {
       resolve({ name, ...(host && { host }) }, rowsOf(db, { children: true }).map(sessionOf), {
         ...(project !== undefined && { project }),
       }),
-    search: (query, asked) => searchSessions(db, query, asked),
+    search: (query, asked) => searchSessions(db, query, { ...asked, meaning }),
     record: records.record,
     briefing: (key) => briefingFor(describer, key),
     describe: (key, options) => describeSession(describer, key, options),
     outline: records.outline,
-    passages: (key, question, limit) => rankWithin(passagesOf(key), question, limit),
+    passages(key, question, limit) {
+      const row = rowOf(db, key);
+      if (row === undefined) return [];
+      return rankWithin(
+        allPassages(db, row.id),
+        question,
+        limit,
+        cosinesWithin(db, row.id, question, meaning),
+      );
+    },
     allPassages: passagesOf,
     turns: (key) => turnsOf(db, history, key),
     problems: (key) => problemsOf(db, history, key),
@@ -217,6 +230,16 @@ export function openSessions(options: SessionsOptions): Sessions {
            (SELECT page_count * page_size FROM pragma_page_count, pragma_page_size) AS bytes FROM session`,
       ) ?? { sessions: 0, passages: 0, bytes: 0 },
     close: () => db.close(),
+  };
+}
+
+/** The table of meaning, unless it is turned off. The settings are read when it is first needed. */
+function tableFor(home: Home, env: NodeJS.ProcessEnv): MeaningSource {
+  const shared = sharedMeaning(home);
+  let isOn: boolean | undefined;
+  return () => {
+    isOn ??= sessionsSettings(home, env)["meaning"] !== false;
+    return isOn ? shared() : undefined;
   };
 }
 

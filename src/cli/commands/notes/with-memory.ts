@@ -17,7 +17,6 @@ export async function withMemory<T>(world: World, use: (memory: Memory) => T | P
     now,
     settings: memorySettings(home, env),
     syncMs: 0,
-    allowSemantic: true,
   });
   for (const { message, hint } of memory.problems) world.tell?.(`continuo: ${message} (${hint})`);
   try {

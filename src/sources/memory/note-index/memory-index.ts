@@ -44,6 +44,7 @@ const NOTES = `
     title TEXT NOT NULL,
     tags TEXT,                     -- JSON, null when there are none
     project TEXT,                  -- as the frontmatter names it
+    problem TEXT,                  -- what could not be read of it, null when all could
     created REAL,
     modified REAL NOT NULL,
     size INTEGER NOT NULL,

@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { typed, type Values } from "../../../base/settings.ts";
+import { isModel } from "../../../models/semantic-settings.ts";
 import type { Offer } from "../../../moments/ports/offer.ts";
 import type { Answer, Source, SourceContext } from "../../../moments/ports/source.ts";
 import type {
@@ -43,7 +44,7 @@ async function start(
 async function prompt(moment: PromptMoment, context: SourceContext): Promise<Answer> {
   if (!typed(MEMORY_SETTINGS, context.settings).additions || !hasNotes(context)) return {};
   const { atPrompt } = await loadAnswers();
-  return { sections: await atPrompt(moment.prompt, context) };
+  return { sections: await atPrompt(moment.prompt, moment.project.label, context) };
 }
 
 async function idle(_moment: IdleMoment, context: SourceContext): Promise<Answer> {
@@ -67,7 +68,7 @@ export const memoryOffer: Offer = {
       name: "vectors of notes",
       at: "idle",
       run: async (context, { signal }) => {
-        if (typed(MEMORY_SETTINGS, context.settings).semantic === "off") return;
+        if (!isModel(typed(MEMORY_SETTINGS, context.settings).semantic)) return;
         await (await loadAnswers()).embedNotes(context, signal);
       },
     },

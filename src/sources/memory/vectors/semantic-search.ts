@@ -1,7 +1,7 @@
 import type { Values } from "../../../base/settings.ts";
 import { chooseEmbedder } from "../../../models/choose-embedder.ts";
 import type { Embedder } from "../../../models/embedder.ts";
-import type { SemanticSettings } from "../../../models/semantic-settings.ts";
+import { isModel, type SemanticSettings } from "../../../models/semantic-settings.ts";
 import type { Home } from "../../../store/home.ts";
 import type { MemoryIndex } from "../note-index/memory-index.ts";
 import { paddedDimensions } from "./chunk.ts";
@@ -28,7 +28,7 @@ export function semanticSearch(
   env: NodeJS.ProcessEnv,
 ): SemanticSearch | undefined {
   const wanted = settings as unknown as SemanticSettings;
-  if (wanted.semantic === "off") return undefined;
+  if (!isModel(wanted.semantic)) return undefined;
   const rankers = new Map<MemoryIndex, SemanticRanker>();
   return {
     rankerFor: (index) => ({

@@ -7,14 +7,8 @@ import { vectorModel } from "./vector-store.ts";
 export interface VectorScores {
   /** The cosine of a note's best passage; undefined when the note has no vectors. */
   cosineOf(note: number): number | undefined;
-  /** The best notes of those included, with a cosine of at least `minCosine`, best first. */
-  best(count: number, minCosine: number, isIncluded: (note: number) => boolean): VectorHit[];
-}
-
-export interface VectorHit {
-  readonly note: number;
-  readonly passage: number;
-  readonly cosine: number;
+  /** Its best passage. */
+  passageOf(note: number): number;
 }
 
 interface Loaded {
@@ -98,64 +92,35 @@ export function createVectorSet(
         }
         compared.push({ rows, cosines });
       }
-      const byNote = bestByNote(compared, maxNote);
+      const { cosines: byNote, passages } = bestByNote(compared, maxNote);
       return {
         cosineOf(note) {
           const cosine = byNote[note];
           return cosine === undefined || Number.isNaN(cosine) ? undefined : cosine;
         },
-        best: (count, minCosine, isIncluded) => bestNotes(compared, count, minCosine, isIncluded),
+        passageOf: (note) => passages[note] ?? 0,
       };
     },
   };
 }
 
-const NO_SCORES: VectorScores = { cosineOf: () => undefined, best: () => [] };
+const NO_SCORES: VectorScores = { cosineOf: () => undefined, passageOf: () => 0 };
 
-/** Indexed by note: a text search asks for thousands of notes. NaN for a note without vectors. */
-function bestByNote(chunks: readonly Compared[], maxNote: number): Float32Array {
+/** Indexed by note: a search asks for thousands of notes. NaN for a note without vectors. */
+function bestByNote(
+  chunks: readonly Compared[],
+  maxNote: number,
+): { readonly cosines: Float32Array; readonly passages: Int32Array } {
   const best = new Float32Array(maxNote + 1).fill(Number.NaN);
+  const passages = new Int32Array(maxNote + 1);
   for (const { rows, cosines } of chunks) {
     for (let row = 0; row < cosines.length; row++) {
       const note = rows.notes[row] ?? 0;
       const cosine = cosines[row] ?? 0;
-      if (!((best[note] ?? 0) >= cosine)) best[note] = cosine;
+      if ((best[note] ?? 0) >= cosine) continue;
+      best[note] = cosine;
+      passages[note] = rows.passages[row] ?? 0;
     }
   }
-  return best;
-}
-
-/** The best vector of the note whose first vector is in this row. */
-function bestFrom({ rows, cosines }: Compared, first: number): VectorHit {
-  const note = rows.notes[first] ?? 0;
-  let best = first;
-  for (let row = first + 1; row < cosines.length && rows.notes[row] === note; row++)
-    if ((cosines[row] ?? 0) > (cosines[best] ?? 0)) best = row;
-  return { note, passage: rows.passages[best] ?? 0, cosine: cosines[best] ?? 0 };
-}
-
-function bestNotes(
-  chunks: Iterable<Compared>,
-  count: number,
-  minCosine: number,
-  isIncluded: (note: number) => boolean,
-): VectorHit[] {
-  let found: VectorHit[] = [];
-  let floor = minCosine;
-  for (const chunk of chunks) {
-    const { rows, cosines } = chunk;
-    for (let row = 0; row < cosines.length; row++) {
-      if ((cosines[row] ?? 0) < floor) continue;
-      const note = rows.notes[row] ?? 0;
-      let first = row;
-      while (first > 0 && rows.notes[first - 1] === note) first--;
-      if (isIncluded(note)) found.push(bestFrom(chunk, first));
-      while (rows.notes[row + 1] === note) row++;
-      // The worst are dropped now and then: sorting in each one would take longer.
-      if (found.length < count * 4) continue;
-      found = found.sort((a, b) => b.cosine - a.cosine).slice(0, count);
-      floor = Math.max(floor, found.at(-1)?.cosine ?? floor);
-    }
-  }
-  return found.sort((a, b) => b.cosine - a.cosine || b.note - a.note).slice(0, count);
+  return { cosines: best, passages };
 }

@@ -13,7 +13,7 @@ import type { Passage, PastSession } from "../session.ts";
 import { sessionsSettings } from "../settings.ts";
 import { checkClaims } from "./cite.ts";
 import type { Confidence, SessionAnswer } from "./quotes.ts";
-import { type Draft, materialFor, promptFor, readDraft, SYSTEM } from "./request.ts";
+import { type Draft, MOST_RANKED, materialFor, promptFor, readDraft, SYSTEM } from "./request.ts";
 
 /** Replaces quotes by a model's answer; if there is none, returns the quotes with a note. Never throws. */
 export type Composer = (
@@ -64,7 +64,7 @@ export function composerFor(
       const passages = library.allPassages(session);
       const ask = async (bound: AbortSignal) => {
         const model = await usableModel();
-        const material = materialFor(passages, question, maxBytes);
+        const material = materialFor(passages, library.passages(session, question, MOST_RANKED), maxBytes);
         const { bytes, truncated } = material;
         call = { ...call, model: model.key, bytes, truncated };
         const size = `${Math.ceil(bytes / 1000)} KB of the session`;

@@ -4,7 +4,6 @@ import { quote } from "../../../compose/escape.ts";
 import { redact } from "../../../store/redact.ts";
 import { quotedSession, turnTexts } from "../describe/quoted-session.ts";
 import { label, oneLine } from "../labels.ts";
-import { rankWithin } from "../search/search.ts";
 import type { Passage, PastSession } from "../session.ts";
 import type { Claim } from "./cite.ts";
 import type { Confidence } from "./quotes.ts";
@@ -82,7 +81,8 @@ export interface Material {
   readonly truncated: boolean;
 }
 
-const MOST_RANKED = 60;
+/** How many passages that match the question are looked at. */
+export const MOST_RANKED = 60;
 /** Bytes that a passage costs besides its text: its turn's tag and a gap before it. */
 const FRAME_BYTES = 150;
 /** The share filled by the best passages, and by these and the summaries; the newest turns get the rest. */
@@ -90,13 +90,17 @@ const BEST_SHARE = 0.5;
 const SUMMARY_SHARE = 0.75;
 
 /**
- * The whole session if it fits; else passages that match the question, summaries of compactions, and the newest
+ * The whole session if it fits; else the passages that match the question best, summaries of compactions, and the newest
  * turns.
  */
-export function materialFor(passages: readonly Passage[], question: string, maxBytes: number): Material {
+export function materialFor(
+  passages: readonly Passage[],
+  best: readonly Pick<Passage, "at">[],
+  maxBytes: number,
+): Material {
   const whole = fill([[passages, maxBytes]]);
   const truncated = whole.size < passages.length;
-  const chosen = truncated ? fill(parts(passages, question, maxBytes)) : whole;
+  const chosen = truncated ? fill(parts(passages, best, maxBytes)) : whole;
   const texts = turnTexts(withGaps(passages.filter((one) => chosen.has(one)).map(callsAsWords)));
   const text = quotedSession(texts, { maxBytes, keep: "recent", ids: true });
   return { text, bytes: Buffer.byteLength(text), truncated };
@@ -104,15 +108,15 @@ export function materialFor(passages: readonly Passage[], question: string, maxB
 
 type Part = readonly [candidates: readonly Passage[], upTo: number];
 
-function parts(passages: readonly Passage[], question: string, maxBytes: number): Part[] {
+function parts(passages: readonly Passage[], best: readonly Pick<Passage, "at">[], maxBytes: number): Part[] {
   const newestFirst = passages.toReversed();
-  const best = rankWithin(passages, question, MOST_RANKED).flatMap(({ at }) =>
+  const around = best.flatMap(({ at }) =>
     // With its neighbours: the answer to a question is often in the next passage.
     [at, at + 1, at - 1].flatMap((place) => passages[place] ?? []),
   );
   return [
     // The beginning says what a session is about.
-    [[...passages.slice(0, 1), ...best], maxBytes * BEST_SHARE],
+    [[...passages.slice(0, 1), ...around], maxBytes * BEST_SHARE],
     [newestFirst.filter(({ role }) => role === "summary"), maxBytes * SUMMARY_SHARE],
     [newestFirst, maxBytes],
   ];

@@ -85,6 +85,23 @@ export function passagesBefore(db: Database, id: number): number {
   return row?.n ?? 0;
 }
 
+/** The position in the session of each unit's first passage, and how many passages there are. */
+export function unitStarts(
+  db: Database,
+  session: number,
+): { readonly byUnit: ReadonlyMap<number, number>; readonly total: number } {
+  const byUnit = new Map<number, number>();
+  let total = 0;
+  for (const { id, count } of db.all<{ id: number; count: number }>(
+    "SELECT id, count FROM unit WHERE id >= ? AND id < ? ORDER BY id",
+    [unitId(session, 0), unitId(session + 1, 0)],
+  )) {
+    byUnit.set(id, total);
+    total += count;
+  }
+  return { byUnit, total };
+}
+
 /** As stored in a unit. A list, because field names would be written hundreds of thousands of times. */
 export type StoredPassage = readonly [
   turn: string,

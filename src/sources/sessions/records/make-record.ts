@@ -1,4 +1,4 @@
-import { STOP_WORDS } from "../../../search/words.ts";
+import { STOP_WORDS } from "../../../search/stop-words.ts";
 import { redact } from "../../../store/redact.ts";
 import type { Passage, PastSession } from "../session.ts";
 import { EXTRACTED, type OwnRecord, type SessionRecord } from "./files.ts";

@@ -1,5 +1,5 @@
 import { nearest, normalized } from "../../../base/text.ts";
-import { STOP_WORDS } from "../../../search/words.ts";
+import { STOP_WORDS } from "../../../search/stop-words.ts";
 import type { PastSession } from "../session.ts";
 import type { Reference } from "./references.ts";
 

@@ -1,0 +1,60 @@
+import { ContinuoError, isContinuoError } from "../../base/errors.ts";
+import type { Database } from "../../store/sqlite/types.ts";
+import { nearnessOf } from "../rank/nearness.ts";
+import type { Query } from "../rank/rank.ts";
+import type { MeaningSource, TextMeaning } from "../vectors/embed-texts.ts";
+import { passageVectors } from "../vectors/set.ts";
+import { type Expanded, type ExpandOptions, expandQuery } from "./expand.ts";
+import { parseQuery } from "./parse.ts";
+
+export interface QueryOptions extends ExpandOptions {
+  /** The table of meaning; without it words alone are searched. */
+  readonly meaning?: MeaningSource | undefined;
+}
+
+export interface MadeQuery extends Query {
+  /** The terms that are looked for, for snippets. */
+  readonly words: readonly string[];
+  /** Words that nothing has, and what is searched for instead, for `noticesOf`. */
+  readonly replaced: Expanded["replaced"];
+}
+
+/** Any text is a query, also one of nothing but common words; only a blank one is refused. */
+export function makeQuery(db: Database, text: string, options: QueryOptions = {}): MadeQuery {
+  if (text.trim() === "") {
+    throw new ContinuoError("query-empty", "the query is empty", {
+      hint: "write what it is about, such as a topic or a name",
+    });
+  }
+  const { terms, replaced } = expandQuery(db, parseQuery(text), options);
+  const words = terms.flatMap(({ matches }) => matches.flatMap((match) => match.terms));
+  const meant = meaningOf(text, options.meaning?.());
+  if (meant === undefined) return { terms, words, replaced };
+  return {
+    terms,
+    words,
+    replaced,
+    nearness(corpus, isAsked) {
+      const cosines = new Float32Array(corpus.passages);
+      const segments = corpus.segments.map(({ segment }) => segment);
+      passageVectors(db).cosines(meant.vector, meant.version, segments, cosines);
+      return nearnessOf(corpus, cosines, isAsked);
+    },
+  };
+}
+
+export interface Meant {
+  readonly vector: Float32Array;
+  readonly version: string;
+}
+
+/** Undefined for a text without a known piece, and when the table is missing or damaged, which `doctor` tells. */
+export function meaningOf(text: string, meaning: TextMeaning | undefined): Meant | undefined {
+  try {
+    const vector = meaning?.embed(text);
+    return vector === undefined || meaning === undefined ? undefined : { vector, version: meaning.version };
+  } catch (error) {
+    if (!isContinuoError(error)) throw error;
+    return undefined;
+  }
+}

@@ -1,0 +1,38 @@
+import { eachWord, RUNS, wordOf } from "../words.ts";
+
+/** A word of a query, as it was typed. A query has no syntax: quotes, `NEAR`, `*` and brackets are plain characters. */
+export interface QueryWord {
+  /** Folded: without case, accents and width. */
+  readonly word: string;
+  readonly term: string;
+  /** The class of its form, see forms.ts. */
+  readonly form: number;
+  /** Counts words, stop words too. */
+  readonly position: number;
+  readonly isStop: boolean;
+  /** For a name in one piece (`roll-back`): how many words, from `position` on, it joins. 1 for any other word. */
+  readonly joins: number;
+}
+
+/** A prompt may be a whole log file: its beginning tells what it is about. */
+const MAX_CHARACTERS = 10_000;
+const MAX_TERMS = 200;
+
+export function parseQuery(text: string): QueryWord[] {
+  const words: QueryWord[] = [];
+  const terms = new Set<string>();
+  let position = 0;
+  for (const [run] of text.slice(0, MAX_CHARACTERS).matchAll(new RegExp(RUNS, "gu"))) {
+    if (terms.size >= MAX_TERMS) break;
+    const first = position;
+    eachWord(run, (written, isWord, joins) => {
+      const word = isWord ? wordOf(written) : asItIs(written);
+      if (word.term === "") return;
+      words.push({ ...word, position: joins > 1 ? first : position++, joins });
+      if (!word.isStop) terms.add(word.term);
+    });
+  }
+  return words;
+}
+
+const asItIs = (term: string) => ({ word: term, term, form: 0, isStop: false });

@@ -1,0 +1,181 @@
+import type { Database } from "../../store/sqlite/types.ts";
+import { FORMS } from "../forms.ts";
+import { readOccurrences } from "../postings.ts";
+import { allSegments, type Segment } from "../segment.ts";
+
+/**
+ * What is found as a whole: a note, or a past session. It owns passages. The text index numbers its entries ("notes" in
+ * a segment); an entry is a note, or a unit of a session, so a source tells which owner an entry belongs to.
+ */
+export type OwnerOf = (entry: number) => number;
+
+/** What ranking needs of all passages, for any query. */
+export interface Corpus {
+  readonly segments: readonly { readonly segment: Segment; readonly start: number }[];
+  /** By passage, over all segments: its owner, 0 where it is removed. */
+  readonly owners: Int32Array;
+  readonly passages: number;
+  readonly passageLengths: Uint16Array;
+  readonly averagePassage: number;
+  /** How many owners have passages. */
+  readonly ownerCount: number;
+  readonly averageOwner: number;
+  /** By owner: its number of terms. */
+  readonly lengths: Float64Array;
+  /** Score by passage; all zero between searches. Allocating it would cost more than most searches. */
+  readonly scores: Float64Array;
+}
+
+const kept = new WeakMap<Database, { readonly version: string; readonly corpus: Corpus }>();
+
+/** Built once, and again after anybody has written to the index. */
+export function corpusOf(db: Database, ownerOf: OwnerOf): Corpus {
+  const version = versionOf(db);
+  const known = kept.get(db);
+  if (known?.version === version) return known.corpus;
+  const corpus = makeCorpus(allSegments(db), ownerOf);
+  kept.set(db, { version, corpus });
+  return corpus;
+}
+
+/** The first number changes with writes of others, the second with those of this connection. */
+function versionOf(db: Database): string {
+  const row = db.get<{ others: number; own: number }>(
+    "SELECT data_version AS others, total_changes() AS own FROM pragma_data_version",
+  );
+  return `${row?.others} ${row?.own}`;
+}
+
+function makeCorpus(all: readonly Segment[], ownerOf: OwnerOf): Corpus {
+  const passages = all.reduce((sum, { notes }) => sum + notes.length, 0);
+  const owners = new Int32Array(passages);
+  const passageLengths = new Uint16Array(passages);
+  const segments: { segment: Segment; start: number }[] = [];
+  let start = 0;
+  let highest = 0;
+  for (const segment of all) {
+    const { notes } = segment;
+    segments.push({ segment, start });
+    passageLengths.set(segment.lengths, start);
+    for (let at = 0; at < notes.length; at++) {
+      const owner = ownerOf(notes[at] ?? 0);
+      owners[start + at] = owner;
+      if (owner > highest) highest = owner;
+    }
+    start += notes.length;
+  }
+  const lengths = new Float64Array(highest + 1);
+  for (let at = 0; at < passages; at++) {
+    const owner = owners[at] ?? 0;
+    lengths[owner] = (lengths[owner] ?? 0) + (passageLengths[at] ?? 0);
+  }
+  // Removed passages were counted under 0.
+  lengths[0] = 0;
+  let ownerCount = 0;
+  let length = 0;
+  for (const one of lengths) {
+    if (one > 0) ownerCount++;
+    length += one;
+  }
+  return {
+    segments,
+    owners,
+    passages,
+    passageLengths,
+    averagePassage: length / Math.max(1, passages),
+    ownerCount,
+    averageOwner: Math.max(1, length / Math.max(1, ownerCount)),
+    lengths,
+    scores: new Float64Array(passages),
+  };
+}
+
+/** The occurrences of one term in passages that still exist. */
+export interface Occurrences {
+  /** In how many passages and owners overall: the idf does not depend on the filter. */
+  readonly passages: number;
+  readonly owners: number;
+  /** Those that pass the filter: the passage, over all segments, and its flags (`postings.ts`). Ascending. */
+  readonly places: Int32Array;
+  readonly flags: Uint8Array;
+}
+
+const NO_PLACES: Occurrences = { passages: 0, owners: 0, places: new Int32Array(), flags: new Uint8Array() };
+
+/** `lists`: the term's posting lists by segment; `isAsked`: the filter by owner. */
+export function occurrencesOf(
+  { segments, owners, lengths }: Corpus,
+  lists: ReadonlyMap<number, Uint8Array>,
+  isAsked: Uint8Array,
+): Occurrences {
+  let bytes = 0;
+  for (const list of lists.values()) bytes += list.length;
+  if (bytes === 0) return NO_PLACES;
+  // An occurrence takes at least one byte.
+  const places = new Int32Array(bytes);
+  const flags = new Uint8Array(bytes);
+  const isSeen = new Uint8Array(lengths.length);
+  let passages = 0;
+  let ownerCount = 0;
+  let count = 0;
+  for (const { segment, start } of segments) {
+    const list = lists.get(segment.id);
+    if (list === undefined) continue;
+    const end = readOccurrences(list, count, places, flags);
+    let before = 0;
+    let isWanted = false;
+    for (let at = count; at < end; at++) {
+      const place = start + (places[at] as number);
+      const owner = owners[place] as number;
+      if (owner === 0) continue;
+      passages++;
+      // Most occurrences follow one of the same owner, and those of others cost little.
+      if (owner !== before) {
+        before = owner;
+        isWanted = isAsked[owner] === 1;
+        if (isSeen[owner] === 0) {
+          isSeen[owner] = 1;
+          ownerCount++;
+        }
+      }
+      if (!isWanted) continue;
+      places[count] = place;
+      flags[count++] = flags[at] as number;
+    }
+  }
+  return { passages, owners: ownerCount, places: places.subarray(0, count), flags: flags.subarray(0, count) };
+}
+
+/** Passages that have both terms. They count as one occurrence in the text. */
+export function bothOf(a: Occurrences, b: Occurrences): Occurrences {
+  const places = new Int32Array(Math.min(a.places.length, b.places.length));
+  let count = 0;
+  for (let i = 0, j = 0; i < a.places.length && j < b.places.length; ) {
+    const difference = (a.places[i] ?? 0) - (b.places[j] ?? 0);
+    if (difference === 0) places[count++] = a.places[i] ?? 0;
+    if (difference <= 0) i++;
+    if (difference >= 0) j++;
+  }
+  return {
+    passages: count,
+    owners: Math.min(a.owners, b.owners, count),
+    places: places.subarray(0, count),
+    flags: new Uint8Array(count).fill(1 | FORMS),
+  };
+}
+
+/** A passage: its entry in the text index, and its number in that entry. */
+export interface Place {
+  readonly entry: number;
+  readonly passage: number;
+}
+
+export function entryAt({ segments }: Corpus, place: number): Place | undefined {
+  const found = segments.findLast(({ start }) => place >= start);
+  if (place < 0 || found === undefined) return undefined;
+  const { notes } = found.segment;
+  const at = place - found.start;
+  let first = at;
+  while (first > 0 && notes[first - 1] === notes[at]) first--;
+  return { entry: notes[at] ?? 0, passage: at - first };
+}

@@ -1,0 +1,24 @@
+import { type Corpus, entryAt, type Place } from "./corpus.ts";
+
+/** How near every owner is to a query in meaning. */
+export interface Nearness {
+  /** By owner: the cosine of its nearest passage, NaN where it has none. */
+  readonly cosines: Float32Array;
+  /** The nearest passage of an owner. */
+  bestOf(owner: number): Place | undefined;
+}
+
+/** `cosines`: of every passage, over all segments, NaN where there is no vector. `isAsked`: the filter by owner. */
+export function nearnessOf(corpus: Corpus, cosines: Float32Array, isAsked: Uint8Array): Nearness {
+  const { owners } = corpus;
+  const best = new Float32Array(isAsked.length).fill(Number.NaN);
+  const places = new Int32Array(isAsked.length).fill(-1);
+  for (let place = 0; place < owners.length; place++) {
+    const owner = owners[place] as number;
+    const cosine = cosines[place] as number;
+    if (isAsked[owner] === 0 || Number.isNaN(cosine) || (best[owner] as number) >= cosine) continue;
+    best[owner] = cosine;
+    places[owner] = place;
+  }
+  return { cosines: best, bestOf: (owner) => entryAt(corpus, places[owner] ?? -1) };
+}

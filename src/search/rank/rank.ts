@@ -1,0 +1,143 @@
+import type { Database } from "../../store/sqlite/types.ts";
+import type { QueryTerm } from "../query/expand.ts";
+import { type Corpus, corpusOf, entryAt, type OwnerOf, type Place } from "./corpus.ts";
+import { type Fusion, fusionOf, type MeaningWeights } from "./fuse.ts";
+import type { Nearness } from "./nearness.ts";
+import { scoreWords, type WordScores, type WordWeights } from "./score-words.ts";
+import { TopRanked } from "./top-ranked.ts";
+
+/** A query as ranking sees it: its words, and its meaning if there is a table. */
+export interface Query {
+  readonly terms: readonly QueryTerm[];
+  /** How near the owners that pass the filter are in meaning; absent when words alone are searched. */
+  readonly nearness?: ((corpus: Corpus, isAsked: Uint8Array) => Nearness) | undefined;
+}
+
+export interface RankOptions {
+  /** How many of the best to return. */
+  readonly limit: number;
+  readonly ownerOf: OwnerOf;
+  readonly weights: WordWeights;
+  readonly meaning: MeaningWeights;
+  /** Only these owners count as found; all when absent. */
+  readonly among?: ReadonlySet<number> | undefined;
+  /** Of equals the newest (the highest number) comes first, else the oldest. */
+  readonly isNewestFirst?: boolean;
+}
+
+export interface Ranked {
+  readonly owner: number;
+  /** How well it matches by words and meaning together, comparable across queries. Not bounded. */
+  readonly strength: number;
+  /** By words alone, 0 to 1: relative to a perfect match of all words. */
+  readonly words: number;
+  /** The cosine of its nearest passage; undefined where it has no vector or there is no table. */
+  readonly cosine: number | undefined;
+  /** The passage that matched best; undefined where only the title or a name matched. */
+  readonly best: Place | undefined;
+}
+
+export interface Ranking {
+  /** Best first. */
+  readonly best: readonly Ranked[];
+  /** How many were found. */
+  readonly total: number;
+}
+
+/**
+ * What is weaker is not found: one common word of a long question is no match. On the development questions it drops
+ * half of what has any word and almost no right answer (docs/design/meaning.md).
+ */
+const LEAST = 0.1;
+
+/** Ranks all owners that have a word of the query or are near it in meaning. The one ranking of notes and past sessions. */
+export function rank(db: Database, { terms, nearness }: Query, options: RankOptions): Ranking {
+  const { weights, meaning, among, limit } = options;
+  const corpus = corpusOf(db, options.ownerOf);
+  if (corpus.ownerCount === 0 && corpus.passages === 0) return { best: [], total: 0 };
+  const isAsked = new Uint8Array(corpus.lengths.length).fill(among === undefined ? 1 : 0);
+  for (const owner of among ?? []) isAsked[owner] = 1;
+  isAsked[0] = 0;
+  const words = scoreWords(db, corpus, terms, isAsked, weights);
+  const byWords = wordsByOwner(corpus, words, weights.decay);
+  for (const place of words.touched) corpus.scores[place] = 0;
+  const near = nearness?.(corpus, isAsked);
+  const fuse = fusionOf(near?.cosines, meaning);
+  const top = new TopRanked<Candidate>(limit, options.isNewestFirst === true);
+  let total = 0;
+  for (let owner = 1; owner < isAsked.length; owner++) {
+    if (isAsked[owner] === 0) continue;
+    const share = (byWords.scores[owner] ?? 0) / Math.max(words.perfect, 1e-9);
+    const cosine = near?.cosines[owner] ?? Number.NaN;
+    if (words.isFound[owner] === 0 && !fuse.isNear(cosine)) continue;
+    const strength = fuse(share, cosine);
+    if (strength < LEAST) continue;
+    total++;
+    top.add({ owner, strength, words: share, cosine });
+  }
+  return { best: top.sorted().map((one) => rankedOf(one, corpus, byWords, near, fuse)), total };
+}
+
+interface Candidate {
+  readonly owner: number;
+  readonly strength: number;
+  readonly words: number;
+  readonly cosine: number;
+}
+
+/** How many passages of an owner count: the next one would add less than a fiftieth. */
+const DEEP = 6;
+
+interface ByOwner {
+  readonly scores: Float64Array;
+  /** The best passage of each owner, -1 where there is none, and its score. */
+  readonly places: Int32Array;
+  readonly best: Float64Array;
+}
+
+function wordsByOwner({ owners, scores }: Corpus, words: WordScores, decay: number): ByOwner {
+  const count = words.isFound.length;
+  const deep = decay === 0 ? 1 : DEEP;
+  const top = new Float64Array(count * deep);
+  const places = new Int32Array(count).fill(-1);
+  for (const place of words.touched) {
+    const owner = owners[place] ?? 0;
+    const score = scores[place] ?? 0;
+    const row = owner * deep;
+    let at = deep - 1;
+    if (score <= (top[row + at] ?? 0)) continue;
+    for (; at > 0 && score > (top[row + at - 1] ?? 0); at--) top[row + at] = top[row + at - 1] ?? 0;
+    top[row + at] = score;
+    if (at === 0) places[owner] = place;
+  }
+  const sums = new Float64Array(count);
+  const best = new Float64Array(count);
+  for (let owner = 1; owner < count; owner++) {
+    if (words.isFound[owner] !== 1) continue;
+    let score = (words.whole[owner] ?? 0) + (words.heads[owner] ?? 0);
+    for (let at = 0; at < deep; at++) score += (top[owner * deep + at] ?? 0) * decay ** at;
+    sums[owner] = score;
+    best[owner] = top[owner * deep] ?? 0;
+  }
+  return { scores: sums, places, best };
+}
+
+/** Shown is the passage that matches best by words, unless the nearest in meaning has no words to compete with. */
+function rankedOf(
+  { owner, strength, words, cosine }: Candidate,
+  corpus: Corpus,
+  byWords: ByOwner,
+  near: Nearness | undefined,
+  fuse: Fusion,
+): Ranked {
+  const byWord = byWords.places[owner] ?? -1;
+  const isByMeaning = byWord < 0 || fuse.isByMeaning(words, cosine);
+  return {
+    owner,
+    strength,
+    // A match in the title may exceed what the text alone can reach.
+    words: Math.min(1, words),
+    cosine: Number.isNaN(cosine) ? undefined : cosine,
+    best: (isByMeaning ? near?.bestOf(owner) : undefined) ?? entryAt(corpus, byWord),
+  };
+}

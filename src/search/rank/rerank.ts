@@ -1,0 +1,27 @@
+import { ngramSimilarity } from "../ngrams.ts";
+
+/** How many of the best are compared: the right one is seldom further down, and their texts must be read. */
+export const RERANKED = 20;
+
+/**
+ * The index has stems without word order. So the texts of the best hits are read, and those nearest to the query by
+ * character n-grams move up: the word itself beats another form of it, and the phrase beats its parts. The others follow
+ * in their order: a longer list begins with the shorter one.
+ */
+export function rerank<T extends { readonly strength: number }>(
+  query: string,
+  ranked: readonly T[],
+  textOf: (one: T) => string,
+  share: number,
+): { readonly one: T; readonly strength: number }[] {
+  const near = ngramSimilarity(query, ranked.slice(0, RERANKED).map(textOf));
+  return ranked
+    .map((one, at) => ({ one, strength: one.strength + share * (near[at] ?? 0) }))
+    .sort((a, b) => b.strength - a.strength);
+}
+
+/**
+ * How likely a hit of this strength is the right one, 0 to 1: a score that means the same for every query. Fitted on the
+ * development half of the questions (docs/design/meaning.md).
+ */
+export const likelihood = (strength: number): number => 1 / (1 + Math.exp(-6 * (strength - 0.55)));

@@ -1,0 +1,54 @@
+import { ContinuoError } from "../../../base/errors.ts";
+import { cutFrontmatter } from "../../../markdown/frontmatter.ts";
+import { passageAt } from "../../../search/passages.ts";
+import type { Ranked } from "../../../search/rank/rank.ts";
+import { pathOf } from "../note-index/apply.ts";
+import type { MemoryIndex } from "../note-index/memory-index.ts";
+import type { Note } from "../notes/note.ts";
+
+/** A found note, with what a hit shows of it. */
+export interface Opened {
+  readonly uri: string;
+  readonly path: string;
+  readonly shown: Shown;
+  /** Its title and the passage that matched best. */
+  readonly passage: string;
+}
+
+type Shown = Pick<Note, "title" | "modified" | "body">;
+
+interface Row {
+  readonly uri: string;
+  readonly title: string;
+  readonly name: string;
+  readonly folder: string;
+  readonly modified: number;
+  readonly size: number;
+}
+
+/** Undefined for a note that was deleted or is not readable any more since the last sync. */
+export async function openedAt(index: MemoryIndex, { owner, best }: Ranked): Promise<Opened | undefined> {
+  const row = index.db.get<Row>(
+    `SELECT uri, title, name, folder.path AS folder, note.modified, size FROM note
+     JOIN folder ON folder.id = note.folder WHERE note.id = ?`,
+    [owner],
+  );
+  if (row === undefined) return undefined;
+  const path = pathOf(index, row.folder, row.name);
+  const shown = await readShown(index, path, row).catch((error: unknown) => {
+    if (!(error instanceof ContinuoError)) throw error;
+    return undefined;
+  });
+  if (shown === undefined) return undefined;
+  const passage = `${shown.title}\n${passageAt(shown.body, best?.passage ?? 0)}`;
+  return { uri: row.uri, path, shown, passage };
+}
+
+/** If the file is unchanged since it was indexed, the title is known and its frontmatter is not parsed. */
+async function readShown({ files }: MemoryIndex, path: string, row: Row): Promise<Shown | undefined> {
+  const read = files.readText(path);
+  if (read === undefined || read.modified !== row.modified || read.size !== row.size) return files.read(path);
+  const cut = cutFrontmatter(read.text);
+  const body = typeof cut === "string" ? read.text : read.text.slice(cut.body);
+  return { title: row.title, modified: row.modified, body };
+}

@@ -1,0 +1,168 @@
+import { ContinuoError, describeError } from "../../../base/errors.ts";
+import { type MadeQuery, makeQuery } from "../../../search/query/make-query.ts";
+import { noticesOf } from "../../../search/query/notices.ts";
+import type { MeaningWeights } from "../../../search/rank/fuse.ts";
+import type { Nearness } from "../../../search/rank/nearness.ts";
+import { type Query, type Ranked, rank } from "../../../search/rank/rank.ts";
+import { likelihood, RERANKED, rerank } from "../../../search/rank/rerank.ts";
+import type { WordWeights } from "../../../search/rank/score-words.ts";
+import type { MeaningSource } from "../../../search/vectors/embed-texts.ts";
+import type { MemoryIndex } from "../note-index/memory-index.ts";
+import type { SemanticRanker } from "../vectors/semantic-search.ts";
+import type { VectorScores } from "../vectors/vector-set.ts";
+import { idsOf, type NoteFilter } from "./filter.ts";
+import { type Opened, openedAt } from "./opened.ts";
+
+export type SearchMode = "Hybrid" | "Semantic" | "FullText";
+
+export interface SearchQuery extends NoteFilter {
+  readonly query: string;
+  /** Default: Hybrid. */
+  readonly mode?: SearchMode;
+  /** The first page is 1. */
+  readonly page?: number;
+  readonly pageSize?: number;
+  /** 0 to 1. */
+  readonly minScore?: number;
+  /** The project from which is asked: each hit tells how it relates to it. */
+  readonly seenFrom?: string;
+}
+
+export interface SearchOptions {
+  /** The table of meaning. Absent when it is turned off. */
+  readonly meaning?: MeaningSource | undefined;
+  /** A larger model, asked instead of the table. Absent in hooks, where loading a model takes too long. */
+  readonly semantic?: SemanticRanker | undefined;
+  /** Looks for typing errors and beginnings of words where no note has a word. Default: true. Not in hooks. */
+  readonly isLenient?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+/** For benchmarks: other weights than those in use. */
+export interface Tuning {
+  readonly weights?: Partial<WordWeights>;
+  readonly nearness?: Partial<MeaningWeights>;
+  readonly ngrams?: number;
+}
+
+/** Chosen on the retrieval benchmark (docs/design/benchmarks.md). A note counts by its best passage. */
+const WEIGHTS: WordWeights = {
+  k1: 1.2,
+  b: 0.75,
+  minLength: 20,
+  decay: 0,
+  whole: 0,
+  wholeK1: 1,
+  wholeB: 0,
+  title: 2,
+  names: 1,
+  perfectPassages: 1,
+  otherForm: 0.8,
+};
+const NEARNESS: MeaningWeights = { weight: 0.045, from: 0, found: 2.5 };
+/** Weight of the n-grams beside words and meaning. */
+const NGRAMS = 0.7;
+
+/** With a least score, so many of the best are counted. */
+const MOST_COUNTED = 1000;
+
+const NOT_AVAILABLE = "the table of meaning is not usable: found by words alone (continuo doctor says why)";
+
+export interface FoundNote {
+  readonly one: Ranked;
+  /** With the comparison of texts. */
+  readonly strength: number;
+  readonly score: number;
+}
+
+export interface FoundNotes {
+  /** Best first. */
+  readonly ranked: readonly FoundNote[];
+  /** What was read of them. */
+  readonly opened: ReadonlyMap<Ranked, Opened | undefined>;
+  readonly total: number;
+  /** The terms that were looked for, for snippets. */
+  readonly words: readonly string[];
+  readonly notices: readonly string[];
+}
+
+/** The best `limit` notes that the filter includes. Reads the files of the first ones, to compare their texts. */
+export async function rankAsked(
+  index: MemoryIndex,
+  asked: SearchQuery,
+  limit: number,
+  options: SearchOptions & Tuning = {},
+): Promise<FoundNotes> {
+  const { mode = "Hybrid", query, minScore = 0 } = asked;
+  const isByMeaning = mode === "Semantic";
+  const made = makeQuery(index.db, query, {
+    isLenient: options.isLenient ?? true,
+    ...(mode !== "FullText" && options.semantic === undefined && { meaning: options.meaning }),
+  });
+  const notices: string[] = [];
+  const nearness = mode === "FullText" ? undefined : await nearnessFor(made, asked, options, notices);
+  const { best, total } = rank(
+    index.db,
+    { terms: isByMeaning ? [] : made.terms, nearness },
+    {
+      limit: Math.max(RERANKED, limit, minScore > 0 ? MOST_COUNTED : 0),
+      ownerOf: (note) => note,
+      weights: { ...WEIGHTS, ...options.weights },
+      meaning: { ...NEARNESS, ...options.nearness },
+      among: idsOf(index.db, asked),
+    },
+  );
+  const opened = new Map<Ranked, Opened | undefined>();
+  for (const one of best.slice(0, Math.max(RERANKED, limit))) opened.set(one, await openedAt(index, one));
+  const textOf = (one: Ranked): string => opened.get(one)?.passage ?? "";
+  const ngrams = isByMeaning ? 0 : (options.ngrams ?? NGRAMS);
+  if (!isByMeaning) notices.push(...noticesOf(made.replaced, "note", best.slice(0, RERANKED).map(textOf)));
+  const ranked = rerank(query, best, textOf, ngrams)
+    .map((found) => ({ ...found, score: likelihood(found.strength) }))
+    .filter(({ score }) => score >= minScore);
+  return {
+    ranked,
+    opened,
+    total: minScore > 0 ? ranked.length : total,
+    words: made.words,
+    notices,
+  };
+}
+
+/** How near the notes are: by the larger model if there is one, else by the table. */
+async function nearnessFor(
+  made: MadeQuery,
+  { mode, query }: SearchQuery,
+  { semantic, meaning, signal }: SearchOptions,
+  notices: string[],
+): Promise<Query["nearness"]> {
+  if (semantic === undefined) {
+    if (made.nearness !== undefined || meaning?.() !== undefined) return made.nearness;
+    if (mode === "Semantic")
+      throw new ContinuoError("semantic-missing", "notes cannot be searched by meaning", {
+        hint: "search with mode FullText or Hybrid; continuo doctor says why",
+      });
+    if (mode === "Hybrid") notices.push(NOT_AVAILABLE);
+    return undefined;
+  }
+  const answer = await semantic.nearest(query, signal).catch((error: unknown) => {
+    signal?.throwIfAborted();
+    if (mode === "Semantic") throw error;
+    return describeError(error).message;
+  });
+  if (typeof answer === "string") {
+    notices.push(`semantic search failed, found by words alone: ${answer}`);
+    return undefined;
+  }
+  const { pending, scores } = answer;
+  const how = mode === "Semantic" ? "not found" : "found by words alone";
+  if (pending > 0) notices.push(`${pending} note${pending === 1 ? " has" : "s have"} no vectors yet: ${how}`);
+  return (_corpus, isAsked) => nearnessByNote(scores, isAsked);
+}
+
+function nearnessByNote(scores: VectorScores, isAsked: Uint8Array): Nearness {
+  const cosines = Float32Array.from(isAsked, (asked, note) =>
+    asked === 1 ? (scores.cosineOf(note) ?? Number.NaN) : Number.NaN,
+  );
+  return { cosines, bestOf: (note) => ({ entry: note, passage: scores.passageOf(note) }) };
+}

@@ -1,0 +1,122 @@
+import {
+  averageLength,
+  type Bm25Weights,
+  idf,
+  lengthNorm,
+  maxScore,
+  termScore,
+} from "../../../search/bm25.ts";
+import { snippetOf } from "../../../search/passages.ts";
+import { meaningOf } from "../../../search/query/make-query.ts";
+import { corpusOf, entryAt } from "../../../search/rank/corpus.ts";
+import { fusionOf, type MeaningWeights } from "../../../search/rank/fuse.ts";
+import { likelihood, RERANKED, rerank } from "../../../search/rank/rerank.ts";
+import type { MeaningSource } from "../../../search/vectors/embed-texts.ts";
+import { passageVectors } from "../../../search/vectors/set.ts";
+import { eachTerm, queryTerms } from "../../../search/words.ts";
+import type { Database } from "../../../store/sqlite/types.ts";
+import { sessionOfUnit, unitStarts } from "../indexing/units.ts";
+import type { Passage, RankedPassage } from "../session.ts";
+import { NGRAMS } from "./search.ts";
+
+/** The passages of one session are about similar things: meaning counts less among them. */
+const NEARNESS: MeaningWeights = { weight: 0.03, from: 0, found: 2.5 };
+const WEIGHTS: Bm25Weights = { k1: 1.2, b: 0.75, minLength: 20 };
+
+/**
+ * The passages of one session that match a question best. The idf of a word is that within this session. Reads the
+ * text itself, so that text copied into a fork is found as well. `cosines`: how near each passage is in meaning.
+ */
+export function rankWithin(
+  passages: readonly Passage[],
+  question: string,
+  limit: number,
+  cosines?: Float32Array,
+): RankedPassage[] {
+  const terms = queryTerms(question);
+  const words = wordScores(passages, terms);
+  const fuse = fusionOf(cosines, NEARNESS);
+  const ranked = passages
+    .map((passage, at) => {
+      const cosine = cosines?.[at] ?? Number.NaN;
+      return {
+        passage,
+        strength: fuse(words[at] ?? 0, cosine),
+        isFound: (words[at] ?? 0) > 0 || fuse.isNear(cosine),
+      };
+    })
+    .filter(({ isFound }) => isFound)
+    .sort((a, b) => b.strength - a.strength || a.passage.at - b.passage.at)
+    .slice(0, Math.max(limit, RERANKED));
+  return rerank(question, ranked, ({ passage }) => passage.text, NGRAMS)
+    .slice(0, limit)
+    .map(({ one: { passage }, strength }) => ({
+      ...passage,
+      score: likelihood(strength),
+      snippet: snippetOf(passage.text, 0, terms),
+    }));
+}
+
+function wordScores(passages: readonly Passage[], terms: readonly string[]): number[] {
+  const wanted = new Set(terms);
+  const counts = passages.map(({ text }) => countsIn(text, wanted));
+  const total = counts.reduce((sum, { length }) => sum + length, 0);
+  const average = averageLength(total, counts.length, WEIGHTS);
+  const idfs = new Map(
+    terms.map((term) => {
+      const has = counts.filter(({ times }) => times.has(term)).length;
+      return [term, idf(counts.length, has)];
+    }),
+  );
+  const perfect = maxScore(
+    [...idfs.values()].reduce((sum, one) => sum + one, 0),
+    WEIGHTS.k1,
+  );
+  return counts.map((counted) => scoreOf(counted, idfs, average) / Math.max(perfect, 1e-9));
+}
+
+interface Counted {
+  readonly times: ReadonlyMap<string, number>;
+  readonly length: number;
+}
+
+function countsIn(text: string, wanted: ReadonlySet<string>): Counted {
+  const times = new Map<string, number>();
+  let length = 0;
+  eachTerm(text, (term) => {
+    length++;
+    if (wanted.has(term)) times.set(term, (times.get(term) ?? 0) + 1);
+  });
+  return { times, length };
+}
+
+function scoreOf(counted: Counted, idfs: ReadonlyMap<string, number>, average: number): number {
+  const norm = lengthNorm(WEIGHTS, counted.length, average);
+  let score = 0;
+  for (const [term, times] of counted.times) score += termScore(idfs.get(term) ?? 0, times, norm, WEIGHTS.k1);
+  return score;
+}
+
+/** The cosine of each passage of a session with a question, by its position; NaN where it has no vector. */
+export function cosinesWithin(
+  db: Database,
+  session: number,
+  question: string,
+  meaning: MeaningSource,
+): Float32Array | undefined {
+  const meant = meaningOf(question, meaning());
+  if (meant === undefined) return undefined;
+  const corpus = corpusOf(db, sessionOfUnit);
+  const places = [...corpus.owners.keys()].filter((place) => corpus.owners[place] === session);
+  const near = new Float32Array(places.length);
+  const segments = corpus.segments.map(({ segment }) => segment);
+  passageVectors(db).among(meant.vector, meant.version, segments, places, near);
+  const starts = unitStarts(db, session);
+  const cosines = new Float32Array(starts.total).fill(Number.NaN);
+  for (const [i, place] of places.entries()) {
+    const { entry, passage } = entryAt(corpus, place) ?? { entry: 0, passage: 0 };
+    const start = starts.byUnit.get(entry);
+    if (start !== undefined) cosines[start + passage] = near[i] ?? Number.NaN;
+  }
+  return cosines;
+}
