@@ -8,6 +8,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   extraction: () => import("./extraction/extraction.ts"),
   hook: () => import("./hook/hook.ts"),
   mcp: () => import("./mcp/mcp.ts"),
+  lookup: () => import("./meaning/lookup.ts"),
   meaning: () => import("./meaning/meaning.ts"),
   memory: () => import("./memory/memory.ts"),
   retrieval: () => import("./retrieval/retrieval.ts"),
@@ -19,6 +20,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   seed: () => import("./seed/seed.ts"),
   sessions: () => import("./sessions/sessions.ts"),
   tokens: () => import("./tokens/error.ts"),
+  tombstones: () => import("./tombstones/tombstones.ts"),
 };
 
 const name = process.argv[2] ?? "";

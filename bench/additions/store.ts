@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { typed } from "../../src/base/settings.ts";
 import { openMemory } from "../../src/sources/memory/memory.ts";
-import { notesFor } from "../../src/sources/memory/ports/memory-answers.ts";
+import { notesFor } from "../../src/sources/memory/ports/additions.ts";
 import { MEMORY_SETTINGS } from "../../src/sources/memory/settings.ts";
 import { homeAt } from "../../src/store/home.ts";
 import { meaning } from "../retrieval/ours.ts";

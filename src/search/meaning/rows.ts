@@ -1,8 +1,8 @@
 import { checksum, damaged, type Header, MOST_WEIGHT, rowSeed } from "./format.ts";
 import { MOST_PIECES } from "./tokenize.ts";
 
-/** Fills the bytes from a place in the file, counted from the first row. */
-export type ReadRows = (bytes: Uint8Array, at: number) => void;
+/** Reads from a place among the rows of the file into the same place of `bytes`. */
+export type ReadRows = (bytes: Uint8Array, at: number, length: number) => void;
 
 /** As many rows are read one by one; a process that needs more is indexing and reads all of them at once. */
 const ONE_BY_ONE = 512;
@@ -43,14 +43,14 @@ export class Rows {
     if (row === 0 || this.#isChecked[row] === 1) return;
     if (row > this.#header.rows) throw damaged("has a piece without its row");
     const at = (row - 1) * this.#rowBytes;
-    if (++this.#checked < ONE_BY_ONE) this.#read(this.#bytes.subarray(at, at + this.#rowBytes), at);
-    else if (this.#checked === ONE_BY_ONE) this.#read(this.#bytes, 0);
+    if (++this.#checked < ONE_BY_ONE) this.#read(this.#bytes, at, this.#rowBytes);
+    else if (this.#checked === ONE_BY_ONE) this.#read(this.#bytes, 0, this.#bytes.length);
     this.#check(row);
   }
 
   /** Reads and checks all rows. */
   loadAll(): void {
-    this.#read(this.#bytes, 0);
+    this.#read(this.#bytes, 0, this.#bytes.length);
     this.#checked = ONE_BY_ONE;
     for (let row = 1; row <= this.#header.rows; row++) this.#check(row);
   }

@@ -19,14 +19,16 @@ export class Table {
     }
     try {
       const header = new Uint8Array(HEADER_BYTES);
-      this.#read(header, 0);
+      this.#read(header, 0, HEADER_BYTES, 0);
       this.header = readHeader(header);
       const { rowBytes, rowsAt, end } = placesOf(this.header);
       if (fstatSync(this.#file).size !== end) throw damaged("is incomplete");
       const index = new Uint8Array(rowsAt - HEADER_BYTES);
-      this.#read(index, HEADER_BYTES);
+      this.#read(index, 0, index.length, HEADER_BYTES);
       this.pieces = new Pieces(this.header, index.buffer);
-      this.rows = new Rows(this.header, rowBytes, (bytes, at) => this.#read(bytes, rowsAt + at));
+      this.rows = new Rows(this.header, rowBytes, (bytes, at, length) =>
+        this.#read(bytes, at, length, rowsAt + at),
+      );
     } catch (error) {
       this.close();
       throw error;
@@ -38,14 +40,15 @@ export class Table {
     this.#file = undefined;
   }
 
-  #read(bytes: Uint8Array, at: number): void {
+  /** Reads `length` bytes at `from` in the file to `at`. */
+  #read(bytes: Uint8Array, at: number, length: number, from: number): void {
     if (this.#file === undefined) throw new Error("the table of meaning is closed");
     let read = 0;
     try {
-      read = readSync(this.#file, bytes, 0, bytes.length, at);
+      read = readSync(this.#file, bytes, at, length, from);
     } catch (error) {
       throw damaged("cannot be read", error);
     }
-    if (read !== bytes.length) throw damaged("is incomplete");
+    if (read !== length) throw damaged("is incomplete");
   }
 }

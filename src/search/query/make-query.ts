@@ -2,8 +2,8 @@ import { ContinuoError, isContinuoError } from "../../base/errors.ts";
 import type { Database } from "../../store/sqlite/types.ts";
 import { nearnessOf } from "../rank/nearness.ts";
 import type { Query } from "../rank/rank.ts";
+import type { MeaningSource, TextMeaning } from "../vectors/embed-texts.ts";
 import { passageVectors } from "../vectors/set.ts";
-import type { MeaningSource, TextMeaning } from "../vectors/vector-builder.ts";
 import { type Expanded, type ExpandOptions, expandQuery } from "./expand.ts";
 import { parseQuery } from "./parse.ts";
 

@@ -23,14 +23,12 @@ export interface RankOptions {
   readonly among?: ReadonlySet<number> | undefined;
   /** Of equals the newest (the highest number) comes first, else the oldest. */
   readonly isNewestFirst?: boolean;
-  /** An owner with a lower score does not count as found. */
-  readonly minScore?: number;
 }
 
 export interface Ranked {
   readonly owner: number;
-  /** 0 to 1, comparable across queries. */
-  readonly score: number;
+  /** How well it matches by words and meaning together, comparable across queries. Not bounded. */
+  readonly strength: number;
   /** By words alone, 0 to 1: relative to a perfect match of all words. */
   readonly words: number;
   /** The cosine of its nearest passage; undefined where it has no vector or there is no table. */
@@ -46,9 +44,15 @@ export interface Ranking {
   readonly total: number;
 }
 
+/**
+ * What is weaker is not found: one common word of a long question is no match. On the development questions it drops
+ * half of what has any word and almost no right answer (docs/design/meaning.md).
+ */
+const LEAST = 0.1;
+
 /** Ranks all owners that have a word of the query or are near it in meaning. The one ranking of notes and past sessions. */
 export function rank(db: Database, { terms, nearness }: Query, options: RankOptions): Ranking {
-  const { weights, meaning, among, limit, minScore = 0 } = options;
+  const { weights, meaning, among, limit } = options;
   const corpus = corpusOf(db, options.ownerOf);
   if (corpus.ownerCount === 0 && corpus.passages === 0) return { best: [], total: 0 };
   const isAsked = new Uint8Array(corpus.lengths.length).fill(among === undefined ? 1 : 0);
@@ -65,17 +69,18 @@ export function rank(db: Database, { terms, nearness }: Query, options: RankOpti
     if (isAsked[owner] === 0) continue;
     const share = (byWords.scores[owner] ?? 0) / Math.max(words.perfect, 1e-9);
     const cosine = near?.cosines[owner] ?? Number.NaN;
-    const score = fuse(share, cosine);
-    if (score < minScore || (words.isFound[owner] === 0 && !fuse.isNear(cosine))) continue;
+    if (words.isFound[owner] === 0 && !fuse.isNear(cosine)) continue;
+    const strength = fuse(share, cosine);
+    if (strength < LEAST) continue;
     total++;
-    top.add({ owner, score, words: share, cosine });
+    top.add({ owner, strength, words: share, cosine });
   }
   return { best: top.sorted().map((one) => rankedOf(one, corpus, byWords, near, fuse)), total };
 }
 
 interface Candidate {
   readonly owner: number;
-  readonly score: number;
+  readonly strength: number;
   readonly words: number;
   readonly cosine: number;
 }
@@ -119,7 +124,7 @@ function wordsByOwner({ owners, scores }: Corpus, words: WordScores, decay: numb
 
 /** Shown is the passage that matches best by words, unless the nearest in meaning has no words to compete with. */
 function rankedOf(
-  { owner, score, words, cosine }: Candidate,
+  { owner, strength, words, cosine }: Candidate,
   corpus: Corpus,
   byWords: ByOwner,
   near: Nearness | undefined,
@@ -129,8 +134,8 @@ function rankedOf(
   const isByMeaning = byWord < 0 || fuse.isByMeaning(words, cosine);
   return {
     owner,
-    // Limited to 1 only now: a match in the title may exceed what the text alone can reach, and the order must count that.
-    score: Math.min(1, score),
+    strength,
+    // A match in the title may exceed what the text alone can reach.
     words: Math.min(1, words),
     cosine: Number.isNaN(cosine) ? undefined : cosine,
     best: (isByMeaning ? near?.bestOf(owner) : undefined) ?? entryAt(corpus, byWord),

@@ -8,14 +8,20 @@ export const RERANKED = 20;
  * character n-grams move up: the word itself beats another form of it, and the phrase beats its parts. The others follow
  * in their order: a longer list begins with the shorter one.
  */
-export function rerank<T extends { readonly score: number }>(
+export function rerank<T extends { readonly strength: number }>(
   query: string,
   ranked: readonly T[],
   textOf: (one: T) => string,
   share: number,
-): { readonly one: T; readonly score: number }[] {
+): { readonly one: T; readonly strength: number }[] {
   const near = ngramSimilarity(query, ranked.slice(0, RERANKED).map(textOf));
   return ranked
-    .map((one, at) => ({ one, score: one.score + share * (near[at] ?? 0) }))
-    .sort((a, b) => b.score - a.score);
+    .map((one, at) => ({ one, strength: one.strength + share * (near[at] ?? 0) }))
+    .sort((a, b) => b.strength - a.strength);
 }
+
+/**
+ * How likely a hit of this strength is the right one, 0 to 1: a score that means the same for every query. Fitted on the
+ * development half of the questions (docs/design/meaning.md).
+ */
+export const likelihood = (strength: number): number => 1 / (1 + Math.exp(-6 * (strength - 0.55)));

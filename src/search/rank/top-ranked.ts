@@ -1,9 +1,9 @@
 /** Keeps the best of many: most are rejected by one comparison, and few are ever sorted. */
-export class TopRanked<T extends { readonly score: number; readonly owner: number }> {
+export class TopRanked<T extends { readonly strength: number; readonly owner: number }> {
   private readonly limit: number;
   private readonly isNewestFirst: boolean;
   private kept: T[] = [];
-  private minScore = Number.NEGATIVE_INFINITY;
+  private least = Number.NEGATIVE_INFINITY;
 
   constructor(limit: number, isNewestFirst: boolean) {
     this.limit = limit;
@@ -11,7 +11,7 @@ export class TopRanked<T extends { readonly score: number; readonly owner: numbe
   }
 
   add(one: T): void {
-    if (one.score < this.minScore) return;
+    if (one.strength < this.least) return;
     this.kept.push(one);
     if (this.kept.length >= 2 * this.limit + 64) this.cut();
   }
@@ -24,8 +24,8 @@ export class TopRanked<T extends { readonly score: number; readonly owner: numbe
 
   private cut(): void {
     const tie = this.isNewestFirst ? -1 : 1;
-    this.kept.sort((a, b) => b.score - a.score || tie * (a.owner - b.owner));
+    this.kept.sort((a, b) => b.strength - a.strength || tie * (a.owner - b.owner));
     this.kept.length = Math.min(this.kept.length, this.limit);
-    if (this.kept.length === this.limit) this.minScore = this.kept.at(-1)?.score ?? this.minScore;
+    if (this.kept.length === this.limit) this.least = this.kept.at(-1)?.strength ?? this.least;
   }
 }

@@ -93,7 +93,7 @@ export function recentOutput(notes: readonly RecentNoteWithConcepts[]): RecentOu
 }
 
 /** There is only one kind of relation: two concepts occur in the same notes. */
-export function contextOutput({ concept, direct }: ConceptContext): ContextOutput {
+export function contextOutput({ concept, notes, direct }: ConceptContext): ContextOutput {
   return {
     concept,
     relatedConcepts: direct.map(({ name, notes }) => ({
@@ -101,6 +101,7 @@ export function contextOutput({ concept, direct }: ConceptContext): ContextOutpu
       relationship: "co-occurs-with",
       files: notes,
     })),
-    fileReferences: [...new Set(direct.flatMap(({ files }) => files))],
+    // A concept without relations still leads to its notes.
+    fileReferences: [...new Set(direct.length === 0 ? notes : direct.flatMap(({ files }) => files))],
   };
 }

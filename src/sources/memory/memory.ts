@@ -2,7 +2,7 @@ import { type Problem, typed, type Values } from "../../base/settings.ts";
 import { isModel } from "../../models/semantic-settings.ts";
 import type { ToolContext } from "../../moments/ports/tool.ts";
 import { sharedMeaning } from "../../search/meaning/shared.ts";
-import type { MeaningSource } from "../../search/vectors/vector-builder.ts";
+import type { MeaningSource } from "../../search/vectors/embed-texts.ts";
 import type { Home } from "../../store/home.ts";
 import {
   buildContext,
@@ -14,7 +14,7 @@ import {
 import { updateCommunities } from "./graph/communities.ts";
 import { decaySettings, lastReads } from "./graph/decay.ts";
 import { type Similar, similarConcepts } from "./graph/similar.ts";
-import { refreshNotes } from "./note-index/apply.ts";
+import { notesTitled, refreshNotes } from "./note-index/apply.ts";
 import type { MemoryIndex } from "./note-index/memory-index.ts";
 import { indexesFor, rootIndexes, rootNamed, withoutRoot } from "./note-index/root-indexes.ts";
 import type { SyncOptions, SyncResult } from "./note-index/sync.ts";
@@ -64,6 +64,8 @@ export interface Memory {
   recent(asked?: RecentQuery): Promise<RecentNoteWithConcepts[]>;
   buildContext(asked: ContextQuery): Promise<ConceptContext>;
   similar(concept: string, limit: number): Promise<Similar[]>;
+  /** Where a note is. */
+  locate(identifier: string): Located;
   /** Also records the read, which makes the note fresh again. */
   read(identifier: string): Promise<Note>;
   /** Reads without recording it. */
@@ -124,13 +126,21 @@ export function openMemory(options: MemoryOptions): Memory {
     if (index !== undefined) await refreshNotes(index, paths);
   }
 
-  async function located<T>(identifier: string, work: (found: Located) => Promise<T>): Promise<T> {
-    return work(identify(identifier, roots));
+  function titled(title: string): Located[] {
+    return roots.flatMap((root) => {
+      const index = indexes.of(root);
+      return index === undefined ? [] : notesTitled(index, title).map((one) => ({ root, ...one }));
+    });
   }
+
+  const locate = (identifier: string): Located => identify(identifier, roots, titled);
+  const located = async <T>(identifier: string, work: (found: Located) => Promise<T>): Promise<T> =>
+    work(locate(identifier));
 
   return {
     roots,
     problems,
+    locate,
     indexes: indexes.all,
     async search(asked) {
       const { page = 1, pageSize = 10 } = asked;

@@ -109,6 +109,31 @@ describe("a memory with notes", () => {
   });
 });
 
+describe("a title that search shows", () => {
+  test("identifies its note where the file has another name, also in another case", async () => {
+    const folder = join(base, "home/memory");
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "2026-11-01-adr.md"), "# Why CI/CD  runs in Zürich\n\nBecause.");
+    const [hit] = (await memory.search({ query: "why zurich" })).hits;
+    for (const title of [hit?.title ?? "", "why ci/cd runs in Zu\u0308rich"]) {
+      expect((await memory.read(title)).uri).toBe("memory://2026-11-01-adr");
+      expect(memory.locate(title).path).toBe(join(folder, "2026-11-01-adr.md"));
+    }
+    await memory.edit("Why CI/CD runs in Zürich", { operation: "append", content: "And [[cost]]." });
+    expect((await memory.search({ query: "cost" })).total).toBe(1);
+  });
+
+  test("that two notes have is ambiguous, and the file name wins", async () => {
+    const folder = join(base, "home/memory");
+    mkdirSync(folder, { recursive: true });
+    for (const name of ["one", "two"]) writeFileSync(join(folder, `${name}.md`), "# Plan\n\nText.");
+    await memory.search({ query: "plan" });
+    await expect(memory.read("Plan")).rejects.toMatchObject({ code: "note-ambiguous" });
+    writeFileSync(join(folder, "plan.md"), "# Another\n\nText.");
+    expect((await memory.read("Plan")).uri).toBe("memory://plan");
+  });
+});
+
 describe("reading a note", () => {
   test("makes it fresh again, writes once a day, and survives deleting the index", async () => {
     await memory.write({ title: "Old", content: "[[ledger]] and [[journal]]" });

@@ -104,6 +104,57 @@ describe("propose", () => {
     expect(skipped.map((one) => one.because)).toEqual(["refused", "learned", "learned"]);
   });
 
+  it("proposes no wish again in other words, whether it was rejected, is pending, learned, or came up just before", async () => {
+    const { path } = seedFolder(
+      exampleSeed({
+        state: {
+          proposals: [proposal("r", "No `any` here", { status: "rejected" }), proposal("p", "Sort imports")],
+        },
+        learned: { insights: [learning("l", "Reads first")] },
+      }),
+    );
+    const { proposed: own } = await proposeTo(path, "Use pnpm");
+    await decide(path, own[0]!.id, "reject");
+    const compared: string[][] = [];
+    const isSame = (a: string, b: string) => {
+      compared.push([a, b]);
+      return a.split(" ").at(-1) === b.split(" ").at(-1);
+    };
+    const contents = [
+      "Work with pnpm",
+      "Forbidden here",
+      "Order the imports",
+      "Begins first",
+      "Be brief",
+      "Stay brief",
+    ];
+    const { proposed, skipped } = await propose(
+      contents.map((one) => candidate(one)),
+      { seedPath: path, sessionId: "s-1", now: NOW, isSame },
+    );
+    expect(proposed.map((one) => one.content)).toEqual(["Be brief"]);
+    expect(skipped.map((one) => one.because)).toEqual([
+      "refused",
+      "refused",
+      "pending",
+      "learned",
+      "pending",
+    ]);
+    // With the words that the human saw: names and negations are lost in the normalised value.
+    expect(compared).toContainEqual(["Work with pnpm", "No `any` here"]);
+    expect(compared).toContainEqual(["Work with pnpm", "Use pnpm"]);
+  });
+
+  it("compares nothing by meaning where nothing is known or where the letters decide", async () => {
+    const { path } = seedFolder(exampleSeed({ state: { proposals: [] } }));
+    const isSame = () => {
+      throw new Error("compared");
+    };
+    const options = { seedPath: path, sessionId: "s-1", now: NOW, isSame };
+    expect((await propose([candidate("Use pnpm")], options)).proposed).toHaveLength(1);
+    expect((await propose([candidate("use PNPM")], options)).skipped).toMatchObject([{ because: "pending" }]);
+  });
+
   it("keeps secrets out", async () => {
     const { path } = seedFolder();
     const key = `sk-ant-${"a".repeat(20)}`;

@@ -9,6 +9,7 @@ import { type Check, fail, type NamedFinding } from "./check.ts";
 import { checkConfig, checkHome, checkLocks, checkRuntime } from "./environment.ts";
 import { checkHosts } from "./hosts.ts";
 import { checkLedger } from "./ledger.ts";
+import { checkNotes } from "./notes.ts";
 import { checkRules, checkTrust } from "./rules.ts";
 import { checkModels, checkRecords, checkSessions } from "./sessions.ts";
 
@@ -21,6 +22,7 @@ const CHECKS: readonly (readonly [what: string, check: Check])[] = [
   ["rules", checkRules],
   ["trust", checkTrust],
   ["ledger", checkLedger],
+  ["notes", checkNotes],
   ["sessions", checkSessions],
   ["records", checkRecords],
   ["models", checkModels],

@@ -1,7 +1,6 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { nearest } from "../../../base/text.ts";
 import { noteFailure } from "../../../sources/memory/notes/failures.ts";
-import { identify } from "../../../sources/memory/notes/identify.ts";
 import type { Command } from "../../command.ts";
 import {
   exactly,
@@ -126,7 +125,7 @@ export const deleteCommand: Command = {
     const identifier = subject(input, "NOTE", DELETE_USAGE);
     return withMemory(input, async (memory) => {
       if (input.values["yes"] !== true) {
-        const { uri, path } = identify(identifier, memory.roots);
+        const { uri, path } = memory.locate(identifier);
         throw noteFailure(
           "note-unconfirmed",
           `${uri} (${path}) was not deleted`,

@@ -27,6 +27,8 @@ export const contextCommand: Command = {
     return withMemory(input, async (memory) => {
       await syncFirst(input, memory);
       const context = await memory.buildContext({ conceptName, depth, maxEntities, includeContent });
+      if (context.direct.length === 0 && context.notes.length > 0)
+        return { data: context, text: aloneLines(context).join("\n") };
       if (context.direct.length === 0 && context.expanded.length === 0) {
         return { data: context, text: await unknownConcept(memory, context.concept) };
       }
@@ -51,6 +53,11 @@ function contextLines({ concept, direct, expanded, siblings }: ConceptContext): 
     ...[...new Map(previews)].flatMap(([uri, text]) => ["", uri, `  ${oneLine(text)}`]),
   ];
 }
+
+const aloneLines = ({ concept, notes }: ConceptContext): string[] => [
+  `[[${oneLine(concept)}]] has no related concepts. It is named by:`,
+  ...notes.map((uri) => `  ${oneLine(uri)}`),
+];
 
 const GRAPH_USAGE = "graph CONCEPT";
 

@@ -1,5 +1,7 @@
 import { describeError } from "../../../base/errors.ts";
+import { oneLine } from "../../../base/for-terminal.ts";
 import type { Memory } from "../../../sources/memory/memory.ts";
+import { noteProblems } from "../../../sources/memory/note-index/note-problems.ts";
 import type { Command, Input, Outcome } from "../../command.ts";
 import { exactly } from "../../terminal/options.ts";
 import { throttled } from "../../terminal/progress.ts";
@@ -48,12 +50,14 @@ async function sync(input: Input, memory: Memory): Promise<Outcome> {
     });
   const counts = countsOf(memory);
   const { put, removed, unreadable } = done;
+  const problems = noteProblems(memory.indexes());
   const ms = Math.round(input.now() - started);
   return {
     data: {
       indexed: put,
       removed,
       unreadable,
+      problems,
       isComplete: done.isComplete,
       ms,
       ...counts,
@@ -68,6 +72,7 @@ async function sync(input: Input, memory: Memory): Promise<Outcome> {
         : []),
       ...(noVectors === undefined ? [] : [`No vectors: ${noVectors}`]),
       ...unreadable.map((path) => `Unreadable: ${path}`),
+      ...problems.map(({ uri, problem }) => `Not read completely: ${oneLine(`${uri}: ${problem}`)}`),
     ].join("\n"),
     exitCode: unreadable.length > 0 || noVectors !== undefined ? 1 : 0,
   };

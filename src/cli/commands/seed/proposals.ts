@@ -1,4 +1,5 @@
 import { ContinuoError } from "../../../base/errors.ts";
+import { sharedMeaning } from "../../../search/meaning/shared.ts";
 import { changeSeed } from "../../../sources/seed/file/change.ts";
 import type { CommitKind } from "../../../sources/seed/file/history.ts";
 import { byPrefix, newId } from "../../../sources/seed/file/ids.ts";
@@ -14,9 +15,11 @@ import {
   pendingProposals,
   refusedValues,
 } from "../../../sources/seed/learning/decision-log.ts";
-import { similarLearning } from "../../../sources/seed/learning/relevance.ts";
+import { type Nearness, similarLearning } from "../../../sources/seed/learning/relevance.ts";
+import { wishMeaning } from "../../../sources/seed/learning/same-wish.ts";
 import { normalise, visible } from "../../../sources/seed/text.ts";
 import type { Proposal, SeedConfig } from "../../../sources/seed/types.ts";
+import { findHome } from "../../../store/home.ts";
 import type { Input, Outcome } from "../../command.ts";
 import { confirmed } from "../../terminal/input.ts";
 import { counted } from "../../terminal/table.ts";
@@ -47,11 +50,12 @@ function list(input: Input): Outcome {
   const { config, path } = seedOf(input);
   const pending = pendingProposals(config, path);
   const heard = evidenceById(readSidecar(path));
+  const nearness = nearnessFor(input);
   const text =
     pending.length === 0
       ? "No pending suggestions."
       : [
-          ...pending.flatMap((one) => describeProposal(one, heard.get(one.id), config)),
+          ...pending.flatMap((one) => describeProposal(one, heard.get(one.id), config, nearness)),
           "",
           "To decide: continuo seed review, or continuo seed accept|reject ID…",
         ].join("\n");
@@ -63,13 +67,19 @@ function list(input: Input): Outcome {
   return { data: { proposals: data }, text };
 }
 
+/** How near two contents are in meaning; the table is opened at the first comparison. */
+export function nearnessFor({ env }: Pick<Input, "env">): Nearness {
+  return wishMeaning(sharedMeaning(findHome(env))).nearness;
+}
+
 /** Everything that a person needs to decide. */
 export function describeProposal(
   proposal: Proposal,
   heard: EvidenceRecord | undefined,
   config: SeedConfig,
+  nearness: Nearness,
 ): string[] {
-  const like = similarLearning(config, proposal.content);
+  const like = similarLearning(config, proposal.content, nearness);
   const where = [heard?.host, heard?.project].filter((one) => one !== undefined).join(", ");
   return [
     `${proposal.id}  [${proposal.type}] "${visible(proposal.content)}"`,

@@ -10,6 +10,7 @@ import {
 } from "../../../sources/seed/learning/decide.ts";
 import { evidenceById, pendingProposals } from "../../../sources/seed/learning/decision-log.ts";
 import {
+  type Nearness,
   type StaleLearning,
   similarLearning,
   staleLearnings,
@@ -19,7 +20,7 @@ import type { Proposal, SeedConfig } from "../../../sources/seed/types.ts";
 import type { Input, Outcome } from "../../command.ts";
 import { type Ask, asker, canAsk } from "../../terminal/input.ts";
 import { decideAll, decidedOutcome, iso, replaceBy, seedOf, tagsOf } from "./decide.ts";
-import { describeProposal } from "./proposals.ts";
+import { describeProposal, nearnessFor } from "./proposals.ts";
 
 /** The answer of a person. Applied to the newest seed afterwards, so that no lock is held while they think. */
 export type Verdict =
@@ -45,8 +46,9 @@ export async function review(input: Input): Promise<Outcome> {
     });
   }
   const heard = evidenceById(readSidecar(path));
-  const describe = (one: Proposal) => describeProposal(one, heard.get(one.id), config).join("\n");
-  const verdicts = askAll(asker(input), pending, aged, { config, describe });
+  const nearness = nearnessFor(input);
+  const describe = (one: Proposal) => describeProposal(one, heard.get(one.id), config, nearness).join("\n");
+  const verdicts = askAll(asker(input), pending, aged, { config, describe, nearness });
   const { steps, result } = await decideAll(
     input,
     {
@@ -64,11 +66,20 @@ export function askAll(
   ask: Ask,
   pending: readonly Proposal[],
   aged: readonly StaleLearning[],
-  { config, describe }: { config: SeedConfig; describe(proposal: Proposal): string },
+  {
+    config,
+    describe,
+    nearness,
+  }: { config: SeedConfig; describe(proposal: Proposal): string; nearness?: Nearness },
 ): Verdict[] {
   const verdicts: Verdict[] = [];
   for (const proposal of pending) {
-    const verdict = askOne(ask, proposal, describe(proposal), similarLearning(config, proposal.content)?.id);
+    const verdict = askOne(
+      ask,
+      proposal,
+      describe(proposal),
+      similarLearning(config, proposal.content, nearness)?.id,
+    );
     if (verdict === "quit") return verdicts;
     if (verdict !== "skip") verdicts.push(verdict);
   }

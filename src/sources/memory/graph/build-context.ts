@@ -7,6 +7,7 @@ import {
   type DecayContext,
   directRelations,
   expandedRelations,
+  notesNaming,
   type Relation,
 } from "./relations.ts";
 
@@ -22,6 +23,8 @@ export interface ContextQuery {
 export interface ConceptContext {
   readonly concept: string;
   readonly depth: number;
+  /** The newest notes that name the concept. */
+  readonly notes: readonly string[];
   readonly direct: readonly (Relation & { readonly preview?: Readonly<Record<string, string>> })[];
   readonly expanded: readonly string[];
   readonly community: number | undefined;
@@ -30,6 +33,7 @@ export interface ConceptContext {
 
 const MAX_ENTITIES = 200;
 const MAX_DEPTH = 5;
+const MAX_NOTES = 10;
 
 /** The neighbourhood of a concept: direct relations, concepts further away, and members of the same community. */
 export function buildContext(
@@ -57,6 +61,7 @@ export function buildContext(
   return {
     concept,
     depth,
+    notes: notesNaming(db, concept, MAX_NOTES),
     direct: withCommunities,
     expanded: expandedRelations(db, concept, { depth, limit: maxEntities }).map(({ name }) => name),
     community: communityOf(db, concept),
@@ -69,6 +74,7 @@ export function emptyContext(conceptName: string): ConceptContext {
   return {
     concept: normaliseConcept(conceptName),
     depth: 0,
+    notes: [],
     direct: [],
     expanded: [],
     community: undefined,
@@ -137,6 +143,7 @@ export function mergeContexts(contexts: readonly ConceptContext[], limit: number
   const expanded = new Set(contexts.flatMap((one) => one.expanded));
   return {
     ...first,
+    notes: contexts.flatMap(({ notes }) => notes).slice(0, MAX_NOTES),
     direct: [...direct.values()].sort(byScore).slice(0, limit),
     expanded: [...expanded].filter((name) => !direct.has(name)).slice(0, limit),
     community: grouped.community,

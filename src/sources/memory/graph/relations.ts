@@ -99,6 +99,15 @@ export function byScore(
   return b.score - a.score || (a.name < b.name ? -1 : 1);
 }
 
+const NAMING = `
+  SELECT n.uri FROM concept AS c CROSS JOIN mention AS m ON m.concept = c.id CROSS JOIN note AS n ON n.id = m.note
+  WHERE c.name = $concept ORDER BY max(n.modified, coalesce(n.created, 0)) DESC, n.uri LIMIT $limit`;
+
+/** The newest notes that name a concept. A concept without relations has them too: alone in a note, or far down in a long list. */
+export function notesNaming(db: Database, concept: string, limit: number): string[] {
+  return db.all<{ uri: string }>(NAMING, { concept, limit }).map(({ uri }) => uri);
+}
+
 /** How many concepts of each step are followed further, to limit the search. */
 const FOLLOWED = 5;
 

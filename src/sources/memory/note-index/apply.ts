@@ -1,5 +1,6 @@
 import { realpathSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
+import { collapse } from "../../../base/text.ts";
 import type { Note } from "../notes/note.ts";
 import type { MemoryIndex } from "./memory-index.ts";
 import { fileState } from "./note-files.ts";
@@ -70,6 +71,7 @@ function putNote({ db, files, plugins }: MemoryIndex, note: Note, now: number, a
     title: note.title,
     tags: note.tags.length === 0 ? null : JSON.stringify(note.tags),
     project: projectOf(note),
+    problem: note.problems.length === 0 ? null : note.problems.join("; "),
     created: note.created ?? null,
     modified: note.modified,
     size: note.size,
@@ -79,8 +81,8 @@ function putNote({ db, files, plugins }: MemoryIndex, note: Note, now: number, a
   applied.put++;
   if (known === undefined) {
     const { lastId } = db.run(
-      `INSERT INTO note (folder, name, uri, title, tags, project, created, modified, size, checksum, is_settled)
-       VALUES ($folder, $name, $uri, $title, $tags, $project, $created, $modified, $size, $checksum, $isSettled)`,
+      `INSERT INTO note (folder, name, uri, title, tags, project, problem, created, modified, size, checksum, is_settled)
+       VALUES ($folder, $name, $uri, $title, $tags, $project, $problem, $created, $modified, $size, $checksum, $isSettled)`,
       row,
     );
     for (const plugin of plugins) plugin.put(db, lastId, note);
@@ -88,7 +90,7 @@ function putNote({ db, files, plugins }: MemoryIndex, note: Note, now: number, a
   }
   db.run(
     `UPDATE note SET folder = $folder, name = $name, uri = $uri, title = $title, tags = $tags, project = $project,
-       created = $created, modified = $modified, size = $size, checksum = $checksum, is_settled = $isSettled
+       problem = $problem, created = $created, modified = $modified, size = $size, checksum = $checksum, is_settled = $isSettled
      WHERE id = $id`,
     { ...row, id: known.id },
   );
@@ -133,6 +135,18 @@ function folderOf(root: string, path: string): string {
 function projectOf({ frontmatter }: Note): string | null {
   const project = frontmatter["project"];
   return typeof project === "string" && project.trim() !== "" ? project.trim() : null;
+}
+
+/** The notes with this title, in any case. Titles that differ only in the case of letters outside ASCII are not found. */
+export function notesTitled(index: MemoryIndex, title: string): { uri: string; path: string }[] {
+  const forms = ["NFC", "NFD"].map((form) => collapse(title.normalize(form)));
+  return index.db
+    .all<{ uri: string; name: string; folder: string }>(
+      `SELECT uri, name, folder.path AS folder FROM note JOIN folder ON folder.id = note.folder
+       WHERE title COLLATE NOCASE IN (?, ?) ORDER BY uri`,
+      forms,
+    )
+    .map(({ uri, name, folder }) => ({ uri, path: pathOf(index, folder, name) }));
 }
 
 /** Reads these files again, or removes them if they were deleted: for callers that have just changed them. */

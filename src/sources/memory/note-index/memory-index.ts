@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { fingerprint } from "../../../base/fingerprint.ts";
-import type { MeaningSource } from "../../../search/vectors/vector-builder.ts";
+import type { MeaningSource } from "../../../search/vectors/embed-texts.ts";
 import { type IndexOptions, openIndex } from "../../../store/derived-index/open.ts";
 import { SHAPE, shape } from "../../../store/derived-index/shape.ts";
 import type { Home } from "../../../store/home.ts";
@@ -44,6 +44,7 @@ const NOTES = `
     title TEXT NOT NULL,
     tags TEXT,                     -- JSON, null when there are none
     project TEXT,                  -- as the frontmatter names it
+    problem TEXT,                  -- what could not be read of it, null when all could
     created REAL,
     modified REAL NOT NULL,
     size INTEGER NOT NULL,

@@ -4,7 +4,7 @@ import { nearest, normalized } from "../../../base/text.ts";
 import { noteFailure } from "./failures.ts";
 import { contractSlug, slugify } from "./file-name.ts";
 import { walkNotes } from "./list-notes.ts";
-import { type Note, type NoteFile, readNote } from "./note.ts";
+import { type Note, readNote } from "./note.ts";
 import type { MemoryRoot } from "./roots.ts";
 import { assertInside, isSafePath, parseUri, pathBelow, SCHEME, safeSegments, uriOf } from "./uri.ts";
 
@@ -16,23 +16,28 @@ export interface Located {
 }
 
 /**
- * Finds the note for an address, a path or a title. If several notes have the title, the error lists them: the first one
- * might not be the one that was meant.
+ * Finds the note for an address, a path, a file name or a title. If several notes have the title, the error lists them:
+ * the first one might not be the one that was meant.
  */
 export function identify(
   identifier: string,
   roots: readonly MemoryRoot[],
-  /** A caller with an index can list notes faster than by walking the folders. */
-  notesOf: (root: MemoryRoot) => Iterable<NoteFile> = walkNotes,
+  /** A title may differ from the file name: a caller with an index can find the notes that have it. */
+  titled: (title: string) => readonly Located[] = () => [],
 ): Located {
   const name = identifier.trim().replace(/^\[\[([^[\]|]+)(?:\|[^[\]]*)?\]\]$/, "$1");
   if (name === "")
     throw noteFailure("note-invalid", "no note was given", "give memory://folder/name or a title");
   if (name.startsWith(SCHEME)) {
     const { root, segments } = parseUri(name, roots);
-    return existing(root, pathBelow(root, segments)) ?? notFound(identifier, roots, notesOf);
+    return existing(root, pathBelow(root, segments)) ?? notFound(identifier, roots);
   }
-  return byPath(name, roots) ?? byTitle(name, roots, notesOf) ?? notFound(identifier, roots, notesOf);
+  return (
+    byPath(name, roots) ??
+    only(name, byName(name, roots)) ??
+    only(name, titled(name)) ??
+    notFound(identifier, roots)
+  );
 }
 
 function byPath(name: string, roots: readonly MemoryRoot[]): Located | undefined {
@@ -54,21 +59,22 @@ function byPath(name: string, roots: readonly MemoryRoot[]): Located | undefined
   return main && existing(main, pathBelow(main, safeSegments(name)));
 }
 
-function byTitle(
-  title: string,
-  roots: readonly MemoryRoot[],
-  notesOf: (root: MemoryRoot) => Iterable<NoteFile>,
-): Located | undefined {
+/** The notes whose file has the name that a note with this title would get. */
+function byName(title: string, roots: readonly MemoryRoot[]): Located[] {
   const lower = normalized(title, "NFC").toLowerCase();
   const ours = slugify(title);
   // For a title that is not ASCII, maenifold's name is too short to identify a note.
   const names = new Set(/^[\x00-\x7f]*$/.test(title) ? [lower, ours, contractSlug(title)] : [lower, ours]);
   const found: Located[] = [];
   for (const root of roots) {
-    for (const { path, uri } of notesOf(root)) {
+    for (const { path, uri } of walkNotes(root)) {
       if (names.has(normalized(stemOf(path), "NFC").toLowerCase())) found.push({ root, path, uri });
     }
   }
+  return found;
+}
+
+function only(title: string, found: readonly Located[]): Located | undefined {
   if (found.length > 1) {
     const candidates = found.slice(0, 10).map((one) => one.uri);
     throw noteFailure(
@@ -85,13 +91,9 @@ function existing(root: MemoryRoot, path: string): Located | undefined {
   return isNote ? { root, path, uri: uriOf(root, path) } : undefined;
 }
 
-function notFound(
-  identifier: string,
-  roots: readonly MemoryRoot[],
-  notesOf: (root: MemoryRoot) => Iterable<NoteFile>,
-): never {
+function notFound(identifier: string, roots: readonly MemoryRoot[]): never {
   const last = identifier.split(/[/\\]/).at(-1) ?? identifier;
-  const close = last.length > 200 ? undefined : nearestNote(slugify(last), roots, notesOf);
+  const close = last.length > 200 ? undefined : nearestNote(slugify(last), roots);
   throw noteFailure(
     "note-not-found",
     `there is no note "${identifier.slice(0, 200)}"`,
@@ -102,14 +104,10 @@ function notFound(
 /** At most this many names are compared: a hint is not worth a second. */
 const COMPARED = 2000;
 
-function nearestNote(
-  name: string,
-  roots: readonly MemoryRoot[],
-  notesOf: (root: MemoryRoot) => Iterable<NoteFile>,
-): string | undefined {
+function nearestNote(name: string, roots: readonly MemoryRoot[]): string | undefined {
   const uris = new Map<string, string>();
   for (const root of roots) {
-    for (const { path, uri } of notesOf(root)) {
+    for (const { path, uri } of walkNotes(root)) {
       if (uris.size >= COMPARED) break;
       if (!uris.has(stemOf(path))) uris.set(stemOf(path), uri);
     }

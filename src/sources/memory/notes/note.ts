@@ -156,7 +156,7 @@ function titleOf(given: unknown, body: string, path: string): string {
     return collapse(String(given));
   }
   const heading = /^\s*# +(\S.*)/.exec(body)?.[1];
-  return (heading && withoutClosingHashes(heading)) || basename(path).replace(/\.md$/i, "");
+  return (heading && collapse(withoutClosingHashes(heading))) || basename(path).replace(/\.md$/i, "");
 }
 
 /** A list, or one text separated by commas or spaces, as in Obsidian. */

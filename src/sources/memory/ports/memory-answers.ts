@@ -1,20 +1,16 @@
 import { describeError } from "../../../base/errors.ts";
 import { typed } from "../../../base/settings.ts";
-import { collapse } from "../../../base/text.ts";
 import type { Item, Section } from "../../../compose/section.ts";
-import { countTokens } from "../../../compose/tokens.ts";
 import type { OfferContext } from "../../../moments/ports/offer.ts";
 import type { SourceContext } from "../../../moments/ports/source.ts";
 import type { CompactedMoment, ResumeMoment, StartMoment } from "../../../moments/types.ts";
-import { queryTerms } from "../../../search/words.ts";
 import { dailyWarning } from "../../../store/health.ts";
 import { homeAt } from "../../../store/home.ts";
-import { redact } from "../../../store/redact.ts";
 import { priorityOf } from "../../order.ts";
 import { type MemoryEngine, ownEngine } from "../engine.ts";
 import { type Memory, openMemory } from "../memory.ts";
-import type { Hit } from "../search/search.ts";
 import { MEMORY_SETTINGS } from "../settings.ts";
+import { additionOf, leadOf, notesFor } from "./additions.ts";
 import { findForStart, fullText, pointers, type StartFindings } from "./session-start.ts";
 
 /** After rules and the session's own context. */
@@ -37,13 +33,13 @@ export async function atStart(
   if (sessionStart) sections.push(...(await startSections(moment, context)));
   // If the snapshot comes with the first prompt, that prompt gets no separate addition.
   if (moment.name === "start" && moment.prompt !== undefined && additions)
-    sections.push(...(await atPrompt(moment.prompt, context)));
+    sections.push(...(await atPrompt(moment.prompt, moment.project.label, context)));
   return sections;
 }
 
-export async function atPrompt(prompt: string, context: SourceContext): Promise<Section[]> {
+export async function atPrompt(prompt: string, project: string, context: SourceContext): Promise<Section[]> {
   const items = await withMemory(context, async (memory) => {
-    const hits = await notesFor(memory, prompt);
+    const hits = await notesFor(memory, prompt, project);
     // A note that was deleted since, or that cannot be opened, must not drop the others.
     const notes = await Promise.all(hits.map(({ uri }) => memory.peek(uri).catch(() => undefined)));
     return hits.flatMap((hit, i) => {
@@ -164,51 +160,4 @@ async function withMemory<T>(context: SourceContext, work: (memory: Memory) => P
   } finally {
     memory.close();
   }
-}
-
-/**
- * The minimum score of an addition, measured by `npm run bench -- additions`: in steps of 0.02, the lowest at which at
- * most 10 % of the prompts of other projects got an addition, on the even half of the prompts, in each of three stores.
- * docs/design/notes.md has the figures.
- */
-export const ADDITION_SCORE = 0.28;
-/** Shorter prompts ("go on", "yes, do it") have no topic. */
-export const MIN_TERMS = 3;
-export const MAX_NOTES = 3;
-const LEAD_LENGTH = 240;
-/** Characters read of a note, which may have megabytes. */
-const MAX_READ = 20 * LEAD_LENGTH;
-
-/** The notes that match a prompt. Most prompts get none. */
-export async function notesFor(memory: Memory, prompt: string, minScore = ADDITION_SCORE): Promise<Hit[]> {
-  if (queryTerms(prompt).length < MIN_TERMS) return [];
-  const { hits } = await memory.search({ query: prompt, mode: "FullText", pageSize: MAX_NOTES, minScore });
-  return [...hits];
-}
-
-/**
- * Shows the beginning of a note, not a snippet for this prompt: a note is delivered only once as long as its text is the
- * same, so the text must not depend on the prompt.
- */
-export function additionOf({ uri, title: given, score }: Hit, lead: string): Item {
-  const title = redact(given);
-  const text = `${title} (${uri})\n${lead}`.trim();
-  return {
-    key: uri,
-    name: title,
-    text,
-    tokens: countTokens(text),
-    reason: `its words are the prompt's (${score.toFixed(2)})`,
-    priority: score,
-  };
-}
-
-/** The beginning of a note without its title, as one line. Without secrets, because nobody asked for it. */
-export function leadOf(body: string, title: string): string {
-  const text = body.replace(/^[ \t]*# .*$/m, (heading) => (heading.includes(title) ? "" : heading));
-  // Redacted before it is cut: half a secret would not be recognised.
-  const line = collapse(redact(text.slice(0, MAX_READ)));
-  if (line.length <= LEAD_LENGTH) return line;
-  const cut = line.slice(0, LEAD_LENGTH).toWellFormed();
-  return `${cut.slice(0, Math.max(cut.lastIndexOf(" "), LEAD_LENGTH / 2))} …`;
 }

@@ -98,7 +98,9 @@ const ON_NOTES: Readonly<Record<string, (memory: Memory, args: Arguments) => Pro
   },
 };
 
-function showContext({ concept, direct, expanded, siblings }: ConceptContext): string {
+function showContext({ concept, notes, direct, expanded, siblings }: ConceptContext): string {
+  if (direct.length === 0 && notes.length > 0)
+    return quoteLine(`${concept} is named by ${notes.join(", ")}, without related concepts.`);
   if (direct.length === 0) return `No note connects "${concept}" with anything.`;
   return [
     `${concept} stands in the same notes as:`,

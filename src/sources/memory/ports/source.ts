@@ -44,7 +44,7 @@ async function start(
 async function prompt(moment: PromptMoment, context: SourceContext): Promise<Answer> {
   if (!typed(MEMORY_SETTINGS, context.settings).additions || !hasNotes(context)) return {};
   const { atPrompt } = await loadAnswers();
-  return { sections: await atPrompt(moment.prompt, context) };
+  return { sections: await atPrompt(moment.prompt, moment.project.label, context) };
 }
 
 async function idle(_moment: IdleMoment, context: SourceContext): Promise<Answer> {

@@ -75,4 +75,17 @@ function ofProject(project: string): Condition {
   };
 }
 
+/** Whether a note belongs to a project; `unknown` if it names none. */
+export type Relation = "own" | "other" | "unknown";
+
+export function relationTo(db: Database, note: number, project: string): Relation {
+  const { sql, params } = ofProject(project);
+  const row = db.get<{ own: number; project: string | null }>(
+    `SELECT (${sql}) AS own, note.project FROM note WHERE note.id = ?`,
+    [...params, note],
+  );
+  if (row?.own === 1) return "own";
+  return row?.project == null ? "unknown" : "other";
+}
+
 const likeText = (text: string): string => text.replace(/[\\%_]/g, "\\$&");

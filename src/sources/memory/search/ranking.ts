@@ -4,9 +4,9 @@ import { noticesOf } from "../../../search/query/notices.ts";
 import type { MeaningWeights } from "../../../search/rank/fuse.ts";
 import type { Nearness } from "../../../search/rank/nearness.ts";
 import { type Query, type Ranked, rank } from "../../../search/rank/rank.ts";
-import { RERANKED, rerank } from "../../../search/rank/rerank.ts";
+import { likelihood, RERANKED, rerank } from "../../../search/rank/rerank.ts";
 import type { WordWeights } from "../../../search/rank/score-words.ts";
-import type { MeaningSource } from "../../../search/vectors/vector-builder.ts";
+import type { MeaningSource } from "../../../search/vectors/embed-texts.ts";
 import type { MemoryIndex } from "../note-index/memory-index.ts";
 import type { SemanticRanker } from "../vectors/semantic-search.ts";
 import type { VectorScores } from "../vectors/vector-set.ts";
@@ -24,6 +24,8 @@ export interface SearchQuery extends NoteFilter {
   readonly pageSize?: number;
   /** 0 to 1. */
   readonly minScore?: number;
+  /** The project from which is asked: each hit tells how it relates to it. */
+  readonly seenFrom?: string;
 }
 
 export interface SearchOptions {
@@ -61,11 +63,21 @@ const NEARNESS: MeaningWeights = { weight: 0.045, from: 0, found: 2.5 };
 /** Weight of the n-grams beside words and meaning. */
 const NGRAMS = 0.7;
 
+/** With a least score, so many of the best are counted. */
+const MOST_COUNTED = 1000;
+
 const NOT_AVAILABLE = "the table of meaning is not usable: found by words alone (continuo doctor says why)";
+
+export interface FoundNote {
+  readonly one: Ranked;
+  /** With the comparison of texts. */
+  readonly strength: number;
+  readonly score: number;
+}
 
 export interface FoundNotes {
   /** Best first. */
-  readonly ranked: readonly { readonly one: Ranked; readonly score: number }[];
+  readonly ranked: readonly FoundNote[];
   /** What was read of them. */
   readonly opened: ReadonlyMap<Ranked, Opened | undefined>;
   readonly total: number;
@@ -81,7 +93,7 @@ export async function rankAsked(
   limit: number,
   options: SearchOptions & Tuning = {},
 ): Promise<FoundNotes> {
-  const { mode = "Hybrid", query } = asked;
+  const { mode = "Hybrid", query, minScore = 0 } = asked;
   const isByMeaning = mode === "Semantic";
   const made = makeQuery(index.db, query, {
     isLenient: options.isLenient ?? true,
@@ -93,20 +105,28 @@ export async function rankAsked(
     index.db,
     { terms: isByMeaning ? [] : made.terms, nearness },
     {
-      limit: Math.max(RERANKED, limit),
+      limit: Math.max(RERANKED, limit, minScore > 0 ? MOST_COUNTED : 0),
       ownerOf: (note) => note,
       weights: { ...WEIGHTS, ...options.weights },
       meaning: { ...NEARNESS, ...options.nearness },
       among: idsOf(index.db, asked),
-      ...(asked.minScore !== undefined && { minScore: asked.minScore }),
     },
   );
   const opened = new Map<Ranked, Opened | undefined>();
-  for (const one of best) opened.set(one, await openedAt(index, one));
+  for (const one of best.slice(0, Math.max(RERANKED, limit))) opened.set(one, await openedAt(index, one));
   const textOf = (one: Ranked): string => opened.get(one)?.passage ?? "";
   const ngrams = isByMeaning ? 0 : (options.ngrams ?? NGRAMS);
   if (!isByMeaning) notices.push(...noticesOf(made.replaced, "note", best.slice(0, RERANKED).map(textOf)));
-  return { ranked: rerank(query, best, textOf, ngrams), opened, total, words: made.words, notices };
+  const ranked = rerank(query, best, textOf, ngrams)
+    .map((found) => ({ ...found, score: likelihood(found.strength) }))
+    .filter(({ score }) => score >= minScore);
+  return {
+    ranked,
+    opened,
+    total: minScore > 0 ? ranked.length : total,
+    words: made.words,
+    notices,
+  };
 }
 
 /** How near the notes are: by the larger model if there is one, else by the table. */

@@ -1,9 +1,9 @@
 import { snippetOf } from "../../../search/passages.ts";
-import type { Ranked } from "../../../search/rank/rank.ts";
 import type { MemoryIndex } from "../note-index/memory-index.ts";
 import { findLinks } from "../notes/wikilinks.ts";
+import { type Relation, relationTo } from "./filter.ts";
 import type { Opened } from "./opened.ts";
-import { rankAsked, type SearchOptions, type SearchQuery } from "./ranking.ts";
+import { type FoundNote, rankAsked, type SearchOptions, type SearchQuery } from "./ranking.ts";
 
 export type { SearchMode, SearchQuery } from "./ranking.ts";
 
@@ -11,8 +11,10 @@ export interface Hit {
   readonly uri: string;
   readonly title: string;
   readonly path: string;
-  /** 0 to 1, comparable across queries. */
+  /** How likely it is the right one, 0 to 1: it means the same for every query. */
   readonly score: number;
+  /** Words, meaning and the comparison of texts together, not bounded. */
+  readonly strength: number;
   /** By words alone. */
   readonly textScore: number;
   /** The cosine of its nearest passage; undefined where words alone were searched. */
@@ -20,6 +22,8 @@ export interface Hit {
   readonly modified: number;
   readonly concepts: readonly string[];
   readonly snippet: string;
+  /** Only if the query tells from which project it is asked. */
+  readonly relation?: Relation;
 }
 
 export interface SearchResult {
@@ -42,24 +46,29 @@ export async function search(
   const pageSize = Math.min(MAX_HITS, Math.max(1, Math.trunc(asked.pageSize ?? 10)));
   const from = (Math.max(1, Math.trunc(asked.page ?? 1)) - 1) * pageSize;
   const { ranked, opened, total, words, notices } = await rankAsked(index, asked, from + pageSize, options);
-  const hits = ranked.slice(from, from + pageSize).flatMap(({ one, score }) => {
-    const found = opened.get(one);
-    return found === undefined ? [] : [hitOf(found, one, score, words)];
+  const hits = ranked.slice(from, from + pageSize).flatMap((note) => {
+    const found = opened.get(note.one);
+    if (found === undefined) return [];
+    const relation =
+      asked.seenFrom === undefined ? undefined : relationTo(index.db, note.one.owner, asked.seenFrom);
+    return [{ ...hitOf(found, note, words), ...(relation !== undefined && { relation }) }];
   });
   return { hits, total, notices };
 }
 
-function hitOf({ uri, path, shown }: Opened, ranked: Ranked, score: number, words: readonly string[]): Hit {
+function hitOf({ uri, path, shown }: Opened, found: FoundNote, words: readonly string[]): Hit {
+  const { one, strength, score } = found;
   return {
     uri,
     title: shown.title,
     path,
     score,
-    textScore: ranked.words,
-    semanticScore: ranked.cosine,
+    strength,
+    textScore: one.words,
+    semanticScore: one.cosine,
     modified: shown.modified,
     concepts: findLinks(shown.body).concepts,
-    snippet: snippetOf(shown.body, ranked.best?.passage ?? 0, words),
+    snippet: snippetOf(shown.body, one.best?.passage ?? 0, words),
   };
 }
 
@@ -68,7 +77,7 @@ export function mergeSearches(found: readonly SearchResult[], from: number, page
   return {
     hits: found
       .flatMap(({ hits }) => hits)
-      .sort((a, b) => b.score - a.score)
+      .sort((a, b) => b.strength - a.strength)
       .slice(from, from + pageSize),
     total: found.reduce((sum, { total }) => sum + total, 0),
     notices: [...new Set(found.flatMap(({ notices }) => notices))],

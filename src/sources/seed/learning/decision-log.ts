@@ -23,12 +23,16 @@ export function decisionsInForce(records: readonly SidecarRecord[]): DecidedReco
   return records.filter((one): one is DecidedRecord => one.kind === "decided" && !undone.has(one.batch));
 }
 
-/** Values that a human rejected or deleted: never proposed again, unless the human teaches one after all. */
-export function refusedValues(records: readonly SidecarRecord[]): Set<string> {
-  const refused = new Set<string>();
+/**
+ * Values that a human rejected or deleted, each with its words: never proposed again, unless the human teaches one after
+ * all.
+ */
+export function refusedValues(records: readonly SidecarRecord[]): Map<string, string> {
+  const refused = new Map<string, string>();
   for (const { steps } of decisionsInForce(records)) {
     for (const step of steps) {
-      if (step.do === "reject" || step.do === "forget") refused.add(step.value);
+      if (step.do === "reject") refused.set(step.value, step.proposal.content);
+      else if (step.do === "forget") refused.set(step.value, step.learning.content);
       else if (step.do === "learn") refused.delete(step.value);
     }
   }

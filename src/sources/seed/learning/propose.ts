@@ -31,6 +31,8 @@ export interface ProposeOptions {
   readonly atMost?: number;
   /** Reduces a normalised value to its core; values with the same core are one. */
   readonly coreOf?: (value: string) => string;
+  /** Whether two contents are one wish in other words. */
+  readonly isSame?: (a: string, b: string) => boolean;
 }
 
 export type Skipped = "refused" | "pending" | "learned" | "empty" | "secret";
@@ -46,7 +48,7 @@ const LOCK_WAIT_MS = 300;
 
 /**
  * Adds candidates as pending proposals, each value once. Values that the human rejected before, or that are pending or
- * learned already, are skipped. A proposal has no effect until a human accepts it. Throws if there is no usable seed.
+ * learned already, are skipped, in other words too. A proposal has no effect until a human accepts it. Throws if there is no usable seed.
  */
 export async function propose(
   candidates: readonly Candidate[],
@@ -84,51 +86,67 @@ function choose(
   records: readonly SidecarRecord[],
   options: ProposeOptions,
 ): Choice {
-  const { coreOf = (value: string) => value } = options;
-  const known = new Map(
-    [...knownValues(config, records)].map(([value, because]) => [coreOf(value), because]),
-  );
+  const { coreOf = (value: string) => value, isSame = () => false } = options;
+  const known = knownValues(config, records).map((one) => ({ ...one, core: coreOf(one.value) }));
+  const byCore = new Map(known.map(({ core, because }) => [core, because]));
   const chosen: { proposal: Proposal; candidate: Candidate }[] = [];
   const skipped: { candidate: Candidate; because: Skipped }[] = [];
   for (const candidate of candidates) {
     if (chosen.length >= (options.atMost ?? Number.POSITIVE_INFINITY)) break;
     const content = cut(visible(candidate.content), MAX_CONTENT);
-    const value = coreOf(normalise(content));
+    const value = normalise(content);
+    const core = coreOf(value);
     const whole = visible(candidate.content);
     const isSecret = redact(whole) !== whole;
-    const because = value === "" ? "empty" : isSecret ? "secret" : known.get(value);
+    const because =
+      core === ""
+        ? "empty"
+        : isSecret
+          ? "secret"
+          : (byCore.get(core) ?? known.find((one) => isSame(content, one.content))?.because);
     if (because !== undefined) {
       skipped.push({ candidate, because });
       continue;
     }
-    known.set(value, "pending");
+    byCore.set(core, "pending");
+    known.push({ value, core, content, because: "pending" });
     chosen.push({ proposal: proposalOf(candidate, content, options), candidate });
   }
   return { chosen, skipped };
 }
 
-/** Normalised values that are not proposed again, and why. */
-function knownValues(config: SeedConfig, records: readonly SidecarRecord[]): Map<string, Skipped> {
-  const known = new Map<string, Skipped>();
-  const add = (contents: readonly string[], because: Skipped) => {
-    for (const content of contents) known.set(normalise(content), because);
-  };
+interface Known {
+  readonly value: string;
+  readonly content: string;
+  readonly because: Skipped;
+}
+
+/** What is not proposed again, and why. If a value is there more than once, the last one counts. */
+function knownValues(config: SeedConfig, records: readonly SidecarRecord[]): Known[] {
   const { proposals } = config.state;
   const withStatus = (status: Proposal["status"]) =>
     proposals.filter((one) => one.status === status).map((one) => one.content);
-  add(withStatus("pending"), "pending");
-  // Other programs record rejections in the seed only.
-  add(withStatus("rejected"), "refused");
-  for (const value of refusedValues(records)) known.set(value, "refused");
-  // A proposal that was reworded on acceptance is also known by its original words.
-  add(withStatus("accepted"), "learned");
-  add(acceptedContents(records), "learned");
-  for (const category of CATEGORIES)
-    add(
-      config.learned[category].map((one) => one.content),
-      "learned",
-    );
-  return known;
+  const known = (contents: readonly string[], because: Skipped): Known[] =>
+    contents.map((content) => ({ value: normalise(content), content, because }));
+  return [
+    ...known(withStatus("pending"), "pending"),
+    // Other programs record rejections in the seed only.
+    ...known(withStatus("rejected"), "refused"),
+    ...[...refusedValues(records)].map(([value, content]) => ({
+      value,
+      content,
+      because: "refused" as const,
+    })),
+    // A proposal that was reworded on acceptance is also known by its original words.
+    ...known(withStatus("accepted"), "learned"),
+    ...known(acceptedContents(records), "learned"),
+    ...CATEGORIES.flatMap((category) =>
+      known(
+        config.learned[category].map((one) => one.content),
+        "learned",
+      ),
+    ),
+  ];
 }
 
 function proposalOf(candidate: Candidate, content: string, options: ProposeOptions): Proposal {

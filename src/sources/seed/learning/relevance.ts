@@ -118,16 +118,37 @@ export function reasonFor({ isHere, shared, namesProject }: RankedLearning): str
 
 /** From this share of common words on, two texts may be about the same thing and contradict each other. */
 const SIMILAR = 0.5;
+/** The same by meaning. Chosen on the development half of `bench/tombstones`. */
+const NEAR = 0.6;
 
-/** The learning most similar to a text, if one is similar enough. A human then decides whether one replaces the other. */
-export function similarLearning(config: SeedConfig, content: string): Learning | undefined {
+export type Nearness = (a: string, b: string) => number;
+
+/**
+ * The learning most similar to a text, if one is similar enough: by its words, else by its meaning. A human then decides
+ * whether one replaces the other.
+ */
+export function similarLearning(
+  config: SeedConfig,
+  content: string,
+  nearness: Nearness = () => 0,
+): Learning | undefined {
   const words = keyWords(content);
-  let best: { learning: Learning; share: number } | undefined;
-  for (const category of CATEGORIES) {
-    for (const learning of config.learned[category]) {
-      const share = shareOfCommonWords(words, keyWords(learning.content));
-      if (share >= SIMILAR && share > (best?.share ?? 0)) best = { learning, share };
-    }
+  const all = CATEGORIES.flatMap((category) => config.learned[category]);
+  return (
+    most(all, SIMILAR, (one) => shareOfCommonWords(words, keyWords(one.content))) ??
+    most(all, NEAR, (one) => nearness(content, one.content))
+  );
+}
+
+function most(
+  all: readonly Learning[],
+  atLeast: number,
+  scoreOf: (one: Learning) => number,
+): Learning | undefined {
+  let best: { learning: Learning; score: number } | undefined;
+  for (const learning of all) {
+    const score = scoreOf(learning);
+    if (score >= atLeast && score > (best?.score ?? 0)) best = { learning, score };
   }
   return best?.learning;
 }

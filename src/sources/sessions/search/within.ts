@@ -9,16 +9,18 @@ import {
 import { snippetOf } from "../../../search/passages.ts";
 import { meaningOf } from "../../../search/query/make-query.ts";
 import { corpusOf, entryAt } from "../../../search/rank/corpus.ts";
-import { fusionOf } from "../../../search/rank/fuse.ts";
-import { RERANKED, rerank } from "../../../search/rank/rerank.ts";
+import { fusionOf, type MeaningWeights } from "../../../search/rank/fuse.ts";
+import { likelihood, RERANKED, rerank } from "../../../search/rank/rerank.ts";
+import type { MeaningSource } from "../../../search/vectors/embed-texts.ts";
 import { passageVectors } from "../../../search/vectors/set.ts";
-import type { MeaningSource } from "../../../search/vectors/vector-builder.ts";
 import { eachTerm, queryTerms } from "../../../search/words.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
 import { sessionOfUnit, unitStarts } from "../indexing/units.ts";
 import type { Passage, RankedPassage } from "../session.ts";
-import { MEANING, NGRAMS } from "./search.ts";
+import { NGRAMS } from "./search.ts";
 
+/** The passages of one session are about similar things: meaning counts less among them. */
+const NEARNESS: MeaningWeights = { weight: 0.03, from: 0, found: 2.5 };
 const WEIGHTS: Bm25Weights = { k1: 1.2, b: 0.75, minLength: 20 };
 
 /**
@@ -33,24 +35,24 @@ export function rankWithin(
 ): RankedPassage[] {
   const terms = queryTerms(question);
   const words = wordScores(passages, terms);
-  const fuse = fusionOf(cosines, MEANING);
+  const fuse = fusionOf(cosines, NEARNESS);
   const ranked = passages
     .map((passage, at) => {
       const cosine = cosines?.[at] ?? Number.NaN;
       return {
         passage,
-        score: fuse(words[at] ?? 0, cosine),
+        strength: fuse(words[at] ?? 0, cosine),
         isFound: (words[at] ?? 0) > 0 || fuse.isNear(cosine),
       };
     })
     .filter(({ isFound }) => isFound)
-    .sort((a, b) => b.score - a.score || a.passage.at - b.passage.at)
+    .sort((a, b) => b.strength - a.strength || a.passage.at - b.passage.at)
     .slice(0, Math.max(limit, RERANKED));
   return rerank(question, ranked, ({ passage }) => passage.text, NGRAMS)
     .slice(0, limit)
-    .map(({ one: { passage, score } }) => ({
+    .map(({ one: { passage }, strength }) => ({
       ...passage,
-      score: Math.min(1, score),
+      score: likelihood(strength),
       snippet: snippetOf(passage.text, 0, terms),
     }));
 }

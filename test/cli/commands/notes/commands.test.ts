@@ -185,6 +185,10 @@ describe("continuo search, recent, context, graph, sync", () => {
     });
     expect((await run(["context", "sqlite", "--content"])).stdout).toContain("We chose [[SQLite]]");
     expect((await run(["context", "sqllite"])).stdout).toContain("Did you mean [[sqlite]]?");
+    await data("write", "The [[SLO]] is 99.9 %.", "--title", "Goal");
+    expect((await run(["context", "slo"])).stdout).toBe(
+      "[[slo]] has no related concepts. It is named by:\n  memory://goal\n",
+    );
     const { stdout } = await run(["graph", "bun"]);
     expect(stdout).toMatch(/^graph TD\n {4}n0\["bun"\]\n/);
     expect(stdout).toContain('["mermaid-#quot;quoted#quot;-#35;1"]');

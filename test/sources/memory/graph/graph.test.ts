@@ -81,6 +81,19 @@ describe("relations of a concept", () => {
     expect(count(db, "edge")).toBe(0);
   });
 
+  it("may be none: a concept alone in a note, or far down in a long list, still leads to its notes", () => {
+    const { db, put } = library();
+    const many = Array.from({ length: 80 }, (_, i) => `c${i}`);
+    put("long", many);
+    put("alone", ["slo"], 3);
+    put("new", ["slo"]);
+    const contextOf = (conceptName: string) => buildContext(db, { conceptName }, LOOK, () => undefined);
+    expect(contextOf("c79")).toMatchObject({ direct: [], notes: [uriOf("long")] });
+    expect(contextOf("slo")).toMatchObject({ direct: [], notes: [uriOf("new"), uriOf("alone")] });
+    expect(contextOf("c1")).toMatchObject({ notes: [uriOf("long")] });
+    expect(contextOf("unknown").notes).toEqual([]);
+  });
+
   it("are followed in steps, each concept once, and not beyond the given depth", () => {
     const { db, put } = library();
     put("1", ["a", "b"]);

@@ -2,9 +2,11 @@ import { isRecord } from "../../../../base/json.ts";
 import type { History, SessionFile, TranscriptReader } from "../../../../moments/ports/history.ts";
 import type { SourceContext } from "../../../../moments/ports/source.ts";
 import type { Moment } from "../../../../moments/types.ts";
+import { homeAt } from "../../../../store/home.ts";
 import { statFile } from "../../../../store/read-file.ts";
 import { propose } from "../propose.ts";
 import { tagFor } from "../relevance.ts";
+import type { WishMeaning } from "../same-wish.ts";
 import { candidatesIn, type Found } from "./candidates.ts";
 import { recordRepeats } from "./repeats.ts";
 
@@ -48,6 +50,7 @@ export async function extract(
   const repeated = await recordRepeats(home, found, { session: `${host}/${id}`, project, at: moment.at });
   const candidates = [...found.filter((one) => !one.isWeak), ...repeated];
   if (candidates.length === 0) return { proposed: before.proposed, ...place };
+  const { isSame } = await meaningIn(home);
   const { proposed } = await propose(
     candidates.toSorted((a, b) => b.confidence - a.confidence),
     {
@@ -59,9 +62,19 @@ export async function extract(
       lockWaitMs: LOCK_WAIT_MS,
       atMost: PER_SESSION - before.proposed,
       coreOf,
+      isSame,
     },
   );
   return { ...place, proposed: before.proposed + proposed.length };
+}
+
+/** Loaded only where there is something to compare: most idle moments have no candidate. */
+async function meaningIn(home: string): Promise<WishMeaning> {
+  const [{ sharedMeaning }, { wishMeaning }] = await Promise.all([
+    import("../../../../search/meaning/shared.ts"),
+    import("../same-wish.ts"),
+  ]);
+  return wishMeaning(sharedMeaning(homeAt(home)));
 }
 
 export function readProgress(memo: unknown): Progress {

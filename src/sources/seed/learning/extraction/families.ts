@@ -16,6 +16,8 @@ const NAMES = `
   .trim()
   .split(/\s+/);
 
+export const TOOL_NAMES: ReadonlySet<string> = new Set(NAMES);
+
 const ANY = NAMES.map((name) => name.replaceAll("-", "[- ]")).join("|");
 
 /** A tool's name as part of a pattern. */

@@ -213,6 +213,19 @@ describe("a session that goes idle or ends", () => {
     // The rejection is the reason: something else is proposed from the same place.
     await w.end({ session: { host: "pi", id: "s4" }, transcript: w.pi("s4", "Never push to main") });
     expect(w.pending().map((one) => one.content)).toEqual(["Never push to main"]);
+    // In other words, too; another tool is another wish.
+    await w.end({
+      session: { host: "pi", id: "s6" },
+      transcript: w.pi("s6", "I prefer pnpm over npm"),
+    });
+    await w.end({
+      session: { host: "pi", id: "s7" },
+      transcript: w.pi("s7", "Always use yarn in this repo"),
+    });
+    expect(w.pending().map((one) => one.content)).toEqual([
+      "Never push to main",
+      "Always use yarn in this repo",
+    ]);
   });
 
   it("continues next time when its time is over", async () => {

@@ -1,0 +1,84 @@
+import { collapse } from "../../../base/text.ts";
+import type { Item } from "../../../compose/section.ts";
+import { countTokens } from "../../../compose/tokens.ts";
+import { queryTerms } from "../../../search/words.ts";
+import { redact } from "../../../store/redact.ts";
+import type { Memory } from "../memory.ts";
+import type { Hit } from "../search/search.ts";
+
+/** Shorter prompts ("go on", "yes, do it") have no topic. */
+const MIN_TERMS = 3;
+export const MAX_NOTES = 3;
+
+/**
+ * A note is added to a prompt if it is near in meaning and stands out from the notes that are not added: most prompts
+ * have a nearest note, but few have one that is much nearer than the others. The sum is the logarithm of the odds that the
+ * note is the right one, fitted on the development half of the questions and prompts of `npm run bench -- additions`
+ * (docs/design/meaning.md).
+ */
+const ODDS = { base: -6.4, cosine: 7.5, standout: 11.8, mostStandout: 0.35 };
+/** Strength of the best note that is not added; at least this, for a store of few notes. */
+const LEAST_BACKGROUND = 0.15;
+
+/**
+ * The least odds of a note, by its project: a note of another project must be much nearer. Chosen on the development half:
+ * at most 10 % of the prompts about other topics of the project get a note, and at most 5 % of other projects' prompts.
+ */
+const LEAST_ODDS: Readonly<Record<NonNullable<Hit["relation"]>, number>> = {
+  own: -2.1,
+  unknown: 0.1,
+  other: 1,
+};
+/** By words alone, when there is no table of meaning: then a note must have many words of the prompt. */
+const LEAST_WORDS = 0.28;
+const LEAD_LENGTH = 240;
+/** Characters read of a note, which may have megabytes. */
+const MAX_READ = 20 * LEAD_LENGTH;
+
+/** The notes that match a prompt, seen from this project. Most prompts get none. */
+export async function notesFor(memory: Memory, prompt: string, project?: string): Promise<Hit[]> {
+  if (queryTerms(prompt).length < MIN_TERMS) return [];
+  const { hits } = await memory.search({
+    query: prompt,
+    pageSize: MAX_NOTES + 1,
+    ...(project !== undefined && { seenFrom: project }),
+  });
+  const background = Math.max(LEAST_BACKGROUND, hits[MAX_NOTES]?.strength ?? 0);
+  return hits.slice(0, MAX_NOTES).filter((hit) => isAdded(hit, background));
+}
+
+function isAdded(
+  { strength, semanticScore, textScore, relation = "unknown" }: Hit,
+  background: number,
+): boolean {
+  if (semanticScore === undefined) return textScore >= LEAST_WORDS;
+  const standout = Math.min(ODDS.mostStandout, strength - background);
+  return ODDS.base + ODDS.cosine * semanticScore + ODDS.standout * standout >= LEAST_ODDS[relation];
+}
+
+/**
+ * Shows the beginning of a note, not a snippet for this prompt: a note is delivered only once as long as its text is the
+ * same, so the text must not depend on the prompt.
+ */
+export function additionOf({ uri, title: given, score }: Hit, lead: string): Item {
+  const title = redact(given);
+  const text = `${title} (${uri})\n${lead}`.trim();
+  return {
+    key: uri,
+    name: title,
+    text,
+    tokens: countTokens(text),
+    reason: `it is near the prompt in words and meaning (${score.toFixed(2)})`,
+    priority: score,
+  };
+}
+
+/** The beginning of a note without its title, as one line. Without secrets, because nobody asked for it. */
+export function leadOf(body: string, title: string): string {
+  const text = body.replace(/^[ \t]*# .*$/m, (heading) => (heading.includes(title) ? "" : heading));
+  // Redacted before it is cut: half a secret would not be recognised.
+  const line = collapse(redact(text.slice(0, MAX_READ)));
+  if (line.length <= LEAD_LENGTH) return line;
+  const cut = line.slice(0, LEAD_LENGTH).toWellFormed();
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(" "), LEAD_LENGTH / 2))} …`;
+}

@@ -1,0 +1,150 @@
+import { isContinuoError } from "../../../base/errors.ts";
+import type { MeaningSource } from "../../../search/vectors/embed-texts.ts";
+import { hasOpposites, isOppositeSign, isReplaced } from "./wish-differences.ts";
+import { namesIn } from "./wish-names.ts";
+import { numbersIn } from "./wish-numbers.ts";
+import { type WishWord, wishWords } from "./wish-words.ts";
+
+/**
+ * Whether two wishes are one in other words. By meaning alone they cannot be told apart: "use pnpm" and "use yarn" are as
+ * near to each other as two wordings of one wish. So the meaning must be near, and nothing may speak against it. When in
+ * doubt they are different: to be asked twice costs a person less than a wish that is never heard.
+ *
+ * The numbers are chosen on the development half of `bench/tombstones`, with the table that the package holds.
+ */
+export interface WishComparison {
+  isSame(a: string, b: string): boolean;
+  /** From -1 to 1: how near their meanings are. */
+  nearness(a: string, b: string): number;
+  /** What makes them two wishes, however near they are. */
+  differenceOf(a: string, b: string): Difference | undefined;
+}
+
+export type Difference = "names" | "numbers" | "polarity" | "opposites" | "replaced" | "more";
+
+/** The vector of a text, of length 1; undefined if nothing in it is known. */
+export type Embed = (text: string) => Float32Array | undefined;
+
+/** From here on, two wishes may be the same. */
+const NEAR = 0.54;
+/** Below this, no choice of words makes two texts the same. */
+const FAR = 0.3;
+/** From here on, two words are about the same thing. */
+const RELATED = 0.35;
+/** How much of its meaning a wish may have for itself, from 0 to 1. */
+const OWN = 0.2;
+
+const MAX_CHARACTERS = 1000;
+
+interface Wish {
+  readonly words: readonly WishWord[];
+  readonly content: readonly WishWord[];
+  readonly names: ReadonlySet<string>;
+  readonly numbers: ReadonlySet<string>;
+  /** Of all its words, and of those that say what it is about. */
+  readonly whole: Float32Array | undefined;
+  readonly topic: Float32Array | undefined;
+}
+
+/** Each text and each word is read once, however often it is compared. */
+export function compareWishes(embed: Embed): WishComparison {
+  const vectorOf = remember(embed);
+  const topicOf = (words: readonly WishWord[]) => vectorOf(words.map((one) => one.word).join(" "));
+  const read = remember((text: string): Wish => {
+    const words = wishWords(text);
+    const content = words.filter((one) => one.isContent);
+    const [names, numbers] = [namesIn(text), numbersIn(text)];
+    return { words, content, names, numbers, whole: vectorOf(text), topic: topicOf(content) };
+  });
+
+  function nearness(a: Wish, b: Wish): number {
+    return (cosine(a.whole, b.whole) + cosine(a.topic, b.topic)) / 2;
+  }
+
+  /** How much the meaning of `a` changes without the words that nothing in `b` is related to. */
+  function ownMeaning(a: Wish, b: Wish): number {
+    const stems = new Set(b.content.map((one) => one.stem));
+    const isRelated = ({ word, stem }: WishWord) =>
+      stems.has(stem) || b.content.some((other) => cosine(vectorOf(word), vectorOf(other.word)) >= RELATED);
+    return 1 - cosine(a.topic, topicOf(a.content.filter(isRelated)));
+  }
+
+  function differenceOf(a: Wish, b: Wish): Difference | undefined {
+    if (differ(a.names, b.names)) return "names";
+    if (differ(a.numbers, b.numbers)) return "numbers";
+    if (isOppositeSign(a.words, b.words)) return "polarity";
+    if (hasOpposites(a.words, b.words)) return "opposites";
+    if (isReplaced(a.words, b.words)) return "replaced";
+    return Math.max(ownMeaning(a, b), ownMeaning(b, a)) >= OWN ? "more" : undefined;
+  }
+
+  return {
+    isSame(a, b) {
+      if (!canRead(a) || !canRead(b)) return false;
+      // Most pairs are about different things: their words need not be read.
+      if (cosine(vectorOf(a), vectorOf(b)) < FAR) return false;
+      return nearness(read(a), read(b)) >= NEAR && differenceOf(read(a), read(b)) === undefined;
+    },
+    nearness: (a, b) => nearness(read(a), read(b)),
+    differenceOf: (a, b) => differenceOf(read(a), read(b)),
+  };
+}
+
+/** What a comparison needs no table for: without one, no two wishes are near each other. */
+const NOTHING_NEAR: WishMeaning = { isSame: () => false, nearness: () => 0 };
+
+export type WishMeaning = Pick<WishComparison, "isSame" | "nearness">;
+
+/**
+ * Compares by the table of meaning, which is opened at the first comparison. If it is missing or damaged, wishes are
+ * compared by their letters alone; whoever opens the table has recorded why.
+ */
+export function wishMeaning(source: MeaningSource): WishMeaning {
+  let comparison: WishMeaning | undefined;
+  function opened(): WishMeaning {
+    const meaning = source();
+    return meaning === undefined ? NOTHING_NEAR : compareWishes((text) => meaning.embed(text));
+  }
+  function compare<T>(by: (one: WishMeaning) => T): T {
+    comparison ??= opened();
+    try {
+      return by(comparison);
+    } catch (error) {
+      if (!isContinuoError(error)) throw error;
+      comparison = NOTHING_NEAR;
+      return by(comparison);
+    }
+  }
+  return {
+    isSame: (a, b) => compare((one) => one.isSame(a, b)),
+    nearness: (a, b) => compare((one) => one.nearness(a, b)),
+  };
+}
+
+/** What is longer is no wish. In other scripts a negation would not be noticed. */
+function canRead(text: string): boolean {
+  return (
+    text.length <= MAX_CHARACTERS && !/[^\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]/u.test(text)
+  );
+}
+
+/** Each has something that the other lacks. If only one has more, it may be the same wish in more words. */
+function differ(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  return [...a].some((one) => !b.has(one)) && [...b].some((one) => !a.has(one));
+}
+
+function remember<T>(make: (text: string) => T): (text: string) => T {
+  const known = new Map<string, { readonly value: T }>();
+  return (text) => {
+    const found = known.get(text) ?? { value: make(text) };
+    known.set(text, found);
+    return found.value;
+  };
+}
+
+function cosine(a: Float32Array | undefined, b: Float32Array | undefined): number {
+  if (a === undefined || b === undefined) return 0;
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += (a[i] ?? 0) * (b[i] ?? 0);
+  return sum;
+}

@@ -1,0 +1,24 @@
+import { stem } from "../../../search/stem.ts";
+import { TOOL_NAMES } from "./extraction/families.ts";
+import { splitWords } from "./wish-words.ts";
+
+/** What a wish names: tools, languages, files, identifiers. Two wishes with different names are never the same. */
+export function namesIn(text: string): Set<string> {
+  const names = new Set<string>();
+  for (const [, code = ""] of text.matchAll(/`([^`]+)`/g))
+    for (const word of splitWords(code)) names.add(key(word));
+  // The first word of a sentence is written with a capital whatever it is.
+  const inside = text.replace(/(?:^|[.!?:]\s+)["'(`]*\p{Lu}\p{Ll}*(?![\p{L}\p{N}])/gu, " ");
+  for (const word of splitWords(inside)) if (looksLikeName(word)) names.add(key(word));
+  for (const word of splitWords(text.toLowerCase())) if (TOOL_NAMES.has(word)) names.add(key(word));
+  return names;
+}
+
+function looksLikeName(word: string): boolean {
+  if (/^I$/.test(word)) return false;
+  return /[_/\\@.]|^-|^\p{Lu}|\p{Ll}\p{Lu}|\p{L}\p{N}/u.test(word);
+}
+
+function key(word: string): string {
+  return stem(word.toLowerCase().replace(/\.(?:md|json|ya?ml|toml|txt)$/, ""));
+}

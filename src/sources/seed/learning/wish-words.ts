@@ -1,0 +1,126 @@
+import { stem } from "../../../search/stem.ts";
+import { numbersIn } from "./wish-numbers.ts";
+
+/** One word of a wish, and whether the wish is for it or against it. */
+export interface WishWord {
+  readonly word: string;
+  readonly stem: string;
+  /** Says something about the topic: not an article, a pronoun, a preposition, a negation, or a verb like "use". */
+  readonly isContent: boolean;
+  /**
+   * 1: wanted. -1: not wanted. 0: neither, because it is where or when something is not wanted ("no emoji in commits"), or
+   * is wanted on a condition ("don't commit without asking").
+   */
+  readonly sign: 1 | -1 | 0;
+  readonly isNegation: boolean;
+  /** "Under", "more": it sets a limit. */
+  readonly isLimit: boolean;
+}
+
+const words = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
+
+const LIGHT = words(`
+  a an the this that these those it its they them their there here i me my we us our you your one ones some each every any all
+  both is are was were be been being am do does did doing done have has had having will would can could should shall must may
+  might need needs to of in on at by for with from into onto under over about through as if when whenever before after then
+  first so and or but just also please always ever only sure make makes making use uses using used want wants get gets go goes
+  going keep keeps put puts let lets prefer like rather instead than what which who how why while because even whole own time
+  way thing things now more most very much really not no never none nor dont doesnt didnt isnt arent wont wouldnt shouldnt mustnt cant
+  cannot avoid stop without unless nothing anything everything anymore alone again forbidden banned prohibited allowed
+  project repository codebase longer shorter larger bigger smaller less fewer higher lower below above beyond exceed exceeds`);
+
+/** Short forms that developers use for longer words. */
+const LONG_FORMS: ReadonlyMap<string, string> = new Map(
+  `dev development, prod production, doc documentation, docs documentation, config configuration, configs configuration,
+   repo repository, db database, deps dependencies, dep dependency, dir directory, dirs directories, folder directory,
+   folders directories, env environment, msg message, msgs messages, func function,
+   funcs functions, var variable, vars variables, param parameter, params parameters, arg argument, args arguments,
+   lib library, libs libraries, js javascript, ts typescript, py python, rg ripgrep, k8s kubernetes, postgresql postgres`
+    .split(",")
+    .map((pair) => pair.trim().split(" "))
+    .map(([short = "", long = ""]) => [short, long] as const),
+);
+
+/** After these, what follows is not wanted. Some of other languages, since a wish must never be taken for its opposite. */
+const NEGATIONS = words(`
+  not no never none nor dont doesnt didnt isnt arent wont wouldnt shouldnt mustnt cant cannot without avoid stop nothing
+  nicht kein keine keinen nie niemals ohne ne pas jamais sans nunca sin non mai senza não nao sem niet geen nooit zonder inte
+  aldrig ikke aldri bez nigdy`);
+/** The same, but only at the beginning of a clause: "never skip a test" is not against tests. */
+const OPENING_NEGATIONS = words("skip omit drop forbid ban refuse quit");
+/** The whole clause is not wanted, wherever these are in it. */
+const AGAINST =
+  /\b(?:forbidden|banned|prohibited|not allowed|off limits|hands off|(?:stay|keep) (?:away|clear)|keep .*\sout of|leave .*\s(?:alone|out|off))\b/;
+/** What comes after one of these is what the wish prefers something else to. "I prefer tests to be short" is no such wish. */
+const INSTEAD =
+  /\b(?:instead of|rather than|(?<=\bprefer \S.*)(?:over|(?<!prefer (?:you |it )?)to(?! (?:be|have|do|use|stay|keep|run|write|see|get|go|work)\b)))\b/;
+
+/** "Not longer than 100" is against nothing but the word itself. */
+const LIMITS = words(
+  "longer shorter larger bigger smaller more less fewer higher lower below above under over beyond exceed exceeds",
+);
+
+/** A negation is about a verb and its object: it ends at what tells where, when or why. */
+const ENDS_NEGATION = words(
+  "in on at for with from into onto under about through as if when whenever before after to by because while but and then so just even",
+);
+
+/** The words of a wish. A text in any script is accepted; only negations of a few languages are known. */
+export function wishWords(text: string): WishWord[] {
+  const clauses = text
+    .toLowerCase()
+    .replace(/['’]/g, "")
+    .split(/[,;:!?()\u2013\u2014]\s*|\.\s+|\s-\s|\bbut\b/);
+  return clauses.flatMap(clauseWords);
+}
+
+function clauseWords(clause: string): WishWord[] {
+  const instead = INSTEAD.exec(clause);
+  if (instead === null) return simpleClauseWords(clause);
+  const before = simpleClauseWords(clause.slice(0, instead.index));
+  const after = clauseWords(clause.slice(instead.index + instead[0].length));
+  // "Don't use X instead of Y" is for Y.
+  const sign = before.some((one) => one.isNegation) ? 1 : -1;
+  return [...before, ...after.map((one): WishWord => ({ ...one, sign }))];
+}
+
+function simpleClauseWords(clause: string): WishWord[] {
+  const found = splitWords(clause);
+  const against = AGAINST.exec(clause)?.[0];
+  const isNegatedTwice = splitWords(clause.replace(against ?? "", " ")).some((word) => NEGATIONS.has(word));
+  const hasLimit = found.some((word) => LIMITS.has(word)) && numbersIn(clause).size > 0;
+  // "Don't commit without asking" allows commits: what comes before "without" is neither wanted nor unwanted.
+  const condition = found.indexOf("without");
+  const isConditional = condition > 0 && found.slice(0, condition).some((word) => NEGATIONS.has(word));
+  let isNegated = false;
+  let hasObject = false;
+  let isPlace = false;
+  const signAt = (word: string, at: number): WishWord["sign"] => {
+    if (against !== undefined) return isNegatedTwice ? 1 : -1;
+    if (isPlace || (isConditional && at < condition)) return 0;
+    if (!isNegated) return 1;
+    return hasLimit && !LIMITS.has(word) ? 0 : -1;
+  };
+  return found.map((word, at): WishWord => {
+    const isContent = !LIGHT.has(word);
+    const opens = at === 0 && OPENING_NEGATIONS.has(word);
+    const isNegation = NEGATIONS.has(word) || opens;
+    if (isNegation) {
+      isNegated = !(isConditional && at === condition);
+      hasObject = false;
+      isPlace = false;
+    } else if (isNegated && hasObject && ENDS_NEGATION.has(word)) isPlace = true;
+    else if (isNegated && isContent) hasObject = true;
+    const sign = opens && against === undefined ? 1 : signAt(word, at);
+    return { word, stem: stem(word), isContent, sign, isNegation, isLimit: LIMITS.has(word) };
+  });
+}
+
+/** Paths and options stay whole: `src/a` and `src/b` are different names, and `--no-verify` negates nothing. */
+export function splitWords(text: string): string[] {
+  return [...text.matchAll(/[\p{L}\p{N}\p{M}_+#@./\\-]+/gu)]
+    .map(([word]) => word.replace(/^[./\\+#]+(?=[\p{L}\p{N}])|[./\\-]+$/gu, ""))
+    .filter((word) => /[\p{L}\p{N}]/u.test(word))
+    .flatMap((word) => (/[/\\.@]|^-/.test(word) ? [word] : word.split("-").filter((part) => part !== "")))
+    .map((word) => LONG_FORMS.get(word) ?? word);
+}
