@@ -23,7 +23,7 @@ export interface Fusing {
 
 interface Found {
   readonly owner: number;
-  readonly score: number;
+  readonly strength: number;
   /** Its best passage, counted over all; by words where it has words, else by meaning. */
   readonly place: number;
 }
@@ -46,7 +46,7 @@ export function rankFused(
     const cosine = near?.cosines[owner] ?? Number.NaN;
     if (share === 0 && !fuse.isNear(cosine)) continue;
     const isByMeaning = share === 0 || fuse.isByMeaning(share, cosine);
-    top.add({ owner, score: fuse(share, cosine), place: isByMeaning ? -1 : (places[owner] ?? -1) });
+    top.add({ owner, strength: fuse(share, cosine), place: isByMeaning ? -1 : (places[owner] ?? -1) });
   }
   return top.sorted();
 }
@@ -73,10 +73,7 @@ export const fts5Fused: (options: Fts5Options, fusing: Fusing) => Engine = (opti
   const texts = [...documents.values()].flatMap((one) => (one === undefined ? [] : passagesWithTitle(one)));
   return {
     rank(query) {
-      const found = rankFused(words, index.db, query, 50, fusing).map((one) => ({
-        ...one,
-        score: Math.min(1, one.score),
-      }));
+      const found = rankFused(words, index.db, query, 50, fusing);
       const near = found.slice(0, RERANKED).some(({ place }) => place < 0)
         ? nearnessFor(index.db, query)
         : undefined;
