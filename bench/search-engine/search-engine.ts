@@ -1,0 +1,11 @@
+import { loadavg } from "node:os";
+import { machine } from "../measure.ts";
+import { quality } from "./quality.ts";
+
+/** Whether SQLite's FTS5 could replace Continuo's own index and ranking of words (docs/design/search-engine.md). */
+export async function run(): Promise<void> {
+  console.log(`${machine()}\n`);
+  const wanted = process.argv[3];
+  if (wanted === undefined || wanted === "quality") await quality();
+  console.log(`load ${loadavg()[0]?.toFixed(1)}`);
+}
