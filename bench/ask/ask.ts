@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { loadHistory } from "../../src/hosts/index.ts";
 import { askSession, confidenceOf } from "../../src/sources/sessions/answers/quotes.ts";
-import { materialFor } from "../../src/sources/sessions/answers/request.ts";
+import { MOST_RANKED, materialFor } from "../../src/sources/sessions/answers/request.ts";
 import { openSessions, type Sessions } from "../../src/sources/sessions/library.ts";
+import { rankWithin } from "../../src/sources/sessions/search/within.ts";
 import { homeAt } from "../../src/store/home.ts";
 import { quantiles } from "../measure.ts";
 import { dataFolder } from "../retrieval/data.ts";
@@ -105,7 +106,7 @@ function reportMaterial(library: Sessions, questions: readonly LabelledQuestion[
         .allPassages({ host: "claude-code", id: session })
         .filter(({ turn }) => placeOf(turn) !== from)
         .map((passage, at) => ({ ...passage, at }));
-      const { text, truncated } = materialFor(passages, question, maxBytes);
+      const { text, truncated } = materialFor(passages, rankWithin(passages, question, MOST_RANKED), maxBytes);
       const turns = [...text.matchAll(/ id="([^"]+)"/g)].map(([, turn = ""]) => placeOf(turn));
       return { truncated, has: turns.some((turn) => gold.has(turn)) };
     });

@@ -1,7 +1,8 @@
 import { ByteWriter, COUNT, IN_NAMES, IN_TITLE, writeOccurrence } from "./postings.ts";
 import type { NewSegment } from "./segment.ts";
 import type { TermPages } from "./term-page.ts";
-import { type MeaningSource, VectorBuilder } from "./vectors/vector-builder.ts";
+import { type MeaningSource, vectorsFor } from "./vectors/embed-texts.ts";
+import type { SegmentVectors } from "./vectors/store.ts";
 import { eachTerm } from "./words.ts";
 
 interface Passage {
@@ -10,8 +11,8 @@ interface Passage {
   /** Where its cells begin and end. */
   readonly from: number;
   readonly to: number;
-  /** The row of its vector; -1 without one. */
-  readonly row: number;
+  /** What its vector is made from. */
+  readonly text: string;
 }
 
 /**
@@ -25,11 +26,11 @@ export class SegmentBuilder {
   /** The last cell of each term. */
   private readonly last: number[] = [];
   private readonly byNote = new Map<number, readonly Passage[]>();
-  private readonly vectors: VectorBuilder;
+  private readonly meaning: MeaningSource;
 
   /** Without a table of meaning, vectors are pending. */
   constructor(meaning: MeaningSource = () => undefined) {
-    this.vectors = new VectorBuilder(meaning);
+    this.meaning = meaning;
   }
 
   /** `embedded`: the text of each passage that its vector is made from. */
@@ -44,8 +45,7 @@ export class SegmentBuilder {
         length++;
         this.count(this.cellOf(term, from), form);
       });
-      const row = this.vectors.add(embedded[at] ?? "");
-      passages.push({ note, length, from, to: this.terms.length, row });
+      passages.push({ note, length, from, to: this.terms.length, text: embedded[at] ?? "" });
       from = this.terms.length;
     }
     this.byNote.set(note, passages);
@@ -61,8 +61,16 @@ export class SegmentBuilder {
       list,
       notes: Int32Array.from(list, ({ note }) => note),
       lengths: Uint16Array.from(list, ({ length }) => Math.min(length, 0xffff)),
-      vectors: list.length === 0 ? undefined : this.vectors.take(list.map(({ row }) => row)),
+      vectors: this.vectorsOf(list),
     };
+  }
+
+  /** All at once: between two texts, finding words would push the table out of the processor's cache. */
+  private vectorsOf(list: readonly Passage[]): SegmentVectors | undefined {
+    return vectorsFor(
+      list.map(({ text }) => text),
+      this.meaning,
+    );
   }
 
   /** Writes the terms of these passages to the pages, in byte order. */

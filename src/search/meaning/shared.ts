@@ -1,8 +1,8 @@
 import { ContinuoError, describeError, isContinuoError } from "../../base/errors.ts";
 import { dailyWarning, failure, recordHealth } from "../../store/health.ts";
 import type { Home } from "../../store/home.ts";
+import type { MeaningSource, TextMeaning } from "../vectors/embed-texts.ts";
 import { DIMENSIONS } from "../vectors/quantise.ts";
-import type { MeaningSource, TextMeaning } from "../vectors/vector-builder.ts";
 import { type Meaning, openMeaning } from "./embed.ts";
 
 /** The table of this process, or why it cannot be used; undefined while nobody needed it. */

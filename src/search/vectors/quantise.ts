@@ -18,6 +18,9 @@ const ALIGNMENT_UNIT = 1024;
 const GROUP = 32;
 const LANES = 8;
 
+/** Used again by every call: a new array would take as long as filling it. */
+const steps = new Int8Array(DIMENSIONS);
+
 /**
  * Writes a unit vector as `ROW_BYTES` bytes. Returns its alignment as a 16-bit number: the dot product of the vector with
  * its own quantised values. A dot product divided by it is a cosine, exactly 1 for the vector itself. 0 for a vector
@@ -31,15 +34,14 @@ export function quantise(vector: Float32Array, into: Uint8Array): number {
   into.fill((OFFSET << 4) | OFFSET);
   if (!(squares > 0) || !Number.isFinite(squares)) return 0;
   const perStep = MOST / (CLIP * Math.sqrt(squares / DIMENSIONS));
-  const values = new Int8Array(DIMENSIONS);
   let alignment = 0;
   for (let d = 0; d < DIMENSIONS; d++) {
     const value = vector[d] as number;
-    const steps = Math.max(-MOST, Math.min(MOST, Math.round(value * perStep)));
-    values[d] = steps;
-    alignment += steps * value;
+    const step = Math.max(-MOST, Math.min(MOST, Math.round(value * perStep)));
+    steps[d] = step;
+    alignment += step * value;
   }
-  pack(values, into);
+  pack(steps, into);
   return Math.round((alignment / Math.sqrt(squares)) * ALIGNMENT_UNIT);
 }
 

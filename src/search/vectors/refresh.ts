@@ -1,9 +1,7 @@
-import { isContinuoError } from "../../base/errors.ts";
 import type { Database } from "../../store/sqlite/types.ts";
 import { segmentById } from "../segment.ts";
-import { quantise, ROW_BYTES } from "./quantise.ts";
-import { emptyRows, NOTHING, PART_ROWS, type Rows, replacePart } from "./store.ts";
-import type { MeaningSource, TextMeaning } from "./vector-builder.ts";
+import { type MeaningSource, rowsFor, type TextMeaning } from "./embed-texts.ts";
+import { NOTHING, PART_ROWS, type Rows, replacePart } from "./store.ts";
 
 /**
  * The texts that the vectors of these notes are made from, one for each passage. Notes whose text is not available are left
@@ -56,25 +54,16 @@ async function rowsOf(
   const notes = segmentById(db, segment)?.notes ?? new Int32Array();
   const from = part * PART_ROWS;
   const to = Math.min(notes.length, from + PART_ROWS);
-  const rows = emptyRows(Math.max(0, to - from));
   const wanted = new Set(notes.subarray(from, to));
   wanted.delete(0);
-  const texts = await textsOf([...wanted]);
+  const available = await textsOf([...wanted]);
+  const texts: string[] = [];
   let first = from;
   while (first > 0 && notes[first - 1] === notes[from]) first--;
-  try {
-    for (let at = from; at < to; at++) {
-      const note = notes[at] as number;
-      if (notes[at - 1] !== note && at > from) first = at;
-      const text = note === 0 ? "" : (texts.get(note)?.[at - first] ?? "");
-      const vector = text.trim() === "" ? undefined : table.embed(text);
-      if (vector === undefined) continue;
-      const row = at - from;
-      rows.alignments[row] = quantise(vector, rows.data.subarray(row * ROW_BYTES, (row + 1) * ROW_BYTES));
-    }
-  } catch (error) {
-    if (isContinuoError(error)) return undefined;
-    throw error;
+  for (let at = from; at < to; at++) {
+    const note = notes[at] as number;
+    if (at > from && notes[at - 1] !== note) first = at;
+    texts.push(available.get(note)?.[at - first] ?? "");
   }
-  return rows;
+  return rowsFor(texts, table);
 }

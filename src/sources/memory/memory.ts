@@ -2,7 +2,7 @@ import { type Problem, typed, type Values } from "../../base/settings.ts";
 import { isModel } from "../../models/semantic-settings.ts";
 import type { ToolContext } from "../../moments/ports/tool.ts";
 import { sharedMeaning } from "../../search/meaning/shared.ts";
-import type { MeaningSource } from "../../search/vectors/vector-builder.ts";
+import type { MeaningSource } from "../../search/vectors/embed-texts.ts";
 import type { Home } from "../../store/home.ts";
 import {
   buildContext,

@@ -2,7 +2,7 @@ import { shellWord } from "../../base/text.ts";
 import type { History, SessionFile } from "../../moments/ports/history.ts";
 import type { Turn } from "../../moments/ports/turn.ts";
 import { sharedMeaning } from "../../search/meaning/shared.ts";
-import type { MeaningSource } from "../../search/vectors/vector-builder.ts";
+import type { MeaningSource } from "../../search/vectors/embed-texts.ts";
 import type { Home } from "../../store/home.ts";
 import type { Briefing } from "./describe/briefing.ts";
 import { briefingFor, type Described, type DescribeOptions, describeSession } from "./describe/describe.ts";

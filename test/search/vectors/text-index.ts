@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { addSegment, SEGMENT_SCHEMA, tombstone } from "../../../src/search/segment.ts";
 import { SegmentBuilder } from "../../../src/search/segment-builder.ts";
-import type { TextMeaning } from "../../../src/search/vectors/vector-builder.ts";
+import type { TextMeaning } from "../../../src/search/vectors/embed-texts.ts";
 import { openDatabase } from "../../../src/store/sqlite/open.ts";
 import type { Database } from "../../../src/store/sqlite/types.ts";
 import { temporaryFolder } from "../../support/world.ts";

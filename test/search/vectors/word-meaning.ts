@@ -1,4 +1,4 @@
-import type { TextMeaning } from "../../../src/search/vectors/vector-builder.ts";
+import type { TextMeaning } from "../../../src/search/vectors/embed-texts.ts";
 
 /**
  * A small deterministic table of meaning: every word has a pseudo-random vector, which depends on the version. Counts how

@@ -2,7 +2,7 @@ import { dropLeftovers, mergeSome, SMALL_MERGE } from "../../../search/merge.ts"
 import { passagesOf } from "../../../search/passages.ts";
 import { addSegment, SEGMENT_SCHEMA, tombstone } from "../../../search/segment.ts";
 import { SegmentBuilder } from "../../../search/segment-builder.ts";
-import type { MeaningSource } from "../../../search/vectors/vector-builder.ts";
+import type { MeaningSource } from "../../../search/vectors/embed-texts.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
 import type { Note } from "../notes/note.ts";
 

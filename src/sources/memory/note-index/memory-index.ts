@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { fingerprint } from "../../../base/fingerprint.ts";
-import type { MeaningSource } from "../../../search/vectors/vector-builder.ts";
+import type { MeaningSource } from "../../../search/vectors/embed-texts.ts";
 import { type IndexOptions, openIndex } from "../../../store/derived-index/open.ts";
 import { SHAPE, shape } from "../../../store/derived-index/shape.ts";
 import type { Home } from "../../../store/home.ts";

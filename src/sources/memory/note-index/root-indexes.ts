@@ -1,5 +1,5 @@
 import { existsSync, statSync } from "node:fs";
-import type { MeaningSource } from "../../../search/vectors/vector-builder.ts";
+import type { MeaningSource } from "../../../search/vectors/embed-texts.ts";
 import type { Home } from "../../../store/home.ts";
 import { communityPlugin } from "../graph/communities.ts";
 import { graphPlugin } from "../graph/graph-plugin.ts";

@@ -44,8 +44,8 @@ const PASSAGES_PER_CITATION = 3;
  * Thresholds of the best passage's score, measured with `npm run bench -- ask`. docs/design/past-sessions.md says how often an
  * answer of each band cites the right turn.
  */
-const HIGH = 0.4;
-const MEDIUM = 0.2;
+const HIGH = 0.65;
+const MEDIUM = 0.3;
 
 /** Answers with quotes only: nothing is composed, so nothing can be made up. */
 export function askSession(library: Sessions, session: PastSession, question: string): SessionAnswer {

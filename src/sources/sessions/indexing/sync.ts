@@ -1,7 +1,7 @@
 import type { History, SessionFile } from "../../../moments/ports/history.ts";
 import { dropLeftovers, mergeSome } from "../../../search/merge.ts";
+import type { MeaningSource } from "../../../search/vectors/embed-texts.ts";
 import { refreshVectors } from "../../../search/vectors/refresh.ts";
-import type { MeaningSource } from "../../../search/vectors/vector-builder.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
 import type { SyncOptions, SyncResult } from "../library.ts";
 import { applyPieces } from "./apply.ts";

@@ -1,7 +1,7 @@
 import { mergeSome, SMALL_MERGE } from "../../../search/merge.ts";
 import { addSegment, tombstone } from "../../../search/segment.ts";
 import { SegmentBuilder } from "../../../search/segment-builder.ts";
-import type { MeaningSource } from "../../../search/vectors/vector-builder.ts";
+import type { MeaningSource } from "../../../search/vectors/embed-texts.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
 import type { NamedBy } from "../session.ts";
 import type { TurnRead } from "./pieces.ts";

@@ -30,22 +30,30 @@ const WEIGHTS: WordWeights = {
   otherForm: 0.8,
 };
 
-export const MEANING: MeaningWeights = { weight: 0.05, from: 1, found: 2.5 };
+export const MEANING: MeaningWeights = { weight: 0.07, from: 0, found: 2.5 };
 /** Weight of the n-grams beside words and meaning. */
 export const NGRAMS = 0.7;
+
+/** For benchmarks: other weights than those in use. */
+export interface Tuning {
+  readonly weights?: Partial<WordWeights>;
+  readonly nearness?: Partial<MeaningWeights>;
+  readonly ngrams?: number;
+}
 
 export function searchSessions(
   db: Database,
   query: string,
   { limit = 10, skip = 0, meaning, ...filter }: SearchOptions & { readonly meaning?: MeaningSource } = {},
+  tuning: Tuning = {},
 ): SearchAnswer {
   const made = makeQuery(db, query, meaning === undefined ? {} : { meaning });
   const wanted = Math.min(MOST_HITS, Math.max(1, limit));
   const { best, total } = rank(db, made, {
     limit: Math.max(RERANKED, skip + wanted),
     ownerOf: sessionOfUnit,
-    weights: WEIGHTS,
-    meaning: MEANING,
+    weights: { ...WEIGHTS, ...tuning.weights },
+    meaning: { ...MEANING, ...tuning.nearness },
     among: idsOf(db, filter),
     isNewestFirst: true,
   });
@@ -55,14 +63,15 @@ export function searchSessions(
     if (!opened.has(one)) opened.set(one, storedAt(db, one));
     return opened.get(one);
   };
-  const shown = rerank(query, best, (one) => storedOf(one)?.[3] ?? "", NGRAMS).slice(skip, skip + wanted);
+  const textOf = (one: Ranked): string => storedOf(one)?.[3] ?? "";
+  const shown = rerank(query, best, textOf, tuning.ngrams ?? NGRAMS).slice(skip, skip + wanted);
   const hits = shown.flatMap(({ one, strength }) => {
     const row = rowById(db, one.owner);
     const score = likelihood(strength);
     if (row === undefined) return [];
     return [{ session: sessionOf(row), score, best: bestOf(db, one, score, storedOf(one), made.words) }];
   });
-  const texts = best.slice(0, RERANKED).map((one) => storedOf(one)?.[3] ?? "");
+  const texts = best.slice(0, RERANKED).map(textOf);
   return { hits, total, notices: noticesOf(made.replaced, "session", texts) };
 }
 

@@ -33,7 +33,7 @@ export function rankWithin(
 ): RankedPassage[] {
   const terms = queryTerms(question);
   const words = wordScores(passages, terms);
-  const fuse = fusionOf(cosines, MEANING);
+  const fuse = fusionOf(cosines, { ...MEANING, weight: 0.04 });
   const ranked = passages
     .map((passage, at) => {
       const cosine = cosines?.[at] ?? Number.NaN;

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { eachOccurrence } from "../../../../src/search/postings.ts";
 import { allSegments, termsIn } from "../../../../src/search/segment.ts";
-import type { TextMeaning } from "../../../../src/search/vectors/vector-builder.ts";
+import type { TextMeaning } from "../../../../src/search/vectors/embed-texts.ts";
 import type { IndexPlugin } from "../../../../src/sources/memory/note-index/index-plugin.ts";
 import { type MemoryIndex, openMemoryIndex } from "../../../../src/sources/memory/note-index/memory-index.ts";
 import { noteFilesOf } from "../../../../src/sources/memory/note-index/note-files.ts";

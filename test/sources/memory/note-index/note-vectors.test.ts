@@ -2,7 +2,7 @@ import { chmodSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ContinuoError } from "../../../../src/base/errors.ts";
-import type { TextMeaning } from "../../../../src/search/vectors/vector-builder.ts";
+import type { TextMeaning } from "../../../../src/search/vectors/embed-texts.ts";
 import type { MemoryIndex } from "../../../../src/sources/memory/note-index/memory-index.ts";
 import { syncIndex } from "../../../../src/sources/memory/note-index/sync.ts";
 import { storedVectors } from "../../../search/vectors/stored.ts";

@@ -1,0 +1,40 @@
+import { isContinuoError } from "../../base/errors.ts";
+import type { Meaning } from "../meaning/embed.ts";
+import { quantise, ROW_BYTES } from "./quantise.ts";
+import { emptyRows, NOTHING, type Rows, type SegmentVectors } from "./store.ts";
+
+/** What makes vectors of texts. */
+export type TextMeaning = Pick<Meaning, "version" | "embed">;
+
+/** Opens the table of meaning when it is first needed; undefined when there is none that can be used. Does not throw. */
+export type MeaningSource = () => TextMeaning | undefined;
+
+/**
+ * The vectors of the passages of a segment, made from these texts. undefined when they are pending: without a table, or
+ * when it turned out to be damaged; then passages are indexed by words alone.
+ */
+export function vectorsFor(texts: readonly string[], source: MeaningSource): SegmentVectors | undefined {
+  // Names of sessions, for example, are searched by words only.
+  if (texts.every(isBlank)) return { made: NOTHING, ...emptyRows(0) };
+  const meaning = source();
+  const rows = meaning && rowsFor(texts, meaning);
+  return meaning && rows && { made: meaning.version, ...rows };
+}
+
+/** A row for each text, without a vector where it has no known word. undefined if the table is damaged. */
+export function rowsFor(texts: readonly string[], meaning: TextMeaning): Rows | undefined {
+  const rows = emptyRows(texts.length);
+  try {
+    for (const [at, text] of texts.entries()) {
+      const vector = isBlank(text) ? undefined : meaning.embed(text);
+      if (vector === undefined) continue;
+      rows.alignments[at] = quantise(vector, rows.data.subarray(at * ROW_BYTES, (at + 1) * ROW_BYTES));
+    }
+  } catch (error) {
+    if (isContinuoError(error)) return undefined;
+    throw error;
+  }
+  return rows;
+}
+
+const isBlank = (text: string): boolean => text.trim() === "";
