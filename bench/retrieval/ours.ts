@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openMeaning } from "../../src/search/meaning/embed.ts";
-import type { MeaningSource } from "../../src/search/vectors/vector-builder.ts";
+import type { MeaningSource } from "../../src/search/vectors/embed-texts.ts";
 import { applyNotes } from "../../src/sources/memory/note-index/apply.ts";
 import { openMemoryIndex } from "../../src/sources/memory/note-index/memory-index.ts";
 import { noteFilesOf } from "../../src/sources/memory/note-index/note-files.ts";

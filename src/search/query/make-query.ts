@@ -2,8 +2,8 @@ import { ContinuoError, isContinuoError } from "../../base/errors.ts";
 import type { Database } from "../../store/sqlite/types.ts";
 import { nearnessOf } from "../rank/nearness.ts";
 import type { Query } from "../rank/rank.ts";
+import type { MeaningSource, TextMeaning } from "../vectors/embed-texts.ts";
 import { passageVectors } from "../vectors/set.ts";
-import type { MeaningSource, TextMeaning } from "../vectors/vector-builder.ts";
 import { type Expanded, type ExpandOptions, expandQuery } from "./expand.ts";
 import { parseQuery } from "./parse.ts";
 
@@ -34,11 +34,11 @@ export function makeQuery(db: Database, text: string, options: QueryOptions = {}
     terms,
     words,
     replaced,
-    nearness(corpus, isAsked) {
-      const cosines = new Float32Array(corpus.passages);
+    nearness(corpus) {
+      const cosines = new Float32Array(corpus.owners.length);
       const segments = corpus.segments.map(({ segment }) => segment);
       passageVectors(db).cosines(meant.vector, meant.version, segments, cosines);
-      return nearnessOf(corpus, cosines, isAsked);
+      return nearnessOf(corpus, cosines);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { isContinuoError } from "../../../base/errors.ts";
-import type { MeaningSource } from "../../../search/vectors/vector-builder.ts";
+import type { MeaningSource } from "../../../search/vectors/embed-texts.ts";
 import { hasOpposites, isOppositeSign, isReplaced } from "./wish-differences.ts";
 import { namesIn } from "./wish-names.ts";
 import { numbersIn } from "./wish-numbers.ts";

@@ -5,7 +5,7 @@ import type { MeaningWeights } from "../../../search/rank/fuse.ts";
 import { type Ranked, rank } from "../../../search/rank/rank.ts";
 import { likelihood, RERANKED, rerank } from "../../../search/rank/rerank.ts";
 import type { WordWeights } from "../../../search/rank/score-words.ts";
-import type { MeaningSource } from "../../../search/vectors/vector-builder.ts";
+import type { MeaningSource } from "../../../search/vectors/embed-texts.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
 import { idsOf, rowById, sessionOf } from "../indexing/rows.ts";
 import { abandonedIn } from "../indexing/turn-marks.ts";
@@ -16,7 +16,7 @@ import type { Passage, RankedPassage } from "../session.ts";
 const MOST_HITS = 100;
 
 /** Tuned on one half of the benchmark's questions (docs/design/benchmarks.md). The title of a session is its edited files. */
-const WEIGHTS: WordWeights = {
+export const WEIGHTS: WordWeights = {
   k1: 1.2,
   b: 0.75,
   minLength: 20,

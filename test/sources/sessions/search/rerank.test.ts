@@ -37,8 +37,8 @@ describe("a search of sessions", () => {
     expect(scores).toEqual(scores.toSorted((a, b) => b - a));
   });
 
-  it("finds a session by its name alone, without a passage", async () => {
-    const here = place();
+  it("finds a session by its name alone, without a passage if there is no table of meaning", async () => {
+    const here = place({ meaning: () => undefined });
     here.write("one", [ask("Go on"), answer("Nothing of it is said.")]);
     const sessions = here.open();
     await sessions.sync();
