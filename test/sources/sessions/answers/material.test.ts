@@ -44,7 +44,11 @@ describe("the material for a model's answer", () => {
     at(1501, { text: "FOLLOWING: because of hydrogen." });
     at(700, { text: "SUMMARY-OLD", role: "summary" });
     at(2000, { text: "SUMMARY-NEW", role: "summary" });
-    const { text, truncated, bytes } = materialFor(all, rankWithin(all, "zeppelin crash", MOST_RANKED), 20_000);
+    const { text, truncated, bytes } = materialFor(
+      all,
+      rankWithin(all, "zeppelin crash", MOST_RANKED),
+      20_000,
+    );
     expect(truncated).toBe(true);
     expect(bytes).toBeLessThanOrEqual(20_000);
     expect(bytes).toBeGreaterThan(15_000);
