@@ -1,8 +1,109 @@
-import { queryTerms } from "../../src/search/words.ts";
-import { ADDITION_SCORE, MAX_NOTES, MIN_TERMS } from "../../src/sources/memory/ports/memory-answers.ts";
+import { loadavg } from "node:os";
+import { intervalOf, shown } from "../bootstrap.ts";
+import {
+  HALVES,
+  halfOf,
+  KINDS,
+  type SetPrompt,
+  setNotes,
+  setPrompts,
+  setQuestions,
+} from "../meaning/questions.ts";
 import { printTable } from "../measure.ts";
 import { type Corpus, dataFolder, tasks } from "../retrieval/data.ts";
-import { scored } from "../retrieval/ours.ts";
+import { type Store, storeOf } from "./store.ts";
+
+/** A project that no note belongs to. */
+const ELSEWHERE = "elsewhere";
+
+/** What a prompt got. */
+interface Outcome {
+  readonly isRight: boolean;
+  readonly isWrong: boolean;
+}
+
+/** Prompts that are about a note must get it; prompts of other projects must get nothing. */
+export async function run(): Promise<void> {
+  await ownSet();
+  const all = cases();
+  if (all === undefined) console.log(`no benchmark data at ${dataFolder}: set CONTINUO_BENCH_DATA`);
+  else await publicData(all);
+  console.log(`load ${loadavg()[0]?.toFixed(1)}`);
+}
+
+/** All notes in one store, each of its project; a question is asked in the project of its note. */
+async function ownSet(): Promise<void> {
+  const notes = setNotes();
+  const projects = new Map(notes.map(({ id, project }) => [id, project]));
+  const names = [...new Set(projects.values())];
+  const store = await storeOf(notes);
+  const questions = setQuestions();
+  const asked: Outcome[] = [];
+  const elsewhere: Outcome[] = [];
+  for (const { note, query } of questions) {
+    asked.push(await outcome(store, query, projects.get(note) ?? "", new Set([note])));
+    elsewhere.push(await outcome(store, query, ELSEWHERE, new Set([note])));
+  }
+  for (const half of HALVES) {
+    console.log(`200 notes of five projects, ${half} half of the questions.\n`);
+    const groups = {
+      "all in other words": (kind: string) => kind !== "own words",
+      ...Object.fromEntries(KINDS.map((kind) => [kind, (one: string) => one === kind])),
+    };
+    printTable(
+      ["prompts", "n", "right note added", "a wrong one added", "nothing", "asked elsewhere: right", "wrong"],
+      Object.entries(groups).map(([name, isIn]) => {
+        const of = (list: readonly Outcome[]) =>
+          list.filter((_, at) => {
+            const question = questions[at];
+            return question !== undefined && halfOf(question) === half && isIn(question.kind);
+          });
+        return [name, of(asked).length, ...shares(of(asked)), ...shares(of(elsewhere)).slice(0, 2)];
+      }),
+    );
+  }
+  const rows: (string | number)[][] = [];
+  const strangers = setPrompts().filter(({ id }) => id.startsWith("s-"));
+  const others = setPrompts().filter(({ id }) => id.startsWith("t-"));
+  const none = new Set<string>();
+  const add = async (
+    name: string,
+    prompts: readonly SetPrompt[],
+    projects: readonly string[] | "its own",
+  ) => {
+    const got: Outcome[] = [];
+    for (const { prompt, project = ELSEWHERE } of prompts)
+      for (const one of projects === "its own" ? [project] : projects)
+        got.push(await outcome(store, prompt, one, none));
+    rows.push([name, got.length, shares(got)[1] ?? ""]);
+  };
+  await add("of unrelated projects, asked there", strangers, [ELSEWHERE]);
+  await add("the same, asked in each of the five projects", strangers, names);
+  await add("topics that no note has, asked in their project", others, "its own");
+  console.log("Prompts that no note answers.\n");
+  printTable(["prompts", "n", "a note added"], rows);
+  store.close();
+}
+
+async function outcome(
+  store: Store,
+  prompt: string,
+  project: string,
+  gold: ReadonlySet<string>,
+  from?: string,
+): Promise<Outcome> {
+  const added = (await store.added(prompt, project)).filter((id) => id !== from);
+  return { isRight: added.some((id) => gold.has(id)), isWrong: added.some((id) => !gold.has(id)) };
+}
+
+/** Right, wrong, nothing. */
+function shares(list: readonly Outcome[]): string[] {
+  return [
+    (one: Outcome) => one.isRight,
+    (one: Outcome) => one.isWrong,
+    (one: Outcome) => !one.isRight && !one.isWrong,
+  ].map((test) => shown(intervalOf(list.map((one) => (test(one) ? 1 : 0)))));
+}
 
 /** A store of notes, prompts that one of the notes answers, and prompts of other projects that none answers. */
 interface Case {
@@ -11,61 +112,37 @@ interface Case {
   readonly strangers: readonly string[];
 }
 
-interface Outcome {
-  /** The score of the best note. */
-  readonly score: number;
-  /** The score of the right note if it is among the first five, and its rank, starting at 1. */
-  readonly right: { readonly score: number; readonly place: number } | undefined;
-}
-
-/** Prompts that are about a note must get it; prompts of other projects must get nothing. */
-export async function run(): Promise<void> {
-  const all = cases();
-  if (all === undefined) return console.log(`no benchmark data at ${dataFolder}: set CONTINUO_BENCH_DATA`);
-  const measured = all.map((one) => ({ name: one.name, ...measure(one) }));
-  const candidates = Array.from({ length: 11 }, (_, i) => 0.2 + i * 0.02);
-  console.log("Development half of the prompts (even numbers), by threshold.\n");
-  table(measured, candidates, 0);
-  console.log(`Other half (odd numbers), at the threshold in use: ${ADDITION_SCORE}.\n`);
-  table(measured, [ADDITION_SCORE], 1);
-}
-
-type Measured = { name: string; relevant: Outcome[]; strangers: Outcome[] };
-
-function table(measured: readonly Measured[], thresholds: readonly number[], half: 0 | 1): void {
-  const of = (list: readonly Outcome[]) => list.filter((_, i) => i % 2 === half);
+async function publicData(all: readonly Case[]): Promise<void> {
+  const rows: (string | number)[][] = [];
+  for (const { name, corpus, strangers } of all) {
+    const store = await storeOf(corpus.documents);
+    const relevant: Outcome[] = [];
+    for (const { query, gold, from } of corpus.questions)
+      relevant.push(await outcome(store, query, ELSEWHERE, gold, from));
+    const others: Outcome[] = [];
+    for (const query of strangers) others.push(await outcome(store, query, ELSEWHERE, new Set()));
+    store.close();
+    for (const [half, rest] of [
+      ["even", 0],
+      ["odd", 1],
+    ] as const) {
+      const of = (list: readonly Outcome[]) => list.filter((_, at) => at % 2 === rest);
+      const [right = "", wrong = ""] = shares(of(relevant));
+      rows.push([
+        name,
+        half,
+        of(relevant).length,
+        right,
+        wrong,
+        of(others).length,
+        shares(of(others))[1] ?? "",
+      ]);
+    }
+  }
+  console.log("Public data; no note belongs to a project. A stranger is a prompt of another project.\n");
   printTable(
-    [
-      "notes",
-      "threshold",
-      "relevant n",
-      "right in top 5",
-      "and above it",
-      "and among the added",
-      "strangers n",
-      "get an addition",
-    ],
-    measured.flatMap(({ name, relevant, strangers }) =>
-      thresholds.map((threshold) => {
-        const mine = of(relevant);
-        const others = of(strangers);
-        const share = (list: readonly Outcome[], test: (one: Outcome) => boolean) =>
-          (list.filter(test).length / list.length).toFixed(3);
-        return [
-          name,
-          threshold.toFixed(2),
-          mine.length,
-          share(mine, ({ right }) => right !== undefined),
-          share(mine, ({ right }) => right !== undefined && right.score >= threshold),
-          share(
-            mine,
-            ({ right }) => right !== undefined && right.score >= threshold && right.place <= MAX_NOTES,
-          ),
-          others.length,
-          share(others, ({ score }) => score >= threshold),
-        ];
-      }),
-    ),
+    ["store", "half", "relevant n", "right added", "wrong added", "strangers n", "a note added"],
+    rows,
   );
 }
 
@@ -97,23 +174,4 @@ function cases(): Case[] | undefined {
     { name: "vault", corpus: vault, strangers: [...prompts(coding), ...beam, ...prompts(locomo)] },
     { name: "LoCoMo sessions, pooled", corpus: locomo, strangers: [...prompts(coding), ...prompts(vault)] },
   ];
-}
-
-function measure({ corpus, strangers }: Case): { relevant: Outcome[]; strangers: Outcome[] } {
-  const { rank, close } = scored(corpus);
-  try {
-    const outcome = (query: string, gold: ReadonlySet<string>, from?: string): Outcome => {
-      if (queryTerms(query).length < MIN_TERMS) return { score: 0, right: undefined };
-      const found = rank(query).filter(({ id }) => id !== from);
-      const at = found.slice(0, 5).findIndex(({ id }) => gold.has(id));
-      const right = at < 0 ? undefined : { score: found[at]?.score ?? 0, place: at + 1 };
-      return { score: found[0]?.score ?? 0, right };
-    };
-    return {
-      relevant: corpus.questions.map(({ query, gold, from }) => outcome(query, gold, from)),
-      strangers: strangers.map((query) => outcome(query, new Set())),
-    };
-  } finally {
-    close();
-  }
 }

@@ -6,7 +6,6 @@ import { loadHistory } from "../../src/hosts/index.ts";
 import { askSession, confidenceOf } from "../../src/sources/sessions/answers/quotes.ts";
 import { MOST_RANKED, materialFor } from "../../src/sources/sessions/answers/request.ts";
 import { openSessions, type Sessions } from "../../src/sources/sessions/library.ts";
-import { rankWithin } from "../../src/sources/sessions/search/within.ts";
 import { homeAt } from "../../src/store/home.ts";
 import { quantiles } from "../measure.ts";
 import { dataFolder } from "../retrieval/data.ts";
@@ -102,11 +101,15 @@ function report(library: Sessions, questions: readonly LabelledQuestion[]): void
 function reportMaterial(library: Sessions, questions: readonly LabelledQuestion[]): void {
   for (const maxBytes of [10_000, 20_000, 50_000, 100_000]) {
     const given = questions.map(({ session, question, from, gold }) => {
-      const passages = library
-        .allPassages({ host: "claude-code", id: session })
-        .filter(({ turn }) => placeOf(turn) !== from)
-        .map((passage, at) => ({ ...passage, at }));
-      const { text, truncated } = materialFor(passages, rankWithin(passages, question, MOST_RANKED), maxBytes);
+      const key = { host: "claude-code", id: session };
+      const others = library.allPassages(key).filter(({ turn }) => placeOf(turn) !== from);
+      const places = new Map(others.map(({ at }, place) => [at, place]));
+      const best = library
+        .passages(key, question, MOST_RANKED)
+        .flatMap(({ at }) => places.get(at) ?? [])
+        .map((at) => ({ at }));
+      const passages = others.map((passage, at) => ({ ...passage, at }));
+      const { text, truncated } = materialFor(passages, best, maxBytes);
       const turns = [...text.matchAll(/ id="([^"]+)"/g)].map(([, turn = ""]) => placeOf(turn));
       return { truncated, has: turns.some((turn) => gold.has(turn)) };
     });

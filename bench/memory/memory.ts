@@ -8,8 +8,9 @@ import { type MemoryIndex, openMemoryIndex } from "../../src/sources/memory/note
 import { noteFilesOf } from "../../src/sources/memory/note-index/note-files.ts";
 import { syncIndex } from "../../src/sources/memory/note-index/sync.ts";
 import { readNoteText } from "../../src/sources/memory/notes/note.ts";
-import { rankText, search } from "../../src/sources/memory/search/search.ts";
+import { search } from "../../src/sources/memory/search/search.ts";
 import { machine, printTable, quantiles } from "../measure.ts";
+import { meaning } from "../retrieval/ours.ts";
 import { Generator, noteAt, writeNotes } from "./notes.ts";
 
 const LENGTHS = [1, 2, 4, 8, 16, 40];
@@ -35,9 +36,14 @@ async function measure(count: number): Promise<void> {
       `${count} generated notes, ${(bytes / count / 1000).toFixed(1)} KB each, ${Math.round(bytes / 1e6)} MB\n`,
     );
     const file = join(folder, "memory.db");
-    const index = openMemoryIndex(file, noteFilesOf({ path: root, kind: "plain", isWritable: true }));
+    const files = noteFilesOf({ path: root, kind: "plain", isWritable: true });
     const baseline = fts5(join(folder, "fts.db"), root, count);
-    await syncs(index, root, count, baseline.took, { file, bytes });
+    const words = await firstIndex(
+      openMemoryIndex(join(folder, "words.db"), files),
+      join(folder, "words.db"),
+    );
+    const index = openMemoryIndex(file, files, { meaning });
+    await syncs(index, root, count, { fts5: baseline.took, words }, { file, bytes });
     await searches(index, count, baseline);
     index.close();
     baseline.db.close();
@@ -46,20 +52,41 @@ async function measure(count: number): Promise<void> {
   }
 }
 
+interface FirstIndex {
+  readonly took: number;
+  readonly bytes: number;
+}
+
+/** Without the table of meaning: what vectors add is the difference. */
+async function firstIndex(index: MemoryIndex, file: string): Promise<FirstIndex> {
+  const took = await timed(() => syncIndex(index));
+  index.db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  index.close();
+  return { took, bytes: statSync(file).size };
+}
+
 async function syncs(
   index: MemoryIndex,
   root: string,
   count: number,
-  baseline: number,
+  before: { readonly fts5: number; readonly words: FirstIndex },
   { file, bytes }: { file: string; bytes: number },
 ): Promise<void> {
   const first = await timed(() => syncIndex(index));
   index.db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
-  const ratio = statSync(file).size / bytes;
+  const size = statSync(file).size;
+  const { words, fts5 } = before;
+  const passages = index.db.get<{ count: number }>("SELECT sum(passages) AS count FROM text_segment");
   const rows: (string | number)[][] = [
-    ["reading the files and filling plain FTS5", `${(baseline / 1000).toFixed(1)} s`],
-    ["first index", `${(first / 1000).toFixed(1)} s (${(first / baseline).toFixed(2)} of that)`],
-    ["index / text", `${(100 * ratio).toFixed(1)}%`],
+    ["reading the files and filling plain FTS5", `${(fts5 / 1000).toFixed(1)} s`],
+    [
+      "first index, words alone",
+      `${(words.took / 1000).toFixed(1)} s (${(words.took / fts5).toFixed(2)} of that)`,
+    ],
+    ["first index", `${(first / 1000).toFixed(1)} s (${(first / words.took).toFixed(2)} of words alone)`],
+    ["index / text, words alone", `${((100 * words.bytes) / bytes).toFixed(1)}%`],
+    ["index / text", `${((100 * size) / bytes).toFixed(1)}%`],
+    ["bytes a passage for meaning", ((size - words.bytes) / (passages?.count ?? 1)).toFixed(0)],
     ["peak memory", `${Math.round(process.resourceUsage().maxRSS / 1024)} MB`],
     ["sync, nothing changed (every file looked at)", ms(await timed(() => syncIndex(index)))],
   ];
@@ -107,8 +134,8 @@ async function searches(index: MemoryIndex, count: number, { db }: Baseline): Pr
       const terms = queryTerms(query);
       if (terms.length === 0) continue;
       const took = [
-        await timed(() => rankText(index, terms, {}, 10)),
         await timed(() => search(index, { query, mode: "FullText" })),
+        await timed(() => search(index, { query }, { meaning })),
         await timed(() => select.all(terms.map((term) => `"${term}"`).join(" OR "))),
       ];
       if (round >= 0)
@@ -120,7 +147,10 @@ async function searches(index: MemoryIndex, count: number, { db }: Baseline): Pr
     ]);
   }
   rows.push(["all", ...all.flatMap((list) => quantiles(list, [0.5, 0.95]).map((one) => one.toFixed(1)))]);
-  printTable(["words", "ranking p50 ms", "p95", "with page of 10 p50", "p95", "FTS5 OR p50", "p95"], rows);
+  printTable(
+    ["words", "words alone p50 ms", "p95", "with meaning p50", "p95", "FTS5 OR, ranking only p50", "p95"],
+    rows,
+  );
 }
 
 const ms = (value: number): string => `${value.toFixed(value < 100 ? 1 : 0)} ms`;

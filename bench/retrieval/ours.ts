@@ -4,10 +4,11 @@ import { join } from "node:path";
 import { openMeaning } from "../../src/search/meaning/embed.ts";
 import type { MeaningSource } from "../../src/search/vectors/embed-texts.ts";
 import { applyNotes } from "../../src/sources/memory/note-index/apply.ts";
-import { openMemoryIndex } from "../../src/sources/memory/note-index/memory-index.ts";
+import type { IndexPlugin } from "../../src/sources/memory/note-index/index-plugin.ts";
+import { type MemoryIndex, openMemoryIndex } from "../../src/sources/memory/note-index/memory-index.ts";
 import { noteFilesOf } from "../../src/sources/memory/note-index/note-files.ts";
 import type { Note } from "../../src/sources/memory/notes/note.ts";
-import { rankAsked, type Tuning } from "../../src/sources/memory/search/ranking.ts";
+import { rankAsked, type SearchMode, type Tuning } from "../../src/sources/memory/search/ranking.ts";
 import type { Corpus, Document } from "./data.ts";
 import type { Engine } from "./metrics.ts";
 
@@ -18,6 +19,7 @@ export const meaning: MeaningSource = () => (table ??= openMeaning());
 export interface OursOptions extends Tuning {
   /** Words alone. */
   readonly isWithoutMeaning?: boolean;
+  readonly mode?: SearchMode;
 }
 
 /** Continuo's memory index and ranking. Weights may differ for the ablation. */
@@ -26,35 +28,55 @@ export const ours: (options?: OursOptions) => Engine = (options) => (corpus) => 
   return { rank: async (query) => (await rank(query)).map(({ id }) => id), close };
 };
 
-/** The same, with scores. */
-export function scored(corpus: Corpus, { isWithoutMeaning = false, ...tuning }: OursOptions = {}) {
+/** By the table of meaning, every document ranked: none is too far away. */
+export const byMeaning = (): Engine => ours({ mode: "Semantic", nearness: { from: -10, found: -10 } });
+
+/** The same as `ours`, with scores. */
+export function scored(
+  corpus: Corpus,
+  { isWithoutMeaning = false, mode = "Hybrid", ...tuning }: OursOptions = {},
+) {
+  const { index, idOf, close } = indexCorpus(corpus);
+  const asked = { mode: isWithoutMeaning ? "FullText" : mode };
+  return {
+    rank: async (query: string) =>
+      (await rankAsked(index, { query, ...asked }, 50, { meaning, ...tuning })).ranked.map(
+        ({ one, score }) => ({ id: idOf(one.owner), score, words: one.words, cosine: one.cosine }),
+      ),
+    close,
+  };
+}
+
+export interface IndexedCorpus {
+  readonly index: MemoryIndex;
+  /** The document that a note of the index was made from. */
+  idOf(note: number): string;
+  close(): void;
+}
+
+/** The documents as notes in an index of their own. Their texts are read from memory. */
+export function indexCorpus(corpus: Corpus, plugins: readonly IndexPlugin[] = []): IndexedCorpus {
   const folder = mkdtempSync(join(tmpdir(), "continuo-retrieval-"));
   const notes = new Map(
     corpus.documents.map((one, i) => noteOf(folder, i, one)).map((note) => [note.path, note]),
   );
   const files = {
     ...noteFilesOf({ path: folder, kind: "plain", isWritable: false }),
+    read: (path: string) => Promise.resolve(notes.get(path)),
     readText(path: string) {
       const { body = "", modified = 0, size = 0 } = notes.get(path) ?? {};
-      return { text: body, modified, size };
+      return { text: body, modified, size, hasBom: false };
     },
   };
-  const index = openMemoryIndex(join(folder, "memory.db"), files, { meaning });
+  const index = openMemoryIndex(join(folder, "memory.db"), files, { meaning, plugins });
   applyNotes(index, [...notes.values()], []);
   const rows = index.db.all<{ id: number; name: string }>("SELECT id, name FROM note");
-  const owners = new Map(
+  const ids = new Map(
     rows.map(({ id, name }) => [id, corpus.documents[Number.parseInt(name, 10)]?.id ?? ""]),
   );
-  const search = { ...(isWithoutMeaning ? {} : { meaning }), ...tuning };
   return {
-    rank: async (query: string) =>
-      (await rankAsked(index, { query }, 50, search)).ranked.map(({ one, score, strength }) => ({
-        id: owners.get(one.owner) ?? "",
-        score,
-        strength,
-        words: one.words,
-        cosine: one.cosine,
-      })),
+    index,
+    idOf: (note) => ids.get(note) ?? "",
     close() {
       index.close();
       rmSync(folder, { recursive: true, force: true });
@@ -62,7 +84,7 @@ export function scored(corpus: Corpus, { isWithoutMeaning = false, ...tuning }: 
   };
 }
 
-export function noteOf(folder: string, number: number, { title = "", text }: Document): Note {
+function noteOf(folder: string, number: number, { title = "", text }: Document): Note {
   return {
     uri: `memory://${number}`,
     path: join(folder, `${number}.md`),

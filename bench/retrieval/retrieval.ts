@@ -1,47 +1,87 @@
+import { loadavg } from "node:os";
+import { differences, intervalOf, pooledInterval, shown, shownDifference } from "../bootstrap.ts";
 import { printTable } from "../measure.ts";
-import { fts5 } from "./baseline.ts";
 import { dataFolder, type Task, tasks } from "./data.ts";
-import { type Engine, evaluate, METRICS } from "./metrics.ts";
-import { ours } from "./ours.ts";
+import { ENGINES, OURS, WORDS_ALONE } from "./engines.ts";
+import { type Engine, evaluate, type Figures, METRICS } from "./metrics.ts";
+import { byMeaning, ours } from "./ours.ts";
 
 /** Each variant omits or changes one part of Continuo's ranking. */
 const ABLATION: Readonly<Record<string, Engine>> = {
-  "short texts rewarded": ours({ minLength: 0 }),
-  "length ignored": ours({ b: 0 }),
-  "repetition ignored": ours({ k1: 0.1 }),
-  "title as any word": ours({ title: 0 }),
+  "short texts rewarded": ours({ weights: { minLength: 0 } }),
+  "length ignored": ours({ weights: { b: 0 } }),
+  "repetition ignored": ours({ weights: { k1: 0.1 } }),
+  "titles ignored": ours({ weights: { title: 0 } }),
+  "another form counts as the word": ours({ weights: { otherForm: 1 } }),
+  "no n-grams": ours({ ngrams: 0 }),
+  "meaning alone": byMeaning(),
 };
 
-/** Full-text search on public data, compared with plain FTS5 in the same run. */
+/** Search on public data, compared with plain FTS5 in the same run. */
 export async function run(): Promise<void> {
   const all = tasks();
   if (all === undefined) return console.log(`no benchmark data at ${dataFolder}: set CONTINUO_BENCH_DATA`);
-  console.log(
-    "Development halves. FTS5: porter, stop words dropped, OR; chunks of 1,500 characters for coding sessions.\n",
-  );
-  printTable(["task", "n", "unit", "scope", "engine", ...METRICS, "behind in"], all.flatMap(rowsOf));
-  console.log("Ablation: MRR when one thing is left out.\n");
+  console.log("Development halves. FTS5: porter, stop words dropped, OR. 95% intervals by bootstrap.\n");
+  const found = new Map<string, Map<string, Figures>>();
+  for (const task of all) found.set(task.name, await figuresByEngine(task));
   printTable(
-    ["variant", ...all.map(({ name }) => name)],
-    Object.entries({ ours: ours(), ...ABLATION }).map(([name, engine]) => [
-      name,
-      ...all.map((task) => evaluate(task, engine).values.MRR.toFixed(3)),
-    ]),
+    ["task", "n", "engine", ...METRICS],
+    all.flatMap(({ name, unit, scope }) =>
+      [...(found.get(name) ?? [])].map(([engine, figures]) => [
+        `${name} (${unit}, ${scope})`,
+        figures.MRR.length,
+        engine,
+        ...METRICS.map((metric) => shown(intervalOf(figures[metric]))),
+      ]),
+    ),
   );
+  console.log("Ours less words alone, question by question.\n");
+  const compared = ["any@1", "any@5", "MRR"] as const;
+  const differing = (name: string, metric: (typeof compared)[number]): number[] =>
+    differences(
+      found.get(name)?.get(OURS)?.[metric] ?? [],
+      found.get(name)?.get(WORDS_ALONE)?.[metric] ?? [],
+    );
+  printTable(
+    ["task", ...compared],
+    [
+      ...all.map(({ name }) => [
+        name,
+        ...compared.map((metric) => shownDifference(intervalOf(differing(name, metric)))),
+      ]),
+      [
+        "mean",
+        ...compared.map((metric) =>
+          shownDifference(pooledInterval(all.map(({ name }) => differing(name, metric)))),
+        ),
+      ],
+    ],
+  );
+  await ablation(all, found);
+  console.log(`load ${loadavg()[0]?.toFixed(1)}`);
 }
 
-function rowsOf(task: Task): (string | number)[][] {
-  const base = evaluate(task, fts5(task.name === "coding sessions"));
-  const mine = evaluate(task, ours());
-  const behind = METRICS.filter((name) => mine.values[name] < base.values[name]);
-  const row = (engine: string, { n, values }: typeof base, note: string) => [
-    task.name,
-    n,
-    task.unit,
-    task.scope,
-    engine,
-    ...METRICS.map((name) => values[name].toFixed(3)),
-    note,
-  ];
-  return [row("FTS5", base, ""), row("ours", mine, behind.join(", ") || "none")];
+async function figuresByEngine(task: Task): Promise<Map<string, Figures>> {
+  const found = new Map<string, Figures>();
+  for (const [name, engine] of Object.entries(ENGINES)) found.set(name, await evaluate(task, engine));
+  return found;
+}
+
+async function ablation(all: readonly Task[], found: Map<string, Map<string, Figures>>): Promise<void> {
+  console.log("MRR by engine, and when one thing is changed in ours.\n");
+  const rows: (string | number)[][] = [];
+  const add = (name: string, lists: readonly (readonly number[])[]): void => {
+    rows.push([name, ...lists.map((list) => intervalOf(list).mean.toFixed(3)), shown(pooledInterval(lists))]);
+  };
+  for (const name of Object.keys(ENGINES))
+    add(
+      name,
+      all.map((task) => found.get(task.name)?.get(name)?.MRR ?? []),
+    );
+  for (const [name, engine] of process.argv.includes("--quick") ? [] : Object.entries(ABLATION)) {
+    const lists: (readonly number[])[] = [];
+    for (const task of all) lists.push((await evaluate(task, engine)).MRR);
+    add(name, lists);
+  }
+  printTable(["MRR", ...all.map(({ name }) => name), "mean"], rows);
 }

@@ -1,15 +1,18 @@
 import { join } from "node:path";
 import type { Embedder } from "../../src/models/embedder.ts";
 import { hasLocalModel, installCommand, localEmbedder } from "../../src/models/local-embedder.ts";
-import { SEMANTIC_SHARE } from "../../src/sources/memory/search/fuse.ts";
+import { differences, intervalOf, shown, shownDifference } from "../bootstrap.ts";
+import { corpusOf, OWN_WORDS, setQuestions } from "../meaning/questions.ts";
 import { machine, printTable } from "../measure.ts";
 import { dataFolder, tasks } from "../retrieval/data.ts";
-import { type Engine, evaluate, type Figures, METRICS } from "../retrieval/metrics.ts";
-import { type Arm, added, ask, meaning, ranksMerged, spreadAdded, words } from "./arms.ts";
+import { OURS, WORDS_ALONE } from "../retrieval/engines.ts";
+import { type Engine, evaluate, METRICS } from "../retrieval/metrics.ts";
+import { byMeaning, ours } from "../retrieval/ours.ts";
 import { cachedEmbedder } from "./cached-embedder.ts";
+import { withModel } from "./model-engine.ts";
 import { embedding, hybrid, kernels } from "./speed.ts";
 
-/** Semantic search: its speed with random vectors, and its quality with the real model if that is installed. */
+/** A larger model: its speed with random vectors, and its quality against the table of meaning if one is installed. */
 export async function run(): Promise<void> {
   console.log(`${machine()}\n`);
   kernels();
@@ -21,41 +24,31 @@ export async function run(): Promise<void> {
   await quality(cachedEmbedder(localEmbedder(folder), join(folder, "bench-vectors.db")));
 }
 
-const ARMS: Readonly<Record<string, Arm>> = {
-  "words alone": words,
-  "meaning alone": meaning,
-  "ranks merged (RRF)": ranksMerged,
-  "spread and added, 0.3": spreadAdded(0.3),
-  ...Object.fromEntries(
-    [0.1, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.8].map((share) => [`added, ${share}`, added(share)]),
-  ),
-};
-
 async function quality(embedder: Embedder): Promise<void> {
-  const all = tasks();
-  if (all === undefined) return console.log(`no benchmark data at ${dataFolder}: set CONTINUO_BENCH_DATA`);
+  const data = tasks();
+  if (data === undefined) console.log(`no benchmark data at ${dataFolder}: set CONTINUO_BENCH_DATA`);
+  const inOtherWords = setQuestions().filter(({ kind }) => kind !== OWN_WORDS);
+  const all = [...(data ?? []), { name: "in other words", corpora: [corpusOf(inOtherWords)] }];
+  const engines: Record<string, Engine> = {
+    [WORDS_ALONE]: ours({ isWithoutMeaning: true }),
+    "table alone": byMeaning(),
+    [OURS]: ours(),
+    "model alone": withModel(embedder, "Semantic"),
+    "words and model": withModel(embedder, "Hybrid"),
+  };
   const rows: (string | number)[][] = [];
-  const ablation = new Map(Object.keys(ARMS).map((name) => [name, [] as number[]]));
   for (const task of all) {
-    const engineOf = await ask(task, embedder);
-    const base = evaluate(task, engineOf(words));
-    for (const name of ["words alone", "meaning alone", `added, ${SEMANTIC_SHARE}`])
-      rows.push([task.name, base.n, name, ...figuresOf(evaluate(task, engineFor(engineOf, name)), base)]);
-    for (const [name, list] of ablation) list.push(evaluate(task, engineFor(engineOf, name)).values.MRR);
+    const table = await evaluate(task, ours());
+    for (const [name, engine] of Object.entries(engines)) {
+      const figures = await evaluate(task, engine);
+      rows.push([
+        task.name,
+        figures.MRR.length,
+        name,
+        ...METRICS.map((metric) => shown(intervalOf(figures[metric]))),
+        name === OURS ? "" : shownDifference(intervalOf(differences(figures.MRR, table.MRR))),
+      ]);
+    }
   }
-  printTable(["task", "n", "arm", ...METRICS, "below words alone in"], rows);
-  printTable(
-    ["MRR", ...all.map(({ name }) => name), "mean"],
-    [...ablation].map(([name, list]) => [
-      name,
-      ...[...list, list.reduce((sum, one) => sum + one, 0) / list.length].map((one) => one.toFixed(3)),
-    ]),
-  );
-}
-
-const engineFor = (engineOf: (arm: Arm) => Engine, name: string): Engine => engineOf(ARMS[name] ?? words);
-
-function figuresOf({ values }: Figures, base: Figures): string[] {
-  const below = METRICS.filter((name) => values[name] < base.values[name]);
-  return [...METRICS.map((name) => values[name].toFixed(3)), below.join(", ") || "none"];
+  printTable(["task", "n", "engine", ...METRICS, "MRR less ours"], rows);
 }

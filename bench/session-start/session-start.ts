@@ -59,7 +59,7 @@ export async function run(): Promise<void> {
       await row("start, full", () =>
         atStart(startMoment(folder), { ...context, settings: { ...values, startText: "full" } }),
       ),
-      await row("prompt of 20 words", () => atPrompt(words.sentence(20), context)),
+      await row("prompt of 20 words", () => atPrompt(words.sentence(20), "bench", context)),
       await row("start, one note changed before each", () => {
         appendFileSync(join(notes, "about-1.md"), "More.\n");
         return start();

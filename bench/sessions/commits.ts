@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import type { Sessions } from "../../src/sources/sessions/library.ts";
-import type { Figures, METRICS } from "../retrieval/metrics.ts";
+import { type Figures, figuresOf, judge } from "../retrieval/metrics.ts";
 
 interface RecordedSession {
   readonly session_id: string;
@@ -86,40 +86,14 @@ function isTuned(session: string): boolean {
   return (createHash("sha1").update(session).digest()[0] ?? 0) % 2 === 0;
 }
 
-type Metric = (typeof METRICS)[number];
-
-export function judged(sessions: Sessions, questions: readonly CommitQuestion[]): Figures {
-  const sums: Record<Metric, number> = {
-    "any@1": 0,
-    "any@5": 0,
-    "any@10": 0,
-    "recall@5": 0,
-    "recall@10": 0,
-    MRR: 0,
-  };
-  for (const { query, gold } of questions) {
-    const ranked = rankedIds(sessions, query);
-    const hits = (k: number): number => ranked.slice(0, k).filter((id) => gold.has(id)).length;
-    const first = ranked.findIndex((id) => gold.has(id));
-    for (const k of [1, 5, 10] as const) if (hits(k) > 0) sums[`any@${k}`]++;
-    for (const k of [5, 10] as const) sums[`recall@${k}`] += hits(k) / gold.size;
-    if (first >= 0) sums.MRR += 1 / (first + 1);
-  }
-  const n = Math.max(1, questions.length);
-  return {
-    n: questions.length,
-    values: Object.fromEntries(Object.entries(sums).map(([name, sum]) => [name, sum / n])) as Record<
-      Metric,
-      number
-    >,
-  };
-}
-
-/** A subject that has only common words finds nothing. */
-function rankedIds(sessions: Sessions, query: string): string[] {
-  try {
-    return sessions.search(query, { limit: 100 }).hits.map(({ session }) => session.id);
-  } catch {
-    return [];
-  }
+/** Ranks the sessions for every question. */
+export function figuresFor(sessions: Sessions, questions: readonly CommitQuestion[]): Figures {
+  return figuresOf(
+    questions.map(({ query, gold }) =>
+      judge(
+        gold,
+        sessions.search(query, { limit: 100 }).hits.map(({ session }) => session.id),
+      ),
+    ),
+  );
 }

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import type { Sessions } from "../../src/sources/sessions/library.ts";
+import type { Sessions, SessionsOptions } from "../../src/sources/sessions/library.ts";
 import { printTable } from "../measure.ts";
 import type { Repeated } from "./histories.ts";
 import type { Took } from "./once.ts";
@@ -20,7 +20,7 @@ const TELL = `data:text/javascript,${encodeURIComponent(`
 
 export interface Place {
   readonly env: NodeJS.ProcessEnv & { readonly CONTINUO_HOME: string };
-  readonly open: () => Sessions;
+  readonly open: (options?: Partial<SessionsOptions>) => Sessions;
 }
 
 /** Reading, indexing, and the command of the built package, each in a separate process. The index is kept. */

@@ -1,21 +1,16 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { loadavg, tmpdir } from "node:os";
-import { join } from "node:path";
+import { existsSync } from "node:fs";
+import { loadavg } from "node:os";
 import { DatabaseSync } from "node:sqlite";
-import { loadHistory } from "../../src/hosts/index.ts";
 import { sessionsIndexPath } from "../../src/sources/sessions/indexing/schema.ts";
-import { openSessions } from "../../src/sources/sessions/library.ts";
 import { homeAt } from "../../src/store/home.ts";
-import { machine, printTable } from "../measure.ts";
+import { machine } from "../measure.ts";
 import { dataFolder } from "../retrieval/data.ts";
-import { METRICS } from "../retrieval/metrics.ts";
-import { commitQuestions, judged, writeSessions } from "./commits.ts";
+import { findCommits } from "./finding.ts";
 import { freshness } from "./freshness.ts";
 import { manySmall, repeatTranscripts } from "./histories.ts";
+import { inHome } from "./in-home.ts";
 import { indexing, type Place } from "./indexing.ts";
 import { searching } from "./searching.ts";
-
-const history = await loadHistory();
 
 const MB = 1024 * 1024;
 const BYTES = Number(process.env["CONTINUO_BENCH_MB"] ?? 200) * MB;
@@ -35,21 +30,8 @@ export async function run(): Promise<void> {
   console.log(`${machine()}. Load before: ${load()}.\n`);
   await inHome(indexed);
   await inHome(unchanged);
-  await finding();
+  await findCommits();
   console.log(`Load after: ${load()}.`);
-}
-
-async function inHome<T>(use: (home: string, place: Place) => T | Promise<T>): Promise<T> {
-  const home = mkdtempSync(join(tmpdir(), "continuo-bench-sessions-"));
-  const env = { PATH: process.env["PATH"], HOME: home, CONTINUO_HOME: join(home, "continuo") };
-  try {
-    return await use(home, {
-      env,
-      open: () => openSessions({ home: homeAt(env.CONTINUO_HOME), env, history }),
-    });
-  } finally {
-    rmSync(home, { recursive: true, force: true });
-  }
 }
 
 function indexed(home: string, place: Place): void {
@@ -67,30 +49,4 @@ async function unchanged(home: string, { open }: Place): Promise<void> {
   const sessions = open();
   await freshness(sessions, SMALL);
   sessions.close();
-}
-
-async function finding(): Promise<void> {
-  const questions = commitQuestions(dataFolder);
-  if (questions === undefined) return;
-  await inHome(async (home, { open }) => {
-    const count = writeSessions(dataFolder, home);
-    const sessions = open();
-    await sessions.sync();
-    const halves = {
-      all: questions,
-      "half that settings were chosen on": questions.filter(({ isTuned }) => isTuned),
-      "other half": questions.filter(({ isTuned }) => !isTuned),
-    };
-    console.log(
-      `coding-sessions, development half: commit subject -> session, pooled over ${count} sessions.\n`,
-    );
-    printTable(
-      ["questions", "n", ...METRICS],
-      Object.entries(halves).map(([name, some]) => {
-        const { n, values } = judged(sessions, some);
-        return [name, n, ...METRICS.map((metric) => values[metric].toFixed(3))];
-      }),
-    );
-    sessions.close();
-  });
 }

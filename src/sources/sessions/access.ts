@@ -49,13 +49,33 @@ export async function catchUp(
   }
 }
 
-/** Finds the session that a reference means, seen from the project and session of whoever asks. */
+/** As many as `resolve` suggests by letters. */
+const MOST_NEAREST = 3;
+/** What is less likely is no suggestion. */
+const LEAST_LIKELY = 0.25;
+
+/**
+ * Finds the session that a reference means, seen from the project and session of whoever asks. If no name fits, sessions
+ * about what was written are suggested too; they are never taken without asking.
+ */
 export function lookUp(
   library: Sessions,
   reference: Pick<Reference, "name" | "host">,
   viewpoint: Viewpoint,
 ): Resolution<PastSession> {
-  return resolve(reference, library.list({ children: true }), viewpoint);
+  const resolution = resolve(reference, library.list({ children: true }), viewpoint);
+  if (resolution.kind !== "unknown" || resolution.nearest.length >= MOST_NEAREST) return resolution;
+  const words = reference.name.replace(/[-_]+/g, " ").trim();
+  if (words === "") return resolution;
+  const { hits } = library.search(words, {
+    limit: MOST_NEAREST,
+    ...(reference.host !== undefined && { host: reference.host }),
+    ...(viewpoint.self !== undefined && { except: viewpoint.self }),
+  });
+  const known = new Set(resolution.nearest.map(({ id }) => id));
+  const about = hits.filter(({ session, score }) => score >= LEAST_LIKELY && !known.has(session.id));
+  const nearest = [...resolution.nearest, ...about.map(({ session }) => session)].slice(0, MOST_NEAREST);
+  return { kind: "unknown", nearest };
 }
 
 export function viewpointOf({ cwd, session }: Pick<ToolContext, "cwd" | "session">): Viewpoint {

@@ -22,10 +22,12 @@ export function search(input: Input): Promise<Outcome> {
   const filter = filterOf(input);
   return withSessions(input, async (sessions) => {
     await syncFirst(input, sessions);
-    const { hits, total } = sessions.search(query, { ...filter, limit });
+    const { hits, total, notices } = sessions.search(query, { ...filter, limit });
+    for (const notice of notices) input.tell?.(`continuo: ${notice}`);
     const data = {
       query,
       total,
+      notices,
       results: hits.map(({ session, score, best }) => ({
         ...toJson(session, sessions),
         score,

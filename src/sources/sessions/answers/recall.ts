@@ -7,11 +7,11 @@ const LONGEST_PASSAGE = 200;
 
 /** Past sessions that match these words, best first, each with its best passage. */
 export function recallText(library: Sessions, words: string, { self }: Viewpoint): string {
-  const { hits, total } = library.search(words, {
+  const { hits, total, notices } = library.search(words, {
     limit: MOST_HITS,
     ...(self !== undefined && { except: self }),
   });
-  if (hits.length === 0) return "No past session has any of these words.";
+  if (hits.length === 0) return "No past session is about this.";
   const lines = hits.map(({ session, best }) => {
     const passage =
       best === undefined
@@ -19,7 +19,8 @@ export function recallText(library: Sessions, words: string, { self }: Viewpoint
         : `\n  ${oneLine(best.snippet, LONGEST_PASSAGE)}${best.isLeft ? ABANDONED : ""}`;
     return `- ${label(session)}${passage}`;
   });
-  return total > hits.length ? [...lines, `${total - hits.length} more`].join("\n") : lines.join("\n");
+  const rest = total > hits.length ? [`${total - hits.length} more`] : [];
+  return [...lines, ...rest, ...notices].join("\n");
 }
 
 const MOST_PROJECTS = 8;

@@ -25,7 +25,7 @@ export async function findSessions(asked: FindRequest, call: ToolContext): Promi
     // A search for a note must not index sessions where that is turned off: the existing index answers.
     const isIndexing = sessionsSettings(call.home, call.env)["index"] !== false;
     const isBehind = isIndexing && !(await catchUp(library, { sliceMs: patienceMs })).isComplete;
-    const { hits, total } = library.search(query, {
+    const { hits, total, notices } = library.search(query, {
       ...filter,
       except: call.session.id,
       skip: (page - 1) * pageSize,
@@ -34,7 +34,11 @@ export async function findSessions(asked: FindRequest, call: ToolContext): Promi
     return {
       hits: hits.map((hit) => foundOf(hit, library)),
       total,
-      notices: [...(total === 0 ? explainNoMatch(library, filter) : []), ...(isBehind ? [BEHIND] : [])],
+      notices: [
+        ...notices,
+        ...(total === 0 ? explainNoMatch(library, filter) : []),
+        ...(isBehind ? [BEHIND] : []),
+      ],
     };
   });
 }

@@ -30,7 +30,8 @@ export const WEIGHTS: WordWeights = {
   otherForm: 0.8,
 };
 
-export const MEANING: MeaningWeights = { weight: 0.07, from: 0, found: 2.5 };
+/** Chosen on the tuned half of `npm run bench -- commits`. */
+const NEARNESS: MeaningWeights = { weight: 0.07, from: 0, found: 2.5 };
 /** Weight of the n-grams beside words and meaning. */
 export const NGRAMS = 0.7;
 
@@ -53,7 +54,7 @@ export function searchSessions(
     limit: Math.max(RERANKED, skip + wanted),
     ownerOf: sessionOfUnit,
     weights: { ...WEIGHTS, ...tuning.weights },
-    meaning: { ...MEANING, ...tuning.nearness },
+    meaning: { ...NEARNESS, ...tuning.nearness },
     among: idsOf(db, filter),
     isNewestFirst: true,
   });

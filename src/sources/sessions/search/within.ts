@@ -9,7 +9,7 @@ import {
 import { snippetOf } from "../../../search/passages.ts";
 import { meaningOf } from "../../../search/query/make-query.ts";
 import { corpusOf, entryAt } from "../../../search/rank/corpus.ts";
-import { fusionOf } from "../../../search/rank/fuse.ts";
+import { fusionOf, type MeaningWeights } from "../../../search/rank/fuse.ts";
 import { likelihood, RERANKED, rerank } from "../../../search/rank/rerank.ts";
 import type { MeaningSource } from "../../../search/vectors/embed-texts.ts";
 import { passageVectors } from "../../../search/vectors/set.ts";
@@ -17,8 +17,10 @@ import { eachTerm, queryTerms } from "../../../search/words.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
 import { sessionOfUnit, unitStarts } from "../indexing/units.ts";
 import type { Passage, RankedPassage } from "../session.ts";
-import { MEANING, NGRAMS } from "./search.ts";
+import { NGRAMS } from "./search.ts";
 
+/** The passages of one session are about similar things: meaning counts less among them. */
+const NEARNESS: MeaningWeights = { weight: 0.03, from: 0, found: 2.5 };
 const WEIGHTS: Bm25Weights = { k1: 1.2, b: 0.75, minLength: 20 };
 
 /**
@@ -33,7 +35,7 @@ export function rankWithin(
 ): RankedPassage[] {
   const terms = queryTerms(question);
   const words = wordScores(passages, terms);
-  const fuse = fusionOf(cosines, { ...MEANING, weight: 0.04 });
+  const fuse = fusionOf(cosines, NEARNESS);
   const ranked = passages
     .map((passage, at) => {
       const cosine = cosines?.[at] ?? Number.NaN;

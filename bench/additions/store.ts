@@ -1,0 +1,53 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { typed } from "../../src/base/settings.ts";
+import { openMemory } from "../../src/sources/memory/memory.ts";
+import { notesFor } from "../../src/sources/memory/ports/additions.ts";
+import { MEMORY_SETTINGS } from "../../src/sources/memory/settings.ts";
+import { homeAt } from "../../src/store/home.ts";
+import { meaning } from "../retrieval/ours.ts";
+
+export interface StoredNote {
+  readonly id: string;
+  readonly project?: string;
+  readonly title?: string;
+  readonly text: string;
+}
+
+/** Notes as files, asked as the hook asks. */
+export interface Store {
+  /** The ids of the notes that the prompt would get in this project. */
+  added(prompt: string, project: string): Promise<string[]>;
+  close(): void;
+}
+
+export async function storeOf(notes: readonly StoredNote[]): Promise<Store> {
+  const folder = mkdtempSync(join(tmpdir(), "continuo-additions-"));
+  const root = join(folder, "notes");
+  mkdirSync(root);
+  for (const [at, { project, title = "", text }] of notes.entries()) {
+    const keys = [
+      `title: ${JSON.stringify(title)}`,
+      ...(project === undefined ? [] : [`project: ${JSON.stringify(project)}`]),
+    ];
+    writeFileSync(join(root, `${at}.md`), `---\n${keys.join("\n")}\n---\n${text}\n`);
+  }
+  const memory = openMemory({
+    home: homeAt(join(folder, "home")),
+    env: {},
+    settings: { ...typed(MEMORY_SETTINGS, {}), root },
+    isHook: true,
+    syncMs: 0,
+    meaning,
+  });
+  await memory.sync();
+  return {
+    added: async (prompt, _project) =>
+      (await notesFor(memory, prompt)).map(({ uri }) => notes[Number(basename(uri))]?.id ?? ""),
+    close() {
+      memory.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { loadavg } from "node:os";
+import { differences, intervalOf, shown, shownDifference } from "../bootstrap.ts";
+import { printTable } from "../measure.ts";
+import { ENGINES, OURS, WORDS_ALONE } from "../retrieval/engines.ts";
+import { type Engine, evaluate, type Figures } from "../retrieval/metrics.ts";
+import { byMeaning } from "../retrieval/ours.ts";
+import { corpusOf, HALVES, halfOf, KINDS, OWN_WORDS, setQuestions, sharedTerms } from "./questions.ts";
+
+const COMPARED: Readonly<Record<string, Engine>> = { ...ENGINES, "meaning alone": byMeaning() };
+const COLUMNS = { first: "any@1", "first three": "any@3", MRR: "MRR" } as const;
+
+/** Questions about 200 notes, most in other words than the notes'. `-- meaning development` prints one half only. */
+export async function run(): Promise<void> {
+  const questions = setQuestions();
+  const corpus = corpusOf(questions);
+  const found = new Map<string, Figures>();
+  for (const [name, engine] of Object.entries(COMPARED))
+    found.set(name, await evaluate({ corpora: [corpus] }, engine));
+  const shared = sharedTerms(questions);
+  const groups: Record<string, (at: number) => boolean> = {
+    "all in other words": (at) => !isOwn(at),
+    ...Object.fromEntries(KINDS.map((kind) => [kind, (at: number) => questions[at]?.kind === kind])),
+    "other languages": (at) => questions[at]?.language !== undefined,
+    "no shared word": (at) => !isOwn(at) && shared[at] === 0,
+    "one shared word": (at) => !isOwn(at) && shared[at] === 1,
+    "two or more": (at) => !isOwn(at) && (shared[at] ?? 0) > 1,
+  };
+  const isOwn = (at: number): boolean => questions[at]?.kind === OWN_WORDS;
+  const wanted = HALVES.filter((half) => process.argv[3] === undefined || process.argv[3] === half);
+  for (const half of wanted) {
+    const rows: (string | number)[][] = [];
+    for (const [group, isIn] of Object.entries(groups)) {
+      const places = questions.flatMap((one, at) => (halfOf(one) === half && isIn(at) ? [at] : []));
+      const valuesOf = (engine: string, metric: (typeof COLUMNS)[keyof typeof COLUMNS]): number[] =>
+        places.map((at) => found.get(engine)?.[metric][at] ?? 0);
+      for (const engine of Object.keys(COMPARED))
+        rows.push([
+          group,
+          places.length,
+          engine,
+          ...Object.values(COLUMNS).map((metric) => shown(intervalOf(valuesOf(engine, metric)))),
+        ]);
+      const gain = (metric: (typeof COLUMNS)[keyof typeof COLUMNS]): string =>
+        shownDifference(intervalOf(differences(valuesOf(OURS, metric), valuesOf(WORDS_ALONE, metric))));
+      rows.push([group, places.length, "ours less words alone", ...Object.values(COLUMNS).map(gain)]);
+    }
+    console.log(`${half} half\n`);
+    printTable(["questions", "n", "engine", ...Object.keys(COLUMNS)], rows);
+  }
+  console.log(`load ${loadavg()[0]?.toFixed(1)}`);
+}
