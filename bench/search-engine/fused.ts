@@ -55,10 +55,10 @@ function nearnessFor(db: Database, query: string): Nearness | undefined {
   const meant = meaningOf(query, meaning());
   if (meant === undefined) return undefined;
   const corpus = corpusOf(db, (note) => note);
-  const cosines = new Float32Array(corpus.passages);
+  const cosines = new Float32Array(corpus.owners.length);
   const segments = corpus.segments.map(({ segment }) => segment);
   passageVectors(db).cosines(meant.vector, meant.version, segments, cosines);
-  return nearnessOf(corpus, cosines, new Uint8Array(corpus.lengths.length).fill(1));
+  return nearnessOf(corpus, cosines);
 }
 
 /** FTS5 and the table of meaning, with the same reranking by n-grams as Continuo's search. */

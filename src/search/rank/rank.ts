@@ -46,7 +46,8 @@ export interface Ranking {
 
 /**
  * What is weaker and has fewer than half of the words is not found: one common word of a long question is no match. On the
- * development questions it drops half of what has any word and almost no right answer (docs/design/meaning.md).
+ * development questions it drops half of what has any word and almost no right answer (docs/design/meaning.md). By words
+ * alone, where nothing else adds to it, half as much is enough.
  */
 const LEAST = 0.1;
 
@@ -63,6 +64,7 @@ export function rank(db: Database, { terms, nearness }: Query, options: RankOpti
   for (const place of words.touched) corpus.scores[place] = 0;
   const near = nearness?.(corpus);
   const fuse = fusionOf(near?.cosines, meaning);
+  const least = near === undefined ? LEAST / 2 : LEAST;
   const top = new TopRanked<Candidate>(limit, options.isNewestFirst === true);
   let total = 0;
   for (let owner = 1; owner < isAsked.length; owner++) {
@@ -71,7 +73,7 @@ export function rank(db: Database, { terms, nearness }: Query, options: RankOpti
     const cosine = near?.cosines[owner] ?? Number.NaN;
     const matched = words.matched[owner] ?? 0;
     const strength = fuse(share, cosine);
-    const isMatch = matched > 0 && (matched * 2 >= terms.length || strength >= LEAST);
+    const isMatch = matched > 0 && (matched * 2 >= terms.length || strength >= least);
     if (!isMatch && !fuse.isNear(cosine)) continue;
     total++;
     top.add({ owner, strength, words: share, cosine });
