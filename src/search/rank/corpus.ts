@@ -68,17 +68,18 @@ function makeCorpus(all: readonly Segment[], ownerOf: OwnerOf): Corpus {
     start += notes.length;
   }
   const lengths = new Float64Array(highest + 1);
-  for (let at = 0; at < places; at++) {
-    const owner = owners[at] ?? 0;
-    lengths[owner] = (lengths[owner] ?? 0) + (passageLengths[at] ?? 0);
-  }
-  // Removed passages were counted under 0.
-  lengths[0] = 0;
+  const isOwner = new Uint8Array(highest + 1);
   let ownerCount = 0;
   let length = 0;
-  for (const one of lengths) {
-    if (one > 0) ownerCount++;
-    length += one;
+  for (let at = 0; at < places; at++) {
+    const owner = owners[at] as number;
+    if (owner === 0) continue;
+    const own = passageLengths[at] as number;
+    length += own;
+    lengths[owner] = (lengths[owner] as number) + own;
+    if (isOwner[owner] === 1) continue;
+    isOwner[owner] = 1;
+    ownerCount++;
   }
   return {
     segments,

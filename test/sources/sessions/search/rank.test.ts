@@ -11,7 +11,7 @@ import { SegmentBuilder } from "../../../../src/search/segment-builder.ts";
 import { openSessionsIndex } from "../../../../src/sources/sessions/indexing/schema.ts";
 import { sessionOfUnit, unitId } from "../../../../src/sources/sessions/indexing/units.ts";
 import { settle } from "../../../../src/sources/sessions/indexing/writing.ts";
-import { MEANING, WEIGHTS } from "../../../../src/sources/sessions/search/search.ts";
+import { WEIGHTS } from "../../../../src/sources/sessions/search/search.ts";
 import type { Database } from "../../../../src/store/sqlite/types.ts";
 import { temporaryFolder } from "../../../support/world.ts";
 
@@ -71,7 +71,14 @@ const rankSessions = (db: Database, words: readonly string[], among?: ReadonlySe
         matches: [{ terms: [word], weight: 1, form: BASE, how: "word" }],
       })),
     },
-    { limit: 100, ownerOf: sessionOfUnit, weights: WEIGHTS, meaning: MEANING, among, isNewestFirst: true },
+    {
+      limit: 100,
+      ownerOf: sessionOfUnit,
+      weights: WEIGHTS,
+      meaning: { weight: 0, from: 0, found: 1 },
+      among,
+      isNewestFirst: true,
+    },
   );
 
 const timesIn = (passage: string, word: string): number =>
