@@ -1,4 +1,5 @@
 import type { Database } from "../../store/sqlite/types.ts";
+import { FORMS } from "../forms.ts";
 import type { Segment } from "../segment.ts";
 import { wordOf } from "../words.ts";
 import { compoundsIn } from "./compounds.ts";
@@ -66,7 +67,7 @@ export function expandQuery(
   const asked = askedIn(words);
   const isShort = asked.size <= MOST_WORDS;
   const possible = compoundsIn(words, isShort);
-  const existing = vocabulary.among(possible.map(({ term }) => term));
+  const existing = vocabulary.among(possible.map(({ term }) => [term, FORMS]));
   const compounds = possible.filter(({ term }) => existing.has(term));
   const replaced: QueryTerm[] = [];
   let looked = 0;
@@ -143,9 +144,8 @@ const match = (how: Match["how"], ...terms: readonly string[]): Match => ({
 
 /** What to search for instead of a word, or also: whatever is most frequent. A word that occurs is only split. */
 function insteadOf(word: string, frequency: number, vocabulary: Vocabulary): Instead | undefined {
-  const all = [splitOf(word, vocabulary)];
-  if (frequency === 0) all.push(prefixesOf(word, vocabulary), typosOf(word, vocabulary));
-  return all
+  const all = frequency > 0 ? [] : [typosOf(word, vocabulary), prefixesOf(word, vocabulary)];
+  return [...all, splitOf(word, vocabulary)]
     .filter((one) => one !== undefined)
     .toSorted((a, b) => b.frequency - a.frequency)
     .at(0);
@@ -158,7 +158,7 @@ function splitOf(word: string, vocabulary: Vocabulary): Instead | undefined {
     const [first, second] = [wordOf(word.slice(0, at)), wordOf(word.slice(at))];
     if (!first.isStop && !second.isStop) splits.push([first.term, second.term]);
   }
-  const found = vocabulary.among(splits.flat());
+  const found = vocabulary.among(splits.flat().map((term) => [term, FORMS]));
   let best: Instead | undefined;
   for (const terms of splits) {
     const frequency = Math.min(...terms.map((term) => found.get(term) ?? 0));

@@ -8,14 +8,15 @@ const ENDINGS =
     " ",
   );
 
-/** The terms of words that begin with these letters where the letters reach into the ending. */
-export function completionsOf(prefix: string): Set<string> {
-  const terms = new Set<string>();
+/** The terms of words that begin with these letters where the letters reach into the ending, with the classes of their forms. */
+export function completionsOf(prefix: string): Map<string, number> {
+  const terms = new Map<string, number>();
   for (const ending of ENDINGS) {
     for (let typed = 1; typed < ending.length; typed++) {
       if (!prefix.endsWith(ending.slice(0, typed))) continue;
-      const { term } = wordOf(prefix + ending.slice(typed));
-      if (term.length >= SHORTEST_PREFIX && !term.startsWith(prefix)) terms.add(term);
+      const { term, form } = wordOf(prefix + ending.slice(typed));
+      if (term.length >= SHORTEST_PREFIX && !term.startsWith(prefix))
+        terms.set(term, (terms.get(term) ?? 0) | form);
     }
   }
   return terms;

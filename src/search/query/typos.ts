@@ -14,11 +14,11 @@ const ALPHABETS: readonly (readonly [RegExp, string])[] = [
 const SURE = 2;
 
 /**
- * The terms of all words within one edit of a word (a letter inserted, removed or replaced, or two neighbours swapped), in
- * groups to be tried in order. Comparing with the terms of the index would not do: the stem of a typing error is not one
+ * The terms of all words within one edit of a word (a letter inserted, removed or replaced, or two neighbours swapped),
+ * with the classes of their forms, in groups to be tried in order. Comparing with the terms of the index would not do: the stem of a typing error is not one
  * edit from the word's stem. None for words with digits: an id is not misspelt, it is another id.
  */
-export function correctionsOf(word: string): readonly ReadonlySet<string>[] {
+export function correctionsOf(word: string): readonly ReadonlyMap<string, number>[] {
   const letters = [...word];
   const alphabet = ALPHABETS.find(([script]) => script.test(word))?.[1];
   if (alphabet === undefined || letters.length < SHORTEST) return [];
@@ -32,12 +32,12 @@ function edits(
   from: number,
   to: number,
   alphabet: string,
-): Set<string> {
-  const terms = new Set<string>();
+): Map<string, number> {
+  const terms = new Map<string, number>();
   const add = (at: number, removed: number, inserted: string): void => {
-    const { term, isStop } = wordOf(letters.toSpliced(at, removed, inserted).join(""));
+    const { term, form, isStop } = wordOf(letters.toSpliced(at, removed, inserted).join(""));
     // A term that begins with the word is found by its beginning.
-    if (!isStop && !term.startsWith(word)) terms.add(term);
+    if (!isStop && !term.startsWith(word)) terms.set(term, (terms.get(term) ?? 0) | form);
   };
   for (let at = from; at <= to; at++) {
     const isLetter = at < letters.length;

@@ -1,10 +1,13 @@
 import type { Database } from "../../store/sqlite/types.ts";
+import { FORMS } from "../forms.ts";
 import { eachOccurrence } from "../postings.ts";
 import { allSegments, listsOf, pageOf, type Segment, termsFrom } from "../segment.ts";
 import { eachListOn } from "../term-page.ts";
 
 /** In bytes. Of a longer posting list the length stands for the number of passages. */
 const COUNTED = 64;
+/** In bytes: the forms of a term are counted at the beginning of its list. */
+const SAMPLED = 2048;
 /** Pages and terms read for one question about many terms: a few milliseconds, however large the index is. */
 const MOST_PAGES = 100;
 const MOST_TERMS = 4000;
@@ -34,9 +37,16 @@ export class Vocabulary {
     return sum;
   }
 
-  /** The frequency of those of many terms that the index has. Of many segments only the largest are looked at. */
-  among(terms: Iterable<string>): Map<string, number> {
-    const sorted = [...new Set(terms)].map((term) => ({ term, bytes: Buffer.from(term, "utf8") }));
+  /**
+   * The frequency of those of many terms, each with the forms that count, that the index has. Of many segments only the
+   * largest are looked at.
+   */
+  among(terms: Iterable<readonly [term: string, forms: number]>): Map<string, number> {
+    const sorted = [...new Map(terms)].map(([term, forms]) => ({
+      term,
+      forms,
+      bytes: Buffer.from(term, "utf8"),
+    }));
     sorted.sort((a, b) => Buffer.compare(a.bytes, b.bytes));
     const bytes = sorted.map((one) => one.bytes);
     const found = new Map<string, number>();
@@ -49,8 +59,8 @@ export class Vocabulary {
         while (to < bytes.length && (next === null || Buffer.compare(bytes[to] ?? next, next) < 0)) to++;
         if (data === null) continue;
         eachListOn(data, bytes.slice(from, to), (at, list) => {
-          const term = sorted[from + at]?.term ?? "";
-          const size = this.size(id, list);
+          const { term = "", forms = 0 } = sorted[from + at] ?? {};
+          const size = this.size(id, list, forms);
           if (size > 0) found.set(term, (found.get(term) ?? 0) + size);
         });
       }
@@ -78,14 +88,14 @@ export class Vocabulary {
     return found;
   }
 
-  private size(segment: number, list: Uint8Array): number {
-    if (list.length > COUNTED) return list.length;
+  private size(segment: number, list: Uint8Array, forms = FORMS): number {
+    if (list.length > COUNTED && forms === FORMS) return list.length;
     const notes = this.byId().get(segment)?.notes;
     let passages = 0;
-    eachOccurrence(list, (passage) => {
-      if (notes?.[passage] !== 0) passages++;
+    eachOccurrence(list.subarray(0, SAMPLED), (passage, flags) => {
+      if (notes?.[passage] !== 0 && (flags & forms) !== 0) passages++;
     });
-    return passages;
+    return passages * Math.max(1, list.length / SAMPLED);
   }
 
   private largestFirst(): readonly Segment[] {

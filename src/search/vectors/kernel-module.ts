@@ -26,8 +26,8 @@ import {
 import { ROW_BYTES } from "./quantise.ts";
 
 /**
- * The WebAssembly module that multiplies a query with many packed rows (see `pack`). Its only function, with all addresses
- * in bytes:
+ * The WebAssembly module that multiplies a query with many packed rows (see `pack`), as code that can be reviewed.
+ * `kernel-bytes.ts` is what it assembles. Its only function, with all addresses in bytes:
  *
  *   products(query, row, out, rows):
  *     for each of `rows`: out[i] = sum over k of query[k] * stored[k]
@@ -47,7 +47,6 @@ const [FIRST] = SUMS;
 /** The bytes of a register, and of the query's values that one register of a row is multiplied with. */
 const [REGISTER, OF_QUERY] = [16, 64] as const;
 
-/** A function, because most processes compare no vectors. */
 const body = (): number[] => [
   ...MASKS.flatMap((mask, at) => [...words(15 << (4 * at)), ...set(mask)]),
   ...block(

@@ -1,4 +1,4 @@
-import { kernelModule } from "./kernel-module.ts";
+import { KERNEL_BYTES } from "./kernel-bytes.ts";
 import { DIMENSIONS, productWith, ROW_BYTES } from "./quantise.ts";
 
 /** Memory for packed rows, and the products of a query with consecutive ones. */
@@ -11,12 +11,10 @@ export interface Kernel {
 }
 
 export const MOST_ROWS = 256;
-/** In JavaScript this many rows take less time than compiling the SIMD code. */
-export const FEW_ROWS = 1000;
 
 /** With SIMD if WebAssembly supports it, which all known runtimes do; else the same in JavaScript. */
-export function createKernel(rows: number): Kernel {
-  return (rows > FEW_ROWS ? simdKernel() : undefined) ?? plainKernel();
+export function createKernel(): Kernel {
+  return simdKernel() ?? plainKernel();
 }
 
 interface Wasm {
@@ -45,7 +43,8 @@ export function simdKernel(): Kernel | undefined {
   let memory: Memory;
   try {
     memory = new wasm.Memory({ initial: 1 });
-    const { exports } = new wasm.Instance(new wasm.Module(kernelModule()), { env: { memory } });
+    const module = new wasm.Module(Buffer.from(KERNEL_BYTES, "base64"));
+    const { exports } = new wasm.Instance(module, { env: { memory } });
     products = exports["products"] as Products;
   } catch {
     return undefined; // no SIMD, or WebAssembly is not allowed

@@ -1,7 +1,7 @@
 import type { Database } from "../../store/sqlite/types.ts";
-import { createKernel, FEW_ROWS, type Kernel } from "./kernel.ts";
-import { productWith, type Query, queryOf, ROW_BYTES, rowScale } from "./quantise.ts";
-import { PART_ROWS, readRows, rowsIn } from "./store.ts";
+import { createKernel, type Kernel, MOST_ROWS } from "./kernel.ts";
+import { type Query, queryOf, ROW_BYTES, rowScale } from "./quantise.ts";
+import { copyRow, emptyRows, PART_ROWS, type Rows, readRows, rowsIn } from "./store.ts";
 
 /** The segments whose passages are compared, as `allSegments` returns them. A place counts through all of them. */
 export type ComparedSegments = readonly {
@@ -48,8 +48,10 @@ interface Loaded {
   readonly scales: Float32Array;
 }
 
-export function createSet(db: Database, kernelOf: (rows: number) => Kernel = createKernel): PassageVectors {
+export function createSet(db: Database, kernelOf: () => Kernel = createKernel): PassageVectors {
   let kernel: Kernel | undefined;
+  /** For `among`. */
+  let single: Kernel | undefined;
   let held = { change: "", version: "", rows: 0 };
   let loaded = new Map<number, Loaded>();
   let byPlace = new Map<number, Loaded>();
@@ -64,10 +66,7 @@ export function createSet(db: Database, kernelOf: (rows: number) => Kernel = cre
       [version],
     );
     const rows = stored.reduce((sum, { bytes }) => sum + Math.floor(rowsIn(bytes)), 0);
-    if (kernel === undefined || rows > FEW_ROWS !== held.rows > FEW_ROWS) {
-      kernel = kernelOf(rows);
-      loaded = new Map();
-    }
+    kernel ??= kernelOf();
     let used = 0;
     const now = new Map<number, Loaded>();
     const add = (id: number, scales: Float32Array): void => {
@@ -87,7 +86,7 @@ export function createSet(db: Database, kernelOf: (rows: number) => Kernel = cre
       const read = now.has(id) ? undefined : partById(db, id);
       if (read === undefined || used + read.alignments.length > rows) continue; // removed since it was listed
       memory.set(read.data, used * ROW_BYTES);
-      add(id, Float32Array.from(read.alignments, rowScale));
+      add(id, scalesOf(read));
     }
     loaded = now;
     byPlace = new Map();
@@ -97,20 +96,6 @@ export function createSet(db: Database, kernelOf: (rows: number) => Kernel = cre
     }
     held = { change, version, rows };
     return kernel;
-  }
-
-  /** The rows of a part and where they begin, for single comparisons. */
-  function readPart(version: string, segment: number, part: number): Compared | undefined {
-    if (kernel !== undefined && held.version === version && held.change === changeOf(db)) {
-      const found = byPlace.get(keyOf(segment, part));
-      return found && { rows: kernel.rows(held.rows), ...found };
-    }
-    const row = db.get<{ data: Uint8Array }>(
-      "SELECT data FROM text_vectors WHERE segment = ? AND part = ? AND made = ?",
-      [segment, part, version],
-    );
-    const rows = row && readRows(row.data);
-    return rows && { rows: rows.data, first: 0, scales: Float32Array.from(rows.alignments, rowScale) };
   }
 
   return {
@@ -136,33 +121,44 @@ export function createSet(db: Database, kernelOf: (rows: number) => Kernel = cre
     among(vector, version, segments, places, into) {
       into.fill(Number.NaN);
       const query = queryOf(vector);
-      if (query === undefined) return;
-      const starts = startsOf(segments);
-      const parts = new Map<number, Compared | undefined>();
-      for (let at = 0; at < places.length; at++) {
-        const place = places[at] as number;
-        const number = starts.findLastIndex((start) => start <= place);
-        const { id = 0, notes } = segments[number] ?? {};
-        const within = place - (starts[number] ?? 0);
-        if (notes === undefined || within >= notes.length) continue;
-        const part = Math.floor(within / PART_ROWS);
-        const key = keyOf(id, part);
-        if (!parts.has(key)) parts.set(key, readPart(version, id, part));
-        const compared = parts.get(key);
-        if (compared !== undefined) into[at] = cosineAt(query, compared, within % PART_ROWS);
+      if (query === undefined || places.length === 0) return;
+      const found = gather(db, version, segments, places);
+      const scales = scalesOf(found);
+      single ??= kernelOf();
+      single.rows(places.length).set(found.data);
+      for (let from = 0; from < places.length; from += MOST_ROWS) {
+        const products = single.products(query.values, from, Math.min(MOST_ROWS, places.length - from));
+        writeCosines(query, products, scales.subarray(from), into, from);
       }
     },
   };
 }
 
-interface Compared extends Loaded {
-  readonly rows: Uint8Array;
+/** The vectors in these places, read from the index. */
+function gather(db: Database, version: string, segments: ComparedSegments, places: ArrayLike<number>): Rows {
+  const found = emptyRows(places.length);
+  const starts = startsOf(segments);
+  const parts = new Map<number, Rows | undefined>();
+  for (let at = 0; at < places.length; at++) {
+    const place = places[at] as number;
+    const number = starts.findLastIndex((start) => start <= place);
+    const { id = 0, notes } = segments[number] ?? {};
+    const within = place - (starts[number] ?? 0);
+    if (notes === undefined || within >= notes.length) continue;
+    const part = Math.floor(within / PART_ROWS);
+    const key = keyOf(id, part);
+    if (!parts.has(key)) parts.set(key, partAt(db, version, id, part));
+    copyRow(parts.get(key), within % PART_ROWS, found, at);
+  }
+  return found;
 }
 
-function cosineAt(query: Query, { rows, first, scales }: Compared, row: number): number {
-  const scale = scales[row] ?? 0;
-  if (scale === 0) return Number.NaN;
-  return (productWith(query.values, rows, (first + row) * ROW_BYTES) - query.excess) * query.scale * scale;
+function partAt(db: Database, version: string, segment: number, part: number): Rows | undefined {
+  const row = db.get<{ data: Uint8Array }>(
+    "SELECT data FROM text_vectors WHERE segment = ? AND part = ? AND made = ?",
+    [segment, part, version],
+  );
+  return row && readRows(row.data);
 }
 
 /** Returns how many rows have a vector. */
@@ -181,6 +177,12 @@ function writeCosines(
     count++;
   }
   return count;
+}
+
+function scalesOf({ alignments }: Rows): Float32Array {
+  const scales = new Float32Array(alignments.length);
+  for (let row = 0; row < scales.length; row++) scales[row] = rowScale(alignments[row] as number);
+  return scales;
 }
 
 function startsOf(segments: ComparedSegments): number[] {

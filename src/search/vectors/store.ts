@@ -143,8 +143,19 @@ function readPart(db: Database, segment: number, part: number): { made: string; 
   return { made: found?.made === NOTHING || rows !== undefined ? (found?.made ?? "") : "", rows };
 }
 
-function copyRow(from: Rows | undefined, row: number, to: Rows, at: number): void {
+/** A row without a vector where there is nothing to copy. */
+export function copyRow(from: Rows | undefined, row: number, to: Rows, at: number): void {
   to.alignments[at] = from?.alignments[row] ?? 0;
   if (from === undefined) to.data.fill(0, at * ROW_BYTES, (at + 1) * ROW_BYTES);
   else to.data.set(from.data.subarray(row * ROW_BYTES, (row + 1) * ROW_BYTES), at * ROW_BYTES);
+}
+
+/** How many passages have no vector of this version of the table yet. */
+export function pendingPassages(db: Database, version: string): number {
+  const row = db.get<{ n: number }>(
+    `SELECT total(min(${PART_ROWS}, passages - part * ${PART_ROWS})) AS n
+     FROM text_vectors JOIN text_segment ON text_segment.id = segment WHERE made NOT IN (?, ?)`,
+    [version, NOTHING],
+  );
+  return row?.n ?? 0;
 }

@@ -18,6 +18,7 @@ import { type Resolution, resolve } from "./references/resolve.ts";
 import { allPassages, searchSessions } from "./search/search.ts";
 import { cosinesWithin, rankWithin } from "./search/within.ts";
 import type { Passage, PastSession, RankedPassage, SessionKey } from "./session.ts";
+import { sessionsSettings } from "./settings.ts";
 
 export interface SessionsOptions {
   readonly home: Home;
@@ -159,7 +160,7 @@ export interface Sessions {
 /** Opens the index and creates it if needed; `sync` fills it. */
 export function openSessions(options: SessionsOptions): Sessions {
   const { home, env, history, now = Date.now, keep = true } = options;
-  const { busyTimeoutMs, onFailure = () => undefined, meaning = sharedMeaning(home) } = options;
+  const { busyTimeoutMs, onFailure = () => undefined, meaning = tableFor(home, env) } = options;
   const path = sessionsIndexPath(home);
   const db = openSessionsIndex({
     path,
@@ -229,6 +230,16 @@ export function openSessions(options: SessionsOptions): Sessions {
            (SELECT page_count * page_size FROM pragma_page_count, pragma_page_size) AS bytes FROM session`,
       ) ?? { sessions: 0, passages: 0, bytes: 0 },
     close: () => db.close(),
+  };
+}
+
+/** The table of meaning, unless it is turned off. The settings are read when it is first needed. */
+function tableFor(home: Home, env: NodeJS.ProcessEnv): MeaningSource {
+  const shared = sharedMeaning(home);
+  let isOn: boolean | undefined;
+  return () => {
+    isOn ??= sessionsSettings(home, env)["meaning"] !== false;
+    return isOn ? shared() : undefined;
   };
 }
 

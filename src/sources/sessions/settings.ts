@@ -14,6 +14,11 @@ export const SESSIONS_SETTINGS = {
     default: true,
     help: "false: remove sessions from the index when their host has deleted them",
   },
+  meaning: {
+    kind: "switch",
+    default: true,
+    help: "false: past sessions are found by words alone",
+  },
   references: {
     kind: "switch",
     default: true,

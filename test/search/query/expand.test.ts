@@ -178,6 +178,11 @@ describe("a typing error", () => {
     ]);
   });
 
+  it('means a word in a form that occurs: not "stately" where only "state" does', () => {
+    const db = textsOf("The state.", "A state.", "The strategy.");
+    expect(expanded(db, "stategy").matches).toEqual([["typo strategi"]]);
+  });
+
   it("is not looked for when nobody reads the notices, or among many words", () => {
     expect(expanded(db(), "migartion", { isLenient: false })).toEqual({ matches: [[]], notices: [] });
     const { notices } = expanded(db(), "migartion of one two three four five six");

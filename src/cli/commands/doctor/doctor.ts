@@ -9,6 +9,7 @@ import { type Check, fail, type NamedFinding } from "./check.ts";
 import { checkConfig, checkHome, checkLocks, checkRuntime } from "./environment.ts";
 import { checkHosts } from "./hosts.ts";
 import { checkLedger } from "./ledger.ts";
+import { checkMeaning } from "./meaning.ts";
 import { checkNotes } from "./notes.ts";
 import { checkRules, checkTrust } from "./rules.ts";
 import { checkModels, checkRecords, checkSessions } from "./sessions.ts";
@@ -23,6 +24,7 @@ const CHECKS: readonly (readonly [what: string, check: Check])[] = [
   ["trust", checkTrust],
   ["ledger", checkLedger],
   ["notes", checkNotes],
+  ["meaning", checkMeaning],
   ["sessions", checkSessions],
   ["records", checkRecords],
   ["models", checkModels],
