@@ -91,7 +91,7 @@ export function indexCorpus(corpus: Corpus, plugins: readonly IndexPlugin[] = []
   };
 }
 
-function noteOf(folder: string, number: number, { title = "", text }: Document): Note {
+export function noteOf(folder: string, number: number, { title = "", text }: Document): Note {
   return {
     uri: `memory://${number}`,
     path: join(folder, `${number}.md`),

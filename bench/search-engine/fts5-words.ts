@@ -73,7 +73,13 @@ export class Fts5Words {
         own.run(id++, owner);
       }
     }
-    this.db.exec("COMMIT; PRAGMA wal_checkpoint(TRUNCATE)");
+    this.db.exec(`
+      COMMIT;
+      INSERT INTO f (f) VALUES ('optimize');
+      ${trigrams ? "INSERT INTO g (g) VALUES ('optimize');" : ""}
+      VACUUM;
+      PRAGMA wal_checkpoint(TRUNCATE)
+    `);
   }
 
   shares(query: string): WordShares {
@@ -112,12 +118,6 @@ export class Fts5Words {
       }
     for (const [place, score] of scores) add(place, score / Math.max(perfect, 1e-9));
     return found;
-  }
-
-  /** What a new process does before its first query. */
-  reset(): void {
-    this.statements = undefined;
-    this.db.exec("DROP TABLE IF EXISTS temp.qv; DROP TABLE IF EXISTS temp.v; DROP TABLE IF EXISTS temp.q");
   }
 
   close(): void {

@@ -7,6 +7,7 @@ import { type Engine, evaluate, type Figures } from "../retrieval/metrics.ts";
 import { ours } from "../retrieval/ours.ts";
 import { FTS5 } from "./fts5-words.ts";
 import { type Fusing, fts5Fused } from "./fused.ts";
+import { typos } from "./typos.ts";
 
 /** Those of notes (`memory/search/ranking.ts`), given to all engines. */
 export const FUSING: Fusing = { nearness: { weight: 0.045, from: 0, found: 2.5 }, ngrams: 0.7 };
@@ -21,6 +22,7 @@ export const ENGINES: Readonly<Record<string, Engine>> = {
   "FTS5, porter": fts5Fused(FTS5, FUSING),
   "FTS5, porter, trigrams": fts5Fused({ ...FTS5, trigrams: true }, FUSING),
   "FTS5, our terms": fts5Fused({ ...FTS5, terms: "ours" }, FUSING),
+  "FTS5, our terms, 6 rarest": fts5Fused({ ...FTS5, terms: "ours", mostTerms: 6 }, FUSING),
   "FTS5, our terms, title 4": fts5Fused({ ...FTS5, terms: "ours", title: 4 }, FUSING),
   "FTS5, our terms, meaning .03": fts5Fused({ ...FTS5, terms: "ours" }, withWeight(0.03)),
   "FTS5, our terms, meaning .06": fts5Fused({ ...FTS5, terms: "ours" }, withWeight(0.06)),
@@ -51,6 +53,7 @@ export async function quality(): Promise<void> {
     rows,
   );
   await inOtherWords();
+  await typos(ENGINES);
 }
 
 async function figuresOf(
