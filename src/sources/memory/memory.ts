@@ -17,7 +17,7 @@ import { type Similar, similarConcepts } from "./graph/similar.ts";
 import { notesTitled, refreshNotes } from "./note-index/apply.ts";
 import type { MemoryIndex } from "./note-index/memory-index.ts";
 import { indexesFor, rootIndexes, rootNamed, withoutRoot } from "./note-index/root-indexes.ts";
-import type { SyncOptions, SyncResult } from "./note-index/sync.ts";
+import { refreshPending, type SyncOptions, type SyncResult } from "./note-index/sync.ts";
 import { type Edit, type EditOptions, editNote } from "./notes/edit-note.ts";
 import { noteFailure } from "./notes/failures.ts";
 import { identify, type Located, readLocated } from "./notes/identify.ts";
@@ -85,6 +85,8 @@ export interface Memory {
   list(folder?: string): Listing;
   /** Checks every file and computes missing communities. With `sliceMs` it stops after that time, without communities. */
   sync(options?: SyncOptions): Promise<SyncResult>;
+  /** Makes vectors of the table of meaning that are pending, for at most this time. */
+  refreshVectors(options: Pick<SyncOptions, "signal"> & { readonly sliceMs: number }): Promise<void>;
   /** Computes the vectors for semantic search; undefined when it is turned off. */
   embed(options?: EmbedOptions): Promise<EmbedResult | undefined>;
   /** The opened indexes of existing roots, for reports and benchmarks. */
@@ -256,6 +258,10 @@ export function openMemory(options: MemoryOptions): Memory {
       if (result.isComplete && given.sliceMs === undefined)
         for (const { db } of indexes.all()) updateCommunities(db);
       return result;
+    },
+    async refreshVectors({ sliceMs, signal }) {
+      const deadline = Date.now() + sliceMs;
+      for (const index of indexes.all()) await refreshPending(index, deadline, signal);
     },
     close: indexes.close,
   };

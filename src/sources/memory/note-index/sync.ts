@@ -57,10 +57,19 @@ export async function syncIndex(index: MemoryIndex, options: SyncOptions = {}): 
   }
   await pass.flush(scan);
   result.isComplete = isDone && isScanComplete(index.db, scan);
-  const isShort = (): boolean => signal?.aborted === true || Date.now() > deadline - PART_MS;
-  if (isDone && !isShort()) await refreshVectors(index.db, index.meaning, noteTexts(index), isShort);
+  if (isDone) await refreshPending(index, deadline, signal);
   if (isDone && sliceMs === undefined) await optimise(index, thoroughly, signal);
   return result;
+}
+
+/** Makes vectors that are pending while there is time for a part. */
+export async function refreshPending(
+  index: MemoryIndex,
+  deadline: number,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const isShort = (): boolean => signal?.aborted === true || Date.now() > deadline - PART_MS;
+  if (!isShort()) await refreshVectors(index.db, index.meaning, noteTexts(index), isShort);
 }
 
 /** Takes too long for hooks. */

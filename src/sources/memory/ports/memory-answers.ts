@@ -102,15 +102,15 @@ async function withEngine<T>(context: SourceContext, work: (engine: MemoryEngine
   return work(externalEngine({ command, env, timeoutMs, warn }));
 }
 
-/** Enough for a slice to make vectors that are pending. */
-const IDLE_SYNC_MS = 100;
+/** Enough for a few parts. */
+const VECTORS_MS = 100;
 
-/** The agent is idle: time to sync the notes. */
+/** The agent is idle: time to sync the notes, and to make vectors that are pending. */
 export async function atIdle(context: SourceContext): Promise<void> {
   const { signal, deadlineMs, readOnly } = context;
-  const sliceMs = Math.min(IDLE_SYNC_MS, deadlineMs * CATCH_UP_SHARE);
+  const sliceMs = Math.min(VECTORS_MS, deadlineMs * CATCH_UP_SHARE);
   await withMemory(context, async (memory) => {
-    if (!readOnly) await memory.sync({ sliceMs, signal });
+    if (!readOnly) await memory.refreshVectors({ sliceMs, signal });
   });
 }
 
