@@ -14,6 +14,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   retrieval: () => import("./retrieval/retrieval.ts"),
   rules: () => import("./rules/rules.ts"),
   redaction: () => import("./redaction/redaction.ts"),
+  "search-engine": () => import("./search-engine/search-engine.ts"),
   "session-start": () => import("./session-start/session-start.ts"),
   semantic: () => import("./semantic/semantic.ts"),
   seed: () => import("./seed/seed.ts"),

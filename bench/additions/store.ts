@@ -43,8 +43,8 @@ export async function storeOf(notes: readonly StoredNote[]): Promise<Store> {
   });
   await memory.sync();
   return {
-    added: async (prompt, _project) =>
-      (await notesFor(memory, prompt)).map(({ uri }) => notes[Number(basename(uri))]?.id ?? ""),
+    added: async (prompt, project) =>
+      (await notesFor(memory, prompt, project)).map(({ uri }) => notes[Number(basename(uri))]?.id ?? ""),
     close() {
       memory.close();
       rmSync(folder, { recursive: true, force: true });

@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { queryTerms } from "../../src/search/words.ts";
 import { refreshNotes } from "../../src/sources/memory/note-index/apply.ts";
 import { type MemoryIndex, openMemoryIndex } from "../../src/sources/memory/note-index/memory-index.ts";
-import { noteFilesOf } from "../../src/sources/memory/note-index/note-files.ts";
+import { type NoteFiles, noteFilesOf } from "../../src/sources/memory/note-index/note-files.ts";
 import { syncIndex } from "../../src/sources/memory/note-index/sync.ts";
 import { readNoteText } from "../../src/sources/memory/notes/note.ts";
 import { search } from "../../src/sources/memory/search/search.ts";
@@ -38,12 +38,9 @@ async function measure(count: number): Promise<void> {
     const file = join(folder, "memory.db");
     const files = noteFilesOf({ path: root, kind: "plain", isWritable: true });
     const baseline = fts5(join(folder, "fts.db"), root, count);
-    const words = await firstIndex(
-      openMemoryIndex(join(folder, "words.db"), files),
-      join(folder, "words.db"),
-    );
+    const firsts = await firstIndexes(files, folder);
     const index = openMemoryIndex(file, files, { meaning });
-    await syncs(index, root, count, { fts5: baseline.took, words }, { file, bytes });
+    await syncs(index, root, count, { fts5: baseline.took, ...firsts }, { file, bytes });
     await searches(index, count, baseline);
     index.close();
     baseline.db.close();
@@ -57,25 +54,47 @@ interface FirstIndex {
   readonly bytes: number;
 }
 
-/** Without the table of meaning: what vectors add is the difference. */
-async function firstIndex(index: MemoryIndex, file: string): Promise<FirstIndex> {
+interface FirstIndexes {
+  readonly words: FirstIndex;
+  readonly both: FirstIndex;
+}
+
+/** With and without the table of meaning: medians of three each, in turns, after one that compiles the code. */
+async function firstIndexes(files: NoteFiles, folder: string): Promise<FirstIndexes> {
+  const words: FirstIndex[] = [];
+  const both: FirstIndex[] = [];
+  await firstIndex(files, folder);
+  for (let round = 0; round < 3; round++) {
+    words.push(await firstIndex(files, folder));
+    both.push(await firstIndex(files, folder, meaning));
+  }
+  return { words: median(words), both: median(both) };
+}
+
+function median(list: readonly FirstIndex[]): FirstIndex {
+  return list.toSorted((a, b) => a.took - b.took)[Math.floor(list.length / 2)] ?? { took: 0, bytes: 0 };
+}
+
+async function firstIndex(files: NoteFiles, folder: string, given?: typeof meaning): Promise<FirstIndex> {
+  const path = join(mkdtempSync(join(folder, "first-")), "memory.db");
+  const index = openMemoryIndex(path, files, { ...(given && { meaning: given }) });
   const took = await timed(() => syncIndex(index));
   index.db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   index.close();
-  return { took, bytes: statSync(file).size };
+  return { took, bytes: statSync(path).size };
 }
 
 async function syncs(
   index: MemoryIndex,
   root: string,
   count: number,
-  before: { readonly fts5: number; readonly words: FirstIndex },
+  before: FirstIndexes & { readonly fts5: number },
   { file, bytes }: { file: string; bytes: number },
 ): Promise<void> {
-  const first = await timed(() => syncIndex(index));
+  await syncIndex(index);
   index.db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   const size = statSync(file).size;
-  const { words, fts5 } = before;
+  const { words, both, fts5 } = before;
   const passages = index.db.get<{ count: number }>("SELECT sum(passages) AS count FROM text_segment");
   const rows: (string | number)[][] = [
     ["reading the files and filling plain FTS5", `${(fts5 / 1000).toFixed(1)} s`],
@@ -83,10 +102,13 @@ async function syncs(
       "first index, words alone",
       `${(words.took / 1000).toFixed(1)} s (${(words.took / fts5).toFixed(2)} of that)`,
     ],
-    ["first index", `${(first / 1000).toFixed(1)} s (${(first / words.took).toFixed(2)} of words alone)`],
+    [
+      "first index",
+      `${(both.took / 1000).toFixed(1)} s (${(both.took / words.took).toFixed(2)} of words alone, target 1.3)`,
+    ],
     ["index / text, words alone", `${((100 * words.bytes) / bytes).toFixed(1)}%`],
     ["index / text", `${((100 * size) / bytes).toFixed(1)}%`],
-    ["bytes a passage for meaning", ((size - words.bytes) / (passages?.count ?? 1)).toFixed(0)],
+    ["bytes a passage for meaning", ((both.bytes - words.bytes) / (passages?.count ?? 1)).toFixed(0)],
     ["peak memory", `${Math.round(process.resourceUsage().maxRSS / 1024)} MB`],
     ["sync, nothing changed (every file looked at)", ms(await timed(() => syncIndex(index)))],
   ];

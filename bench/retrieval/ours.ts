@@ -49,6 +49,8 @@ export function scored(
 
 export interface IndexedCorpus {
   readonly index: MemoryIndex;
+  /** The note of each document, in the order of the documents. */
+  readonly notes: readonly number[];
   /** The document that a note of the index was made from. */
   idOf(note: number): string;
   close(): void;
@@ -71,11 +73,16 @@ export function indexCorpus(corpus: Corpus, plugins: readonly IndexPlugin[] = []
   const index = openMemoryIndex(join(folder, "memory.db"), files, { meaning, plugins });
   applyNotes(index, [...notes.values()], []);
   const rows = index.db.all<{ id: number; name: string }>("SELECT id, name FROM note");
-  const ids = new Map(
-    rows.map(({ id, name }) => [id, corpus.documents[Number.parseInt(name, 10)]?.id ?? ""]),
-  );
+  const ids = new Map<number, string>();
+  const numbers: number[] = [];
+  for (const { id, name } of rows) {
+    const at = Number.parseInt(name, 10);
+    ids.set(id, corpus.documents[at]?.id ?? "");
+    numbers[at] = id;
+  }
   return {
     index,
+    notes: numbers,
     idOf: (note) => ids.get(note) ?? "",
     close() {
       index.close();
@@ -84,7 +91,7 @@ export function indexCorpus(corpus: Corpus, plugins: readonly IndexPlugin[] = []
   };
 }
 
-function noteOf(folder: string, number: number, { title = "", text }: Document): Note {
+export function noteOf(folder: string, number: number, { title = "", text }: Document): Note {
   return {
     uri: `memory://${number}`,
     path: join(folder, `${number}.md`),

@@ -8,6 +8,8 @@ export interface Meaning {
   readonly dimensions: number;
   /** The direction of the mean of its pieces' vectors, of length 1; undefined for a text without a known piece. */
   embed(text: string): Float32Array | undefined;
+  /** Whether this is one word of its vocabulary, in one piece: then it is no typing error. */
+  isWord(text: string): boolean;
   /** Reads and checks the whole file; throws `meaning-damaged`. */
   verify(): void;
   close(): void;
@@ -38,10 +40,15 @@ export function openMeaning(path: string = locateMeaning()): Meaning {
     return table.rows.direction();
   }
 
+  function isWord(text: string): boolean {
+    const rows = tokenizer.read(text);
+    return rows.length === 1 && rows[0] !== 0;
+  }
+
   function verify(): void {
     table.pieces.all();
     table.rows.loadAll();
   }
 
-  return { version, dimensions, embed, verify, close: () => table.close() };
+  return { version, dimensions, embed, isWord, verify, close: () => table.close() };
 }

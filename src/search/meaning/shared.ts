@@ -56,6 +56,7 @@ function asFailure(error: unknown): ContinuoError {
 function watched(meaning: TextMeaning, home: Home): TextMeaning {
   return {
     version: meaning.version,
+    isWord: (text) => meaning.isWord?.(text) ?? false,
     embed(text) {
       try {
         return meaning.embed(text);

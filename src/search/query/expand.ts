@@ -28,6 +28,8 @@ export interface Match {
 export interface ExpandOptions {
   /** Whether to look for typing errors and beginnings of words. Not in hooks: nobody reads the notices. */
   readonly isLenient?: boolean;
+  /** Whether a word exists, although nothing in the index has it: then it is no typing error. */
+  isWord?(word: string): boolean;
   /** The segments of the index, where the caller has read them already. */
   readonly segments?: readonly Segment[];
 }
@@ -61,7 +63,7 @@ const REPLACED = 0.7;
 export function expandQuery(
   db: Database,
   words: readonly QueryWord[],
-  { isLenient = true, segments }: ExpandOptions = {},
+  { isLenient = true, segments, isWord = () => false }: ExpandOptions = {},
 ): Expanded {
   const vocabulary = new Vocabulary(db, segments);
   const asked = askedIn(words);
@@ -87,7 +89,7 @@ export function expandQuery(
     )
       return { word, matches };
     looked++;
-    const instead = insteadOf(word, frequency, vocabulary);
+    const instead = insteadOf(word, frequency, vocabulary, isWord);
     matches.push(...(instead?.matches ?? []));
     const expanded = { word, matches };
     if (instead !== undefined && frequency === 0) replaced.push(expanded);
@@ -143,9 +145,15 @@ const match = (how: Match["how"], ...terms: readonly string[]): Match => ({
 });
 
 /** What to search for instead of a word, or also: whatever is most frequent. A word that occurs is only split. */
-function insteadOf(word: string, frequency: number, vocabulary: Vocabulary): Instead | undefined {
-  const all = frequency > 0 ? [] : [typosOf(word, vocabulary), prefixesOf(word, vocabulary)];
-  return [...all, splitOf(word, vocabulary)]
+function insteadOf(
+  word: string,
+  frequency: number,
+  vocabulary: Vocabulary,
+  isWord: (word: string) => boolean,
+): Instead | undefined {
+  const typos = frequency > 0 || isWord(word) ? undefined : typosOf(word, vocabulary);
+  const prefixes = frequency > 0 ? undefined : prefixesOf(word, vocabulary);
+  return [typos, prefixes, splitOf(word, vocabulary)]
     .filter((one) => one !== undefined)
     .toSorted((a, b) => b.frequency - a.frequency)
     .at(0);

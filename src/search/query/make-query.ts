@@ -26,19 +26,23 @@ export function makeQuery(db: Database, text: string, options: QueryOptions = {}
       hint: "write what it is about, such as a topic or a name",
     });
   }
-  const { terms, replaced } = expandQuery(db, parseQuery(text), options);
+  const meaning = options.meaning?.();
+  const { terms, replaced } = expandQuery(db, parseQuery(text), {
+    isWord: (word) => meaning?.isWord?.(word) ?? false,
+    ...options,
+  });
   const words = terms.flatMap(({ matches }) => matches.flatMap((match) => match.terms));
-  const meant = meaningOf(text, options.meaning?.());
+  const meant = meaningOf(text, meaning);
   if (meant === undefined) return { terms, words, replaced };
   return {
     terms,
     words,
     replaced,
-    nearness(corpus, isAsked) {
-      const cosines = new Float32Array(corpus.passages);
+    nearness(corpus) {
+      const cosines = new Float32Array(corpus.owners.length);
       const segments = corpus.segments.map(({ segment }) => segment);
       passageVectors(db).cosines(meant.vector, meant.version, segments, cosines);
-      return nearnessOf(corpus, cosines, isAsked);
+      return nearnessOf(corpus, cosines);
     },
   };
 }

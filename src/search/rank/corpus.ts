@@ -14,6 +14,7 @@ export interface Corpus {
   readonly segments: readonly { readonly segment: Segment; readonly start: number }[];
   /** By passage, over all segments: its owner, 0 where it is removed. */
   readonly owners: Int32Array;
+  /** How many are not removed: until the next merge, those that are must not change a score. */
   readonly passages: number;
   readonly passageLengths: Uint16Array;
   readonly averagePassage: number;
@@ -47,11 +48,12 @@ function versionOf(db: Database): string {
 }
 
 function makeCorpus(all: readonly Segment[], ownerOf: OwnerOf): Corpus {
-  const passages = all.reduce((sum, { notes }) => sum + notes.length, 0);
-  const owners = new Int32Array(passages);
-  const passageLengths = new Uint16Array(passages);
+  const places = all.reduce((sum, { notes }) => sum + notes.length, 0);
+  const owners = new Int32Array(places);
+  const passageLengths = new Uint16Array(places);
   const segments: { segment: Segment; start: number }[] = [];
   let start = 0;
+  let passages = 0;
   let highest = 0;
   for (const segment of all) {
     const { notes } = segment;
@@ -60,22 +62,24 @@ function makeCorpus(all: readonly Segment[], ownerOf: OwnerOf): Corpus {
     for (let at = 0; at < notes.length; at++) {
       const owner = ownerOf(notes[at] ?? 0);
       owners[start + at] = owner;
+      if (owner !== 0) passages++;
       if (owner > highest) highest = owner;
     }
     start += notes.length;
   }
   const lengths = new Float64Array(highest + 1);
-  for (let at = 0; at < passages; at++) {
-    const owner = owners[at] ?? 0;
-    lengths[owner] = (lengths[owner] ?? 0) + (passageLengths[at] ?? 0);
-  }
-  // Removed passages were counted under 0.
-  lengths[0] = 0;
+  const isOwner = new Uint8Array(highest + 1);
   let ownerCount = 0;
   let length = 0;
-  for (const one of lengths) {
-    if (one > 0) ownerCount++;
-    length += one;
+  for (let at = 0; at < places; at++) {
+    const owner = owners[at] as number;
+    if (owner === 0) continue;
+    const own = passageLengths[at] as number;
+    length += own;
+    lengths[owner] = (lengths[owner] as number) + own;
+    if (isOwner[owner] === 1) continue;
+    isOwner[owner] = 1;
+    ownerCount++;
   }
   return {
     segments,
@@ -86,7 +90,7 @@ function makeCorpus(all: readonly Segment[], ownerOf: OwnerOf): Corpus {
     ownerCount,
     averageOwner: Math.max(1, length / Math.max(1, ownerCount)),
     lengths,
-    scores: new Float64Array(passages),
+    scores: new Float64Array(places),
   };
 }
 
@@ -95,12 +99,20 @@ export interface Occurrences {
   /** In how many passages and owners overall: the idf does not depend on the filter. */
   readonly passages: number;
   readonly owners: number;
+  /** The forms in which the term occurs anywhere, whatever the filter. */
+  readonly forms: number;
   /** Those that pass the filter: the passage, over all segments, and its flags (`postings.ts`). Ascending. */
   readonly places: Int32Array;
   readonly flags: Uint8Array;
 }
 
-const NO_PLACES: Occurrences = { passages: 0, owners: 0, places: new Int32Array(), flags: new Uint8Array() };
+const NO_PLACES: Occurrences = {
+  passages: 0,
+  owners: 0,
+  forms: 0,
+  places: new Int32Array(),
+  flags: new Uint8Array(),
+};
 
 /** `lists`: the term's posting lists by segment; `isAsked`: the filter by owner. */
 export function occurrencesOf(
@@ -117,6 +129,7 @@ export function occurrencesOf(
   const isSeen = new Uint8Array(lengths.length);
   let passages = 0;
   let ownerCount = 0;
+  let forms = 0;
   let count = 0;
   for (const { segment, start } of segments) {
     const list = lists.get(segment.id);
@@ -129,6 +142,7 @@ export function occurrencesOf(
       const owner = owners[place] as number;
       if (owner === 0) continue;
       passages++;
+      forms |= flags[at] as number;
       // Most occurrences follow one of the same owner, and those of others cost little.
       if (owner !== before) {
         before = owner;
@@ -143,24 +157,34 @@ export function occurrencesOf(
       flags[count++] = flags[at] as number;
     }
   }
-  return { passages, owners: ownerCount, places: places.subarray(0, count), flags: flags.subarray(0, count) };
+  return {
+    passages,
+    owners: ownerCount,
+    forms: forms & FORMS,
+    places: places.subarray(0, count),
+    flags: flags.subarray(0, count),
+  };
 }
 
-/** Passages that have both terms. They count as one occurrence in the text. */
-export function bothOf(a: Occurrences, b: Occurrences): Occurrences {
-  const places = new Int32Array(Math.min(a.places.length, b.places.length));
+/** Passages that have both terms, given all that have one of them. They count as one occurrence in the text. */
+export function bothOf({ owners }: Corpus, a: Occurrences, b: Occurrences, isAsked: Uint8Array): Occurrences {
+  const shared = new Int32Array(Math.min(a.places.length, b.places.length));
   let count = 0;
   for (let i = 0, j = 0; i < a.places.length && j < b.places.length; ) {
     const difference = (a.places[i] ?? 0) - (b.places[j] ?? 0);
-    if (difference === 0) places[count++] = a.places[i] ?? 0;
+    if (difference === 0) shared[count++] = a.places[i] ?? 0;
     if (difference <= 0) i++;
     if (difference >= 0) j++;
   }
+  const both = shared.subarray(0, count);
+  const ownerOf = (place: number): number => owners[place] ?? 0;
+  const places = both.filter((place) => isAsked[ownerOf(place)] === 1);
   return {
     passages: count,
-    owners: Math.min(a.owners, b.owners, count),
-    places: places.subarray(0, count),
-    flags: new Uint8Array(count).fill(1 | FORMS),
+    owners: new Set(Array.from(both, ownerOf)).size,
+    forms: FORMS,
+    places,
+    flags: new Uint8Array(places.length).fill(1 | FORMS),
   };
 }
 

@@ -8,15 +8,15 @@ export interface Nearness {
   bestOf(owner: number): Place | undefined;
 }
 
-/** `cosines`: of every passage, over all segments, NaN where there is no vector. `isAsked`: the filter by owner. */
-export function nearnessOf(corpus: Corpus, cosines: Float32Array, isAsked: Uint8Array): Nearness {
-  const { owners } = corpus;
-  const best = new Float32Array(isAsked.length).fill(Number.NaN);
-  const places = new Int32Array(isAsked.length).fill(-1);
+/** `cosines`: of every passage, over all segments, NaN where there is no vector. */
+export function nearnessOf(corpus: Corpus, cosines: Float32Array): Nearness {
+  const { owners, lengths } = corpus;
+  const best = new Float32Array(lengths.length).fill(Number.NaN);
+  const places = new Int32Array(lengths.length).fill(-1);
   for (let place = 0; place < owners.length; place++) {
     const owner = owners[place] as number;
     const cosine = cosines[place] as number;
-    if (isAsked[owner] === 0 || Number.isNaN(cosine) || (best[owner] as number) >= cosine) continue;
+    if (owner === 0 || Number.isNaN(cosine) || (best[owner] as number) >= cosine) continue;
     best[owner] = cosine;
     places[owner] = place;
   }

@@ -9,8 +9,8 @@ import { TopRanked } from "./top-ranked.ts";
 /** A query as ranking sees it: its words, and its meaning if there is a table. */
 export interface Query {
   readonly terms: readonly QueryTerm[];
-  /** How near the owners that pass the filter are in meaning; absent when words alone are searched. */
-  readonly nearness?: ((corpus: Corpus, isAsked: Uint8Array) => Nearness) | undefined;
+  /** How near all owners are in meaning, whatever the filter; absent when words alone are searched. */
+  readonly nearness?: ((corpus: Corpus) => Nearness) | undefined;
 }
 
 export interface RankOptions {
@@ -45,8 +45,9 @@ export interface Ranking {
 }
 
 /**
- * What is weaker is not found: one common word of a long question is no match. On the development questions it drops
- * half of what has any word and almost no right answer (docs/design/meaning.md).
+ * What is weaker and has fewer than half of the words is not found: one common word of a long question is no match. On the
+ * development questions it drops half of what has any word and almost no right answer (docs/design/meaning.md). By words
+ * alone, where nothing else adds to it, half as much is enough.
  */
 const LEAST = 0.1;
 
@@ -54,24 +55,26 @@ const LEAST = 0.1;
 export function rank(db: Database, { terms, nearness }: Query, options: RankOptions): Ranking {
   const { weights, meaning, among, limit } = options;
   const corpus = corpusOf(db, options.ownerOf);
-  if (corpus.ownerCount === 0 && corpus.passages === 0) return { best: [], total: 0 };
+  if (corpus.passages === 0) return { best: [], total: 0 };
   const isAsked = new Uint8Array(corpus.lengths.length).fill(among === undefined ? 1 : 0);
   for (const owner of among ?? []) isAsked[owner] = 1;
   isAsked[0] = 0;
   const words = scoreWords(db, corpus, terms, isAsked, weights);
   const byWords = wordsByOwner(corpus, words, weights.decay);
   for (const place of words.touched) corpus.scores[place] = 0;
-  const near = nearness?.(corpus, isAsked);
+  const near = nearness?.(corpus);
   const fuse = fusionOf(near?.cosines, meaning);
+  const least = near === undefined ? LEAST / 2 : LEAST;
   const top = new TopRanked<Candidate>(limit, options.isNewestFirst === true);
   let total = 0;
   for (let owner = 1; owner < isAsked.length; owner++) {
     if (isAsked[owner] === 0) continue;
     const share = (byWords.scores[owner] ?? 0) / Math.max(words.perfect, 1e-9);
     const cosine = near?.cosines[owner] ?? Number.NaN;
-    if (words.isFound[owner] === 0 && !fuse.isNear(cosine)) continue;
+    const matched = words.matched[owner] ?? 0;
     const strength = fuse(share, cosine);
-    if (strength < LEAST) continue;
+    const isMatch = matched > 0 && (matched * 2 >= terms.length || strength >= least);
+    if (!isMatch && !fuse.isNear(cosine)) continue;
     total++;
     top.add({ owner, strength, words: share, cosine });
   }
@@ -96,7 +99,7 @@ interface ByOwner {
 }
 
 function wordsByOwner({ owners, scores }: Corpus, words: WordScores, decay: number): ByOwner {
-  const count = words.isFound.length;
+  const count = words.matched.length;
   const deep = decay === 0 ? 1 : DEEP;
   const top = new Float64Array(count * deep);
   const places = new Int32Array(count).fill(-1);
@@ -113,7 +116,7 @@ function wordsByOwner({ owners, scores }: Corpus, words: WordScores, decay: numb
   const sums = new Float64Array(count);
   const best = new Float64Array(count);
   for (let owner = 1; owner < count; owner++) {
-    if (words.isFound[owner] !== 1) continue;
+    if (words.matched[owner] === 0) continue;
     let score = (words.whole[owner] ?? 0) + (words.heads[owner] ?? 0);
     for (let at = 0; at < deep; at++) score += (top[owner * deep + at] ?? 0) * decay ** at;
     sums[owner] = score;

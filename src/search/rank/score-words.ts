@@ -24,6 +24,9 @@ export interface WordWeights extends Bm25Weights {
   readonly otherForm: number;
 }
 
+/** In a query of fewer words another form counts less, see `scoreWords`. */
+const FEW_TERMS = 4;
+
 /** What the words of a query say of every passage and owner. */
 export interface WordScores {
   /** Passages with a word; their scores are in the corpus until they are cleared. */
@@ -31,7 +34,8 @@ export interface WordScores {
   /** By owner. */
   readonly whole: Float64Array;
   readonly heads: Float64Array;
-  readonly isFound: Uint8Array;
+  /** How many of the words it has. */
+  readonly matched: Uint16Array;
   /** The score of an owner that matches every word perfectly. */
   readonly perfect: number;
 }
@@ -41,14 +45,16 @@ export function scoreWords(
   corpus: Corpus,
   terms: readonly QueryTerm[],
   isAsked: Uint8Array,
-  weights: WordWeights,
+  given: WordWeights,
 ): WordScores {
+  // Of one word the form matters most; in a sentence the other words tell what is meant.
+  const weights = { ...given, otherForm: given.otherForm ** Math.max(1, FEW_TERMS / terms.length) };
   const count = corpus.lengths.length;
   const scores = {
     touched: [] as number[],
     whole: new Float64Array(count),
     heads: new Float64Array(count),
-    isFound: new Uint8Array(count),
+    matched: new Uint16Array(count),
     perfect: 0,
   };
   const wholeWeights = { k1: weights.wholeK1, b: weights.wholeB, minLength: 0 };
@@ -65,7 +71,7 @@ export function scoreWords(
       maxScore(weights.whole * ownerIdf, weights.wholeK1) * 0.5;
     addPassages(corpus, seen, passageIdf, weights, scores.touched);
     for (const owner of ownersOf(corpus, seen, weights, times, heads)) {
-      scores.isFound[owner] = 1;
+      scores.matched[owner] = (scores.matched[owner] ?? 0) + 1;
       const norm = lengthNorm(wholeWeights, corpus.lengths[owner] ?? 0, corpus.averageOwner);
       const whole = termScore(weights.whole * ownerIdf, times[owner] ?? 0, norm, weights.wholeK1);
       scores.whole[owner] = (scores.whole[owner] ?? 0) + whole;
@@ -83,11 +89,13 @@ interface Seen {
 }
 
 function placesOf(db: Database, corpus: Corpus, { terms }: Match, isAsked: Uint8Array): Occurrences {
-  const [first, second] = terms.map((term) =>
-    occurrencesOf(corpus, listsOf(db, Buffer.from(term, "utf8")), isAsked),
-  );
+  const occurrences = (term: string, filter: Uint8Array): Occurrences =>
+    occurrencesOf(corpus, listsOf(db, Buffer.from(term, "utf8")), filter);
+  const [first, second] = terms;
   if (first === undefined) throw new Error("a match without terms");
-  return second === undefined ? first : bothOf(first, second);
+  if (second === undefined) return occurrences(first, isAsked);
+  const all = new Uint8Array(isAsked.length).fill(1);
+  return bothOf(corpus, occurrences(first, all), occurrences(second, all), isAsked);
 }
 
 /** Passages or owners that have the word in any of its ways. Some have two ways and are counted twice. */
@@ -101,14 +109,25 @@ function most(all: number, seen: readonly Seen[], what: "passages" | "owners"): 
 /** What each occurrence of a match counts: less if it is another form of the word, and the word itself occurs elsewhere. */
 function formWeight({ match, at }: Seen, { otherForm }: WordWeights): (flags: number) => number {
   const { weight, form } = match;
-  const isWritten = at.flags.some((flags) => (flags & form) !== 0);
+  const isWritten = (at.forms & form) !== 0;
   return (flags) => (isWritten && (flags & form) === 0 ? weight * otherForm : weight);
 }
 
-/** Reused between terms, all zero in between. */
-let termBest = new Float64Array();
+/** If a passage has the word in several ways, the best one counts. By passage; reused, all zero between terms. */
+let best = new Float64Array();
 
-/** If a passage has the word in several ways, the best one counts. */
+/** What this way adds to the best one before. */
+function gainOf(place: number, value: number): number {
+  const before = best[place] ?? 0;
+  if (value <= before) return 0;
+  best[place] = value;
+  return value - before;
+}
+
+function clearBest(seen: readonly Seen[]): void {
+  for (const { at } of seen) for (const place of at.places) best[place] = 0;
+}
+
 function addPassages(
   { passageLengths, averagePassage, scores }: Corpus,
   seen: readonly Seen[],
@@ -118,7 +137,7 @@ function addPassages(
 ): void {
   const average = Math.max(weights.minLength, averagePassage);
   const isSeveral = seen.length > 1;
-  if (isSeveral && termBest.length < scores.length) termBest = new Float64Array(scores.length);
+  if (isSeveral && best.length < scores.length) best = new Float64Array(scores.length);
   for (const one of seen) {
     const { places, flags } = one.at;
     const weightOf = formWeight(one, weights);
@@ -127,18 +146,14 @@ function addPassages(
       const times = (flags[at] as number) & COUNT;
       if (times === 0) continue;
       const norm = lengthNorm(weights, passageLengths[place] ?? 0, average);
-      let score = weightOf(flags[at] as number) * termScore(termIdf, times, norm, weights.k1);
-      if (isSeveral) {
-        const before = termBest[place] ?? 0;
-        if (score <= before) continue;
-        termBest[place] = score;
-        score -= before;
-      }
+      const whole = weightOf(flags[at] as number) * termScore(termIdf, times, norm, weights.k1);
+      const score = isSeveral ? gainOf(place, whole) : whole;
+      if (score === 0) continue;
       if (scores[place] === 0) touched.push(place);
       scores[place] = (scores[place] ?? 0) + score;
     }
   }
-  if (isSeveral) for (const { at } of seen) for (const place of at.places) termBest[place] = 0;
+  if (isSeveral) clearBest(seen);
 }
 
 /** The owners that have the word, and fills `times` and `heads` for them. */
@@ -150,21 +165,25 @@ function ownersOf(
   heads: Float64Array,
 ): Set<number> {
   const found = new Set<number>();
+  const isSeveral = seen.length > 1;
   for (const one of seen) {
     const { places, flags } = one.at;
     const weightOf = formWeight(one, weights);
     let before = 0;
     for (let at = 0; at < places.length; at++) {
-      const owner = owners[places[at] as number] as number;
+      const place = places[at] as number;
+      const owner = owners[place] as number;
       const flag = flags[at] as number;
       if (owner !== before) found.add(owner);
       before = owner;
       const weight = weightOf(flag);
-      times[owner] = (times[owner] ?? 0) + weight * (flag & COUNT);
+      const count = weight * (flag & COUNT);
+      times[owner] = (times[owner] ?? 0) + (isSeveral ? gainOf(place, count) : count);
       if ((flag & (IN_TITLE | IN_NAMES)) === 0) continue;
       const head = (flag & IN_TITLE ? weights.title : 0) + (flag & IN_NAMES ? weights.names : 0);
       heads[owner] = Math.max(heads[owner] ?? 0, head * weight);
     }
   }
+  if (isSeveral) clearBest(seen);
   return found;
 }

@@ -4,7 +4,7 @@ import { quantise, ROW_BYTES } from "./quantise.ts";
 import { emptyRows, NOTHING, type Rows, type SegmentVectors } from "./store.ts";
 
 /** What makes vectors of texts. */
-export type TextMeaning = Pick<Meaning, "version" | "embed">;
+export type TextMeaning = Pick<Meaning, "version" | "embed"> & Partial<Pick<Meaning, "isWord">>;
 
 /** Opens the table of meaning when it is first needed; undefined when there is none that can be used. Does not throw. */
 export type MeaningSource = () => TextMeaning | undefined;

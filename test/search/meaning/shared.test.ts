@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ContinuoError } from "../../../src/base/errors.ts";
 import { type Meaning, openMeaning } from "../../../src/search/meaning/embed.ts";
 import { forgetMeaning, meaningFailure, sharedMeaning } from "../../../src/search/meaning/shared.ts";
@@ -7,7 +7,9 @@ import { SegmentBuilder } from "../../../src/search/segment-builder.ts";
 import { readHealth } from "../../../src/store/health.ts";
 import { temporaryFolder, temporaryWorld } from "../../support/world.ts";
 
+// Other tests of the same process may have opened it.
 beforeEach(forgetMeaning);
+afterEach(forgetMeaning);
 
 const recorded = (logs: string) => readHealth(logs).records.map(({ where, code }) => `${where} ${code}`);
 

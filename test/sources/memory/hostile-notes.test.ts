@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { textBlocks } from "../../../src/markdown/text-blocks.ts";
 import { parseNote } from "../../../src/sources/memory/notes/note.ts";
-import { leadOf } from "../../../src/sources/memory/ports/memory-answers.ts";
+import { leadOf } from "../../../src/sources/memory/ports/additions.ts";
 
 const LONG = 1_000_000;
 const PIECES = [

@@ -60,6 +60,8 @@ const WEIGHTS: WordWeights = {
   otherForm: 0.8,
 };
 const NEARNESS: MeaningWeights = { weight: 0.045, from: 0, found: 2.5 };
+/** In mode Semantic: who asks for the nearest notes gets all that stand out. */
+const NEARNESS_ALONE: MeaningWeights = { ...NEARNESS, found: 1 };
 /** Weight of the n-grams beside words and meaning. */
 const NGRAMS = 0.7;
 
@@ -108,7 +110,7 @@ export async function rankAsked(
       limit: Math.max(RERANKED, limit, minScore > 0 ? MOST_COUNTED : 0),
       ownerOf: (note) => note,
       weights: { ...WEIGHTS, ...options.weights },
-      meaning: { ...NEARNESS, ...options.nearness },
+      meaning: { ...(isByMeaning ? NEARNESS_ALONE : NEARNESS), ...options.nearness },
       among: idsOf(index.db, asked),
     },
   );
@@ -157,12 +159,10 @@ async function nearnessFor(
   const { pending, scores } = answer;
   const how = mode === "Semantic" ? "not found" : "found by words alone";
   if (pending > 0) notices.push(`${pending} note${pending === 1 ? " has" : "s have"} no vectors yet: ${how}`);
-  return (_corpus, isAsked) => nearnessByNote(scores, isAsked);
+  return ({ lengths }) => nearnessByNote(scores, lengths.length);
 }
 
-function nearnessByNote(scores: VectorScores, isAsked: Uint8Array): Nearness {
-  const cosines = Float32Array.from(isAsked, (asked, note) =>
-    asked === 1 ? (scores.cosineOf(note) ?? Number.NaN) : Number.NaN,
-  );
+function nearnessByNote(scores: VectorScores, notes: number): Nearness {
+  const cosines = Float32Array.from({ length: notes }, (_, note) => scores.cosineOf(note) ?? Number.NaN);
   return { cosines, bestOf: (note) => ({ entry: note, passage: scores.passageOf(note) }) };
 }

@@ -16,7 +16,7 @@ import type { Passage, RankedPassage } from "../session.ts";
 const MOST_HITS = 100;
 
 /** Tuned on one half of the benchmark's questions (docs/design/benchmarks.md). The title of a session is its edited files. */
-const WEIGHTS: WordWeights = {
+export const WEIGHTS: WordWeights = {
   k1: 1.2,
   b: 0.75,
   minLength: 20,

@@ -91,11 +91,12 @@ describe("a first start with many notes", () => {
         `Of project, number ${i}: [[c${i}]]. ${"word ".repeat(200)}`,
       ]),
     );
+    // The folder's last file in the order of names is read last.
+    many["z.md"] = "# Zeppelins\n\nThe zeppelin lands on the roof at noon.";
     const { start, idle, prompt, trouble } = world(many);
     expect(await start()).toContain("memory://n");
     for (let rest = 0; rest < 30; rest++) await idle();
-    // The folder's last file in the order of names is read last.
-    expect(await prompt("the project has a note of number 99, which says c99")).toContain("memory://n99");
+    expect(await prompt("when does the zeppelin land on the roof?")).toContain("memory://z");
     expect(trouble).toEqual([]);
   });
 });
@@ -113,7 +114,7 @@ describe("a prompt", () => {
   test("gets no secret from a note or its title", async () => {
     const key = `sk-proj-${"aB3".repeat(14)}`;
     const { start, prompt } = world({
-      "keys.md": `---\ntitle: Key ${key} of project\n---\nThe project's [[billing]] pipeline signs with ${key} at night.`,
+      "keys.md": `---\ntitle: Key ${key} of project\nproject: project\n---\nThe project's [[billing]] pipeline signs with ${key} at night.`,
     });
     const texts = [await start(), await prompt("with what does the billing pipeline sign at night?")];
     expect(texts.every((text) => text.includes("[redacted:openai-key]"))).toBe(true);

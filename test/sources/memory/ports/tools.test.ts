@@ -55,7 +55,8 @@ describe("search_memories", () => {
     [{}, "query is missing"],
     [{ query: "x", pageSize: 0 }, "a whole number from 1 to 50"],
     [{ query: "x", mode: "Magic" }, "one of Hybrid, Semantic, FullText"],
-    [{ query: "the of and" }, "name what the note is about"],
+    [{ query: "" }, "query is missing"],
+    [{ query: " \n" }, "query is missing"],
     ["ledger", "the arguments are no object"],
   ])("reports what is wrong with %j", async (args, expected) => {
     const { ok, text } = await memoryWorld(NOTES).use("search_memories", args);

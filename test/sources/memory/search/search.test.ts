@@ -147,7 +147,20 @@ describe("search", () => {
     expect(await uris(await indexed(), { query })).toContain("decisions/tokens");
   });
 
-  it.each(["", "what is it", "🚀", "*"])("reports that %j has no searchable words", async (query) => {
+  it.each(["what is it", "🚀", "*", "\u0000", "\ud800"])(
+    "refuses no query for its words: %j",
+    async (query) => {
+      expect(await search(await indexed(), { query })).toEqual({ hits: [], total: 0, notices: [] });
+    },
+  );
+
+  it("finds a note by the stop words of its title, if the query has no others", async () => {
+    const index = await indexed({ ...NOTES, "it.md": "# What is it\n\nA riddle about herons." });
+    expect(await uris(index, { query: "what is it" })).toEqual(["it"]);
+    expect(await uris(index, { query: "what is it about zeppelins" })).toEqual(["long"]);
+  });
+
+  it.each(["", " \n\t"])("reports that %j is empty", async (query) => {
     await expect(search(await indexed(), { query })).rejects.toMatchObject({ code: "query-empty" });
   });
 

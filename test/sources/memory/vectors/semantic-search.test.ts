@@ -18,14 +18,14 @@ async function server(): Promise<EmbeddingsServer> {
   return started;
 }
 
-function open(raw: object, allowSemantic = true) {
+function open(raw: object, isHook = false) {
   const world = temporaryWorld();
   write(world.home.root, {
     "memory/pets.md": "# Pets\n\nOur [[kitten]] sleeps all day.\n",
     "memory/store.md": "# Store\n\nWe keep rows in [[postgres]].\n",
   });
   const settings = readSettings(raw, MEMORY_SETTINGS, {}).values;
-  const memory = openMemory({ home: world.home, env: world.env, settings, allowSemantic });
+  const memory = openMemory({ home: world.home, env: world.env, settings, isHook });
   onTestFinished(() => memory.close());
   return memory;
 }
@@ -43,12 +43,15 @@ describe("semantic search of notes", () => {
     expect(both.hits[0]?.title).toBe("Pets");
   });
 
-  it("calls no model when it is turned off, nor in a hook", async () => {
+  it("calls no model when it is turned off, by default, nor in a hook", async () => {
     const { url, requests } = await server();
-    const off = open({ semanticUrl: url, semanticModel: "fake" });
+    const off = open({ semantic: "off", semanticUrl: url, semanticModel: "fake" });
     expect(await off.embed()).toBeUndefined();
     await off.search({ query: "kitten" });
-    const hook = open({ semantic: "endpoint", semanticUrl: url, semanticModel: "fake" }, false);
+    const table = open({ semanticUrl: url, semanticModel: "fake" });
+    expect(await table.embed()).toBeUndefined();
+    await table.search({ query: "kitten" });
+    const hook = open({ semantic: "endpoint", semanticUrl: url, semanticModel: "fake" }, true);
     expect((await hook.search({ query: "kitten" })).hits).toHaveLength(1);
     expect(requests).toEqual([]);
   });

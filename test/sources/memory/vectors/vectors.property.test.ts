@@ -61,15 +61,12 @@ it("after any changes of the notes, the vectors are those of a new index, also i
       await syncIndex(scratch);
       await embedPending(scratch, embedder);
       expect(vectorsOf(index)).toEqual(vectorsOf(scratch));
-      const near = (from: typeof index, vectors = createVectorSet(from.db)) =>
-        vectors
-          .scores("one", query)
-          .best(10, -1, () => true)
-          .map(({ note, passage, cosine }) => {
-            const uri = from.db.get<{ uri: string }>("SELECT uri FROM note WHERE id = ?", [note])?.uri;
-            return `${uri} ${passage} ${cosine}`;
-          })
-          .sort();
+      const near = (from: typeof index, vectors = createVectorSet(from.db)) => {
+        const scores = vectors.scores("one", query);
+        return from.db
+          .all<{ id: number; uri: string }>("SELECT id, uri FROM note ORDER BY uri")
+          .map(({ id, uri }) => `${uri} ${scores.passageOf(id)} ${scores.cosineOf(id)}`);
+      };
       expect(near(index, set)).toEqual(near(scratch));
       index.close();
       scratch.close();

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { materialFor } from "../../../../src/sources/sessions/answers/request.ts";
+import { MOST_RANKED, materialFor } from "../../../../src/sources/sessions/answers/request.ts";
+import { rankWithin } from "../../../../src/sources/sessions/search/within.ts";
 import type { Passage } from "../../../../src/sources/sessions/session.ts";
 
 const passages = (...texts: (string | Partial<Passage>)[]): Passage[] =>
@@ -19,7 +20,7 @@ describe("the material for a model's answer", () => {
         { turn: "t0b", text: "Done. " },
         { turn: "t0b", role: "assistant", isCalls: true, text: "Bash npm run build" },
       ),
-      "what?",
+      [],
       5_000,
     );
     expect(truncated).toBe(false);
@@ -30,7 +31,7 @@ describe("the material for a model's answer", () => {
   });
 
   it("marks turns on abandoned branches", () => {
-    const { text } = materialFor(passages("Begin", { text: "Use JWT", isLeft: true }), "what?", 5_000);
+    const { text } = materialFor(passages("Begin", { text: "Use JWT", isLeft: true }), [], 5_000);
     expect(text).toContain('<continuo-turn by="assistant" id="t1" left="yes">\nUse JWT');
     expect(text).toContain('<continuo-turn by="user" id="t0">');
   });
@@ -43,7 +44,11 @@ describe("the material for a model's answer", () => {
     at(1501, { text: "FOLLOWING: because of hydrogen." });
     at(700, { text: "SUMMARY-OLD", role: "summary" });
     at(2000, { text: "SUMMARY-NEW", role: "summary" });
-    const { text, truncated, bytes } = materialFor(all, "zeppelin crash", 20_000);
+    const { text, truncated, bytes } = materialFor(
+      all,
+      rankWithin(all, "zeppelin crash", MOST_RANKED),
+      20_000,
+    );
     expect(truncated).toBe(true);
     expect(bytes).toBeLessThanOrEqual(20_000);
     expect(bytes).toBeGreaterThan(15_000);
@@ -67,6 +72,8 @@ describe("the material for a model's answer", () => {
       ...Array.from({ length: 500 }, () => ({ turn: "one", role: "user" as const, text: log })),
     );
     for (const all of [same, passages(...same.map(({ text }) => text))])
-      expect(materialFor(all, "zeppelin", 10_000).bytes).toBeLessThanOrEqual(10_000);
+      expect(materialFor(all, rankWithin(all, "zeppelin", MOST_RANKED), 10_000).bytes).toBeLessThanOrEqual(
+        10_000,
+      );
   });
 });

@@ -74,13 +74,13 @@ describe("query_session", () => {
     const { ok, text } = await ask({ question: "slow gateway" });
     expect(ok).toBe(true);
     expect(text).toContain('- "Fix the login" (claude-code, 2026-02-01, @@');
-    expect((await ask({ question: "zeppelin" })).text).toContain("No past session has any of these words.");
+    expect((await ask({ question: "zeppelin" })).text).toContain("No past session is about this.");
   });
 
   it("answers with low confidence and no quote if no word matches", async () => {
     const { ok, text } = await ask({ session: ID, question: "kubernetes zeppelin?" });
     expect(ok).toBe(true);
-    expect(text).toContain("Nothing in this session has a word of the question.");
+    expect(text).toContain("Nothing in this session is near the question.");
     expect(text).toContain("Confidence: low.");
   });
 

@@ -55,9 +55,7 @@ describe("at the prompt", () => {
     expect(await command("continuo-recall").run("gateway login", at)).toContain(
       '"Fix the login" (claude-code',
     );
-    expect(await command("continuo-recall").run("zeppelin", at)).toBe(
-      "No past session has any of these words.",
-    );
+    expect(await command("continuo-recall").run("zeppelin", at)).toBe("No past session is about this.");
     expect(await command("continuo-ask").run("fix-the-login why retry?", at)).toContain(
       "because the gateway is slow",
     );

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { RERANKED, rankWithin, rerank } from "../../../../src/sources/sessions/search/search.ts";
+import { RERANKED, rerank } from "../../../../src/search/rank/rerank.ts";
+import { NGRAMS } from "../../../../src/sources/sessions/search/search.ts";
+import { rankWithin } from "../../../../src/sources/sessions/search/within.ts";
 import { answer, ask, CLAUDE, place } from "../place.ts";
 
 const TOGETHER = "So the shadow branch goes to the worktree.";
@@ -35,8 +37,8 @@ describe("a search of sessions", () => {
     expect(scores).toEqual(scores.toSorted((a, b) => b - a));
   });
 
-  it("finds a session by its name alone, without a passage", async () => {
-    const here = place();
+  it("finds a session by its name alone, without a passage if there is no table of meaning", async () => {
+    const here = place({ meaning: () => undefined });
     here.write("one", [ask("Go on"), answer("Nothing of it is said.")]);
     const sessions = here.open();
     await sessions.sync();
@@ -50,11 +52,12 @@ describe("reranking by n-grams", () => {
   const texts = [APART, APART, TOGETHER];
 
   it("moves similar texts up, and keeps those that score much higher", () => {
-    const order = (scores: readonly number[]) =>
+    const order = (strengths: readonly number[]) =>
       rerank(
         "shadow branch",
-        scores.map((score, at) => ({ score, text: texts[at] ?? "" })),
+        strengths.map((strength, at) => ({ strength, text: texts[at] ?? "" })),
         ({ text }) => text,
+        NGRAMS,
       ).map(({ one }) => one.text);
     expect(order([0.3, 0.3, 0.3])).toEqual([TOGETHER, APART, APART]);
     expect(order([1, 0.3, 0.2])[0]).toBe(APART);
@@ -62,15 +65,15 @@ describe("reranking by n-grams", () => {
 
   it("never moves a hit up from behind those that are compared", () => {
     const ranked = Array.from({ length: RERANKED + 1 }, (_, at) => ({
-      score: 0.5,
+      strength: 0.5,
       text: at === RERANKED ? TOGETHER : "other",
     }));
-    expect(rerank("shadow branch", ranked, ({ text }) => text).at(-1)?.one.text).toBe(TOGETHER);
+    expect(rerank("shadow branch", ranked, ({ text }) => text, NGRAMS).at(-1)?.one.text).toBe(TOGETHER);
   });
 });
 
 describe("the passages of one session", () => {
-  it("are ordered by n-grams too, and keep the score of their words", () => {
+  it("are ordered by n-grams too, which count in their scores", () => {
     const passages = [APART, TOGETHER, "Else."].map((text, at) => ({
       at,
       turn: `t${at}`,
@@ -80,6 +83,8 @@ describe("the passages of one session", () => {
     }));
     const [one, two] = rankWithin(passages, "shadow branch", 5);
     expect([one?.text, two?.text]).toEqual([TOGETHER, APART]);
-    expect(one?.score).toBe(two?.score);
+    expect(one?.score).toBeGreaterThan(two?.score ?? 1);
+    expect(two?.score).toBeGreaterThan(0);
+    expect(one?.score).toBeLessThan(1);
   });
 });
