@@ -6,12 +6,14 @@ export interface MeaningWeights {
   readonly from: number;
   /** What is nearer than that is found without a word of the query. */
   readonly found: number;
+  /** The same where nothing has half of the words: then the query is in other words, and a small store has few to compare. */
+  readonly foundAlone: number;
 }
 
 export interface Fusion {
   (words: number, cosine: number): number;
-  /** Near enough to be found by meaning alone. */
-  isNear(cosine: number): boolean;
+  /** Near enough to be found without its words; `isAlone`: nothing has half of the words. */
+  isNear(cosine: number, isAlone: boolean): boolean;
   /** Found by meaning rather than by words. */
   isByMeaning(words: number, cosine: number): boolean;
 }
@@ -29,7 +31,8 @@ export function fusionOf(cosines: Float32Array | undefined, weights: MeaningWeig
     Number.isNaN(cosine) ? 0 : Math.max(0, (cosine - mean) / deviation - weights.from);
   const fuse = (words: number, cosine: number): number => words + weights.weight * above(cosine);
   return Object.assign(fuse, {
-    isNear: (cosine: number) => above(cosine) > weights.found - weights.from,
+    isNear: (cosine: number, isAlone: boolean) =>
+      above(cosine) > (isAlone ? weights.foundAlone : weights.found) - weights.from,
     isByMeaning: (words: number, cosine: number) => weights.weight * above(cosine) > words,
   });
 }

@@ -65,6 +65,8 @@ export function rank(db: Database, { terms, nearness }: Query, options: RankOpti
   const near = nearness?.(corpus);
   const fuse = fusionOf(near?.cosines, meaning);
   const least = near === undefined ? LEAST / 2 : LEAST;
+  const hasHalf = (matched: number): boolean => matched > 0 && matched * 2 >= terms.length;
+  const isAlone = !words.matched.some(hasHalf);
   const top = new TopRanked<Candidate>(limit, options.isNewestFirst === true);
   let total = 0;
   for (let owner = 1; owner < isAsked.length; owner++) {
@@ -73,8 +75,8 @@ export function rank(db: Database, { terms, nearness }: Query, options: RankOpti
     const cosine = near?.cosines[owner] ?? Number.NaN;
     const matched = words.matched[owner] ?? 0;
     const strength = fuse(share, cosine);
-    const isMatch = matched > 0 && (matched * 2 >= terms.length || strength >= least);
-    if (!isMatch && !fuse.isNear(cosine)) continue;
+    const isMatch = hasHalf(matched) || (matched > 0 && strength >= least);
+    if (!isMatch && !fuse.isNear(cosine, isAlone)) continue;
     total++;
     top.add({ owner, strength, words: share, cosine });
   }

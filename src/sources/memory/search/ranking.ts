@@ -59,9 +59,7 @@ const WEIGHTS: WordWeights = {
   perfectPassages: 1,
   otherForm: 0.8,
 };
-const NEARNESS: MeaningWeights = { weight: 0.045, from: 0, found: 2.5 };
-/** In mode Semantic: who asks for the nearest notes gets all that stand out. */
-const NEARNESS_ALONE: MeaningWeights = { ...NEARNESS, found: 1 };
+const NEARNESS: MeaningWeights = { weight: 0.045, from: 0, found: 2.5, foundAlone: 1 };
 /** Weight of the n-grams beside words and meaning. */
 const NGRAMS = 0.7;
 
@@ -110,7 +108,7 @@ export async function rankAsked(
       limit: Math.max(RERANKED, limit, minScore > 0 ? MOST_COUNTED : 0),
       ownerOf: (note) => note,
       weights: { ...WEIGHTS, ...options.weights },
-      meaning: { ...(isByMeaning ? NEARNESS_ALONE : NEARNESS), ...options.nearness },
+      meaning: { ...NEARNESS, ...options.nearness },
       among: idsOf(index.db, asked),
     },
   );

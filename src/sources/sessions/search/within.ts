@@ -20,7 +20,7 @@ import type { Passage, RankedPassage } from "../session.ts";
 import { NGRAMS } from "./search.ts";
 
 /** The passages of one session are about similar things: meaning counts less among them. */
-const NEARNESS: MeaningWeights = { weight: 0.03, from: 0, found: 2.5 };
+const NEARNESS: MeaningWeights = { weight: 0.03, from: 0, found: 2.5, foundAlone: 2.5 };
 const WEIGHTS: Bm25Weights = { k1: 1.2, b: 0.75, minLength: 20 };
 
 /**
@@ -42,7 +42,7 @@ export function rankWithin(
       return {
         passage,
         strength: fuse(words[at] ?? 0, cosine),
-        isFound: (words[at] ?? 0) > 0 || fuse.isNear(cosine),
+        isFound: (words[at] ?? 0) > 0 || fuse.isNear(cosine, false),
       };
     })
     .filter(({ isFound }) => isFound)
