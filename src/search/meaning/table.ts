@@ -1,5 +1,5 @@
 import { closeSync, readSync } from "node:fs";
-import { type OpenFile, openFile } from "../../store/read-file.ts";
+import { isRefused, type OpenFile, openFile } from "../../store/read-file.ts";
 import { damaged, HEADER_BYTES, type Header, placesOf, readHeader } from "./format.ts";
 import { missing } from "./locate.ts";
 import { Pieces } from "./pieces.ts";
@@ -55,6 +55,6 @@ function opened(path: string): OpenFile {
   try {
     return openFile(path);
   } catch (error) {
-    throw missing(path, error);
+    throw isRefused(error) ? damaged("is not a regular file", error) : missing(path, error);
   }
 }
