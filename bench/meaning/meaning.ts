@@ -17,15 +17,18 @@ export async function run(): Promise<void> {
   for (const [name, engine] of Object.entries(COMPARED))
     found.set(name, await evaluate({ corpora: [corpus] }, engine));
   const shared = sharedTerms(questions);
+  const isEveryday = (at: number): boolean => questions[at]?.kind.startsWith("everyday") === true;
+  const isOwn = (at: number): boolean => questions[at]?.kind === OWN_WORDS;
   const groups: Record<string, (at: number) => boolean> = {
     "all in other words": (at) => !isOwn(at),
+    "an engineer's": (at) => !isOwn(at) && !isEveryday(at),
+    everyday: isEveryday,
     ...Object.fromEntries(KINDS.map((kind) => [kind, (at: number) => questions[at]?.kind === kind])),
     "other languages": (at) => questions[at]?.language !== undefined,
     "no shared word": (at) => !isOwn(at) && shared[at] === 0,
     "one shared word": (at) => !isOwn(at) && shared[at] === 1,
     "two or more": (at) => !isOwn(at) && (shared[at] ?? 0) > 1,
   };
-  const isOwn = (at: number): boolean => questions[at]?.kind === OWN_WORDS;
   const wanted = HALVES.filter((half) => process.argv[3] === undefined || process.argv[3] === half);
   for (const half of wanted) {
     const rows: (string | number)[][] = [];

@@ -1,4 +1,4 @@
-import { eachWord, RUNS, wordOf } from "../words.ts";
+import { eachWord, runsIn, wordOf } from "../words.ts";
 
 /** A word of a query, as it was typed. A query has no syntax: quotes, `NEAR`, `*` and brackets are plain characters. */
 export interface QueryWord {
@@ -22,7 +22,7 @@ export function parseQuery(text: string): QueryWord[] {
   const words: QueryWord[] = [];
   const terms = new Set<string>();
   let position = 0;
-  for (const [run] of text.slice(0, MAX_CHARACTERS).matchAll(new RegExp(RUNS, "gu"))) {
+  for (const run of runsIn(text.slice(0, MAX_CHARACTERS))) {
     if (terms.size >= MAX_TERMS) break;
     const first = position;
     eachWord(run, (written, isWord, joins) => {

@@ -87,7 +87,7 @@ export interface Memory {
   sync(options?: SyncOptions): Promise<SyncResult>;
   /** Makes vectors of the table of meaning that are pending, for at most this time. */
   refreshVectors(options: Pick<SyncOptions, "signal"> & { readonly sliceMs: number }): Promise<void>;
-  /** Computes the vectors for semantic search; undefined when it is turned off. */
+  /** Computes the vectors of a larger model; undefined if none is set. */
   embed(options?: EmbedOptions): Promise<EmbedResult | undefined>;
   /** The opened indexes of existing roots, for reports and benchmarks. */
   indexes(): readonly MemoryIndex[];

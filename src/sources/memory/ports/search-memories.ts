@@ -63,7 +63,7 @@ function filterOf(args: Arguments, now: number): FindFilter {
   };
 }
 
-/** The finder of notes. `mode` is only for notes: all others are searched by words. */
+/** The finder of notes. `mode` is only for notes: all others are searched by words and meaning. */
 export function notesFinder(mode: SearchMode | undefined): Finder {
   return {
     kind: "notes",

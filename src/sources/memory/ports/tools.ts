@@ -19,7 +19,7 @@ function searchTool(finders: readonly Finder[]): ToolDefinition {
   const kinds = ["notes", ...finders.map((one) => one.kind)];
   return tool(
     "search_memories",
-    "Find the user's notes, and past sessions of any agent, by words.",
+    "Find the user's notes, and past sessions of any agent, by words and meaning.",
     ["query"],
     {
       query: TEXT,
