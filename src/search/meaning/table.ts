@@ -1,8 +1,11 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { damaged, HEADER_BYTES, type Header, placesOf, readHeader } from "./format.ts";
 import { missing } from "./locate.ts";
 import { Pieces } from "./pieces.ts";
 import { Rows } from "./rows.ts";
+
+/** A named pipe in its place would be waited for without end. (Windows has no such flag, and no such pipes.) */
+const OPEN = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /** The open file. Its pieces are in memory; rows are read when they are needed. */
 export class Table {
@@ -13,11 +16,12 @@ export class Table {
 
   constructor(path: string) {
     try {
-      this.#file = openSync(path, "r");
+      this.#file = openSync(path, OPEN);
     } catch (error) {
       throw missing(path, error);
     }
     try {
+      if (!fstatSync(this.#file).isFile()) throw damaged("is no file");
       const header = new Uint8Array(HEADER_BYTES);
       this.#read(header, 0, HEADER_BYTES, 0);
       this.header = readHeader(header);
