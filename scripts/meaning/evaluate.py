@@ -160,7 +160,7 @@ class Measure:
                     "starts": np.flatnonzero(np.r_[True, np.diff(owner[order]) > 0]), "words": bm25(texts, [q for q, _ in asked]),
                 })
 
-    def __call__(self, vectors, passage_form=None, query_vectors=None):
+    def __call__(self, vectors, passage_form=None):
         """{row: {form: ranks of the first right owner}}; `vectors` turns lists of pieces into unit rows."""
         out = {}
         for row, packs in self.rows.items():
@@ -169,7 +169,7 @@ class Measure:
                 passages = vectors(pack["passages"])
                 if passage_form:
                     passages = passage_form(passages)
-                near = (query_vectors or vectors)(pack["queries"]) @ passages.T
+                near = vectors(pack["queries"]) @ passages.T
                 for form, score in forms(pack["words"], near):
                     best = np.maximum.reduceat(score, pack["starts"], axis=1)
                     top = np.where(pack["right"], best, -np.inf).max(1, keepdims=True)
@@ -196,11 +196,6 @@ def mrr(ranks):
 
 def mean_of_rows(result, form, rows=("coding", "locomo turn", "locomo session", "beam", "vault")):
     return float(np.mean([mrr(result[row][form]) for row in rows]))
-
-
-def own_ranks(result, form):
-    found = [ranks[form] for row, ranks in result.items() if row.startswith("own ")]
-    return np.concatenate(found) if found else None
 
 
 def line(result, forms_shown=("words", "meaning", "0.25", "0.35", "0.5", "z")):

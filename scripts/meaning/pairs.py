@@ -10,7 +10,8 @@ Kinds: section (heading, text), paragraph (first, further ones), question (headi
 text), commit (subject, body), diff (subject, file names and added lines), code (doc comment,
 code below it), changelog (entry, explanation), command (description, command line),
 language (text in another language, English text), word (word of the dictionary, its meaning),
-sentence (everyday sentence, itself: only the teacher's similarities are learned from it).
+sentence (everyday sentence, itself: only the teacher's similarities are learned from it), plain
+(everyday wording, technical terms; plain-words.txt, written for this project).
 """
 import collections
 import json
@@ -318,6 +319,20 @@ def sentences(repo, folder):
                 add(repo, "sentence", sentence, sentence, next_page())
 
 
+def plain_words():
+    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "plain-words.txt")) as file:
+        lines = [l.strip() for l in file if l.strip() and not l.startswith("#")]
+    for line in lines:
+        terms, *wordings = [part.strip() for part in line.split("|")]
+        page = next_page()
+        for wording in wordings:
+            add("continuo", "plain", wording, terms, page)
+            for term in terms.split(", ")[:3]:
+                add("continuo", "plain", wording, f"{term}: {terms}", page)
+        if len(wordings) > 1:
+            add("continuo", "plain", wordings[0], wordings[1], page)
+
+
 def main(out):
     for repo, _, folders, endings, most in DOCS:
         documentation(repo, folders, endings, most)
@@ -332,13 +347,14 @@ def main(out):
     tldr(TLDR[0], TLDR[2])
     for repo, _, pattern, base, languages in TRANSLATIONS:
         translations(repo, pattern, base, languages)
+    plain_words()
     wordnet(WORDS[0])
     sentences(SENTENCES[0], SENTENCES[2])
     unique = list({(a, b): (a, b, k, p) for a, b, k, p in pairs}.values())
     random.Random(3).shuffle(unique)
     kinds = collections.Counter(k for _, _, k, _ in unique)
     print(len(unique), "pairs", dict(kinds), file=sys.stderr)
-    with lzma.open(f"{out}/pairs.jsonl.xz", "wt", preset=6) as file:
+    with lzma.open(f"{out}/pairs.jsonl.xz", "wt", preset=2) as file:
         for pair in sorted(unique, key=lambda p: p[3]):
             file.write(json.dumps(pair, ensure_ascii=False) + "\n")
     table = collections.defaultdict(dict)

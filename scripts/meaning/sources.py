@@ -47,7 +47,6 @@ DOCS = [
     ("yarnpkg/berry", "BSD-2-Clause", ["packages/docusaurus/"], [".md", ".mdx"], 700),
     ("eslint/eslint", "MIT", ["docs/src/"], [".md"], 5000),
     ("prettier/prettier", "MIT", ["docs/", "website/blog/", "changelog_unreleased/"], [".md"], 2000),
-    ("30-seconds/30-seconds-of-code", "CC0-1.0", ["content/"], [".md"], 4000),
     ("donnemartin/system-design-primer", "CC BY 4.0", ["README.md", "solutions/"], [".md"], 400),
     ("google/eng-practices", "CC BY 3.0", [""], [".md"], 300),
     ("goldbergyoni/javascript-testing-best-practices", "MIT", ["readme.md"], [".md"], 200),

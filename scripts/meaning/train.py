@@ -11,6 +11,8 @@ import glob
 import json
 import lzma
 import math
+import random
+import re
 import sys
 import time
 
@@ -24,8 +26,8 @@ from teacher import Teacher
 GPU, VOCABULARY, COLUMNS = "cuda", 30522, 256
 START = time.time()
 BASE = dict(
-    epochs=8, batch=8192, rate=3e-3, contrast=1.0, distil=1.0, shape=50.0, regress=0.0, forget=0.0, blocks="mixed", guide=0.0,
-    quantise=0.6, halves=False, only=None, without=(), query_weights=False, seed=0, words=60000, sharp=20.0,
+    epochs=8, batch=8192, rate=3e-3, contrast=1.0, distil=1.0, sharp=20.0, shape=50.0, regress=0.0, blend=0.0, drop=0.0,
+    pull=False, plain=10, words=60000, blocks="mixed", guide=0.02, quantise=0.6, without=[], seed=0,
 )
 VARIANTS = json.load(open(__file__.replace("train.py", "variants.json")))
 
@@ -37,28 +39,35 @@ def say(*parts):
 class Texts:
     """Texts as one long row of pieces on the GPU, with mean vectors of any of them."""
 
-    def __init__(self, lists, shared=None):
+    def __init__(self, lists):
         lists = [t or [0] for t in lists]
         self.length = torch.tensor([len(t) for t in lists], device=GPU)
         self.start = torch.cumsum(self.length, 0) - self.length
         self.flat = torch.from_numpy(np.concatenate([np.array(t, dtype=np.int64) for t in lists])).to(GPU)
-        self.shared = None if shared is None else torch.from_numpy(np.concatenate(shared)).to(GPU)
 
-    def sum(self, table, rows, forget=0.0, weights=None):
+    def mean(self, table, rows, drop=0.0):
         length = self.length[rows]
         offset = torch.cumsum(length, 0) - length
         at = torch.arange(int(length.sum()), device=GPU) + torch.repeat_interleave(self.start[rows] - offset, length)
         ids = self.flat[at]
         weight = torch.ones(len(ids), device=GPU)
-        if forget and self.shared is not None:
-            # Words of the query that the passage has too are left out now and then: the words are BM25's part.
-            text = torch.repeat_interleave(torch.rand(len(rows), device=GPU) < 0.5, length)
-            gone = self.shared[at] & text & (torch.rand(len(ids), device=GPU) < forget)
-            kept = torch.zeros(len(rows), device=GPU).index_add_(0, torch.repeat_interleave(torch.arange(len(rows), device=GPU), length), (~gone).float())
-            weight = (~(gone & torch.repeat_interleave(kept >= 2, length))).float()
-        if weights is not None:
-            weight = weight * weights[ids]
+        if drop:  # a text still means the same without some of its pieces
+            weight = torch.where(torch.repeat_interleave(length > 2, length), torch.rand(len(ids), device=GPU) >= drop, True).float()
         return F.normalize(F.embedding_bag(ids, table, offset, mode="sum", per_sample_weights=weight), dim=1)
+
+
+def spans(pairs, most=250000):
+    """A sentence of a passage with the passage: more short texts for the teacher to judge."""
+    rng = random.Random(11)
+    out = []
+    for _, passage, kind, page in rng.sample(pairs, len(pairs)):
+        if kind in ("section", "paragraph", "question", "commit"):
+            sentences = [s for s in re.split(r"(?<=[.!?:])\s+|\n+", passage) if 30 <= len(s) <= 200]
+            if sentences:
+                out.append([rng.choice(sentences), passage, "span", page])
+        if len(out) == most:
+            break
+    return out
 
 
 def read_pairs(folder, pieces):
@@ -67,9 +76,10 @@ def read_pairs(folder, pieces):
         with lzma.open(path, "rt") as file:
             pairs += [json.loads(entry) for entry in file]
     say(len(pairs), "pairs")
+    pairs += spans(pairs)
     queries, passages = pieces([p[0] for p in pairs]), pieces([p[1] for p in pairs])
     kept = [i for i in range(len(pairs)) if queries[i] and passages[i]]
-    say("tokenised")
+    say(len(kept), "pairs with spans, tokenised")
     return [pairs[i][2] for i in kept], np.array([pairs[i][3] for i in kept]), [queries[i] for i in kept], [passages[i] for i in kept]
 
 
@@ -125,12 +135,11 @@ class Training:
         self.report("teacher", self.measure(taught))
         kinds, page, queries, passages = read_pairs(data, self.pieces)
         self.kinds, self.page = np.array(kinds), page
-        shared = [np.isin(q, p) for q, p in zip(queries, passages)]
-        self.queries, self.passages = Texts(queries, shared), Texts(passages)
+        self.queries, self.passages = Texts(queries), Texts(passages)
         self.query_taught, self.passage_taught = self.teacher(queries), self.teacher(passages)
         say("taught")
         self.cluster = clusters(self.passage_taught, 6000)
-        self.held = page % 61 == 0
+        self.held = (page % 61 == 0) & (self.kinds != "plain")
         single = self.teacher([[i] for i in range(VOCABULARY)]).float()
         self.single = single - single.mean(0)
         self.basis = torch.linalg.svd(self.single, full_matrices=False)[2][:COLUMNS].T
@@ -149,15 +158,15 @@ class Training:
             "| lay", " ".join(f"{f}:{mrr(own[f]):.3f}/{np.mean(own[f] == 1):.2f}/{np.mean(own[f] <= 3):.2f}" for f in forms),
             "| other own", " ".join(f"{f}:{mrr(other[f]):.3f}" for f in forms), f"| n {len(lay)}")
 
-    def held_out(self, table, weights=None):
+    def held_out(self, table):
         """MRR of held-out pairs among each other, by kind."""
         out = []
         for kind in sorted(set(self.kinds)):
             rows = np.flatnonzero(self.held & (self.kinds == kind))[:1000]
-            if len(rows) < 30 or kind == "sentence":
+            if len(rows) < 30 or kind in ("sentence", "span"):
                 continue
             rows = torch.from_numpy(rows).to(GPU)
-            near = self.queries.sum(table, rows, weights=weights) @ self.passages.sum(table, rows).T
+            near = self.queries.mean(table, rows) @ self.passages.mean(table, rows).T
             rank = (near > near.diagonal()[:, None]).sum(1) + 1
             out.append(f"{kind} {len(rows)}:{(1 / rank).mean():.3f}")
         return " ".join(out)
@@ -172,23 +181,25 @@ class Training:
             yield torch.from_numpy(order[start : start + v["batch"]]).to(GPU)
 
     def train(self, name, v):
+        torch.manual_seed(0)  # one turn for all, so that tables of several trainings can be averaged
+        turn = torch.linalg.qr(torch.randn(COLUMNS, COLUMNS, device=GPU))[0]
         torch.manual_seed(v["seed"])
         rng = np.random.default_rng(v["seed"])
-        wanted = ~self.held & (np.isin(self.kinds, v["only"]) if v["only"] else True)
+        wanted = ~self.held
         for kind in v["without"]:
-            wanted &= ~np.char.startswith(self.kinds, kind)
+            wanted = wanted & ~np.char.startswith(self.kinds, kind)
         rows = np.flatnonzero(wanted)
         dictionary = rows[self.kinds[rows] == "word"]
         if len(dictionary) > v["words"]:
             rows = np.setdiff1d(rows, rng.choice(dictionary, len(dictionary) - v["words"], replace=False))
-        contrasted = torch.from_numpy(self.kinds != "sentence").to(GPU)
+        rows = np.r_[rows[self.kinds[rows] != "plain"], np.repeat(rows[self.kinds[rows] == "plain"], v["plain"])]
+        contrasted = torch.from_numpy(~np.isin(self.kinds, ["sentence", "span"])).to(GPU)
+        plain = torch.from_numpy(self.kinds == "plain").to(GPU)
+        abroad = torch.from_numpy(np.char.startswith(self.kinds, "language")).to(GPU)
         start = F.normalize(self.single @ self.basis, dim=1) * self.rare[:, None]
-        turn = torch.eye(COLUMNS, device=GPU) if v["halves"] else torch.linalg.qr(torch.randn(COLUMNS, COLUMNS, device=GPU))[0]
         table = torch.nn.Parameter((start @ turn).contiguous())
         scale = torch.nn.Parameter(torch.tensor(math.log(20.0), device=GPU))
-        weights = torch.nn.Parameter(torch.ones(VOCABULARY, device=GPU)) if v["query_weights"] else None
-        groups = [{"params": [table]}, {"params": [scale], "lr": 1e-3}] + ([{"params": [weights], "lr": 1e-2}] if v["query_weights"] else [])
-        adam = torch.optim.Adam(groups, lr=v["rate"])
+        adam = torch.optim.Adam([{"params": [table]}, {"params": [scale], "lr": 1e-3}], lr=v["rate"])
         steps, step = v["epochs"] * (len(rows) // v["batch"]), 0
         diagonal = torch.arange(v["batch"], device=GPU)
         projection = self.basis @ turn
@@ -196,21 +207,21 @@ class Training:
             losses = np.zeros(2)
             for batch in self.batches(rows, v, rng, epoch):
                 used = fake_four_bits(table) if step >= v["quantise"] * steps else table
-                a, b = self.queries.sum(used, batch, v["forget"], weights), self.passages.sum(used, batch)
+                a, b = self.queries.mean(used, batch, v["drop"]), self.passages.mean(used, batch, v["drop"])
                 ta, tb = self.query_taught[batch].float(), self.passage_taught[batch].float()
+                # The teacher knows English only: a text in another language shall lie where its translation lies.
+                ta = torch.where(abroad[batch][:, None], tb, ta)
+                if v["pull"]:  # an everyday wording lies half way to the technical terms
+                    ta = torch.where(plain[batch][:, None], F.normalize(ta + tb, dim=1), ta)
+                if v["blend"]:  # partners draw each other nearer than the teacher has them
+                    ta, tb = F.normalize(ta + v["blend"] * tb, dim=1), F.normalize(tb + v["blend"] * ta, dim=1)
                 near, taught = a @ b.T, ta @ tb.T
-                skip = None
-                if v["guide"]:  # a stranger that the teacher finds nearer than the partner is no wrong answer
-                    skip = taught > (taught.diagonal()[:, None] + v["guide"])
-                    skip[diagonal, diagonal] = False
-                loss = 0.0
-                for columns in (COLUMNS, COLUMNS // 2) if v["halves"] else (COLUMNS,):
-                    s = near if columns == COLUMNS else F.normalize(a[:, :columns], dim=1) @ F.normalize(b[:, :columns], dim=1).T
-                    s = s * scale.exp().clamp(max=60)
-                    if skip is not None:
-                        s = s.masked_fill(skip, -1e4)
-                    each = (F.cross_entropy(s, diagonal, reduction="none") + F.cross_entropy(s.T, diagonal, reduction="none")) / 2
-                    loss = loss + each[contrasted[batch]].mean() / (2 if v["halves"] else 1)
+                # A stranger that the teacher finds nearer than the partner is no wrong answer.
+                skip = taught > (taught.diagonal()[:, None] + v["guide"])
+                skip[diagonal, diagonal] = False
+                scaled = (near * scale.exp().clamp(max=60)).masked_fill(skip, -1e4)
+                each = (F.cross_entropy(scaled, diagonal, reduction="none") + F.cross_entropy(scaled.T, diagonal, reduction="none")) / 2
+                loss = each[contrasted[batch]].mean()
                 sharp = v["sharp"]
                 distil = F.kl_div(F.log_softmax(near * sharp, 1), F.softmax(taught * sharp, 1), reduction="batchmean")
                 shape = F.mse_loss(a @ a.T, ta @ ta.T) + F.mse_loss(b @ b.T, tb @ tb.T)
@@ -222,16 +233,16 @@ class Training:
                 adam.step()
                 step += 1
                 adam.param_groups[0]["lr"] = v["rate"] * max(0.02, 1 - step / steps)
-                losses += [loss.item() if torch.is_tensor(loss) else loss, distil.item()]
+                losses += [loss.item(), distil.item()]
         levels, row_scale = to_levels(table.data)
         say(name, f"{len(rows)} pairs, {step} steps, contrast {losses[0] / (steps / v['epochs']):.3f} distil {losses[1] / (steps / v['epochs']):.3f}")
-        return levels, row_scale, table.data, weights
+        return levels, row_scale
 
-    def vectors(self, table, weights=None):
+    def vectors(self, table):
         def of(texts):
             with torch.no_grad():
                 part = Texts(texts)
-                return part.sum(table, torch.arange(len(texts), device=GPU), weights=weights).cpu().numpy()
+                return part.mean(table, torch.arange(len(texts), device=GPU)).cpu().numpy()
         return of
 
 
@@ -239,12 +250,13 @@ def main(data, out, names):
     training = Training(data)
     for name in names:
         v = {**BASE, **VARIANTS[name]}
-        levels, scale, table, weights = training.train(name, v)
+        levels, scale = training.train(name, v)
         shipped = levels * scale
-        ask = training.vectors(shipped, weights.data if weights is not None else None)
-        result = training.measure(training.vectors(shipped), four_bits, ask)
+        result = training.measure(training.vectors(shipped), four_bits)
         training.report(name, result)
-        say(name, "held out", training.held_out(shipped, None if weights is None else weights.data))
+        line_of = lambda r: " ".join(f"{f}:{mrr(result[r][f]):.3f}" for f in ("meaning", "0.35", "0.5"))
+        say(name, " | ".join(f"{r} {line_of(r)}" for r in result if r.startswith(("own lay", "loco", "beam", "vault"))))
+        say(name, "held out", training.held_out(shipped))
         np.savez_compressed(f"{out}/{name}.npz", levels=levels.to(torch.int8).cpu().numpy(), scale=scale.cpu().numpy())
         with open(f"{out}/log-{name}.txt", "w") as file:
             file.write(line(result))
