@@ -97,7 +97,7 @@ export function naiveRanking(
       for (const { ways, weightOf } of seen) {
         const way = ways.get(passage);
         if (way === undefined) continue;
-        const weight = weightOf(way, weights.otherForm ** Math.max(1, 4 / terms.length));
+        const weight = weightOf(way, weights.otherForm);
         bestScore = Math.max(bestScore, weight * termScore(passageIdf, way.times, norm, weights.k1));
         bestTimes = Math.max(bestTimes, weight * way.times);
         const head = (way.isInTitle ? weights.title : 0) + (way.isInNames ? weights.names : 0);
