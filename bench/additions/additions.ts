@@ -2,6 +2,7 @@ import { loadavg } from "node:os";
 import { intervalOf, shown } from "../bootstrap.ts";
 import {
   HALVES,
+  type Half,
   halfOf,
   KINDS,
   type SetPrompt,
