@@ -64,7 +64,8 @@ export function rank(db: Database, { terms, nearness }: Query, options: RankOpti
   for (const place of words.touched) corpus.scores[place] = 0;
   const near = nearness?.(corpus);
   const fuse = fusionOf(near?.cosines, meaning);
-  const least = near === undefined ? LEAST / 2 : LEAST;
+  const isByWords = near === undefined || near.cosines.every(Number.isNaN);
+  const least = isByWords ? LEAST / 2 : LEAST;
   const hasHalf = (matched: number): boolean => matched > 0 && matched * 2 >= terms.length;
   const isAlone = !words.matched.some(hasHalf);
   const top = new TopRanked<Candidate>(limit, options.isNewestFirst === true);
