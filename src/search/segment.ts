@@ -55,6 +55,14 @@ export function allSegments(db: Database): Segment[] {
   return db.all<Row>(`SELECT ${COLUMNS} FROM text_segment ORDER BY id`).map(segmentOf);
 }
 
+/** How many notes have passages, and the number of their terms. */
+export function noteTotals(db: Database): { readonly notes: number; readonly length: number } {
+  const row = db.get<ReturnType<typeof noteTotals>>(
+    "SELECT (SELECT count(*) FROM text_note) AS notes, total(length) AS length FROM text_segment",
+  );
+  return row ?? { notes: 0, length: 0 };
+}
+
 export function segmentById(db: Database, id: number): Segment | undefined {
   const row = db.get<Row>(`SELECT ${COLUMNS} FROM text_segment WHERE id = ?`, [id]);
   return row && segmentOf(row);

@@ -54,17 +54,27 @@ function asFailure(error: unknown): ContinuoError {
 
 /** Damage inside the table shows when that place is used. From then on the process works without it. */
 function watched(meaning: TextMeaning, home: Home): TextMeaning {
+  function failed(error: unknown): ContinuoError {
+    const failure = asFailure(error);
+    state = { failure };
+    record(failure, home);
+    return failure;
+  }
   return {
     version: meaning.version,
-    isWord: (text) => meaning.isWord?.(text) ?? false,
+    isWord(text) {
+      try {
+        return meaning.isWord?.(text) ?? false;
+      } catch (error) {
+        failed(error);
+        return false;
+      }
+    },
     embed(text) {
       try {
         return meaning.embed(text);
       } catch (error) {
-        const failed = asFailure(error);
-        state = { failure: failed };
-        record(failed, home);
-        throw failed;
+        throw failed(error);
       }
     },
   };

@@ -26,6 +26,8 @@ export function parseQuery(text: string): QueryWord[] {
     if (terms.size >= MAX_TERMS) break;
     const first = position;
     eachWord(run, (written, isWord, joins) => {
+      // A page of Chinese is one run of thousands of pairs.
+      if (terms.size >= MAX_TERMS) return;
       const word = isWord ? wordOf(written) : asItIs(written);
       if (word.term === "") return;
       words.push({ ...word, position: joins > 1 ? first : position++, joins });

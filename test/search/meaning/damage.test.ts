@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -131,6 +132,13 @@ describe("a table that cannot be used", () => {
     using file = fileOf(Buffer.from("# A note\n".repeat(100)));
     expect(() => openMeaning(file.path)).toThrow(code("meaning-damaged"));
     expect(() => openMeaning(join(file.path, ".."))).toThrow(code("meaning-damaged"));
+  });
+
+  it.skipIf(process.platform === "win32")("is not waited for if it is a named pipe", () => {
+    using file = tableFile(pieces);
+    const pipe = join(file.path, "..", "pipe.bin");
+    execFileSync("mkfifo", [pipe]);
+    expect(() => openMeaning(pipe)).toThrow(code("meaning-damaged"));
   });
 
   it("is reported with its format if that is unknown, though it is whole", () => {

@@ -61,6 +61,19 @@ describe("the table of meaning of a process", () => {
     expect(recorded(home.logs)).toEqual(["meaning meaning-damaged"]);
   });
 
+  it("whose pieces are damaged knows no word, and fails no search", () => {
+    const { home } = temporaryWorld();
+    const source = sharedMeaning(home, () => ({
+      ...openMeaning(),
+      isWord() {
+        throw new ContinuoError("meaning-damaged", "the pieces are damaged");
+      },
+    }));
+    expect(source()?.isWord?.("heron")).toBe(false);
+    expect(source()).toBeUndefined();
+    expect(recorded(home.logs)).toEqual(["meaning meaning-damaged"]);
+  });
+
   it("of another size, or one that fails in an unexpected way, leaves words alone too", () => {
     const { home } = temporaryWorld();
     let closed = 0;

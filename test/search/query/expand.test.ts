@@ -279,3 +279,9 @@ it("bounds a query that is a whole log file", () => {
   expect(new Set(words.map(({ term }) => term)).size).toBeLessThan(210);
   expect(expandQuery(db, words).terms.length).toBeLessThan(210);
 });
+
+it("bounds a query without a space in it", () => {
+  const page = String.fromCodePoint(...Array.from({ length: 5000 }, (_, i) => 0x4e00 + i));
+  const slug = Array.from({ length: 2000 }, (_, i) => `w${i}`).join("-");
+  for (const query of [page, slug]) expect(parseQuery(query)).toHaveLength(200);
+});

@@ -110,10 +110,12 @@ function write(db: Database, puts: readonly Put[], entries: Map<number, Entry>):
 /** The cosines of those that have passages. */
 const nearnessOf =
   (given: readonly number[], entries: ReadonlyMap<number, Entry>) =>
-  ({ lengths }: Corpus): Nearness => {
+  (corpus: Corpus): Nearness => {
     const has = new Set([...entries.values()].map(({ owner }) => owner));
     return {
-      cosines: Float32Array.from(lengths, (_, owner) => (has.has(owner) ? (given[owner] ?? 0) : Number.NaN)),
+      cosines: Float32Array.from(corpus.lengths(), (_, owner) =>
+        has.has(owner) ? (given[owner] ?? 0) : Number.NaN,
+      ),
       bestOf: () => undefined,
     };
   };

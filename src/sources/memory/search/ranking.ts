@@ -106,7 +106,6 @@ export async function rankAsked(
     { terms: isByMeaning ? [] : made.terms, nearness },
     {
       limit: Math.max(RERANKED, limit, minScore > 0 ? MOST_COUNTED : 0),
-      ownerOf: (note) => note,
       weights: { ...WEIGHTS, ...options.weights },
       meaning: { ...NEARNESS, ...options.nearness },
       among: idsOf(index.db, asked),

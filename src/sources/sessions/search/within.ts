@@ -42,7 +42,7 @@ export function rankWithin(
       return {
         passage,
         strength: fuse(words[at] ?? 0, cosine),
-        isFound: (words[at] ?? 0) > 0 || fuse.isNear(cosine, false),
+        isFound: (words[at] ?? 0) > 0 || cosine > fuse.nearFrom(false),
       };
     })
     .filter(({ isFound }) => isFound)
