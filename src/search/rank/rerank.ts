@@ -24,4 +24,4 @@ export function rerank<T extends { readonly strength: number }>(
  * How likely a hit of this strength is the right one, 0 to 1: a score that means the same for every query. Fitted on the
  * development half of the questions (docs/design/meaning.md).
  */
-export const likelihood = (strength: number): number => 1 / (1 + Math.exp(-6 * (strength - 0.55)));
+export const likelihood = (strength: number): number => 1 / (1 + Math.exp(-5.5 * (strength - 0.65)));
