@@ -64,7 +64,8 @@ export function rank(db: Database, { terms, nearness }: Query, options: RankOpti
   const byWords = wordsByOwner(corpus, words, weights.decay);
   const near = nearness?.(corpus);
   const fuse = fusionOf(near?.cosines, meaning);
-  const least = near === undefined ? LEAST / 2 : LEAST;
+  const isByWords = near === undefined || near.cosines.every(Number.isNaN);
+  const least = isByWords ? LEAST / 2 : LEAST;
   const half = Math.max(1, terms.length / 2);
   const nearFrom = fuse.nearFrom(words.mostMatched < half);
   const top = new TopRanked<Candidate>(limit, options.isNewestFirst === true);

@@ -121,7 +121,8 @@ export function naiveRanking(
   const asked = owners.filter((owner) => among?.has(owner) ?? true);
   const hasHalf = (matched: number): boolean => matched > 0 && matched >= terms.length / 2;
   const isAlone = asked.every((owner) => !hasHalf(byOwner.get(owner)?.matched ?? 0));
-  const least = cosineOf === undefined ? LEAST / 2 : LEAST;
+  const isByWords = owners.every((owner) => Number.isNaN(cosineOf?.(owner) ?? Number.NaN));
+  const least = isByWords ? LEAST / 2 : LEAST;
   const found = asked.flatMap((owner): NaiveRanked[] => {
     const { score, matched } = byOwner.get(owner) ?? { score: 0, matched: 0 };
     const best = passages
