@@ -15,7 +15,9 @@ import { findForStart, fullText, pointers, type StartFindings } from "./session-
 
 /** After rules and the session's own context. */
 /** The host waits, so the sync before a query is short. The next query continues it. */
-const HOOK_SYNC_MS = 10;
+const HOOK_SYNC_MS = 5;
+/** Nobody waits: most of the scan for notes that were changed in place is done then. */
+const IDLE_SYNC_MS = 10;
 /** The share of the deadline for syncing an index that is far behind, for example after the installation. */
 const CATCH_UP_SHARE = 0.3;
 const BUSY_MS = 100;
@@ -109,9 +111,13 @@ const VECTORS_MS = 100;
 export async function atIdle(context: SourceContext): Promise<void> {
   const { signal, deadlineMs, readOnly } = context;
   const sliceMs = Math.min(VECTORS_MS, deadlineMs * CATCH_UP_SHARE);
-  await withMemory(context, async (memory) => {
-    if (!readOnly) await memory.refreshVectors({ sliceMs, signal });
-  });
+  await withMemory(
+    context,
+    async (memory) => {
+      if (!readOnly) await memory.refreshVectors({ sliceMs, signal });
+    },
+    IDLE_SYNC_MS,
+  );
 }
 
 /** Embedding a note takes a tenth of a second or more, and the host's interface must stay responsive. */
@@ -131,9 +137,13 @@ export async function embedNotes(
 }
 
 /** A short sync; if it finds notes to read and does not finish, a longer one. */
-async function catchUp(memory: Memory, { signal, deadlineMs }: SourceContext): Promise<void> {
+async function catchUp(
+  memory: Memory,
+  { signal, deadlineMs }: SourceContext,
+  firstMs: number,
+): Promise<void> {
   const until = Date.now() + deadlineMs * CATCH_UP_SHARE;
-  let sliceMs = HOOK_SYNC_MS;
+  let sliceMs = firstMs;
   for (;;) {
     const { isComplete, put } = await memory.sync({ sliceMs, signal });
     sliceMs = until - Date.now();
@@ -141,7 +151,11 @@ async function catchUp(memory: Memory, { signal, deadlineMs }: SourceContext): P
   }
 }
 
-async function withMemory<T>(context: SourceContext, work: (memory: Memory) => Promise<T>): Promise<T> {
+async function withMemory<T>(
+  context: SourceContext,
+  work: (memory: Memory) => Promise<T>,
+  syncMs = HOOK_SYNC_MS,
+): Promise<T> {
   const { env, settings, home, readOnly, signal } = context;
   const memory = openMemory({
     home: homeAt(home),
@@ -155,7 +169,7 @@ async function withMemory<T>(context: SourceContext, work: (memory: Memory) => P
     readOnly,
   });
   try {
-    if (!readOnly) await catchUp(memory, context);
+    if (!readOnly) await catchUp(memory, context, syncMs);
     return await work(memory);
   } finally {
     memory.close();
