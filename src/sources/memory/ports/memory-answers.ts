@@ -10,7 +10,7 @@ import { priorityOf } from "../../order.ts";
 import { type MemoryEngine, ownEngine } from "../engine.ts";
 import { type Memory, openMemory } from "../memory.ts";
 import { MEMORY_SETTINGS } from "../settings.ts";
-import { additionOf, leadOf, notesFor } from "./additions.ts";
+import { additionOf, hasTopic, leadOf, notesFor } from "./additions.ts";
 import { findForStart, fullText, pointers, type StartFindings } from "./session-start.ts";
 
 /** After rules and the session's own context. */
@@ -40,6 +40,8 @@ export async function atStart(
 }
 
 export async function atPrompt(prompt: string, project: string, context: SourceContext): Promise<Section[]> {
+  // Without opening the index.
+  if (!hasTopic(prompt)) return [];
   const items = await withMemory(context, async (memory) => {
     const hits = await notesFor(memory, prompt, project);
     // A note that was deleted since, or that cannot be opened, must not drop the others.
