@@ -14,10 +14,8 @@ import { additionOf, hasTopic, leadOf, notesFor } from "./additions.ts";
 import { findForStart, fullText, pointers, type StartFindings } from "./session-start.ts";
 
 /** After rules and the session's own context. */
-/** The host waits, so the sync before a query is short. The next query continues it. */
-const HOOK_SYNC_MS = 5;
-/** Nobody waits: most of the scan for notes that were changed in place is done then. */
-const IDLE_SYNC_MS = 10;
+/** The host waits, so the sync is short. The next one continues it. */
+const HOOK_SYNC_MS = 10;
 /** The share of the deadline for syncing an index that is far behind, for example after the installation. */
 const CATCH_UP_SHARE = 0.3;
 const BUSY_MS = 100;
@@ -118,7 +116,7 @@ export async function atIdle(context: SourceContext): Promise<void> {
     async (memory) => {
       if (!readOnly) await memory.refreshVectors({ sliceMs, signal });
     },
-    IDLE_SYNC_MS,
+    true,
   );
 }
 
@@ -138,16 +136,19 @@ export async function embedNotes(
   }
 }
 
-/** A short sync; if it finds notes to read and does not finish, a longer one. */
+/**
+ * A short sync; if it finds notes to read and does not finish, a longer one. Before a query it finds new notes and changes
+ * of the newest ones; the scan of all others is left to idle moments, when nobody waits.
+ */
 async function catchUp(
   memory: Memory,
   { signal, deadlineMs }: SourceContext,
-  firstMs: number,
+  isScan: boolean,
 ): Promise<void> {
   const until = Date.now() + deadlineMs * CATCH_UP_SHARE;
-  let sliceMs = firstMs;
+  let sliceMs = HOOK_SYNC_MS;
   for (;;) {
-    const { isComplete, put } = await memory.sync({ sliceMs, signal });
+    const { isComplete, put } = await memory.sync({ sliceMs, signal, isScan });
     sliceMs = until - Date.now();
     if (isComplete || put === 0 || sliceMs <= 0 || signal.aborted) return;
   }
@@ -156,7 +157,7 @@ async function catchUp(
 async function withMemory<T>(
   context: SourceContext,
   work: (memory: Memory) => Promise<T>,
-  syncMs = HOOK_SYNC_MS,
+  isScan = false,
 ): Promise<T> {
   const { env, settings, home, readOnly, signal } = context;
   const memory = openMemory({
@@ -171,7 +172,7 @@ async function withMemory<T>(
     readOnly,
   });
   try {
-    if (!readOnly) await catchUp(memory, context, syncMs);
+    if (!readOnly) await catchUp(memory, context, isScan);
     return await work(memory);
   } finally {
     memory.close();

@@ -156,7 +156,7 @@ async function nearnessFor(
   const { pending, scores } = answer;
   const how = mode === "Semantic" ? "not found" : "found by words alone";
   if (pending > 0) notices.push(`${pending} note${pending === 1 ? " has" : "s have"} no vectors yet: ${how}`);
-  return ({ lengths }) => nearnessByNote(scores, lengths.length);
+  return ({ span }) => nearnessByNote(scores, span);
 }
 
 function nearnessByNote(scores: VectorScores, notes: number): Nearness {
