@@ -55,12 +55,20 @@ export function allSegments(db: Database): Segment[] {
   return db.all<Row>(`SELECT ${COLUMNS} FROM text_segment ORDER BY id`).map(segmentOf);
 }
 
-/** How many notes have passages, and the number of their terms. */
-export function noteTotals(db: Database): { readonly notes: number; readonly length: number } {
-  const row = db.get<ReturnType<typeof noteTotals>>(
-    "SELECT (SELECT count(*) FROM text_note) AS notes, total(length) AS length FROM text_segment",
+export interface NoteTotals {
+  /** How many notes have passages. */
+  readonly notes: number;
+  readonly highest: number;
+  /** The number of their terms. */
+  readonly length: number;
+}
+
+export function noteTotals(db: Database): NoteTotals {
+  const row = db.get<NoteTotals>(
+    `SELECT (SELECT count(*) FROM text_note) AS notes, (SELECT ifnull(max(note), 0) FROM text_note) AS highest,
+            total(length) AS length FROM text_segment`,
   );
-  return row ?? { notes: 0, length: 0 };
+  return row ?? { notes: 0, highest: 0, length: 0 };
 }
 
 export function segmentById(db: Database, id: number): Segment | undefined {

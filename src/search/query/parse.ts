@@ -18,12 +18,13 @@ export interface QueryWord {
 const MAX_CHARACTERS = 10_000;
 const MAX_TERMS = 200;
 
-export function parseQuery(text: string): QueryWord[] {
+/** `most`: of the terms that are no stop words; what follows is left out. */
+export function parseQuery(text: string, most = MAX_TERMS): QueryWord[] {
   const words: QueryWord[] = [];
   const terms = new Set<string>();
   let position = 0;
   for (const run of runsIn(text.slice(0, MAX_CHARACTERS))) {
-    if (terms.size >= MAX_TERMS) break;
+    if (terms.size >= most) break;
     const first = position;
     eachWord(run, (written, isWord, joins) => {
       // A page of Chinese is one run of thousands of pairs.

@@ -63,12 +63,9 @@ function makeCorpus(db: Database, ownerOf: OwnerOf | undefined): Corpus {
     owners.set(segment.notes, start);
     start += segment.notes.length;
   }
-  if (ownerOf !== undefined) for (let at = 0; at < places; at++) owners[at] = ownerOf(owners[at] as number);
-  let highest = 0;
-  for (let at = 0; at < places; at++) if ((owners[at] as number) > highest) highest = owners[at] as number;
-  const span = highest + 1;
   // SQLite counts entries faster than a process that has just begun.
-  const { notes, length } = noteTotals(db);
+  const { notes, highest, length } = noteTotals(db);
+  const span = 1 + (ownerOf === undefined ? highest : assignOwners(owners, ownerOf));
   const ownerCount = ownerOf === undefined ? notes : countOwners(owners, span);
   let lengths: Float64Array | undefined;
   return {
@@ -86,6 +83,17 @@ function makeCorpus(db: Database, ownerOf: OwnerOf | undefined): Corpus {
     },
     scores: new Float64Array(places),
   };
+}
+
+/** Replaces entries by their owners. Returns the highest one. */
+function assignOwners(entries: Int32Array, ownerOf: OwnerOf): number {
+  let highest = 0;
+  for (let at = 0; at < entries.length; at++) {
+    const owner = ownerOf(entries[at] as number);
+    entries[at] = owner;
+    if (owner > highest) highest = owner;
+  }
+  return highest;
 }
 
 function countOwners(owners: Int32Array, span: number): number {

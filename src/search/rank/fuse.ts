@@ -12,6 +12,9 @@ export interface MeaningWeights {
 
 export interface Fusion {
   (words: number, cosine: number): number;
+  /** Of the cosines of all owners. */
+  readonly mean: number;
+  readonly deviation: number;
   /** What is nearer is found without its words; `isAlone`: nothing has half of the words. */
   nearFrom(isAlone: boolean): number;
   /** Found by meaning rather than by words. */
@@ -31,6 +34,8 @@ export function fusionOf(cosines: Float32Array | undefined, weights: MeaningWeig
     Number.isNaN(cosine) ? 0 : Math.max(0, (cosine - mean) / deviation - weights.from);
   const fuse = (words: number, cosine: number): number => words + weights.weight * above(cosine);
   return Object.assign(fuse, {
+    mean,
+    deviation,
     nearFrom: (isAlone: boolean) => mean + deviation * (isAlone ? weights.foundAlone : weights.found),
     isByMeaning: (words: number, cosine: number) => weights.weight * above(cosine) > words,
   });

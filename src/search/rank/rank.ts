@@ -67,6 +67,7 @@ export function rank(db: Database, { terms, nearness }: Query, options: RankOpti
   const isByWords = near === undefined || near.cosines.every(Number.isNaN);
   const least = isByWords ? LEAST / 2 : LEAST;
   const half = Math.max(1, terms.length / 2);
+  const perfect = Math.max(words.perfect, 1e-9);
   const nearFrom = fuse.nearFrom(words.mostMatched < half);
   const top = new TopRanked<Candidate>(limit, options.isNewestFirst === true);
   let total = 0;
@@ -76,8 +77,10 @@ export function rank(db: Database, { terms, nearness }: Query, options: RankOpti
     const matched = words.matched[owner] as number;
     const isNear = cosine > nearFrom;
     if (matched === 0 && !isNear) continue;
-    const share = matched === 0 ? 0 : byWords.scoreOf(owner) / Math.max(words.perfect, 1e-9);
-    const strength = fuse(share, cosine);
+    const share = matched === 0 ? 0 : byWords.scoreOf(owner) / perfect;
+    // As `fuse` does, without a call for each of all owners; NaN adds nothing.
+    const standout = (cosine - fuse.mean) / fuse.deviation - meaning.from;
+    const strength = standout > 0 ? share + meaning.weight * standout : share;
     if (matched < half && strength < least && !isNear) continue;
     total++;
     if (top.takes(strength)) top.add({ owner, strength, words: share, cosine });
@@ -107,6 +110,7 @@ function wordsByOwner({ owners, scores }: Corpus, words: WordScores, decay: numb
   const { touched, whole, heads } = words;
   const count = words.matched.length;
   const deep = decay === 0 ? 1 : DEEP;
+  const shares = Array.from({ length: deep }, (_, at) => decay ** at);
   const top = new Float64Array(count * deep);
   const places = new Int32Array(count).fill(-1);
   for (let i = 0; i < touched.length; i++) {
@@ -125,7 +129,7 @@ function wordsByOwner({ owners, scores }: Corpus, words: WordScores, decay: numb
     places,
     scoreOf(owner) {
       let score = (whole[owner] as number) + (heads[owner] as number);
-      for (let at = 0; at < deep; at++) score += (top[owner * deep + at] as number) * decay ** at;
+      for (let at = 0; at < deep; at++) score += (top[owner * deep + at] as number) * (shares[at] as number);
       return score;
     },
   };

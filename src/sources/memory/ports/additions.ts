@@ -1,7 +1,7 @@
 import { collapse } from "../../../base/text.ts";
 import type { Item } from "../../../compose/section.ts";
 import { countTokens } from "../../../compose/tokens.ts";
-import { queryTerms } from "../../../search/words.ts";
+import { parseQuery } from "../../../search/query/parse.ts";
 import { redact } from "../../../store/redact.ts";
 import type { Memory } from "../memory.ts";
 import type { Hit } from "../search/search.ts";
@@ -35,9 +35,15 @@ const LEAD_LENGTH = 240;
 /** Characters read of a note, which may have megabytes. */
 const MAX_READ = 20 * LEAD_LENGTH;
 
+/** Whether a prompt has enough words to be about something. Reads no more of it than it needs. */
+export function hasTopic(prompt: string): boolean {
+  const words = parseQuery(prompt, MIN_TERMS).filter(({ isStop }) => !isStop);
+  return new Set(words.map(({ term }) => term)).size >= MIN_TERMS;
+}
+
 /** The notes that match a prompt, seen from this project. Most prompts get none. */
 export async function notesFor(memory: Memory, prompt: string, project?: string): Promise<Hit[]> {
-  if (queryTerms(prompt).length < MIN_TERMS) return [];
+  if (!hasTopic(prompt)) return [];
   const { hits } = await memory.search({
     query: prompt,
     pageSize: MAX_NOTES + 1,
