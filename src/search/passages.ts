@@ -21,10 +21,12 @@ export function passagesOf(text: string): string[] {
 function endOfPassage(text: string, at: number): number {
   const limit = at + PASSAGE_LENGTH;
   if (limit >= text.length) return text.length;
-  const least = at + PASSAGE_LENGTH / 2;
+  // Only here: in a megabyte without a space, each passage would be searched back to the beginning of the text.
+  const least = at + PASSAGE_LENGTH / 2 + 1;
+  const end = text.slice(least, limit + 1);
   for (const separator of ["\n", " "]) {
-    const found = text.lastIndexOf(separator, limit);
-    if (found > least) return found + 1;
+    const found = end.lastIndexOf(separator);
+    if (found >= 0) return least + found + 1;
   }
   // Never between the halves of one character.
   return /[\uD800-\uDBFF]/.test(text[limit - 1] ?? "") ? limit - 1 : limit;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { snippetOf } from "../../src/search/passages.ts";
+import { passagesOf, snippetOf } from "../../src/search/passages.ts";
 import { queryTerms } from "../../src/search/words.ts";
 
 const FILLER = "Nothing of interest stands here. ".repeat(20);
@@ -19,5 +19,20 @@ describe("a snippet", () => {
   it("begins where most of the wanted words are close together", () => {
     const body = `One apple. ${FILLER}An apple with a pear and a plum. ${FILLER}`;
     expect(snippetOf(body, 0, queryTerms("apple pear plum"))).toContain("An apple with a pear and a plum.");
+  });
+});
+
+describe("passages", () => {
+  it("are cut at a line end, else at a space, else anywhere, in the second half of their length", () => {
+    const cutAt = (before: string, after: string) => passagesOf(before + after)[0];
+    const text = (length: number) => "x".repeat(length);
+    expect(cutAt(`${text(800)}\n${text(100)} `, text(2000))).toHaveLength(801);
+    expect(cutAt(`${text(700)}\n${text(100)} `, text(2000))).toHaveLength(802);
+    expect(cutAt(`${text(700)}\n`, text(2000))).toHaveLength(1500);
+  });
+
+  it("of megabytes without a space are cut without reading all of it for each", () => {
+    const text = "x".repeat(12_000_000);
+    expect(passagesOf(text)).toHaveLength(8000);
   });
 });

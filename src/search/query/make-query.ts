@@ -27,12 +27,14 @@ export function makeQuery(db: Database, text: string, options: QueryOptions = {}
     });
   }
   const meaning = options.meaning?.();
-  const { terms, replaced } = expandQuery(db, parseQuery(text), {
+  const parsed = parseQuery(text);
+  const { terms, replaced } = expandQuery(db, parsed, {
     isWord: (word) => meaning?.isWord?.(word) ?? false,
     ...options,
   });
   const words = terms.flatMap(({ matches }) => matches.flatMap((match) => match.terms));
-  const meant = meaningOf(text, meaning);
+  // Punctuation marks have vectors too, but mean nothing: `%` alone would find whatever has most of them.
+  const meant = parsed.length === 0 ? undefined : meaningOf(text, meaning);
   if (meant === undefined) return { terms, words, replaced };
   return {
     terms,

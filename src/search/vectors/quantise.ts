@@ -45,8 +45,12 @@ export function quantise(vector: Float32Array, into: Uint8Array): number {
   return Math.round((alignment / Math.sqrt(squares)) * ALIGNMENT_UNIT);
 }
 
+/** That of a vector with one value only is 7. What is smaller is damaged: its cosines would be far above 1. */
+const LEAST_ALIGNMENT = 6 * ALIGNMENT_UNIT;
+
 /** What a dot product with the row is multiplied with; 0 for a row without a vector. */
-export const rowScale = (alignment: number): number => (alignment === 0 ? 0 : ALIGNMENT_UNIT / alignment);
+export const rowScale = (alignment: number): number =>
+  alignment < LEAST_ALIGNMENT ? 0 : ALIGNMENT_UNIT / alignment;
 
 /**
  * Four values share a 16-bit word: those of dimensions `d`, `d + 8`, `d + 16` and `d + 24`, the lowest bits first. Eight

@@ -64,10 +64,11 @@ export function createSet(db: Database, kernelOf: () => Kernel = createKernel): 
     // Before the parts are listed: what is written afterwards is read at the next query.
     const change = changeOf(db);
     if (kernel !== undefined && held.change === change && held.version === version) return kernel;
-    const stored = db.all<Stored>(
-      "SELECT id, segment, part, length(data) AS bytes FROM text_vectors WHERE made = ?",
-      [version],
-    );
+    const stored = db
+      .all<Stored>("SELECT id, segment, part, length(data) AS bytes FROM text_vectors WHERE made = ?", [
+        version,
+      ])
+      .filter(({ bytes }) => rowsIn(bytes) <= PART_ROWS); // a damaged one may have any size
     const rows = stored.reduce((sum, { bytes }) => sum + Math.floor(rowsIn(bytes)), 0);
     kernel ??= kernelOf();
     let used = 0;

@@ -41,10 +41,10 @@ export function emptyRows(count: number): Rows {
 /** How many rows a blob of this size has. */
 export const rowsIn = (bytes: number): number => bytes / (ALIGNMENT_BYTES + ROW_BYTES);
 
-/** undefined for a blob that has not the size of whole rows, such as that of a pending part. */
+/** undefined for a blob that has not the size of whole rows, such as that of a pending part, or of more than a part has. */
 export function readRows(blob: Uint8Array): Rows | undefined {
   const count = rowsIn(blob.length);
-  if (count === 0 || !Number.isInteger(count)) return undefined;
+  if (count === 0 || count > PART_ROWS || !Number.isInteger(count)) return undefined;
   const alignments = new Uint16Array(blob.slice(0, count * ALIGNMENT_BYTES).buffer);
   return { alignments, data: blob.subarray(count * ALIGNMENT_BYTES) };
 }

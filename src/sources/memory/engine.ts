@@ -68,7 +68,8 @@ export interface ContextOutput {
 /** Continuo's notes as an engine. The command line prints the same JSON. */
 export function ownEngine(memory: Memory): MemoryEngine {
   return {
-    searchMemories: async (asked) => searchOutput(await memory.search(asked)),
+    // A start asks for a project's name. By meaning some notes are near any name, and would be told as notes about it.
+    searchMemories: async (asked) => searchOutput(await memory.search({ ...asked, mode: "FullText" })),
     recentActivity: async ({ filter, ...asked }) =>
       recentOutput(await memory.recent({ ...asked, ...(filter === undefined ? {} : { kind: filter }) })),
     buildContext: async (asked) =>

@@ -160,6 +160,30 @@ describe("the vectors of an index", () => {
     db.close();
   });
 
+  it("that are damaged in the index are not compared: no passage is nearer than 1", () => {
+    const db = emptyIndex();
+    put(db, new Map(Array.from({ length: 600 }, (_, note) => [note + 1, ["cache"]])), wordMeaning());
+    const damage = (sql: string): Float32Array => {
+      db.exec("SAVEPOINT whole");
+      db.exec(`UPDATE text_vectors SET data = ${sql} WHERE part = 0`);
+      const into = new Float32Array(600);
+      createSet(db).cosines(questionOf("cache"), VERSION, allSegments(db), into);
+      db.exec("ROLLBACK TO whole");
+      return into;
+    };
+    const ones = "CAST(replace(hex(zeroblob(512)), '00', char(1)) AS BLOB)";
+    const tooLarge = "zeroblob(130 * 600)";
+    for (const sql of [ones, tooLarge, "data || data", "substr(data, 1, 100)", "'text'", "x''"]) {
+      const cosines = damage(sql);
+      expect(cosines.subarray(0, 256).every(Number.isNaN)).toBe(true);
+      expect(cosines[256]).toBeCloseTo(1, 2);
+    }
+    const small = damage(`${ones} || substr(data, 513)`);
+    expect(small.subarray(0, 256).every(Number.isNaN)).toBe(true);
+    expect(small[599]).toBeCloseTo(1, 2);
+    db.close();
+  });
+
   it("need no table where there is no text to embed, and do not make others pending", () => {
     const db = emptyIndex();
     put(db, new Map([[1, [""]]]), undefined);

@@ -1,6 +1,6 @@
 import { isContinuoError } from "../../../base/errors.ts";
 import type { MeaningSource } from "../../../search/vectors/embed-texts.ts";
-import { hasOpposites, isOppositeSign, isReplaced } from "./wish-differences.ts";
+import { hasOpposites, isOppositeSign, isReplaced, isTurnedRound } from "./wish-differences.ts";
 import { namesIn } from "./wish-names.ts";
 import { numbersIn } from "./wish-numbers.ts";
 import { type WishWord, wishWords } from "./wish-words.ts";
@@ -73,7 +73,7 @@ export function compareWishes(embed: Embed): WishComparison {
     if (differ(a.names, b.names)) return "names";
     if (differ(a.numbers, b.numbers)) return "numbers";
     if (isOppositeSign(a.words, b.words)) return "polarity";
-    if (hasOpposites(a.words, b.words)) return "opposites";
+    if (hasOpposites(a.words, b.words) || isTurnedRound(a.words, b.words)) return "opposites";
     if (isReplaced(a.words, b.words)) return "replaced";
     return Math.max(ownMeaning(a, b), ownMeaning(b, a)) >= OWN ? "more" : undefined;
   }

@@ -60,6 +60,23 @@ export function hasOpposites(a: readonly WishWord[], b: readonly WishWord[]): bo
   );
 }
 
+/** What comes first in one comes last in the other: "write tests before code", "write code before tests". */
+export function isTurnedRound(a: readonly WishWord[], b: readonly WishWord[]): boolean {
+  return ["before", "after"].some((turn) => {
+    const [sidesA, sidesB] = [sidesOf(a, turn), sidesOf(b, turn)];
+    return (
+      sidesA.first.some((stem) => sidesB.last.includes(stem) && !sidesA.last.includes(stem)) &&
+      sidesA.last.some((stem) => sidesB.first.includes(stem) && !sidesA.first.includes(stem))
+    );
+  });
+}
+
+function sidesOf(words: readonly WishWord[], turn: string) {
+  const at = words.findIndex((one) => one.word === turn);
+  const stems = (some: readonly WishWord[]) => some.filter((one) => one.isContent).map((one) => one.stem);
+  return { first: stems(words.slice(0, Math.max(0, at))), last: stems(words.slice(at + 1)) };
+}
+
 /**
  * The same sentence with other content in one place ("don't create new docs", "don't create new tests") or with a negation
  * more, which also finds what the signs miss.

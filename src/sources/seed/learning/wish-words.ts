@@ -43,11 +43,12 @@ const LONG_FORMS: ReadonlyMap<string, string> = new Map(
 
 /** After these, what follows is not wanted. Some of other languages, since a wish must never be taken for its opposite. */
 const NEGATIONS = words(`
-  not no never none nor dont doesnt didnt isnt arent wont wouldnt shouldnt mustnt cant cannot without avoid stop nothing
+  not no never none nor dont doesnt didnt isnt arent wont wouldnt shouldnt mustnt neednt cant cannot without avoid stop nothing
+  nowhere rarely seldom hardly except abstain refrain
   nicht kein keine keinen nie niemals ohne ne pas jamais sans nunca sin non mai senza não nao sem niet geen nooit zonder inte
   aldrig ikke aldri bez nigdy`);
 /** The same, but only at the beginning of a clause: "never skip a test" is not against tests. */
-const OPENING_NEGATIONS = words("skip omit drop forbid ban refuse quit");
+const OPENING_NEGATIONS = words("skip omit drop exclude forbid ban refuse quit");
 /** The whole clause is not wanted, wherever these are in it. */
 const AGAINST =
   /\b(?:forbidden|banned|prohibited|not allowed|off limits|hands off|(?:stay|keep) (?:away|clear)|keep .*\sout of|leave .*\s(?:alone|out|off))\b/;
@@ -70,6 +71,7 @@ export function wishWords(text: string): WishWord[] {
   const clauses = text
     .toLowerCase()
     .replace(/['’]/g, "")
+    .replace(/\b(any|every|all)( \S+)? but\b/g, "$1$2 except")
     .split(/[,;:!?()\u2013\u2014]\s*|\.\s+|\s-\s|\bbut\b/);
   return clauses.flatMap(clauseWords);
 }

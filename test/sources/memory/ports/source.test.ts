@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { memory } from "../../../../src/sources/memory/ports/source.ts";
@@ -39,6 +39,13 @@ describe("a start with notes", () => {
     expect(text).toContain("- ledger: append-only-files, races");
     expect(text).not.toContain("append-only files"); // titles and addresses, not contents
     expect(trouble).toEqual([]);
+  });
+
+  test("names no note as one about the project that is only near the project's name in meaning", async () => {
+    const { start, folder } = world({ "plans.md": "# Workshop\n\nDevelopment, build, thesis, donation." });
+    const lastWeek = new Date(Date.now() - 7 * 86_400_000);
+    utimesSync(join(folder, "plans.md"), lastWeek, lastWeek);
+    expect(await start()).toBe("");
   });
 
   test("repeats it after a compaction, and gives nothing to a child session", async () => {

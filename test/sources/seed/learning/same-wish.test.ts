@@ -44,6 +44,20 @@ describe("two wishes", () => {
     expect(isSame(a, b) || isSame(b, a)).toBe(false);
   });
 
+  it.each([
+    ["Write tests before code", "Write code before tests"],
+    ["Run the tests before committing", "Commit before running the tests"],
+    ["Rarely use mocks", "Use mocks often"],
+    ["Abstain from using emojis", "Use emojis"],
+    ["You needn't write docs", "Write docs"],
+    ["Exclude generated files from commits", "Commit generated files"],
+    ["Deploy on fridays", "Deploy any day but fridays"],
+    ["Deploy every day", "Deploy every day except friday"],
+  ])("are two if one is against what the other is for: %s / %s", (a, b) => {
+    expect(nearness(a, b)).toBeGreaterThan(0.54);
+    expect(isSame(a, b) || isSame(b, a)).toBe(false);
+  });
+
   it("are two if they are about different things", () => {
     expect(isSame("Keep your answers short", "Use Postgres for new services")).toBe(false);
   });
