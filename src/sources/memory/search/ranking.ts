@@ -11,7 +11,7 @@ import type { MemoryIndex } from "../note-index/memory-index.ts";
 import type { SemanticRanker } from "../vectors/semantic-search.ts";
 import type { VectorScores } from "../vectors/vector-set.ts";
 import { idsOf, type NoteFilter } from "./filter.ts";
-import { type Opened, openedAt } from "./opened.ts";
+import { kept, type Opened, openedAt } from "./opened.ts";
 
 export type SearchMode = "Hybrid" | "Semantic" | "FullText";
 
@@ -115,7 +115,8 @@ export async function rankAsked(
     },
   );
   const opened = new Map<Ranked, Opened | undefined>();
-  for (const one of best.slice(0, Math.max(RERANKED, limit))) opened.set(one, await openedAt(index, one));
+  for (const one of best.slice(0, Math.max(RERANKED, limit)))
+    opened.set(one, kept(await openedAt(index, one)));
   const textOf = (one: Ranked): string => opened.get(one)?.passage ?? "";
   const ngrams = isByMeaning ? 0 : (options.ngrams ?? NGRAMS);
   if (!isByMeaning) notices.push(...noticesOf(made.replaced, "note", best.slice(0, RERANKED).map(textOf)));
