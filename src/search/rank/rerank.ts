@@ -2,6 +2,8 @@ import { ngramSimilarity } from "../ngrams.ts";
 
 /** How many of the best are compared: the right one is seldom further down, and their texts must be read. */
 export const RERANKED = 20;
+/** In a hook, which shows at most three. */
+export const RERANKED_IN_HOOK = 8;
 
 /**
  * The index has stems without word order. So the texts of the best hits are read, and those nearest to the query by
@@ -13,8 +15,9 @@ export function rerank<T extends { readonly strength: number }>(
   ranked: readonly T[],
   textOf: (one: T) => string,
   share: number,
+  most = RERANKED,
 ): { readonly one: T; readonly strength: number }[] {
-  const near = ngramSimilarity(query, ranked.slice(0, RERANKED).map(textOf));
+  const near = ngramSimilarity(query, ranked.slice(0, most).map(textOf));
   return ranked
     .map((one, at) => ({ one, strength: one.strength + share * (near[at] ?? 0) }))
     .sort((a, b) => b.strength - a.strength);

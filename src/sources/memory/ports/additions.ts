@@ -50,14 +50,15 @@ export async function notesFor(memory: Memory, prompt: string, project?: string)
     ...(project !== undefined && { seenFrom: project }),
   });
   const background = Math.max(LEAST_BACKGROUND, hits[MAX_NOTES]?.strength ?? 0);
-  return hits.slice(0, MAX_NOTES).filter((hit) => isAdded(hit, background));
+  // Where others have a meaning, a note without one begins with a page of emoji, or is pending: it is not near.
+  const isByMeaning = hits.some(({ semanticScore }) => semanticScore !== undefined);
+  return hits
+    .slice(0, MAX_NOTES)
+    .filter((hit) => (isByMeaning ? isNear(hit, background) : hit.textScore >= LEAST_WORDS));
 }
 
-function isAdded(
-  { strength, semanticScore, textScore, relation = "unknown" }: Hit,
-  background: number,
-): boolean {
-  if (semanticScore === undefined) return textScore >= LEAST_WORDS;
+function isNear({ strength, semanticScore, relation = "unknown" }: Hit, background: number): boolean {
+  if (semanticScore === undefined) return false;
   const standout = Math.min(ODDS.mostStandout, strength - background);
   return ODDS.base + ODDS.cosine * semanticScore + ODDS.standout * standout >= LEAST_ODDS[relation];
 }

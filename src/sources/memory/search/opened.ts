@@ -13,6 +13,8 @@ export interface Opened {
   readonly shown: Shown;
   /** Its title and the passage that matched best. */
   readonly passage: string;
+  /** Its text was too long to keep: whoever shows it opens it again. */
+  readonly isLeft?: true;
 }
 
 type Shown = Pick<Note, "title" | "modified" | "body">;
@@ -51,4 +53,15 @@ async function readShown({ files }: MemoryIndex, path: string, row: Row): Promis
   const cut = cutFrontmatter(read.text);
   const body = typeof cut === "string" ? read.text : read.text.slice(cut.body);
   return { title: row.title, modified: row.modified, body };
+}
+
+/** In characters. The texts of twenty larger notes would be more memory than a hook may need. */
+const MOST_KEPT = 200_000;
+
+/** What is kept of a note that is compared, and perhaps not shown. */
+export function kept(opened: Opened | undefined): Opened | undefined {
+  if (opened === undefined || opened.shown.body.length <= MOST_KEPT) return opened;
+  // Copied, because a slice would keep the whole text that it was cut from in memory (V8).
+  const passage = Buffer.from(opened.passage, "utf16le").toString("utf16le");
+  return { ...opened, passage, shown: { ...opened.shown, body: "" }, isLeft: true };
 }

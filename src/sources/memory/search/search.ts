@@ -2,7 +2,7 @@ import { snippetOf } from "../../../search/passages.ts";
 import type { MemoryIndex } from "../note-index/memory-index.ts";
 import { findLinks } from "../notes/wikilinks.ts";
 import { type Relation, relationTo } from "./filter.ts";
-import type { Opened } from "./opened.ts";
+import { type Opened, openedAt } from "./opened.ts";
 import { type FoundNote, rankAsked, type SearchOptions, type SearchQuery } from "./ranking.ts";
 
 export type { SearchMode, SearchQuery } from "./ranking.ts";
@@ -46,13 +46,15 @@ export async function search(
   const pageSize = Math.min(MAX_HITS, Math.max(1, Math.trunc(asked.pageSize ?? 10)));
   const from = (Math.max(1, Math.trunc(asked.page ?? 1)) - 1) * pageSize;
   const { ranked, opened, total, words, notices } = await rankAsked(index, asked, from + pageSize, options);
-  const hits = ranked.slice(from, from + pageSize).flatMap((note) => {
-    const found = opened.get(note.one);
-    if (found === undefined) return [];
+  const hits: Hit[] = [];
+  for (const note of ranked.slice(from, from + pageSize)) {
+    const compared = opened.get(note.one);
+    const found = compared?.isLeft ? await openedAt(index, note.one) : compared;
+    if (found === undefined) continue;
     const relation =
       asked.seenFrom === undefined ? undefined : relationTo(index.db, note.one.owner, asked.seenFrom);
-    return [hitOf(found, note, words, relation)];
-  });
+    hits.push(hitOf(found, note, words, relation));
+  }
   return { hits, total, notices };
 }
 

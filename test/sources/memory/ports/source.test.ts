@@ -118,6 +118,16 @@ describe("a prompt", () => {
     expect(await prompt("how does a lock file guard against races? please")).toBe("");
   });
 
+  test("gets no note whose meaning is hidden behind emoji, although it has all the words", async () => {
+    const said = "how does a lock file guard against races?";
+    const hidden = `---\ntitle: 🚀\nproject: other\n---\n${"🚀 ".repeat(260)}\n${said}`;
+    const { start, prompt } = world({ ...NOTES, "rocket.md": hidden });
+    await start();
+    const text = await prompt(said);
+    expect(text).toContain("memory://tech/locks");
+    expect(text).not.toContain("memory://rocket");
+  });
+
   test("gets no secret from a note or its title", async () => {
     const key = `sk-proj-${"aB3".repeat(14)}`;
     const { start, prompt } = world({

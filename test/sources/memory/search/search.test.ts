@@ -52,6 +52,15 @@ describe("search", () => {
     expect(await uris({ ...index, files }, { query: "refreshing tokens" })).toEqual(["decisions/cache"]);
   });
 
+  it("shows the passage and the concepts of a note that is too long to be kept while it is compared", async () => {
+    const filler = "Nothing of interest here, only filler sentences. ".repeat(3000);
+    const huge = `# Huge\n\n${filler}\n\nThe zeppelin landed at noon, said [[Ada]].\n\n${filler}\n\n[[Bob]]`;
+    const index = await indexed({ ...NOTES, "huge.md": huge, "long.md": "# Short\n\nA zeppelin." });
+    const { hits } = await search(index, { query: "zeppelin landed", mode: "FullText" });
+    expect(hits[0]).toMatchObject({ uri: "memory://huge", title: "Huge", concepts: ["ada", "bob"] });
+    expect(hits[0]?.snippet).toContain("The zeppelin landed at noon");
+  });
+
   it("ranks a note about the topic above one that mentions it", async () => {
     const index = await indexed();
     expect(await uris(index, { query: "refreshing tokens" })).toEqual([
