@@ -1,3 +1,4 @@
+import { NEARNESS, NGRAMS } from "../../src/sources/memory/search/ranking.ts";
 import { differences, intervalOf, pooledInterval, shown, shownDifference } from "../bootstrap.ts";
 import { corpusOf, HALVES, halfOf, KINDS, OWN_WORDS, setQuestions } from "../meaning/questions.ts";
 import { printTable } from "../measure.ts";
@@ -10,10 +11,7 @@ import { type Fusing, fts5Fused } from "./fused.ts";
 import { typos } from "./typos.ts";
 
 /** Those of notes (`memory/search/ranking.ts`), given to all engines. */
-export const FUSING: Fusing = {
-  nearness: { weight: 0.045, from: 0, found: 2.5, foundAlone: 1 },
-  ngrams: 0.7,
-};
+export const FUSING: Fusing = { nearness: NEARNESS, ngrams: NGRAMS };
 
 const withWeight = (weight: number): Fusing => ({
   ...FUSING,

@@ -2,6 +2,8 @@
 export interface MeaningWeights {
   /** What one standard deviation above `from` adds to the share of words. */
   readonly weight: number;
+  /** How many times more it counts where nothing has any of the words: the query is in other words then. */
+  readonly inOtherWords: number;
   /** In standard deviations above the mean cosine of this query: what is nearer than that counts. */
   readonly from: number;
   /** What is nearer than that is found without a word of the query. */
@@ -15,6 +17,8 @@ export interface Fusion {
   /** Of the cosines of all owners. */
   readonly mean: number;
   readonly deviation: number;
+  /** What one standard deviation adds. */
+  readonly weight: number;
   /** What is nearer is found without its words; `isAlone`: nothing has half of the words. */
   nearFrom(isAlone: boolean): number;
   /** Found by meaning rather than by words. */
@@ -23,21 +27,25 @@ export interface Fusion {
 
 /** With this few owners a standard deviation says nothing: then a usual one is assumed too. */
 const USUAL = { owners: 20, mean: 0.12, deviation: 0.1 };
+/** Where something has this share of the words, the query is in the words of what it looks for. */
+const COVERED = 0.6;
 
 /**
  * Cosines of different queries are not comparable: a vague query is somewhat near to everything. So a cosine counts by
- * how far it stands out among those of the same query.
+ * how far it stands out among those of the same query. `coverage`: the largest share of the words that anything has.
  */
-export function fusionOf(cosines: Float32Array | undefined, weights: MeaningWeights): Fusion {
+export function fusionOf(cosines: Float32Array | undefined, weights: MeaningWeights, coverage = 1): Fusion {
   const { mean, deviation } = cosines === undefined ? USUAL : spreadOf(cosines);
   const above = (cosine: number): number =>
     Number.isNaN(cosine) ? 0 : Math.max(0, (cosine - mean) / deviation - weights.from);
-  const fuse = (words: number, cosine: number): number => words + weights.weight * above(cosine);
+  const weight = weights.weight * (1 + weights.inOtherWords * Math.max(0, 1 - coverage / COVERED));
+  const fuse = (words: number, cosine: number): number => words + weight * above(cosine);
   return Object.assign(fuse, {
     mean,
     deviation,
+    weight,
     nearFrom: (isAlone: boolean) => mean + deviation * (isAlone ? weights.foundAlone : weights.found),
-    isByMeaning: (words: number, cosine: number) => weights.weight * above(cosine) > words,
+    isByMeaning: (words: number, cosine: number) => weight * above(cosine) > words,
   });
 }
 

@@ -63,7 +63,7 @@ export function rank(db: Database, { terms, nearness }: Query, options: RankOpti
   const words = scoreWords(db, corpus, terms, isAsked, weights);
   const byWords = wordsByOwner(corpus, words, weights.decay);
   const near = nearness?.(corpus);
-  const fuse = fusionOf(near?.cosines, meaning);
+  const fuse = fusionOf(near?.cosines, meaning, words.mostMatched / Math.max(1, terms.length));
   const isByWords = near === undefined || near.cosines.every(Number.isNaN);
   const least = isByWords ? LEAST / 2 : LEAST;
   const half = Math.max(1, terms.length / 2);
@@ -80,7 +80,7 @@ export function rank(db: Database, { terms, nearness }: Query, options: RankOpti
     const share = matched === 0 ? 0 : byWords.scoreOf(owner) / perfect;
     // As `fuse` does, without a call for each of all owners; NaN adds nothing.
     const standout = (cosine - fuse.mean) / fuse.deviation - meaning.from;
-    const strength = standout > 0 ? share + meaning.weight * standout : share;
+    const strength = standout > 0 ? share + fuse.weight * standout : share;
     if (matched < half && strength < least && !isNear) continue;
     total++;
     if (top.takes(strength)) top.add({ owner, strength, words: share, cosine });

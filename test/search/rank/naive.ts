@@ -47,6 +47,7 @@ const MOST_COUNTED = 7;
 const DEEP = 6;
 const LEAST = 0.1;
 const FEW_TERMS = 4;
+const COVERED = 0.6;
 const USUAL = { owners: 20, mean: 0.12, deviation: 0.1 };
 
 const split = (text: string): string[] => text.split(" ").filter((word) => word !== "");
@@ -121,6 +122,9 @@ export function naiveRanking(
   const asked = owners.filter((owner) => among?.has(owner) ?? true);
   const hasHalf = (matched: number): boolean => matched > 0 && matched >= terms.length / 2;
   const isAlone = asked.every((owner) => !hasHalf(byOwner.get(owner)?.matched ?? 0));
+  const mostMatched = Math.max(0, ...asked.map((owner) => byOwner.get(owner)?.matched ?? 0));
+  const missing = Math.max(0, 1 - mostMatched / Math.max(1, terms.length) / COVERED);
+  const weight = meaning.weight * (1 + meaning.inOtherWords * missing);
   const isByWords = owners.every((owner) => Number.isNaN(cosineOf?.(owner) ?? Number.NaN));
   const least = isByWords ? LEAST / 2 : LEAST;
   const found = asked.flatMap((owner): NaiveRanked[] => {
@@ -132,7 +136,7 @@ export function naiveRanking(
       .slice(0, weights.decay === 0 ? 1 : DEEP);
     const share = (score + sumOf(best.map((one, at) => one * weights.decay ** at))) / Math.max(perfect, 1e-9);
     const standout = Math.max(0, above(owner) - meaning.from);
-    const strength = share + meaning.weight * standout;
+    const strength = share + weight * standout;
     const isMatch = hasHalf(matched) || (matched > 0 && strength >= least);
     const isNear = standout > (isAlone ? meaning.foundAlone : meaning.found) - meaning.from;
     if (!isMatch && !isNear) return [];

@@ -79,6 +79,7 @@ const weights: fc.Arbitrary<WordWeights> = fc.record({
 });
 const meaning: fc.Arbitrary<MeaningWeights> = fc.record({
   weight: fc.constantFrom(0, 0.045, 0.3),
+  inOtherWords: fc.constantFrom(0, 1.5),
   from: fc.constantFrom(0, 1),
   found: fc.constantFrom(1.5, 2.5),
   foundAlone: fc.constantFrom(1, 1.5),

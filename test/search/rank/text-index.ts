@@ -12,7 +12,7 @@ export const WEIGHTS: WordWeights = {
   ...{ k1: 1.2, b: 0.75, minLength: 20, decay: 0, whole: 0, wholeK1: 1, wholeB: 0 },
   ...{ title: 2, names: 1, perfectPassages: 1, otherForm: 0.8 },
 };
-const MEANING = { weight: 0.045, from: 0, found: 2.5, foundAlone: 1 };
+const MEANING = { weight: 0.045, inOtherWords: 0, from: 0, found: 2.5, foundAlone: 1 };
 
 export interface Text {
   readonly title?: string;

@@ -59,9 +59,15 @@ const WEIGHTS: WordWeights = {
   perfectPassages: 1,
   otherForm: 0.8,
 };
-const NEARNESS: MeaningWeights = { weight: 0.07, from: 0, found: 2.5, foundAlone: 1 };
+export const NEARNESS: MeaningWeights = {
+  weight: 0.07,
+  inOtherWords: 1.5,
+  from: 0,
+  found: 2.5,
+  foundAlone: 1,
+};
 /** Weight of the n-grams beside words and meaning. */
-const NGRAMS = 0.9;
+export const NGRAMS = 0.9;
 
 /** With a least score, so many of the best are counted. */
 const MOST_COUNTED = 1000;

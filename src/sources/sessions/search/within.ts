@@ -20,7 +20,7 @@ import type { Passage, RankedPassage } from "../session.ts";
 import { NGRAMS } from "./search.ts";
 
 /** The passages of one session are about similar things: meaning counts less among them. */
-const NEARNESS: MeaningWeights = { weight: 0.03, from: 0, found: 2.5, foundAlone: 1 };
+const NEARNESS: MeaningWeights = { weight: 0.03, inOtherWords: 1.5, from: 0, found: 2.5, foundAlone: 1 };
 const WEIGHTS: Bm25Weights = { k1: 1.2, b: 0.75, minLength: 20 };
 
 /**
