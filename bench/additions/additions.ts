@@ -2,6 +2,7 @@ import { loadavg } from "node:os";
 import { intervalOf, shown } from "../bootstrap.ts";
 import {
   HALVES,
+  type Half,
   halfOf,
   KINDS,
   type SetPrompt,
@@ -71,17 +72,25 @@ async function ownSet(): Promise<void> {
     prompts: readonly SetPrompt[],
     projects: readonly string[] | "its own",
   ) => {
-    const got: Outcome[] = [];
-    for (const { prompt, project = ELSEWHERE } of prompts)
-      for (const one of projects === "its own" ? [project] : projects)
-        got.push(await outcome(store, prompt, one, none));
-    rows.push([name, got.length, shares(got)[1] ?? ""]);
+    const shares: { readonly half: Half; readonly share: number }[] = [];
+    for (const { id, prompt, project = ELSEWHERE } of prompts) {
+      const seenFrom = projects === "its own" ? [project] : projects;
+      let wrong = 0;
+      for (const one of seenFrom) if ((await outcome(store, prompt, one, none)).isWrong) wrong++;
+      shares.push({ half: halfOf({ note: id }), share: wrong / seenFrom.length });
+    }
+    const ofHalf = (half: Half) => shares.filter((one) => one.half === half).map(({ share }) => share);
+    rows.push([
+      name,
+      prompts.length,
+      ...HALVES.map((half) => `${shown(intervalOf(ofHalf(half)))} of ${ofHalf(half).length}`),
+    ]);
   };
   await add("of unrelated projects, asked there", strangers, [ELSEWHERE]);
   await add("the same, asked in each of the five projects", strangers, names);
   await add("topics that no note has, asked in their project", others, "its own");
   console.log("Prompts that no note answers.\n");
-  printTable(["prompts", "n", "a note added"], rows);
+  printTable(["prompts", "n", ...HALVES.map((half) => `a note added, ${half} half`)], rows);
   store.close();
 }
 

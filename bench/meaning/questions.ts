@@ -44,7 +44,28 @@ export function halfOf({ note }: Pick<SetQuestion, "note">): Half {
   return (createHash("sha1").update(note).digest()[0] ?? 0) % 2 === 0 ? "development" : "other";
 }
 
-/** All notes, and these questions. */
+/** The notes in so many stores of equal size, and which of these questions, by their place, each store is asked. */
+export function storesOf(
+  count: number,
+  questions: readonly SetQuestion[],
+): { readonly corpus: Corpus; readonly places: readonly number[] }[] {
+  const notes = setNotes();
+  return Array.from({ length: count }, (_, store) => {
+    const documents = notes.filter((_note, at) => at % count === store);
+    const ids = new Set(documents.map(({ id }) => id));
+    const places = questions.flatMap(({ note }, at) => (ids.has(note) ? [at] : []));
+    const asked = places.flatMap((at) => questions[at] ?? []);
+    return {
+      corpus: {
+        documents: documents.map(({ id, title, text }) => ({ id, title, text })),
+        questions: asked.map(({ query, note }) => ({ query, gold: new Set([note]) })),
+      },
+      places,
+    };
+  });
+}
+
+/** All notes in one store, and these questions. */
 export function corpusOf(questions: readonly SetQuestion[]): Corpus {
   return {
     documents: setNotes().map(({ id, title, text }) => ({ id, title, text })),

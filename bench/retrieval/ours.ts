@@ -29,7 +29,8 @@ export const ours: (options?: OursOptions) => Engine = (options) => (corpus) => 
 };
 
 /** By the table of meaning, every document ranked: none is too far away. */
-export const byMeaning = (): Engine => ours({ mode: "Semantic", nearness: { from: -10, found: -10 } });
+export const byMeaning = (): Engine =>
+  ours({ mode: "Semantic", nearness: { from: -10, found: -10, foundAlone: -10 } });
 
 /** The same as `ours`, with scores. */
 export function scored(

@@ -30,7 +30,7 @@ export interface WordShares {
 
 const K1 = 1.2;
 /** Passages that matter: what is further down is found by meaning or not at all. */
-const MOST_ROWS = 1000;
+const MOST_ROWS = 200;
 const REPLACED = 0.7;
 
 /** Words in SQLite's FTS5: a contentless table over passages of 1,500 characters, ranked by its BM25. */

@@ -44,7 +44,7 @@ export function rankFused(
   for (let owner = 1; owner < count; owner++) {
     const share = shares[owner] ?? 0;
     const cosine = near?.cosines[owner] ?? Number.NaN;
-    if (share === 0 && !fuse.isNear(cosine)) continue;
+    if (share === 0 && !(cosine > fuse.nearFrom(false))) continue;
     const isByMeaning = share === 0 || fuse.isByMeaning(share, cosine);
     top.add({ owner, strength: fuse(share, cosine), place: isByMeaning ? -1 : (places[owner] ?? -1) });
   }

@@ -10,7 +10,10 @@ import { type Fusing, fts5Fused } from "./fused.ts";
 import { typos } from "./typos.ts";
 
 /** Those of notes (`memory/search/ranking.ts`), given to all engines. */
-export const FUSING: Fusing = { nearness: { weight: 0.045, from: 0, found: 2.5 }, ngrams: 0.7 };
+export const FUSING: Fusing = {
+  nearness: { weight: 0.045, from: 0, found: 2.5, foundAlone: 1 },
+  ngrams: 0.7,
+};
 
 const withWeight = (weight: number): Fusing => ({
   ...FUSING,

@@ -31,6 +31,10 @@ interface Search {
  * interleaved. `touch` writes to the index, so that caches between searches must be rebuilt.
  */
 export function searching(sessions: Sessions, touch: () => void): void {
+  // Searches of an index that has no words are fast and mean nothing: a stale build may have written it.
+  for (const query of QUERIES)
+    if (sessions.search(query).hits.length === 0)
+      throw new Error(`nothing is found for "${query}": build dist/ from these sources, then measure again`);
   const plain = plainFts(sessions);
   const searches: readonly Search[] = [
     { name: "all sessions", target: "10, 40", run: (query) => sessions.search(query) },

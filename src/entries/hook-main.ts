@@ -28,6 +28,7 @@ export function hookMain([host = "", event = "", entry = "1"]: readonly string[]
     hosts: HOOK_HOSTS,
     sources: SOURCES,
     history: loadHistory,
+    isOwnProcess: true,
     readPayload: (deadlineMs) => readBounded(0, deadlineMs, reading),
   }).then((text) => {
     print(text);

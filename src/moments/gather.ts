@@ -29,6 +29,8 @@ export interface GatherContext {
   readonly memos: Readonly<Record<string, unknown>>;
   readonly workingSet: readonly FileUse[];
   readonly readOnly: boolean;
+  /** The process ends after this moment, and nothing else runs in it. */
+  readonly isOwnProcess?: boolean;
   /** A source failed, was late, or reported something: where, and what. */
   onFailure(where: string, error: unknown): void;
 }
@@ -92,6 +94,7 @@ async function askOne(source: Source, moment: Moment, context: GatherContext): P
           memo: context.memos[source.name],
           workingSet: context.workingSet,
           readOnly: context.readOnly,
+          isOwnProcess: context.isOwnProcess === true,
           signal,
           deadlineMs: limit,
           report: (code, message, hint) =>

@@ -23,6 +23,8 @@ export interface EngineOptions {
   readonly room?: Room;
   /** The host runs several of Continuo's hook entries for some events: the further ones print waiting parts. */
   readonly hasFurtherEntries?: boolean;
+  /** The process ends after this moment, and nothing else runs in it. */
+  readonly isOwnProcess?: boolean;
   /** Once this fires nothing more is written: the host has stopped waiting. */
   readonly signal?: AbortSignal;
   /** One line for the next snapshot about failures that nobody saw; `markReported` is called once it was delivered. */
@@ -88,6 +90,7 @@ export function createMomentRun(options: EngineOptions): MomentRun {
         memos: state?.memos ?? {},
         workingSet: workingSetAfter(state, moment),
         readOnly,
+        isOwnProcess: options.isOwnProcess === true,
         onFailure: options.onFailure,
       }),
     markParts: (moment, state) => {

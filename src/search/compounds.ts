@@ -8,7 +8,7 @@ import { stem } from "./stem.ts";
 const PARTICLES: ReadonlySet<string> = new Set("up out off down back".split(" "));
 
 /** After most words these are prepositions ("the file in"). They join only these verbs. */
-const VERBS: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
+const VERBS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     in: "build built buy check cut drop lock log mix opt plug sign stand trade walk",
     on: "add bolt log sign",
@@ -17,8 +17,19 @@ const VERBS: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
     through: "break click fall follow pass read run walk",
     away: "break give run take throw",
     by: "fly stand",
-  }).map(([particle, verbs]) => [particle, new Map(verbs.split(" ").map((verb) => [stem(verb), verb]))]),
+  }),
 );
+
+/** By particle: its verbs by their stems. Made when first needed: a hook needs few of them. */
+const stems = new Map<string, ReadonlyMap<string, string>>();
+
+function verbsBefore(particle: string): ReadonlyMap<string, string> | undefined {
+  const verbs = VERBS.get(particle);
+  if (verbs === undefined) return undefined;
+  const known = stems.get(particle) ?? new Map(verbs.split(" ").map((verb) => [stem(verb), verb]));
+  stems.set(particle, known);
+  return known;
+}
 
 /** In letters of the stem. */
 const LONGEST_VERB = 6;
@@ -33,7 +44,7 @@ export const isVerb = (stemmed: string): boolean =>
 /** The compound of a verb, given by its stem ("rolled" by "roll"), and a particle; undefined if they make none. */
 export function joined(verb: string, particle: string): string | undefined {
   if (!PARTICLES.has(particle)) {
-    const known = VERBS.get(particle)?.get(verb);
+    const known = verbsBefore(particle)?.get(verb);
     return known && known + particle;
   }
   return (verb.endsWith("i") ? `${verb.slice(0, -1)}y` : verb) + particle;

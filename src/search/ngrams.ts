@@ -15,9 +15,8 @@ const SPACE = 32;
 /** For each text, 0 to 1. The idf of an n-gram is computed over these texts. */
 export function ngramSimilarity(query: string, texts: readonly string[]): number[] {
   const places = new Map<number, number>();
-  eachNgram(query.slice(0, MAX_QUERY), (ngram) => {
+  for (const ngram of ngramsOf(query.slice(0, MAX_QUERY)))
     if (!places.has(ngram)) places.set(ngram, places.size);
-  });
   const counted = texts.map((text) => countsIn(text, places));
   const has = new Uint32Array(places.size);
   let total = 0;
@@ -45,25 +44,22 @@ export function ngramSimilarity(query: string, texts: readonly string[]): number
 /** How often a text has each n-gram of the query (by its place there), and how many n-grams it has in all. */
 function countsIn(text: string, places: ReadonlyMap<number, number>): { times: Uint32Array; length: number } {
   const times = new Uint32Array(places.size);
-  let length = 0;
-  eachNgram(text, (ngram) => {
-    length++;
-    const place = places.get(ngram);
-    if (place !== undefined) times[place] = (times[place] ?? 0) + 1;
-  });
-  return { times, length };
+  const ngrams = ngramsOf(text);
+  for (let at = 0; at < ngrams.length; at++) {
+    const place = places.get(ngrams[at] as number);
+    if (place !== undefined) times[place] = (times[place] as number) + 1;
+  }
+  return { times, length: ngrams.length };
 }
 
 /** Characters between words count as one space, and so do the seams of a name (`userName`, `user_name`). Ignores case. */
-function eachNgram(text: string, visit: (ngram: number) => void): void {
-  let ngram = SPACE;
-  let length = 1;
-  const put = (code: number): void => {
-    // One byte per character: characters outside Latin may collide, which only makes the result a little less exact.
-    ngram = (ngram << 8) | ((code ^ (code >> 8)) & 0xff);
-    if (++length >= N) visit(ngram);
-  };
+function ngramsOf(text: string): Int32Array {
   const lower = text.toLowerCase();
+  // At most a space before each character, one at the beginning and one at the end.
+  const ngrams = new Int32Array(2 * lower.length + 2);
+  // Those before the first N characters are not complete, and are left out at the end.
+  let count = 0;
+  let ngram = SPACE;
   let isSpace = true;
   let wasSmall = false;
   for (let at = 0; at < lower.length; at++) {
@@ -72,15 +68,22 @@ function eachNgram(text: string, visit: (ngram: number) => void): void {
     if (isSmall || code > 127) {
       // Lower case may be longer than the text (`İ`): then seams are misplaced, but words are still right.
       const isSeam = isSmall && text.charCodeAt(at) !== code;
-      if (isSeam && wasSmall) put(SPACE);
-      put(code);
+      if (isSeam && wasSmall) {
+        ngram = (ngram << 8) | SPACE;
+        ngrams[count++] = ngram;
+      }
+      // One byte per character: characters outside Latin may collide, which only makes the result a little less exact.
+      ngram = (ngram << 8) | ((code ^ (code >> 8)) & 0xff);
+      ngrams[count++] = ngram;
       wasSmall = !isSeam;
       isSpace = false;
     } else if (!isSpace) {
-      put(SPACE);
+      ngram = (ngram << 8) | SPACE;
+      ngrams[count++] = ngram;
       isSpace = true;
       wasSmall = false;
     }
   }
-  if (!isSpace) put(SPACE);
+  if (!isSpace) ngrams[count++] = (ngram << 8) | SPACE;
+  return ngrams.subarray(Math.min(count, N - 2), count);
 }

@@ -55,6 +55,22 @@ export function allSegments(db: Database): Segment[] {
   return db.all<Row>(`SELECT ${COLUMNS} FROM text_segment ORDER BY id`).map(segmentOf);
 }
 
+export interface NoteTotals {
+  /** How many notes have passages. */
+  readonly notes: number;
+  readonly highest: number;
+  /** The number of their terms. */
+  readonly length: number;
+}
+
+export function noteTotals(db: Database): NoteTotals {
+  const row = db.get<NoteTotals>(
+    `SELECT (SELECT count(*) FROM text_note) AS notes, (SELECT ifnull(max(note), 0) FROM text_note) AS highest,
+            total(length) AS length FROM text_segment`,
+  );
+  return row ?? { notes: 0, highest: 0, length: 0 };
+}
+
 export function segmentById(db: Database, id: number): Segment | undefined {
   const row = db.get<Row>(`SELECT ${COLUMNS} FROM text_segment WHERE id = ?`, [id]);
   return row && segmentOf(row);

@@ -95,24 +95,41 @@ function readHead(reader: ByteReader): { shared: number; rest: number } {
   };
 }
 
-/** The posting list of a term, if it is on the page. */
+/**
+ * The posting list of a term, if it is on the page. Reads the bytes itself: a search looks at thousands of entries, and a
+ * reader would make several calls for each.
+ */
 export function listOn(page: Uint8Array, wanted: Uint8Array): Uint8Array | undefined {
-  const reader = new ByteReader(page);
   // How many bytes of the wanted term the previous entry begins with.
   let matched = 0;
-  while (!reader.isAtEnd) {
-    const { shared, rest } = readHead(reader);
-    const from = reader.at;
-    reader.at += rest;
-    const length = reader.varint();
-    const at = reader.at;
-    reader.at += length;
+  for (let at = 0; at < page.length; ) {
+    const head = page[at++] as number;
+    let shared = head >> 4;
+    let rest = head & NIBBLE;
+    let length = 0;
+    if (shared === NIBBLE || rest === NIBBLE) {
+      // Long terms are rare.
+      const reader = new ByteReader(page);
+      reader.at = at;
+      if (shared === NIBBLE) shared += reader.varint();
+      if (rest === NIBBLE) rest += reader.varint();
+      at = reader.at;
+    }
+    const from = at;
+    at += rest;
+    for (let scale = 1; at < page.length; scale *= 128) {
+      const byte = page[at++] as number;
+      length += (byte & 127) * scale;
+      if (byte < 128) break;
+    }
+    const list = at;
+    at += length;
     if (shared > matched) continue; // it differs at the same byte as the previous one
     if (shared < matched) return undefined; // all terms with this beginning have been passed
     let same = 0;
     while (same < rest && page[from + same] === wanted[matched + same]) same++;
     matched += same;
-    if (same === rest && matched === wanted.length) return page.subarray(at, at + length);
+    if (same === rest && matched === wanted.length) return page.subarray(list, at);
   }
   return undefined;
 }

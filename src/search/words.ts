@@ -8,9 +8,13 @@ import { STOP_WORDS } from "./stop-words.ts";
  * Letters and digits, with `-` and `_` between the parts of a name; or a number with points (`1.2.3`). A slash and a
  * point separate words, so each folder of a path is found, and all together find the whole path.
  */
-export const RUNS = /v?\d+(?:\.\d+)+|[\p{L}\p{N}\p{M}]+(?:[_-]+[\p{L}\p{N}\p{M}]+)*/uy;
+const RUNS = /v?\d+(?:\.\d+)+|[\p{L}\p{N}\p{M}]+(?:[_-]+[\p{L}\p{N}\p{M}]+)*/uy;
 /** Where a name is split into words: at `-` and `_`, before a capital (`userName`), after capitals (`HTTPServer`). */
 const SEAMS = /[_-]+|(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
+/** The same for ASCII: expressions with classes of Unicode take milliseconds to compile, in every hook. */
+const ASCII = /^[\x00-\x7f]*$/;
+const ASCII_RUNS = /v?\d+(?:\.\d+)+|[A-Za-z0-9]+(?:[_-]+[A-Za-z0-9]+)*/y;
+const ASCII_SEAMS = /[_-]+|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/;
 /** Scripts without spaces between words: they are indexed by pairs of neighbouring characters. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 const UNSPACED_RUNS =
@@ -19,6 +23,14 @@ const UNSPACED_RUNS =
 const LONGEST = 40;
 /** A name of more parts is a whole sentence (a slug): it is found by its parts only. */
 const MAX_PARTS = 4;
+
+/** What finds the runs of this text. */
+const runsFor = (text: string): RegExp => (ASCII.test(text) ? ASCII_RUNS : RUNS);
+
+export function runsIn(text: string): string[] {
+  const runs = runsFor(text);
+  return text.match(new RegExp(runs, runs.unicode ? "gu" : "g")) ?? [];
+}
 
 /** `form` is the class of the word's form (forms.ts), `at` where the word begins; of a compound, its first word. */
 type Visit = (term: string, at: number, form: number) => void;
@@ -31,6 +43,7 @@ export function eachTerm(text: string, visit: Visit, withStops = false): void {
   let verb = "";
   let verbAt = 0;
   let verbEnd = -1;
+  let runs: RegExp | undefined;
   for (let at = 0; at < text.length; ) {
     let end = at;
     let hash = 0;
@@ -43,8 +56,9 @@ export function eachTerm(text: string, visit: Visit, withStops = false): void {
     }
     let next = end;
     if (classOf(code) === JOINS) {
-      RUNS.lastIndex = at;
-      const run = RUNS.exec(text)?.[0] ?? "";
+      runs ??= runsFor(text);
+      runs.lastIndex = at;
+      const run = runs.exec(text)?.[0] ?? "";
       if (run.length !== end - at) isPlain = false;
       if (!isPlain) splitRun(run, at, visit, withStops);
       next = at + run.length;
@@ -75,10 +89,9 @@ const CAPITAL = 1;
 const JOINS = 2; // `-`, `.`, `_` and everything that is not ASCII
 const SEPARATES = 3;
 const CLASSES = Uint8Array.from({ length: 128 }, (_, code) => {
-  const character = String.fromCharCode(code);
-  if (/[a-z0-9]/.test(character)) return SMALL_OR_DIGIT;
-  if (/[A-Z]/.test(character)) return CAPITAL;
-  return /[-._]/.test(character) ? JOINS : SEPARATES;
+  if ((code > 96 && code < 123) || (code > 47 && code < 58)) return SMALL_OR_DIGIT;
+  if (code > 64 && code < 91) return CAPITAL;
+  return "-._".includes(String.fromCharCode(code)) ? JOINS : SEPARATES;
 });
 const classOf = (code: number): number => (code < 128 ? (CLASSES[code] as number) : JOINS);
 const isSpace = (code: number): boolean => code === 32 || code === 10;
@@ -105,14 +118,15 @@ export function eachWord(run: string, visit: (word: string, isWord: boolean, joi
     visit(run.replace("v", "").slice(0, LONGEST), false, 1);
     return;
   }
-  if (UNSPACED.test(run)) {
+  const isAscii = ASCII.test(run);
+  if (!isAscii && UNSPACED.test(run)) {
     for (const [part] of run.matchAll(UNSPACED_RUNS)) {
       if (UNSPACED.test(part)) for (const pair of pairsOf(part)) visit(pair, false, 1);
       else visit(part, true, 1);
     }
     return;
   }
-  const parts = run.split(SEAMS).filter((part) => part !== "");
+  const parts = run.split(isAscii ? ASCII_SEAMS : SEAMS).filter((part) => part !== "");
   for (const part of parts) visit(part, true, 1);
   if (parts.length > 1 && parts.length <= MAX_PARTS) visit(parts.join(""), true, parts.length);
 }
@@ -141,13 +155,23 @@ const VERB = 0x04;
 /**
  * Texts repeat their words: a cache of terms by the hash of the word. A new word replaces the old one at its place. The
  * last place is for long words, each time anew: a longer slice would keep the whole text that it was cut from in memory
- * (V8).
+ * (V8). The cache is small until many words were not in it: making the large one would take a hook 2 ms.
  */
-const PLACES = 1 << 16;
+const FEW_PLACES = 1 << 8;
+const MANY_PLACES = 1 << 16;
 const LONGEST_KNOWN = 12;
-const words = new Array<string>(PLACES + 1).fill("");
-const terms = new Array<string>(PLACES + 1).fill("");
-const kinds = new Uint8Array(PLACES + 1);
+let places = FEW_PLACES;
+let words = new Array<string>(places + 1).fill("");
+let terms = new Array<string>(places + 1).fill("");
+let kinds = new Uint8Array(places + 1);
+let unknown = 0;
+
+function enlarge(): void {
+  places = MANY_PLACES;
+  words = new Array<string>(places + 1).fill("");
+  terms = new Array<string>(places + 1).fill("");
+  kinds = new Uint8Array(places + 1);
+}
 
 const step = (hash: number, code: number): number => (Math.imul(hash, 31) + code) | 0;
 
@@ -155,9 +179,13 @@ const step = (hash: number, code: number): number => (Math.imul(hash, 31) + code
 function known(text: string, from: number, to: number, hash: number): number {
   const length = to - from;
   const isLong = length > LONGEST_KNOWN;
-  const place = isLong ? PLACES : (hash ^ (hash >>> 16)) & (PLACES - 1);
+  const place = isLong ? places : (hash ^ (hash >>> 16)) & (places - 1);
   const word = words[place] as string;
   if (!isLong && word.length === length && text.startsWith(word, from)) return place;
+  if (++unknown === FEW_PLACES) {
+    enlarge();
+    return known(text, from, to, hash);
+  }
   const slice = text.slice(from, to);
   const { word: plain, term, form, isStop } = wordOf(slice);
   if (!isLong) words[place] = slice;
@@ -169,9 +197,10 @@ function known(text: string, from: number, to: number, hash: number): number {
 
 /** The word with this term in the run that begins at `at`; "" if it is not a word of its own there. */
 export function wordAt(text: string, at: number, term: string): string {
-  RUNS.lastIndex = at;
+  const runs = runsFor(text);
+  runs.lastIndex = at;
   let found = "";
-  eachWord(RUNS.exec(text)?.[0] ?? "", (written, isWord) => {
+  eachWord(runs.exec(text)?.[0] ?? "", (written, isWord) => {
     const { word, term: one } = wordOf(written);
     if (isWord && one === term && found === "") found = word;
   });
@@ -195,7 +224,7 @@ export function wordOf(written: string): Word {
 
 /** Removes case, accents and width: people mean the same word. */
 function fold(word: string): string {
-  return /^[\x00-\x7f]*$/.test(word)
+  return ASCII.test(word)
     ? word.toLowerCase()
     : normalized(normalized(word, "NFKD").replace(/\p{M}/gu, "").toLowerCase(), "NFC");
 }

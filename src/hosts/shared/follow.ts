@@ -21,6 +21,8 @@ export interface FollowOptions {
   readonly history: LoadHistory;
   /** In a hook process. Without it only Continuo's own deadline holds. */
   readonly time?: HookTime;
+  /** The process ends after this moment, and nothing else runs in it. */
+  readonly isOwnProcess?: boolean;
   /** How much of one delivery the host shows the model at this event. */
   readonly room?: Room;
   readonly hasFurtherEntries?: boolean;
@@ -74,6 +76,7 @@ export async function follow(
         home,
         env,
         history: options.history,
+        isOwnProcess: options.isOwnProcess === true,
         ...(options.room === undefined ? {} : { room: options.room }),
         ...(options.hasFurtherEntries === undefined ? {} : { hasFurtherEntries: options.hasFurtherEntries }),
         signal,

@@ -23,6 +23,8 @@ export interface SourceContext {
   readonly memo: unknown;
   /** Files that the session's tool calls touched, including this moment's, most recent last. */
   readonly workingSet: readonly FileUse[];
+  /** The process ends after this moment, and nothing else runs in it. */
+  readonly isOwnProcess?: boolean;
   /** For previews: nothing may be written, not even a cache. */
   readonly readOnly: boolean;
   /** Fires when the source's deadline has passed: anything returned later is ignored. */

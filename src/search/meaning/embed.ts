@@ -1,6 +1,6 @@
 import { locateMeaning } from "./locate.ts";
 import { Table } from "./table.ts";
-import { Tokenizer } from "./tokenize.ts";
+import { MOST_CHARACTERS, Tokenizer } from "./tokenize.ts";
 
 /** The table of meaning: a vector for each word piece. Texts of similar meaning have vectors of a similar direction. */
 export interface Meaning {
@@ -26,7 +26,7 @@ export function openMeaning(path: string = locateMeaning()): Meaning {
   const times = new Uint8Array(table.header.rows + 1);
 
   function embed(text: string): Float32Array | undefined {
-    const rows = tokenizer.read(text);
+    const rows = tokenizer.read(withoutKeys(text));
     // Before anything is counted: this throws where a row is damaged.
     for (let i = 0; i < rows.length; i++) table.rows.load(rows[i] ?? 0);
     // Texts repeat their pieces: each row is added once.
@@ -51,4 +51,12 @@ export function openMeaning(path: string = locateMeaning()): Meaning {
   }
 
   return { version, dimensions, embed, isWord, verify, close: () => table.close() };
+}
+
+const LONG_RUN = /[A-Za-z0-9+=]{16,}/g;
+const MANY_DIGITS = /(?:[0-9][^0-9]*){4}/;
+
+/** Keys, hashes and encoded data are made of many pieces without a meaning, which would outweigh the words around them. */
+function withoutKeys(text: string): string {
+  return text.slice(0, MOST_CHARACTERS).replace(LONG_RUN, (run) => (MANY_DIGITS.test(run) ? " " : run));
 }

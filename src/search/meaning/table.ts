@@ -1,11 +1,9 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, readSync } from "node:fs";
+import { isRefused, type OpenFile, openFile } from "../../store/read-file.ts";
 import { damaged, HEADER_BYTES, type Header, placesOf, readHeader } from "./format.ts";
 import { missing } from "./locate.ts";
 import { Pieces } from "./pieces.ts";
 import { Rows } from "./rows.ts";
-
-/** A named pipe in its place would be waited for without end. (Windows has no such flag, and no such pipes.) */
-const OPEN = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /** The open file. Its pieces are in memory; rows are read when they are needed. */
 export class Table {
@@ -15,18 +13,14 @@ export class Table {
   #file: number | undefined;
 
   constructor(path: string) {
+    const { descriptor, stats } = opened(path);
+    this.#file = descriptor;
     try {
-      this.#file = openSync(path, OPEN);
-    } catch (error) {
-      throw missing(path, error);
-    }
-    try {
-      if (!fstatSync(this.#file).isFile()) throw damaged("is no file");
       const header = new Uint8Array(HEADER_BYTES);
       this.#read(header, 0, HEADER_BYTES, 0);
       this.header = readHeader(header);
       const { rowBytes, rowsAt, end } = placesOf(this.header);
-      if (fstatSync(this.#file).size !== end) throw damaged("is incomplete");
+      if (stats.size !== end) throw damaged("is incomplete");
       const index = new Uint8Array(rowsAt - HEADER_BYTES);
       this.#read(index, 0, index.length, HEADER_BYTES);
       this.pieces = new Pieces(this.header, index.buffer);
@@ -54,5 +48,13 @@ export class Table {
       throw damaged("cannot be read", error);
     }
     if (read !== length) throw damaged("is incomplete");
+  }
+}
+
+function opened(path: string): OpenFile {
+  try {
+    return openFile(path);
+  } catch (error) {
+    throw isRefused(error) ? damaged("is not a regular file", error) : missing(path, error);
   }
 }

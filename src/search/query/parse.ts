@@ -1,4 +1,4 @@
-import { eachWord, RUNS, wordOf } from "../words.ts";
+import { eachWord, runsIn, wordOf } from "../words.ts";
 
 /** A word of a query, as it was typed. A query has no syntax: quotes, `NEAR`, `*` and brackets are plain characters. */
 export interface QueryWord {
@@ -18,12 +18,13 @@ export interface QueryWord {
 const MAX_CHARACTERS = 10_000;
 const MAX_TERMS = 200;
 
-export function parseQuery(text: string): QueryWord[] {
+/** `most`: of the terms that are no stop words; what follows is left out. */
+export function parseQuery(text: string, most = MAX_TERMS): QueryWord[] {
   const words: QueryWord[] = [];
   const terms = new Set<string>();
   let position = 0;
-  for (const [run] of text.slice(0, MAX_CHARACTERS).matchAll(new RegExp(RUNS, "gu"))) {
-    if (terms.size >= MAX_TERMS) break;
+  for (const run of runsIn(text.slice(0, MAX_CHARACTERS))) {
+    if (terms.size >= most) break;
     const first = position;
     eachWord(run, (written, isWord, joins) => {
       // A page of Chinese is one run of thousands of pairs.

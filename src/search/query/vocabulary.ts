@@ -47,6 +47,7 @@ export class Vocabulary {
       forms,
       bytes: Buffer.from(term, "utf8"),
     }));
+    if (sorted.length === 0) return new Map();
     sorted.sort((a, b) => Buffer.compare(a.bytes, b.bytes));
     const bytes = sorted.map((one) => one.bytes);
     const found = new Map<string, number>();

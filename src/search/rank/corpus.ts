@@ -1,7 +1,7 @@
 import type { Database } from "../../store/sqlite/types.ts";
 import { FORMS } from "../forms.ts";
 import { readOccurrences } from "../postings.ts";
-import { allSegments, type Segment } from "../segment.ts";
+import { allSegments, noteTotals, type Segment } from "../segment.ts";
 
 /**
  * What is found as a whole: a note, or a past session. It owns passages. The text index numbers its entries ("notes" in
@@ -21,20 +21,22 @@ export interface Corpus {
   /** How many owners have passages. */
   readonly ownerCount: number;
   readonly averageOwner: number;
-  /** By owner: its number of terms. */
-  readonly lengths: Float64Array;
+  /** Owners have numbers below this. */
+  readonly span: number;
+  /** By owner: its number of terms. Not every query needs it, so it is made at the first call. */
+  lengths(): Float64Array;
   /** Score by passage; all zero between searches. Allocating it would cost more than most searches. */
   readonly scores: Float64Array;
 }
 
 const kept = new WeakMap<Database, { readonly version: string; readonly corpus: Corpus }>();
 
-/** Built once, and again after anybody has written to the index. */
-export function corpusOf(db: Database, ownerOf: OwnerOf): Corpus {
+/** Built once, and again after anybody has written to the index. Without `ownerOf` every entry is its own owner. */
+export function corpusOf(db: Database, ownerOf?: OwnerOf): Corpus {
   const version = versionOf(db);
   const known = kept.get(db);
   if (known?.version === version) return known.corpus;
-  const corpus = makeCorpus(allSegments(db), ownerOf);
+  const corpus = makeCorpus(db, ownerOf);
   kept.set(db, { version, corpus });
   return corpus;
 }
@@ -47,40 +49,25 @@ function versionOf(db: Database): string {
   return `${row?.others} ${row?.own}`;
 }
 
-function makeCorpus(all: readonly Segment[], ownerOf: OwnerOf): Corpus {
+function makeCorpus(db: Database, ownerOf: OwnerOf | undefined): Corpus {
+  const all = allSegments(db);
   const places = all.reduce((sum, { notes }) => sum + notes.length, 0);
+  const passages = all.reduce((sum, { live }) => sum + live, 0);
   const owners = new Int32Array(places);
   const passageLengths = new Uint16Array(places);
   const segments: { segment: Segment; start: number }[] = [];
   let start = 0;
-  let passages = 0;
-  let highest = 0;
   for (const segment of all) {
-    const { notes } = segment;
     segments.push({ segment, start });
     passageLengths.set(segment.lengths, start);
-    for (let at = 0; at < notes.length; at++) {
-      const owner = ownerOf(notes[at] ?? 0);
-      owners[start + at] = owner;
-      if (owner !== 0) passages++;
-      if (owner > highest) highest = owner;
-    }
-    start += notes.length;
+    owners.set(segment.notes, start);
+    start += segment.notes.length;
   }
-  const lengths = new Float64Array(highest + 1);
-  const isOwner = new Uint8Array(highest + 1);
-  let ownerCount = 0;
-  let length = 0;
-  for (let at = 0; at < places; at++) {
-    const owner = owners[at] as number;
-    if (owner === 0) continue;
-    const own = passageLengths[at] as number;
-    length += own;
-    lengths[owner] = (lengths[owner] as number) + own;
-    if (isOwner[owner] === 1) continue;
-    isOwner[owner] = 1;
-    ownerCount++;
-  }
+  // SQLite counts entries faster than a process that has just begun.
+  const { notes, highest, length } = noteTotals(db);
+  const span = 1 + (ownerOf === undefined ? highest : assignOwners(owners, ownerOf));
+  const ownerCount = ownerOf === undefined ? notes : countOwners(owners, span);
+  let lengths: Float64Array | undefined;
   return {
     segments,
     owners,
@@ -89,9 +76,47 @@ function makeCorpus(all: readonly Segment[], ownerOf: OwnerOf): Corpus {
     averagePassage: length / Math.max(1, passages),
     ownerCount,
     averageOwner: Math.max(1, length / Math.max(1, ownerCount)),
-    lengths,
+    span,
+    lengths() {
+      lengths ??= lengthsOf(owners, passageLengths, span);
+      return lengths;
+    },
     scores: new Float64Array(places),
   };
+}
+
+/** Replaces entries by their owners. Returns the highest one. */
+function assignOwners(entries: Int32Array, ownerOf: OwnerOf): number {
+  let highest = 0;
+  for (let at = 0; at < entries.length; at++) {
+    const owner = ownerOf(entries[at] as number);
+    entries[at] = owner;
+    if (owner > highest) highest = owner;
+  }
+  return highest;
+}
+
+function countOwners(owners: Int32Array, span: number): number {
+  const isOwner = new Uint8Array(span);
+  let count = 0;
+  for (let at = 0; at < owners.length; at++) {
+    const owner = owners[at] as number;
+    if (owner === 0 || isOwner[owner] === 1) continue;
+    isOwner[owner] = 1;
+    count++;
+  }
+  return count;
+}
+
+function lengthsOf(owners: Int32Array, passageLengths: Uint16Array, span: number): Float64Array {
+  const lengths = new Float64Array(span);
+  for (let at = 0; at < owners.length; at++) {
+    const owner = owners[at] as number;
+    lengths[owner] = (lengths[owner] as number) + (passageLengths[at] as number);
+  }
+  // Removed passages were counted under 0.
+  lengths[0] = 0;
+  return lengths;
 }
 
 /** The occurrences of one term in passages that still exist. */
@@ -116,7 +141,7 @@ const NO_PLACES: Occurrences = {
 
 /** `lists`: the term's posting lists by segment; `isAsked`: the filter by owner. */
 export function occurrencesOf(
-  { segments, owners, lengths }: Corpus,
+  { segments, owners, span }: Corpus,
   lists: ReadonlyMap<number, Uint8Array>,
   isAsked: Uint8Array,
 ): Occurrences {
@@ -126,7 +151,7 @@ export function occurrencesOf(
   // An occurrence takes at least one byte.
   const places = new Int32Array(bytes);
   const flags = new Uint8Array(bytes);
-  const isSeen = new Uint8Array(lengths.length);
+  const isSeen = new Uint8Array(span);
   let passages = 0;
   let ownerCount = 0;
   let forms = 0;

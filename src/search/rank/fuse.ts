@@ -6,12 +6,17 @@ export interface MeaningWeights {
   readonly from: number;
   /** What is nearer than that is found without a word of the query. */
   readonly found: number;
+  /** The same where nothing has half of the words: then the query is in other words, and a small store has few to compare. */
+  readonly foundAlone: number;
 }
 
 export interface Fusion {
   (words: number, cosine: number): number;
-  /** Near enough to be found by meaning alone. */
-  isNear(cosine: number): boolean;
+  /** Of the cosines of all owners. */
+  readonly mean: number;
+  readonly deviation: number;
+  /** What is nearer is found without its words; `isAlone`: nothing has half of the words. */
+  nearFrom(isAlone: boolean): number;
   /** Found by meaning rather than by words. */
   isByMeaning(words: number, cosine: number): boolean;
 }
@@ -29,7 +34,9 @@ export function fusionOf(cosines: Float32Array | undefined, weights: MeaningWeig
     Number.isNaN(cosine) ? 0 : Math.max(0, (cosine - mean) / deviation - weights.from);
   const fuse = (words: number, cosine: number): number => words + weights.weight * above(cosine);
   return Object.assign(fuse, {
-    isNear: (cosine: number) => above(cosine) > weights.found - weights.from,
+    mean,
+    deviation,
+    nearFrom: (isAlone: boolean) => mean + deviation * (isAlone ? weights.foundAlone : weights.found),
     isByMeaning: (words: number, cosine: number) => weights.weight * above(cosine) > words,
   });
 }
@@ -38,7 +45,9 @@ function spreadOf(cosines: Float32Array): { readonly mean: number; readonly devi
   let { owners: count } = USUAL;
   let sum = count * USUAL.mean;
   let squares = count * (USUAL.mean ** 2 + USUAL.deviation ** 2);
-  for (const cosine of cosines) {
+  // By place: a hook runs this once, not optimised, and `for … of` would take several times as long.
+  for (let at = 0; at < cosines.length; at++) {
+    const cosine = cosines[at] as number;
     if (Number.isNaN(cosine)) continue;
     count++;
     sum += cosine;

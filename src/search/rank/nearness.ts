@@ -8,15 +8,19 @@ export interface Nearness {
   bestOf(owner: number): Place | undefined;
 }
 
+/** Below every cosine, also a rounded one. */
+const LEAST = -2;
+
 /** `cosines`: of every passage, over all segments, NaN where there is no vector. */
 export function nearnessOf(corpus: Corpus, cosines: Float32Array): Nearness {
-  const { owners, lengths } = corpus;
-  const best = new Float32Array(lengths.length).fill(Number.NaN);
-  const places = new Int32Array(lengths.length).fill(-1);
+  const { owners, span } = corpus;
+  const best = new Float32Array(span).fill(Number.NaN);
+  const places = new Int32Array(span).fill(-1);
   for (let place = 0; place < owners.length; place++) {
     const owner = owners[place] as number;
     const cosine = cosines[place] as number;
-    if (owner === 0 || Number.isNaN(cosine) || (best[owner] as number) >= cosine) continue;
+    // False for NaN, on either side.
+    if (owner === 0 || cosine <= (best[owner] as number) || !(cosine >= LEAST)) continue;
     best[owner] = cosine;
     places[owner] = place;
   }

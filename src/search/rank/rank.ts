@@ -16,7 +16,8 @@ export interface Query {
 export interface RankOptions {
   /** How many of the best to return. */
   readonly limit: number;
-  readonly ownerOf: OwnerOf;
+  /** Without it every entry is its own owner. */
+  readonly ownerOf?: OwnerOf;
   readonly weights: WordWeights;
   readonly meaning: MeaningWeights;
   /** Only these owners count as found; all when absent. */
@@ -56,27 +57,33 @@ export function rank(db: Database, { terms, nearness }: Query, options: RankOpti
   const { weights, meaning, among, limit } = options;
   const corpus = corpusOf(db, options.ownerOf);
   if (corpus.passages === 0) return { best: [], total: 0 };
-  const isAsked = new Uint8Array(corpus.lengths.length).fill(among === undefined ? 1 : 0);
+  const isAsked = new Uint8Array(corpus.span).fill(among === undefined ? 1 : 0);
   for (const owner of among ?? []) isAsked[owner] = 1;
   isAsked[0] = 0;
   const words = scoreWords(db, corpus, terms, isAsked, weights);
   const byWords = wordsByOwner(corpus, words, weights.decay);
-  for (const place of words.touched) corpus.scores[place] = 0;
   const near = nearness?.(corpus);
   const fuse = fusionOf(near?.cosines, meaning);
-  const least = near === undefined ? LEAST / 2 : LEAST;
+  const isByWords = near === undefined || near.cosines.every(Number.isNaN);
+  const least = isByWords ? LEAST / 2 : LEAST;
+  const half = Math.max(1, terms.length / 2);
+  const perfect = Math.max(words.perfect, 1e-9);
+  const nearFrom = fuse.nearFrom(words.mostMatched < half);
   const top = new TopRanked<Candidate>(limit, options.isNewestFirst === true);
   let total = 0;
   for (let owner = 1; owner < isAsked.length; owner++) {
     if (isAsked[owner] === 0) continue;
-    const share = (byWords.scores[owner] ?? 0) / Math.max(words.perfect, 1e-9);
-    const cosine = near?.cosines[owner] ?? Number.NaN;
-    const matched = words.matched[owner] ?? 0;
-    const strength = fuse(share, cosine);
-    const isMatch = matched > 0 && (matched * 2 >= terms.length || strength >= least);
-    if (!isMatch && !fuse.isNear(cosine)) continue;
+    const cosine = near === undefined ? Number.NaN : (near.cosines[owner] ?? Number.NaN);
+    const matched = words.matched[owner] as number;
+    const isNear = cosine > nearFrom;
+    if (matched === 0 && !isNear) continue;
+    const share = matched === 0 ? 0 : byWords.scoreOf(owner) / perfect;
+    // As `fuse` does, without a call for each of all owners; NaN adds nothing.
+    const standout = (cosine - fuse.mean) / fuse.deviation - meaning.from;
+    const strength = standout > 0 ? share + meaning.weight * standout : share;
+    if (matched < half && strength < least && !isNear) continue;
     total++;
-    top.add({ owner, strength, words: share, cosine });
+    if (top.takes(strength)) top.add({ owner, strength, words: share, cosine });
   }
   return { best: top.sorted().map((one) => rankedOf(one, corpus, byWords, near, fuse)), total };
 }
@@ -92,37 +99,40 @@ interface Candidate {
 const DEEP = 6;
 
 interface ByOwner {
-  readonly scores: Float64Array;
-  /** The best passage of each owner, -1 where there is none, and its score. */
+  /** Of an owner that has a word of the query. */
+  scoreOf(owner: number): number;
+  /** The best passage of each owner, -1 where there is none. */
   readonly places: Int32Array;
-  readonly best: Float64Array;
 }
 
+/** Also clears the scores in the corpus. */
 function wordsByOwner({ owners, scores }: Corpus, words: WordScores, decay: number): ByOwner {
+  const { touched, whole, heads } = words;
   const count = words.matched.length;
   const deep = decay === 0 ? 1 : DEEP;
+  const shares = Array.from({ length: deep }, (_, at) => decay ** at);
   const top = new Float64Array(count * deep);
   const places = new Int32Array(count).fill(-1);
-  for (const place of words.touched) {
-    const owner = owners[place] ?? 0;
-    const score = scores[place] ?? 0;
+  for (let i = 0; i < touched.length; i++) {
+    const place = touched[i] as number;
+    const owner = owners[place] as number;
+    const score = scores[place] as number;
+    scores[place] = 0;
     const row = owner * deep;
     let at = deep - 1;
-    if (score <= (top[row + at] ?? 0)) continue;
-    for (; at > 0 && score > (top[row + at - 1] ?? 0); at--) top[row + at] = top[row + at - 1] ?? 0;
+    if (score <= (top[row + at] as number)) continue;
+    for (; at > 0 && score > (top[row + at - 1] as number); at--) top[row + at] = top[row + at - 1] as number;
     top[row + at] = score;
     if (at === 0) places[owner] = place;
   }
-  const sums = new Float64Array(count);
-  const best = new Float64Array(count);
-  for (let owner = 1; owner < count; owner++) {
-    if (words.matched[owner] === 0) continue;
-    let score = (words.whole[owner] ?? 0) + (words.heads[owner] ?? 0);
-    for (let at = 0; at < deep; at++) score += (top[owner * deep + at] ?? 0) * decay ** at;
-    sums[owner] = score;
-    best[owner] = top[owner * deep] ?? 0;
-  }
-  return { scores: sums, places, best };
+  return {
+    places,
+    scoreOf(owner) {
+      let score = (whole[owner] as number) + (heads[owner] as number);
+      for (let at = 0; at < deep; at++) score += (top[owner * deep + at] as number) * (shares[at] as number);
+      return score;
+    },
+  };
 }
 
 /** Shown is the passage that matches best by words, unless the nearest in meaning has no words to compete with. */

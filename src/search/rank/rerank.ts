@@ -2,6 +2,8 @@ import { ngramSimilarity } from "../ngrams.ts";
 
 /** How many of the best are compared: the right one is seldom further down, and their texts must be read. */
 export const RERANKED = 20;
+/** In a hook, which shows at most three. */
+export const RERANKED_IN_HOOK = 8;
 
 /**
  * The index has stems without word order. So the texts of the best hits are read, and those nearest to the query by
@@ -13,8 +15,9 @@ export function rerank<T extends { readonly strength: number }>(
   ranked: readonly T[],
   textOf: (one: T) => string,
   share: number,
+  most = RERANKED,
 ): { readonly one: T; readonly strength: number }[] {
-  const near = ngramSimilarity(query, ranked.slice(0, RERANKED).map(textOf));
+  const near = ngramSimilarity(query, ranked.slice(0, most).map(textOf));
   return ranked
     .map((one, at) => ({ one, strength: one.strength + share * (near[at] ?? 0) }))
     .sort((a, b) => b.strength - a.strength);
@@ -24,4 +27,4 @@ export function rerank<T extends { readonly strength: number }>(
  * How likely a hit of this strength is the right one, 0 to 1: a score that means the same for every query. Fitted on the
  * development half of the questions (docs/design/meaning.md).
  */
-export const likelihood = (strength: number): number => 1 / (1 + Math.exp(-6 * (strength - 0.55)));
+export const likelihood = (strength: number): number => 1 / (1 + Math.exp(-5.5 * (strength - 0.65)));

@@ -36,6 +36,8 @@ export interface WordScores {
   readonly heads: Float64Array;
   /** How many of the words it has. */
   readonly matched: Uint16Array;
+  /** The most that any owner has. */
+  readonly mostMatched: number;
   /** The score of an owner that matches every word perfectly. */
   readonly perfect: number;
 }
@@ -49,20 +51,17 @@ export function scoreWords(
 ): WordScores {
   // Of one word the form matters most; in a sentence the other words tell what is meant.
   const weights = { ...given, otherForm: given.otherForm ** Math.max(1, FEW_TERMS / terms.length) };
-  const count = corpus.lengths.length;
   const scores = {
     touched: [] as number[],
-    whole: new Float64Array(count),
-    heads: new Float64Array(count),
-    matched: new Uint16Array(count),
+    whole: new Float64Array(corpus.span),
+    heads: new Float64Array(corpus.span),
+    matched: new Uint16Array(corpus.span),
+    mostMatched: 0,
     perfect: 0,
   };
-  const wholeWeights = { k1: weights.wholeK1, b: weights.wholeB, minLength: 0 };
-  // For the current term, by owner: how often it occurs, and its best head. Zero between terms.
-  const times = new Float64Array(count);
-  const heads = new Float64Array(count);
+  const scratch = scratchFor(corpus.span);
   for (const { matches } of terms) {
-    const seen = matches.map((match) => ({ match, at: placesOf(db, corpus, match, isAsked) }));
+    const seen = matches.map((match) => seenOf(db, corpus, match, isAsked, weights));
     // A word that no passage has counts as the rarest: it lowers the score of what matches only the rest of the query.
     const passageIdf = idf(corpus.passages, most(corpus.passages, seen, "passages"));
     const ownerIdf = idf(corpus.ownerCount, most(corpus.ownerCount, seen, "owners"));
@@ -70,22 +69,31 @@ export function scoreWords(
       maxScore(passageIdf, weights.k1) * weights.perfectPassages +
       maxScore(weights.whole * ownerIdf, weights.wholeK1) * 0.5;
     addPassages(corpus, seen, passageIdf, weights, scores.touched);
-    for (const owner of ownersOf(corpus, seen, weights, times, heads)) {
-      scores.matched[owner] = (scores.matched[owner] ?? 0) + 1;
-      const norm = lengthNorm(wholeWeights, corpus.lengths[owner] ?? 0, corpus.averageOwner);
-      const whole = termScore(weights.whole * ownerIdf, times[owner] ?? 0, norm, weights.wholeK1);
-      scores.whole[owner] = (scores.whole[owner] ?? 0) + whole;
-      scores.heads[owner] = (scores.heads[owner] ?? 0) + (heads[owner] ?? 0) * ownerIdf;
-      times[owner] = 0;
-      heads[owner] = 0;
-    }
+    addOwners(corpus, seen, ownerIdf, weights, scores, scratch);
   }
   return scores;
 }
 
 interface Seen {
-  readonly match: Match;
   readonly at: Occurrences;
+  /** The typed form, what it counts, and what another form counts. */
+  readonly form: number;
+  readonly weight: number;
+  readonly otherWeight: number;
+}
+
+/** Another form of the word counts less if the word itself occurs elsewhere. */
+function seenOf(
+  db: Database,
+  corpus: Corpus,
+  match: Match,
+  isAsked: Uint8Array,
+  { otherForm }: WordWeights,
+): Seen {
+  const { weight, form } = match;
+  const at = placesOf(db, corpus, match, isAsked);
+  const isWritten = (at.forms & form) !== 0;
+  return { at, form, weight, otherWeight: isWritten ? weight * otherForm : weight };
 }
 
 function placesOf(db: Database, corpus: Corpus, { terms }: Match, isAsked: Uint8Array): Occurrences {
@@ -104,13 +112,6 @@ function most(all: number, seen: readonly Seen[], what: "passages" | "owners"): 
     all,
     seen.reduce((sum, { at }) => sum + at[what], 0),
   );
-}
-
-/** What each occurrence of a match counts: less if it is another form of the word, and the word itself occurs elsewhere. */
-function formWeight({ match, at }: Seen, { otherForm }: WordWeights): (flags: number) => number {
-  const { weight, form } = match;
-  const isWritten = (at.forms & form) !== 0;
-  return (flags) => (isWritten && (flags & form) === 0 ? weight * otherForm : weight);
 }
 
 /** If a passage has the word in several ways, the best one counts. By passage; reused, all zero between terms. */
@@ -139,14 +140,16 @@ function addPassages(
   const isSeveral = seen.length > 1;
   if (isSeveral && best.length < scores.length) best = new Float64Array(scores.length);
   for (const one of seen) {
+    const { form, weight, otherWeight } = one;
     const { places, flags } = one.at;
-    const weightOf = formWeight(one, weights);
     for (let at = 0; at < places.length; at++) {
       const place = places[at] as number;
-      const times = (flags[at] as number) & COUNT;
+      const flag = flags[at] as number;
+      const times = flag & COUNT;
       if (times === 0) continue;
-      const norm = lengthNorm(weights, passageLengths[place] ?? 0, average);
-      const whole = weightOf(flags[at] as number) * termScore(termIdf, times, norm, weights.k1);
+      const norm = lengthNorm(weights, passageLengths[place] as number, average);
+      const counts = (flag & form) === 0 ? otherWeight : weight;
+      const whole = counts * termScore(termIdf, times, norm, weights.k1);
       const score = isSeveral ? gainOf(place, whole) : whole;
       if (score === 0) continue;
       if (scores[place] === 0) touched.push(place);
@@ -156,34 +159,73 @@ function addPassages(
   if (isSeveral) clearBest(seen);
 }
 
-/** The owners that have the word, and fills `times` and `heads` for them. */
-function ownersOf(
-  { owners }: Corpus,
+/** For the current term, by owner; all zero between terms. */
+interface Scratch {
+  readonly isFound: Uint8Array;
+  /** How often it occurs. */
+  readonly times: Float64Array;
+  /** What its title and names count. */
+  readonly heads: Float64Array;
+}
+
+const scratchFor = (span: number): Scratch => ({
+  isFound: new Uint8Array(span),
+  times: new Float64Array(span),
+  heads: new Float64Array(span),
+});
+
+/** Adds what the term says of owners as a whole. */
+function addOwners(
+  corpus: Corpus,
   seen: readonly Seen[],
+  ownerIdf: number,
   weights: WordWeights,
-  times: Float64Array,
-  heads: Float64Array,
-): Set<number> {
-  const found = new Set<number>();
+  scores: { -readonly [K in keyof WordScores]: WordScores[K] },
+  { isFound, times, heads }: Scratch,
+): void {
+  const { owners } = corpus;
+  const found: number[] = [];
   const isSeveral = seen.length > 1;
-  for (const one of seen) {
-    const { places, flags } = one.at;
-    const weightOf = formWeight(one, weights);
-    let before = 0;
-    for (let at = 0; at < places.length; at++) {
-      const place = places[at] as number;
+  // Notes count by their best passage: how long they are and how often they have a word is not needed.
+  const lengths = weights.whole > 0 ? corpus.lengths() : undefined;
+  for (const { at, form, weight, otherWeight } of seen) {
+    const { places, flags } = at;
+    for (let i = 0; i < places.length; i++) {
+      const place = places[i] as number;
       const owner = owners[place] as number;
-      const flag = flags[at] as number;
-      if (owner !== before) found.add(owner);
-      before = owner;
-      const weight = weightOf(flag);
-      const count = weight * (flag & COUNT);
-      times[owner] = (times[owner] ?? 0) + (isSeveral ? gainOf(place, count) : count);
+      const flag = flags[i] as number;
+      if (isFound[owner] === 0) {
+        isFound[owner] = 1;
+        found.push(owner);
+      }
+      const counts = (flag & form) === 0 ? otherWeight : weight;
+      if (lengths !== undefined) {
+        const count = counts * (flag & COUNT);
+        times[owner] = (times[owner] as number) + (isSeveral ? gainOf(place, count) : count);
+      }
       if ((flag & (IN_TITLE | IN_NAMES)) === 0) continue;
       const head = (flag & IN_TITLE ? weights.title : 0) + (flag & IN_NAMES ? weights.names : 0);
-      heads[owner] = Math.max(heads[owner] ?? 0, head * weight);
+      heads[owner] = Math.max(heads[owner] as number, head * counts);
     }
   }
   if (isSeveral) clearBest(seen);
-  return found;
+  const wholeWeights = { k1: weights.wholeK1, b: weights.wholeB, minLength: 0 };
+  const { matched, whole } = scores;
+  for (let i = 0; i < found.length; i++) {
+    const owner = found[i] as number;
+    const has = (matched[owner] as number) + 1;
+    matched[owner] = has;
+    if (has > scores.mostMatched) scores.mostMatched = has;
+    if (lengths !== undefined) {
+      const norm = lengthNorm(wholeWeights, lengths[owner] as number, corpus.averageOwner);
+      whole[owner] =
+        (whole[owner] as number) +
+        termScore(weights.whole * ownerIdf, times[owner] as number, norm, weights.wholeK1);
+      times[owner] = 0;
+    }
+    isFound[owner] = 0;
+    if (heads[owner] === 0) continue;
+    scores.heads[owner] = (scores.heads[owner] as number) + (heads[owner] as number) * ownerIdf;
+    heads[owner] = 0;
+  }
 }

@@ -10,8 +10,12 @@ export class TopRanked<T extends { readonly strength: number; readonly owner: nu
     this.isNewestFirst = isNewestFirst;
   }
 
+  /** Whether one of this strength may be among the best. Asked first: most are not, and need not be made. */
+  takes(strength: number): boolean {
+    return strength >= this.least;
+  }
+
   add(one: T): void {
-    if (one.strength < this.least) return;
     this.kept.push(one);
     if (this.kept.length >= 2 * this.limit + 64) this.cut();
   }

@@ -26,6 +26,9 @@ export interface PassageVectors {
   ): void;
 }
 
+/** Parts read with one statement: two megabytes. */
+const PARTS_AT_ONCE = 64;
+
 const kept = new WeakMap<Database, PassageVectors>();
 
 /** The vectors of an index, kept in memory between queries. Before a query only parts that are new are read. */
@@ -45,7 +48,7 @@ interface Stored {
 interface Loaded {
   /** The place of its first row in the kernel's memory. */
   readonly first: number;
-  readonly scales: Float32Array;
+  readonly alignments: Uint16Array;
 }
 
 export function createSet(db: Database, kernelOf: () => Kernel = createKernel): PassageVectors {
@@ -70,24 +73,27 @@ export function createSet(db: Database, kernelOf: () => Kernel = createKernel): 
     kernel ??= kernelOf();
     let used = 0;
     const now = new Map<number, Loaded>();
-    const add = (id: number, scales: Float32Array): void => {
-      now.set(id, { first: used, scales });
-      used += scales.length;
+    const add = (id: number, alignments: Uint16Array): void => {
+      now.set(id, { first: used, alignments });
+      used += alignments.length;
     };
     const ids = new Set(stored.map(({ id }) => id));
     const memory = kernel.rows(Math.max(rows, held.rows));
     // In the order in which they were added, which is that of their places in memory.
-    for (const [id, { first, scales }] of loaded) {
+    for (const [id, { first, alignments }] of loaded) {
       if (!ids.has(id)) continue;
       if (first !== used)
-        memory.copyWithin(used * ROW_BYTES, first * ROW_BYTES, (first + scales.length) * ROW_BYTES);
-      add(id, scales);
+        memory.copyWithin(used * ROW_BYTES, first * ROW_BYTES, (first + alignments.length) * ROW_BYTES);
+      add(id, alignments);
     }
-    for (const { id } of stored) {
-      const read = now.has(id) ? undefined : partById(db, id);
-      if (read === undefined || used + read.alignments.length > rows) continue; // removed since it was listed
-      memory.set(read.data, used * ROW_BYTES);
-      add(id, scalesOf(read));
+    const missing = stored.filter(({ id }) => !now.has(id)).map(({ id }) => id);
+    for (let from = 0; from < missing.length; from += PARTS_AT_ONCE) {
+      for (const { id, data } of partsById(db, missing.slice(from, from + PARTS_AT_ONCE))) {
+        const read = readRows(data);
+        if (read === undefined || used + read.alignments.length > rows) continue;
+        memory.set(read.data, used * ROW_BYTES);
+        add(id, read.alignments);
+      }
     }
     loaded = now;
     byPlace = new Map();
@@ -111,9 +117,10 @@ export function createSet(db: Database, kernelOf: () => Kernel = createKernel): 
         for (let from = 0, part = 0; from < notes.length; from += PART_ROWS, part++) {
           const found = byPlace.get(keyOf(id, part));
           if (found === undefined) continue;
-          const { first, scales } = found;
-          const products = ready.products(query.values, first, Math.min(scales.length, notes.length - from));
-          count += writeCosines(query, products, scales, into, start + from);
+          const { first, alignments } = found;
+          const rows = Math.min(alignments.length, notes.length - from);
+          const products = ready.products(query.values, first, rows);
+          count += writeCosines(query, products, alignments, into, start + from);
         }
         start += notes.length;
       }
@@ -124,12 +131,11 @@ export function createSet(db: Database, kernelOf: () => Kernel = createKernel): 
       const query = queryOf(vector);
       if (query === undefined || places.length === 0) return;
       const found = gather(db, version, segments, places);
-      const scales = scalesOf(found);
       single ??= kernelOf();
       single.rows(places.length).set(found.data);
       for (let from = 0; from < places.length; from += MOST_ROWS) {
         const products = single.products(query.values, from, Math.min(MOST_ROWS, places.length - from));
-        writeCosines(query, products, scales.subarray(from), into, from);
+        writeCosines(query, products, found.alignments.subarray(from), into, from);
       }
     },
   };
@@ -166,24 +172,18 @@ function partAt(db: Database, version: string, segment: number, part: number): R
 function writeCosines(
   { scale, excess }: Query,
   products: Int32Array,
-  scales: Float32Array,
+  alignments: Uint16Array,
   into: Float32Array,
   from: number,
 ): number {
   let count = 0;
   for (let row = 0; row < products.length; row++) {
-    const own = scales[row] as number;
-    if (own === 0) continue;
-    into[from + row] = ((products[row] as number) - excess) * scale * own;
+    const alignment = alignments[row] as number;
+    if (alignment === 0) continue;
+    into[from + row] = ((products[row] as number) - excess) * scale * rowScale(alignment);
     count++;
   }
   return count;
-}
-
-function scalesOf({ alignments }: Rows): Float32Array {
-  const scales = new Float32Array(alignments.length);
-  for (let row = 0; row < scales.length; row++) scales[row] = rowScale(alignments[row] as number);
-  return scales;
 }
 
 function startsOf(segments: ComparedSegments): number[] {
@@ -195,10 +195,11 @@ function startsOf(segments: ComparedSegments): number[] {
   });
 }
 
-function partById(db: Database, id: number) {
-  const row = db.get<{ data: Uint8Array }>("SELECT data FROM text_vectors WHERE id = ?", [id]);
-  return row && readRows(row.data);
-}
+/** One that was removed since it was listed is left out. */
+const partsById = (db: Database, ids: readonly number[]): { id: number; data: Uint8Array }[] =>
+  db.all("SELECT id, data FROM text_vectors WHERE id IN (SELECT value FROM json_each(?))", [
+    JSON.stringify(ids),
+  ]);
 
 const keyOf = (segment: number, part: number): number => segment * 2 ** 20 + part;
 

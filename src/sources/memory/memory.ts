@@ -153,7 +153,7 @@ export function openMemory(options: MemoryOptions): Memory {
         search(index, query, {
           meaning,
           semantic: semantic?.rankerFor(index),
-          isLenient: options.isHook !== true,
+          isHook: options.isHook === true,
           ...signalled(options),
         });
       const [only] = asking;

@@ -46,19 +46,22 @@ interface Way {
 const MOST_COUNTED = 7;
 const DEEP = 6;
 const LEAST = 0.1;
+const FEW_TERMS = 4;
 const USUAL = { owners: 20, mean: 0.12, deviation: 0.1 };
 
 const split = (text: string): string[] => text.split(" ").filter((word) => word !== "");
 const sumOf = (values: readonly number[]): number => values.reduce((sum, one) => sum + one, 0);
 
-/** The ranking by its definition, from the texts: no index, no postings, no filter. Slow. */
+/** The ranking by its definition, from the texts: no index, no postings. Slow. */
 export function naiveRanking(
   entries: ReadonlyMap<number, Entry>,
   terms: readonly QueryTerm[],
-  weights: WordWeights,
+  given: WordWeights,
   meaning: MeaningWeights,
   cosineOf: ((owner: number) => number) | undefined,
+  among?: ReadonlySet<number>,
 ): Naive {
+  const weights = { ...given, otherForm: given.otherForm ** Math.max(1, FEW_TERMS / terms.length) };
   const passages = [...entries].flatMap(([entry, { owner, texts, title, names }]) =>
     texts.map((text, at): Passage => {
       const isFirst = at === 0;
@@ -115,7 +118,12 @@ export function naiveRanking(
     }
   }
   const above = standoutOf(owners, cosineOf);
-  const found = owners.flatMap((owner): NaiveRanked[] => {
+  const asked = owners.filter((owner) => among?.has(owner) ?? true);
+  const hasHalf = (matched: number): boolean => matched > 0 && matched >= terms.length / 2;
+  const isAlone = asked.every((owner) => !hasHalf(byOwner.get(owner)?.matched ?? 0));
+  const isByWords = owners.every((owner) => Number.isNaN(cosineOf?.(owner) ?? Number.NaN));
+  const least = isByWords ? LEAST / 2 : LEAST;
+  const found = asked.flatMap((owner): NaiveRanked[] => {
     const { score, matched } = byOwner.get(owner) ?? { score: 0, matched: 0 };
     const best = passages
       .filter((one) => one.owner === owner)
@@ -125,8 +133,9 @@ export function naiveRanking(
     const share = (score + sumOf(best.map((one, at) => one * weights.decay ** at))) / Math.max(perfect, 1e-9);
     const standout = Math.max(0, above(owner) - meaning.from);
     const strength = share + meaning.weight * standout;
-    const isMatch = matched > 0 && (matched * 2 >= terms.length || strength >= LEAST);
-    if (!isMatch && !(standout > meaning.found - meaning.from)) return [];
+    const isMatch = hasHalf(matched) || (matched > 0 && strength >= least);
+    const isNear = standout > (isAlone ? meaning.foundAlone : meaning.found) - meaning.from;
+    if (!isMatch && !isNear) return [];
     return [{ owner, strength, words: Math.min(1, share), bestPassage: best[0] ?? 0 }];
   });
   return {

@@ -80,7 +80,8 @@ const weights: fc.Arbitrary<WordWeights> = fc.record({
 const meaning: fc.Arbitrary<MeaningWeights> = fc.record({
   weight: fc.constantFrom(0, 0.045, 0.3),
   from: fc.constantFrom(0, 1),
-  found: fc.constantFrom(1, 2.5),
+  found: fc.constantFrom(1.5, 2.5),
+  foundAlone: fc.constantFrom(1, 1.5),
 });
 const cosine = fc.oneof(fc.constant(Number.NaN), fc.float({ min: -1, max: 1, noNaN: true }));
 /** By owner; none without a table. */
@@ -109,10 +110,12 @@ function write(db: Database, puts: readonly Put[], entries: Map<number, Entry>):
 /** The cosines of those that have passages. */
 const nearnessOf =
   (given: readonly number[], entries: ReadonlyMap<number, Entry>) =>
-  ({ lengths }: Corpus): Nearness => {
+  (corpus: Corpus): Nearness => {
     const has = new Set([...entries.values()].map(({ owner }) => owner));
     return {
-      cosines: Float32Array.from(lengths, (_, owner) => (has.has(owner) ? (given[owner] ?? 0) : Number.NaN)),
+      cosines: Float32Array.from(corpus.lengths(), (_, owner) =>
+        has.has(owner) ? (given[owner] ?? 0) : Number.NaN,
+      ),
       bestOf: () => undefined,
     };
   };
@@ -167,8 +170,14 @@ it("ranking is what its definition says, for any texts, changes, merges, words, 
           // A second query sees nothing of the first.
           expect(ranked(own)).toEqual(all);
           const among = new Set(some);
-          const best = all.best.filter(({ owner }) => among.has(owner));
-          expect(ranked(own, { among })).toEqual({ best, total: best.length });
+          const filtered = ranked(own, { among });
+          const { found } = naiveRanking(entries, terms, wordWeights, meaningWeights, cosineOf, among);
+          expectSame(filtered, found, isNewestFirst);
+          // A filter changes no score; if it leaves nothing with the words, more is found by meaning.
+          expect(filtered.best).toEqual(
+            expect.arrayContaining(all.best.filter(({ owner }) => among.has(owner))),
+          );
+          if (nearness === undefined) expect(filtered.total).toBeLessThanOrEqual(all.total);
           expect(ranked(own, { limit: few })).toEqual({ ...all, best: all.best.slice(0, few) });
         }
         own.close();

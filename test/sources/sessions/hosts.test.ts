@@ -48,7 +48,7 @@ describe("the sessions of six hosts", () => {
   });
 
   it("are found by their text and by files that were read, but not by injected text", async () => {
-    const { sessions } = await setUp();
+    const { sessions, home, env } = await setUp();
     expect(sessions.search("round half to even").total).toBe(6);
     expect(
       sessions.search("round half to even", { host: "pi" }).hits.map(({ session }) => session.host),
@@ -56,7 +56,11 @@ describe("the sessions of six hosts", () => {
     expect(sessions.list({ file: "round.ts" })).toHaveLength(6);
     expect(sessions.list({ file: "src/nowhere.ts" })).toEqual([]);
     expect(sessions.list({ project: "shop" })).toHaveLength(6);
-    expect(sessions.search("cents").total).toBe(0); // MARK-OURS: prices are in cents
+    const byWords = openSessions({ home, history, env, meaning: () => undefined });
+    expect(byWords.search("cents").total).toBe(0); // MARK-OURS: prices are in cents
+    byWords.close();
+    // By meaning, they are near the question, but no passage has the word.
+    for (const { best } of sessions.search("cents").hits) expect(best?.text).not.toContain("cents");
     const [hit] = sessions.search("naively", { host: "opencode" }).hits;
     expect(hit?.best).toMatchObject({ role: "assistant", text: "In round.ts — naïvely." });
     sessions.close();

@@ -23,6 +23,8 @@ export interface HookRun {
   readonly hosts: readonly HookHost[];
   readonly sources: readonly Source[];
   readonly history: LoadHistory;
+  /** The process ends after this moment, and nothing else runs in it. */
+  readonly isOwnProcess?: boolean;
   /** The payload's bytes; rejects when there are too many or they do not arrive in time. */
   readPayload(deadlineMs: number): Promise<Uint8Array>;
 }
@@ -41,6 +43,7 @@ export async function runHook(run: HookRun): Promise<string> {
       now,
       sources,
       history,
+      isOwnProcess: run.isOwnProcess === true,
       time,
       ...(host === undefined ? {} : { room: roomAt(host, run.event) }),
       hasFurtherEntries,

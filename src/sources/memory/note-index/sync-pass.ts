@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, sep } from "node:path";
 import { ContinuoError } from "../../../base/errors.ts";
 import type { Note } from "../notes/note.ts";
 import { applyNotes, folderId, type KnownNote } from "./apply.ts";
@@ -91,12 +91,13 @@ export class SyncPass {
     notes: Iterable<KnownNote>,
     isOver: () => boolean,
   ): Promise<boolean> {
-    const path = join(this.index.files.root, folder.path);
+    // Not `join`: for each of some hundred names it would take as long as looking at the files.
+    const path = join(this.index.files.root, folder.path) + sep;
     for (const note of notes) {
       if (note.id <= folder.checkedUpTo) continue;
       if (isOver()) return false;
       this.checkedUpTo.set(folder.path, note.id);
-      await this.compare(join(path, note.name), note);
+      await this.compare(path + note.name, note);
     }
     this.checkedUpTo.set(folder.path, 0);
     this.hasProgressed = true;
@@ -110,9 +111,11 @@ export class SyncPass {
       `SELECT note.id, name, size, note.modified, is_settled, folder.path FROM note
        JOIN folder ON folder.id = note.folder ORDER BY note.modified DESC LIMIT ${NEWEST}`,
     );
+    const root = join(files.root, sep);
     for (const note of notes) {
       if (isOver()) break;
-      await this.compare(join(files.root, note.path, note.name), note);
+      const inside = note.path === "" ? "" : `${note.path}/`;
+      await this.compare(root + inside + note.name, note);
     }
     await this.flush(); // its folder may be checked next, and the note must not be read twice
   }

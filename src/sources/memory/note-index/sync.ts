@@ -12,6 +12,8 @@ export interface SyncOptions {
   readonly signal?: AbortSignal;
   /** Stop soon after this time; the next sync continues. For hooks. */
   readonly sliceMs?: number;
+  /** Whether to look for notes that were changed in place, besides the newest ones. Default: true. */
+  readonly isScan?: boolean;
   /**
    * Remove every word of deleted and changed notes from the index file. Rewrites all segments that have any. Only
    * without `sliceMs`.
@@ -38,13 +40,13 @@ const PART_MS = 30;
  * May run in several processes at once and may be stopped at any point: what is applied stays applied.
  */
 export async function syncIndex(index: MemoryIndex, options: SyncOptions = {}): Promise<SyncResult> {
-  const { signal, sliceMs, thoroughly = false } = options;
+  const { signal, sliceMs, thoroughly = false, isScan = true } = options;
   const result: SyncResult = { put: 0, removed: 0, same: 0, isComplete: true, unreadable: [] };
   const deadline = Date.now() + (sliceMs ?? Number.POSITIVE_INFINITY);
   const pass = new SyncPass(index, result, sliceMs !== undefined, () => options.onProgress?.(result));
   // Every slice makes some progress, however short it is.
   const isOver = (): boolean => signal?.aborted === true || (Date.now() > deadline && pass.hasProgressed);
-  const scan = beginScan(index.db, sliceMs === undefined);
+  const scan = isScan ? beginScan(index.db, sliceMs === undefined) : currentScan(index.db);
   const { changed, unchanged } = foldersOf(index, scan);
   let isDone = true;
   for (let folder = changed.pop(); isDone && folder !== undefined; folder = changed.pop()) {
@@ -52,11 +54,11 @@ export async function syncIndex(index: MemoryIndex, options: SyncOptions = {}): 
     isDone = !isOver() && (await pass.syncFolder(folder, changed, isOver));
   }
   if (sliceMs !== undefined && !isOver()) await pass.checkNewest(isOver);
-  for (const folder of unchanged) {
+  for (const folder of isScan ? unchanged : []) {
     isDone &&= !isOver() && (await pass.checkFolder(folder, isOver));
   }
   await pass.flush(scan);
-  result.isComplete = isDone && isScanComplete(index.db, scan);
+  result.isComplete = isDone && (!isScan || isScanComplete(index.db, scan));
   if (isDone) await refreshPending(index, deadline, signal);
   if (isDone && sliceMs === undefined) await optimise(index, thoroughly, signal);
   return result;

@@ -1,7 +1,7 @@
 import { collapse } from "../../../base/text.ts";
 import type { Item } from "../../../compose/section.ts";
 import { countTokens } from "../../../compose/tokens.ts";
-import { queryTerms } from "../../../search/words.ts";
+import { parseQuery } from "../../../search/query/parse.ts";
 import { redact } from "../../../store/redact.ts";
 import type { Memory } from "../memory.ts";
 import type { Hit } from "../search/search.ts";
@@ -9,7 +9,7 @@ import type { Hit } from "../search/search.ts";
 /** Shorter prompts ("go on", "yes, do it") have no topic. */
 const MIN_TERMS = 3;
 export const MAX_NOTES = 3;
-/** Notes that are looked at where the best are copies of each other. As many are compared anyway. */
+/** Notes that are looked at where the best are copies of each other. */
 const MOST_COPIES = 20;
 
 /**
@@ -18,9 +18,9 @@ const MOST_COPIES = 20;
  * note is the right one, fitted on the development half of the questions and prompts of `npm run bench -- additions`
  * (docs/design/meaning.md).
  */
-const ODDS = { base: -6.4, cosine: 7.5, standout: 11.8, mostStandout: 0.35 };
+const ODDS = { base: -9.1, cosine: 12.3, standout: 11.3, mostStandout: 0.35 };
 /** Strength of the best note that is not added; at least this, for a store of few notes. */
-const LEAST_BACKGROUND = 0.15;
+const LEAST_BACKGROUND = 0.2;
 
 /**
  * The least odds of a note, by its project: a note of another project must be much nearer. Chosen on the development half:
@@ -28,7 +28,7 @@ const LEAST_BACKGROUND = 0.15;
  */
 const LEAST_ODDS: Readonly<Record<NonNullable<Hit["relation"]>, number>> = {
   own: -2.1,
-  unknown: 0.1,
+  unknown: -0.7,
   other: 1,
 };
 /** By words alone, when there is no table of meaning: then a note must have many words of the prompt. */
@@ -37,9 +37,15 @@ const LEAD_LENGTH = 240;
 /** Characters read of a note, which may have megabytes. */
 const MAX_READ = 20 * LEAD_LENGTH;
 
+/** Whether a prompt has enough words to be about something. Reads no more of it than it needs. */
+export function hasTopic(prompt: string): boolean {
+  const words = parseQuery(prompt, MIN_TERMS).filter(({ isStop }) => !isStop);
+  return new Set(words.map(({ term }) => term)).size >= MIN_TERMS;
+}
+
 /** The notes that match a prompt, seen from this project. Most prompts get none. */
 export async function notesFor(memory: Memory, prompt: string, project?: string): Promise<Hit[]> {
-  if (queryTerms(prompt).length < MIN_TERMS) return [];
+  if (!hasTopic(prompt)) return [];
   const found = async (pageSize: number): Promise<readonly Hit[]> => {
     const seenFrom = project === undefined ? {} : { seenFrom: project };
     return (await memory.search({ query: prompt, pageSize, ...seenFrom })).hits;

@@ -10,11 +10,11 @@ import { priorityOf } from "../../order.ts";
 import { type MemoryEngine, ownEngine } from "../engine.ts";
 import { type Memory, openMemory } from "../memory.ts";
 import { MEMORY_SETTINGS } from "../settings.ts";
-import { additionOf, leadOf, notesFor } from "./additions.ts";
+import { additionOf, hasTopic, leadOf, notesFor } from "./additions.ts";
 import { findForStart, fullText, pointers, type StartFindings } from "./session-start.ts";
 
 /** After rules and the session's own context. */
-/** The host waits, so the sync before a query is short. The next query continues it. */
+/** The host waits, so the sync is short. The next one continues it. */
 const HOOK_SYNC_MS = 10;
 /** The share of the deadline for syncing an index that is far behind, for example after the installation. */
 const CATCH_UP_SHARE = 0.3;
@@ -38,6 +38,8 @@ export async function atStart(
 }
 
 export async function atPrompt(prompt: string, project: string, context: SourceContext): Promise<Section[]> {
+  // Without opening the index.
+  if (!hasTopic(prompt)) return [];
   const items = await withMemory(context, async (memory) => {
     const hits = await notesFor(memory, prompt, project);
     // A note that was deleted since, or that cannot be opened, must not drop the others.
@@ -109,9 +111,13 @@ const VECTORS_MS = 100;
 export async function atIdle(context: SourceContext): Promise<void> {
   const { signal, deadlineMs, readOnly } = context;
   const sliceMs = Math.min(VECTORS_MS, deadlineMs * CATCH_UP_SHARE);
-  await withMemory(context, async (memory) => {
-    if (!readOnly) await memory.refreshVectors({ sliceMs, signal });
-  });
+  await withMemory(
+    context,
+    async (memory) => {
+      if (!readOnly) await memory.refreshVectors({ sliceMs, signal });
+    },
+    true,
+  );
 }
 
 /** Embedding a note takes a tenth of a second or more, and the host's interface must stay responsive. */
@@ -130,19 +136,40 @@ export async function embedNotes(
   }
 }
 
-/** A short sync; if it finds notes to read and does not finish, a longer one. */
-async function catchUp(memory: Memory, { signal, deadlineMs }: SourceContext): Promise<void> {
+/**
+ * A hook runs loops over all notes and passages once. Optimising them takes V8 a tenth of the processor time of the whole
+ * hook, and it is ready when the process ends. Does nothing outside of V8.
+ */
+function setOptimising({ isOwnProcess }: SourceContext, isOn: boolean): void {
+  if (isOwnProcess !== true || process.versions["bun"] !== undefined) return;
+  const { setFlagsFromString } = process.getBuiltinModule("node:v8");
+  for (const name of ["opt", "maglev"]) setFlagsFromString(isOn ? `--${name}` : `--no-${name}`);
+}
+
+/**
+ * A short sync; if it finds notes to read and does not finish, a longer one. Before a query it finds new notes and changes
+ * of the newest ones; the scan of all others is left to idle moments, when nobody waits.
+ */
+async function catchUp(memory: Memory, context: SourceContext, isScan: boolean): Promise<void> {
+  const { signal, deadlineMs } = context;
   const until = Date.now() + deadlineMs * CATCH_UP_SHARE;
   let sliceMs = HOOK_SYNC_MS;
   for (;;) {
-    const { isComplete, put } = await memory.sync({ sliceMs, signal });
+    const { isComplete, put } = await memory.sync({ sliceMs, signal, isScan });
     sliceMs = until - Date.now();
     if (isComplete || put === 0 || sliceMs <= 0 || signal.aborted) return;
+    // Indexing many notes takes long enough.
+    setOptimising(context, true);
   }
 }
 
-async function withMemory<T>(context: SourceContext, work: (memory: Memory) => Promise<T>): Promise<T> {
+async function withMemory<T>(
+  context: SourceContext,
+  work: (memory: Memory) => Promise<T>,
+  isScan = false,
+): Promise<T> {
   const { env, settings, home, readOnly, signal } = context;
+  setOptimising(context, false);
   const memory = openMemory({
     home: homeAt(home),
     env,
@@ -155,7 +182,7 @@ async function withMemory<T>(context: SourceContext, work: (memory: Memory) => P
     readOnly,
   });
   try {
-    if (!readOnly) await catchUp(memory, context);
+    if (!readOnly) await catchUp(memory, context, isScan);
     return await work(memory);
   } finally {
     memory.close();

@@ -4,7 +4,7 @@ import { noticesOf } from "../../../search/query/notices.ts";
 import type { MeaningWeights } from "../../../search/rank/fuse.ts";
 import type { Nearness } from "../../../search/rank/nearness.ts";
 import { type Query, type Ranked, rank } from "../../../search/rank/rank.ts";
-import { likelihood, RERANKED, rerank } from "../../../search/rank/rerank.ts";
+import { likelihood, RERANKED, RERANKED_IN_HOOK, rerank } from "../../../search/rank/rerank.ts";
 import type { WordWeights } from "../../../search/rank/score-words.ts";
 import type { MeaningSource } from "../../../search/vectors/embed-texts.ts";
 import type { MemoryIndex } from "../note-index/memory-index.ts";
@@ -33,8 +33,8 @@ export interface SearchOptions {
   readonly meaning?: MeaningSource | undefined;
   /** A larger model, asked instead of the table. Absent in hooks, where loading a model takes too long. */
   readonly semantic?: SemanticRanker | undefined;
-  /** Looks for typing errors and beginnings of words where no note has a word. Default: true. Not in hooks. */
-  readonly isLenient?: boolean;
+  /** A hook has no time to look for typing errors and beginnings of words, and compares fewer texts. */
+  readonly isHook?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -59,11 +59,9 @@ const WEIGHTS: WordWeights = {
   perfectPassages: 1,
   otherForm: 0.8,
 };
-const NEARNESS: MeaningWeights = { weight: 0.045, from: 0, found: 2.5 };
-/** In mode Semantic: who asks for the nearest notes gets all that stand out. */
-const NEARNESS_ALONE: MeaningWeights = { ...NEARNESS, found: 1 };
+const NEARNESS: MeaningWeights = { weight: 0.07, from: 0, found: 2.5, foundAlone: 1 };
 /** Weight of the n-grams beside words and meaning. */
-const NGRAMS = 0.7;
+const NGRAMS = 0.9;
 
 /** With a least score, so many of the best are counted. */
 const MOST_COUNTED = 1000;
@@ -96,9 +94,10 @@ export async function rankAsked(
   options: SearchOptions & Tuning = {},
 ): Promise<FoundNotes> {
   const { mode = "Hybrid", query, minScore = 0 } = asked;
+  const most = options.isHook === true ? RERANKED_IN_HOOK : RERANKED;
   const isByMeaning = mode === "Semantic";
   const made = makeQuery(index.db, query, {
-    isLenient: options.isLenient ?? true,
+    isLenient: options.isHook !== true,
     ...(mode !== "FullText" && options.semantic === undefined && { meaning: options.meaning }),
   });
   const notices: string[] = [];
@@ -107,20 +106,18 @@ export async function rankAsked(
     index.db,
     { terms: isByMeaning ? [] : made.terms, nearness },
     {
-      limit: Math.max(RERANKED, limit, minScore > 0 ? MOST_COUNTED : 0),
-      ownerOf: (note) => note,
+      limit: Math.max(most, limit, minScore > 0 ? MOST_COUNTED : 0),
       weights: { ...WEIGHTS, ...options.weights },
-      meaning: { ...(isByMeaning ? NEARNESS_ALONE : NEARNESS), ...options.nearness },
+      meaning: { ...NEARNESS, ...options.nearness },
       among: idsOf(index.db, asked),
     },
   );
   const opened = new Map<Ranked, Opened | undefined>();
-  for (const one of best.slice(0, Math.max(RERANKED, limit)))
-    opened.set(one, kept(await openedAt(index, one)));
+  for (const one of best.slice(0, Math.max(most, limit))) opened.set(one, kept(await openedAt(index, one)));
   const textOf = (one: Ranked): string => opened.get(one)?.passage ?? "";
   const ngrams = isByMeaning ? 0 : (options.ngrams ?? NGRAMS);
-  if (!isByMeaning) notices.push(...noticesOf(made.replaced, "note", best.slice(0, RERANKED).map(textOf)));
-  const ranked = rerank(query, best, textOf, ngrams)
+  if (!isByMeaning) notices.push(...noticesOf(made.replaced, "note", best.slice(0, most).map(textOf)));
+  const ranked = rerank(query, best, textOf, ngrams, most)
     .map((found) => ({ ...found, score: likelihood(found.strength) }))
     .filter(({ score }) => score >= minScore);
   return {
@@ -160,7 +157,7 @@ async function nearnessFor(
   const { pending, scores } = answer;
   const how = mode === "Semantic" ? "not found" : "found by words alone";
   if (pending > 0) notices.push(`${pending} note${pending === 1 ? " has" : "s have"} no vectors yet: ${how}`);
-  return ({ lengths }) => nearnessByNote(scores, lengths.length);
+  return ({ span }) => nearnessByNote(scores, span);
 }
 
 function nearnessByNote(scores: VectorScores, notes: number): Nearness {

@@ -53,12 +53,17 @@ export async function search(
     if (found === undefined) continue;
     const relation =
       asked.seenFrom === undefined ? undefined : relationTo(index.db, note.one.owner, asked.seenFrom);
-    hits.push({ ...hitOf(found, note, words), ...(relation !== undefined && { relation }) });
+    hits.push(hitOf(found, note, words, relation));
   }
   return { hits, total, notices };
 }
 
-function hitOf({ uri, path, shown }: Opened, found: FoundNote, words: readonly string[]): Hit {
+function hitOf(
+  { uri, path, shown }: Opened,
+  found: FoundNote,
+  words: readonly string[],
+  relation: Relation | undefined,
+): Hit {
   const { one, strength, score } = found;
   return {
     uri,
@@ -69,8 +74,14 @@ function hitOf({ uri, path, shown }: Opened, found: FoundNote, words: readonly s
     textScore: one.words,
     semanticScore: one.cosine,
     modified: shown.modified,
-    concepts: findLinks(shown.body).concepts,
-    snippet: snippetOf(shown.body, one.best?.passage ?? 0, words),
+    // A hook shows neither, and has no time for them.
+    get concepts() {
+      return findLinks(shown.body).concepts;
+    },
+    get snippet() {
+      return snippetOf(shown.body, one.best?.passage ?? 0, words);
+    },
+    ...(relation !== undefined && { relation }),
   };
 }
 

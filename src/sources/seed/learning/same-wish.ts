@@ -32,7 +32,7 @@ const FAR = 0.3;
 /** From here on, two words are about the same thing. */
 const RELATED = 0.35;
 /** How much of its meaning a wish may have for itself, from 0 to 1. */
-const OWN = 0.2;
+const OWN = 0.15;
 
 const MAX_CHARACTERS = 1000;
 

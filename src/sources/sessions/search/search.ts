@@ -31,7 +31,7 @@ export const WEIGHTS: WordWeights = {
 };
 
 /** Chosen on the tuned half of `npm run bench -- commits`. */
-const NEARNESS: MeaningWeights = { weight: 0.07, from: 0, found: 2.5 };
+const NEARNESS: MeaningWeights = { weight: 0.07, from: 0, found: 2.5, foundAlone: 1 };
 /** Weight of the n-grams beside words and meaning. */
 export const NGRAMS = 0.7;
 

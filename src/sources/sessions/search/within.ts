@@ -20,7 +20,7 @@ import type { Passage, RankedPassage } from "../session.ts";
 import { NGRAMS } from "./search.ts";
 
 /** The passages of one session are about similar things: meaning counts less among them. */
-const NEARNESS: MeaningWeights = { weight: 0.03, from: 0, found: 2.5 };
+const NEARNESS: MeaningWeights = { weight: 0.03, from: 0, found: 2.5, foundAlone: 1 };
 const WEIGHTS: Bm25Weights = { k1: 1.2, b: 0.75, minLength: 20 };
 
 /**
@@ -36,13 +36,14 @@ export function rankWithin(
   const terms = queryTerms(question);
   const words = wordScores(passages, terms);
   const fuse = fusionOf(cosines, NEARNESS);
+  const nearFrom = fuse.nearFrom(words.every((score) => score === 0));
   const ranked = passages
     .map((passage, at) => {
       const cosine = cosines?.[at] ?? Number.NaN;
       return {
         passage,
         strength: fuse(words[at] ?? 0, cosine),
-        isFound: (words[at] ?? 0) > 0 || fuse.isNear(cosine),
+        isFound: (words[at] ?? 0) > 0 || cosine > nearFrom,
       };
     })
     .filter(({ isFound }) => isFound)

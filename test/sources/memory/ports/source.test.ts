@@ -142,7 +142,7 @@ describe("a prompt", () => {
   test("gets no secret from a note or its title", async () => {
     const key = `sk-proj-${"aB3".repeat(14)}`;
     const { start, prompt } = world({
-      "keys.md": `---\ntitle: Key ${key} of project\nproject: project\n---\nThe project's [[billing]] pipeline signs with ${key} at night.`,
+      "keys.md": `---\ntitle: Key ${key} of project\nproject: project\n---\nThe project's [[billing]] pipeline signs with ${key} at night.\n\nEvery night the billing pipeline collects the invoices, signs them and mails them. The billing pipeline signs at night, because then nobody books.`,
     });
     const texts = [await start(), await prompt("with what does the billing pipeline sign at night?")];
     expect(texts.every((text) => text.includes("[redacted:openai-key]"))).toBe(true);

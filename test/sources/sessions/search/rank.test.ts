@@ -75,7 +75,7 @@ const rankSessions = (db: Database, words: readonly string[], among?: ReadonlySe
       limit: 100,
       ownerOf: sessionOfUnit,
       weights: WEIGHTS,
-      meaning: { weight: 0, from: 0, found: 1 },
+      meaning: { weight: 0, from: 0, found: 1, foundAlone: 1 },
       among,
       isNewestFirst: true,
     },
