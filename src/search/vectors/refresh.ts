@@ -14,7 +14,7 @@ export type TextsOf = (
 /**
  * Makes the vectors that are pending: of passages indexed without a table of meaning, or with one of another version. One
  * part in a transaction, so it may be stopped at any point and run in several processes at once. Returns whether nothing is
- * left.
+ * left of what was pending.
  */
 export async function refreshVectors(
   db: Database,
@@ -26,10 +26,13 @@ export async function refreshVectors(
   if (db.get("SELECT 1 FROM text_vectors LIMIT 1") === undefined) return true;
   const table = meaning();
   if (table === undefined) return true;
+  // Not what is written meanwhile: a process with another table would make the same parts again, and so on without end.
+  const last = db.get<{ id: number | null }>("SELECT max(id) AS id FROM text_vectors")?.id ?? 0;
   for (;;) {
     const part = db.get<Part>(
-      "SELECT id, segment, part FROM text_vectors WHERE made NOT IN (?, ?) ORDER BY segment DESC, part LIMIT 1",
-      [table.version, NOTHING],
+      `SELECT id, segment, part FROM text_vectors WHERE made NOT IN (?, ?) AND id <= ?
+       ORDER BY segment DESC, part LIMIT 1`,
+      [table.version, NOTHING, last],
     );
     if (part === undefined) return true;
     if (isOver()) return false;

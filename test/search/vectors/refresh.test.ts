@@ -43,6 +43,21 @@ const step = fc.record({
 });
 
 describe("pending vectors", () => {
+  it("are made once, although another process with another table makes them again and again", async () => {
+    const db = emptyIndex();
+    const notes = manyNotes(8, 100);
+    put(db, notes, wordMeaning("words-2"));
+    let parts = 0;
+    const contested = async (ids: readonly number[]) => {
+      expect(++parts).toBeLessThanOrEqual(4);
+      await refreshVectors(db, () => wordMeaning("words-2"), textsIn(notes), never);
+      return textsIn(notes)(ids);
+    };
+    await refreshVectors(db, () => wordMeaning(), contested, never);
+    expect(parts).toBe(4);
+    db.close();
+  });
+
   it("of any tables, merged or not, become those of the table at hand", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 14 }), async (steps) => {

@@ -9,6 +9,8 @@ import type { Hit } from "../search/search.ts";
 /** Shorter prompts ("go on", "yes, do it") have no topic. */
 const MIN_TERMS = 3;
 export const MAX_NOTES = 3;
+/** Notes that are looked at where the best are copies of each other. */
+const MOST_COPIES = 20;
 
 /**
  * A note is added to a prompt if it is near in meaning and stands out from the notes that are not added: most prompts
@@ -44,17 +46,44 @@ export function hasTopic(prompt: string): boolean {
 /** The notes that match a prompt, seen from this project. Most prompts get none. */
 export async function notesFor(memory: Memory, prompt: string, project?: string): Promise<Hit[]> {
   if (!hasTopic(prompt)) return [];
-  const { hits } = await memory.search({
-    query: prompt,
-    pageSize: MAX_NOTES + 1,
-    ...(project !== undefined && { seenFrom: project }),
-  });
+  const found = async (pageSize: number): Promise<readonly Hit[]> => {
+    const seenFrom = project === undefined ? {} : { seenFrom: project };
+    return (await memory.search({ query: prompt, pageSize, ...seenFrom })).hits;
+  };
+  const first = await found(MAX_NOTES + 1);
+  // Copies of a note would take its places, and four of them would be the background that none stands out from.
+  const isCopied = distinct(first).length < first.length;
+  const hits = isCopied ? distinct(await openable(memory, await found(MOST_COPIES))) : first;
   const background = Math.max(LEAST_BACKGROUND, hits[MAX_NOTES]?.strength ?? 0);
   // Where others have a meaning, a note without one begins with a page of emoji, or is pending: it is not near.
   const isByMeaning = hits.some(({ semanticScore }) => semanticScore !== undefined);
   return hits
     .slice(0, MAX_NOTES)
     .filter((hit) => (isByMeaning ? isNear(hit, background) : hit.textScore >= LEAST_WORDS));
+}
+
+/** A copy that cannot be opened must not stand for those that can. */
+async function openable(memory: Memory, hits: readonly Hit[]): Promise<Hit[]> {
+  const canOpen = await Promise.all(
+    hits.map(({ uri }) =>
+      memory.peek(uri).then(
+        (note) => note !== undefined,
+        () => false,
+      ),
+    ),
+  );
+  return hits.filter((_, at) => canOpen[at]);
+}
+
+/** Of notes that read the same, one: that of this project if there is one. */
+function distinct(hits: readonly Hit[]): Hit[] {
+  const byText = new Map<string, Hit>();
+  for (const hit of hits) {
+    const text = `${hit.title}\n${hit.snippet}`;
+    if (!byText.has(text) || (hit.relation === "own" && byText.get(text)?.relation !== "own"))
+      byText.set(text, hit);
+  }
+  return [...byText.values()];
 }
 
 function isNear({ strength, semanticScore, relation = "unknown" }: Hit, background: number): boolean {

@@ -85,7 +85,7 @@ export function compareWishes(embed: Embed): WishComparison {
       if (cosine(vectorOf(a), vectorOf(b)) < FAR) return false;
       return nearness(read(a), read(b)) >= NEAR && differenceOf(read(a), read(b)) === undefined;
     },
-    nearness: (a, b) => nearness(read(a), read(b)),
+    nearness: (a, b) => (isShort(a) && isShort(b) ? nearness(read(a), read(b)) : 0),
     differenceOf: (a, b) => differenceOf(read(a), read(b)),
   };
 }
@@ -121,11 +121,12 @@ export function wishMeaning(source: MeaningSource): WishMeaning {
   };
 }
 
-/** What is longer is no wish. In other scripts a negation would not be noticed. */
+/** What is longer is no wish, and reading its words would take seconds. */
+const isShort = (text: string): boolean => text.length <= MAX_CHARACTERS;
+
+/** In other scripts a negation would not be noticed. */
 function canRead(text: string): boolean {
-  return (
-    text.length <= MAX_CHARACTERS && !/[^\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]/u.test(text)
-  );
+  return isShort(text) && !/[^\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]/u.test(text);
 }
 
 /** Each has something that the other lacks. If only one has more, it may be the same wish in more words. */

@@ -128,6 +128,17 @@ describe("a prompt", () => {
     expect(text).not.toContain("memory://rocket");
   });
 
+  test.each([1, 3, 30])("gets a note that has %i copies once", async (count) => {
+    const copies = Array.from(
+      { length: count },
+      (_, i) => [`copies/${i}.md`, NOTES["tech/locks.md"]] as const,
+    );
+    const { start, prompt } = world({ ...NOTES, ...Object.fromEntries(copies) });
+    await start();
+    const text = await prompt("how does a lock file guard against races?");
+    expect(text.match(/A lock file guards the/g)).toHaveLength(1);
+  });
+
   test("gets no secret from a note or its title", async () => {
     const key = `sk-proj-${"aB3".repeat(14)}`;
     const { start, prompt } = world({

@@ -58,6 +58,12 @@ describe("two wishes", () => {
     expect(isSame(a, b) || isSame(b, a)).toBe(false);
   });
 
+  it("are not near if one is as long as a book, whose words are not read", () => {
+    const long = "prefer short answers to ".repeat(100_000);
+    expect(nearness(long, "Keep your answers short")).toBe(0);
+    expect(isSame(long, long)).toBe(false);
+  });
+
   it("are two if they are about different things", () => {
     expect(isSame("Keep your answers short", "Use Postgres for new services")).toBe(false);
   });
