@@ -33,8 +33,9 @@ export function makeQuery(db: Database, text: string, options: QueryOptions = {}
     ...options,
   });
   const words = terms.flatMap(({ matches }) => matches.flatMap((match) => match.terms));
-  // Punctuation marks have vectors too, but mean nothing: `%` alone would find whatever has most of them.
-  const meant = parsed.length === 0 ? undefined : meaningOf(text, meaning);
+  // Punctuation marks and parts of nonsense have vectors too, but mean nothing: they would find whatever has most of them.
+  const isKnown = words.length > 0 || parsed.some(({ word }) => meaning?.isWord?.(word) ?? true);
+  const meant = isKnown ? meaningOf(text, meaning) : undefined;
   if (meant === undefined) return { terms, words, replaced };
   return {
     terms,

@@ -24,7 +24,7 @@ export function rerank<T extends { readonly strength: number }>(
 }
 
 /**
- * How likely a hit of this strength is the right one, 0 to 1: a score that means the same for every query. Fitted on the
- * development half of the questions (docs/design/meaning.md).
+ * How likely the first hit is the right one if it has this strength and there is a right one, 0 to 1: a score that means
+ * about the same for every query. Fitted on the development questions (docs/design/meaning.md).
  */
-export const likelihood = (strength: number): number => 1 / (1 + Math.exp(-5.5 * (strength - 0.65)));
+export const likelihood = (strength: number): number => 1 / (1 + Math.exp(-7 * (strength - 0.57)));

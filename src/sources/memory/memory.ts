@@ -151,7 +151,7 @@ export function openMemory(options: MemoryOptions): Memory {
       const semantic = asked.mode === "FullText" ? undefined : await loadSemantic();
       const ask = (index: MemoryIndex, query: SearchQuery) =>
         search(index, query, {
-          meaning,
+          meaning: wanted === "off" ? undefined : meaning,
           semantic: semantic?.rankerFor(index),
           isHook: options.isHook === true,
           ...signalled(options),

@@ -13,7 +13,8 @@ const WORDS_ALONE = "notes and sessions are found by words alone";
 export const checkMeaning: Check = ({ env, now }, home) => {
   const version = tableVersion();
   if (typeof version !== "string") return [version];
-  if (home === undefined) return [ok("meaning", `table ${version}`)];
+  const table = `the package's table, version ${version}`;
+  if (home === undefined) return [ok("meaning", table)];
   const settings = memorySettings(home, env);
   const { semantic, semanticModel } = typed(MEMORY_SETTINGS, settings);
   const used = {
@@ -25,10 +26,10 @@ export const checkMeaning: Check = ({ env, now }, home) => {
   const memory = openMemory({ home, env, now, settings, syncMs: 0, readOnly: true });
   try {
     const pending = memory.indexes().reduce((sum, { db }) => sum + pendingPassages(db, version), 0);
-    const table = ok("meaning", [`table ${version}`, used].filter((text) => text !== "").join("; "));
-    if (pending === 0 || semantic === "off") return [table];
+    const inUse = ok("meaning", [table, used].filter((text) => text !== "").join("; "));
+    if (pending === 0 || semantic === "off") return [inUse];
     const told = `${counted(pending, "passage")} of notes not compared by meaning yet`;
-    return [table, warn("meaning", told, "run: continuo sync")];
+    return [inUse, warn("meaning", told, "run: continuo sync")];
   } finally {
     memory.close();
   }

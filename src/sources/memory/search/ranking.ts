@@ -104,7 +104,7 @@ export async function rankAsked(
   const isByMeaning = mode === "Semantic";
   const made = makeQuery(index.db, query, {
     isLenient: options.isHook !== true,
-    ...(mode !== "FullText" && options.semantic === undefined && { meaning: options.meaning }),
+    meaning: options.meaning,
   });
   const notices: string[] = [];
   const nearness = mode === "FullText" ? undefined : await nearnessFor(made, asked, options, notices);
@@ -143,12 +143,9 @@ async function nearnessFor(
   notices: string[],
 ): Promise<Query["nearness"]> {
   if (semantic === undefined) {
-    if (made.nearness !== undefined || meaning?.() !== undefined) return made.nearness;
-    if (mode === "Semantic")
-      throw new ContinuoError("semantic-missing", "notes cannot be searched by meaning", {
-        hint: "search with mode FullText or Hybrid; continuo doctor says why",
-      });
-    if (mode === "Hybrid") notices.push(NOT_AVAILABLE);
+    if (meaning?.() !== undefined) return made.nearness;
+    if (mode === "Semantic") throw notByMeaning(meaning === undefined);
+    if (meaning !== undefined) notices.push(NOT_AVAILABLE);
     return undefined;
   }
   const answer = await semantic.nearest(query, signal).catch((error: unknown) => {
@@ -164,6 +161,16 @@ async function nearnessFor(
   const how = mode === "Semantic" ? "not found" : "found by words alone";
   if (pending > 0) notices.push(`${pending} note${pending === 1 ? " has" : "s have"} no vectors yet: ${how}`);
   return ({ span }) => nearnessByNote(scores, span);
+}
+
+function notByMeaning(isOff: boolean): ContinuoError {
+  return isOff
+    ? new ContinuoError("semantic-missing", "search by meaning is turned off", {
+        hint: "search with mode FullText or Hybrid, or set sources.memory.semantic to table",
+      })
+    : new ContinuoError("semantic-missing", "notes cannot be searched by meaning", {
+        hint: "search with mode FullText or Hybrid; continuo doctor says why",
+      });
 }
 
 function nearnessByNote(scores: VectorScores, notes: number): Nearness {
