@@ -41,7 +41,7 @@ const OPPOSITES: readonly (readonly [string, string])[] = `
   start stop, add remove, add delete, create delete, keep remove, keep delete, before after, first last, short long, short detailed,
   brief long, brief detailed, small large, small big, more less, more fewer, most least, above below, under above,
   under over, below over, longer shorter, upper lower, uppercase lowercase,
-  top bottom, left right, inside outside, enable disable, allow forbid, allow disallow, include exclude, show hide, open close, on off,
+  top bottom, left right, inside outside, enable disable, enable off, disable on, allow forbid, allow disallow, include exclude, show hide, open close, on off,
   public private, local global, internal external, manual automatic, manually automatically, single multiple, one several, one many,
   singular plural, parallel sequential, everything nothing, early late, newest oldest, latest oldest, light dark,
   ascending descending, past present, accept reject, merge split, optional required`

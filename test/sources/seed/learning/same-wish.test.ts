@@ -53,6 +53,7 @@ describe("two wishes", () => {
     ["Exclude generated files from commits", "Commit generated files"],
     ["Deploy on fridays", "Deploy any day but fridays"],
     ["Deploy every day", "Deploy every day except friday"],
+    ["Disable telemetry", "Turn telemetry on"],
   ])("are two if one is against what the other is for: %s / %s", (a, b) => {
     expect(nearness(a, b)).toBeGreaterThan(0.54);
     expect(isSame(a, b) || isSame(b, a)).toBe(false);
