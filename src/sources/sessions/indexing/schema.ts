@@ -87,9 +87,12 @@ export function sessionsIndexPath(home: Home): string {
   return join(home.root, "sessions.db");
 }
 
+/** Version 0.1.0 would empty an index with other tables. One with a higher number it sets aside, as `sessions.db.bad-1`. */
+const MIGRATIONS = [...SHAPE, { id: 2, name: "not for 0.1.0", up: () => undefined }];
+
 /** Opens the index and creates or rebuilds it as needed; `syncSessions` fills it. */
 export function openSessionsIndex(options: Omit<IndexOptions, "migrations">): Database {
-  const db = openIndex({ ...options, migrations: SHAPE });
+  const db = openIndex({ ...options, migrations: MIGRATIONS });
   shape(db, SCHEMA, { schema: SEGMENT_SCHEMA + REFILL_SCHEMA, earlier: EARLIER });
   return db;
 }

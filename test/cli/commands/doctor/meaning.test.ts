@@ -42,7 +42,10 @@ function packageWith(bytes: Uint8Array | undefined): string {
 describe("the table of meaning of the package", () => {
   it("is whole: doctor says its version", async () => {
     expect(await setUp(CONTINUO).findings("meaning")).toEqual([
-      expect.objectContaining({ status: "ok", detail: expect.stringMatching(/^table \S+/) }),
+      expect.objectContaining({
+        status: "ok",
+        detail: expect.stringMatching(/^the package's table, version \S+/),
+      }),
     ]);
   });
 

@@ -162,7 +162,7 @@ describe("continuo search, recent, context, graph, sync", () => {
     expect(pages.flat().sort()).toEqual(["memory://tech/a", "memory://tech/b"]);
     const text = await run(["search", "sqlite", "--limit", "1"]);
     expect(text.stdout).toMatch(
-      /^0\.\d\d {2}(Alpha|Beta)\n {6}memory:\/\/tech\/[ab] {2}\d{4}-\d\d-\d\d\n[\s\S]*\n2 notes, page 1 of 2\n$/,
+      /^[01]\.\d\d {2}(Alpha|Beta)\n {6}memory:\/\/tech\/[ab] {2}\d{4}-\d\d-\d\d\n[\s\S]*\n2 notes, page 1 of 2\n$/,
     );
     expect((await run(["search", "sqlite", "--page", "9"])).stdout).toContain("the last page is 1");
     expect((await run(["search", "nowhere-to-be-found"])).stdout).toContain("No matching notes");

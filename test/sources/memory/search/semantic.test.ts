@@ -47,15 +47,26 @@ describe("semantic search", () => {
     index.close();
   });
 
-  it("without a table or a model is an error in mode Semantic and a notice in Hybrid", async () => {
+  it("without a usable table is an error in mode Semantic and a notice in Hybrid, the default", async () => {
+    const { index } = await embedded();
+    const meaning = () => undefined;
+    await expect(search(index, { query: "oak", mode: "Semantic" }, { meaning })).rejects.toMatchObject({
+      code: "semantic-missing",
+    });
+    const { hits, notices } = await search(index, { query: "oak", mode: "Hybrid" }, { meaning });
+    expect(hits).toHaveLength(1);
+    expect(notices).toEqual([expect.stringMatching(/found by words alone .*continuo doctor/)]);
+    expect((await search(index, { query: "oak" }, { meaning })).notices).toEqual(notices);
+    index.close();
+  });
+
+  it("that is turned off is an error in mode Semantic, and Hybrid is silent about it", async () => {
     const { index } = await embedded();
     await expect(search(index, { query: "oak", mode: "Semantic" })).rejects.toMatchObject({
       code: "semantic-missing",
+      message: expect.stringContaining("turned off"),
     });
-    const { hits, notices } = await search(index, { query: "oak", mode: "Hybrid" });
-    expect(hits).toHaveLength(1);
-    expect(notices).toEqual([expect.stringMatching(/found by words alone .*continuo doctor/)]);
-    expect((await search(index, { query: "oak" })).notices).toEqual([]);
+    expect((await search(index, { query: "oak", mode: "Hybrid" })).notices).toEqual([]);
     index.close();
   });
 
