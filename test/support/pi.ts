@@ -17,6 +17,7 @@ import { requestText } from "../fakes/anthropic-requests.ts";
 import { type RpcEvent, rpc } from "../hosts/pi/rpc.ts";
 import { ROOT } from "./child.ts";
 import { installedPackage } from "./packages.ts";
+import { linkTable } from "./table.ts";
 import { traced } from "./tampering.ts";
 import { openTerminal, type Terminal } from "./terminal.ts";
 
@@ -203,6 +204,7 @@ export async function bundle(
   if (!bundled.has(key)) bundled.set(key, built(broken === undefined ? undefined : what, entry));
   await mkdir(path.dirname(outfile), { recursive: true });
   await writeFile(outfile, (await bundled.get(key)) ?? "");
+  linkTable(path.dirname(outfile));
 }
 
 /** Each is built once, because a build takes longer than a turn. */

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { build, type Plugin } from "esbuild";
 import { PLUGIN_FILE } from "../../../src/hosts/opencode/settings.ts";
 import { ROOT } from "../../support/child.ts";
+import { linkTable } from "../../support/table.ts";
 
 /** Sources that break us from within, in the place of the real ones. */
 const BREAKINGS = {
@@ -30,6 +31,7 @@ export async function buildPlugin(folder: string, breaking?: keyof typeof BREAKI
     logLevel: "warning",
     plugins: breaking === undefined ? [] : [instead(BREAKINGS[breaking])],
   });
+  linkTable(folder);
   return outfile;
 }
 
