@@ -5,11 +5,11 @@ import { passagesOf } from "../../src/search/passages.ts";
 import { makeQuery } from "../../src/search/query/make-query.ts";
 import { rank } from "../../src/search/rank/rank.ts";
 import { RERANKED } from "../../src/search/rank/rerank.ts";
-import type { WordWeights } from "../../src/search/rank/score-words.ts";
 import { queryTerms } from "../../src/search/words.ts";
 import { applyNotes } from "../../src/sources/memory/note-index/apply.ts";
 import { type MemoryIndex, openMemoryIndex } from "../../src/sources/memory/note-index/memory-index.ts";
 import { noteFilesOf } from "../../src/sources/memory/note-index/note-files.ts";
+import { WEIGHTS } from "../../src/sources/memory/search/ranking.ts";
 import { printTable, quantiles } from "../measure.ts";
 import { type Document, type Task, tasks } from "../retrieval/data.ts";
 import { meaning, noteOf } from "../retrieval/ours.ts";
@@ -21,21 +21,6 @@ const SIZES = [2_000, 6_600, 20_000];
 const QUERIES = 60;
 const ROUNDS = 3;
 const COLD_ROUNDS = 15;
-
-/** As in `memory/search/ranking.ts`. How long ranking takes does not depend on the values. */
-const WEIGHTS: WordWeights = {
-  k1: 1.2,
-  b: 0.75,
-  minLength: 20,
-  decay: 0,
-  whole: 0,
-  wholeK1: 1,
-  wholeB: 0,
-  title: 2,
-  names: 1,
-  perfectPassages: 1,
-  otherForm: 0.8,
-};
 
 const VARIANTS: Readonly<Record<string, Fts5Options>> = {
   "FTS5, porter": FTS5,

@@ -1,5 +1,6 @@
 import { KERNEL_BYTES } from "./kernel-bytes.ts";
 import { DIMENSIONS, productWith, ROW_BYTES } from "./quantise.ts";
+import type { Wasm, WasmMemory } from "./wasm.ts";
 
 /** Memory for packed rows, and the products of a query with consecutive ones. */
 export interface Kernel {
@@ -17,18 +18,6 @@ export function createKernel(): Kernel {
   return simdKernel() ?? plainKernel();
 }
 
-interface Wasm {
-  readonly Memory: new (limits: { initial: number }) => Memory;
-  readonly Module: new (bytes: Uint8Array) => object;
-  readonly Instance: new (
-    module: object,
-    imports: object,
-  ) => { readonly exports: Readonly<Record<string, unknown>> };
-}
-interface Memory {
-  readonly buffer: ArrayBuffer;
-  grow(pages: number): number;
-}
 type Products = (query: number, row: number, out: number, rows: number) => void;
 
 const PAGE = 65_536;
@@ -40,7 +29,7 @@ export function simdKernel(): Kernel | undefined {
   const wasm = (globalThis as { readonly WebAssembly?: Wasm }).WebAssembly;
   if (wasm === undefined) return undefined;
   let products: Products;
-  let memory: Memory;
+  let memory: WasmMemory;
   try {
     memory = new wasm.Memory({ initial: 1 });
     const module = new wasm.Module(Buffer.from(KERNEL_BYTES, "base64"));

@@ -46,7 +46,7 @@ export interface Tuning {
 }
 
 /** Chosen on the retrieval benchmark (docs/design/benchmarks.md). A note counts by its best passage. */
-const WEIGHTS: WordWeights = {
+export const WEIGHTS: WordWeights = {
   k1: 1.2,
   b: 0.75,
   minLength: 20,

@@ -1,3 +1,4 @@
+import type { Wasm, WasmMemory } from "../../../search/vectors/wasm.ts";
 import { kernelModule } from "./kernel-module.ts";
 
 /** Memory that holds int8 vectors in slots of equal size, and compares a query with all vectors of a slot. */
@@ -21,18 +22,6 @@ export function createKernel(shape: Shape): Kernel {
   return simdKernel(shape) ?? plainKernel(shape);
 }
 
-interface Wasm {
-  readonly Memory: new (limits: { initial: number }) => Memory;
-  readonly Module: new (bytes: Uint8Array) => object;
-  readonly Instance: new (
-    module: object,
-    imports: object,
-  ) => { readonly exports: Readonly<Record<string, unknown>> };
-}
-interface Memory {
-  readonly buffer: ArrayBuffer;
-  grow(pages: number): number;
-}
 type Dots = (query: number, row: number, out: number, rows: number, dimensions: number) => void;
 
 const PAGE = 65_536;
@@ -45,7 +34,7 @@ export function simdKernel({ rows, dimensions }: Shape): Kernel | undefined {
   const first = out + rows * 4;
   const size = rows * dimensions;
   let dots: Dots;
-  let memory: Memory;
+  let memory: WasmMemory;
   try {
     memory = new wasm.Memory({ initial: Math.ceil((first + size) / PAGE) });
     dots = new wasm.Instance(new wasm.Module(kernelModule()), { env: { memory } }).exports["dots"] as Dots;

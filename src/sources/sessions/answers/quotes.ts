@@ -42,7 +42,7 @@ const PASSAGES_PER_CITATION = 3;
 
 /**
  * Thresholds of the best passage's score, measured with `npm run bench -- ask`: a session that cannot answer seldom gets
- * `high` (2 %) or `medium` (9 %). docs/design/past-sessions.md has the figures.
+ * `high` (2 %) or `medium` (6 %). docs/design/past-sessions.md has the figures.
  */
 const HIGH = 0.65;
 const MEDIUM = 0.3;
