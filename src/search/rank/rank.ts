@@ -34,7 +34,7 @@ export interface Ranked {
   readonly words: number;
   /** The cosine of its nearest passage; undefined where it has no vector or there is no table. */
   readonly cosine: number | undefined;
-  /** The passage that matched best; undefined where only the title or a name matched. */
+  /** The passage that matched best, or is nearest; undefined where only the title or a name matched and there is no vector. */
   readonly best: Place | undefined;
 }
 

@@ -75,15 +75,15 @@ async function openable(memory: Memory, hits: readonly Hit[]): Promise<Hit[]> {
   return hits.filter((_, at) => canOpen[at]);
 }
 
-/** Of notes that read the same, one: that of this project if there is one. */
+/** Of copies, one: that of this project if there is one. Copies match to the last digit, and nothing else does. */
 function distinct(hits: readonly Hit[]): Hit[] {
-  const byText = new Map<string, Hit>();
+  const copies = new Map<string, Hit>();
   for (const hit of hits) {
-    const text = `${hit.title}\n${hit.snippet}`;
-    if (!byText.has(text) || (hit.relation === "own" && byText.get(text)?.relation !== "own"))
-      byText.set(text, hit);
+    const match = `${hit.textScore} ${hit.semanticScore} ${hit.title}`;
+    if (!copies.has(match) || (hit.relation === "own" && copies.get(match)?.relation !== "own"))
+      copies.set(match, hit);
   }
-  return [...byText.values()];
+  return [...copies.values()];
 }
 
 function isNear({ strength, semanticScore, relation = "unknown" }: Hit, background: number): boolean {
