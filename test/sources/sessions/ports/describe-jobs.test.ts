@@ -102,8 +102,10 @@ describe("while the agent is idle", () => {
     const server = await serve(() => card());
     const { run, context } = at(at5(server.url));
     const working = run("describe session");
-    await vi.waitFor(async () =>
-      expect(await sessionsOffer.status?.(context)).toBe("session indexed (1000 tokens read, 50 written)"),
+    await vi.waitFor(
+      async () =>
+        expect(await sessionsOffer.status?.(context)).toBe("session indexed (1000 tokens read, 50 written)"),
+      { timeout: 30_000 },
     );
     await working;
     vi.advanceTimersByTime(6_000);
