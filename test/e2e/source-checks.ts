@@ -90,5 +90,34 @@ const context = lines({
   ],
 });
 
-export const SOURCES: readonly SourceLines[] = [rules, context];
-export const SOURCE_CHECKS = [...rules.checks, ...context.checks];
+const ROLLBACK =
+  "MARK-ROLLBACK: if the error rate doubles, the last release is rolled back within five minutes. The [[database]] stays as it is.";
+
+const notes = lines({
+  files: {},
+  replies: [],
+  lasting: [],
+  forChildren: [],
+  notForChildren: [/MARK-ROLLBACK/],
+  checks: [
+    check(
+      "other words",
+      "adds a note to a prompt that is near it and has none of its words",
+      async (driver) => {
+        await continuo(driver, "write", "--title", "Rollback of a release", ROLLBACK);
+        const first = await driver.turn("hello");
+        const second = await driver.turn("how do I undo a bad deploy of the service", {
+          session: first.session,
+        });
+        const third = await driver.turn("thanks", { session: first.session });
+        for (const request of main(first.requests)) expect(count(request, "MARK-ROLLBACK")).toBe(0);
+        for (const request of main([...second.requests, ...third.requests]))
+          expect(count(request, "MARK-ROLLBACK")).toBe(1);
+        expectPrefixes(main([...first.requests, ...second.requests, ...third.requests]));
+      },
+    ),
+  ],
+});
+
+export const SOURCES: readonly SourceLines[] = [rules, context, notes];
+export const SOURCE_CHECKS = [...rules.checks, ...context.checks, ...notes.checks];
