@@ -89,7 +89,9 @@ if (import.meta.main) {
   });
   const [folder = "", out = ""] = positionals;
   const bits = Number(values.bits);
-  if (!existsSync(folder) || out === "" || !values.version || (bits !== 4 && bits !== 8))
+  // An index writes "" and "-" for passages without a vector.
+  const isVersion = /^[a-z0-9][a-z0-9.-]*$/i.test(values.version ?? "");
+  if (!existsSync(folder) || out === "" || !values.version || !isVersion || (bits !== 4 && bits !== 8))
     throw new Error("usage: pack.ts FOLDER OUT --version V [--dimensions N] [--bits 4|8] [--prune]");
   const table = packed(folder, {
     version: values.version,
