@@ -1,6 +1,5 @@
 import type { Database } from "../../store/sqlite/types.ts";
 import { FORMS } from "../forms.ts";
-import type { Segment } from "../segment.ts";
 import { wordOf } from "../words.ts";
 import { compoundsIn } from "./compounds.ts";
 import type { QueryWord } from "./parse.ts";
@@ -30,8 +29,6 @@ export interface ExpandOptions {
   readonly isLenient?: boolean;
   /** Whether a word exists, although nothing in the index has it: then it is no typing error. */
   isWord?(word: string): boolean;
-  /** The segments of the index, where the caller has read them already. */
-  readonly segments?: readonly Segment[];
 }
 
 export interface Expanded {
@@ -63,9 +60,9 @@ const REPLACED = 0.7;
 export function expandQuery(
   db: Database,
   words: readonly QueryWord[],
-  { isLenient = true, segments, isWord = () => false }: ExpandOptions = {},
+  { isLenient = true, isWord = () => false }: ExpandOptions = {},
 ): Expanded {
-  const vocabulary = new Vocabulary(db, segments);
+  const vocabulary = new Vocabulary(db);
   const asked = askedIn(words);
   const isShort = asked.size <= MOST_WORDS;
   const possible = compoundsIn(words, isShort);

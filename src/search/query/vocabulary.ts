@@ -20,10 +20,8 @@ export class Vocabulary {
   private segments: ReadonlyMap<number, Segment> | undefined;
   private readonly known = new Map<string, number>();
 
-  /** `segments`: those of the database, where the caller has read them already. */
-  constructor(db: Database, segments?: readonly Segment[]) {
+  constructor(db: Database) {
     this.db = db;
-    this.segments = segments && bySegment(segments);
   }
 
   /** In how many passages a term occurs, about; 0 means none. */
@@ -104,10 +102,7 @@ export class Vocabulary {
   }
 
   private byId(): ReadonlyMap<number, Segment> {
-    this.segments ??= bySegment(allSegments(this.db));
+    this.segments ??= new Map(allSegments(this.db).map((segment) => [segment.id, segment]));
     return this.segments;
   }
 }
-
-const bySegment = (segments: readonly Segment[]): Map<number, Segment> =>
-  new Map(segments.map((segment) => [segment.id, segment]));

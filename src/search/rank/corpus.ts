@@ -1,4 +1,5 @@
 import type { Database } from "../../store/sqlite/types.ts";
+import { versionOf } from "../../store/sqlite/version.ts";
 import { FORMS } from "../forms.ts";
 import { readOccurrences } from "../postings.ts";
 import { allSegments, noteTotals, type Segment } from "../segment.ts";
@@ -39,14 +40,6 @@ export function corpusOf(db: Database, ownerOf?: OwnerOf): Corpus {
   const corpus = makeCorpus(db, ownerOf);
   kept.set(db, { version, corpus });
   return corpus;
-}
-
-/** The first number changes with writes of others, the second with those of this connection. */
-function versionOf(db: Database): string {
-  const row = db.get<{ others: number; own: number }>(
-    "SELECT data_version AS others, total_changes() AS own FROM pragma_data_version",
-  );
-  return `${row?.others} ${row?.own}`;
 }
 
 function makeCorpus(db: Database, ownerOf: OwnerOf | undefined): Corpus {

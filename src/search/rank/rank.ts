@@ -26,6 +26,13 @@ export interface RankOptions {
   readonly isNewestFirst?: boolean;
 }
 
+/** For benchmarks: other weights than those in use. */
+export interface Tuning {
+  readonly weights?: Partial<WordWeights>;
+  readonly nearness?: Partial<MeaningWeights>;
+  readonly ngrams?: number;
+}
+
 export interface Ranked {
   readonly owner: number;
   /** How well it matches by words and meaning together, comparable across queries. Not bounded. */

@@ -27,6 +27,34 @@ export function moduleOf(
   ]);
 }
 
+/** For each row runs `before` and stores `result`. `rows` and `out` are the locals with the count and the address. */
+export const eachRow = (
+  rows: number,
+  out: number,
+  before: readonly number[],
+  result: readonly number[],
+): number[] =>
+  block(
+    loop([
+      ...get(rows),
+      ...isZero(),
+      ...breakIf(1), // no rows left
+      ...before,
+      ...get(out),
+      ...result,
+      ...store(),
+      ...get(out),
+      ...constant(4),
+      ...add(),
+      ...set(out),
+      ...get(rows),
+      ...constant(1),
+      ...subtract(),
+      ...set(rows),
+      ...jump(0), // next row
+    ]),
+  );
+
 export const get = (local: number): number[] => [0x20, local];
 export const set = (local: number): number[] => [0x21, local];
 export const tee = (local: number): number[] => [0x22, local];

@@ -2,14 +2,12 @@ import {
   add,
   addLanes,
   and,
-  block,
   breakIf,
   constant,
   dotAdd,
+  eachRow,
   get,
   isLess,
-  isZero,
-  jump,
   lane,
   loadWords,
   loop,
@@ -17,8 +15,6 @@ import {
   set,
   shiftSigned,
   shiftWords,
-  store,
-  subtract,
   tee,
   words,
   zero,
@@ -49,11 +45,10 @@ const [REGISTER, OF_QUERY] = [16, 64] as const;
 
 const body = (): number[] => [
   ...MASKS.flatMap((mask, at) => [...words(15 << (4 * at)), ...set(mask)]),
-  ...block(
-    loop([
-      ...get(ROWS),
-      ...isZero(),
-      ...breakIf(1), // no rows left
+  ...eachRow(
+    ROWS,
+    OUT,
+    [
       ...get(QUERY),
       ...set(AT),
       ...get(ROW),
@@ -78,19 +73,8 @@ const body = (): number[] => [
         ...isLess(),
         ...breakIf(0), // next 32 values
       ]),
-      ...get(OUT),
-      ...total(),
-      ...store(),
-      ...get(OUT),
-      ...constant(4),
-      ...add(),
-      ...set(OUT),
-      ...get(ROWS),
-      ...constant(1),
-      ...subtract(),
-      ...set(ROWS),
-      ...jump(0), // next row
-    ]),
+    ],
+    total(),
   ),
 ];
 

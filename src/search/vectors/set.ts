@@ -1,4 +1,5 @@
 import type { Database } from "../../store/sqlite/types.ts";
+import { versionOf } from "../../store/sqlite/version.ts";
 import { createKernel, type Kernel, MOST_ROWS } from "./kernel.ts";
 import { type Query, queryOf, ROW_BYTES, rowScale } from "./quantise.ts";
 import { copyRow, emptyRows, PART_ROWS, type Rows, readRows, rowsIn } from "./store.ts";
@@ -62,7 +63,7 @@ export function createSet(db: Database, kernelOf: () => Kernel = createKernel): 
   /** Keeps the parts that are still stored, closes the gaps between them, and reads the new ones. */
   function refresh(version: string): Kernel {
     // Before the parts are listed: what is written afterwards is read at the next query.
-    const change = changeOf(db);
+    const change = versionOf(db);
     if (kernel !== undefined && held.change === change && held.version === version) return kernel;
     const stored = db
       .all<Stored>("SELECT id, segment, part, length(data) AS bytes FROM text_vectors WHERE made = ?", [
@@ -202,11 +203,3 @@ const partsById = (db: Database, ids: readonly number[]): { id: number; data: Ui
   ]);
 
 const keyOf = (segment: number, part: number): number => segment * 2 ** 20 + part;
-
-/** The first number changes with writes of others, the second with those of this connection. */
-function changeOf(db: Database): string {
-  const row = db.get<{ others: number; own: number }>(
-    "SELECT data_version AS others, total_changes() AS own FROM pragma_data_version",
-  );
-  return `${row?.others} ${row?.own}`;
-}

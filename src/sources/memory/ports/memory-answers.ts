@@ -13,7 +13,6 @@ import { MEMORY_SETTINGS } from "../settings.ts";
 import { additionOf, hasTopic, leadOf, notesFor } from "./additions.ts";
 import { findForStart, fullText, pointers, type StartFindings } from "./session-start.ts";
 
-/** After rules and the session's own context. */
 /** The host waits, so the sync is short. The next one continues it. */
 const HOOK_SYNC_MS = 10;
 /** The share of the deadline for syncing an index that is far behind, for example after the installation. */

@@ -14,7 +14,7 @@ export interface Opened {
   /** Its title and the passage that matched best. */
   readonly passage: string;
   /** Its text was too long to keep: whoever shows it opens it again. */
-  readonly isLeft?: true;
+  readonly isCut?: true;
 }
 
 type Shown = Pick<Note, "title" | "modified" | "body">;
@@ -63,5 +63,5 @@ export function kept(opened: Opened | undefined): Opened | undefined {
   if (opened === undefined || opened.shown.body.length <= MOST_KEPT) return opened;
   // Copied, because a slice would keep the whole text that it was cut from in memory (V8).
   const passage = Buffer.from(opened.passage, "utf16le").toString("utf16le");
-  return { ...opened, passage, shown: { ...opened.shown, body: "" }, isLeft: true };
+  return { ...opened, passage, shown: { ...opened.shown, body: "" }, isCut: true };
 }

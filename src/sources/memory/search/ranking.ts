@@ -3,7 +3,7 @@ import { type MadeQuery, makeQuery } from "../../../search/query/make-query.ts";
 import { noticesOf } from "../../../search/query/notices.ts";
 import type { MeaningWeights } from "../../../search/rank/fuse.ts";
 import type { Nearness } from "../../../search/rank/nearness.ts";
-import { type Query, type Ranked, rank } from "../../../search/rank/rank.ts";
+import { type Query, type Ranked, rank, type Tuning } from "../../../search/rank/rank.ts";
 import { likelihood, RERANKED, RERANKED_IN_HOOK, rerank } from "../../../search/rank/rerank.ts";
 import type { WordWeights } from "../../../search/rank/score-words.ts";
 import type { MeaningSource } from "../../../search/vectors/embed-texts.ts";
@@ -36,13 +36,6 @@ export interface SearchOptions {
   /** A hook has no time to look for typing errors and beginnings of words, and compares fewer texts. */
   readonly isHook?: boolean;
   readonly signal?: AbortSignal;
-}
-
-/** For benchmarks: other weights than those in use. */
-export interface Tuning {
-  readonly weights?: Partial<WordWeights>;
-  readonly nearness?: Partial<MeaningWeights>;
-  readonly ngrams?: number;
 }
 
 /** Chosen on the retrieval benchmark (docs/design/benchmarks.md). A note counts by its best passage. */

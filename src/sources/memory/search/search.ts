@@ -11,7 +11,7 @@ export interface Hit {
   readonly uri: string;
   readonly title: string;
   readonly path: string;
-  /** How likely it is the right one, 0 to 1: it means the same for every query. */
+  /** Estimates how likely it is the right one, 0 to 1: it means about the same for every query. */
   readonly score: number;
   /** Words, meaning and the comparison of texts together, not bounded. */
   readonly strength: number;
@@ -49,7 +49,7 @@ export async function search(
   const hits: Hit[] = [];
   for (const note of ranked.slice(from, from + pageSize)) {
     const compared = opened.get(note.one);
-    const found = compared?.isLeft ? await openedAt(index, note.one) : compared;
+    const found = compared?.isCut ? await openedAt(index, note.one) : compared;
     if (found === undefined) continue;
     const relation =
       asked.seenFrom === undefined ? undefined : relationTo(index.db, note.one.owner, asked.seenFrom);

@@ -1,22 +1,18 @@
 import {
   add,
   addLanes,
-  block,
   breakIf,
   constant,
   dotAdd,
+  eachRow,
   get,
   isLess,
-  isZero,
-  jump,
   lane,
   loadBytesAsWords,
   loadWords,
   loop,
   moduleOf,
   set,
-  store,
-  subtract,
   tee,
   zero,
 } from "../../../search/vectors/assembler.ts";
@@ -38,12 +34,11 @@ export function kernelModule(): Uint8Array {
 // Parameters and locals, by number.
 const [QUERY, ROW, OUT, ROWS, DIMENSIONS, AT, ROW_END, SUM, MORE] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
 /** A function, because most processes compare no vectors. */
-const body = (): number[] => [
-  ...block([
-    ...loop([
-      ...get(ROWS),
-      ...isZero(),
-      ...breakIf(1), // no rows left
+const body = (): number[] =>
+  eachRow(
+    ROWS,
+    OUT,
+    [
       ...get(QUERY),
       ...set(AT),
       ...get(ROW),
@@ -86,27 +81,9 @@ const body = (): number[] => [
       ...get(MORE),
       ...addLanes(),
       ...set(SUM),
-      ...get(OUT),
-      ...sumLane(0),
-      ...sumLane(1),
-      ...add(),
-      ...sumLane(2),
-      ...add(),
-      ...sumLane(3),
-      ...add(),
-      ...store(),
-      ...get(OUT),
-      ...constant(4),
-      ...add(),
-      ...set(OUT),
-      ...get(ROWS),
-      ...constant(1),
-      ...subtract(),
-      ...set(ROWS),
-      ...jump(0), // next row
-    ]),
-  ]),
-];
+    ],
+    [...sumLane(0), ...sumLane(1), ...add(), ...sumLane(2), ...add(), ...sumLane(3), ...add()],
+  );
 
 function sumLane(number: number): number[] {
   return [...get(SUM), ...lane(number)];

@@ -2,7 +2,7 @@ import { snippetOf } from "../../../search/passages.ts";
 import { makeQuery } from "../../../search/query/make-query.ts";
 import { noticesOf } from "../../../search/query/notices.ts";
 import type { MeaningWeights } from "../../../search/rank/fuse.ts";
-import { type Ranked, rank } from "../../../search/rank/rank.ts";
+import { type Ranked, rank, type Tuning } from "../../../search/rank/rank.ts";
 import { likelihood, RERANKED, rerank } from "../../../search/rank/rerank.ts";
 import type { WordWeights } from "../../../search/rank/score-words.ts";
 import type { MeaningSource } from "../../../search/vectors/embed-texts.ts";
@@ -34,13 +34,6 @@ export const WEIGHTS: WordWeights = {
 const NEARNESS: MeaningWeights = { weight: 0.07, inOtherWords: 1.5, from: 0, found: 2.5, foundAlone: 1 };
 /** Weight of the n-grams beside words and meaning. */
 export const NGRAMS = 0.7;
-
-/** For benchmarks: other weights than those in use. */
-export interface Tuning {
-  readonly weights?: Partial<WordWeights>;
-  readonly nearness?: Partial<MeaningWeights>;
-  readonly ngrams?: number;
-}
 
 export function searchSessions(
   db: Database,

@@ -20,7 +20,7 @@ import type { Passage, RankedPassage } from "../session.ts";
 import { NGRAMS } from "./search.ts";
 
 /** The passages of one session are about similar things: meaning counts less among them. */
-const NEARNESS: MeaningWeights = { weight: 0.03, inOtherWords: 1.5, from: 0, found: 2.5, foundAlone: 1 };
+const NEARNESS: MeaningWeights = { weight: 0.03, inOtherWords: 0, from: 0, found: 2.5, foundAlone: 1 };
 const WEIGHTS: Bm25Weights = { k1: 1.2, b: 0.75, minLength: 20 };
 
 /**
@@ -108,7 +108,9 @@ export function cosinesWithin(
   const meant = meaningOf(question, meaning());
   if (meant === undefined) return undefined;
   const corpus = corpusOf(db, sessionOfUnit);
-  const places = [...corpus.owners.keys()].filter((place) => corpus.owners[place] === session);
+  const places: number[] = [];
+  for (let place = 0; place < corpus.owners.length; place++)
+    if (corpus.owners[place] === session) places.push(place);
   const near = new Float32Array(places.length);
   const segments = corpus.segments.map(({ segment }) => segment);
   passageVectors(db).among(meant.vector, meant.version, segments, places, near);
