@@ -2,10 +2,12 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadHistory } from "../../src/hosts/index.ts";
+import { knownProject } from "../../src/moments/known-project.ts";
 import { defaultSeed } from "../../src/sources/seed/file/schema.ts";
 import { generateSessionContext } from "../../src/sources/seed/session-context.ts";
 import { seed } from "../../src/sources/seed/source.ts";
 import type { Learning, Proposal, SeedConfig } from "../../src/sources/seed/types.ts";
+import { homeAt } from "../../src/store/home.ts";
 import { machine, printTable, quantiles } from "../measure.ts";
 
 const LEARNINGS = 10_000;
@@ -79,6 +81,7 @@ function ask(path: string, folder: string, name: "start" | "prompt"): unknown {
     history: loadHistory,
     env: {},
     home: folder,
+    knownProject: () => knownProject(moment.project, { home: homeAt(folder), env: {} }),
     memo: undefined,
     workingSet: [],
     readOnly: true,

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { readSettings } from "../../src/base/settings.ts";
 import type { Section } from "../../src/compose/section.ts";
 import { loadHistory } from "../../src/hosts/index.ts";
+import { knownProject } from "../../src/moments/known-project.ts";
 import type { SourceContext } from "../../src/moments/ports/source.ts";
 import type { Session } from "../../src/moments/types.ts";
 import { type MemoryOptions, openMemory } from "../../src/sources/memory/memory.ts";
@@ -45,6 +46,7 @@ export async function run(): Promise<void> {
       history: loadHistory,
       env,
       home: home.root,
+      knownProject: () => knownProject(startMoment(folder).project, { home, env }),
       memo: undefined,
       workingSet: [],
       readOnly: false,

@@ -32,6 +32,8 @@ export interface Composition {
   readonly fingerprint: string;
   readonly items: readonly DeliveredItem[];
   readonly dropped: readonly DeliveredItem[];
+  /** For the line that the user sees: one phrase per section, such as `3 rules`. */
+  readonly summaries: readonly string[];
   /** None if there is nothing to deliver; one, unless the host's room is too small for it. */
   readonly parts: readonly ComposedPart[];
 }
@@ -91,8 +93,16 @@ function composition(kind: BlockKind, drafts: readonly Draft[], dropped: readonl
     fingerprint: fingerprint(text),
     items: drafts.flatMap(piecesOf).flatMap(({ of, numbered }) => (isLast(numbered) ? [delivered(of)] : [])),
     dropped: dropped.map((one) => delivered(one, one.item.hash)),
+    summaries: summariesOf(drafts),
     parts,
   };
+}
+
+function summariesOf(drafts: readonly Draft[]): string[] {
+  const counts = new Map<Section, number>();
+  for (const { of, numbered } of drafts.flatMap(piecesOf))
+    if (isLast(numbered)) counts.set(of.section, (counts.get(of.section) ?? 0) + 1);
+  return [...counts].flatMap(([section, count]) => section.summary?.(count) ?? []);
 }
 
 /** With the last piece, the model has the whole item. */

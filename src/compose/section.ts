@@ -32,4 +32,6 @@ export interface Section {
   /** Essential items may use all of `rulesLimit`; others only the snapshot's aim. */
   readonly essential: boolean;
   readonly items: readonly Item[];
+  /** How the line for the user counts what was delivered of it, such as `3 rules`. The model never sees it. */
+  readonly summary?: (delivered: number) => string;
 }

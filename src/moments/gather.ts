@@ -2,6 +2,8 @@ import { withDeadline } from "../base/deadline.ts";
 import { ContinuoError } from "../base/errors.ts";
 import type { Section } from "../compose/section.ts";
 import type { Config } from "../store/config.ts";
+import { homeAt } from "../store/home.ts";
+import { type KnownProject, knownProject } from "./known-project.ts";
 import type { LoadHistory } from "./ports/history.ts";
 import type { Answer, Answerer, Source } from "./ports/source.ts";
 import type { HostNote } from "./ports/tool.ts";
@@ -11,6 +13,8 @@ import type { FileUse } from "./working-set.ts";
 
 export interface Gathered {
   readonly sections: readonly Section[];
+  /** Lines for the user. */
+  readonly notices: readonly string[];
   /** What each source wants remembered, by the source's name. */
   readonly remember: ReadonlyMap<string, (memo: unknown) => unknown>;
   /** What the ledger should keep, given the keys of the items that were delivered. */
@@ -51,7 +55,15 @@ export async function gather(
       context.config.sources[source.name]?.enabled !== false &&
       (source.answersChildren || !isChild),
   );
-  const answers = await Promise.all(asked.map((source) => askOne(source, moment, context)));
+  const known = once(() =>
+    knownProject(moment.project, {
+      home: homeAt(context.home),
+      env: context.env,
+      cwd: moment.cwd,
+      settings: context.config.projects,
+    }),
+  );
+  const answers = await Promise.all(asked.map((source) => askOne(source, moment, context, known)));
   const remember = new Map<string, (memo: unknown) => unknown>();
   answers.forEach((answer, i) => {
     const name = asked[i]?.name;
@@ -59,6 +71,7 @@ export async function gather(
   });
   return {
     sections: answers.flatMap((answer) => answer.sections ?? []),
+    notices: answers.flatMap((answer) => answer.notices ?? []),
     remember,
     ledgerEntries: (delivered) => answers.flatMap((answer) => answer.ledgerEntries?.(delivered) ?? []),
     hostNotes: (delivered) => answers.flatMap((answer) => answer.hostNotes?.(delivered) ?? []),
@@ -74,7 +87,20 @@ export function sourceLimit(source: Source, config: Config): number {
 /** The answer of a source that failed. */
 const FAILED: Answer = {};
 
-async function askOne(source: Source, moment: Moment, context: GatherContext): Promise<Answer> {
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+async function askOne(
+  source: Source,
+  moment: Moment,
+  context: GatherContext,
+  known: () => KnownProject,
+): Promise<Answer> {
   const where = `${source.name} at ${moment.name}`;
   const limit = sourceLimit(source, context.config);
   const late = () =>
@@ -90,6 +116,7 @@ async function askOne(source: Source, moment: Moment, context: GatherContext): P
           settings: context.config.sources[source.name] ?? {},
           env: context.env,
           home: context.home,
+          knownProject: known,
           history: context.history,
           memo: context.memos[source.name],
           workingSet: context.workingSet,

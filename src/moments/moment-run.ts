@@ -31,6 +31,8 @@ export interface EngineOptions {
   readonly health?: { note(): string | undefined; markReported(): void };
   /** Goes to the health log. */
   onFailure(where: string, error: unknown): void;
+  /** Takes the lines that the user, never the model, sees at this moment. */
+  readonly onNotice?: (lines: readonly string[]) => void;
   /** For hosts that keep notes in the session's own file. */
   readonly onHostNote?: (note: HostNote) => void;
 }

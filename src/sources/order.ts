@@ -1,14 +1,16 @@
 /** The order of sections in a snapshot or an addition. A new section is one line here. */
 const SECTION_ORDER = [
   "rules",
+  "rules on request",
+  "learnings",
+  "references",
+  "last sessions",
   "session card",
   "working context",
-  "learnings",
+  "notes at a prompt",
+  "notes at a start",
   "about the user",
   "proposals",
-  "references",
-  "notes at a start",
-  "notes at a prompt",
 ] as const;
 
 export type SectionName = (typeof SECTION_ORDER)[number];

@@ -1,11 +1,14 @@
 import { systemCode } from "../base/errors.ts";
 import { isRecord, parseBounded } from "../base/json.ts";
 import { type Problem, readSettings, type Schema, typed, unknownKey, type Values } from "../base/settings.ts";
+import { type AllProjectSettings, readProjectSettings } from "./project-settings.ts";
 import { readText } from "./read-file.ts";
 
 export interface Config extends Values<typeof CORE_SETTINGS> {
   /** One group of settings per source, by the source's name. Sources read theirs with `typed`. */
   readonly sources: Readonly<Record<string, Values & Values<typeof EVERY_SOURCE>>>;
+  /** What the user says about single projects. */
+  readonly projects: AllProjectSettings;
   /** One group of settings per host that has any. */
   readonly hosts: { readonly [H in keyof typeof HOST_SETTINGS]: Values<(typeof HOST_SETTINGS)[H]> };
 }
@@ -55,6 +58,11 @@ export const CORE_SETTINGS = {
     max: 60_000,
     help: "a source that takes longer is left out",
   },
+  quiet: {
+    kind: "switch",
+    default: false,
+    help: "true: show the user no line at a session's start and after a compaction",
+  },
   statusLine: {
     kind: "switch",
     default: true,
@@ -99,11 +107,12 @@ export function loadConfig(
   env: NodeJS.ProcessEnv,
 ): { config: Config; problems: Problem[] } {
   const { raw, problems } = readRaw(path);
-  const { own, ofSources, ofHosts } = groupsIn(raw);
+  const { own, ofSources, ofHosts, ofProjects } = groupsIn(raw);
   const core = readSettings(own, CORE_SETTINGS, env);
   const schemas = sources.map(({ name, settings }) => [name, { ...EVERY_SOURCE, ...settings }] as const);
   const bySource = readGroups("sources", ofSources, Object.fromEntries(schemas), env);
   const byHost = readGroups("hosts", ofHosts, HOST_SETTINGS, env);
+  const byProject = readProjectSettings(ofProjects);
   const { tokenLimit, rulesLimit } = core.values;
   return {
     config: {
@@ -111,8 +120,15 @@ export function loadConfig(
       rulesLimit: own["rulesLimit"] === undefined ? rulesLimitBeside(tokenLimit) : rulesLimit,
       sources: bySource.values,
       hosts: byHost.values,
+      projects: byProject.values,
     },
-    problems: [...problems, ...core.problems, ...bySource.problems, ...byHost.problems],
+    problems: [
+      ...problems,
+      ...core.problems,
+      ...bySource.problems,
+      ...byHost.problems,
+      ...byProject.problems,
+    ],
   };
 }
 
@@ -156,10 +172,16 @@ function readGroups<G extends Readonly<Record<string, Schema>>>(
   return { values: values as { readonly [N in keyof G]: Values<G[N]> }, problems };
 }
 
-/** The parts of a config file: the core's keys, and the groups of sources and hosts. */
+/** The parts of a config file: the core's keys, and the groups of sources, hosts and projects. */
 export function groupsIn(raw: unknown) {
-  const { sources: ofSources, hosts: ofHosts, $schema: _, ...own } = isRecord(raw) ? raw : {};
-  return { own, ofSources, ofHosts };
+  const {
+    sources: ofSources,
+    hosts: ofHosts,
+    projects: ofProjects,
+    $schema: _,
+    ...own
+  } = isRecord(raw) ? raw : {};
+  return { own, ofSources, ofHosts, ofProjects };
 }
 
 export function readRaw(path: string): { raw: unknown; problems: Problem[] } {

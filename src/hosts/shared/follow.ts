@@ -34,6 +34,8 @@ export interface FollowOptions {
 export interface Delivery {
   readonly text: string;
   readonly verdict?: Verdict;
+  /** Lines for the user, which the model must not see. */
+  readonly notices?: readonly string[];
 }
 
 const NOTHING: Delivery = { text: "" };
@@ -70,6 +72,7 @@ export async function follow(
         if (problem !== undefined)
           onFailure("home", new ContinuoError("home-missing", problem.message, { hint: problem.hint }));
       }
+      let notices: readonly string[] = [];
       const engine = createEngine({
         sources,
         config,
@@ -82,9 +85,13 @@ export async function follow(
         signal,
         health: { note: () => pendingNote(home), markReported: () => markReported(home, now()) },
         onFailure,
+        onNotice: (lines) => {
+          if (!config.quiet) notices = lines;
+        },
         ...(options.onHostNote === undefined ? {} : { onHostNote: options.onHostNote }),
       });
-      return answerTo(engine, event);
+      const delivery = await answerTo(engine, event);
+      return notices.length === 0 ? delivery : { ...delivery, notices };
     });
   } catch (error) {
     onFailure("moment", error);

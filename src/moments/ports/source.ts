@@ -1,5 +1,6 @@
 import type { Schema, Values } from "../../base/settings.ts";
 import type { Section } from "../../compose/section.ts";
+import type { KnownProject } from "../known-project.ts";
 import type { EntryBody } from "../state/ledger.ts";
 import type { MomentName, MomentOf, ToolMoment } from "../types.ts";
 import type { FileUse } from "../working-set.ts";
@@ -17,6 +18,8 @@ export interface SourceContext {
   readonly env: NodeJS.ProcessEnv;
   /** Continuo's own folder. */
   readonly home: string;
+  /** The moment's project with its names, remote and clones. Read on the first call: it takes a few file reads. */
+  readonly knownProject: () => KnownProject;
   /** Past sessions of all hosts. */
   readonly history: LoadHistory;
   /** This source's memo about this session, as read from disk; undefined the first time. */
@@ -37,6 +40,8 @@ export interface SourceContext {
 
 export interface Answer {
   readonly sections?: readonly Section[];
+  /** Lines for the user, such as what waits for a decision. Shown at a start, where the host can; the model never sees them. */
+  readonly notices?: readonly string[];
   /**
    * Returns the new memo about this session, as JSON. It is applied to the newest memo under the session's lock,
    * possibly after another process changed it, so it must not rely on the memo in the context.

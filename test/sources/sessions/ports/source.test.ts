@@ -1,8 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { loadHistory } from "../../../../src/hosts/index.ts";
+import { knownProject } from "../../../../src/moments/known-project.ts";
 import type { SourceContext } from "../../../../src/moments/ports/source.ts";
 import { sessions as source } from "../../../../src/sources/sessions/ports/source.ts";
 import { answer, ask, CLAUDE, place } from "../place.ts";
+
+const PROJECT = { id: "p", root: "p", label: "p" };
 
 function setUp(more: Partial<SourceContext> = {}) {
   const here = place();
@@ -12,6 +15,7 @@ function setUp(more: Partial<SourceContext> = {}) {
     history: loadHistory,
     env: here.env,
     home: here.home.root,
+    knownProject: () => knownProject(PROJECT, here),
     memo: undefined,
     workingSet: [],
     readOnly: false,
@@ -22,7 +26,7 @@ function setUp(more: Partial<SourceContext> = {}) {
   };
   const moment = {
     session: { host: CLAUDE, id: "one" },
-    project: { id: "p", root: "p", label: "p" },
+    project: PROJECT,
     cwd: "/work/shop",
     at: 0,
   };

@@ -1,0 +1,89 @@
+import { basename } from "node:path";
+import { ownerAndName, remoteOf } from "../git/remote.ts";
+import { loadConfig } from "../store/config.ts";
+import { type Home, userHome } from "../store/home.ts";
+import { type AllProjectSettings, folderOf, settingsFor } from "../store/project-settings.ts";
+import { packageNames } from "./package-names.ts";
+import { findProject } from "./project.ts";
+import { seenProjects } from "./project-registry.ts";
+import type { Project } from "./types.ts";
+
+/**
+ * A project with everything that it is known by. Notes and past sessions are matched with it. Trust and guards never are:
+ * they hold for one place, and a repository can write any remote into its own config.
+ */
+export interface KnownProject extends Project {
+  /** What people call it: the user's `projectName`, else the remote's name, else the folder's. */
+  readonly name: string;
+  /** `host/owner/name` of its git remote. */
+  readonly remote?: string;
+  /** What notes are stamped with: the remote, else the folder (`~/work/shop`). */
+  readonly identity: string;
+  /** Everything that it is called, `name` first: also `owner/name`, packages, the folder, aliases. */
+  readonly names: readonly string[];
+  /** Ids of this project: its own first, then other clones and former places on this machine. */
+  readonly ids: readonly string[];
+}
+
+export interface KnownProjectOptions {
+  readonly home: Home;
+  readonly env: NodeJS.ProcessEnv;
+  /** The folder inside the project where the session works, whose package counts too. */
+  readonly cwd?: string;
+  /** As in the config; read from the home unless given. */
+  readonly settings?: AllProjectSettings;
+}
+
+export function knownProject(project: Project, options: KnownProjectOptions): KnownProject {
+  const { home, env, cwd = project.root } = options;
+  const all = options.settings ?? loadConfig(home.config, [], env).config.projects;
+  const remote = remoteOf(project.id);
+  const {
+    projectName = "",
+    aliases = [],
+    separate = false,
+  } = settingsFor(all, { root: project.root, remote }, env) ?? {};
+  const folders = aliases.map((one) => folderOf(one, env)).filter((one) => one !== undefined);
+  const name = projectName || (remote === undefined || separate ? project.label : basename(remote));
+  const names = [
+    name,
+    ...(remote === undefined ? [] : [ownerAndName(remote), basename(remote)]),
+    ...packageNames(cwd, project.root),
+    project.label,
+    ...aliases.filter((one) => folderOf(one, env) === undefined),
+  ];
+  const clones =
+    remote === undefined || separate
+      ? []
+      : seenProjects(home).filter((one) => one.remote === remote && !isSeparate(one, all, env));
+  return {
+    ...project,
+    name,
+    ...(remote === undefined ? {} : { remote }),
+    identity: remote === undefined || separate ? shortPath(project.root, env) : remote,
+    names: [...new Set(names.filter((one) => one.trim() !== ""))],
+    ids: [
+      ...new Set([project.id, ...clones.map(({ id }) => id), ...folders.map((one) => findProject(one).id)]),
+    ],
+  };
+}
+
+function isSeparate(
+  { root, remote }: { readonly root: string; readonly remote: string },
+  all: AllProjectSettings,
+  env: NodeJS.ProcessEnv,
+): boolean {
+  return settingsFor(all, { root, remote }, env)?.separate === true;
+}
+
+/** With `~` for the user's home: notes may be synced between machines. */
+export function shortPath(path: string, env: NodeJS.ProcessEnv): string {
+  try {
+    const home = userHome(env);
+    return path === home || path.startsWith(`${home}/`) || path.startsWith(`${home}\\`)
+      ? `~${path.slice(home.length)}`
+      : path;
+  } catch {
+    return path; // no home folder is known
+  }
+}
