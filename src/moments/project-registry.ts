@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { systemCode } from "../base/errors.ts";
 import { isRecord, parseBounded } from "../base/json.ts";
 import type { Home } from "../store/home.ts";
 import { withLock } from "../store/lock.ts";
@@ -28,9 +27,8 @@ export function seenProjects(home: Pick<Home, "root">): readonly SeenProject[] {
   let text: string;
   try {
     text = readText(registryFile(home), { maxBytes: MAX_BYTES });
-  } catch (error) {
-    if (systemCode(error) === "ENOENT") return [];
-    return []; // unreadable: clones are not recognised until it is replaced
+  } catch {
+    return []; // absent, or unreadable: clones are not recognised until it is replaced
   }
   try {
     const value = parseBounded(text);
@@ -41,19 +39,23 @@ export function seenProjects(home: Pick<Home, "root">): readonly SeenProject[] {
   }
 }
 
-/** Remembers projects; writes nothing if all are known. */
-export async function rememberProjects(home: Home, projects: readonly SeenProject[]): Promise<void> {
-  if (news(seenProjects(home), projects).length === 0) return;
-  await withLock(
+/** Remembers projects and returns those that were not known; writes nothing if there are none. */
+export async function rememberProjects(
+  home: Home,
+  projects: readonly SeenProject[],
+): Promise<readonly SeenProject[]> {
+  if (news(seenProjects(home), projects).length === 0) return [];
+  return withLock(
     join(home.locks, "projects"),
     () => {
       const known = seenProjects(home);
       const added = news(known, projects);
-      if (added.length === 0) return;
+      if (added.length === 0) return [];
       const ids = new Set(added.map(({ id }) => id));
       const all = [...known.filter(({ id }) => !ids.has(id)), ...added].slice(-MAX_PROJECTS);
       const content = { version: VERSION, projects: all };
       writeFileAtomic(registryFile(home), `${JSON.stringify(content, null, 1)}\n`, { durable: false });
+      return added;
     },
     { waitMs: LOCK_WAIT_MS },
   );

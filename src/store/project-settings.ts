@@ -1,3 +1,4 @@
+import { realpathSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
 import { isRecord } from "../base/json.ts";
 import { type Problem, readSettings, type Schema, type Values } from "../base/settings.ts";
@@ -57,7 +58,16 @@ export function settingsFor(
 
 /** The folder that a setting names; undefined if it names none. */
 export function folderOf(text: string, env: NodeJS.ProcessEnv): string | undefined {
-  if (isAbsolute(text)) return resolve(text);
+  const path = isAbsolute(text) ? resolve(text) : belowHome(text, env);
+  if (path === undefined) return undefined;
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return path; // a folder that is gone can still be a former place of a project
+  }
+}
+
+function belowHome(text: string, env: NodeJS.ProcessEnv): string | undefined {
   try {
     return /^~[\\/]/.test(text) ? join(userHome(env), text.slice(2)) : undefined;
   } catch {

@@ -11,6 +11,7 @@ const LOADERS = {
   sessions: async () => (await import("./sessions/sessions.ts")).sessionsCommand,
   why: async () => (await import("./why.ts")).why,
   status: async () => (await import("./status.ts")).status,
+  project: async () => (await import("./project.ts")).projectCommand,
   config: async () => (await import("./config.ts")).configCommand,
   doctor: async () => (await import("./doctor/doctor.ts")).doctor,
   install: async () => (await import("./install/install.ts")).install,

@@ -6,6 +6,7 @@ import type { Section } from "../../compose/section.ts";
 import type { Config } from "../../store/config.ts";
 import type { Gathered } from "../gather.ts";
 import { iso, type MomentRun, stateAfter } from "../moment-run.ts";
+import { noticeProject } from "../project-notice.ts";
 import type { SessionState } from "../state/session-state.ts";
 import type {
   CompactedMoment,
@@ -26,7 +27,7 @@ export async function beginEpoch(
 ): Promise<string> {
   const { options } = run;
   const file = run.stateOf(moment);
-  const gathered = await run.ask(moment, file.read());
+  const [gathered, ofProject] = await Promise.all([run.ask(moment, file.read()), projectLines(run, moment)]);
   const health = moment.session.parent === undefined ? healthNote(run) : undefined;
   let begun: { before: SessionState | undefined; made: Composition; taken: Taken } | undefined;
   await file.update((before) => {
@@ -55,9 +56,23 @@ export async function beginEpoch(
   recordSourceEntries(run, moment, gathered, taken.state, made);
   recordShown(run, moment, taken);
   if (moment.session.parent === undefined)
-    run.attempt("notice", () => options.onNotice?.(startLines(moment, made, gathered.notices)));
+    run.attempt("notice", () =>
+      options.onNotice?.(startLines(moment, made, [...ofProject, ...gathered.notices])),
+    );
   if (health !== undefined) run.attempt("health", () => options.health?.markReported());
   return textOf(taken);
+}
+
+/** Remembering the project must never cost the snapshot. */
+async function projectLines(run: MomentRun, moment: Moment): Promise<string[]> {
+  const { home, env, config, onFailure } = run.options;
+  if (moment.name !== "start" || moment.session.parent !== undefined) return [];
+  try {
+    return await noticeProject(moment.project, { home, env, settings: config.projects });
+  } catch (error) {
+    onFailure("project", error);
+    return [];
+  }
 }
 
 /** What the user sees: what was delivered, at what cost, and what waits for them. */

@@ -6,10 +6,10 @@ import { walkNotes } from "../../../sources/memory/notes/list-notes.ts";
 import { findRoots, type MemoryRoot, type RootKind } from "../../../sources/memory/notes/roots.ts";
 import { memorySettings, rootSettings } from "../../../sources/memory/settings.ts";
 import { findHome } from "../../../store/home.ts";
+import { changeConfig } from "../../change-config.ts";
 import type { Command, Input, Outcome } from "../../command.ts";
 import { type Actions, chooseAction } from "../../subcommands.ts";
 import { counted, table } from "../../terminal/table.ts";
-import { changeConfig } from "./change-config.ts";
 import { exportNotes } from "./export.ts";
 
 const ACTIONS: Actions = { list, add, remove, use, export: exportNotes };

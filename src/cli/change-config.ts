@@ -1,13 +1,13 @@
-import { edit, naming, parseObject } from "../../../hosts/shared/install/jsonc.ts";
+import { edit, naming, parseObject } from "../hosts/shared/install/jsonc.ts";
 import {
   keepingMark,
   readSettingsFile,
   refuseReadOnly,
   withoutMark,
   writeSettingsFile,
-} from "../../../hosts/shared/install/settings-file.ts";
-import { findHome } from "../../../store/home.ts";
-import type { World } from "../../command.ts";
+} from "../hosts/shared/install/settings-file.ts";
+import { findHome } from "../store/home.ts";
+import type { World } from "./command.ts";
 
 /** Sets one value in config.json, or removes it if undefined. Every other byte stays. Returns the path of the file. */
 export function changeConfig({ env }: World, path: readonly string[], value: unknown): string {

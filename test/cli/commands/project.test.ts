@@ -1,0 +1,70 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { projectCommand } from "../../../src/cli/commands/project.ts";
+import { registries } from "../../../src/entries/registries.ts";
+import { rememberProjects } from "../../../src/moments/project-registry.ts";
+import { homeAt } from "../../../src/store/home.ts";
+import { temporaryFolder, write } from "../../support/world.ts";
+
+function machine() {
+  const user = temporaryFolder();
+  const home = homeAt(join(user, ".continuo"));
+  const root = join(user, "shop");
+  write(root, {
+    ".git/HEAD": "ref: refs/heads/main\n",
+    ".git/objects/x": "",
+    ".git/config": '[remote "origin"]\n\turl = https://sam:secret@github.com/acme/store.git\n',
+  });
+  const run = (...positionals: string[]) =>
+    projectCommand.run({
+      ...registries,
+      env: { HOME: user, CONTINUO_HOME: home.root },
+      cwd: root,
+      now: Date.now,
+      packageRoot: "",
+      stdin: -1,
+      values: {},
+      positionals,
+    });
+  const config = () => JSON.parse(readFileSync(home.config, "utf8")).projects;
+  return { home, root, run, config };
+}
+
+it("shows name, remote and the clones that share, and no password", async () => {
+  const { run, home } = machine();
+  await rememberProjects(home, [
+    { id: "/gone/.git", root: "/gone", remote: "github.com/acme/store" },
+    { id: "/other/.git", root: "/other", remote: "github.com/acme/other" },
+  ]);
+  const { text, data } = await run();
+  expect(text).toMatch(/Project +store\n/);
+  expect(text).toMatch(/Remote +github\.com\/acme\/store\n/);
+  expect(text).toContain("Shares notes and sessions with /gone (no longer there)");
+  expect(text).not.toContain("/other");
+  expect(text + JSON.stringify(data)).not.toContain("secret");
+});
+
+it("renames, adds aliases, separates and resets in config.json, keeping the rest of it", async () => {
+  const { run, config, home } = machine();
+  write(home.root, { "config.json": '{\n  "tokenLimit": 3000\n}\n' });
+  expect((await run("name", "bookshop")).text).toMatch(/Project +bookshop/);
+  await run("alias", "storefront", "../old");
+  await run("separate");
+  const text = readFileSync(home.config, "utf8");
+  expect(text).toContain('  "tokenLimit": 3000,');
+  expect(text).toContain('"separate": true');
+  expect(text).toContain('"~/old"');
+  expect((await run()).text).toContain("To share again: continuo project share");
+  await run("share");
+  expect(config()).toEqual({ "~/shop": { projectName: "bookshop", aliases: ["storefront", "~/old"] } });
+  await run("reset");
+  expect(config()).toEqual({});
+});
+
+it("says what is missing", () => {
+  const { run } = machine();
+  expect(() => run("name")).toThrow("needs a NAME");
+  expect(() => run("alias")).toThrow("needs a NAME or a FOLDER");
+  expect(() => run("nam")).toThrow('unknown subcommand "project nam"');
+});
