@@ -19,6 +19,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   semantic: () => import("./semantic/semantic.ts"),
   seed: () => import("./seed/seed.ts"),
   sessions: () => import("./sessions/sessions.ts"),
+  starts: () => import("./starts/starts.ts"),
   tokens: () => import("./tokens/error.ts"),
   tombstones: () => import("./tombstones/tombstones.ts"),
 };
