@@ -46,7 +46,7 @@ const LEAST = 2;
 /** How much a sentence says; 0 if next to nothing. */
 export function weightOf(sentence: string): number {
   let weight = 0;
-  for (const word of sentence.match(/[\p{L}\p{N}_@#$][\p{L}\p{N}_./:#@-]*/gu) ?? []) {
+  for (const word of sentence.match(/[\p{L}\p{N}_@#$](?:[\p{L}\p{N}_./:#@-]*[\p{L}\p{N}_])?/gu) ?? []) {
     if (STOP_WORDS.has(word.toLowerCase())) continue;
     // Identifiers, paths, numbers, versions: what nobody can guess.
     if (/[_./#@\d]|\p{Ll}\p{Lu}/u.test(word)) weight += 1.6;
