@@ -1,5 +1,12 @@
-import { attribute } from "./escape.ts";
-import { itemText } from "./render.ts";
+import {
+  type BlockKind,
+  itemText,
+  type Numbered,
+  renderBlock,
+  renderItem,
+  renderNote,
+  renderSection,
+} from "./render.ts";
 import type { Room } from "./room.ts";
 import type { Item, Section } from "./section.ts";
 import { countTokens } from "./tokens.ts";
@@ -24,17 +31,12 @@ export interface Candidate {
   /** The text as it is shown. */
   readonly text: string;
   readonly tokens: number;
+  /** What its section costs without items. */
+  readonly frameTokens: number;
 }
 
-/** Tokens of a block's two tags, and of a section's tags and sentence, including what joining them costs. */
-export const BLOCK_TOKENS = 16;
-export const SECTION_TOKENS = 48;
-/** What a part number adds to the tag of a block or an item. */
-export const PART_TOKENS = 10;
-const NOTE_TOKENS = 14;
-const ITEM_TAG_TOKENS = 18;
-/** Two joined texts cost at most this much more than their sum. */
-const JOINT = 2;
+/** The newline between two texts costs at most this much more than their sum. */
+const JOINT = 1;
 
 /** Sections and items in rendering order; ties are broken by key, never by the order of arrival. */
 export function order(sections: readonly Section[]): Section[] {
@@ -46,10 +48,13 @@ export function order(sections: readonly Section[]): Section[] {
 
 /** All items of ordered sections, the most important first: essential before others; among essential, the user's own first. */
 export function candidates(sections: readonly Section[]): Candidate[] {
-  const all = sections
-    .flatMap((section) => section.items.map((item) => ({ section, item })))
-    .map(({ section, item }, place) => candidate(section, item, place))
-    .filter((one) => !isGone(one));
+  let place = 0;
+  const all = sections.flatMap((section) => {
+    const frameTokens = countTokens(renderSection(section, [])) + JOINT;
+    return section.items
+      .map((item) => candidate(section, item, place++, frameTokens))
+      .filter((one) => !isGone(one));
+  });
   const rank = ({ section, item }: Candidate) => (section.essential ? (item.isUsers ? 0 : 1) : 2);
   return all.sort((a, b) => rank(a) - rank(b) || a.place - b.place);
 }
@@ -59,17 +64,20 @@ export function candidates(sections: readonly Section[]): Candidate[] {
  * get at least half of the aim, so that a project with long rules does not lose everything else.
  */
 export class Tally {
+  readonly #kind: BlockKind;
   readonly #budget: Budget;
   readonly #opened = new Set<Section>();
-  #essential = BLOCK_TOKENS;
+  #essential: number;
   #others = 0;
 
-  constructor(budget: Budget) {
+  constructor(kind: BlockKind, budget: Budget) {
+    this.#kind = kind;
     this.#budget = budget;
+    this.#essential = blockTokens(kind);
   }
 
   copy(): Tally {
-    const copy = new Tally(this.#budget);
+    const copy = new Tally(this.#kind, this.#budget);
     for (const section of this.#opened) copy.#opened.add(section);
     copy.#essential = this.#essential;
     copy.#others = this.#others;
@@ -100,23 +108,31 @@ export class Tally {
   }
 
   costOf(one: Candidate): number {
-    return one.tokens + (this.#opened.has(one.section) ? 0 : SECTION_TOKENS);
+    return one.tokens + (this.#opened.has(one.section) ? 0 : one.frameTokens);
   }
 }
 
+/** What a block's two tags cost. */
+export function blockTokens(kind: BlockKind, numbered?: Numbered): number {
+  return countTokens(renderBlock(kind, [], numbered)) + JOINT;
+}
+
 export function noteTokens(notes: readonly string[]): number {
-  return notes.reduce((sum, note) => sum + countTokens(note) + NOTE_TOKENS, 0);
+  return notes.reduce((sum, note) => sum + countTokens(renderNote(note)) + JOINT, 0);
 }
 
-/** What a text of this many tokens costs as an item with this name. */
-export function itemTokens(item: Item, textTokens: number): number {
-  return textTokens + countTokens(attribute(item.name)) + ITEM_TAG_TOKENS + JOINT;
+/** What an item, or a piece of it, costs with its tag. */
+export function itemTokens(section: Section, item: Item, text: string, numbered?: Numbered): number {
+  return countTokens(renderItem(section, item, text, numbered)) + JOINT;
 }
 
-/** If a source knows what its text costs, only the name is counted here. */
-function candidate(section: Section, item: Item, place: number): Candidate {
-  const text = itemText(item);
-  return { section, item, place, text, tokens: itemTokens(item, item.tokens ?? countTokens(text)) };
+/** If a source knows what its text costs, only the tag is counted here. */
+function candidate(section: Section, item: Item, place: number, frameTokens: number): Candidate {
+  const text = itemText(section, item);
+  const known = section.layout === "lines" ? undefined : item.tokens;
+  const tokens =
+    known === undefined ? itemTokens(section, item, text) : itemTokens(section, item, "") + known;
+  return { section, item, place, text, tokens, frameTokens };
 }
 
 /** A source may give only a text's hash and read the file later: by then the file may have been removed. */
