@@ -33,6 +33,17 @@ export interface Candidate {
   readonly tokens: number;
   /** What its section costs without items. */
   readonly frameTokens: number;
+  /** Its position in the block before a compaction, if it was there. */
+  readonly shownBefore?: number;
+  /** It is not essential and was left out before the compaction: it stays out. */
+  readonly staysOut: boolean;
+}
+
+/** What the session received before a compaction, by `source/key`: it has precedence over what is new. */
+export interface Earlier {
+  /** The position of each item. */
+  readonly shown: ReadonlyMap<string, number>;
+  readonly leftOut: ReadonlySet<string>;
 }
 
 /** The newline between two texts costs at most this much more than their sum. */
@@ -46,22 +57,30 @@ export function order(sections: readonly Section[]): Section[] {
     .sort((a, b) => b.priority - a.priority || compare(a.source, b.source) || compare(a.title, b.title));
 }
 
-/** All items of ordered sections, the most important first: essential before others; among essential, the user's own first. */
-export function candidates(sections: readonly Section[]): Candidate[] {
+/**
+ * All items of ordered sections, the most important first: essential before others; among essential, the user's own first;
+ * among others, what the session had before a compaction first, in the order in which it came.
+ */
+export function candidates(sections: readonly Section[], earlier?: Earlier): Candidate[] {
   let place = 0;
   const all = sections.flatMap((section) => {
     const frameTokens = countTokens(renderSection(section, [])) + JOINT;
     return section.items
-      .map((item) => candidate(section, item, place++, frameTokens))
+      .map((item) => candidate(section, item, place++, frameTokens, earlier))
       .filter((one) => !isGone(one));
   });
-  const rank = ({ section, item }: Candidate) => (section.essential ? (item.isUsers ? 0 : 1) : 2);
-  return all.sort((a, b) => rank(a) - rank(b) || a.place - b.place);
+  const rank = ({ section, item, shownBefore }: Candidate) => {
+    if (section.essential) return item.isUsers ? 0 : 1;
+    return shownBefore === undefined ? 3 : 2;
+  };
+  const turn = (one: Candidate) => (rank(one) === 2 ? (one.shownBefore ?? 0) : one.place);
+  return all.sort((a, b) => rank(a) - rank(b) || turn(a) - turn(b));
 }
 
 /**
  * Adds up the cost of the chosen items and compares it with the limits. Non-essential items share what the aim leaves, but
- * get at least half of the aim, so that a project with long rules does not lose everything else.
+ * get at least half of the aim, so that a project with long rules does not lose everything else. Those that the session
+ * had before a compaction get all of it: more rules apply by then, and what the model knew must come back.
  */
 export class Tally {
   readonly #kind: BlockKind;
@@ -101,10 +120,11 @@ export class Tally {
   admits(one: Candidate): boolean {
     const { limit, aim, essential = limit, others = limit } = this.#budget;
     const cost = this.costOf(one);
-    if (this.spent + cost > limit) return false;
+    if (one.staysOut || this.spent + cost > limit) return false;
     if (one.section.essential) return this.#essential + cost <= essential;
-    const shared = Math.max(aim, this.#essential + Math.floor(aim / 2));
-    return this.spent + cost <= shared && this.#others + cost <= others;
+    const isNew = one.shownBefore === undefined;
+    const share = isNew ? Math.max(aim - this.#essential, Math.floor(aim / 2)) : aim;
+    return this.#others + cost <= Math.min(share, others);
   }
 
   costOf(one: Candidate): number {
@@ -127,12 +147,30 @@ export function itemTokens(section: Section, item: Item, text: string, numbered?
 }
 
 /** If a source knows what its text costs, only the tag is counted here. */
-function candidate(section: Section, item: Item, place: number, frameTokens: number): Candidate {
+function candidate(
+  section: Section,
+  item: Item,
+  place: number,
+  frameTokens: number,
+  earlier: Earlier | undefined,
+): Candidate {
   const text = itemText(section, item);
   const known = section.layout === "lines" ? undefined : item.tokens;
   const tokens =
     known === undefined ? itemTokens(section, item, text) : itemTokens(section, item, "") + known;
-  return { section, item, place, text, tokens, frameTokens };
+  const key = `${section.source}/${item.key}`;
+  const shownBefore = earlier?.shown.get(key);
+  const staysOut = !section.essential && earlier?.leftOut.has(key) === true;
+  return {
+    section,
+    item,
+    place,
+    text,
+    tokens,
+    frameTokens,
+    ...(shownBefore === undefined ? {} : { shownBefore }),
+    staysOut,
+  };
 }
 
 /** A source may give only a text's hash and read the file later: by then the file may have been removed. */

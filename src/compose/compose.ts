@@ -1,5 +1,5 @@
 import { fingerprint } from "../base/fingerprint.ts";
-import { type Budget, type Candidate, candidates, order, Tally } from "./budget.ts";
+import { type Budget, type Candidate, candidates, type Earlier, order, Tally } from "./budget.ts";
 import { type Draft, piecesOf, renderDraft, tokensOf } from "./parts.ts";
 import type { BlockKind, Numbered } from "./render.ts";
 import { sizeOf } from "./room.ts";
@@ -50,8 +50,9 @@ export function compose(
   sections: readonly Section[],
   budget: Budget,
   notes: readonly string[] = [],
+  earlier?: Earlier,
 ): Composition {
-  const all = candidates(order(sections));
+  const all = candidates(order(sections), earlier);
   const selection = chooseFrom(kind, all, budget, notes);
   // Not even the notes fit: a limit this small means that the user wants nothing.
   if (selection === undefined || all.length + notes.length === 0) return composition(kind, [], all);
