@@ -32,6 +32,11 @@ export interface Section {
   /** Essential items may use all of `rulesLimit`; others only the snapshot's aim. */
   readonly essential: boolean;
   readonly items: readonly Item[];
+  /**
+   * `lines`: each item is one line of a list, without a tag and without its name, for short facts that need neither.
+   * Default: each item has a tag with its name, and its text keeps its lines.
+   */
+  readonly layout?: "lines";
   /** How the line for the user counts what was delivered of it, such as `3 rules`. The model never sees it. */
   readonly summary?: (delivered: number) => string;
 }

@@ -16,7 +16,7 @@ import type {
   StartMoment,
   ToolMoment,
 } from "../types.ts";
-import { hashesOf, keysOf, undelivered } from "./delivered-items.ts";
+import { earlierOf, hashesOf, keysOf, undelivered } from "./delivered-items.ts";
 import { recordLoss } from "./loss-report.ts";
 import { type Taken, takeFirst, waitingParts } from "./waiting-parts.ts";
 
@@ -33,7 +33,12 @@ export async function beginEpoch(
   await file.update((before) => {
     if (isBegun(moment, before)) return before;
     options.signal?.throwIfAborted();
-    const made = composeSnapshot(run, gathered.sections, health);
+    const made = composeSnapshot(
+      run,
+      gathered.sections,
+      health,
+      moment.name === "compacted" ? before : undefined,
+    );
     // Parts of the previous epoch no longer wait.
     const { waiting: _, turn: __, ...rest } = stateAfter(moment, before, gathered);
     const fresh: SessionState = {
@@ -147,9 +152,11 @@ export function composeSnapshot(
   run: MomentRun,
   sections: readonly Section[],
   health: string | undefined,
+  beforeCompaction?: SessionState,
 ): Composition {
   const limits = limitsOf(run, run.options.config.snapshotAim);
-  return compose("snapshot", sections, limits, health === undefined ? [] : [health]);
+  const notes = health === undefined ? [] : [health];
+  return compose("snapshot", sections, limits, notes, beforeCompaction && earlierOf(beforeCompaction));
 }
 
 /** The handover to the host's summariser has a budget too. */

@@ -1,4 +1,5 @@
 import { fingerprint } from "../../base/fingerprint.ts";
+import type { Earlier } from "../../compose/budget.ts";
 import type { Composition } from "../../compose/compose.ts";
 import type { Item, Section } from "../../compose/section.ts";
 import type { SessionState } from "../state/session-state.ts";
@@ -20,6 +21,16 @@ export function hashesOf(made: Composition): Record<string, string> {
 
 export function isDropped(hash: string): boolean {
   return hash.startsWith(NO_ROOM);
+}
+
+/** What the model had before a compaction. The state keeps items in the order in which they were delivered. */
+export function earlierOf({ delivered }: SessionState): Earlier {
+  const all = Object.entries(delivered);
+  const shown = all.flatMap(([key, hash]) => (isDropped(hash) ? [] : [key]));
+  return {
+    shown: new Map(shown.map((key, i) => [key, i])),
+    leftOut: new Set(all.flatMap(([key, hash]) => (isDropped(hash) ? [key] : []))),
+  };
 }
 
 export function keysOf(made: Composition): ReadonlySet<string> {
