@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { describeError } from "../../base/errors.ts";
 import { isRecord } from "../../base/json.ts";
+import { count } from "../../base/when.ts";
 import type { Item, Section } from "../../compose/section.ts";
 import type { Answer, Source, SourceContext } from "../../moments/ports/source.ts";
 import type { EntryBody } from "../../moments/state/ledger.ts";
@@ -78,7 +79,10 @@ async function card(moment: Moment, sourceContext: SourceContext): Promise<Answe
     stopped: await stoppedAt(moment, sourceContext),
   });
   return {
-    sections: [section("Session", items), ...(moment.name === "compacted" ? inContext(files.ranked) : [])],
+    sections: [
+      { ...section("Session", items), summary: () => "session context" },
+      ...(moment.name === "compacted" ? inContext(files.ranked) : []),
+    ],
     ledgerEntries: (delivered) =>
       delivered.has("context/card/sets") ? publishSets("resume", moment, meta) : [],
   };
@@ -111,7 +115,8 @@ function inContext(paths: readonly string[], preface = ""): Section[] {
     reason: "files in use",
     priority: 0,
   };
-  return [{ ...section("Working context", [item]), priority: priorityOf("working context") }];
+  const summary = () => count(paths.length, "file in use", "files in use");
+  return [{ ...section("Working context", [item]), priority: priorityOf("working context"), summary }];
 }
 
 /** Stamps the files: "changed since last time" is relative to when the agent last went idle. */

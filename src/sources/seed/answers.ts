@@ -1,5 +1,6 @@
 import { describeError } from "../../base/errors.ts";
 import { typed } from "../../base/settings.ts";
+import { count } from "../../base/when.ts";
 import type { Item, Nature, Section } from "../../compose/section.ts";
 import type { Answer, SourceContext } from "../../moments/ports/source.ts";
 import type { Moment } from "../../moments/types.ts";
@@ -88,7 +89,9 @@ function learnings(ranked: readonly RankedLearning[]): Section[] {
       priority: -place,
     }),
   );
-  return items.length === 0 ? [] : [section("Learned", "instructions", priorityOf("learnings"), items)];
+  if (items.length === 0) return [];
+  const summary = (delivered: number) => count(delivered, "learning");
+  return [{ ...section("Learned", "instructions", priorityOf("learnings"), items), summary }];
 }
 
 function proposals(config: SeedConfig, path: string, how: "present" | "count" | "off"): Section[] {
