@@ -1,5 +1,6 @@
 import { describeError } from "../../base/errors.ts";
 import { isNewer, type LoadResult, readSeed, toLoadResult } from "./file/load.ts";
+import { readSidecar } from "./file/sidecar.ts";
 import {
   formatIdentitySummary,
   formatLearningSummary,
@@ -43,7 +44,7 @@ export async function generateSessionContext(
     if (!loaded.ok) return { ok: false, error: loaded.error };
     const mode = options?.mode ?? (process.env["PAI_DIR"] ? "complement" : "full");
     const { config } = loaded;
-    const proposals = pendingProposals(config, path);
+    const proposals = pendingProposals(config, () => readSidecar(path));
     const parts = [
       `Seed: v${config.version}`,
       mode === "full" ? formatIdentitySummary(config.identity) : "",

@@ -1,5 +1,5 @@
 import { ContinuoError } from "../../../base/errors.ts";
-import { readSidecar } from "../../../sources/seed/file/sidecar.ts";
+import type { SidecarRecord } from "../../../sources/seed/file/sidecar.ts";
 import {
   accept,
   type Decided,
@@ -19,7 +19,7 @@ import { visible } from "../../../sources/seed/text.ts";
 import type { Proposal, SeedConfig } from "../../../sources/seed/types.ts";
 import type { Input, Outcome } from "../../command.ts";
 import { type Ask, asker, canAsk } from "../../terminal/input.ts";
-import { decideAll, decidedOutcome, iso, replaceBy, seedOf, tagsOf } from "./decide.ts";
+import { decideAll, decidedOutcome, iso, profileOf, replaceBy, tagsForProposal } from "./decide.ts";
 import { describeProposal, nearnessFor } from "./proposals.ts";
 
 /** The answer of a person. Applied to the newest seed afterwards, so that no lock is held while they think. */
@@ -36,8 +36,9 @@ export type Verdict =
   | { readonly id: string; readonly say: "forget" };
 
 export async function review(input: Input): Promise<Outcome> {
-  const { config, path } = seedOf(input);
-  const pending = pendingProposals(config, path);
+  const profile = profileOf(input);
+  const { config } = profile;
+  const pending = profile.pending();
   const aged = staleLearnings(config, input.now());
   if (pending.length + aged.length === 0) return { data: { steps: [] }, text: "Nothing to review." };
   if (!canAsk(input)) {
@@ -45,7 +46,7 @@ export async function review(input: Input): Promise<Outcome> {
       hint: "without one: continuo seed proposals, then continuo seed accept|reject ID…",
     });
   }
-  const heard = evidenceById(readSidecar(path));
+  const heard = evidenceById(profile.records());
   const nearness = nearnessFor(input);
   const describe = (one: Proposal) => describeProposal(one, heard.get(one.id), config, nearness).join("\n");
   const verdicts = askAll(asker(input), pending, aged, { config, describe, nearness });
@@ -56,7 +57,7 @@ export async function review(input: Input): Promise<Outcome> {
       what: (all) =>
         `accepted ${all.filter((one) => one.do === "accept").length}, rejected ${all.filter((one) => one.do === "reject").length} proposals`,
     },
-    (newest) => apply(verdicts, newest, path, input),
+    (newest, records) => apply(verdicts, newest, records, input),
   );
   return decidedOutcome(steps, result);
 }
@@ -130,17 +131,27 @@ function askKey(ask: Ask, question: string, keys: string): string {
   }
 }
 
-function apply(verdicts: readonly Verdict[], first: SeedConfig, path: string, input: Input): Decided[] {
+function apply(
+  verdicts: readonly Verdict[],
+  first: SeedConfig,
+  records: readonly SidecarRecord[],
+  input: Input,
+): Decided[] {
   const all: Decided[] = [];
   for (const verdict of verdicts) {
     const config = all.at(-1)?.config ?? first;
-    all.push(...applyOne(verdict, config, path, input));
+    all.push(...applyOne(verdict, config, records, input));
   }
   return all;
 }
 
 /** Skips what another process has decided in the meantime. */
-function applyOne(verdict: Verdict, config: SeedConfig, path: string, input: Input): Decided[] {
+function applyOne(
+  verdict: Verdict,
+  config: SeedConfig,
+  records: readonly SidecarRecord[],
+  input: Input,
+): Decided[] {
   if (verdict.say === "keep" || verdict.say === "forget") {
     const found = findLearning(config, verdict.id);
     if (found === undefined) return [];
@@ -151,14 +162,17 @@ function applyOne(verdict: Verdict, config: SeedConfig, path: string, input: Inp
         : forget(config, category, learning),
     ];
   }
-  const proposal = pendingProposals(config, path).find((one) => one.id === verdict.id);
+  const proposal = pendingProposals(config, () => records).find((one) => one.id === verdict.id);
   if (proposal === undefined) return [];
   if (verdict.say === "reject") return [reject(config, proposal, iso(input))];
   const { content, here, supersedes } = verdict;
   const done = accept(config, proposal, {
     now: iso(input),
     ...(content === undefined ? {} : { content }),
-    ...(here === true ? { tags: tagsOf({ ...input, values: { project: true } }) } : {}),
+    tags: tagsForProposal(
+      here === true ? { ...input, values: { project: true } } : input,
+      evidenceById(records).get(verdict.id),
+    ),
   });
   const isThere = supersedes !== undefined && findLearning(done.config, supersedes) !== undefined;
   return isThere ? [done, replaceBy(done.config, supersedes, verdict.id)] : [done];

@@ -1,17 +1,17 @@
 import { newestValid } from "../../../sources/seed/file/history.ts";
 import { describeErrors, readSeed } from "../../../sources/seed/file/load.ts";
 import { formatProposals, formatSessionState } from "../../../sources/seed/format.ts";
-import { pendingProposals } from "../../../sources/seed/learning/decision-log.ts";
 import { staleLearnings } from "../../../sources/seed/learning/relevance.ts";
 import { visible } from "../../../sources/seed/text.ts";
 import { CATEGORIES, type Learning, type SeedConfig, TYPE_OF } from "../../../sources/seed/types.ts";
 import type { Input, Outcome } from "../../command.ts";
 import { counted, table } from "../../terminal/table.ts";
-import { identityText, pathOf, seedOf } from "./decide.ts";
+import { identityText, pathOf, profileOf } from "./decide.ts";
 
 /** The whole seed. Its JSON has the form that other programs use. */
 export function show(input: Input): Outcome {
-  const { config, path } = seedOf(input);
+  const profile = profileOf(input);
+  const { config, path } = profile;
   const all = CATEGORIES.flatMap((category) => config.learned[category].map((one) => ({ category, one })));
   const learnings = all.map(({ category, one }) => ({
     id: one.id,
@@ -27,7 +27,7 @@ export function show(input: Input): Outcome {
     `Seed: v${config.version} (${path})`,
     identityText(config.identity),
     rows.length === 0 ? "Nothing learned yet." : table(["id", "type", "project", "learning"], rows),
-    formatProposals(pendingProposals(config, path)),
+    formatProposals(profile.pending()),
     formatSessionState(config.state),
   ];
   const data = { version: config.version, learnings, identity: config.identity };
@@ -64,7 +64,7 @@ export async function status(input: Input): Promise<Outcome> {
     return { data: { path, state: read.state, restorable: version?.commit ?? null }, text };
   }
   const { config } = read;
-  const numbers = counts(config, path, input.now());
+  const numbers = counts(config, profileOf(input).pending().length, input.now());
   const text = [
     read.state === "ready"
       ? `Seed of ${visible(config.identity.principalName)}, v${config.version} (${path})`
@@ -79,13 +79,13 @@ export async function status(input: Input): Promise<Outcome> {
   return { data: { path, state: read.state, ...numbers, warnings: read.warnings }, text };
 }
 
-function counts(config: SeedConfig, path: string, now: number) {
+function counts(config: SeedConfig, pending: number, now: number) {
   const { patterns, insights, selfKnowledge } = config.learned;
   return {
     patterns: patterns.length,
     insights: insights.length,
     selfKnowledge: selfKnowledge.length,
-    pending: pendingProposals(config, path).length,
+    pending,
     stale: staleLearnings(config, now).length,
   };
 }

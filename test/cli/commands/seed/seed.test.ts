@@ -7,7 +7,7 @@ import { main } from "../../../../src/cli/main.ts";
 import { registries } from "../../../../src/entries/registries.ts";
 import { propose } from "../../../../src/sources/seed/learning/propose.ts";
 import { staleLearnings } from "../../../../src/sources/seed/learning/relevance.ts";
-import { exampleSeed, git, learning, NOW, parsed, proposal } from "../../../sources/seed/seeds.ts";
+import { exampleSeed, git, learning, NOW, parsed, placeAt, proposal } from "../../../sources/seed/seeds.ts";
 import { strictlyRead } from "../../../sources/seed/strict-reader.ts";
 import { CONTINUO } from "../../../support/child.ts";
 import { hasTmux, openTerminal } from "../../../support/terminal.ts";
@@ -208,7 +208,7 @@ describe("continuo seed accept and reject", () => {
     await run("reject", "prop-aaab");
     expect((await run("proposals", "clean")).out).toContain("Removed 1");
     const { skipped } = await propose([{ type: "insight", content: "TESTS, first!", evidence: "" }], {
-      seedPath: path,
+      place: placeAt(path),
       sessionId: "s",
       now: NOW,
     });
@@ -229,7 +229,7 @@ describe("continuo seed proposals", () => {
     await propose(
       [{ type: "pattern", content: "Say it\u202e plainly", evidence: "please say\u200b it plainly" }],
       {
-        seedPath: path,
+        place: placeAt(path),
         sessionId: "s-9",
         host: "pi",
         project: "project:~/shop",
