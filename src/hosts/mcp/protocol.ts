@@ -14,9 +14,11 @@ import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/s
 import { describeError } from "../../base/errors.ts";
 import { isRecord } from "../../base/json.ts";
 import { promptText, quotedBlock, quoteLine } from "../../compose/escape.ts";
+import type { AskUser } from "../../moments/ports/form.ts";
 import type { PromptDefinition } from "../../moments/ports/prompt.ts";
 import type { ResourceDefinition } from "../../moments/ports/resource.ts";
 import type { ToolContext, ToolDefinition } from "../../moments/ports/tool.ts";
+import { createForms } from "./forms.ts";
 
 /** Some hosts send this to the model with every request, so it is short. */
 const INSTRUCTIONS =
@@ -42,6 +44,8 @@ export interface Caller {
   readonly client: string | undefined;
   /** Fires when the client cancels its request. */
   readonly signal: AbortSignal;
+  /** Asks the person at the client, if it has forms. */
+  readonly ask?: AskUser | undefined;
 }
 
 /** All that the server has. A kind with an empty list is not announced, so that no client asks for it. */
@@ -171,6 +175,7 @@ function offerResources(server: Server, options: ProtocolOptions): void {
 
 function offerPrompts(server: Server, options: ProtocolOptions): void {
   const { prompts } = options.capabilities;
+  const forms = createForms();
   server.setRequestHandler("prompts/list", () => ({
     prompts: prompts.map(({ name, description, arguments: args }) => ({
       name,
@@ -181,13 +186,18 @@ function offerPrompts(server: Server, options: ProtocolOptions): void {
   server.setRequestHandler("prompts/get", async ({ params }, context: ServerContext) => {
     const prompt = prompts.find((one) => one.name === params.name);
     if (prompt === undefined) return unknownName("prompt", params.name, prompts);
-    const call = options.contextOf(callerOf(server, context));
-    const asked = await reporting(options, prompt.name, () => prompt.render(params.arguments ?? {}, call));
-    const text = promptText(prompt.name, { ...asked, quoted: cut(asked.quoted) });
-    return {
-      description: prompt.description,
-      messages: [{ role: "user" as const, content: { type: "text" as const, text } }],
-    };
+    const caller = callerOf(server, context);
+    return reporting(options, prompt.name, () =>
+      forms.run(server, context, async (ask) => {
+        const call = options.contextOf({ ...caller, ask });
+        const asked = await prompt.render(params.arguments ?? {}, call);
+        const text = promptText(prompt.name, { ...asked, quoted: cut(asked.quoted) });
+        return {
+          description: prompt.description,
+          messages: [{ role: "user" as const, content: { type: "text" as const, text } }],
+        };
+      }),
+    );
   });
 }
 

@@ -34,7 +34,7 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
   const onClose = options.onOpen?.(home);
   const ownId = unique(); // not a UUID: loading node:crypto takes a tenth of the start
   const cwd = env["CLAUDE_PROJECT_DIR"] || options.cwd;
-  const contextOf = ({ meta, client, signal }: Caller): ToolContext => ({
+  const contextOf = ({ meta, client, signal, ask }: Caller): ToolContext => ({
     session: sessionOf(env, meta, client, ownId),
     cwd,
     home,
@@ -42,6 +42,7 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
     now: now(),
     history: options.history,
     signal,
+    ...(ask === undefined ? {} : { host: { ask } }),
   });
 
   let protocolErrors = 0;

@@ -7,7 +7,7 @@ import { toolMoment as toolCall } from "../shared/fields.ts";
 import { type BaseParts, createBase, type InProcessBase } from "../shared/in-process/base.ts";
 import { isHandled } from "../shared/in-process/copies.ts";
 import type { Client } from "./api.ts";
-import { askMessages, askSession } from "./client.ts";
+import { askMessages, askSession, showLines } from "./client.ts";
 import { filesIn, lastRequestIn } from "./messages.ts";
 import { type Frozen, NEW_SESSION, next, type SessionEvent, type SessionState } from "./session-state.ts";
 import { filesOf } from "./tools.ts";
@@ -62,7 +62,7 @@ const MAX_SESSIONS = 500;
 
 export function createSessionAdapter({ client, directory, ...parts }: AdapterOptions): SessionAdapter {
   const { now } = parts;
-  const base = createBase("opencode", parts);
+  const base = createBase("opencode", parts, { onNotice: (lines) => showLines({ client, ...parts }, lines) });
   const { follow, deliver, quietly } = base;
   const sessions = new Map<string, AdaptedSession>();
 

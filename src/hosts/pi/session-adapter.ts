@@ -72,8 +72,8 @@ export function createSessionAdapter(pi: Pi, parts: PiParts, base: InProcessBase
   /** Shows what pi's user can fix. The rest, and what nobody could see, is recorded for `continuo doctor`. */
   function warn(where: string, error: unknown): void {
     const { code, message, hint } = describeError(error);
-    if (code === "bug" || !line.warn(hint === undefined ? message : `${message}; ${hint}`))
-      onFailure(where, error);
+    const text = `Continuo: ${hint === undefined ? message : `${message}; ${hint}`}`;
+    if (code === "bug" || !line.tell(text, "warning")) onFailure(where, error);
   }
 
   return {
@@ -181,6 +181,11 @@ export function createSessionAdapter(pi: Pi, parts: PiParts, base: InProcessBase
       await background.settle(SETTLE_MS);
       services.end();
       await deliver("session_shutdown", { ...common, name: "end", why });
+    },
+
+    /** What the user sees at a start. */
+    show(lines: readonly string[]): void {
+      line.tell(lines.join("\n"), "info");
     },
 
     offer(ctx: PiContext): void {

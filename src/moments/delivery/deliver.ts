@@ -18,6 +18,7 @@ import type {
 } from "../types.ts";
 import { earlierOf, hashesOf, keysOf, undelivered } from "./delivered-items.ts";
 import { recordLoss } from "./loss-report.ts";
+import { startLines } from "./start-lines.ts";
 import { type Taken, takeFirst, waitingParts } from "./waiting-parts.ts";
 
 /** Begins an epoch at a start, at a resume without a snapshot, or after a compaction: composes, stores and delivers. */
@@ -60,9 +61,10 @@ export async function beginEpoch(
   if (moment.name === "compacted") recordLoss(run, moment, before, taken.state, made);
   recordSourceEntries(run, moment, gathered, taken.state, made);
   recordShown(run, moment, taken);
-  if (moment.session.parent === undefined)
+  const { onNotice } = options;
+  if (moment.session.parent === undefined && onNotice !== undefined)
     run.attempt("notice", () =>
-      options.onNotice?.(startLines(moment, made, [...ofProject, ...gathered.notices])),
+      onNotice(startLines(options.home, moment, made, [...ofProject, ...gathered.notices])),
     );
   if (health !== undefined) run.attempt("health", () => options.health?.markReported());
   return textOf(taken);
@@ -78,18 +80,6 @@ async function projectLines(run: MomentRun, moment: Moment): Promise<string[]> {
     onFailure("project", error);
     return [];
   }
-}
-
-/** What the user sees: what was delivered, at what cost, and what waits for them. */
-function startLines(
-  moment: StartMoment | ResumeMoment | CompactedMoment,
-  made: Composition,
-  notices: readonly string[],
-): string[] {
-  const given = made.summaries.join(", ");
-  if (given === "") return [...notices];
-  const what = moment.name === "compacted" ? `restored ${given}` : given;
-  return [`Continuo: ${what} (${made.tokens} tokens)`, ...notices];
 }
 
 /** For an event without a text of its own: delivers the waiting parts that fit. */

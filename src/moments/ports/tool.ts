@@ -1,6 +1,7 @@
 import type { HostModels } from "../../models/language-model.ts";
 import type { Home } from "../../store/home.ts";
 import type { Session } from "../types.ts";
+import type { AskUser } from "./form.ts";
 import type { LoadHistory } from "./history.ts";
 
 /** A tool that a model may call, described independently of hosts: each host's adapter registers it in its own way. */
@@ -53,6 +54,8 @@ export interface HostNote {
 }
 
 export interface HostServices {
+  /** Asks its user, never its model. */
+  readonly ask?: AskUser;
   /** The models that its user has logged in to. */
   readonly models?: HostModels;
   /** Keeps a note in the session's own file. */

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { describeError } from "../../base/errors.ts";
 import { isRecord } from "../../base/json.ts";
+import { count } from "../../base/when.ts";
 import type { Item, Section } from "../../compose/section.ts";
 import type { Answer, Source, SourceContext } from "../../moments/ports/source.ts";
 import type { EntryBody } from "../../moments/state/ledger.ts";
@@ -80,7 +81,7 @@ async function card(moment: Moment, sourceContext: SourceContext): Promise<Answe
   });
   return {
     sections: [
-      section("Session", items),
+      { ...section("Session", items), summary: () => "session context" },
       ...(isCompacted ? inContext(files.ranked, "Files in use before this compaction:") : []),
     ],
     // A resume in this epoch does not list them again.
@@ -122,7 +123,8 @@ function inContext(paths: readonly string[], title: string): Section[] {
     reason: "files in use",
     priority: 0,
   };
-  return [{ ...section("Working context", [item]), priority: priorityOf("working context") }];
+  const summary = () => count(paths.length, "file in use", "files in use");
+  return [{ ...section("Working context", [item]), priority: priorityOf("working context"), summary }];
 }
 
 /** Stamps the files: "changed since last time" is relative to when the agent last went idle. */

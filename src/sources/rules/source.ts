@@ -1,3 +1,4 @@
+import { count } from "../../base/when.ts";
 import { quote } from "../../compose/escape.ts";
 import type { Item, Section } from "../../compose/section.ts";
 import type { Offer } from "../../moments/ports/offer.ts";
@@ -197,5 +198,6 @@ function section(items: readonly Item[]): Section {
     priority: priorityOf("rules"),
     essential: true,
     items,
+    summary: (delivered) => count(delivered, "rule"),
   };
 }

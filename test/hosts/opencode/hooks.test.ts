@@ -73,6 +73,26 @@ const compact = async (hooks: Hooks) => {
   await hooks["experimental.text.complete"]({ sessionID: "s" }, { text: "summary" });
 };
 
+test("the user sees a line when a session begins and after a compaction; a host without a TUI is not noticed", async () => {
+  const toasts: unknown[] = [];
+  const shown = { showToast: async (toast: unknown) => ({ data: toasts.push(toast) }) };
+  const { start } = world({ client: { ...client(), tui: shown } });
+  const hooks = start();
+  await say(hooks, "hello");
+  await say(hooks, "again");
+  const line = (text: RegExp) => ({ body: { message: expect.stringMatching(text), variant: "info" } });
+  expect(toasts).toEqual([line(/^Continuo: 1 rule \(\d+ tokens\)$/)]);
+  await compact(hooks);
+  await happens(hooks, "session.compacted");
+  expect(toasts.slice(1)).toEqual([line(/^Continuo: restored 1 rule/)]);
+  const broken = () => {
+    throw new Error("no TUI");
+  };
+  const without = world({ client: { ...client(), tui: { showToast: broken } } }).start();
+  await say(without, "hello");
+  expect(await system(without)).toContain("MARK-A");
+});
+
 test("the snapshot is in the first system entry, the same in every request and process; requests for titles have none", async () => {
   const { start } = world();
   const hooks = start();

@@ -138,6 +138,7 @@ it("puts commands, completions and a status line at pi's prompt, once", async ()
   expect(providers[0]?.applyCompletion()).toBe("applied by pi");
 
   await fire("before_agent_start", { prompt: "hi" }, ctx);
+  expect(told.at(-1)).toMatch(/^Continuo: 1 rule \(\d+ tokens\)$/);
   await expect.poll(() => status.at(-1)).toMatch(/^continuo: \d+ tokens$/);
   await why?.handler("", ctx);
   expect(told.at(-1)).toContain("1 delivery");

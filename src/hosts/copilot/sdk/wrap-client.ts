@@ -14,6 +14,8 @@ export interface Options {
    * as "main", gives a prefix, so that another program's "main" is another session.
    */
   readonly idPrefix?: string;
+  /** Called when a session begins or was compacted, with lines for its user, such as what was delivered. No model gets them. */
+  readonly onNotice?: (lines: readonly string[], sessionId: string) => void;
 }
 
 /** The client's two calls with Continuo in each session. The options win over what `load` gives. */
@@ -25,9 +27,9 @@ export function wrapClient<Create extends object, Resume extends object, Session
   const configure = async <C extends object>(config: C, id: string | undefined): Promise<C> => {
     try {
       const parts = await load();
-      const { env = parts.env, idPrefix = "" } = options;
+      const { env = parts.env, idPrefix = "", onNotice } = options;
       const tools = options.tools === false ? [] : parts.tools;
-      return configurator({ ...parts, tools, env }, idPrefix)(config, id);
+      return configurator({ ...parts, tools, env }, idPrefix, onNotice)(config, id);
     } catch (error) {
       recordFailure(options.env ?? process.env, "copilot-sdk start", error, Date.now());
       return config; // the program gets its session without Continuo
@@ -40,7 +42,7 @@ export function wrapClient<Create extends object, Resume extends object, Session
 }
 
 /** Adds Continuo to a session's config, with an adapter of its own for each session. */
-export function configurator(parts: SdkParts, idPrefix: string) {
+export function configurator(parts: SdkParts, idPrefix: string, onNotice?: Options["onNotice"]) {
   return <C extends object>(given: C, resumed: string | undefined): C => {
     const config: Config = given;
     const adapter = createSessionAdapter(parts, {
@@ -48,6 +50,7 @@ export function configurator(parts: SdkParts, idPrefix: string) {
       isResume: resumed !== undefined,
       cwd: config.workingDirectory ?? workingFolder(),
       idPrefix,
+      ...(onNotice === undefined ? {} : { onNotice }),
     });
     const added = {
       hooks: mergeHooks(config.hooks, adapter.hooks),

@@ -45,6 +45,8 @@ export interface InProcessBase {
 export interface BaseOptions {
   /** Where the host keeps notes of its own. */
   readonly onHostNote?: (note: HostNote) => void;
+  /** Shows the user, never the model, what was delivered at a start and what waits for them. */
+  readonly onNotice?: (lines: readonly string[]) => void;
 }
 
 /** An event may come while another one holds the session's lock. */
@@ -54,13 +56,24 @@ const LOCK_WAIT_MS = 300;
 export function createBase(
   label: string,
   { env, now, sources, history }: BaseParts,
-  options: BaseOptions = {},
+  { onNotice, ...options }: BaseOptions = {},
 ): InProcessBase {
   const onFailure = (where: string, error: unknown) => recordFailure(env, `${label} ${where}`, error, now());
+  const show = (lines: readonly string[]) => {
+    try {
+      onNotice?.(lines);
+    } catch (error) {
+      onFailure("notice", error); // a screen or a program that fails must not cost the delivery
+    }
+  };
   const onDamaged = (path: string, movedTo: string) =>
     onFailure("state", new Error(`${path} was damaged; moved to ${movedTo}`));
-  const followEvent: InProcessBase["follow"] = (event, parseEvent) =>
-    follow({ where: `${label} ${event}`, env, now, sources, history, ...options }, parseEvent);
+  const followEvent: InProcessBase["follow"] = async (event, parseEvent) => {
+    const where = `${label} ${event}`;
+    const delivery = await follow({ where, env, now, sources, history, ...options }, parseEvent);
+    if (delivery.notices !== undefined) show(delivery.notices);
+    return delivery;
+  };
   return {
     follow: followEvent,
     async deliver(event, given) {

@@ -19,7 +19,7 @@ const rules: Source = {
   answersChildren: true,
   settings: {},
   answers: {
-    start: () => ({ sections: [section([item("a", "MARK")])] }),
+    start: () => ({ sections: [{ ...section([item("a", "MARK")]), summary: () => "1 rule" }] }),
     compacted: () => ({ sections: [section([item("a", "MARK")])] }),
     prompt: () => ({ sections: [section([item("a", "MARK")])] }),
   },
@@ -45,6 +45,24 @@ function sessionIn(world = temporaryWorld(), idPrefix = "", env: NodeJS.ProcessE
 }
 
 describe("a session in a program", () => {
+  it("gives the program the lines for its user; what the program does with them is its own matter", async () => {
+    const world = temporaryWorld();
+    const seen: unknown[] = [];
+    const configure = configurator(
+      { sources: [rules], tools: TOOLS, history: loadHistory, env: world.env, now: Date.now },
+      "",
+      (lines, id) => {
+        seen.push([id, ...lines]);
+        throw new Error("no screen");
+      },
+    );
+    const { hooks } = configure({ workingDirectory: world.root }, undefined) as unknown as Configured;
+    const ask = () => hooks.onUserPromptSubmitted({ prompt: "hi", sessionId: "s" }, { sessionId: "s" });
+    expect((await ask())?.additionalContext).toContain("MARK");
+    await ask();
+    expect(seen).toEqual([["s", expect.stringMatching(/^Continuo: 1 rule \(\d+ tokens\)$/)]]);
+  });
+
   it("delivers the snapshot again after a compaction, but not after one that failed", async () => {
     const { say, onEvent } = sessionIn();
     const compaction = (success: boolean) => {
