@@ -7,6 +7,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   context: () => import("./context/context.ts"),
   extraction: () => import("./extraction/extraction.ts"),
   hook: () => import("./hook/hook.ts"),
+  "session-names": () => import("./sessions/names/names.ts"),
   mcp: () => import("./mcp/mcp.ts"),
   lookup: () => import("./meaning/lookup.ts"),
   meaning: () => import("./meaning/meaning.ts"),

@@ -103,9 +103,6 @@ export function chosen(
     throw new ContinuoError("usage", "SESSION is missing", { hint: `usage: continuo ${usage}` });
   const host = choiceOption(input, "host", HOSTS);
   const project = findProject(input.cwd).id;
-  const newest =
-    wanted === "last" ? sessions.list({ project, limit: 1, ...(host && { host }) })[0] : undefined;
-  if (newest !== undefined) return newest;
   const found = sessions.find(wanted, { project, ...(host && { host }) });
   if (found.kind === "found") return found.session;
   if (found.kind === "ambiguous")

@@ -17,6 +17,7 @@ import { filesUnder, headerFrom, ofProject } from "../../shared/history/files.ts
 import { newestRequest, type Trace } from "../../shared/history/last-request.ts";
 import { readLines } from "../../shared/history/lines.ts";
 import { readJsonLines } from "../../shared/history/read-json-lines.ts";
+import { codexTitle } from "./names.ts";
 import { codexParser } from "./parser.ts";
 
 export const codexReader: TranscriptReader = {
@@ -32,11 +33,12 @@ export const codexReader: TranscriptReader = {
   headerOf,
   read(file, options = {}) {
     const makeParser = () => {
-      const { cwd = dirname(file.path), parent } = headerOf(file);
-      const parser = codexParser(
-        { cwd, root: options.root ?? cwd },
-        modelBefore(file.path, options.from ?? 0),
-      );
+      const { cwd = dirname(file.path), parent, title } = headerOf(file);
+      const place = { cwd, root: options.root ?? cwd };
+      const parser = {
+        ...codexParser(place, modelBefore(file.path, options.from ?? 0)),
+        title: () => title,
+      };
       return parent === undefined ? parser : { ...parser, marks: { sidechain: true } as const };
     };
     return readJsonLines(file.path, makeParser, options);
@@ -69,7 +71,7 @@ function sessionAt(path: string): SessionFile | undefined {
 }
 
 function headerOf(file: SessionFile, reach?: Reach): Header {
-  return headerFrom(
+  const header = headerFrom(
     file.path,
     (entry) => {
       const meta = entry["type"] === "session_meta" ? entryAt(entry, "payload") : bareHeader(entry);
@@ -85,6 +87,7 @@ function headerOf(file: SessionFile, reach?: Reach): Header {
     },
     reach,
   );
+  return { ...header, ...present({ title: codexTitle(file.path, file.id) }) };
 }
 
 /** The first versions wrote the header without a wrapper and without the folder. */

@@ -10,7 +10,7 @@ import { type Entry, present, textAt, timeOf } from "../../shared/history/fields
 import { filesUnder, headerFrom, ofProject } from "../../shared/history/files.ts";
 import { newestRequest, type Trace } from "../../shared/history/last-request.ts";
 import { readJsonLines } from "../../shared/history/read-json-lines.ts";
-import { callsIn, geminiParser, ownLines, saidIn } from "./parser.ts";
+import { callsIn, geminiParser, ownLines, saidIn, titleIn } from "./parser.ts";
 import { readWhole, wholeHeader } from "./whole-file.ts";
 
 export const geminiReader: TranscriptReader = {
@@ -53,7 +53,7 @@ function headerOf(file: SessionFile): Header {
     ? wholeHeader(file.path)
     : headerFrom(file.path, (entry) => {
         const id = "id" in entry ? undefined : textAt(entry, "sessionId");
-        return present({ id, startedAt: timeOf(entry["startTime"]) });
+        return present({ id, startedAt: timeOf(entry["startTime"]), title: titleIn(entry) });
       });
   return { ...header, ...present({ cwd, parent: file.parent }) };
 }

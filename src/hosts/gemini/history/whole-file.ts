@@ -6,7 +6,7 @@ import { listAt, parseJson, present, textAt, timeOf } from "../../shared/history
 import { MAX_LINE_BYTES } from "../../shared/history/lines.ts";
 import { createTally } from "../../shared/history/tally.ts";
 import type { Place } from "../../shared/history/turns.ts";
-import { parsedMessage } from "./parser.ts";
+import { parsedMessage, titleIn } from "./parser.ts";
 
 /**
  * A chat of older versions: one JSON document that the host rewrote each time. Offsets are positions in its list of
@@ -24,6 +24,8 @@ export function readWhole(path: string, place: Place, options: ReadOptions): Rea
       const list: readonly unknown[] = Array.isArray(messages) ? messages : [];
       const from = (options.from ?? 0) <= list.length ? (options.from ?? 0) : 0;
       tally.began(from);
+      const title = titleIn(document);
+      if (title !== undefined) tally.titled(title);
       for (const [index, message] of [...list.entries()].slice(from)) {
         tally.line();
         const parsed = isRecord(message) ? parsedMessage(message, index, {}, place) : undefined;
@@ -46,7 +48,7 @@ export function wholeHeader(path: string): Header {
   if (typeof document === "string") return {};
   const first = listAt(document, "messages")[0];
   const startedAt = timeOf(document["startTime"]) ?? timeOf(first?.["timestamp"]);
-  return present({ id: textAt(document, "sessionId"), startedAt });
+  return present({ id: textAt(document, "sessionId"), startedAt, title: titleIn(document) });
 }
 
 /** The document, or the reason why it cannot be read. */

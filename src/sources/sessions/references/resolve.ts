@@ -1,6 +1,7 @@
 import { nearest, normalized } from "../../../base/text.ts";
 import { STOP_WORDS } from "../../../search/stop-words.ts";
-import type { PastSession } from "../session.ts";
+import { isSilent } from "../indexing/substance.ts";
+import type { Counts, PastSession } from "../session.ts";
 import type { Reference } from "./references.ts";
 
 /** What is needed to find a session by what somebody wrote. */
@@ -14,6 +15,7 @@ export interface Nameable {
   readonly modified: number;
   /** A subagent's session: found by its id, never by a name. */
   readonly isChild?: boolean;
+  readonly counts?: Counts;
 }
 
 export type Resolution<S extends Nameable> =
@@ -50,7 +52,7 @@ export function resolve<S extends Nameable>(
     (one) => one.id !== self && (reference.host === undefined || one.host === reference.host),
   );
   if (reference.name.toLowerCase() === "last") {
-    const own = latest(known.filter((one) => one.isChild !== true));
+    const own = latest(known.filter((one) => one.isChild !== true && !isEmpty(one)));
     const session = own.find(here) ?? own[0];
     return session === undefined ? { kind: "unknown", nearest: [] } : { kind: "found", session, by: "last" };
   }
@@ -72,6 +74,9 @@ export function resolve<S extends Nameable>(
     ),
   };
 }
+
+/** Nobody means a session in which nothing was said. */
+const isEmpty = ({ counts }: Nameable): boolean => counts !== undefined && isSilent({ counts });
 
 /** A name as it is compared: ignores case, spaces and punctuation, so that any name can be typed as one word. */
 export function slug(name: string): string {

@@ -38,6 +38,18 @@ describe("a reference", () => {
     expect(resolved("login", all)).toBe("ambiguous abcdef-1 s3");
   });
 
+  it("to the last session passes over sessions in which nobody asked anything", () => {
+    const counts = { turns: 4, prompts: 2, passages: 5, compactions: 0 };
+    const all = [
+      session("asked", "Login", { modified: 1, counts }),
+      session("opened", "opened", { modified: 2, counts: { ...counts, prompts: 0 } }),
+      session("no-text", "no-text", { modified: 3, counts: { ...counts, passages: 0 } }),
+    ];
+    expect(resolved("last", all)).toBe("last asked");
+    expect(resolved("last", all.slice(1))).toBe("unknown");
+    expect(resolved("opened", all)).toBe("id opened");
+  });
+
   it("of one word is ambiguous if several names have it, at any position", () => {
     const all = [session("s1", "Explain the builder"), session("s2", "Raw transcripts in explain")];
     expect(resolved("explain", all)).toBe("ambiguous s1 s2");
