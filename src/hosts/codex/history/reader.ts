@@ -13,7 +13,7 @@ import {
   textOf,
   timeOf,
 } from "../../shared/history/fields.ts";
-import { filesUnder, headerFrom, ofProject } from "../../shared/history/files.ts";
+import { filesUnder, headerFrom, newestOf, ofProject } from "../../shared/history/files.ts";
 import { newestRequest, type Trace } from "../../shared/history/last-request.ts";
 import { readLines } from "../../shared/history/lines.ts";
 import { readJsonLines } from "../../shared/history/read-json-lines.ts";
@@ -23,13 +23,12 @@ import { codexParser } from "./parser.ts";
 export const codexReader: TranscriptReader = {
   host: "codex",
   discover(env, { project, onFailure } = {}) {
-    const home = env["CODEX_HOME"] || join(userHome(env), ".codex");
-    const folders = [join(home, "sessions"), join(home, "archived_sessions")];
-    const files = folders.flatMap((folder) =>
+    const files = foldersOf(env).flatMap((folder) =>
       [...filesUnder(folder, 3, onFailure)].flatMap((path) => sessionAt(path) ?? []),
     );
     return ofProject(files, project, headerOf);
   },
+  recent: (env, query) => newestOf(newestFirst(foldersOf(env)), query, sessionAt, headerOf),
   headerOf,
   read(file, options = {}) {
     const makeParser = () => {
@@ -46,6 +45,16 @@ export const codexReader: TranscriptReader = {
   lastRequest: codexLastRequest,
   resumeCommand: ({ id }) => `codex resume ${shellWord(id)}`,
 };
+
+function foldersOf(env: NodeJS.ProcessEnv): string[] {
+  const home = env["CODEX_HOME"] || join(userHome(env), ".codex");
+  return [join(home, "sessions"), join(home, "archived_sessions")];
+}
+
+/** A folder for each day: when time runs out, the newest were listed. */
+function* newestFirst(folders: readonly string[]): Generator<string> {
+  for (const folder of folders) yield* filesUnder(folder, 3, undefined, true);
+}
 
 /** Far more than one turn takes; a file may have any size. */
 const MODEL_REACH = 16 * 1024 * 1024;

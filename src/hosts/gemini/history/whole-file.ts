@@ -8,6 +8,9 @@ import { createTally } from "../../shared/history/tally.ts";
 import type { Place } from "../../shared/history/turns.ts";
 import { parsedMessage, titleIn } from "./parser.ts";
 
+/** What is read of a session's end. */
+const TAIL_MESSAGES = 50;
+
 /**
  * A chat of older versions: one JSON document that the host rewrote each time. Offsets are positions in its list of
  * messages. The whole document is held in memory, so a document longer than the longest line is reported, not read.
@@ -22,7 +25,8 @@ export function readWhole(path: string, place: Place, options: ReadOptions): Rea
       if (typeof document === "string") return tally.failed(document);
       const messages = document["messages"];
       const list: readonly unknown[] = Array.isArray(messages) ? messages : [];
-      const from = (options.from ?? 0) <= list.length ? (options.from ?? 0) : 0;
+      const asked = options.tailBytes === undefined ? (options.from ?? 0) : list.length - TAIL_MESSAGES;
+      const from = asked >= 0 && asked <= list.length ? asked : 0;
       tally.began(from);
       const title = titleIn(document);
       if (title !== undefined) tally.titled(title);
