@@ -58,7 +58,7 @@ describe("chooseTelling", () => {
         choice("The sorting isn't written yet."),
         choice("Nice work."),
         choice("Deadlock in `create_pending_order` with 50 users."),
-        choice("The sorting is not written yet, really."),
+        choice("Is the sorting written?"),
       ],
       16,
       (text) => text.split(" ").length,
