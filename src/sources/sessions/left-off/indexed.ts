@@ -53,7 +53,7 @@ export function indexedSessions(
   return db.all<IndexedSession>(
     `SELECT session.id AS row, session.host, sid AS id, name, cwd, session.modified, t.path, t.key FROM session
        LEFT JOIN transcript t ON t.id = (SELECT max(id) FROM transcript WHERE session = session.id)
-     WHERE is_child = 0 AND prompts > 0 AND passages > 0 AND sid <> ?
+     WHERE is_child = 0 AND session.prompts > 0 AND passages > 0 AND sid <> ?
        AND project IN (${ids.map(() => "?").join(", ")})
      ORDER BY session.modified DESC LIMIT ?`,
     [self, ...ids, limit],
