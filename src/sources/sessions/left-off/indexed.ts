@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { describeError } from "../../../base/errors.ts";
 import type { SessionFile } from "../../../moments/ports/history.ts";
 import type { Home } from "../../../store/home.ts";
@@ -30,9 +31,10 @@ export function withIndex<T>(
   onFailure: (message: string) => void,
 ): T | undefined {
   const path = sessionsIndexPath(home);
-  if (statFile(path) === undefined) return undefined;
   let db: Database | undefined;
   try {
+    // SQLite would wait for ever at a pipe.
+    if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
     db = openDatabase(path, { readOnly: true, busyTimeoutMs: BUSY_MS });
     return work(db);
   } catch (error) {

@@ -1,6 +1,6 @@
 import { nearest, normalized } from "../../../base/text.ts";
 import { STOP_WORDS } from "../../../search/stop-words.ts";
-import type { PastSession } from "../session.ts";
+import type { PastSession, ProjectIds } from "../session.ts";
 import type { Reference } from "./references.ts";
 
 /** What is needed to find a session by what somebody wrote. */
@@ -14,6 +14,7 @@ export interface Nameable {
   readonly modified: number;
   /** A subagent's session: found by its id, never by a name. */
   readonly isChild?: boolean;
+  readonly counts?: { readonly passages: number };
 }
 
 export type Resolution<S extends Nameable> =
@@ -25,7 +26,7 @@ export type Resolution<S extends Nameable> =
 export type Way = "id" | "name" | "beginning" | "words" | "last";
 
 export interface Viewpoint {
-  readonly project?: string;
+  readonly project?: ProjectIds;
   /** The asking session, which nobody means. */
   readonly self?: string;
 }
@@ -45,13 +46,15 @@ export function resolve<S extends Nameable>(
   sessions: readonly S[],
   { project, self }: Viewpoint,
 ): Resolution<S> {
-  const here = (one: S) => project !== undefined && one.project === project;
+  const here = isOf(project);
   const known = sessions.filter(
     (one) => one.id !== self && (reference.host === undefined || one.host === reference.host),
   );
   if (reference.name.toLowerCase() === "last") {
+    // Nobody means a session in which nothing was said, unless there is no other.
     const own = latest(known.filter((one) => one.isChild !== true));
-    const session = own.find(here) ?? own[0];
+    const spoken = own.filter((one) => one.counts?.passages !== 0);
+    const session = spoken.find(here) ?? own.find(here) ?? spoken[0] ?? own[0];
     return session === undefined ? { kind: "unknown", nearest: [] } : { kind: "found", session, by: "last" };
   }
   for (const [by, fits] of waysOf(reference.name)) {
@@ -71,6 +74,11 @@ export function resolve<S extends Nameable>(
       here,
     ),
   };
+}
+
+function isOf(project: ProjectIds | undefined): (one: Nameable) => boolean {
+  const ids = new Set(typeof project === "string" ? [project] : project);
+  return (one) => one.project !== undefined && ids.has(one.project);
 }
 
 /** A name as it is compared: ignores case, spaces and punctuation, so that any name can be typed as one word. */
@@ -168,7 +176,7 @@ export function namesLike(
   const others = sessions.filter((one) => one.id !== self);
   const times = new Map<string, number>();
   for (const { name } of others) times.set(slug(name), (times.get(slug(name)) ?? 0) + 1);
-  const isHere = (one: PastSession) => project !== undefined && one.project === project;
+  const isHere = isOf(project);
   return others
     .filter((one) => slug(one.name).includes(wanted) || one.id.toLowerCase().startsWith(typed.toLowerCase()))
     .sort((a, b) => Number(isHere(b)) - Number(isHere(a)) || b.modified - a.modified)
