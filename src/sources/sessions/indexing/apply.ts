@@ -22,7 +22,7 @@ import { putHead, settle, startWriting, touchFiles, type Writing } from "./writi
  * Writes pieces in order. Leaves out pieces that another process has already written and sessions with a tombstone.
  */
 export function applyPieces(
-  { db, naming, meaning, hasTombstone }: Omit<SyncPlace, "history">,
+  { db, naming, meaning, hasTombstone, onProject }: Omit<SyncPlace, "history">,
   pieces: readonly Piece[],
 ): number {
   return db.tx(() => {
@@ -33,7 +33,7 @@ export function applyPieces(
       const { file, header } = piece;
       const parent = file.parent ?? header.parent;
       if (hasTombstone({ ...file, ...(parent !== undefined && { parent }) })) continue;
-      if (applyPiece(writing, piece)) written++;
+      if (applyPiece(writing, piece, onProject)) written++;
     }
     settle(writing);
     return written;
@@ -46,7 +46,7 @@ interface TranscriptRow {
   readonly offset: number;
 }
 
-function applyPiece(writing: Writing, piece: Piece): boolean {
+function applyPiece(writing: Writing, piece: Piece, onProject: SyncPlace["onProject"]): boolean {
   const { db } = writing;
   const { file } = piece;
   const key = file.key ?? "";
@@ -59,7 +59,7 @@ function applyPiece(writing: Writing, piece: Piece): boolean {
     row = undefined;
   }
   if ((row?.offset ?? 0) !== piece.from) return false;
-  const session = putSession(db, piece, writing.naming);
+  const session = putSession(db, piece, writing.naming, onProject);
   if (session === undefined) return false;
   const transcript =
     row?.id ??

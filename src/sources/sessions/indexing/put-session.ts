@@ -27,13 +27,19 @@ interface Row {
 }
 
 /** Inserts or updates the row of a piece's session. Undefined when no session number is left. */
-export function putSession(db: Database, piece: Piece, naming: Naming): number | undefined {
+export function putSession(
+  db: Database,
+  piece: Piece,
+  naming: Naming,
+  onProject?: (project: Project) => void,
+): number | undefined {
   const { file, header } = piece;
   const { host, id: sid } = file;
   const known = db.get<Row>("SELECT id, name, named_by FROM session WHERE host = ? AND sid = ?", [host, sid]);
   const named = nameNow(piece, known, known?.named_by === "given" ? undefined : naming({ host, id: sid }));
   const cwd = file.cwd ?? header.cwd;
   const project = cwd === undefined ? undefined : projectOf(cwd);
+  if (project !== undefined) onProject?.(project);
   const parent = file.parent ?? header.parent;
   // A copy or a backup has a file time of its own. A time in the future would be the latest for years.
   const lastTime = [...piece.turns, ...piece.open].findLast(({ at }) => at !== undefined)?.at;

@@ -1,4 +1,5 @@
 import type { History, SessionFile } from "../../../moments/ports/history.ts";
+import type { Project } from "../../../moments/types.ts";
 import { dropLeftovers, mergeSome } from "../../../search/merge.ts";
 import type { MeaningSource } from "../../../search/vectors/embed-texts.ts";
 import { refreshVectors } from "../../../search/vectors/refresh.ts";
@@ -20,6 +21,8 @@ export interface SyncPlace {
   readonly naming: Naming;
   /** The table of meaning, for the vectors of passages. */
   readonly meaning: MeaningSource;
+  /** Called for the project of each session that is written. */
+  readonly onProject?: (project: Project) => void;
   /** The session or its parent has one. */
   readonly hasTombstone: (file: SessionFile) => boolean;
 }

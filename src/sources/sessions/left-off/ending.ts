@@ -84,11 +84,18 @@ function saysSomething(sentence: string): boolean {
   );
 }
 
-const FAILS =
-  /\b(?:tests?|specs?|suites?|checks?|build|typecheck|lint|ci)\b[^.;]{0,60}\b(?:fail(?:s|ed|ing|ures?)?|broken|(?:do|does)(?: not|n't) pass)\b|\b(?:\d+ )?fail(?:ed|ing|ures?)\b[^.;]{0,30}\b(?:tests?|specs?|suites?)\b/i;
-/** It failed before, or it is said that nothing fails. */
-const FAILS_NOT =
-  /\b(?:no|0|zero|without|none|never|not|nothing|isn't|aren't|fix(?:e[sd]|ing)?|was|were|used to|no longer|previously|before|if|would|when|should)\b[^.;]{0,40}\bfail|\bfail\w*[^.;]{0,40}\b(?:fixed|before|previously|now pass(?:es)?|no longer)\b/i;
+/** Up to the end of a clause; a full stop inside a file's name is none. */
+const WITHIN = String.raw`(?:[^.;]|\.(?=\w)){0,60}?`;
+const TESTS = String.raw`\b(?:tests?|specs?|suites?|checks?|build|typecheck|lint|ci)\b`;
+const FAILS = new RegExp(
+  String.raw`${TESTS}${WITHIN}\b(?:fail(?:s|ed|ing|ures?)?|broken|(?:do|does)(?: not|n't) pass)\b|\bfail(?:s|ed|ing|ures?)\b${WITHIN}${TESTS}`,
+  "i",
+);
+/** It failed before, or nothing fails. */
+const FAILS_NOT = new RegExp(
+  String.raw`\b(?:no|0|zero|without|none|never|not|nothing|isn't|aren't|fix(?:e[sd]|ing)?|was|were|used to|no longer|previously|before|if|would|when|should)\b${WITHIN}\bfail|\bfail\w*${WITHIN}\b(?:fixed|before|previously|now pass(?:es)?|no longer)\b`,
+  "i",
+);
 
 function isFailing(sentence: string): boolean {
   return FAILS.test(sentence) && !FAILS_NOT.test(sentence) && !sentence.endsWith("?");

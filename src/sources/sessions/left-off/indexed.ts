@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { describeError } from "../../../base/errors.ts";
 import type { SessionFile } from "../../../moments/ports/history.ts";
 import type { Home } from "../../../store/home.ts";
@@ -30,9 +31,10 @@ export function withIndex<T>(
   onFailure: (message: string) => void,
 ): T | undefined {
   const path = sessionsIndexPath(home);
-  if (statFile(path) === undefined) return undefined;
   let db: Database | undefined;
   try {
+    // SQLite would wait for ever at a pipe.
+    if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
     db = openDatabase(path, { readOnly: true, busyTimeoutMs: BUSY_MS });
     return work(db);
   } catch (error) {
@@ -53,7 +55,7 @@ export function indexedSessions(
   return db.all<IndexedSession>(
     `SELECT session.id AS row, session.host, sid AS id, name, cwd, session.modified, t.path, t.key FROM session
        LEFT JOIN transcript t ON t.id = (SELECT max(id) FROM transcript WHERE session = session.id)
-     WHERE is_child = 0 AND prompts > 0 AND passages > 0 AND sid <> ?
+     WHERE is_child = 0 AND session.prompts > 0 AND passages > 0 AND sid <> ?
        AND project IN (${ids.map(() => "?").join(", ")})
      ORDER BY session.modified DESC LIMIT ?`,
     [self, ...ids, limit],

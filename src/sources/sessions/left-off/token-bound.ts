@@ -1,11 +1,16 @@
 import { countTokens } from "../../../compose/tokens.ts";
 
-/** The estimate of plain text is at most this much too low (property test). */
-const MARGIN = 1.2;
+/** How much too low the estimate of ordinary text may be. */
+const MARGIN = 1.1;
+/** Letters that are no word, such as a key or a name of one piece: only a few of them share a token. */
+const NO_WORD = /[a-z]{17,}|[a-z]*[bcdfghjklmnpqrstvwxz]{4}[a-z]*|[A-Z]{5,}/g;
+const NO_WORD_COST = 0.65;
+/** Mixed punctuation, which no text needs. */
+const SIGNS = /[!-/:-@[-`{-~]{3,}/g;
 
 /**
- * More tokens than a text can cost, for a limit that must hold for any text. `countTokens` is right on average; text of
- * rare characters costs up to three times as much.
+ * About the most tokens that a text can cost, for a limit that must hold for any text: `countTokens` is right for ordinary
+ * text, but rare characters and letters that form no words cost several times its estimate.
  */
 export function tokenBound(text: string): number {
   let plain = "";
@@ -15,7 +20,12 @@ export function tokenBound(text: string): number {
     if (code < 0x80) plain += character;
     else others += costOf(code);
   }
-  return Math.ceil(countTokens(plain) * MARGIN + others);
+  const noWords = lengthOf(plain, NO_WORD) * NO_WORD_COST;
+  return Math.ceil(countTokens(plain) * MARGIN + noWords + lengthOf(plain, SIGNS) + others);
+}
+
+function lengthOf(text: string, pattern: RegExp): number {
+  return text.match(pattern)?.join("").length ?? 0;
 }
 
 /** Of o200k, each character for itself: the mean of its script, and what single rare ones cost more. */

@@ -1,7 +1,7 @@
 import { nearest, normalized } from "../../../base/text.ts";
 import { STOP_WORDS } from "../../../search/stop-words.ts";
 import { isSilent } from "../indexing/substance.ts";
-import type { Counts, PastSession } from "../session.ts";
+import type { Counts, PastSession, ProjectIds } from "../session.ts";
 import type { Reference } from "./references.ts";
 
 /** What is needed to find a session by what somebody wrote. */
@@ -27,7 +27,7 @@ export type Resolution<S extends Nameable> =
 export type Way = "id" | "name" | "beginning" | "words" | "last";
 
 export interface Viewpoint {
-  readonly project?: string;
+  readonly project?: ProjectIds;
   /** The asking session, which nobody means. */
   readonly self?: string;
 }
@@ -47,7 +47,7 @@ export function resolve<S extends Nameable>(
   sessions: readonly S[],
   { project, self }: Viewpoint,
 ): Resolution<S> {
-  const here = (one: S) => project !== undefined && one.project === project;
+  const here = isOf(project);
   const known = sessions.filter(
     (one) => one.id !== self && (reference.host === undefined || one.host === reference.host),
   );
@@ -77,6 +77,11 @@ export function resolve<S extends Nameable>(
 
 /** Nobody means a session in which nothing was said. */
 const isEmpty = ({ counts }: Nameable): boolean => counts !== undefined && isSilent({ counts });
+
+function isOf(project: ProjectIds | undefined): (one: Nameable) => boolean {
+  const ids = new Set(typeof project === "string" ? [project] : project);
+  return (one) => one.project !== undefined && ids.has(one.project);
+}
 
 /** A name as it is compared: ignores case, spaces and punctuation, so that any name can be typed as one word. */
 export function slug(name: string): string {
@@ -173,7 +178,7 @@ export function namesLike(
   const others = sessions.filter((one) => one.id !== self);
   const times = new Map<string, number>();
   for (const { name } of others) times.set(slug(name), (times.get(slug(name)) ?? 0) + 1);
-  const isHere = (one: PastSession) => project !== undefined && one.project === project;
+  const isHere = isOf(project);
   return others
     .filter((one) => slug(one.name).includes(wanted) || one.id.toLowerCase().startsWith(typed.toLowerCase()))
     .sort((a, b) => Number(isHere(b)) - Number(isHere(a)) || b.modified - a.modified)

@@ -104,6 +104,19 @@ describe("a reference", () => {
     expect(resolved("last", [])).toBe("unknown");
   });
 
+  it("counts all places of a project as here", () => {
+    const all = [
+      session("clone", "Login", { project: "/clone", modified: 5 }),
+      session("far", "Login", { project: "/far", modified: 9 }),
+    ];
+    const places = { project: ["/here", "/clone"], self: "self" };
+    expect(resolve({ name: "login" }, all, places)).toMatchObject({
+      kind: "found",
+      session: { id: "clone" },
+    });
+    expect(resolve({ name: "last" }, all, places)).toMatchObject({ session: { id: "clone" } });
+  });
+
   it("finds names with line feeds and marks", () => {
     expect(resolved("fix-login-now", [session("a", "fix\n@@login\n\nnow")])).toBe("name a");
     expect(resolved("x", [session("a", "\u0000"), session("b", "")])).toBe("unknown");
