@@ -4,6 +4,7 @@ import { countTokens } from "../../../compose/tokens.ts";
 import { parseQuery } from "../../../search/query/parse.ts";
 import { redact } from "../../../store/redact.ts";
 import type { Memory } from "../memory.ts";
+import type { SeenFrom } from "../search/project-notes.ts";
 import type { Hit } from "../search/search.ts";
 
 /** Shorter prompts ("go on", "yes, do it") have no topic. */
@@ -29,6 +30,7 @@ const LEAST_BACKGROUND = 0.2;
 const LEAST_ODDS: Readonly<Record<NonNullable<Hit["relation"]>, number>> = {
   own: -1.9,
   unknown: -0.7,
+  global: -0.7,
   other: 1,
 };
 /** By words alone, when there is no table of meaning: then a note must have many words of the prompt. */
@@ -44,12 +46,11 @@ export function hasTopic(prompt: string): boolean {
 }
 
 /** The notes that match a prompt, seen from this project. Most prompts get none. */
-export async function notesFor(memory: Memory, prompt: string, project?: string): Promise<Hit[]> {
+export async function notesFor(memory: Memory, prompt: string, seenFrom?: SeenFrom): Promise<Hit[]> {
   if (!hasTopic(prompt)) return [];
-  const found = async (pageSize: number): Promise<readonly Hit[]> => {
-    const seenFrom = project === undefined ? {} : { seenFrom: project };
-    return (await memory.search({ query: prompt, pageSize, ...seenFrom })).hits;
-  };
+  const seen = seenFrom === undefined ? {} : { seenFrom };
+  const found = async (pageSize: number): Promise<readonly Hit[]> =>
+    (await memory.search({ query: prompt, pageSize, ...seen })).hits;
   const first = await found(MAX_NOTES + 1);
   // Copies of a note would take its places, and four of them would be the background that none stands out from.
   const isCopied = distinct(first).length < first.length;
