@@ -12,7 +12,7 @@ import {
   mergeContexts,
 } from "./graph/build-context.ts";
 import { updateCommunities } from "./graph/communities.ts";
-import { decaySettings, lastReads, valueOf } from "./graph/decay.ts";
+import { decaySettings, lastReads, noteValue } from "./graph/decay.ts";
 import { type Similar, similarConcepts } from "./graph/similar.ts";
 import { notesTitled, refreshNotes } from "./note-index/apply.ts";
 import type { MemoryIndex } from "./note-index/memory-index.ts";
@@ -193,7 +193,7 @@ export function openMemory(options: MemoryOptions): Memory {
           notesOf(index, seen, limit, wanted).map((note) => ({
             ...note,
             concepts: conceptsOf(index, note.uri),
-            value: valueOf(note, reads.lastRead(note.uri), at, decay),
+            value: noteValue(note, reads.lastRead(note.uri), at, decay),
           })),
         )
         .sort((a, b) => b.value - a.value);

@@ -35,7 +35,7 @@ const USE = 0.5;
 const RECENCY = 0.3;
 
 /** How worth telling a note is, without looking at its text: fresh, opened before, changed lately. */
-export function valueOf(
+export function noteValue(
   { uri, modified }: { readonly uri: string; readonly modified: number },
   lastRead: number | undefined,
   now: number,
