@@ -92,11 +92,42 @@ async function ownSet(): Promise<void> {
   await add("topics that no note has, asked in their project", others, "its own");
   console.log("Prompts that no note answers.\n");
   printTable(["prompts", "n", ...HALVES.map((half) => `a note added, ${half} half`)], rows);
+  await preference(store);
   store.close();
   console.log(
     "By origin of the prompt: questions in other words, whose note is in the store only where it says so.\n",
   );
   printTable(["prompts", "n", ...HALVES.map((half) => `a wrong note added, ${half} half`)], await byOrigin());
+}
+
+/** What it gains and costs that a search prefers the notes of the project where it is asked. */
+async function preference(store: Store): Promise<void> {
+  const projects = new Map(setNotes().map(({ id, project }) => [id, project]));
+  const names = [...new Set(projects.values())];
+  const questions = setQuestions().filter(({ kind }) => kind !== OWN_WORDS);
+  const from: Readonly<Record<string, (own: string) => readonly (string | undefined)[]>> = {
+    "no project": () => [undefined],
+    "the note's project": (own) => [own],
+    "another project": (own) => names.filter((name) => name !== own),
+  };
+  const rows: (string | number)[][] = [];
+  for (const [name, placesOf] of Object.entries(from)) {
+    const found = { first: new Map<Half, number[]>(), three: new Map<Half, number[]>() };
+    for (const question of questions) {
+      const half = halfOf(question);
+      for (const place of placesOf(projects.get(question.note) ?? "")) {
+        const ids = await store.firstThree(question.query, place);
+        found.first.set(half, [...(found.first.get(half) ?? []), ids[0] === question.note ? 1 : 0]);
+        found.three.set(half, [...(found.three.get(half) ?? []), ids.includes(question.note) ? 1 : 0]);
+      }
+    }
+    const cells = HALVES.flatMap((half) =>
+      [found.first, found.three].map((one) => shown(intervalOf(one.get(half) ?? []))),
+    );
+    rows.push([`asked from ${name}`, ...cells]);
+  }
+  console.log("A search in other words: the right note is first, or among the first three.\n");
+  printTable(["search", ...HALVES.flatMap((half) => [`first, ${half}`, "first three"])], rows);
 }
 
 /**

@@ -20,6 +20,8 @@ export interface StoredNote {
 export interface Store {
   /** The ids of the notes that the prompt would get in this project. */
   added(prompt: string, project: string): Promise<string[]>;
+  /** The ids of the first three notes that a search finds, asked from this project or from none. */
+  firstThree(query: string, project: string | undefined): Promise<string[]>;
   close(): void;
 }
 
@@ -48,6 +50,11 @@ export async function storeOf(notes: readonly StoredNote[]): Promise<Store> {
       (await notesFor(memory, prompt, seenAs(project))).map(
         ({ uri }) => notes[Number(basename(uri))]?.id ?? "",
       ),
+    async firstThree(query, project) {
+      const seen = project === undefined ? {} : { seenFrom: seenAs(project) };
+      const { hits } = await memory.search({ query, pageSize: 3, ...seen });
+      return hits.map(({ uri }) => notes[Number(basename(uri))]?.id ?? "");
+    },
     close() {
       memory.close();
       rmSync(folder, { recursive: true, force: true });

@@ -72,7 +72,7 @@ const NOT_AVAILABLE = "the table of meaning is not usable: found by words alone 
  * How much stronger a note of this project counts in the order: as much as separates neighbours among the first hits, so
  * that a much better note of another project still comes first (docs/design/benchmarks.md).
  */
-const PREFERENCE = 0.05;
+const PREFERENCE = 0.1;
 
 export interface FoundNote {
   readonly one: Ranked;
