@@ -86,11 +86,8 @@ function lower(text: string): string {
   return result;
 }
 
-/** A text that becomes part of a note must have a link, and none that the user has banned. */
-export function assertLinked(root: MemoryRoot, content: string): void {
-  assertHasLink(content);
-  assertNoneBanned(root, content);
-}
+/** Shown when a new note has no link: it is saved, but nothing leads to it from other notes. */
+export const LINK_TIP = "tip: link topics as [[topic]]";
 
 export function assertHasLink(text: string): void {
   if (findLinks(text).concepts.length > 0) return;
