@@ -100,6 +100,8 @@ export function noteOf(folder: string, number: number, { title = "", text }: Doc
     title,
     body: text,
     frontmatter: {},
+    properties: [],
+    aliases: [],
     tags: [],
     concepts: [],
     links: [],

@@ -46,6 +46,12 @@ export function passageAt(body: string, passage: number): string {
   return passagesOf(body)[passage] ?? body.slice(0, 4000);
 }
 
+/** Whether a text has one of the terms. */
+export function hasTerm(text: string, terms: readonly string[]): boolean {
+  const wanted = new Set(terms);
+  return placesNear(text, wanted).length > 0 || placesIn(text, 0, wanted).length > 0;
+}
+
 /** The excerpt of about this length with the most different terms, as one line. */
 export function stretchOf(text: string, terms: ReadonlySet<string>, length: number): string {
   const start = bestStart(text, terms, length);

@@ -23,6 +23,16 @@ const CALLS: readonly { name: string; input: Record<string, unknown>; answer: st
   },
   { name: "search_memories", input: { query: "frankfurt ships" }, answer: "Deploy (memory://ops/deploy) " },
   { name: "read_memory", input: { identifier: "memory://ops/deploy" }, answer: "Ships with [[fly]] to" },
+  {
+    name: "edit_memory",
+    input: { identifier: "Deploy", operation: "replace", find: "Ships", content: "Goes out" },
+    answer: "Edited: memory://ops/deploy (checksum ",
+  },
+  {
+    name: "edit_memory",
+    input: { identifier: "Deploy", operation: "replace", find: "Ships", content: "x" },
+    answer: "the text to replace occurs 0 times, not 1; read the note (read_memory)",
+  },
   { name: "build_context", input: { conceptName: "fly" }, answer: "frankfurt (1 note): memory://ops/deploy" },
   {
     name: "recent_activity",
@@ -32,7 +42,9 @@ const CALLS: readonly { name: string; input: Record<string, unknown>; answer: st
 ];
 
 function expectWritten(home: string): void {
-  expect(readFileSync(join(home, ".continuo", "memory", "ops", "deploy.md"), "utf8")).toContain("[[fly]]");
+  expect(readFileSync(join(home, ".continuo", "memory", "ops", "deploy.md"), "utf8")).toContain(
+    "Goes out with [[fly]]",
+  );
 }
 
 const opencode = await orSkipReason(installedPackage("opencode-ai", OPENCODE));

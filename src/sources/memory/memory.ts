@@ -1,3 +1,4 @@
+import { describeError } from "../../base/errors.ts";
 import { type Problem, typed, type Values } from "../../base/settings.ts";
 import { isModel } from "../../models/semantic-settings.ts";
 import type { ToolContext } from "../../moments/ports/tool.ts";
@@ -25,6 +26,7 @@ import { type Listing, listNotes } from "./notes/list-notes.ts";
 import { deleteNote, moveNote } from "./notes/move-delete.ts";
 import type { Note } from "./notes/note.ts";
 import { findRoots, type MemoryRoot } from "./notes/roots.ts";
+import { SCHEME } from "./notes/uri.ts";
 import { normaliseConcept } from "./notes/wikilinks.ts";
 import { type NewNote, type Written, writeNote } from "./notes/write-note.ts";
 import { notesOf, type ProjectNote } from "./search/notes-of.ts";
@@ -146,8 +148,18 @@ export function openMemory(options: MemoryOptions): Memory {
   }
 
   const locate = (identifier: string): Located => identify(identifier, roots, titled);
-  const located = async <T>(identifier: string, work: (found: Located) => Promise<T>): Promise<T> =>
-    work(locate(identifier));
+  /** A title may be that of a note which is not indexed yet: before giving up, the index is synced. */
+  const located = async <T>(identifier: string, work: (found: Located) => Promise<T>): Promise<T> => {
+    let found: Located;
+    try {
+      found = locate(identifier);
+    } catch (error) {
+      if (describeError(error).code !== "note-not-found" || identifier.startsWith(SCHEME)) throw error;
+      await indexes.sync({ sliceMs: QUESTION_SYNC_MS, ...signalled(options) });
+      found = locate(identifier);
+    }
+    return work(found);
+  };
 
   return {
     roots,

@@ -31,6 +31,7 @@ describe("the MCP server", () => {
       "search_memories",
       "read_memory",
       "write_memory",
+      "edit_memory",
       "build_context",
       "recent_activity",
       "query_session",

@@ -1,5 +1,5 @@
 import { describeError } from "../../../base/errors.ts";
-import { contractCode } from "../../../sources/memory/notes/failures.ts";
+import { contractCode, tellContract } from "../../../sources/memory/notes/failures.ts";
 
 /** A wrong call of `--tool`, with the error codes of maenifold. */
 export class CallError extends Error {
@@ -26,12 +26,9 @@ const CODES: Readonly<Record<string, string>> = {
   "semantic-missing": "INVALID_ARGUMENT",
 };
 
-/** Any error in the form of maenifold's contract, which has no field for a hint: it is part of the message. */
+/** Any error in the form of maenifold's contract. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof CallError) return { code: error.code, message: error.message };
-  const { code, message, hint } = describeError(error);
-  return {
-    code: contractCode(error) ?? CODES[code] ?? "INTERNAL_ERROR",
-    message: hint === undefined ? message : `${message}; ${hint}`,
-  };
+  const { code } = describeError(error);
+  return { code: contractCode(error) ?? CODES[code] ?? "INTERNAL_ERROR", message: tellContract(error) };
 }

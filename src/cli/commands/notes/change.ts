@@ -2,6 +2,8 @@ import { ContinuoError } from "../../../base/errors.ts";
 import { nearest } from "../../../base/text.ts";
 import { stampAt } from "../../../sources/memory/note-project.ts";
 import { noteFailure } from "../../../sources/memory/notes/failures.ts";
+import { LINK_TIP } from "../../../sources/memory/notes/wikilinks.ts";
+import type { Written } from "../../../sources/memory/notes/write-note.ts";
 import { findHome } from "../../../store/home.ts";
 import type { Command } from "../../command.ts";
 import {
@@ -51,10 +53,14 @@ export const writeCommand: Command = {
         ...(folder === undefined ? {} : { folder }),
       };
       const written = await memory.write(note);
-      return { data: written, text: `Written: ${written.uri}\n  ${written.path}` };
+      return { data: written, text: writtenText(written) };
     });
   },
 };
+
+export function writtenText({ uri, path, isLinked }: Written): string {
+  return [`Written: ${uri}`, `  ${path}`, ...(isLinked ? [] : [`  ${LINK_TIP}`])].join("\n");
+}
 
 const EDIT_USAGE = `edit NOTE ${OPERATIONS.join("|")} [TEXT]`;
 
@@ -67,7 +73,7 @@ export const editCommand: Command = {
   options: {
     find: { type: "string", value: "TEXT", help: "find_replace: the text to replace" },
     expected: { type: "string", value: "N", help: "find_replace: how often the text must occur" },
-    section: { type: "string", value: "HEADING", help: "replace_section: the heading" },
+    section: { type: "string", value: "HEADING", help: "replace_section, append: the heading" },
     checksum: { type: "string", value: "SUM", help: "edit only if the note still has this checksum" },
     file: { type: "string", value: "FILE", help: "read the text from this file; - for standard input" },
   },

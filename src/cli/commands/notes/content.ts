@@ -61,12 +61,22 @@ export function editOf({ operation, content, findText, expectedCount, sectionNam
   switch (operation) {
     case "find_replace":
       if (findText === undefined)
-        throw noteFailure("note-invalid", "find_replace needs the text to find", "pass --find (findText)");
+        throw noteFailure(
+          "note-invalid",
+          "find_replace needs the text to find",
+          ({ find }) => `pass it with ${find}`,
+        );
       return { operation, content, findText, ...(expectedCount === undefined ? {} : { expectedCount }) };
     case "replace_section":
       if (sectionName === undefined)
-        throw noteFailure("note-invalid", "replace_section needs a heading", "pass --section (sectionName)");
+        throw noteFailure(
+          "note-invalid",
+          "replace_section needs a heading",
+          ({ section }) => `pass it with ${section}`,
+        );
       return { operation, content, sectionName };
+    case "append":
+      return { operation, content, ...(sectionName === undefined ? {} : { sectionName }) };
     default:
       return { operation, content };
   }

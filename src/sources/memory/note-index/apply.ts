@@ -150,13 +150,22 @@ function textOf(value: unknown): string | undefined {
   return text === "" ? undefined : text;
 }
 
-/** The notes with this title, in any case. Titles that differ only in the case of letters outside ASCII are not found. */
+/**
+ * The notes with this title, in any case; if there is none, those with this alias. Titles that differ only in the case of
+ * letters outside ASCII are not found.
+ */
 export function notesTitled(index: MemoryIndex, title: string): { uri: string; path: string }[] {
+  const titled = notesWhere(index, title, "title COLLATE NOCASE IN (?, ?)");
+  const called = "note.id IN (SELECT note FROM alias WHERE name IN (?, ?))";
+  return titled.length > 0 ? titled : notesWhere(index, title, called);
+}
+
+function notesWhere(index: MemoryIndex, title: string, condition: string): { uri: string; path: string }[] {
   const forms = ["NFC", "NFD"].map((form) => collapse(title.normalize(form)));
   return index.db
     .all<{ uri: string; name: string; folder: string }>(
       `SELECT uri, name, folder.path AS folder FROM note JOIN folder ON folder.id = note.folder
-       WHERE title COLLATE NOCASE IN (?, ?) ORDER BY uri`,
+       WHERE ${condition} ORDER BY uri`,
       forms,
     )
     .map(({ uri, name, folder }) => ({ uri, path: pathOf(index, folder, name) }));

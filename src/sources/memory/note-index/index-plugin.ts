@@ -1,10 +1,13 @@
+import { basename } from "node:path";
 import { dropLeftovers, mergeSome, SMALL_MERGE } from "../../../search/merge.ts";
 import { passagesOf } from "../../../search/passages.ts";
 import { addSegment, SEGMENT_SCHEMA, tombstone } from "../../../search/segment.ts";
 import { SegmentBuilder } from "../../../search/segment-builder.ts";
 import type { MeaningSource } from "../../../search/vectors/embed-texts.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
+import { slugify } from "../notes/file-name.ts";
 import type { Note } from "../notes/note.ts";
+import { tellingProperties } from "../notes/properties.ts";
 
 /**
  * One part of the memory index: full text, graph or vectors. The sync adds each note to all plug-ins and removes it from
@@ -44,7 +47,13 @@ export function textPlugin(meaning: MeaningSource): IndexPlugin {
     name: "text",
     schema: SEGMENT_SCHEMA,
     put(_db, id, note) {
-      builder.put(id, passagesOf(note.body), note.title, namesIn(note), embeddedTexts(note));
+      const [first = "", ...rest] = passagesOf(note.body);
+      // Words of properties count as words of the text, not more: they are not what the note is called.
+      const texts = [
+        [first, ...tellingProperties(note.properties).map(({ text }) => text)].join("\n"),
+        ...rest,
+      ];
+      builder.put(id, texts, note.title, namesIn(note), embeddedTexts(note));
     },
     remove(_db, id) {
       builder.remove(id);
@@ -69,6 +78,11 @@ export function embeddedTexts({ title, body }: Pick<Note, "title" | "body">): st
 }
 
 /** Dashes become spaces: otherwise each concept would also be indexed as one joined term, which its words find anyway. */
-function namesIn({ concepts, tags }: Note): string {
-  return [...concepts, ...tags].join(" ").replaceAll("-", " ");
+function namesIn({ title, path, concepts, tags, aliases }: Note): string {
+  // A file may be called otherwise than its title says. The words of the title itself count already.
+  const titled = new Set(slugify(title).split("-"));
+  const stem = slugify(basename(path).replace(/\.md$/i, "")).split("-");
+  return [...concepts, ...tags, ...aliases, ...stem.filter((word) => !titled.has(word))]
+    .join(" ")
+    .replaceAll("-", " ");
 }

@@ -6,6 +6,7 @@ import { graphPlugin } from "../graph/graph-plugin.ts";
 import { noteFailure } from "../notes/failures.ts";
 import type { MemoryRoot } from "../notes/roots.ts";
 import { vectorPlugin } from "../vectors/vector-store.ts";
+import { aliasPlugin } from "./alias-plugin.ts";
 import type { IndexPlugin } from "./index-plugin.ts";
 import { type MemoryIndex, memoryIndexPath, openMemoryIndex } from "./memory-index.ts";
 import { noteFilesOf } from "./note-files.ts";
@@ -27,7 +28,7 @@ export interface RootIndexes {
 }
 
 /** Every index has these, whatever the settings: with other plug-ins the index would be emptied and filled again. */
-const plugins = (): IndexPlugin[] => [graphPlugin, communityPlugin, vectorPlugin()];
+const plugins = (): IndexPlugin[] => [graphPlugin, communityPlugin, aliasPlugin, vectorPlugin()];
 
 export function rootIndexes(roots: readonly MemoryRoot[], options: RootIndexesOptions): RootIndexes {
   const opened = new Map<string, MemoryIndex>();

@@ -5,7 +5,7 @@ import { writeFileAtomic } from "../../../store/write-file.ts";
 import { noteFailure } from "./failures.ts";
 import type { Located } from "./identify.ts";
 import { assertReadable, checksumOf, type NoteText, readNoteText } from "./note.ts";
-import { assertHasLink, assertLinked, assertNoneBanned } from "./wikilinks.ts";
+import { assertHasLink, assertNoneBanned } from "./wikilinks.ts";
 import { type WriteContext, withRootLock } from "./with-lock.ts";
 import { timestamp } from "./write-note.ts";
 
@@ -14,6 +14,8 @@ export interface EditOptions {
   readonly checksum?: string;
   /** For text that a model wrote: secrets in it are replaced. */
   readonly redacted?: boolean;
+  /** maenifold's contract refuses a text without a link. */
+  readonly isLinkRequired?: boolean;
 }
 
 /** Changes a note in place. What another program writes at the same time is not lost. */
@@ -21,26 +23,26 @@ export function editNote(
   context: WriteContext,
   { root, path, uri }: Located,
   edit: Edit,
-  { checksum, redacted = false }: EditOptions = {},
+  { checksum, redacted = false, isLinkRequired = false }: EditOptions = {},
 ): Promise<{ readonly uri: string; readonly path: string; readonly checksum: string }> {
   return withRootLock(context, root, () => {
     const change = redacted ? { ...edit, content: redact(edit.content) } : edit;
-    // A replacement needs no link of its own, as long as the note still has one.
+    // In maenifold's contract a replacement needs no link of its own, as long as the note still has one.
     const isReplacement = change.operation === "find_replace";
-    if (isReplacement) assertNoneBanned(root, change.content);
-    else assertLinked(root, change.content);
+    if (isLinkRequired && !isReplacement) assertHasLink(change.content);
+    assertNoneBanned(root, change.content);
     for (let attempt = 0; attempt < 5; attempt++) {
       const before = readEditable(path, uri);
       const actual = checksumOf(before.text);
-      if (checksum !== undefined && checksum !== actual) {
+      if (checksum !== undefined && !isSame(checksum, actual)) {
         throw noteFailure(
           "note-changed",
-          `${uri} has changed since it was read: its checksum is ${actual}`,
-          "read it again and edit the new text",
+          `${uri} has changed since it was read: its checksum is ${shortChecksum(actual)}`,
+          ({ read }) => `read it again (${read}) and edit the new text; nothing was changed`,
         );
       }
       const text = editText(before.text, change, context.now());
-      if (isReplacement) assertHasLink(text);
+      if (isLinkRequired && isReplacement) assertHasLink(text);
       assertReadable(text);
       // Editors do not use Continuo's lock: if one saved in the meantime, its text is edited instead.
       if (readEditable(path, uri).text !== before.text) continue;
@@ -49,6 +51,19 @@ export function editNote(
     }
     throw noteFailure("note-changed", `${uri} keeps changing`, "wait until the other program is done");
   });
+}
+
+/** Long enough that no other text of a note has it by chance, short enough to be sent with every read note. */
+const SHORT_CHECKSUM = 12;
+
+export function shortChecksum(checksum: string): string {
+  return checksum.slice(0, SHORT_CHECKSUM);
+}
+
+/** The whole checksum or its beginning, as a model is given it. */
+function isSame(given: string, actual: string): boolean {
+  const wanted = given.trim();
+  return wanted.length >= SHORT_CHECKSUM && actual.startsWith(wanted);
 }
 
 function readEditable(path: string, uri: string): NoteText {
@@ -65,7 +80,9 @@ function readEditable(path: string, uri: string): NoteText {
 }
 
 export type Edit =
-  | { readonly operation: "append" | "prepend"; readonly content: string }
+  | { readonly operation: "prepend"; readonly content: string }
+  /** At the end of the note, or of a section. */
+  | { readonly operation: "append"; readonly content: string; readonly sectionName?: string }
   | {
       readonly operation: "find_replace";
       readonly content: string;
@@ -86,13 +103,14 @@ export function editText(text: string, edit: Edit, now: number): string {
   const head = dated(text.slice(0, start), now);
   switch (edit.operation) {
     case "append":
-      return head + appended(body, content, end);
+      if (edit.sectionName === undefined) return head + appended(body, content, end);
+      return head + withSection(body, edit.sectionName, content, end, true);
     case "prepend":
       return head + prepended(body, content, end);
     case "find_replace":
       return head + replaced(body, lines(edit.findText), content, edit.expectedCount);
     case "replace_section":
-      return head + withSection(body, edit.sectionName, content, end);
+      return head + withSection(body, edit.sectionName, content, end, false);
   }
 }
 
@@ -119,21 +137,24 @@ function prepended(body: string, content: string, end: string): string {
 }
 
 function replaced(body: string, find: string, content: string, expected: number | undefined): string {
-  if (find === "") throw noteFailure("note-invalid", "there is no text to find", "give findText");
+  if (find === "")
+    throw noteFailure("note-invalid", "there is no text to find", ({ find }) => `give the text as ${find}`);
   const parts = body.split(find);
   const count = parts.length - 1;
   if (count === 0) {
     throw noteFailure(
       "note-invalid",
-      "the note does not have the text to replace",
-      "read it again and copy the text exactly",
+      expected === undefined || expected === 0
+        ? "the note does not have the text to replace"
+        : `the text to replace occurs 0 times, not ${expected}`,
+      ({ read }) => `read the note (${read}) and copy the text exactly`,
     );
   }
   if (expected !== undefined && count !== expected) {
     throw noteFailure(
       "note-invalid",
       `the text occurs ${count} times, not ${expected}`,
-      "give a longer text, or the right expectedCount",
+      ({ find, count }) => `give a longer text as ${find}, or the right ${count}`,
     );
   }
   const result = parts.join(content);
@@ -141,7 +162,7 @@ function replaced(body: string, find: string, content: string, expected: number 
     throw noteFailure(
       "note-invalid",
       "a link would be inside another link",
-      "include the brackets in findText: [[old]] becomes [[new]]",
+      ({ find }) => `include the brackets in ${find}: [[old]] becomes [[new]]`,
     );
   }
   return result;
@@ -151,8 +172,10 @@ function tooManyBrackets(text: string): number {
   return text.match(/\[{3,}/g)?.length ?? 0;
 }
 
-/** Replaces the text between a heading and the next one of the same or a higher level; the heading stays. */
-function withSection(body: string, name: string, content: string, end: string): string {
+/**
+ * Replaces the text between a heading and the next one of the same or a higher level, or adds to it. The heading stays.
+ */
+function withSection(body: string, name: string, content: string, end: string, isAdded: boolean): string {
   const headings = textBlocks(body).filter((block) => block.kind === "heading" && block.depth === 0);
   const wanted = plain(name);
   const found = headings.filter((heading) => plain(heading.text) === wanted);
@@ -166,11 +189,19 @@ function withSection(body: string, name: string, content: string, end: string): 
         : `the note has ${found.length} sections "${name}"`,
       section === undefined
         ? `its sections: ${names || "none"}`
-        : "use find_replace with the text of the one you mean",
+        : ({ find }) => `give text of the one that you mean as ${find}`,
     );
   }
-  const next = headings.find((heading) => heading.from >= section.to && heading.level <= section.level);
+  const below = headings.filter((heading) => heading.from >= section.to);
+  const next = below.find((heading) => heading.level <= section.level);
   const at = lineStarts(body);
+  if (isAdded) {
+    // A subsection is added at the end; other text belongs to the heading itself, not to its last subsection.
+    const follower = textBlocks(content)[0]?.kind === "heading" ? next : below[0];
+    const place = follower === undefined ? body.length : at(follower.from);
+    const rest = body.slice(place);
+    return appended(body.slice(0, place), content, end) + (rest === "" ? "" : end) + rest;
+  }
   const before = body.slice(0, at(section.to));
   const after = next === undefined ? "" : body.slice(at(next.from));
   const inner = withoutHeading(content, section)

@@ -1,4 +1,4 @@
-import { ContinuoError } from "../../../base/errors.ts";
+import { ContinuoError, describeError } from "../../../base/errors.ts";
 
 /** What can go wrong with a note: Continuo's error codes, each with the code of maenifold's command line. */
 export const NOTE_FAILURES = {
@@ -18,8 +18,71 @@ export const NOTE_FAILURES = {
 
 export type NoteFailure = keyof typeof NOTE_FAILURES;
 
-export function noteFailure(code: NoteFailure, message: string, hint: string): ContinuoError {
-  return new ContinuoError(code, message, { hint });
+/** What the reader of a hint can use: a person types commands, a model calls tools, a program uses maenifold's tools. */
+export interface Reader {
+  readonly search: string;
+  readonly read: string;
+  readonly edit: string;
+  /** The parameters of an edit. */
+  readonly find: string;
+  readonly count: string;
+  readonly section: string;
+}
+
+const PERSON: Reader = {
+  search: "continuo search",
+  read: "continuo read --info",
+  edit: "continuo edit",
+  find: "--find",
+  count: "--expected",
+  section: "--section",
+};
+const MODEL: Reader = {
+  search: "search_memories",
+  read: "read_memory",
+  edit: "edit_memory",
+  find: "find",
+  count: "count",
+  section: "section",
+};
+const CONTRACT: Reader = {
+  search: "SearchMemories",
+  read: "ReadMemory",
+  edit: "EditMemory",
+  find: "findText",
+  count: "expectedCount",
+  section: "sectionName",
+};
+
+/** Its `hint` is for a person; `hintFor` gives the hint for another reader. */
+class NoteError extends ContinuoError {
+  readonly hintFor: (reader: Reader) => string;
+
+  constructor(code: NoteFailure, message: string, hintFor: (reader: Reader) => string) {
+    super(code, message, { hint: hintFor(PERSON) });
+    this.hintFor = hintFor;
+  }
+}
+
+export function noteFailure(
+  code: NoteFailure,
+  message: string,
+  /** A function when the hint names commands or tools: it must name those that the reader has. */
+  hint: string | ((reader: Reader) => string),
+): ContinuoError {
+  return new NoteError(code, message, typeof hint === "string" ? () => hint : hint);
+}
+
+/** What went wrong and what to do, in one sentence for a model. */
+export const tellModel = (error: unknown): string => tell(error, MODEL);
+
+/** maenifold's contract has no field for a hint, so it is part of the message. */
+export const tellContract = (error: unknown): string => tell(error, CONTRACT);
+
+function tell(error: unknown, reader: Reader): string {
+  const { message, hint } = describeError(error);
+  const said = error instanceof NoteError ? error.hintFor(reader) : hint;
+  return said === undefined ? message : `${message}; ${said}`;
 }
 
 /** maenifold's code for an error; undefined when the error is not about a note. */

@@ -97,7 +97,7 @@ function notFound(identifier: string, roots: readonly MemoryRoot[]): never {
   throw noteFailure(
     "note-not-found",
     `there is no note "${identifier.slice(0, 200)}"`,
-    close === undefined ? "search for it, or list its folder" : `did you mean ${close}?`,
+    close === undefined ? ({ search }) => `find it with ${search}` : `did you mean ${close}?`,
   );
 }
 
@@ -121,6 +121,7 @@ function stemOf(path: string): string {
 
 export async function readLocated(found: Located): Promise<Note> {
   const note = await readNote(found.root, found.path);
-  if (note === undefined) throw noteFailure("note-not-found", `${found.uri} is gone`, "search for it again");
+  if (note === undefined)
+    throw noteFailure("note-not-found", `${found.uri} is gone`, ({ search }) => `find it with ${search}`);
   return note;
 }

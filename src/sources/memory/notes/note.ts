@@ -1,10 +1,12 @@
 import { basename } from "node:path";
 import { systemCode } from "../../../base/errors.ts";
 import { collapse } from "../../../base/text.ts";
-import { cutFrontmatter, readYamlKeys } from "../../../markdown/frontmatter.ts";
+import { cutFrontmatter } from "../../../markdown/frontmatter.ts";
 import { withoutClosingHashes } from "../../../markdown/text-blocks.ts";
 import { readAt, withFile } from "../../../store/read-file.ts";
 import { noteFailure } from "./failures.ts";
+import { inlineTags } from "./inline-tags.ts";
+import { aliasesOf, type Property, propertiesOf, readFrontmatter } from "./properties.ts";
 import type { MemoryRoot } from "./roots.ts";
 import { uriOf } from "./uri.ts";
 import { findLinks, type NoteLink } from "./wikilinks.ts";
@@ -18,8 +20,13 @@ export interface Note {
   readonly title: string;
   /** The text after the frontmatter. */
   readonly body: string;
-  /** As parsed; empty when there is none or when it is invalid YAML, which `problems` then reports. */
+  /** As parsed; of invalid YAML, which `problems` then reports, the keys that can be read. */
   readonly frontmatter: Readonly<Record<string, unknown>>;
+  /** The values of the frontmatter, as texts. */
+  readonly properties: readonly Property[];
+  /** Its other names. */
+  readonly aliases: readonly string[];
+  /** Of the frontmatter, then the `#tags` in the text. */
   readonly tags: readonly string[];
   /** The concepts that its WikiLinks name, normalised, in order, each once: the nodes of the graph. */
   readonly concepts: readonly string[];
@@ -121,17 +128,18 @@ export async function readNote(root: MemoryRoot, path: string): Promise<Note | u
 }
 
 export async function parseNote(
-  read: NoteText,
+  file: NoteText,
   { uri, path }: { readonly uri: string; readonly path: string },
 ): Promise<Note> {
-  const { text } = read;
-  const problems = read.problem === undefined ? [] : [read.problem];
+  const { text } = file;
+  const problems = file.problem === undefined ? [] : [file.problem];
   // A line of dashes without a closing line is a horizontal rule, not frontmatter.
   const cut = cutFrontmatter(text);
   const hasFrontmatter = cut !== "none" && cut !== "unclosed";
-  const keys = await readYamlKeys(hasFrontmatter ? text.slice(cut.start, cut.end) : "");
-  if ("problem" in keys) problems.push(`its frontmatter is not YAML (${keys.problem})`);
-  const frontmatter = "values" in keys ? keys.values : {};
+  const read = await readFrontmatter(hasFrontmatter ? text.slice(cut.start, cut.end) : "");
+  if (read.problem !== undefined) problems.push(`its frontmatter is not YAML (${read.problem})`);
+  const frontmatter = read.values;
+  const properties = propertiesOf(frontmatter);
   const body = hasFrontmatter ? text.slice(cut.body) : text;
   return {
     uri,
@@ -139,12 +147,17 @@ export async function parseNote(
     title: titleOf(frontmatter["title"], body, path),
     body,
     frontmatter,
-    tags: tagsOf(frontmatter["tags"]),
-    ...findLinks(body),
+    properties,
+    aliases: aliasesOf(properties),
+    tags: [...new Set([...tagsOf(frontmatter["tags"]), ...inlineTags(body)])],
+    ...findLinks(
+      body,
+      properties.map((property) => property.text),
+    ),
     created: timeOf(frontmatter["created"]) ?? timeInName(path),
-    modified: read.modified,
+    modified: file.modified,
     checksum: checksumOf(text),
-    size: read.size,
+    size: file.size,
     problems,
   };
 }

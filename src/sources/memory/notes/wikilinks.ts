@@ -23,24 +23,39 @@ export interface Links {
 
 const NO_LINKS: Links = { concepts: [], links: [] };
 
+/** Embedded pictures, recordings and views, and Obsidian's tables: files, not topics. */
+const ATTACHMENT =
+  /\.(?:base|canvas|excalidraw|pdf|png|jpe?g|gif|svg|webp|bmp|avif|heic|mp[34]|m4a|wav|ogg|flac|mov|webm|mkv|3gp)$/i;
+
+/** A property has no way to embed: its links to such files are covers and the like. */
+const isTopic = ({ target, isEmbed }: NoteLink, isProperty: boolean): boolean =>
+  !(isEmbed || isProperty ? ATTACHMENT : /\.base$/i).test(target);
+
 /**
- * The WikiLinks of a note's body, in order, each once. Only paragraphs and headings are read: links in code and raw HTML
- * do not count.
+ * The WikiLinks of a note, in order, each once: first those in the values of its frontmatter, then those in its body. Only
+ * paragraphs and headings of the body are read: links in code and raw HTML do not count.
  */
-export function findLinks(body: string): Links {
-  if (!body.includes("[[")) return NO_LINKS;
+export function findLinks(body: string, properties: readonly string[] = []): Links {
+  const texts = properties.filter((text) => text.includes("[["));
+  const ofProperties = texts.length;
+  if (body.includes("[["))
+    for (const { text } of textBlocks(body)) if (text.includes("[[")) texts.push(blankInlineCode(text));
+  return texts.length === 0 ? NO_LINKS : linksIn(texts, ofProperties);
+}
+
+/** The first texts are properties. */
+function linksIn(texts: readonly string[], ofProperties: number): Links {
   const concepts = new Set<string>();
   const links = new Map<string, NoteLink>();
   const seen = new Set<string>();
-  for (const block of textBlocks(body)) {
-    if (!block.text.includes("[[")) continue;
-    for (const [whole, bang, inner = ""] of blankInlineCode(block.text).matchAll(WIKILINK)) {
+  for (const [at, text] of texts.entries()) {
+    for (const [whole, bang, inner = ""] of text.matchAll(WIKILINK)) {
       if (seen.has(whole)) continue;
       seen.add(whole);
       const concept = normaliseConcept(inner);
       if (concept === "") continue;
-      concepts.add(concept);
       const link = noteLink(inner, bang !== undefined);
+      if (isTopic(link, at < ofProperties)) concepts.add(concept);
       links.set(JSON.stringify(link), link);
     }
   }
@@ -86,11 +101,8 @@ function lower(text: string): string {
   return result;
 }
 
-/** A text that becomes part of a note must have a link, and none that the user has banned. */
-export function assertLinked(root: MemoryRoot, content: string): void {
-  assertHasLink(content);
-  assertNoneBanned(root, content);
-}
+/** Shown when a new note has no link: it is saved, but nothing leads to it from other notes. */
+export const LINK_TIP = "tip: link topics as [[topic]]";
 
 export function assertHasLink(text: string): void {
   if (findLinks(text).concepts.length > 0) return;

@@ -7,7 +7,7 @@ import { assertNameable, slugify } from "./file-name.ts";
 import { assertReadable, checksumOf } from "./note.ts";
 import type { MemoryRoot } from "./roots.ts";
 import { folderBelow, pathBelow, safeSegments, uriOf } from "./uri.ts";
-import { assertLinked } from "./wikilinks.ts";
+import { assertHasLink, assertNoneBanned, findLinks } from "./wikilinks.ts";
 import { type WriteContext, withRootLock } from "./with-lock.ts";
 
 export interface NewNote {
@@ -20,6 +20,8 @@ export interface NewNote {
   readonly projectId?: string;
   /** For text that a model wrote: secrets in it are replaced. What a person writes is kept as it is. */
   readonly redacted?: boolean;
+  /** maenifold's contract refuses a text without a link. */
+  readonly isLinkRequired?: boolean;
 }
 
 export interface Written {
@@ -28,6 +30,8 @@ export interface Written {
   readonly title: string;
   readonly folder: string;
   readonly checksum: string;
+  /** False: nothing links the note to others yet. */
+  readonly isLinked: boolean;
 }
 
 /** Creates a note. An existing note is never replaced. */
@@ -36,7 +40,8 @@ export async function writeNote(context: WriteContext, root: MemoryRoot, given: 
   const title = clean(given.title.replace(/[\x00-\x1f\x7f]+/g, " ").trim());
   const content = clean(given.content.replace(/^\ufeff/, ""));
   if (title === "") throw noteFailure("note-invalid", "the note has no title", "give a title of a few words");
-  assertLinked(root, content);
+  if (given.isLinkRequired === true) assertHasLink(content);
+  assertNoneBanned(root, content);
   const folder = given.folder?.trim() ? safeSegments(given.folder.trim()) : [];
   const segments = [...folder, slugify(title)];
   assertNameable(segments);
@@ -52,11 +57,12 @@ export async function writeNote(context: WriteContext, root: MemoryRoot, given: 
       throw noteFailure(
         "note-exists",
         `there is already a note ${uriOf(root, path)}`,
-        "edit it (append, find_replace), or choose another title or folder",
+        ({ edit }) => `change it with ${edit}, or choose another title or folder`,
       );
     }
     const inside = uriOf(root, dirname(path)).replace(/^memory:\/\//, "");
-    return { uri: uriOf(root, path), path, title, folder: inside, checksum: checksumOf(text) };
+    const isLinked = findLinks(content).concepts.length > 0;
+    return { uri: uriOf(root, path), path, title, folder: inside, checksum: checksumOf(text), isLinked };
   });
 }
 

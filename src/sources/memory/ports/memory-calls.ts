@@ -7,10 +7,14 @@ import type { ToolAnswer, ToolContext } from "../../../moments/ports/tool.ts";
 import type { ConceptContext } from "../graph/build-context.ts";
 import { type Memory, withMemory } from "../memory.ts";
 import { stampAt } from "../note-project.ts";
+import { shortChecksum } from "../notes/edit-note.ts";
+import { tellModel } from "../notes/failures.ts";
 import { walkNotes } from "../notes/list-notes.ts";
 import { SCHEME } from "../notes/uri.ts";
+import { LINK_TIP } from "../notes/wikilinks.ts";
 import type { ActivityKind } from "../search/recent.ts";
 import { Arguments } from "./arguments.ts";
+import { editOf } from "./edit-arguments.ts";
 import { searchMemories } from "./search-memories.ts";
 
 /** The longest list for a model. */
@@ -30,9 +34,8 @@ export async function callTool(
       throw new ContinuoError("invalid-argument", "the arguments are no object", { hint: 'give {"…": "…"}' });
     return { ok: true, text: await run(new Arguments(args ?? {}), call) };
   } catch (error) {
-    const { code, message, hint } = describeError(error);
-    if (code === "bug") throw error;
-    return { ok: false, text: hint === undefined ? message : `${message}; ${hint}` };
+    if (describeError(error).code === "bug") throw error;
+    return { ok: false, text: tellModel(error) };
   }
 }
 
@@ -50,10 +53,13 @@ type OnNotes = (memory: Memory, args: Arguments, call: ToolContext) => Promise<s
 
 const ON_NOTES: Readonly<Record<string, OnNotes>> = {
   async read_memory(memory, args) {
-    const { uri, title, body, modified, tags, problems } = await memory.read(args.text("identifier"));
+    const { uri, title, body, modified, checksum, tags, problems } = await memory.read(
+      args.text("identifier"),
+    );
     const about = [
       uri,
       `modified ${day(modified)}`,
+      `checksum ${shortChecksum(checksum)}`,
       ...(tags.length > 0 ? [`tags: ${tags.join(", ")}`] : []),
     ];
     const rest = body.length - LONGEST_NOTE;
@@ -67,7 +73,7 @@ const ON_NOTES: Readonly<Record<string, OnNotes>> = {
     ].join("\n");
   },
   async write_memory(memory, args, call) {
-    const { uri } = await memory.write({
+    const { uri, isLinked } = await memory.write({
       title: args.text("title"),
       content: args.text("content"),
       redacted: true,
@@ -75,7 +81,13 @@ const ON_NOTES: Readonly<Record<string, OnNotes>> = {
       ...args.given("folder", args.optionalText("folder")),
       ...args.given("tags", args.texts("tags")),
     });
-    return `Written: ${uri}`;
+    return isLinked ? `Written: ${uri}` : `Written: ${uri} (${LINK_TIP})`;
+  },
+  async edit_memory(memory, args) {
+    const checksum = args.filledText("checksum");
+    const options = { redacted: true, ...args.given("checksum", checksum) };
+    const edited = await memory.edit(args.text("identifier"), editOf(args), options);
+    return `Edited: ${edited.uri} (checksum ${shortChecksum(edited.checksum)})`;
   },
   async build_context(memory, args) {
     const context = await memory.buildContext({

@@ -17,7 +17,10 @@ export interface Opened {
   readonly isCut?: true;
 }
 
-type Shown = Pick<Note, "title" | "modified" | "body">;
+type Shown = Pick<Note, "title" | "modified" | "body"> & {
+  /** The beginning of its frontmatter, unparsed. */
+  readonly head: string;
+};
 
 interface Row {
   readonly uri: string;
@@ -49,11 +52,18 @@ export async function openedAt(index: MemoryIndex, { owner, best }: Ranked): Pro
 /** If the file is unchanged since it was indexed, the title is known and its frontmatter is not parsed. */
 async function readShown({ files }: MemoryIndex, path: string, row: Row): Promise<Shown | undefined> {
   const read = files.readText(path);
-  if (read === undefined || read.modified !== row.modified || read.size !== row.size) return files.read(path);
+  if (read === undefined) return undefined;
   const cut = cutFrontmatter(read.text);
-  const body = typeof cut === "string" ? read.text : read.text.slice(cut.body);
-  return { title: row.title, modified: row.modified, body };
+  const [start, end, from] = typeof cut === "string" ? [0, 0, 0] : [cut.start, cut.end, cut.body];
+  const head = read.text.slice(start, Math.min(end, start + MOST_HEAD));
+  if (read.modified === row.modified && read.size === row.size)
+    return { title: row.title, modified: row.modified, body: read.text.slice(from), head };
+  const note = await files.read(path);
+  return note && { ...note, head };
 }
+
+/** In characters: snippets and links are read from it. */
+const MOST_HEAD = 4000;
 
 /** In characters. The texts of twenty larger notes would be more memory than a hook may need. */
 const MOST_KEPT = 200_000;
@@ -63,5 +73,5 @@ export function kept(opened: Opened | undefined): Opened | undefined {
   if (opened === undefined || opened.shown.body.length <= MOST_KEPT) return opened;
   // Copied, because a slice would keep the whole text that it was cut from in memory (V8).
   const passage = Buffer.from(opened.passage, "utf16le").toString("utf16le");
-  return { ...opened, passage, shown: { ...opened.shown, body: "" }, isCut: true };
+  return { ...opened, passage, shown: { ...opened.shown, body: "", head: "" }, isCut: true };
 }

@@ -1,4 +1,4 @@
-import { snippetOf } from "../../../search/passages.ts";
+import { hasTerm, passageAt, snippetOf } from "../../../search/passages.ts";
 import type { MemoryIndex } from "../note-index/memory-index.ts";
 import { findLinks } from "../notes/wikilinks.ts";
 import { type Opened, openedAt } from "./opened.ts";
@@ -69,10 +69,14 @@ function hitOf({ uri, path, shown }: Opened, found: FoundNote, words: readonly s
     modified: shown.modified,
     // A hook shows neither, and has no time for them.
     get concepts() {
-      return findLinks(shown.body).concepts;
+      return findLinks(shown.body, shown.head.split(/[\r\n]+/)).concepts;
     },
     get snippet() {
-      return snippetOf(shown.body, one.best?.passage ?? 0, words);
+      const passage = one.best?.passage ?? 0;
+      // The words of a note's properties are found with its first passage, and may be nowhere in the text.
+      const isProperty =
+        passage === 0 && !hasTerm(passageAt(shown.body, 0), words) && hasTerm(shown.head, words);
+      return isProperty ? snippetOf(shown.head, 0, words) : snippetOf(shown.body, passage, words);
     },
     ...(relation !== undefined && { relation }),
   };

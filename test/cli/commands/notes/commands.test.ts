@@ -106,7 +106,10 @@ describe("continuo write, read, edit, move, delete, list", () => {
     expect((await run(["write", "-", "--title", "Dash"], "[[x]]")).code).toBe(0);
     expect((await run(["write", "[[x]]", "--file", "draft.md"])).stderr).toContain("pass one of them");
     expect((await run(["write", "[[x]]"])).stderr).toContain("--title");
-    expect((await run(["write", "no link", "--title", "T"])).stderr).toContain("[[WikiLink]]");
+    expect((await run(["write", "no link", "--title", "T"])).stdout).toContain(
+      "tip: link topics as [[topic]]",
+    );
+    expect((await run(["write", "[[link]]", "--title", "U"])).stdout).not.toContain("tip:");
     const twice = await run(["write", "--file", "draft.md"]);
     expect([twice.code, twice.stderr]).toEqual([
       1,

@@ -52,6 +52,8 @@ function noteOf(name: string, concepts: readonly string[], modified: number): No
     title: name,
     body: "",
     frontmatter: {},
+    properties: [],
+    aliases: [],
     tags: [],
     concepts,
     links: [],

@@ -1,7 +1,12 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Edit, editNote, editText } from "../../../../src/sources/memory/notes/edit-note.ts";
+import {
+  type Edit,
+  editNote,
+  editText,
+  shortChecksum,
+} from "../../../../src/sources/memory/notes/edit-note.ts";
 import { contractCode } from "../../../../src/sources/memory/notes/failures.ts";
 import { readNote } from "../../../../src/sources/memory/notes/note.ts";
 import { contextFor, located, memoryWith, NOW, NOW_TEXT, textOf } from "./memory.ts";
@@ -36,6 +41,22 @@ describe("an edit's text", () => {
       { operation: "replace_section", sectionName: "Two", content: "y" },
       "## One\n```\n## Two\n```\n## Two\n\ny\n",
     ],
+    [
+      "# T\n\n## Log\n\n- a\n\n## Two\nkeep",
+      { operation: "append", sectionName: "log", content: "- b" },
+      "# T\n\n## Log\n\n- a\n\n- b\n\n## Two\nkeep",
+    ],
+    [
+      "## Log\r\na\r\n### Old\r\nb",
+      { operation: "append", sectionName: "Log", content: "own text" },
+      "## Log\r\na\r\n\r\nown text\r\n\r\n### Old\r\nb",
+    ],
+    [
+      "## Log\na\n### Old\nb\n## Two",
+      { operation: "append", sectionName: "Log", content: "### New\nc" },
+      "## Log\na\n### Old\nb\n\n### New\nc\n\n## Two",
+    ],
+    ["## Log", { operation: "append", sectionName: "Log", content: "a" }, "## Log\n\na\n"],
   ])("of %j by %j is %j", (text, change, result) => {
     expect(edit(text, change)).toBe(result);
   });
@@ -45,7 +66,9 @@ describe("an edit's text", () => {
     ["a", { operation: "find_replace", findText: "", content: "c" }, /no text to find/],
     ["a a", { operation: "find_replace", findText: "a", content: "c", expectedCount: 1 }, /2 times, not 1/],
     ["[[a b]]", { operation: "find_replace", findText: "a b", content: "[[c]]" }, /inside another link/],
+    ["a", { operation: "find_replace", findText: "b", content: "c", expectedCount: 2 }, /0 times, not 2/],
     ["## A", { operation: "replace_section", sectionName: "B", content: "c" }, /no section "B"/],
+    ["## A", { operation: "append", sectionName: "B", content: "c" }, /no section "B"/],
     ["## A\n## a", { operation: "replace_section", sectionName: "A", content: "c" }, /2 sections/],
     ["---\nx: find\n---\n", { operation: "find_replace", findText: "find", content: "c" }, /does not have/],
   ])("of %j by %j is refused", (text, change, message) => {
@@ -109,6 +132,46 @@ describe("an edit's text", () => {
         );
         expect(tail.endsWith(rest.replace(/^[\r\n]+/, ""))).toBe(true);
       }),
+    );
+  });
+
+  it("keeps every existing byte: append to a section", () => {
+    fc.assert(
+      fc.property(anyText, fc.constantFrom("new text", "### New\ntext"), (text, content) => {
+        const note = `${text}${/^(?!.*\r)/s.test(text) ? "\n" : "\r\n"}## Only\nits text\n`;
+        let result: string;
+        try {
+          result = undated(edit(note, { operation: "append", sectionName: "Only", content }));
+        } catch {
+          return; // the heading is in code
+        }
+        const lines = (given: string) => given.split(/\r\n|\n/).filter((one) => one !== "");
+        const [added, kept] = [lines(content), lines(undated(note))];
+        expect(lines(result).length).toBe(kept.length + added.length);
+        const at = lines(result).lastIndexOf(added[0] ?? "");
+        const rest = lines(result);
+        rest.splice(at, added.length);
+        expect(rest).toEqual(kept);
+      }),
+    );
+  });
+
+  it("replaces exactly as often as expected, or not at all", () => {
+    const words = fc.array(fc.constantFrom("a", "aa", "b", " ", "\n", "\r\n"), { maxLength: 20 });
+    fc.assert(
+      fc.property(
+        words,
+        fc.constantFrom("a", "aa", "b", "a\nb"),
+        fc.integer({ min: 1, max: 4 }),
+        (parts, findText, expectedCount) => {
+          const text = parts.join("");
+          const end = /\r\n|\n/.exec(text)?.[0] ?? "\n";
+          const pieces = text.split(findText.replace("\n", end));
+          const change: Edit = { operation: "find_replace", findText, content: "Z", expectedCount };
+          if (pieces.length - 1 === expectedCount) expect(edit(text, change)).toBe(pieces.join("Z"));
+          else expect(() => edit(text, change)).toThrow(`${pieces.length - 1} times, not ${expectedCount}`);
+        },
+      ),
     );
   });
 
@@ -176,7 +239,6 @@ describe("editing a note", () => {
   });
 
   it.each<[string, Edit, string | Uint8Array, string]>([
-    ["without a link", { operation: "append", content: "plain" }, "x", "WIKILINK_REQUIRED"],
     ["of no UTF-8", append, Buffer.from([0x61, 0xff]), "VALIDATION_ERROR"],
     ["of a binary file", append, Buffer.from([1, 0, 2]), "VALIDATION_ERROR"],
     ["of 50 MB", append, Buffer.alloc(50 * 2 ** 20, "a"), "VALIDATION_ERROR"],
@@ -186,6 +248,30 @@ describe("editing a note", () => {
     const refused = await editNote(contextFor(root), note, change).then(() => undefined, contractCode);
     expect(refused).toBe(code);
     expect(readFileSync(note.path).equals(Buffer.from(content))).toBe(true);
+  });
+
+  it("needs a link only in maenifold's contract", async () => {
+    const root = memoryWith({ "a.md": "[[x]]\n" });
+    const note = located(root, "a");
+    const plain: Edit = { operation: "append", content: "plain" };
+    const strict = editNote(contextFor(root), note, plain, { isLinkRequired: true });
+    expect(await strict.then(() => undefined, contractCode)).toBe("WIKILINK_REQUIRED");
+    expect(textOf(root, "a.md")).toBe("[[x]]\n");
+    await editNote(contextFor(root), note, plain);
+    await editNote(contextFor(root), note, { operation: "find_replace", findText: "[[x]]", content: "x" });
+    expect(textOf(root, "a.md")).toBe("x\n\nplain\n");
+  });
+
+  it("accepts the beginning of the checksum that a model is given, and nothing shorter", async () => {
+    const root = memoryWith({ "a.md": "old" });
+    const note = located(root, "a");
+    const { checksum = "" } = (await readNote(root, note.path)) ?? {};
+    const withSum = (sum: string) => editNote(contextFor(root), note, append, { checksum: sum });
+    await expect(withSum(checksum.slice(0, 3))).rejects.toMatchObject({ code: "note-changed" });
+    await expect(withSum("")).rejects.toMatchObject({ code: "note-changed" });
+    await withSum(shortChecksum(checksum));
+    await expect(withSum(shortChecksum(checksum))).rejects.toMatchObject({ code: "note-changed" });
+    expect(textOf(root, "a.md")).toBe("old\n\n[[more]]\n");
   });
 
   it("edits what an editor saved in the meantime", async () => {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readNote } from "../../../../src/sources/memory/notes/note.ts";
+import { tellingProperties } from "../../../../src/sources/memory/notes/properties.ts";
 import { memoryWith } from "./memory.ts";
 
 async function read(content: string | Uint8Array) {
@@ -48,8 +49,75 @@ describe("reading a note", () => {
     expect(note).toMatchObject({ title: "T", tags: ["a", "b"], body: "[[x]]\r\n", problems: [] });
   });
 
-  it("does not look for links in the frontmatter", async () => {
-    expect((await read('---\nparent: "[[a]]"\n---\n[[b]]')).concepts).toEqual(["b"]);
+  it("reads the links, names and values in the frontmatter", async () => {
+    const front = [
+      'parent: "[[a|A]]"',
+      "up: [[c]]",
+      "related:",
+      "  - '[[d]]'",
+      "  - plain text",
+      'cover: "[[front.jpg]]"',
+      "rating: 7",
+      "due: 2026-11-16",
+      "done: true",
+      "empty:",
+      "aliases: [Other Name, Third]",
+      "place: { city: Zürich, deeper: { still: unseen } }",
+    ];
+    const note = await read(`---\n${front.join("\n")}\n---\n[[b]] ![[view.base#x]] ![[picture.png|300]]`);
+    expect(note.concepts).toEqual(["a|a", "c", "d", "b"]);
+    expect(note.links.map(({ target }) => target)).toEqual([
+      "a",
+      "c",
+      "d",
+      "front.jpg",
+      "b",
+      "view.base",
+      "picture.png",
+    ]);
+    expect(note.aliases).toEqual(["Other Name", "Third"]);
+    expect(tellingProperties(note.properties).map(({ key, text }) => `${key}: ${text}`)).toEqual([
+      "parent: [[a|A]]",
+      "up: [[c]]",
+      "related: [[d]]",
+      "related: plain text",
+      "cover: [[front.jpg]]",
+      "rating: 7",
+      "due: 2026-11-16",
+      "place: Zürich",
+    ]);
+  });
+
+  it("takes its tags from the frontmatter and the text, not from code, headings or numbers", async () => {
+    const text =
+      "---\ntags: [a]\n---\n# Title\n\nSee #b/c and (#d_e), #12, x#y, `#code` #größe.\n\n    #indented\n";
+    expect((await read(text)).tags).toEqual(["a", "b/c", "d_e", "größe"]);
+  });
+
+  it("reads what it can of a frontmatter that is a template", async () => {
+    const note = await read('---\ncategories:\n  - "[[Books]]"\ncreated: {{date}}\nyear: 1965\n---\n');
+    expect(note.concepts).toEqual(["books"]);
+    expect(note.frontmatter).toEqual({ categories: ["[[Books]]"], year: 1965 });
+    expect(note.problems).toEqual([expect.stringMatching(/not YAML/)]);
+  });
+
+  it.each([
+    ["10,000 properties", Array.from({ length: 10_000 }, (_, i) => `p${i}: "[[c${i}]]"`).join("\n")],
+    ["a long list", `list:\n${'- "[[x]]"\n'.repeat(1500)}`],
+    ["a long text", `text: "${"word ".repeat(3000)}"`],
+    ["deep lists", `a: ${"[".repeat(8000)}${"]".repeat(8000)}`],
+    ["deep records", `a: ${"{b: ".repeat(2000)}1${"}".repeat(2000)}`],
+    [
+      "repeated anchors",
+      `a: &a [x, x]\n${"bcdefghi".replace(/./g, (k, i: number) => `${k}: &${k} [*${"abcdefgh"[i]}, *${"abcdefgh"[i]}]\n`)}`,
+    ],
+    ["broken parts", `a: [\n${"b: {{x}}\n".repeat(1500)}`],
+  ])("is bounded for %s", async (_, front) => {
+    const note = await read(`---\n${front}\n---\n[[x]]`);
+    expect(note.properties.length).toBeLessThanOrEqual(300);
+    for (const { text } of note.properties) expect(text.length).toBeLessThanOrEqual(504);
+    expect(note.concepts).toContain("x");
+    expect(note.body).toBe("[[x]]");
   });
 
   it.each([

@@ -67,8 +67,12 @@ describe("writing a note", () => {
   });
 
   it.each<[string, Partial<NewNote>, string]>([
-    ["without a link", { content: "plain" }, "WIKILINK_REQUIRED"],
-    ["with a link in code only", { content: "`[[x]]`" }, "WIKILINK_REQUIRED"],
+    [
+      "without a link in maenifold's contract",
+      { content: "plain", isLinkRequired: true },
+      "WIKILINK_REQUIRED",
+    ],
+    ["with a link in code only", { content: "`[[x]]`", isLinkRequired: true }, "WIKILINK_REQUIRED"],
     ["with a banned link", { content: "[[Tool]] [[x]]" }, "FILTERED_WIKILINKS"],
     ["without a title", { title: " \n " }, "INVALID_ARGUMENT"],
     ["into a folder above", { folder: "../up" }, "PATH_VALIDATION_ERROR"],
@@ -97,10 +101,25 @@ describe("writing a note", () => {
     expect(readdirSync(root.path)).toEqual(["a.md"]);
   });
 
-  it("replaces a word by one without a link, but not the note's last link", async () => {
+  it("needs no link, and says whether there is one", async () => {
+    const root = memoryWith();
+    const isLinked = async (content: string) =>
+      (await writeNote(contextFor(root), root, { title: content.slice(0, 7), content })).isLinked;
+    expect(await isLinked("plain text")).toBe(false);
+    expect(await isLinked("in code `[[x]]`")).toBe(false);
+    expect(await isLinked("with a [[link]]")).toBe(true);
+    expect(readdirSync(root.path)).toHaveLength(3);
+  });
+
+  it("in maenifold's contract, replaces a word by one without a link, but not the note's last link", async () => {
     const root = memoryWith({ "a.md": "[[x]] is teh best" });
     const replace = (findText: string, content: string) =>
-      editNote(contextFor(root), located(root, "a"), { operation: "find_replace", findText, content });
+      editNote(
+        contextFor(root),
+        located(root, "a"),
+        { operation: "find_replace", findText, content },
+        { isLinkRequired: true },
+      );
     await replace("teh", "the");
     expect(textOf(root, "a.md")).toBe("[[x]] is the best");
     expect(await codeOf(replace("[[x]]", "it"))).toBe("WIKILINK_REQUIRED");

@@ -16,6 +16,7 @@ export const writeMemory = defineTool({
       ...given,
       content: bounded(given.content),
       redacted: true,
+      isLinkRequired: true,
     });
     return {
       plain: { uri, checksum, title, folder },
@@ -77,7 +78,11 @@ export const editMemory = defineTool({
     checksum: { kind: "text", help: "edit only if the note still has this checksum" },
   },
   async run(given, { memory }) {
-    const options = { redacted: true, ...(given.checksum === undefined ? {} : { checksum: given.checksum }) };
+    const options = {
+      redacted: true,
+      isLinkRequired: true,
+      ...(given.checksum === undefined ? {} : { checksum: given.checksum }),
+    };
     const { uri, checksum } = await memory.edit(
       given.identifier,
       editOf({ ...given, content: bounded(given.content) }),
