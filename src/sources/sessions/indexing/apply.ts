@@ -1,6 +1,7 @@
 import { fingerprintNumber } from "../../../base/fingerprint.ts";
 import { isPlace } from "../../../moments/ports/turn.ts";
 import { relateFamily } from "./lineage.ts";
+import { isNameDue, renameOwn } from "./own-names.ts";
 import type { Piece, TurnRead } from "./pieces.ts";
 import { putSession } from "./put-session.ts";
 import { dropTranscript, removeUnit } from "./remove.ts";
@@ -82,7 +83,10 @@ function applyPiece(writing: Writing, piece: Piece, onProject: SyncPlace["onProj
       transcript,
     ],
   );
-  const before = db.get<{ passages: number }>("SELECT passages FROM session WHERE id = ?", [session]);
+  const before = db.get<{ passages: number; prompts: number }>(
+    "SELECT passages, prompts FROM session WHERE id = ?",
+    [session],
+  );
   const passages = (before?.passages ?? 0) + addPassages(writing, session, transcript, piece);
   touchFiles(db, session, [...piece.turns, ...piece.open]);
   const [turns, prompts, compactions] = countsOf(piece.open);
@@ -101,6 +105,8 @@ function applyPiece(writing: Writing, piece: Piece, onProject: SyncPlace["onProj
       session,
     ],
   );
+  const now = db.get<{ prompts: number }>("SELECT prompts FROM session WHERE id = ?", [session]);
+  if (isNameDue(before?.prompts ?? 0, now?.prompts ?? 0)) renameOwn(db, session);
   putHead(writing, session);
   putAbandoned(db, transcript, piece);
   const [first] = [...piece.turns, ...piece.open].flatMap((turn) => turn.passages.slice(0, 1));

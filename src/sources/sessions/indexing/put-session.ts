@@ -5,8 +5,9 @@ import type { Project } from "../../../moments/types.ts";
 import { redact } from "../../../store/redact.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
 import type { NamedBy, SessionKey } from "../session.ts";
-import { cleanName, nameFromRequest } from "./name.ts";
-import type { Piece } from "./pieces.ts";
+import { commitSubjects } from "./commits.ts";
+import { cleanName, makeName } from "./name.ts";
+import type { Piece, TurnRead } from "./pieces.ts";
 import { MOST_SESSIONS } from "./units.ts";
 
 /** Names from the record, which outlives the index. */
@@ -89,7 +90,7 @@ export function putSession(
 }
 
 /**
- * Precedence: a person's name, a model's, the host's, Continuo's. Continuo's is made once, from the first request.
+ * Precedence: a person's name, a model's, the host's, Continuo's. Continuo's is made from what was asked and done.
  */
 function nameNow(
   { file, header, isReplaced, turns, open, report }: Piece,
@@ -114,10 +115,19 @@ function nameNow(
   // A name made from the first request of a replaced file says nothing about this one.
   if (known !== undefined && known.name !== file.id && !isReplaced)
     return { name: known.name, by: known.named_by };
-  const requests = [...turns, ...open]
-    .filter(({ isPrompt }) => isPrompt)
-    .map((turn) => turn.passages[0]?.[3] ?? "");
-  return { name: nameFromRequest(requests) ?? file.id, by: "us" };
+  return { name: ownName(header.branch, [...turns, ...open]) ?? file.id, by: "us" };
+}
+
+/** From the first piece of a session; it may be made again when more was said, see `own-names.ts`. */
+function ownName(branch: string | undefined, turns: readonly TurnRead[]): string | undefined {
+  const edited = turns.flatMap(({ files }) => files).filter(({ access }) => access === "edit");
+  const calls = turns.flatMap(({ passages }) => passages.filter(([, kind]) => kind === "c"));
+  return makeName({
+    requests: turns.filter(({ isPrompt }) => isPrompt).map((turn) => turn.passages[0]?.[3] ?? ""),
+    branch,
+    commits: commitSubjects(calls.flatMap(([, , , text]) => text.split("\n"))),
+    edited: edited.map(({ path }) => path).reverse(),
+  });
 }
 
 /** pi gives the file name, which contains the id. */
