@@ -143,11 +143,11 @@ const KEEP_OUT =
  * The handover: text for the host's summariser. Plain text, because hosts append it to their own instructions; quoted, so
  * that it cannot close the host's frame; whole items only, within the same limits as everything else.
  */
-export function renderHandover(sections: readonly Section[], hasSnapshot: boolean, budget: Budget): string {
+export function renderHandover(sections: readonly Section[], hasBlocks: boolean, budget: Budget): string {
   if (budget.limit === 0) return "";
   const { room } = budget;
   const tally = new Tally("snapshot", budget);
-  let text = hasSnapshot ? KEEP_OUT : "";
+  let text = hasBlocks ? KEEP_OUT : "";
   for (const one of candidates(order(sections))) {
     const longer = text === "" ? one.text : `${text}\n\n${one.text}`;
     if (room !== undefined && sizeOf(longer, room) > room.most) continue;

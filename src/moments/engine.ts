@@ -3,15 +3,10 @@ import { opening, openingOf } from "../compose/render.ts";
 import { sizeOf } from "../compose/room.ts";
 import { isMachineMade, stripInjected } from "../compose/strip.ts";
 import { redact } from "../store/redact.ts";
-import {
-  add,
-  beginEpoch,
-  composeSnapshot,
-  deliverWaiting,
-  handoverLimits,
-  healthNote,
-} from "./delivery/deliver.ts";
+import { composeSnapshot } from "./delivery/compose-snapshot.ts";
+import { add, beginEpoch, deliverWaiting, healthNote } from "./delivery/deliver.ts";
 import { deliverFurther } from "./delivery/further-entries.ts";
+import { handoverLimits } from "./delivery/limits.ts";
 import { compareSummary } from "./delivery/loss-report.ts";
 import { askGuards } from "./guards.ts";
 import { createMomentRun, type EngineOptions, iso, type MomentRun, stateAfter } from "./moment-run.ts";
@@ -105,8 +100,8 @@ export function createEngine(options: EngineOptions): Engine {
         run.recordInLedger(moment, state, { kind: "compacting", trigger: moment.trigger });
         run.markParts(moment, state);
       }
-      const limits = handoverLimits(run);
-      return renderHandover(gathered.sections, (state?.snapshot?.text ?? "") !== "", limits);
+      const hasBlocks = moment.isWithoutBlocks !== true && (state?.snapshot?.text ?? "") !== "";
+      return renderHandover(gathered.sections, hasBlocks, handoverLimits(run));
     },
     compacted: (moment) => beginEpoch(run, moment),
     async idle(moment) {
@@ -136,7 +131,7 @@ export function createEngine(options: EngineOptions): Engine {
     further: (moment, entry) => deliverFurther(run, moment, entry),
     async preview(moment) {
       const { sections } = await run.ask(moment, undefined, true);
-      return composeSnapshot(run, sections, healthNote(run));
+      return composeSnapshot(run, sections, healthNote(run)).made;
     },
   };
 }

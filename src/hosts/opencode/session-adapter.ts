@@ -9,6 +9,7 @@ import { isHandled } from "../shared/in-process/copies.ts";
 import type { Client } from "./api.ts";
 import { askMessages, askSession, showLines } from "./client.ts";
 import { filesIn, lastRequestIn } from "./messages.ts";
+import { wantsOwnMessage } from "./own-message.ts";
 import { type Frozen, NEW_SESSION, next, type SessionEvent, type SessionState } from "./session-state.ts";
 import { filesOf } from "./tools.ts";
 
@@ -71,7 +72,9 @@ export function createSessionAdapter({ client, directory, ...parts }: AdapterOpt
 
   function stored(session: Session): Frozen | undefined {
     const snapshot = base.stateOf(session).read()?.snapshot;
-    return snapshot ? { text: snapshot.text, at: Date.parse(snapshot.at) } : undefined;
+    if (!snapshot) return undefined;
+    const { text, at, tail } = snapshot;
+    return { text, at: Date.parse(at), ...(tail === undefined ? {} : { tail }) };
   }
 
   function of(id: string): AdaptedSession {
@@ -133,7 +136,9 @@ export function createSessionAdapter({ client, directory, ...parts }: AdapterOpt
   }
 
   async function beginEpoch(session: AdaptedSession): Promise<void> {
-    const moment: CompactedMoment = { ...(await common(session)), name: "compacted" };
+    // A message of its own is behind the summary, so it may change.
+    const keepsSnapshot = !wantsOwnMessage(parts);
+    const moment: CompactedMoment = { ...(await common(session)), name: "compacted", keepsSnapshot };
     const { summary } = session.state;
     let frozen: Frozen | undefined;
     session.send({ type: "renewalStarted" });
@@ -174,7 +179,9 @@ export function createSessionAdapter({ client, directory, ...parts }: AdapterOpt
     tool: async (session, name, args) => deliver("tool.execute.after", await toolMoment(session, name, args)),
     async handover(session) {
       const trigger = session.state.isAutomatic ? "auto" : "manual";
-      return deliver("session.compacting", { ...(await common(session)), name: "compacting", trigger });
+      // The system prompt of a request for a summary has no snapshot, and additions are cut out of its messages.
+      const moment = { name: "compacting", trigger, isWithoutBlocks: true } as const;
+      return deliver("session.compacting", { ...(await common(session)), ...moment });
     },
     async renew(session) {
       session.renewal ??= quietly("session.compacted", () => beginEpoch(session)).finally(() => {

@@ -1,9 +1,5 @@
 import { fingerprint } from "../../base/fingerprint.ts";
-import type { Budget } from "../../compose/budget.ts";
 import { type Composition, compose } from "../../compose/compose.ts";
-import type { Room } from "../../compose/room.ts";
-import type { Section } from "../../compose/section.ts";
-import type { Config } from "../../store/config.ts";
 import type { Gathered } from "../gather.ts";
 import { iso, type MomentRun, stateAfter } from "../moment-run.ts";
 import { noticeProject } from "../project-notice.ts";
@@ -16,7 +12,9 @@ import type {
   StartMoment,
   ToolMoment,
 } from "../types.ts";
-import { earlierOf, hashesOf, keysOf, undelivered } from "./delivered-items.ts";
+import { composeSnapshot } from "./compose-snapshot.ts";
+import { hashesOf, keysOf, undelivered } from "./delivered-items.ts";
+import { limitsOf } from "./limits.ts";
 import { recordLoss } from "./loss-report.ts";
 import { startLines } from "./start-lines.ts";
 import { type Taken, takeFirst, waitingParts } from "./waiting-parts.ts";
@@ -34,12 +32,8 @@ export async function beginEpoch(
   await file.update((before) => {
     if (isBegun(moment, before)) return before;
     options.signal?.throwIfAborted();
-    const made = composeSnapshot(
-      run,
-      gathered.sections,
-      health,
-      moment.name === "compacted" ? before : undefined,
-    );
+    const compaction = moment.name === "compacted" ? { moment, before } : undefined;
+    const { made, parts, ...kept } = composeSnapshot(run, gathered.sections, health, compaction);
     // Parts of the previous epoch no longer wait.
     const { waiting: _, turn: __, ...rest } = stateAfter(moment, before, gathered);
     const fresh: SessionState = {
@@ -51,8 +45,9 @@ export async function beginEpoch(
       shown: 0,
       delivered: hashesOf(made),
     };
-    const taken = takeFirst(moment, fresh, waitingParts(made, "snapshot"), options.room);
-    const snapshot = { text: textOf(taken), fingerprint: made.fingerprint, at: iso(moment.at) };
+    const taken = takeFirst(moment, fresh, parts, options.room);
+    const text = textOf({ ...taken, shown: taken.shown.filter((part) => part.what === "snapshot") });
+    const snapshot = { text, fingerprint: made.fingerprint, at: iso(moment.at), ...kept };
     begun = { before, made, taken: { ...taken, state: { ...taken.state, snapshot } } };
     return begun.taken.state;
   });
@@ -138,26 +133,6 @@ export async function add(
   return textOf(added.taken);
 }
 
-export function composeSnapshot(
-  run: MomentRun,
-  sections: readonly Section[],
-  health: string | undefined,
-  beforeCompaction?: SessionState,
-): Composition {
-  const limits = limitsOf(run, run.options.config.snapshotAim);
-  const notes = health === undefined ? [] : [health];
-  return compose("snapshot", sections, limits, notes, beforeCompaction && earlierOf(beforeCompaction));
-}
-
-/** The handover to the host's summariser has a budget too. */
-export function handoverLimits(run: MomentRun): Budget {
-  return limitsOf(run, run.options.config.tokenLimit);
-}
-
-function limitsOf(run: MomentRun, aim: number): Budget {
-  return budgetFor(run.options.config, aim, run.options.room);
-}
-
 /** Records what sources want kept about their items, in the ledger and by the host. */
 function recordSourceEntries(
   run: MomentRun,
@@ -215,15 +190,4 @@ export function healthNote(run: MomentRun): string | undefined {
     run.options.onFailure("health", error);
     return undefined;
   }
-}
-
-/** Rules have their own limit; everything else has `tokenLimit`. If that is 0, nothing is delivered. */
-export function budgetFor({ tokenLimit, rulesLimit }: Config, aim: number, room: Room | undefined): Budget {
-  return {
-    limit: tokenLimit === 0 ? 0 : Math.max(tokenLimit, rulesLimit),
-    aim,
-    essential: rulesLimit,
-    others: tokenLimit,
-    ...(room === undefined ? {} : { room }),
-  };
 }

@@ -43,10 +43,18 @@ export function undelivered(sections: readonly Section[], state: SessionState | 
     const known = state?.delivered[key];
     return known !== undefined && known.replace(NO_ROOM, "") === (item.hash ?? fingerprint(item.text));
   };
+  return withoutItems(sections, isHandled);
+}
+
+/** The sections without these items, and without sections that are empty then. */
+export function withoutItems(
+  sections: readonly Section[],
+  isOut: (key: string, item: Item) => boolean,
+): Section[] {
   return sections
     .map((section) => ({
       ...section,
-      items: section.items.filter((item) => !isHandled(`${section.source}/${item.key}`, item)),
+      items: section.items.filter((item) => !isOut(`${section.source}/${item.key}`, item)),
     }))
     .filter((section) => section.items.length > 0);
 }

@@ -55,6 +55,10 @@ export interface Snapshot {
   readonly at: string;
   /** The parts after it that the same event showed. A resume replays them, each through the same hook entry. */
   readonly more?: readonly string[];
+  /** `source/key` of the items that it had or left out. */
+  readonly keys?: readonly string[];
+  /** After a compaction in a host that keeps the snapshot at the front: what was new then. It follows the summary. */
+  readonly tail?: string;
 }
 
 export interface WaitingPart {
