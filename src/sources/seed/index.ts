@@ -4,4 +4,6 @@ import { seed as source } from "./source.ts";
 /** Everything that seed offers. */
 export const seed: SourceModule = {
   source,
+  prompts: async () => (await import("./offer.ts")).SEED_PROMPTS,
+  offer: async () => (await import("./offer.ts")).seedOffer,
 };
