@@ -4,4 +4,5 @@ import { seed as source } from "./source.ts";
 /** Everything that seed offers. */
 export const seed: SourceModule = {
   source,
+  tools: async () => (await import("./tools.ts")).SEED_TOOLS,
 };
