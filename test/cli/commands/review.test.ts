@@ -2,8 +2,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { chooseByKey } from "../../../src/cli/commands/review.ts";
 import { openInbox, type PendingProposal } from "../../../src/sources/seed/learning/inbox.ts";
-import { propose } from "../../../src/sources/seed/learning/propose.ts";
-import { exampleSeed, learning, parsed, placeAt, proposal } from "../../sources/seed/seeds.ts";
+import { exampleSeed, learning, parsed, proposal } from "../../sources/seed/seeds.ts";
 import { CONTINUO } from "../../support/child.ts";
 import { runInProcess } from "../../support/in-process.ts";
 import { hasTmux, openTerminal } from "../../support/terminal.ts";
@@ -71,20 +70,23 @@ describe("continuo review", () => {
     expect(chosen("q", [], { ...elsewhere, scope: "everywhere" }).asked[0]).not.toContain("[s]witch");
   });
 
-  it.each([["review"], ["seed", "review"]])("lists without a terminal and for programs: %s", async (...args) => {
-    const { run } = setUp();
-    const { stdout, code } = await run(...args);
-    expect(code).toBe(0);
-    for (const text of ["p0", "Use pnpm", "Tests first", "continuo seed accept|reject ID"])
-      expect(stdout).toContain(text);
-    const { data } = JSON.parse((await run(...args, "--json")).stdout);
-    expect(data.suggestions.map((one: PendingProposal) => one.text)).toEqual([
-      "Use pnpm",
-      "Tests first",
-      "Be brief",
-    ]);
-    expect((await setUp(exampleSeed()).run(...args)).stdout).toContain("No pending suggestions.");
-  });
+  it.each([["review"], ["seed", "review"]])(
+    "lists without a terminal and for programs: %s",
+    async (...args) => {
+      const { run } = setUp();
+      const { stdout, code } = await run(...args);
+      expect(code).toBe(0);
+      for (const text of ["p0", "Use pnpm", "Tests first", "continuo seed accept|reject ID"])
+        expect(stdout).toContain(text);
+      const { data } = JSON.parse((await run(...args, "--json")).stdout);
+      expect(data.suggestions.map((one: PendingProposal) => one.text)).toEqual([
+        "Use pnpm",
+        "Tests first",
+        "Be brief",
+      ]);
+      expect((await setUp(exampleSeed()).run(...args)).stdout).toContain("No pending suggestions.");
+    },
+  );
 
   it.skipIf(!hasTmux)("decides in a terminal, one key each, and takes the last decision back", async () => {
     const { path, env, root } = setUp();

@@ -5,11 +5,8 @@ import { seedCommand } from "../../../../src/cli/commands/seed/seed.ts";
 import { main } from "../../../../src/cli/main.ts";
 import { registries } from "../../../../src/entries/registries.ts";
 import { propose } from "../../../../src/sources/seed/learning/propose.ts";
-import { staleLearnings } from "../../../../src/sources/seed/learning/relevance.ts";
 import { exampleSeed, git, learning, NOW, parsed, placeAt, proposal } from "../../../sources/seed/seeds.ts";
 import { strictlyRead } from "../../../sources/seed/strict-reader.ts";
-import { CONTINUO } from "../../../support/child.ts";
-import { hasTmux, openTerminal } from "../../../support/terminal.ts";
 import { temporaryWorld, write } from "../../../support/world.ts";
 
 function setUp(seed?: unknown) {
