@@ -6,6 +6,7 @@ type Load = () => Promise<Command>;
 const LOADERS = {
   start: async () => (await import("./start.ts")).start,
   rules: async () => (await import("./rules/rules.ts")).rulesCommand,
+  review: async () => (await import("./review.ts")).review,
   seed: async () => (await import("./seed/seed.ts")).seedCommand,
   sets: async () => (await import("./sets/sets.ts")).setsCommand,
   sessions: async () => (await import("./sessions/sessions.ts")).sessionsCommand,

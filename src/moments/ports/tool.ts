@@ -36,6 +36,8 @@ export interface ToolAnswer {
 export interface ToolContext {
   readonly session: Session;
   readonly cwd: string;
+  /** The host's transcript of the session, if the host names it. */
+  readonly transcript?: string;
   readonly home: Home;
   readonly env: NodeJS.ProcessEnv;
   readonly now: number;

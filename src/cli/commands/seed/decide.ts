@@ -3,8 +3,8 @@ import { nearest } from "../../../base/text.ts";
 import { findProject } from "../../../moments/project.ts";
 import type { CommitKind, CommitResult } from "../../../sources/seed/file/history.ts";
 import { byPrefix, newId } from "../../../sources/seed/file/ids.ts";
+import { isCatchphraseSet, UNSET_AI_NAME, UNSET_NAME } from "../../../sources/seed/file/schema.ts";
 import type { EvidenceRecord, SidecarRecord, Step } from "../../../sources/seed/file/sidecar.ts";
-import { formatIdentitySummary } from "../../../sources/seed/format.ts";
 import { type Decided, findLearning, supersede } from "../../../sources/seed/learning/decide.ts";
 import { tagsFor } from "../../../sources/seed/learning/inbox.ts";
 import {
@@ -72,11 +72,17 @@ export function typeOf(word: string | undefined): LearningType {
   });
 }
 
-/** The summary that models get, with a first line for people. */
+/** What the user set. The format's defaults mean that they set nothing. */
 export function identityText(identity: IdentityLayer): string {
-  const [, ...details] = formatIdentitySummary(identity).split("\n");
-  const first = `Assistant: ${visible(identity.aiName)}, user: ${visible(identity.principalName)}`;
-  return [first, ...details].join("\n");
+  const { responseStyle, timezone, locale } = identity.preferences;
+  return [
+    identity.principalName === UNSET_NAME ? "" : `User: ${visible(identity.principalName)}`,
+    identity.aiName === UNSET_AI_NAME ? "" : `Assistant: ${visible(identity.aiName)}`,
+    isCatchphraseSet(identity) ? `Greeting: "${visible(identity.catchphrase)}"` : "",
+    `Style: ${responseStyle}, time zone: ${visible(timezone)}, locale: ${visible(locale)}`,
+  ]
+    .filter((line) => line !== "")
+    .join("\n");
 }
 
 /** Adds the reason if a change could not be committed. The change itself is saved. */

@@ -24,11 +24,11 @@ export function show(input: Input): Outcome {
   }));
   const rows = learnings.map((one) => [one.id, one.type, scopeShown(one), visible(one.content)]);
   const parts = [
-    `Seed: v${config.version} (${path})`,
-    identityText(config.identity),
+    profile.state === "none" ? `There is no seed yet (${path}).` : `Seed: v${config.version} (${path})`,
+    profile.state === "none" ? "" : identityText(config.identity),
     rows.length === 0 ? "Nothing learned yet." : table(["id", "type", "project", "learning"], rows),
     formatProposals(profile.pending()),
-    formatSessionState(config.state),
+    profile.state === "none" ? "" : formatSessionState(config.state),
   ];
   const data = { version: config.version, learnings, identity: config.identity };
   return { data, text: parts.filter((part) => part !== "").join("\n\n") };
@@ -56,27 +56,33 @@ export async function status(input: Input): Promise<Outcome> {
         text,
       };
     }
+    const pending = profileOf(input).pending().length;
     const text = [
       `There is no seed yet (${path}).`,
       ...(version === undefined ? [] : [back]),
-      "Create one: continuo seed setup",
+      pendingLine(pending),
+      "It is created when you accept the first suggestion, or with: continuo seed setup",
     ].join("\n");
-    return { data: { path, state: read.state, restorable: version?.commit ?? null }, text };
+    return { data: { path, state: read.state, restorable: version?.commit ?? null, pending }, text };
   }
   const { config } = read;
   const numbers = counts(config, profileOf(input).pending().length, input.now());
   const text = [
     read.state === "ready"
       ? `Seed of ${visible(config.identity.principalName)}, v${config.version} (${path})`
-      : `The seed is not set up (${path}): continuo seed setup`,
+      : `Seed v${config.version} (${path}); to add your name and style: continuo seed setup`,
     `${counted(numbers.patterns, "pattern")}, ${counted(numbers.insights, "insight")}, ${numbers.selfKnowledge} self-knowledge; ${numbers.stale} stale`,
-    numbers.pending === 0
-      ? "No pending suggestions."
-      : `${counted(numbers.pending, "pending proposal")}: continuo seed review`,
+    pendingLine(numbers.pending),
     formatSessionState(config.state),
     ...read.warnings,
   ].join("\n");
   return { data: { path, state: read.state, ...numbers, warnings: read.warnings }, text };
+}
+
+function pendingLine(pending: number): string {
+  return pending === 0
+    ? "No pending suggestions."
+    : `${counted(pending, "pending suggestion")}: continuo seed review`;
 }
 
 function counts(config: SeedConfig, pending: number, now: number) {

@@ -39,7 +39,7 @@ export interface InProcessBase {
   /** What is stored about a session, as every process finds it. A damaged file is moved away and recorded. */
   stateOf(session: Session): StateFile;
   /** What a tool or a prompt is given when it is called. */
-  toolContext(call: Pick<ToolContext, "session" | "cwd" | "signal" | "host">): ToolContext;
+  toolContext(call: Pick<ToolContext, "session" | "cwd" | "transcript" | "signal" | "host">): ToolContext;
 }
 
 export interface BaseOptions {

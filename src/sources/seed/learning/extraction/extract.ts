@@ -76,7 +76,7 @@ export async function extract(
 }
 
 /** Loaded only where there is something to compare: most idle moments have no candidate. */
-async function meaningIn(home: string): Promise<WishMeaning> {
+export async function meaningIn(home: string): Promise<WishMeaning> {
   const [{ sharedMeaning }, { wishMeaning }] = await Promise.all([
     import("../../../../search/meaning/shared.ts"),
     import("../same-wish.ts"),
