@@ -1,6 +1,6 @@
 import type { SessionFile, TranscriptReader } from "../../../moments/ports/history.ts";
 import { redact } from "../../../store/redact.ts";
-import { cleanName, nameFromRequest } from "../indexing/name.ts";
+import { cleanName, makeName } from "../indexing/name.ts";
 import { isPrompt } from "../indexing/units.ts";
 
 const MOST_REQUESTS = 5;
@@ -9,9 +9,9 @@ const MOST_OF_A_REQUEST = 4_000;
 
 /** The name of a session that is not indexed: the host's title, else one made from its first requests; "" without any. */
 export function nameOfFile(reader: TranscriptReader, file: SessionFile): string {
-  const { title } = reader.headerOf(file);
+  const { title, branch } = reader.headerOf(file);
   const titled = title === undefined ? "" : cleanName(redact(title.text.slice(0, MOST_OF_A_REQUEST)));
-  return titled || (nameFromRequest(firstRequests(reader, file)) ?? "");
+  return titled || (makeName({ requests: firstRequests(reader, file), branch }) ?? "");
 }
 
 function firstRequests(reader: TranscriptReader, file: SessionFile): string[] {
