@@ -1,3 +1,4 @@
+import { describeError } from "../../../base/errors.ts";
 import { worktreesOf } from "../../../git/worktrees.ts";
 import type { KnownProject } from "../../../moments/known-project.ts";
 import type { History, SessionFile } from "../../../moments/ports/history.ts";
@@ -49,7 +50,9 @@ export async function findLastSessions(
     try {
       return reader.recent(env, { roots, isOfProject, limit: most, mostOpened: MOST_OPENED, isOver });
     } catch (error) {
-      report("history-unreadable", `${reader.host}: ${String(error)}`);
+      const { code, message } = describeError(error);
+      // Without a home folder there are no histories.
+      if (code !== "home-missing") report("history-unreadable", `${reader.host}: ${message}`);
       return [];
     }
   });
