@@ -1,38 +1,64 @@
-import { collapse } from "../../../base/text.ts";
+import { sentencesOf } from "../../../search/telling.ts";
 import { isBareCommand } from "../indexing/name.ts";
-import { isAboutTo, own, paragraphs } from "../records/sentences.ts";
+import { isAboutTo, own } from "../records/sentences.ts";
 import type { Said, SessionEnd } from "./said.ts";
+
+/** A sentence from the end of a session. */
+export interface Told {
+  readonly by: "user" | "agent";
+  readonly text: string;
+  /** How much it says to somebody who goes on with the work. */
+  readonly weight: number;
+}
 
 /** How a session ended and what it left open. */
 export interface Ending {
   /** When something was last said. */
   readonly at?: number;
-  /** What the last answer says, on one line. */
-  readonly outcome?: string;
-  /** The last request, if no answer followed. */
-  readonly unanswered?: string;
-  /** What the last answer says about failing tests, if `outcome` does not have it. */
-  readonly failing?: string;
+  /** What was said at the end, in order. */
+  readonly told: readonly Told[];
+  /** No answer followed the last request. */
+  readonly isOpen: boolean;
+  /** The agent used tools: more than a question and an answer. */
+  readonly isWork: boolean;
 }
 
-const LONGEST = 300;
+/** Steps from the end that are looked at. */
+const MOST_STEPS = 10;
+/** What was said a step earlier counts this much less. */
+const FADING = 0.85;
+/** The last request and the last answer say what to go on with, whatever their words. */
+const LAST_REQUEST = 3;
+const LAST_ANSWER = 2;
 
 /** Undefined for a session that is not worth a line: nothing, or nothing but greetings and commands, was said. */
 export function endingOf(end: SessionEnd): Ending | undefined {
   if (isTrivial(end)) return undefined;
-  const { said } = end;
+  const { said, edited } = end;
   const at = said.findLast((one) => one.at !== undefined)?.at;
-  const answer = lastAnswer(said);
-  const sentences = answer === undefined ? [] : sentencesOf(answer);
-  const outcome = collapse(sentences.filter(saysSomething).slice(0, 2).join(" ")).slice(0, LONGEST);
-  const failing = sentences.find(isFailing)?.slice(0, LONGEST);
-  const unanswered = lastUnanswered(said)?.slice(0, LONGEST);
-  return {
-    ...(at !== undefined && { at }),
-    ...(outcome !== "" && { outcome: outcome.toWellFormed() }),
-    ...(failing !== undefined && !outcome.includes(failing) && { failing: failing.toWellFormed() }),
-    ...(unanswered !== undefined && { unanswered: unanswered.toWellFormed() }),
-  };
+  const isOpen = said.at(-1)?.by !== "agent" && said.some(isRequest);
+  const isWork = edited.length > 0 || said.some(({ by }) => by === "calls");
+  return { ...(at !== undefined && { at }), told: toldIn(said), isOpen, isWork };
+}
+
+function toldIn(said: readonly Said[]): Told[] {
+  // Text before a tool call is not the answer yet.
+  const steps = said.filter(({ by }, i) => by === "user" || (by === "agent" && said[i + 1]?.by !== "calls"));
+  const last = steps.slice(-MOST_STEPS);
+  const request = last.findLastIndex(({ by }) => by === "user");
+  const answer = last.findLastIndex(({ by }) => by === "agent");
+  return last.flatMap((step, i) => {
+    const { by } = step;
+    if (by === "calls" || (by === "user" && !isRequest(step))) return [];
+    const bonus = i === request && i === last.length - 1 ? LAST_REQUEST : i === answer ? LAST_ANSWER : 0;
+    return sentencesOf(by === "user" ? own(step.text) : step.text)
+      .filter(({ text }) => by === "user" || saysSomething(text))
+      .map(({ text, weight }) => ({
+        by,
+        text,
+        weight: weight === 0 ? bonus / 2 : weight * FADING ** (last.length - 1 - i) + bonus,
+      }));
+  });
 }
 
 /** Of an answer; less is a greeting or "Done." */
@@ -42,61 +68,23 @@ const GREETING =
 
 function isTrivial({ said, edited, isWhole }: SessionEnd): boolean {
   if (edited.length > 0) return false;
-  const requests = said.filter(({ by }) => by === "user").map(({ text }) => own(text));
-  const hasRequest = requests.some(
-    (text) => letters(text) > 1 && !isBareCommand(text) && !GREETING.test(text),
-  );
+  const requests = said.filter(({ by }) => by === "user");
   // Of a long session only the end was read: its requests may be further up.
-  if (!hasRequest && (isWhole || requests.length > 0)) return true;
+  if (!requests.some(isRequest) && (isWhole || requests.length > 0)) return true;
   return !said.some(({ by, text }) => by === "agent" && letters(text) >= LEAST_LETTERS);
+}
+
+function isRequest({ by, text }: Said): boolean {
+  const typed = by === "user" ? own(text) : "";
+  return letters(typed) > 1 && !isBareCommand(typed) && !GREETING.test(typed);
 }
 
 const letters = (text: string): number => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
 
-/** The last one with something in it: the end of a turn, rather than text between tool calls. */
-function lastAnswer(said: readonly Said[]): string | undefined {
-  const isAnswer = ({ by, text }: Said): boolean => by === "agent" && letters(text) >= LEAST_LETTERS;
-  const isLast = (_: Said, i: number): boolean => said[i + 1]?.by !== "calls";
-  return (said.findLast((one, i) => isAnswer(one) && isLast(one, i)) ?? said.findLast(isAnswer))?.text;
-}
-
-/** Text before a tool call is not the answer yet. */
-function lastUnanswered(said: readonly Said[]): string | undefined {
-  const request = said.findLastIndex(({ by }) => by === "user");
-  if (request === -1 || said.at(-1)?.by === "agent") return undefined;
-  const text = own(said[request]?.text ?? "");
-  return letters(text) > 1 && !isBareCommand(text) && !GREETING.test(text) ? text : undefined;
-}
-
-function sentencesOf(text: string): string[] {
-  return paragraphs(text).flatMap((one) => one.split(/(?<=[.!?])\s+|(?<=[。！？])/));
-}
-
 /** No opening such as "Done!", no announcement and no question. */
 const OPENING =
   /^(?:done|great|perfect|sure|ok(?:ay)?|yes|no|all (?:done|set)|you(?:'re| are) (?:right|welcome)|good (?:question|catch|point)|thanks|fixed|finished|here(?:'s| is) (?:the|a) summary)\b[^\p{L}\p{N}]*$/iu;
+
 function saysSomething(sentence: string): boolean {
-  return (
-    letters(sentence) >= LEAST_LETTERS &&
-    !/[?？:]$/.test(sentence) &&
-    !isAboutTo(sentence) &&
-    !OPENING.test(sentence)
-  );
-}
-
-/** Up to the end of a clause; a full stop inside a file's name is none. */
-const WITHIN = String.raw`(?:[^.;]|\.(?=\w)){0,60}?`;
-const TESTS = String.raw`\b(?:tests?|specs?|suites?|checks?|build|typecheck|lint|ci)\b`;
-const FAILS = new RegExp(
-  String.raw`${TESTS}${WITHIN}\b(?:fail(?:s|ed|ing|ures?)?|broken|(?:do|does)(?: not|n't) pass)\b|\bfail(?:s|ed|ing|ures?)\b${WITHIN}${TESTS}`,
-  "i",
-);
-/** It failed before, or nothing fails. */
-const FAILS_NOT = new RegExp(
-  String.raw`\b(?:no|0|zero|without|none|never|not|nothing|isn't|aren't|fix(?:e[sd]|ing)?|was|were|used to|no longer|previously|before|if|would|when|should)\b${WITHIN}\bfail|\bfail\w*${WITHIN}\b(?:fixed|before|previously|now pass(?:es)?|no longer)\b`,
-  "i",
-);
-
-function isFailing(sentence: string): boolean {
-  return FAILS.test(sentence) && !FAILS_NOT.test(sentence) && !sentence.endsWith("?");
+  return !/[?？:]$/.test(sentence) && !isAboutTo(sentence) && !OPENING.test(sentence);
 }

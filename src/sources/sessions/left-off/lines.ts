@@ -1,7 +1,9 @@
+import { basename } from "node:path";
 import { count, localTime } from "../../../base/when.ts";
 import { countTokens } from "../../../compose/tokens.ts";
+import { chooseTelling } from "../../../search/telling.ts";
 import { oneLine } from "../labels.ts";
-import type { Ending } from "./ending.ts";
+import type { Ending, Told } from "./ending.ts";
 import { clipToTokens, tokenBound } from "./token-bound.ts";
 
 /** A past session that gets a line. */
@@ -14,93 +16,105 @@ export interface LastSession {
   readonly ending: Ending;
 }
 
+export const TITLE = "Last sessions (query_session tells more)";
 /** What the whole section may cost, with its frame, by a real tokenizer. */
 export const MOST_TOKENS = 150;
 /** The section's tags and its sentence on quoted data. */
-const FRAME_TOKENS = 43;
-const MOST = { name: 20, outcome: 30, part: 16, files: 20, olderName: 14 };
+const FRAME_TOKENS = 34;
+const MOST = { name: 14, sentence: 38, files: 9, olderName: 10 };
 const LONGEST_NAME = 80;
-const LONGEST_TEXT = 300;
-
+const LONGEST_TEXT = 400;
+/** Who said it, where the speaker changes. */
+const SPEAKERS_TOKENS = 6;
 /** An unanswered request this young may just be in work. */
 const IN_WORK_MS = 10 * 60_000;
 
-/** A line, and which parts of it come from transcripts. */
+/** One line each, the session to go on with first: the others get what it leaves. `uncommitted`: of that one. */
+export function lastSessionsLines(
+  [first, ...others]: readonly LastSession[],
+  uncommitted: readonly string[],
+  now: number,
+): string[] {
+  if (first === undefined) return [];
+  let left = MOST_TOKENS - FRAME_TOKENS;
+  const detailed = detailedLine(first, uncommitted, left, now);
+  const lines = [detailed.text];
+  left -= detailed.cost;
+  for (const one of others) {
+    const { text, cost } = shortLine(one);
+    if (cost > left) continue;
+    left -= cost;
+    lines.push(text);
+  }
+  return lines;
+}
+
 interface Line {
   readonly text: string;
-  readonly foreign: readonly string[];
+  readonly cost: number;
 }
 
-/** The newest first. `uncommitted`: of the newest. */
-export function lastSessionsText(
-  [newest, ...older]: readonly LastSession[],
-  uncommitted: readonly string[],
-  now: number,
-): string {
-  if (newest === undefined) return "";
-  const hint = "query_session answers questions about them.";
-  let left = MOST_TOKENS - FRAME_TOKENS - costOf({ text: hint, foreign: [] });
-  const lines: string[] = [];
-  const add = (line: Line | undefined): void => {
-    const cost = line === undefined ? 0 : costOf(line);
-    if (line === undefined || cost > left) return;
-    left -= cost;
-    lines.push(line.text);
-  };
-  add(newestLine(newest));
-  add(openLine(newest, uncommitted, now));
-  for (const one of older) add(olderLine(one));
-  return [...lines, hint].join("\n");
-}
-
-/** Continuo's own words cost what is estimated; for the others there is a bound. One token for the line feed. */
-function costOf({ text, foreign }: Line): number {
-  return foreign.reduce((sum, one) => sum + tokenBound(one) - countTokens(one), countTokens(text) + 1);
-}
-
-function newestLine({ host, id, name, at, ending }: LastSession): Line {
-  const reference = referenceTo({ name, id }, MOST.name);
-  const outcome = clipToTokens(oneLine(ending.outcome ?? "", LONGEST_TEXT), MOST.outcome);
-  const head = `${localTime(at)} ${host} ${reference}`;
-  return { text: outcome === "" ? head : `${head}: ${outcome}`, foreign: [nameIn(reference), outcome] };
-}
-
-function olderLine({ host, id, name, at }: LastSession): Line {
-  const reference = referenceTo({ name, id }, MOST.olderName);
-  return { text: `${localTime(at).slice(0, 10)} ${host} ${reference}`, foreign: [nameIn(reference)] };
-}
-
-/** True when the session began and dated by that, because the text stays while these things change. */
-function openLine(
-  { ending, at }: LastSession,
-  uncommitted: readonly string[],
-  now: number,
-): Line | undefined {
-  const clipped = (text = ""): string => clipToTokens(oneLine(text, LONGEST_TEXT), MOST.part);
-  const [unanswered, failing] = [clipped(ending.unanswered), clipped(ending.failing)];
+/** When, where, its name, what was said at its end, and files that it left uncommitted. */
+function detailedLine(session: LastSession, uncommitted: readonly string[], room: number, now: number): Line {
+  const { host, at, ending } = session;
+  const reference = referenceTo(session, MOST.name);
+  const head = `${dayOf(at)} ${host} ${reference.text}`;
   const files = filesText(uncommitted);
-  const request = now - at < IN_WORK_MS ? "request in work" : "request not answered";
-  const parts = [
-    ...(unanswered === "" ? [] : [`${request}: "${unanswered}"`]),
-    ...(failing === "" ? [] : [`said: "${failing}"`]),
-    ...(files === "" ? [] : [`uncommitted: ${files}`]),
-  ];
-  if (parts.length === 0) return undefined;
-  return {
-    text: `Open when this session began: ${parts.join("; ")}`,
-    foreign: [unanswered, failing, files],
-  };
+  const tail = files === "" ? "" : ` Left uncommitted: ${files}`;
+  // Two for the mark of the list and the line feed.
+  const cost = countTokens(`${dayOf(at)} ${host} `) + reference.cost + tokenBound(tail) + 2;
+  const said = saidText(ending, room - cost, now - at < IN_WORK_MS);
+  return { text: said === "" ? `${head}${tail}` : `${head}: ${said}${tail}`, cost: cost + tokenBound(said) };
 }
 
+function shortLine(session: LastSession): Line {
+  const reference = referenceTo(session, MOST.olderName);
+  const head = `${dayOf(session.at)} ${session.host} `;
+  return { text: head + reference.text, cost: countTokens(head) + reference.cost + 2 };
+}
+
+/** The sentences that say most, with who said them. */
+function saidText({ told, isOpen }: Ending, room: number, isYoung: boolean): string {
+  const last = told.findLast(({ by }) => by === "user");
+  const choices = told.map((one) => ({
+    of: one,
+    text: clipToTokens(oneLine(one.text, LONGEST_TEXT), MOST.sentence),
+    weight: one.weight,
+  }));
+  const chosen = chooseTelling(
+    choices.filter(({ text }) => text !== ""),
+    room - SPEAKERS_TOKENS,
+    (text) => tokenBound(text) + 2,
+  );
+  let speaker = "";
+  let said = "";
+  for (const { of, text } of chosen) {
+    const by = speakerOf(of, isOpen && of === last, isYoung);
+    said += by === speaker ? ` ${text}` : `${said === "" ? "" : " "}${by}: ${text}`;
+    speaker = by;
+  }
+  return said;
+}
+
+function speakerOf({ by }: Told, isUnanswered: boolean, isYoung: boolean): string {
+  if (!isUnanswered) return by;
+  return isYoung ? "user, in work" : "user, unanswered";
+}
+
+function dayOf(at: number): string {
+  return localTime(at).slice(0, 10);
+}
+
+/** Names without folders: the agent sees the paths in git. */
 function filesText(files: readonly string[]): string {
   const shown: string[] = [];
   for (const file of files) {
-    const name = oneLine(file, LONGEST_TEXT);
+    const name = oneLine(basename(file), LONGEST_TEXT);
     if (tokenBound([...shown, name].join(", ")) > MOST.files) break;
     shown.push(name);
   }
   const more = files.length - shown.length;
-  if (shown.length === 0) return more === 0 ? "" : count(more, "file that it edited", "files that it edited");
+  if (shown.length === 0) return more === 0 ? "" : count(more, "file");
   return `${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
@@ -108,11 +122,10 @@ function filesText(files: readonly string[]): string {
  * What a person types and `query_session` accepts. A cut name still finds its session, by its beginning; a name that says
  * nothing is replaced by the id.
  */
-function referenceTo({ name, id }: Pick<LastSession, "name" | "id">, most: number): string {
+function referenceTo({ name, id }: Pick<LastSession, "name" | "id">, most: number): Line {
   const plain = clipToTokens(oneLine(name, LONGEST_NAME).replaceAll('"', "'"), most);
-  if (/[\p{L}\p{N}]/u.test(plain)) return `@@"${plain}"`;
-  return `@@${clipToTokens(oneLine(id, LONGEST_NAME), most).replace(/ …$/, "")}`;
+  const text = /[\p{L}\p{N}]/u.test(plain)
+    ? `@@"${plain}"`
+    : `@@${clipToTokens(oneLine(id, LONGEST_NAME), most).replace(/ …$/, "")}`;
+  return { text, cost: tokenBound(text) };
 }
-
-/** Without the marks, which are Continuo's. */
-const nameIn = (reference: string): string => reference.replace(/^@@"?|"$/g, "");
