@@ -28,7 +28,7 @@ export async function run(): Promise<void> {
     const cases = [bareNode(root), ...hookCases(CONTINUO, "", root, folder, filled)];
     if (BEFORE !== undefined) {
       const copy = homeAt(join(folder, "filled-before"));
-      cpSync(filled.root, copy.root, { recursive: true });
+      cpSync(filled.root, copy.root, { recursive: true, preserveTimestamps: true });
       cases.push(...hookCases(BEFORE, " (before)", root, folder, copy));
     }
     const times = timeProcesses(cases, ROUNDS);

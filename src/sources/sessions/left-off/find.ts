@@ -8,47 +8,36 @@ import type { StartMoment } from "../../../moments/types.ts";
 import { homeAt } from "../../../store/home.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
 import { hasTombstone } from "../records/files.ts";
-import { endingOf } from "./ending.ts";
-import { editedFiles, fileOf, type IndexedSession, indexedSessions, withIndex } from "./indexed.ts";
-import type { LastSession } from "./lines.ts";
-import { nameOfFile } from "./name-of-file.ts";
-import { endOfIndexed, endOfTranscript } from "./said.ts";
-import { MOST_FILES } from "./uncommitted.ts";
+import { type IndexedSession, indexedSessions } from "./indexed.ts";
 
-export interface FoundSession extends LastSession {
-  readonly cwd?: string;
-  /** The last one first; relative to the session's folder of work. */
-  readonly edited: readonly string[];
+/** A session of the project that may be worth a line: nothing of its text was read. */
+export interface Candidate {
+  readonly indexed?: IndexedSession;
+  readonly file?: SessionFile;
+  readonly modified: number;
 }
 
-/** Sessions that are read: some turn out to be trivial, or older than their files. */
-const SPARE = 5;
 /** Transcripts of each host that are opened to learn their folders. */
 const MOST_OPENED = 200;
-/** Of the deadline; the rest is for git and for reading what was begun. */
-const SHARE = 0.4;
 
 /**
- * The last sessions of the project in any host, newest first. The index has names and sessions whose transcripts are gone;
- * the hosts' own files have what is not indexed yet.
+ * The newest sessions of the project in any host, newest first. The index has names, and sessions whose transcripts are
+ * gone; the hosts' own files have what is not indexed yet.
  */
-export async function findLastSessions(
+export function findCandidates(
   { session, cwd, project: here }: StartMoment,
   context: SourceContext,
-  limit: number,
-): Promise<FoundSession[]> {
-  const { env, deadlineMs, signal, report } = context;
+  place: { readonly history: History; readonly db: Database | undefined; readonly isOver: () => boolean },
+  most: number,
+): Candidate[] {
+  const { env, report } = context;
   const home = homeAt(context.home);
   const project = context.knownProject();
-  const until = Date.now() + deadlineMs * SHARE;
-  const isOver = (): boolean => signal.aborted || Date.now() > until;
-  const history = await context.history();
-  const most = limit + SPARE;
   const roots = [...new Set([here.root, cwd, ...project.ids.flatMap(worktreesOf)])];
-  const isOfProject = projectCheck(project);
-  const files = [...history.values()].flatMap((reader) => {
+  const query = { roots, isOfProject: projectCheck(project), limit: most, mostOpened: MOST_OPENED };
+  const files = [...place.history.values()].flatMap((reader) => {
     try {
-      return reader.recent(env, { roots, isOfProject, limit: most, mostOpened: MOST_OPENED, isOver });
+      return reader.recent(env, { ...query, isOver: place.isOver });
     } catch (error) {
       const { code, message } = describeError(error);
       // Without a home folder there are no histories.
@@ -57,12 +46,24 @@ export async function findLastSessions(
     }
   });
   const others = files.filter((file) => file.id !== session.id && !hasTombstone({ home, env }, file));
-  const read = (db: Database | undefined): FoundSession[] => {
-    const indexed = db === undefined ? [] : indexedSessions(db, project.ids, session.id, most);
-    return newestWorthALine(candidatesOf(indexed, others), { history, db, isOver }, limit);
-  };
-  const onFailure = (message: string): void => report("index-unreadable", message);
-  return withIndex(home, read, onFailure) ?? read(undefined);
+  return candidatesOf(indexedOf(place.db, project, session.id, most, report), others).slice(0, most);
+}
+
+/** An index of another version, or in use, is left aside: transcripts tell as much. */
+function indexedOf(
+  db: Database | undefined,
+  { ids }: KnownProject,
+  self: string,
+  most: number,
+  report: SourceContext["report"],
+): IndexedSession[] {
+  if (db === undefined) return [];
+  try {
+    return indexedSessions(db, ids, self, most);
+  } catch (error) {
+    report("index-unreadable", describeError(error).message);
+    return [];
+  }
 }
 
 function projectCheck({ ids }: KnownProject): (cwd: string) => boolean {
@@ -72,12 +73,6 @@ function projectCheck({ ids }: KnownProject): (cwd: string) => boolean {
     known.set(cwd, found);
     return found;
   };
-}
-
-interface Candidate {
-  readonly indexed?: IndexedSession;
-  readonly file?: SessionFile;
-  readonly modified: number;
 }
 
 function candidatesOf(indexed: readonly IndexedSession[], files: readonly SessionFile[]): Candidate[] {
@@ -91,45 +86,4 @@ function candidatesOf(indexed: readonly IndexedSession[], files: readonly Sessio
       byKey.set(key, { ...known, file, modified: Math.max(known?.modified ?? 0, file.modified) });
   }
   return [...byKey.values()].sort((a, b) => b.modified - a.modified);
-}
-
-interface Reading {
-  readonly history: History;
-  readonly db: Database | undefined;
-  readonly isOver: () => boolean;
-}
-
-/** Reads until `limit` are found and no other file is newer than they are. */
-function newestWorthALine(candidates: readonly Candidate[], reading: Reading, limit: number): FoundSession[] {
-  const found: FoundSession[] = [];
-  for (const one of candidates.slice(0, limit + SPARE)) {
-    if (reading.isOver()) break;
-    const last = found[limit - 1];
-    if (last !== undefined && last.at >= one.modified) break;
-    const session = readSession(one, reading);
-    if (session !== undefined) found.push(session);
-    found.sort((a, b) => b.at - a.at);
-  }
-  return found.slice(0, limit);
-}
-
-function readSession(
-  { indexed, file: listed, modified }: Candidate,
-  reading: Reading,
-): FoundSession | undefined {
-  const { history, db, isOver } = reading;
-  const file = listed ?? (indexed && fileOf(indexed));
-  const { host, id } = file ?? indexed ?? { host: "", id: "" };
-  const reader = history.get(host);
-  const end =
-    file === undefined || reader === undefined
-      ? indexed && db && endOfIndexed(db, indexed.row)
-      : endOfTranscript(reader, file, isOver);
-  const known = indexed === undefined || db === undefined ? [] : editedFiles(db, indexed.row, MOST_FILES);
-  const edited = known.length > 0 ? known : (end?.edited ?? []);
-  const ending = end && endingOf({ ...end, edited });
-  if (ending === undefined) return undefined;
-  const name = indexed?.name ?? (file && reader ? nameOfFile(reader, file) : "");
-  const cwd = file?.cwd ?? indexed?.cwd ?? undefined;
-  return { host, id, name, at: ending.at ?? modified, ending, edited, ...(cwd !== undefined && { cwd }) };
 }

@@ -1,11 +1,9 @@
 import { statSync } from "node:fs";
-import { describeError } from "../../../base/errors.ts";
 import type { SessionFile } from "../../../moments/ports/history.ts";
 import type { Home } from "../../../store/home.ts";
 import { statFile } from "../../../store/read-file.ts";
-import { openDatabase } from "../../../store/sqlite/open.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
-import { sessionsIndexPath } from "../indexing/schema.ts";
+import { sessionsIndexPath } from "../indexing/index-path.ts";
 
 /** A session of the project as the index has it. */
 export interface IndexedSession {
@@ -23,26 +21,14 @@ const BUSY_MS = 50;
 
 /**
  * Opens the index to read it as it is: unlike `openSessions` it creates, upgrades and indexes nothing, because a session
- * that begins waits for it. Undefined if there is none, or it is in use or of another version.
+ * that begins waits for it. Undefined if there is none.
  */
-export function withIndex<T>(
-  home: Home,
-  work: (db: Database) => T,
-  onFailure: (message: string) => void,
-): T | undefined {
+export async function openToRead(home: Home): Promise<Database | undefined> {
   const path = sessionsIndexPath(home);
-  let db: Database | undefined;
-  try {
-    // SQLite would wait for ever at a pipe.
-    if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
-    db = openDatabase(path, { readOnly: true, busyTimeoutMs: BUSY_MS });
-    return work(db);
-  } catch (error) {
-    onFailure(describeError(error).message);
-    return undefined;
-  } finally {
-    db?.close();
-  }
+  // SQLite would wait for ever at a pipe.
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
+  const { openDatabase } = await import("../../../store/sqlite/open.ts");
+  return openDatabase(path, { readOnly: true, busyTimeoutMs: BUSY_MS });
 }
 
 /** The newest sessions of a project in which something was asked, newest first. */

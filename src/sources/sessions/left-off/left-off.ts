@@ -1,3 +1,4 @@
+import { describeError } from "../../../base/errors.ts";
 import { isRecord } from "../../../base/json.ts";
 import { typed } from "../../../base/settings.ts";
 import { timeAgo } from "../../../base/when.ts";
@@ -5,12 +6,14 @@ import type { Section } from "../../../compose/section.ts";
 import type { Answer, SourceContext } from "../../../moments/ports/source.ts";
 import { findProject } from "../../../moments/project.ts";
 import type { CompactedMoment, StartMoment } from "../../../moments/types.ts";
+import { homeAt } from "../../../store/home.ts";
+import type { Database } from "../../../store/sqlite/types.ts";
 import { priorityOf } from "../../order.ts";
 import { oneLine } from "../labels.ts";
 import { SESSIONS_SETTINGS } from "../settings.ts";
-import { type FoundSession, findLastSessions } from "./find.ts";
-import { lastSessionsLines, TITLE } from "./lines.ts";
-import { uncommittedAmong } from "./uncommitted.ts";
+import { findCandidates } from "./find.ts";
+import { openToRead } from "./indexed.ts";
+import type { ReadSession } from "./read-sessions.ts";
 
 /** What is kept in the memo: after a compaction the same text is delivered again. */
 interface LeftOff {
@@ -22,13 +25,20 @@ interface LeftOff {
 
 const LONGEST_NAME = 60;
 
+/** Sessions that are read besides: some turn out to be trivial, or older than their files. */
+const SPARE = 5;
+/** Of the deadline; the rest is for git and for what was begun. */
+const SHARE = 0.4;
+
 /** The last sessions of this project, as they were when this session began. */
 export async function whereWeLeftOff(moment: StartMoment, context: SourceContext): Promise<Answer> {
   const limit = typed(SESSIONS_SETTINGS, context.settings).lastSessions;
-  const found = workFirst(await findLastSessions(moment, context, limit));
+  const found = workFirst(await lastSessions(moment, context, limit));
   const [first] = found;
   if (first === undefined) return {};
-  const lines = lastSessionsLines(found, await uncommittedOf(first, moment), moment.at);
+  const uncommitted = await uncommittedOf(first, moment);
+  const { lastSessionsLines } = await import("./lines.ts");
+  const lines = lastSessionsLines(found, uncommitted, moment.at);
   const leftOff: LeftOff = { lines, name: oneLine(first.name || first.id, LONGEST_NAME), at: first.at };
   return {
     sections: [sectionOf(leftOff, moment.at)],
@@ -37,9 +47,39 @@ export async function whereWeLeftOff(moment: StartMoment, context: SourceContext
 }
 
 /** A question in between does not hide the work: the newest session with tool calls comes first. */
-function workFirst(found: readonly FoundSession[]): FoundSession[] {
+function workFirst(found: readonly ReadSession[]): ReadSession[] {
   const first = found.find(({ ending }) => ending.isWork) ?? found[0];
   return first === undefined ? [] : [first, ...found.filter((one) => one !== first)];
+}
+
+/** What reads texts is loaded only if the project has sessions. */
+async function lastSessions(
+  moment: StartMoment,
+  context: SourceContext,
+  limit: number,
+): Promise<ReadSession[]> {
+  const history = await context.history();
+  const db = await indexIfUsable(context);
+  const until = Date.now() + context.deadlineMs * SHARE;
+  const isOver = (): boolean => context.signal.aborted || Date.now() > until;
+  try {
+    const place = { history, db, isOver };
+    const candidates = findCandidates(moment, context, place, limit + SPARE);
+    if (candidates.length === 0) return [];
+    const { readSessions } = await import("./read-sessions.ts");
+    return await readSessions(candidates, place, limit);
+  } finally {
+    db?.close();
+  }
+}
+
+async function indexIfUsable({ home, report }: SourceContext): Promise<Database | undefined> {
+  try {
+    return await openToRead(homeAt(home));
+  } catch (error) {
+    report("index-unreadable", describeError(error).message);
+    return undefined;
+  }
 }
 
 /** The same lines as at the start. */
@@ -61,7 +101,7 @@ function isLeftOff(value: unknown): value is LeftOff {
 function sectionOf({ lines, name, at }: LeftOff, now: number): Section {
   return {
     source: "sessions",
-    title: TITLE,
+    title: "Last sessions (query_session tells more)",
     nature: "reference",
     priority: priorityOf("last sessions"),
     essential: false,
@@ -78,7 +118,9 @@ function sectionOf({ lines, name, at }: LeftOff, now: number): Section {
 }
 
 /** Only where that session worked in the same folder: another worktree has other files under the same names. */
-async function uncommittedOf({ cwd, edited }: FoundSession, { project }: StartMoment): Promise<string[]> {
+async function uncommittedOf({ cwd, edited }: ReadSession, { project }: StartMoment): Promise<string[]> {
   if (cwd === undefined || edited.length === 0) return [];
-  return findProject(cwd).root === project.root ? uncommittedAmong(project.root, edited) : [];
+  if (findProject(cwd).root !== project.root) return [];
+  const { uncommittedAmong } = await import("./uncommitted.ts");
+  return uncommittedAmong(project.root, edited);
 }

@@ -16,7 +16,6 @@ export interface LastSession {
   readonly ending: Ending;
 }
 
-export const TITLE = "Last sessions (query_session tells more)";
 /** What the whole section may cost, with its frame, by a real tokenizer. */
 export const MOST_TOKENS = 150;
 /** The section's tags and its sentence on quoted data. */

@@ -1,7 +1,7 @@
 import type { SessionFile, TranscriptReader } from "../../../moments/ports/history.ts";
 import { redact } from "../../../store/redact.ts";
 import { cleanName, makeName } from "../indexing/name.ts";
-import { isPrompt } from "../indexing/units.ts";
+import { isRequest } from "./said.ts";
 
 const MOST_REQUESTS = 5;
 const MOST_TURNS = 200;
@@ -18,7 +18,7 @@ function firstRequests(reader: TranscriptReader, file: SessionFile): string[] {
   const requests: string[] = [];
   let turns = 0;
   for (const turn of reader.read(file, { isOver: () => true })) {
-    if (isPrompt(turn)) requests.push(redact(turn.text.slice(0, MOST_OF_A_REQUEST)));
+    if (isRequest(turn)) requests.push(redact(turn.text.slice(0, MOST_OF_A_REQUEST)));
     if (requests.length >= MOST_REQUESTS || ++turns >= MOST_TURNS) break;
   }
   return requests;

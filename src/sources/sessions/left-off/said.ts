@@ -1,8 +1,6 @@
 import type { SessionFile, TranscriptReader } from "../../../moments/ports/history.ts";
 import type { Turn } from "../../../moments/ports/turn.ts";
 import { redact } from "../../../store/redact.ts";
-import type { Database } from "../../../store/sqlite/types.ts";
-import { isPrompt, type Kind, lastUnit } from "../indexing/units.ts";
 
 /** One step at the end of a session: a request, an answer, or tool calls. */
 export interface Said {
@@ -24,7 +22,7 @@ export interface SessionEnd {
 /** The second is for sessions that end with long tool outputs. */
 const TAILS = [256 * 1024, 2 * 1024 * 1024];
 /** Enough for the sentences that are looked for. Secrets are looked for in it, which takes time. */
-const MOST_OF_A_TEXT = 4_000;
+export const MOST_OF_A_TEXT = 4_000;
 
 /** The end of a session, from its transcript. `isOver` is asked while reading. */
 export function endOfTranscript(
@@ -50,11 +48,16 @@ function isOwn({ marks }: Turn): boolean {
   return !(marks.sidechain || marks.otherBranch || marks.copied || marks.error || marks.injected);
 }
 
+/** Whether a person asked for something in this turn. */
+export function isRequest(turn: Turn): boolean {
+  return isOwn(turn) && turn.role === "user" && turn.text !== "" && !turn.marks.machineMade;
+}
+
 function saidIn(turns: readonly Turn[]): Said[] {
   return turns.flatMap((turn): Said[] => {
     const at = turn.at === undefined ? {} : { at: turn.at };
     const text = redact(turn.text.slice(0, MOST_OF_A_TEXT));
-    if (isPrompt(turn)) return [{ by: "user", text, ...at }];
+    if (isRequest(turn)) return [{ by: "user", text, ...at }];
     if (turn.role !== "assistant") return [];
     return [
       ...(text.trim() === "" ? [] : [{ by: "agent" as const, text, ...at }]),
@@ -67,18 +70,4 @@ function editedIn(turns: readonly Turn[]): string[] {
   const files = turns.flatMap(({ calls }) => calls.flatMap((call) => call.files));
   const edited = files.filter(({ access }) => access === "edit").map(({ path }) => path);
   return [...new Set(edited.reverse())];
-}
-
-const BY: Partial<Record<Kind, Said["by"]>> = { u: "user", a: "agent", c: "calls" };
-
-/** The end of a session whose transcript is gone, from the index. */
-export function endOfIndexed(db: Database, session: number): SessionEnd {
-  const unit = lastUnit(db, session);
-  const said = (unit?.passages ?? []).flatMap(([, kind, time, text]): Said[] => {
-    const by = BY[kind];
-    return by === undefined
-      ? []
-      : [{ by, text: text.slice(0, MOST_OF_A_TEXT), ...(time !== null && { at: time }) }];
-  });
-  return { said, edited: [], isWhole: false };
 }

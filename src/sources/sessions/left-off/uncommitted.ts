@@ -3,12 +3,9 @@ import { repositoryAt } from "../../../git/repository.ts";
 import { runGit } from "../../../git/run-git.ts";
 
 const TIMEOUT_MS = 300;
-/** More are not shown. */
-export const MOST_FILES = 20;
-
-/** Which of these files of a project have uncommitted changes; none if git is missing, slow, or would run a program. */
+/** Which of these few files of a project have uncommitted changes; none if git is missing, slow, or would run a program. */
 export async function uncommittedAmong(root: string, files: readonly string[]): Promise<string[]> {
-  const inside = files.filter((path) => !isAbsolute(path) && !path.startsWith("..")).slice(0, MOST_FILES);
+  const inside = files.filter((path) => !isAbsolute(path) && !path.startsWith(".."));
   const repository = inside.length === 0 ? undefined : repositoryAt(root);
   if (repository === undefined || repository === "foreign") return [];
   const { ok, out } = await runGit(

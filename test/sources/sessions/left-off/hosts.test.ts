@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { findProject } from "../../../../src/moments/project.ts";
+import { sessions } from "../../../../src/sources/sessions/ports/source.ts";
 import { claudeCodeHistory } from "../../../hosts/shared/history/histories/claude-code.ts";
 import { codexHistory } from "../../../hosts/shared/history/histories/codex.ts";
 import { copilotHistory } from "../../../hosts/shared/history/histories/copilot.ts";
@@ -8,7 +9,7 @@ import { geminiHistory } from "../../../hosts/shared/history/histories/gemini.ts
 import { CWD } from "../../../hosts/shared/history/histories/history.ts";
 import { opencodeHistory } from "../../../hosts/shared/history/histories/opencode.ts";
 import { piHistory } from "../../../hosts/shared/history/histories/pi.ts";
-import { temporaryWorld } from "../../../support/world.ts";
+import { configFor, temporaryWorld } from "../../../support/world.ts";
 import { sessionsEngine } from "../sessions-engine.ts";
 
 const HISTORIES = [
@@ -27,8 +28,9 @@ describe.each(HISTORIES.map((history) => [history.reader.host, history] as const
       const { env, home } = temporaryWorld();
       mkdirSync(env["HOME"] ?? "", { recursive: true });
       history.write(env["HOME"] ?? "");
+      const config = configFor([sessions], { sourceDeadlineMs: 60_000, momentDeadlineMs: 60_000 });
       const start = (cwd: string, id: string) =>
-        sessionsEngine({ home, env }).start({
+        sessionsEngine({ home, env }, { config }).start({
           name: "start",
           session: { host: "claude-code", id },
           project: findProject(cwd),

@@ -30,7 +30,8 @@ function setUp(more: { readonly lastSessions?: number } = {}) {
     writeFileSync(pathOf(id, cwd), lines.join(""));
     utimesSync(pathOf(id, cwd), at / 1000, at / 1000);
   };
-  const config = configFor([sessions]);
+  // No test may depend on how fast the machine is.
+  const config = configFor([sessions], { sourceDeadlineMs: 60_000, momentDeadlineMs: 60_000 });
   const engine = sessionsEngine(world, {
     config: { ...config, sources: { sessions: { enabled: true, ...config.sources["sessions"], ...more } } },
     onNotice: (lines) => void notices.push(...lines),
