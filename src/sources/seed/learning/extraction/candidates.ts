@@ -22,8 +22,9 @@ export function candidatesIn(turn: Turn): Found[] {
   return ownSentences(turn).flatMap((sentence) => {
     const english = readSentence(sentence);
     const found = english?.doubt === undefined ? english : undefined;
-    const wish =
-      found ?? (english === undefined || english.doubt === "foreign" ? readOther(sentence) : undefined);
+    const isEnglish = found !== undefined && !WEAK.includes(found.family);
+    const mayBeOther = english === undefined || found !== undefined || english.doubt === "foreign";
+    const wish = isEnglish ? found : ((mayBeOther ? readOther(sentence) : undefined) ?? found);
     if (wish === undefined) return [];
     const { family, content } = wish;
     return [
@@ -76,7 +77,7 @@ interface Clause {
 
 /** Words that people put before the actual statement. */
 const LEAD =
-  /^(?:(?:ok(?:ay)?|no(?=\s*[,.!;:–—-]|\s+(?:use|run|please|don|stop|we|it|never|always|i|you)\b)|nope|yes|yeah|yep|hey|hm+|well|so|and|but|also|please|pls|btw|by the way|note|fyi|one more thing|actually|again|just|sorry|thanks|great|cool|nice|right|oh|ah|wait|then|in general|generally|claude|as a rule|important|reminder|once more|once again|as i (?:said|mentioned)(?: before)?|like i said|i repeat|for the \w+ time|to be clear|heads up|listen|quick note|rule)(?![\w'’])[\s,.:;!–—-]*|\(\s*)+/i;
+  /^(?:(?:ok(?:ay)?|no(?=\s*[,.!;:–—-]|\s+(?:use|run|please|don|stop|we|it|never|always|i|you)\b)|nope|yes|yeah|yep|hey|hm+|well|so|and|but|also|please|pls|btw|by the way|note|fyi|one more thing|actually|again|just|sorry|thanks|great|cool|nice|right|oh|ah|wait|then|in general|generally|claude(?! code)|as a rule|important|reminder|once more|once again|as i (?:said|mentioned)(?: before)?|like i said|i repeat|for the \w+ time|to be clear|heads up|listen|quick note|rule)(?![\w'’])[\s,.:;!–—-]*|\(\s*)+/i;
 const NO = /^(?:(?:ok|oh|ah|hey|sorry)[\s,]+)?(?:no|nope|wrong)\b(?=[\s,.!;–—-])/i;
 
 const AGAIN =

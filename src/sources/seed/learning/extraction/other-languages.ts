@@ -13,7 +13,7 @@ export function readOther(
   for (const language of languages) {
     const wish = readIn(language, sentence);
     if (wish === undefined) continue;
-    return languages.every((one) => doubtIn(one, sentence, wish.content) === undefined) ? wish : undefined;
+    return languages.every((one) => doubtIn(one, sentence, wish) === undefined) ? wish : undefined;
   }
   return undefined;
 }
@@ -23,21 +23,23 @@ const ENGLISH = counted(
 );
 
 /** Usually one. Of a few words it cannot be told whether they are Spanish or Portuguese: then both must agree. */
-function languagesOf(masked: string): Language[] {
-  const marked = LANGUAGES.filter((one) => one.marks.test(masked));
-  const counts = marked.map(({ common }) =>
-    common === undefined ? Number.POSITIVE_INFINITY : countOf(masked, common),
+export function languagesOf(masked: string): Language[] {
+  const own = LANGUAGES.find(({ script }) => script?.test(masked));
+  if (own !== undefined) return [own];
+  const latin = LANGUAGES.flatMap((language) =>
+    language.common === undefined ? [] : [{ language, count: countOf(masked, language.common) }],
   );
-  const most = Math.max(0, ...counts);
-  if (most <= countOf(masked, ENGLISH)) return [];
-  return marked.filter((_, at) => counts[at] === most);
+  const english = countOf(masked, ENGLISH);
+  const most = Math.max(...latin.map(({ count }) => count));
+  if (english > 0 && english >= most) return [];
+  return latin.flatMap(({ language, count }) => (count === most ? [language] : []));
 }
 
 function countOf(text: string, common: RegExp): number {
   return text.match(common)?.length ?? 0;
 }
 
-function readIn(language: Language, { text, masked }: Sentence): ReturnType<typeof readOther> {
+export function readIn(language: Language, { text, masked }: Sentence): ReturnType<typeof readOther> {
   for (const start of startsOf(masked, language)) {
     const clause = masked.slice(start);
     for (const family of language.families) {
@@ -76,7 +78,11 @@ const MIN_LENGTH = 8;
 /** One character says as much as a word. */
 const MIN_SIGNS = 4;
 
-function doubtIn(language: Language, sentence: Sentence, content: string): Doubt | undefined {
+export function doubtIn(
+  language: Language,
+  sentence: Sentence,
+  { family, content }: { readonly family: Family; readonly content: string },
+): Doubt | undefined {
   const { masked, isListed } = sentence;
   const general = generalDoubt(sentence, content, language.common === undefined ? MIN_SIGNS : MIN_LENGTH);
   if (general !== undefined) return general;
@@ -86,6 +92,6 @@ function doubtIn(language: Language, sentence: Sentence, content: string): Doubt
   if (isListed) return "listed";
   if (language.supposed.test(masked)) return "supposed";
   if (language.oneOff.test(masked) || /[:,：，、]\s*$/.test(masked)) return "one-off";
-  if (language.statements.test(masked)) return "empty";
+  if (family.name !== "remember" && language.statements.test(masked)) return "empty";
   return language.pointers.test(content) ? "dangling" : undefined;
 }

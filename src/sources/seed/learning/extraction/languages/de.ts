@@ -33,14 +33,6 @@ export const german: Language = {
   common: counted(
     `der | die | das | und | nicht | ein | eine[nrms]? | ist | ich | du | wir | mit | für | auf | immer | nie | niemals | bitte | kein | keine[nrms]? | im | in | den | dem | vor | jede[nmrs]? | ab | jetzt | statt | zu | von | bei | nach | auch | dir | dass | wenn | bevor | uns | unsere? | mach | nur | ohne | als | sind | künftig | sollen | nutze | benutze | verwende | schreib | merk`,
   ),
-  marks: anywhere(
-    words(`
-    ab | an | künftig | kuenftig | zukünftig | zukunft | fortan | mal | immer | nie | niemals | stets | grundsätzlich | generell | prinzipiell
-    kein | keine[nrms]? | nicht | nur | statt | anstatt | anstelle | lieber | bevor | jede[nmrs]? | ich | wir | merke? | denke? | denk
-    hör | höre | frage? | du | bitte | auf | ohne | uns | unsere? | mir | mein | meine | wenn | sobald | sollen | müssen | gehören | standardmäßig
-    bevorzugt | ausschließlich | verboten | tabu
-  `),
-  ),
   lead: atStart(
     `(?:(?:${words(`
     ok | okay | nein | ne | nö | ja | hey | hi | also | so | und | aber | bitte | übrigens | noch was | noch etwas | noch eins | wichtig | hinweis | info
@@ -62,14 +54,29 @@ export const german: Language = {
       `${DO} (?:.*\\s)?(?:${ALWAYS}|${words("jedes ?mal | bei jede[mr] | vor jede[mr] | nach jede[mr] | überall | nur noch | ohne (?:zu fragen|meine|rückfrage|vorher)")})(?!.*${words("dies(?:e[nmrs]?)?")} ${words("funktion | datei | test | stelle")}).*`,
       `du (?:sollst|musst|darfst|solltest|brauchst) (?:.*\\s)?(?:${ALWAYS}|${NO}|${words("nicht | nur | jedes ?mal | bei jede[mr] | vor jede[mr] | nach jede[mr]")}).*`,
       `ich (?:habe?|hatte) (?:dir |dich |es dir )?(?:doch |schon |bereits |mehrfach |oft |öfter |mehrmals |x-mal )*(?:mal )?(?:gesagt|gebeten|geschrieben)[,:]? (?<rest>.+)`,
-      `(?:frage?|sprich|warte|melde) (?:mich |bitte |dich |bei mir |es |mit mir |auf mein ok |immer |erst |vorher |zuerst |ab )*,? ?bevor .+`,
+      `(?:frage?|sprich|warte|melde|sag)(?: (?:mich|bitte|dich|bei mir|mir|bescheid|nach|es|mit mir|auf mein ok|immer|erst|vorher|zuerst|ab))*,? bevor .+`,
       `(?:bevor|wenn|sobald|nachdem|jedes ?mal,? wenn|immer wenn|falls) du (?!diese|das |mir sagen)[^,]*, (?:dann |bitte )*(?:${DO}|${ALWAYS}).*`,
       `(?:vor|nach|bei|für|in) jede[mrns] (?:commit|push|änderung|merge|pr|release|pull|bugfix|feature|datei|aufgabe|antwort|test|refactoring|migration|funktion|schritt|neue[nrms]?)[\\p{L}-]* .+`,
       `.+ (?:vor|nach|bei) jede[mrn] (?:commit|push|änderung|merge|pr|release|refactoring|bugfix|schritt|edit)[\\p{L}-]*(?: .+)?`,
       `(?:nicht|nichts|niemals|nie) (?:.*\\s)?(?:ohne|ungefragt|bevor).*`,
+      `(?:für|bei|in|vor|nach|zu|beim|im|vorm|pro) (?!${words("dies(?:e[nmrs]?)?")})(?!.*${FINITE}).+ ${ALWAYS} .*${INFINITIVE}`,
+      `${NO} (?!.*${FINITE})(?!.*${words("gefunden | nötig | notwendig | vorhanden | möglich | übrig | ahnung | sorge | probleme? | zeit | stress | eile | wunder | plan | idee | frage | angst | lust | chance | unterschied | grund | bedarf | fehler | änderungen? | antwort | wirkung | treffer | ergebnisse? | warnungen | rückmeldung | tests?(?=[.!]*$)")})\\S+(?: \\S+){0,3}[.!\\s]*$`,
       `${NO} (?!.*${FINITE})(?!.*${words("gefunden | nötig | notwendig | vorhanden | möglich | übrig | ahnung | sorge | problem | zeit | stress | eile | wunder | plan | idee | frage | angst | lust | chance | unterschied | grund | bedarf | fehler | änderungen?$ | antwort | wirkung")}).*(?:${INFINITIVE}|${words("in | im | bei | auf | für | ohne | außer | mehr | bitte | als | von | mit | und | oder")}.*)`,
       `${DO} (?:mir |bitte |mich |dich |uns |dabei |den code )*${NO} (?!${words("dies(?:e[nmrs]?)?")}).+`,
       `${DO} (?!.*${words("dies(?:e[nmrs]?)?(?! (?:projekt|repo|repository))")}).* ${words("auf")} ${LANGUAGES}.*`,
+      `(?!${words("warum | wieso | weshalb | was | wie | wo | wann | wer")})\\S+(?: \\S+){0,3} \\p{L}+st du (?:\\S+ )?(?:${ALWAYS}|${NO}).*`,
+      `(?:wenn|falls|sobald) (?:dir )?(?:etwas|was|irgendwas|du dir) (?:unklar|unsicher|nicht klar|nicht sicher|fehlt|zweifelhaft)[^,]*, .+`,
+      `(?:mir ist|es ist mir|für mich ist|wichtig ist(?: mir)?) (?:sehr |besonders |es )?(?:wichtig)?,? ?dass .+`,
+      `(?:rate|vermute|erfinde|spekuliere|schätze) (?:bitte )?(?:nie|nicht|nichts|keine)(?:,| ).*`,
+      `${DO} (?:bitte |mir )?nichts (?!${words("davon | daran | dazu")}).*`,
+      `du (?:kannst|brauchst|musst|darfst) (?:dir |mir |bitte )*(?:.* (?:sparen|weglassen|überspringen)|.* nicht (?:erklären|zusammenfassen|wiederholen|bestätigen)|gern(?:e)? weglassen).*`,
+      `(?:lass|finger) (?:bitte )?(?:die finger |immer )?(?:von|weg von) (?:der |den |dem |die |das )?\\S+.*`,
+      `${DO} (?:.*\\s)?(?:überall|höchstens|maximal|mindestens|durchgehend|durchgängig|einheitlich|konsequent|nach dem schema|im format|nach dem muster)(?![\\p{L}]).*`,
+      `(?:benenne|nenne|formatiere|dokumentiere|kommentiere|schreibe?|sortiere|strukturiere|erkläre?|beschreibe) (?:mir |bitte |alle |neue |deine )*${TOPIC} (?!.*${words("für | dies(?:e[nmrs]?)?")}).+`,
+      `.+ bitte (?:sein lassen|weglassen|lassen|vermeiden|unterlassen)[.!\\s]*`,
+      `(?:erst|zuerst) \\S+(?: \\S+){0,2}, dann \\S+(?: \\S+){0,2}[.!\\s]*`,
+      `(?:sprich|rede) mich .+`,
+      `denke? (?:bitte |immer )+an .+`,
       `hör(?:e)?(?: bitte| endlich| doch| mal)* auf(?: damit)?,? .+ zu \\p{L}+.*|hör(?:e)?(?: bitte| endlich| doch| mal)* auf mit .+`,
     ),
     ...family(
@@ -94,11 +101,15 @@ export const german: Language = {
       "insight",
       0.85,
       `(?:in|bei|für) (?:diesem|unserem|dem|unserer|der|dieser) (?:ganzen |gesamten )?(?:projekt|repo|repository|codebasis|code-?base|team|firma|monorepo|workspace|uns)[\\p{L}]*,? .*${words("wir | man | immer | nie | niemals | kein | keine[nr]? | nur | gilt | gelten | bitte | nutze | benutze | verwende")}.*`,
+      `bei uns (?:gehören|liegen|kommen|stehen|laufen|machen|sind|ist|werden|gilt) (?!${words("gerade | jetzt | heute")}).+`,
       `(?:bei uns|hier|im team|intern) (?:be)?(?:nutzen|verwenden|nutzen|schreiben|committen|arbeiten|testen|deployen|mergen|formatieren|gilt|gelten|heißt|heißen) .+`,
       `wir (?:be)?(?:nutzen|verwenden|schreiben|committen|arbeiten|testen|deployen|mergen|rebasen|squashen|formatieren|linten|setzen|pushen|dokumentieren|benennen|mocken|halten|folgen|legen|machen|sprechen|bauen|releasen|taggen|reviewen|speichern) (?!${words("jetzt | gerade | heute | das | dies(?:e[nmrs]?)?(?! (?:projekt|repo))")})(?:.*${words("hier | immer | nie | niemals | kein | keine[nrms]? | nur | statt | anstatt | ausschließlich | nicht | für | uns | als | mit | in (?:diesem|unserem|jedem) (?:projekt|repo|repository|team) | grundsätzlich | nach | auf")}.*|\\S+(?: \\S+)?[.!\\s]*$)`,
+      `(?:für|bei|in|auf|vor|zu|im|beim) (?!${words("dies(?:e[nmrs]?)?(?! (?:projekt|repo))")}).+ (?:verwenden|nutzen|benutzen|schreiben|machen|setzen|nehmen|gilt|gelten) (?:wir|bei uns|immer|nur) .+`,
+      `${TOPIC} (?:schreiben|halten|benennen|machen|committen|legen|formatieren|dokumentieren|mergen) wir .+`,
+      `ich (?:arbeite|entwickle|bin|sitze) (?:unter|auf|mit|an einem) (?:windows|mac\\p{L}*|linux|ubuntu|wsl|powershell|vim|neovim|emacs|vs ?code|jetbrains|einem mac)\\p{L}*.*`,
       `unsere? (?!${words("letzte[nr]? | aktuelle[nr]?")})(?:.*\\s)?(?:konvention|regel|standard|stil|richtlinie|\\p{L}*konvention|\\p{L}*nachrichten|commits|tests|branches|code)(?:en)? (?:ist|sind|sollen|müssen|lautet|folgen|heißen|beginnen|folgt) .+`,
       `${TOPIC} (?:bitte |grundsätzlich |immer |nie |niemals |nur |stets )*(?:${words("immer | nie | niemals | nur | sollen | sollten | müssen | gehören | dürfen | heißen | auf | ohne | im imperativ | kommen | stets | beginnen | bitte | nicht | brauchen | werden (?:immer|nie|nicht|nur|bei uns)")}).*`,
-      `.+ (?:ist|sind) (?:bei uns |hier |in diesem projekt |absolut |streng |strikt )?(?:verboten|tabu|nicht erlaubt|nicht gestattet|pflicht|unerwünscht)(?: .*)?[.!\\s]*`,
+      `.+ (?:ist|sind) (?:\\S+ ){0,5}(?:verboten|tabu|nicht erlaubt|nicht gestattet|pflicht|unerwünscht)(?: .*)?[.!\\s]*`,
     ),
     ...family(
       "remember",
@@ -124,22 +135,22 @@ export const german: Language = {
     words(`
     diesmal | dieses mal | dieses eine mal | heute(?! an) | (?<!ab |von )jetzt | gerade | vorerst | erstmal | erst mal | fürs erste | im moment | momentan | aktuell | zurzeit | noch (?:kein|keine|nicht)
     bis (?:morgen|montag|freitag|zum|auf weiteres|ich|wir|das|die|der|nächste) | morgen | gestern | dafür | hierfür | hiermit | oben | unten | ausnahmsweise | vorhin | eben
-    (?:in |für |an |bei |mit |aus |auf |von )?(?:diese[nmrs]?|der aktuellen|dem aktuellen|den aktuellen|der nächsten|dem letzten|der letzten|den letzten|die letzte|der neuen|dem neuen) (?:neuen |einen )?(?:pr|mr|pull|commit|commits|datei|dateien|funktion|methode|klasse|test|tests|aufgabe|branch|feature|bug|fix|ticket|issue|schritt|stelle|zeile|fall|änderung|refactoring|migration|release|skript|befehl|fehler|session|sitzung|woche|endpunkt|modul|komponente|seite)[\\p{L}-]*
+    (?:in |für |an |bei |mit |aus |auf |von )?(?:diese[nmrs]?|der aktuellen|dem aktuellen|den aktuellen|der nächsten|dem letzten|der letzten|den letzten|die letzte|der neuen|dem neuen) (?:neuen |einen )?(?:prs?(?![\\p{L}])|mr(?![\\p{L}])|pull|commit|commits|datei|dateien|funktion|methode|klasse|test|tests|aufgabe|branch|feature|bug|fix|ticket|issue|schritt|stelle|zeile|fall|änderung|refactoring|migration|release|skript|befehl|fehler|session|sitzung|woche|endpunkt|modul|komponente|seite)[\\p{L}-]*
     option \\d | variante \\d | schritt \\d | zeile \\d+ | weiter mit | anschließend | danach | als nächstes | zuerst mal
   `),
   ),
   others: anywhere(
     words(`
-    (?:er|sie|kunde|kundin|chef|chefin|kollege|kollegin|kollegen|reviewer|doku|dokumentation|readme|linter|compiler|copilot|cursor|jemand|team|product owner|nutzer|user|kunden|leute|viele|manche|die meisten|man|vorgesetzter|claude\\.md|agents\\.md|artikel|blog\\p{L}*|tutorial|\\p{Lu}\\p{L}+) (?:hat |haben |wollte |immer |auch |mir |mal |doch )*(?:sagt|sagte|sagen|meint|meinte|will|wollen|möchte|möchten|schreibt|schrieb|empfiehlt|empfehlen|gesagt|findet|behauptet|geschrieben|verlangt|bevorzugt|bevorzugen|schlägt vor|fordert|rät|mag)
+    (?:er|sie|kunde|kundin|chef|chefin|kollege|kollegin|kollegen|reviewer|doku|dokumentation|readme|linter|compiler|copilot|cursor|jemand|team|product owner|nutzer|user|kunden|leute|viele|manche|die meisten|man|vorgesetzter|claude\\.md|agents\\.md|artikel|blog\\p{L}*|tutorial) (?:hat |haben |wollte |immer |auch |mir |mal |doch )*(?:sagt|sagte|sagen|meint|meinte|will|wollen|möchte|möchten|schreibt|schrieb|empfiehlt|empfehlen|gesagt|findet|behauptet|geschrieben|verlangt|bevorzugt|bevorzugen|schlägt vor|fordert|rät|mag)
     laut | steht in | heißt es | angeblich | soll angeblich | in der doku steht | dem artikel zufolge
   `),
   ),
   pointers: anywhere(
-    `${words("so etwas | sowas | so was | davon | dabei | daran | dies | jenes | dasselbe | das gleiche | genauso | das da | das hier | deshalb | deswegen")}|${words("das")}(?= (?:nie|nicht|immer|so|bitte|auch|wieder|mal|künftig|nochmal|niemals|nie wieder|noch)(?![\\p{L}])|[.!,]|$)|${words("es | ihn | sie | ihm")} (?:nie|immer|so|nicht|bitte|wieder)(?![\\p{L}])`,
+    `(?<!^ich (?:mag|hasse) )(?:${words("so etwas | sowas | so was | davon | dabei | daran | dies | jenes | dasselbe | das gleiche | genauso | das da | das hier | deshalb | deswegen")}|${words("das")}(?= (?:nie|nicht|immer|so|bitte|auch|wieder|mal|künftig|nochmal|niemals|nie wieder|noch)(?![\\p{L}])|[.!,]|$)|${words("(?<!mag |hasse )es | ihn | sie | ihm")} (?:nie|immer|so|nicht|bitte|wieder)(?![\\p{L}]))`,
   ),
   statements: anywhere(
     words(
-      "immer noch | nach wie vor | immer wieder | schlägt .*fehl | noch nie | nie (?:aufgerufen|gelesen|benutzt|verwendet|erreicht|gesetzt|ausgeführt|gesehen|wieder etwas) | du (?:hast|bist|machst|vergisst|benutzt|verwendest) | kein(?:e)? (?:problem|sorge|ahnung)",
+      "weil | da wir | denn | immer noch | nach wie vor | immer wieder | schlägt .*fehl | noch nie | nie (?:aufgerufen|gelesen|benutzt|verwendet|erreicht|gesetzt|ausgeführt|gesehen|wieder etwas) | du (?:hast|bist|machst|vergisst|benutzt|verwendest) | kein(?:e)? (?:problem|sorge|ahnung)",
     ),
   ),
 };

@@ -11,7 +11,7 @@ const DO = words(`
   us(?:a|e|ar|es|en|as) | utili[cz](?:a|e|ar|es) | emplea | escrib(?:e|ir|as|a) | haz | hacer | hagas | hagan | ejecuta | ejecutar | ejecutes | corre | correr | corras | comprueba | verifica | verificar | revisa | revisar | prueba | probar | haz commit
   commite(?:a|ar|es) | sube | subir | subas | pregunta(?:me|r|s)? | preguntes | pregúntame | responde(?:me)? | responder | respóndeme | contesta | contéstame | explica(?:me)? | expliques | muestra | muéstrame | enseña | formatea | formatear | mantén | mantener | añade | añadir | añadas | agrega | agregar | agregues | pon | poner | pongas
   evita | evitar | evites | borra | borrar | borres | elimina | eliminar | elimines | modifica | modificar | modifiques | toca | tocar | toques | nombra | nombrar | llama | habla(?:me)? | háblame | comenta | comentar | comentes | documenta | documentar | instala | instalar | instales | prefiere | preferir | crea | crear | crees | trata | tratar
-  deja | dejar | dejes | para de | propón | sigue | seguir | coloca | guarda | guardar | importa | importar | importes | mockea | mockear | fusiona | mergea | rebasea | espera | esperar | avisa(?:me)? | avísame | sé | limita | respeta | respetar | asegúrate | recuerda | tutéame | resume | resumas | dame | dime | cambia | cambies | inventes | asumas | pidas | pide
+  deja | dejar | dejes | para de | propón | sigue | seguir | coloca | guarda | guardar | importa | importar | importes | mockea | mockear | fusiona | mergea | rebasea | espera | esperar | avisa(?:me)? | avísame | sé | limita | respeta | respetar | asegúrate | recuerda | tutéame | resume | resumas | dame | dime | cambia | cambies | pasa | lee | di | corrige | elige | intenta | busca | separa | cita | justifica | ordena | inventes | asumas | pidas | pide
 `);
 const TOPIC = `(?:todos los |todas las |los |las |nuestros |nuestras |cada )*${words(`
   mensajes? de (?:los )?commits? | commits? | tests?(?: unitarios)? | pruebas(?: unitarias)? | ramas? | nombres? de (?:ramas?|variables?|funciones|archivos) | comentarios? | variables? | funciones | mensajes de error | documentación | docs | migraciones
@@ -22,13 +22,7 @@ const IT = words("est[eao]s? | es[ao]s? | ese | eso | aquell[ao]s? | aquel");
 export const spanish: Language = {
   name: "es",
   common: counted(
-    `el | la | los | las | que | en | no | una | un | para | por | con | siempre | nunca | de | del | y | es | se | me | te | lo | al | antes | cada | sin | mi | este | esta | usa | usar | uses | usamos | prefiero | ahora | cuando | código | en lugar | en vez | haz | quiero | más | ya | todos | todas | nuestro`,
-  ),
-  marks: anywhere(
-    words(`
-    ahora | adelante | futuro | sucesivo | próxima | próximas | siempre | nunca | jamás | cada | únicamente | exclusivamente | defecto | norma | no | sin | antes | en (?:lugar|vez) | prefiero | preferencia | me | yo | mi | mis | nuestr[oa]s? | aquí | usamos | utilizamos
-    recuerda | recordad | acuérdate | olvides | deja | evita | prohibid[oa]s? | cuando | si | responde | escribe | usa | utiliza | mantén | ten | quiero | odio | nada de | solo | sólo | debes | hay que | nosotros | todos | todas | los | las | anota | no hace falta
-  `),
+    `el | a | la | los | las | que | en | no | una | un | para | por | con | siempre | nunca | de | del | y | es | se | me | te | lo | al | antes | cada | sin | mi | este | esta | usa | usar | uses | usamos | prefiero | ahora | cuando | código | en lugar | en vez | haz | quiero | más | ya | todos | todas | nuestro`,
   ),
   lead: atStart(
     `(?:(?:${words(`
@@ -55,10 +49,23 @@ export const spanish: Language = {
       `(?:ya te (?:he dicho|dije|lo dije|pedí|he pedido)|te (?:he dicho|dije|pedí))(?: mil veces| varias veces| muchas veces| antes)?[,:]? (?:que )?(?<rest>.+)`,
       `(?:pregúntame|pregunta|consúltame|consulta conmigo|avísame|espera mi \\p{L}+|pide permiso|pídeme permiso|pide confirmación|confirma conmigo)(?: siempre| primero)* antes de .+`,
       `(?:cuando|cada vez que|siempre que|si|al) (?!${words("el | la | hay | no | quieres | puedes | es | se | alguien | un | una")})\\p{L}+(?:s|r)(?![\\p{L}])[^,]*, (?:.*\\s)?(?:${DO}|${ALWAYS}|no |hay que|asegúrate).*`,
+      `(?:antes|después) de (?!${words("est[eao] | eso | hacer eso")})[^,]+, (?:.*\\s)?(?:${DO}|${ALWAYS}|hay que|no olvides).*`,
       `(?:antes de|después de|tras|en|para|por) (?:cada|todo|toda) (?:commit|push|cambio|modificación|merge|pr|release|tarea|archivo|respuesta|pull|corrección|nueva?|bug|funcionalidad|migración|refactor|refactorización|paso)[\\p{L}-]*,? .+`,
       `.+ (?:antes de|después de|tras|en) (?:cada|hacer cada|cualquier) (?:commit|push|cambio|merge|pr|release|modificación|paso|refactor|respuesta|pull request)(?: .+)?`,
       `no \\p{L}+ .*(?:sin (?:preguntar|consultar|mi |permiso|avisar|que yo|pedir|antes)|a menos que (?:yo|te|lo)|hasta que yo|salvo que (?:yo|te)).*`,
+      `(?!${words("por qué | cómo | cuándo")})(?:los|las|el|la) \\p{L}+ (?:los |las |lo |la )?\\p{L}+s ${ALWAYS}(?: .*)?`,
+      `(?:si|cuando) (?:algo|hay algo|hay dudas|no est[áa] claro|no estás)[^,]*, .+`,
+      `(?:para mí es|me importa|es) (?:muy )?importante (?:para mí )?que .+`,
+      `no (?:adivines|supongas|asumas|inventes|especules)(?:,| |[.!]|$).*`,
+      `no (?:instales|añadas|agregues|ejecutes|uses|importes|borres|toques) nada (?!${words("más | de eso | de esto")}).+`,
+      `no (?:toques|modifiques|cambies|edites) (?:el |la |los |las )?(?:archivos? generados?|ficheros? generados?|\\S+\\.\\p{L}+|carpeta \\S+|código generado).*`,
+      `(?:puedes|te puedes) (?:ahorrar(?:te)?|saltar(?:te)?|omitir|prescindir de) .+`,
+      `${DO}(?:me)? (?!.*${IT})(?:.*\\s)?(?:en todas partes|en todo el (?:código|proyecto)|como máximo|como mínimo|sin excepción|con el esquema|con el formato|de forma consistente|en todos lados)(?![\\p{L}]).*`,
+      `(?:nombra|formatea|documenta|comenta|escribe|redacta|ordena|explica) (?:siempre |todos |todas |tus )*${TOPIC} (?!.*${IT})(?!.*${words("para (?:el|la|los|las)")}).+`,
+      `(?:trátame de|tutéame|háblame de) .*`,
+      `piensa siempre .+`,
       `(?:deja|para|dejad) de (?!${words("hacer eso | hacer esto")}).+`,
+      `sin (?!${words("problemas? | errore?s? | cambios? | eso | esto | embargo | prisa | duda | más | querer")})(?!.*${words("es | son | está | hay | funciona")})\\S+(?: \\S+){0,2} (?:por defecto|en|de|ni|para|innecesari[oa]s|a menos)(?: .*)?`,
       `(?:nada de|ni un|ningún|ninguna|cero|no más|basta de) (?!${words("problema | error | errores | idea | eso | esto | cambio")})(?!.*${words("es | son | está | hay | funciona")}).+`,
       `no (?:me |le |les )?(?:uses|utilices|añadas|agregues|pongas|escribas|hagas|crees|toques|modifiques|edites|borres|elimines|comentes|expliques|instales|importes|mockees|subas|commitees|asumas|inventes|resumas|repitas|pidas|dejes|metas|incluyas|generes|cambies|renombres|formatees|reformatees|mezcles|ignores|silencies|hardcodees|abuses|traduzcas|des|digas) (?!${words("el | la | los | las | lo | un | una | nada más | más(?=[.!]?$)")})(?!${IT}).+`,
       `no quiero (?:ver |que |más |ningún |ninguna |encontrar )?(?!${IT}).+`,
@@ -83,8 +90,12 @@ export const spanish: Language = {
       "insight",
       0.85,
       `(?:en|para) (?:este|nuestro|todo el|el) (?:repo|repositorio|proyecto|código|equipo|monorepo)[\\p{L}]*,? .*${words("usamos | utilizamos | siempre | nunca | no | usa | utiliza | solo | sólo | hay que | se | seguimos | escribimos | hacemos | trabajamos")}.*`,
+      `aquí,? ${TOPIC} .+`,
       `(?:aquí|en el equipo|en mi equipo|en la empresa),? (?:no )?(?:se )?(?:usamos|utilizamos|escribimos|hacemos|seguimos|trabajamos|usa|utiliza|usan|nunca|siempre|testeamos|probamos|desplegamos).+`,
       `(?:nosotros )?(?:no |nunca |siempre |solo |sólo )?(?:usamos|utilizamos|escribimos|hacemos|seguimos|trabajamos con|probamos|testeamos|desplegamos|formateamos|guardamos|nombramos|ponemos|preferimos|documentamos|mockeamos|mergeamos|rebaseamos|versionamos|commiteamos|permitimos) (?!${words("ahora | eso | esto")})(?:.*${words("aquí | siempre | nunca | no | solo | sólo | en | para | con | como | cada | por | y | sin | los | las")}.*|\\S+(?: \\S+)?[.!\\s]*$)`,
+      `(?:para|en|con) (?!${words("est[eao]s? | es[aeo]s?")}).+ (?:usamos|utilizamos|ponemos|seguimos|escribimos) (?!${words("ahora | eso | esto")}).+`,
+      `(?:yo )?(?:trabajo|desarrollo|programo) (?:en|con|desde) (?:windows|mac\\p{L}*|linux|ubuntu|wsl|powershell|vim|neovim|emacs|vs ?code)\\p{L}*.*`,
+      `no (?:desplegamos|mergeamos|publicamos|hacemos (?:deploy|push|merge|commits?)|subimos) .+`,
       `nuestr[oa]s? (?!${words("últim[oa]s? | próxim[oa]s?")})(?:.*\\s)?(?:convención|regla|estándar|estilo|mensajes|commits|tests|pruebas|ramas|código|equipo)(?: de \\p{L}+)? (?:es|son|deben?|sigue|siguen|empiezan|usa|usan|van) .+`,
       `${TOPIC} (?:siempre |nunca |solo |sólo |únicamente )*(?:${words("siempre | nunca | deben? | deberían | tienen que | en (?:español|inglés|castellano) | en imperativo | sin | van | se escriben | se nombran | se ponen | solo | sólo | no deben? | no llevan | empiezan | no se | no pueden")}).*`,
       `.+ (?:está|están|queda|quedan|es|son) (?:totalmente |estrictamente |terminantemente )?(?:prohibid[oa]s?|vetad[oa]s?|obligatori[oa]s?|vedad[oa]s?)(?: .*)?[.!\\s]*`,
@@ -100,7 +111,7 @@ export const spanish: Language = {
   ],
   question: atStart(
     `¿|${words(`
-    por qué | cómo | qué | cuál | cuáles | dónde | quién | cuándo | puedes | podrías | podemos | deberíamos | debería | hay | tienes | has | usas | es | son | está | se puede | crees | sabes | quieres | debo | tenemos que usar
+    por qué | cómo | qué | cuál | cuáles | dónde | quién | cuándo | puedes(?! (?:ahorrar|saltar|omitir|prescindir)) | podrías | podemos | deberíamos | debería | usas | se puede | crees | sabes | quieres | debo | tenemos que usar
   `)}`,
   ),
   supposed: anywhere(
@@ -111,13 +122,13 @@ export const spanish: Language = {
   oneOff: anywhere(
     words(`
     esta vez | por esta vez | solo esta vez | hoy(?! en) | (?<!partir de |de |desde )ahora(?! en) | por ahora | de momento | por el momento | ahora mismo | actualmente | mañana | ayer | esta (?:noche|semana) | hasta (?:que (?!yo)|mañana|el|la) | todavía | aún | excepcionalmente | arriba | abajo | ya no hace | ya está
-    (?:en |para |de |con |a |sobre )?(?:este|esta|estos|estas|ese|esa|el próximo|la próxima|el último|la última|el nuevo|la nueva|el siguiente|la siguiente) (?:nuevo |nueva )?(?:pr|pull|commit|archivo|fichero|archivos|función|método|clase|test|prueba|tests|tarea|rama|funcionalidad|feature|bug|ticket|issue|paso|línea|caso|cambio|modificación|refactor|refactorización|migración|release|script|comando|error|sesión|endpoint|módulo|componente|página|versión)[\\p{L}-]*
-    opción \\d | paso \\d | línea \\d+ | después(?! de (?:cada|hacer)) | luego | a continuación
+    (?:en |para |de |con |a |sobre )?(?:este|esta|estos|estas|ese|esa|el próximo|la próxima|el último|la última|el nuevo|la nueva|el siguiente|la siguiente) (?:nuevo |nueva )?(?:prs?(?![\\p{L}])|pull|commit|archivo|fichero|archivos|función|método|clase|test|prueba|tests|tarea|rama|funcionalidad|feature|bug|ticket|issue|paso|línea|caso|cambio|modificación|refactor|refactorización|migración|release|script|comando|error|sesión|endpoint|módulo|componente|página|versión)[\\p{L}-]*
+    opción \\d | paso \\d | línea \\d+ | a continuación
   `),
   ),
   others: anywhere(
     words(`
-    (?:él|ella|ellos|ellas|cliente|clientes|jefe|jefa|compañer[oa]s?|colega|colegas|revisor|reviewer|doc|documentación|readme|linter|compilador|copilot|cursor|alguien|usuarios?|gente|manager|artículo|blog|tutorial|equipo de \\p{L}+|claude\\.md|agents\\.md|\\p{Lu}\\p{L}+) (?:me |ha |han |nos |siempre |también |ya |no )*(?:dice|dicen|dijo|dicho|quiere|quieren|quería|piensa|piensan|sugiere|sugirió|pide|piden|pidió|pedido|escribe|escribió|recomienda|recomiendan|prefiere|prefieren|aconseja|exige|insiste|asegura|opina)
+    (?:él|ella|ellos|ellas|cliente|clientes|jefe|jefa|compañer[oa]s?|colega|colegas|revisor|reviewer|doc|documentación|readme|linter|compilador|copilot|cursor|alguien|usuarios?|gente|manager|artículo|blog|tutorial|equipo de \\p{L}+|claude\\.md|agents\\.md) (?:me |ha |han |nos |siempre |también |ya |no )*(?:dice|dicen|dijo|dicho|quiere|quieren|quería|piensa|piensan|sugiere|sugirió|pide|piden|pidió|pedido|escribe|escribió|recomienda|recomiendan|prefiere|prefieren|aconseja|exige|insiste|asegura|opina)
     según | de acuerdo con | pone que | está escrito | al parecer
   `),
   ),
@@ -126,7 +137,7 @@ export const spanish: Language = {
   ),
   statements: anywhere(
     words(
-      "no funciona | sigue (?:fallando|sin) | siempre (?:falla|devuelve|da|lanza|sale|me|es|está|ocurre|pasa|se) | nunca (?:se|es|fue|llega|termina|ha|he|había|devuelve|falla) | es siempre | está siempre | no hay | no (?:sé|entiendo|veo|recuerdo|encuentro|puedo|tengo) | siempre (?:olvidas|haces|te olvidas) | has (?:usado|hecho|olvidado) | sin problema",
+      "porque | ya que | no funciona | sigue (?:fallando|sin) | siempre (?:falla|devuelve|da|lanza|sale|me|es|está|ocurre|pasa|se) | nunca (?:se|es|fue|llega|termina|ha|he|había|devuelve|falla) | es siempre | está siempre | no hay | no (?:sé|entiendo|veo|recuerdo|encuentro|puedo|tengo) | siempre (?:olvidas|haces|te olvidas) | has (?:usado|hecho|olvidado) | sin problema",
     ),
   ),
 };

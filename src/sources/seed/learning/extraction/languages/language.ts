@@ -6,8 +6,8 @@ export interface Language {
   readonly name: string;
   /** Its most frequent words, to tell it from others of the same script. */
   readonly common?: RegExp;
-  /** Some word of a wish in this language. What lacks all of them is not read further. */
-  readonly marks: RegExp;
+  /** What shows it, if it has a script of its own. */
+  readonly script?: RegExp;
   /** Words before the actual statement, and polite ones after it. */
   readonly lead: RegExp;
   readonly tail: RegExp;
