@@ -116,7 +116,9 @@ interface Match {
 }
 
 function firstMatch(families: readonly Family[], clause: string): Match | undefined {
+  const lower = clause.toLowerCase();
   for (const family of families) {
+    if (family.opening !== undefined && !lower.startsWith(family.opening)) continue;
     const match = family.pattern.exec(clause);
     if (match === null) continue;
     const rest = match.groups?.["rest"];

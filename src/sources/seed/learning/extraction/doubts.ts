@@ -65,7 +65,7 @@ function isQuotation(masked: string): boolean {
 
 const SPEECH = new RegExp(
   `(?:sa(?:ys?|id)|wrote|writes|written|prints?|printed|reads?|told|asks?|asked|replied|error|messages?|output|logs?|comment(?:ed)?|titled?|called|named|means?|prompt|sagte?|schrieb|schreibt|meldet|fehler|dit|écrit|affiche|erreur|dice|dijo|escribió|muestra|diz|disse|escreveu|mostra|erro|说|說|写着|报错|显示|言った|書いて|表示|と)[\\s,:]*(?:\\S+\\s+){0,2}${QUOTED}`,
-  "iu",
+  "i",
 );
 
 /** "I already told you", "don't … anymore": there these words say nothing about this task. */

@@ -30,6 +30,8 @@ export interface Family {
   readonly confidence: number;
   /** Matched from the beginning of a clause, without leading words of politeness. A group named `rest` is what is learned. */
   readonly pattern: RegExp;
+  /** What the clause begins with, in lower case, if all that match begin alike: compiling a pattern takes time. */
+  readonly opening?: string;
 }
 
 const DONT = "(?:don['’]?t|do not)";
@@ -58,7 +60,16 @@ function family(
   confidence: number,
   ...patterns: readonly string[]
 ): Family[] {
-  return patterns.map((pattern) => ({ name, type, confidence, pattern: new RegExp(`^${pattern}`, "i") }));
+  return patterns.map((pattern) => {
+    const opening = pattern.startsWith(DONT) ? "do" : /^[a-z]+(?= )/.exec(pattern)?.[0];
+    return {
+      name,
+      type,
+      confidence,
+      pattern: new RegExp(`^${pattern}`, "i"),
+      ...(opening === undefined ? {} : { opening }),
+    };
+  });
 }
 
 /** The first match wins. Tried on the user's own words only, clause by clause. */

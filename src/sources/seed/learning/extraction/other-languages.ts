@@ -57,7 +57,7 @@ export function readIn(language: Language, { text, masked }: Sentence): ReturnTy
 /** Where a statement may begin: at the start, after a colon or a dash, and after a comma if it clearly begins anew. */
 function startsOf(masked: string, language: Language): number[] {
   const starts = [0];
-  for (const mark of masked.matchAll(/[,;:–—，；：、](?:\s+|(?<=[，；：、])\s*)|\s-\s+/gu)) {
+  for (const mark of masked.matchAll(/[,;:–—，；：、](?:\s+|(?<=[，；：、])\s*)|\s-\s+/g)) {
     const start = mark.index + mark[0].length;
     const isComma = /^[,，、]/.test(mark[0]);
     if (!isComma || language.resumes.test(masked.slice(start))) starts.push(start);

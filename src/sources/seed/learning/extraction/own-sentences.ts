@@ -50,7 +50,7 @@ const INTRODUCES =
 
 /** The same in other languages. */
 const INTRODUCES_ELSEWHERE =
-  /(?:sagte?|schrieb|schreibt|meinte?|kommentar|fehler|ausgabe|meldung|dit|écrit|commentaire|erreur|sortie|dice|dijo|escribió|comentario|salida|diz|disse|escreveu|comentário|erro|saída|mensaje|message|mensagem|nachricht)[^.!?]{0,40}:\s*$|(?:说|說|写道|评论|評論|报错|输出|消息|言った|コメント|エラー|出力|メッセージ)[^。！？]{0,20}[:：]\s*$/iu;
+  /(?:sagte?|schrieb|schreibt|meinte?|kommentar|fehler|ausgabe|meldung|dit|écrit|commentaire|erreur|sortie|dice|dijo|escribió|comentario|salida|diz|disse|escreveu|comentário|erro|saída|mensaje|message|mensagem|nachricht)[^.!?]{0,40}:\s*$|(?:说|說|写道|评论|評論|报错|输出|消息|言った|コメント|エラー|出力|メッセージ)[^。！？]{0,20}[:：]\s*$/i;
 
 /** Code, tables, listings and terminal output. */
 const NOT_PROSE =
@@ -96,9 +96,7 @@ function sentencesOf(line: string, isListed: boolean): Sentence[] {
 /** Masks code between backticks, and quotations of three words or more: a shorter one is a name for something. */
 function mask(line: string): string {
   const quoted = (whole: string) =>
-    /\S\s+\S+\s+\S|\p{sc=Han}{5}|[\p{sc=Hiragana}\p{sc=Katakana}]{5}/u.test(whole)
-      ? QUOTED.repeat(whole.length)
-      : whole;
+    /\S\s+\S+\s+\S|[\u3040-\u9fff]{5}/.test(whole) ? QUOTED.repeat(whole.length) : whole;
   return line
     .replace(/`+[^`]*(?:`+|$)/g, (code) => CODE.repeat(code.length))
     .replace(/"[^"]*"|“[^”]*(?:”|$)|«[^»]*(?:»|$)|„[^“”]*(?:[“”]|$)/g, quoted)

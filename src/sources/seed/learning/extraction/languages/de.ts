@@ -50,7 +50,7 @@ export const german: Language = {
       "pattern",
       0.9,
       `(?=.*${FROM_NOW})(?!.*${words("wird | läuft | ist | sind | hat | gibt es | kommt | heißt")})(?=.*(?:${DO}|${ALWAYS}|${NO}|${words("nur | bitte | sollst | solltest | sollen | soll | will | möchte | wir | nicht")}|${INFINITIVE}))(?:${FROM_NOW}[,:]? )?(?<rest>.+)`,
-      `(?:${ALWAYS})(?! (?:noch|mehr|wieder|wenn ich|wenn wir|diese[rsnm]?|dasselbe|das gleiche|ein|der|die|das)(?![\\p{L}]))(?!.*${FINITE}) .+`,
+      `(?:${ALWAYS})(?! (?:noch|mehr|wieder|wenn ich|wenn wir|diese[rsnm]?|dasselbe|das gleiche|ein|der|die|das)(?!\\p{L}))(?!.*${FINITE}) .+`,
       `${DO} (?:.*\\s)?(?:${ALWAYS}|${words("jedes ?mal | bei jede[mr] | vor jede[mr] | nach jede[mr] | überall | nur noch | ohne (?:zu fragen|meine|rückfrage|vorher)")})(?!.*${words("dies(?:e[nmrs]?)?")} ${words("funktion | datei | test | stelle")}).*`,
       `du (?:sollst|musst|darfst|solltest|brauchst) (?:.*\\s)?(?:${ALWAYS}|${NO}|${words("nicht | nur | jedes ?mal | bei jede[mr] | vor jede[mr] | nach jede[mr]")}).*`,
       `ich (?:habe?|hatte) (?:dir |dich |es dir )?(?:doch |schon |bereits |mehrfach |oft |öfter |mehrmals |x-mal )*(?:mal )?(?:gesagt|gebeten|geschrieben)[,:]? (?<rest>.+)`,
@@ -71,7 +71,7 @@ export const german: Language = {
       `${DO} (?:bitte |mir )?nichts (?!${words("davon | daran | dazu")}).*`,
       `du (?:kannst|brauchst|musst|darfst) (?:dir |mir |bitte )*(?:.* (?:sparen|weglassen|überspringen)|.* nicht (?:erklären|zusammenfassen|wiederholen|bestätigen)|gern(?:e)? weglassen).*`,
       `(?:lass|finger) (?:bitte )?(?:die finger |immer )?(?:von|weg von) (?:der |den |dem |die |das )?\\S+.*`,
-      `${DO} (?:.*\\s)?(?:überall|höchstens|maximal|mindestens|durchgehend|durchgängig|einheitlich|konsequent|nach dem schema|im format|nach dem muster)(?![\\p{L}]).*`,
+      `${DO} (?:.*\\s)?(?:überall|höchstens|maximal|mindestens|durchgehend|durchgängig|einheitlich|konsequent|nach dem schema|im format|nach dem muster)(?!\\p{L}).*`,
       `(?:benenne|nenne|formatiere|dokumentiere|kommentiere|schreibe?|sortiere|strukturiere|erkläre?|beschreibe) (?:mir |bitte |alle |neue |deine )*${TOPIC} (?!.*${words("für | dies(?:e[nmrs]?)?")}).+`,
       `.+ bitte (?:sein lassen|weglassen|lassen|vermeiden|unterlassen)[.!\\s]*`,
       `(?:erst|zuerst) \\S+(?: \\S+){0,2}, dann \\S+(?: \\S+){0,2}[.!\\s]*`,
@@ -83,7 +83,7 @@ export const german: Language = {
       "preference",
       "pattern",
       0.85,
-      `ich (?:bevorzuge|hasse|mag|liebe)(?! (?:das|diese[nrs]?|es so|die (?:erste|zweite)|variante|option|dein)(?![\\p{L}]))(?! (?:den|die) (?:erste|zweite|neue|alte)) .+`,
+      `ich (?:bevorzuge|hasse|mag|liebe)(?! (?:das|diese[nrs]?|es so|die (?:erste|zweite)|variante|option|dein)(?!\\p{L}))(?! (?:den|die) (?:erste|zweite|neue|alte)) .+`,
       `ich (?:habe?|hätte|sehe|lese|arbeite|nutze|benutze|verwende) (?:es )?(?:am liebsten|lieber|gerne?|immer|nur|grundsätzlich|kein|keine[nr]?)(?! (?:das|diese[nrs]?)).* .+`,
       `ich (?:will|möchte|wünsche mir|erwarte|brauche)(?: bitte)? (?:.*\\s)?(?:${ALWAYS}|${NO}|${words("nicht,? dass | bei jede[mr] | vor jede[mr] | jedes ?mal | nicht mehr")}).*`,
       `ich (?:will|möchte) (?:nicht|nie),? (?:dass|mehr).*`,
@@ -100,7 +100,7 @@ export const german: Language = {
       "convention",
       "insight",
       0.85,
-      `(?:in|bei|für) (?:diesem|unserem|dem|unserer|der|dieser) (?:ganzen |gesamten )?(?:projekt|repo|repository|codebasis|code-?base|team|firma|monorepo|workspace|uns)[\\p{L}]*,? .*${words("wir | man | immer | nie | niemals | kein | keine[nr]? | nur | gilt | gelten | bitte | nutze | benutze | verwende")}.*`,
+      `(?:in|bei|für) (?:diesem|unserem|dem|unserer|der|dieser) (?:ganzen |gesamten )?(?:projekt|repo|repository|codebasis|code-?base|team|firma|monorepo|workspace|uns)\\p{L}*,? .*${words("wir | man | immer | nie | niemals | kein | keine[nr]? | nur | gilt | gelten | bitte | nutze | benutze | verwende")}.*`,
       `bei uns (?:gehören|liegen|kommen|stehen|laufen|machen|sind|ist|werden|gilt) (?!${words("gerade | jetzt | heute")}).+`,
       `(?:bei uns|hier|im team|intern) (?:be)?(?:nutzen|verwenden|nutzen|schreiben|committen|arbeiten|testen|deployen|mergen|formatieren|gilt|gelten|heißt|heißen) .+`,
       `wir (?:be)?(?:nutzen|verwenden|schreiben|committen|arbeiten|testen|deployen|mergen|rebasen|squashen|formatieren|linten|setzen|pushen|dokumentieren|benennen|mocken|halten|folgen|legen|machen|sprechen|bauen|releasen|taggen|reviewen|speichern) (?!${words("jetzt | gerade | heute | das | dies(?:e[nmrs]?)?(?! (?:projekt|repo))")})(?:.*${words("hier | immer | nie | niemals | kein | keine[nrms]? | nur | statt | anstatt | ausschließlich | nicht | für | uns | als | mit | in (?:diesem|unserem|jedem) (?:projekt|repo|repository|team) | grundsätzlich | nach | auf")}.*|\\S+(?: \\S+)?[.!\\s]*$)`,
@@ -135,7 +135,7 @@ export const german: Language = {
     words(`
     diesmal | dieses mal | dieses eine mal | heute(?! an) | (?<!ab |von )jetzt | gerade | vorerst | erstmal | erst mal | fürs erste | im moment | momentan | aktuell | zurzeit | noch (?:kein|keine|nicht)
     bis (?:morgen|montag|freitag|zum|auf weiteres|ich|wir|das|die|der|nächste) | morgen | gestern | dafür | hierfür | hiermit | oben | unten | ausnahmsweise | vorhin | eben
-    (?:in |für |an |bei |mit |aus |auf |von )?(?:diese[nmrs]?|der aktuellen|dem aktuellen|den aktuellen|der nächsten|dem letzten|der letzten|den letzten|die letzte|der neuen|dem neuen) (?:neuen |einen )?(?:prs?(?![\\p{L}])|mr(?![\\p{L}])|pull|commit|commits|datei|dateien|funktion|methode|klasse|test|tests|aufgabe|branch|feature|bug|fix|ticket|issue|schritt|stelle|zeile|fall|änderung|refactoring|migration|release|skript|befehl|fehler|session|sitzung|woche|endpunkt|modul|komponente|seite)[\\p{L}-]*
+    (?:in |für |an |bei |mit |aus |auf |von )?(?:diese[nmrs]?|der aktuellen|dem aktuellen|den aktuellen|der nächsten|dem letzten|der letzten|den letzten|die letzte|der neuen|dem neuen) (?:neuen |einen )?(?:prs?(?!\\p{L})|mr(?!\\p{L})|pull|commit|commits|datei|dateien|funktion|methode|klasse|test|tests|aufgabe|branch|feature|bug|fix|ticket|issue|schritt|stelle|zeile|fall|änderung|refactoring|migration|release|skript|befehl|fehler|session|sitzung|woche|endpunkt|modul|komponente|seite)[\\p{L}-]*
     option \\d | variante \\d | schritt \\d | zeile \\d+ | weiter mit | anschließend | danach | als nächstes | zuerst mal
   `),
   ),
@@ -146,7 +146,7 @@ export const german: Language = {
   `),
   ),
   pointers: anywhere(
-    `(?<!^ich (?:mag|hasse) )(?:${words("so etwas | sowas | so was | davon | dabei | daran | dies | jenes | dasselbe | das gleiche | genauso | das da | das hier | deshalb | deswegen")}|${words("das")}(?= (?:nie|nicht|immer|so|bitte|auch|wieder|mal|künftig|nochmal|niemals|nie wieder|noch)(?![\\p{L}])|[.!,]|$)|${words("(?<!mag |hasse )es | ihn | sie | ihm")} (?:nie|immer|so|nicht|bitte|wieder)(?![\\p{L}]))`,
+    `(?<!^ich (?:mag|hasse) )(?:${words("so etwas | sowas | so was | davon | dabei | daran | dies | jenes | dasselbe | das gleiche | genauso | das da | das hier | deshalb | deswegen")}|${words("das")}(?= (?:nie|nicht|immer|so|bitte|auch|wieder|mal|künftig|nochmal|niemals|nie wieder|noch)(?!\\p{L})|[.!,]|$)|${words("(?<!mag |hasse )es | ihn | sie | ihm")} (?:nie|immer|so|nicht|bitte|wieder)(?!\\p{L}))`,
   ),
   statements: anywhere(
     words(

@@ -41,14 +41,14 @@ export const spanish: Language = {
       0.9,
       `(?=.*${FROM_NOW})(?!.*${words("es | son | será | está | funciona | corre en")})(?=.*(?:${DO}|${ALWAYS}|${words("no | quiero | quisiera | me gustaría | debes | tienes que | hay que | sin | nada de | solo | sólo | vamos a | que")}))(?:${FROM_NOW}[,:]? )?(?<rest>.+)`,
       `siempre (?:que (?:hagas|añadas|cambies|crees|modifiques|toques|escribas|termines|subas|agregues)|${DO}) ?.+`,
-      `(?:nunca|jamás) (?:m[áa]s )?(?:lo |la |me )?(?!${words("he | había | ha | fue | se | llega | llegó | funciona | vi | pasa")})(?:${DO}|\\p{L}+(?:ar|er|ir|es|as|a|e)(?![\\p{L}])).+`,
+      `(?:nunca|jamás) (?:m[áa]s )?(?:lo |la |me )?(?!${words("he | había | ha | fue | se | llega | llegó | funciona | vi | pasa")})(?:${DO}|\\p{L}+(?:ar|er|ir|es|as|a|e)(?!\\p{L})).+`,
       `(?:no|ni) (?:.*\\s)?(?:nunca|jamás)(?: .*)?`,
       `${DO} (?:.*\\s)?${ALWAYS}(?: .*)?`,
       `(?:debes|tienes que|hay que|deberías|asegúrate de|procura|recuerda|acuérdate de|no olvides|trata de|intenta) (?:.*\\s)?${ALWAYS}.*`,
       `(?:no debes|no tienes que|no hay que|no hace falta que|no es necesario que|no hace falta|no necesito que) (?!${IT}).+`,
       `(?:ya te (?:he dicho|dije|lo dije|pedí|he pedido)|te (?:he dicho|dije|pedí))(?: mil veces| varias veces| muchas veces| antes)?[,:]? (?:que )?(?<rest>.+)`,
       `(?:pregúntame|pregunta|consúltame|consulta conmigo|avísame|espera mi \\p{L}+|pide permiso|pídeme permiso|pide confirmación|confirma conmigo)(?: siempre| primero)* antes de .+`,
-      `(?:cuando|cada vez que|siempre que|si|al) (?!${words("el | la | hay | no | quieres | puedes | es | se | alguien | un | una")})\\p{L}+(?:s|r)(?![\\p{L}])[^,]*, (?:.*\\s)?(?:${DO}|${ALWAYS}|no |hay que|asegúrate).*`,
+      `(?:cuando|cada vez que|siempre que|si|al) (?!${words("el | la | hay | no | quieres | puedes | es | se | alguien | un | una")})\\p{L}+(?:s|r)(?!\\p{L})[^,]*, (?:.*\\s)?(?:${DO}|${ALWAYS}|no |hay que|asegúrate).*`,
       `(?:antes|después) de (?!${words("est[eao] | eso | hacer eso")})[^,]+, (?:.*\\s)?(?:${DO}|${ALWAYS}|hay que|no olvides).*`,
       `(?:antes de|después de|tras|en|para|por) (?:cada|todo|toda) (?:commit|push|cambio|modificación|merge|pr|release|tarea|archivo|respuesta|pull|corrección|nueva?|bug|funcionalidad|migración|refactor|refactorización|paso)[\\p{L}-]*,? .+`,
       `.+ (?:antes de|después de|tras|en) (?:cada|hacer cada|cualquier) (?:commit|push|cambio|merge|pr|release|modificación|paso|refactor|respuesta|pull request)(?: .+)?`,
@@ -60,7 +60,7 @@ export const spanish: Language = {
       `no (?:instales|añadas|agregues|ejecutes|uses|importes|borres|toques) nada (?!${words("más | de eso | de esto")}).+`,
       `no (?:toques|modifiques|cambies|edites) (?:el |la |los |las )?(?:archivos? generados?|ficheros? generados?|\\S+\\.\\p{L}+|carpeta \\S+|código generado).*`,
       `(?:puedes|te puedes) (?:ahorrar(?:te)?|saltar(?:te)?|omitir|prescindir de) .+`,
-      `${DO}(?:me)? (?!.*${IT})(?:.*\\s)?(?:en todas partes|en todo el (?:código|proyecto)|como máximo|como mínimo|sin excepción|con el esquema|con el formato|de forma consistente|en todos lados)(?![\\p{L}]).*`,
+      `${DO}(?:me)? (?!.*${IT})(?:.*\\s)?(?:en todas partes|en todo el (?:código|proyecto)|como máximo|como mínimo|sin excepción|con el esquema|con el formato|de forma consistente|en todos lados)(?!\\p{L}).*`,
       `(?:nombra|formatea|documenta|comenta|escribe|redacta|ordena|explica) (?:siempre |todos |todas |tus )*${TOPIC} (?!.*${IT})(?!.*${words("para (?:el|la|los|las)")}).+`,
       `(?:trátame de|tutéame|háblame de) .*`,
       `piensa siempre .+`,
@@ -75,7 +75,7 @@ export const spanish: Language = {
       "preference",
       "pattern",
       0.85,
-      `(?:yo )?(?:prefiero|odio|detesto|me encanta|me encantan|me gustan|no me gustan?|no soporto)(?! (?:eso|esto|esa|ese|este|esta|la primera|la segunda|el primero|la opción|tu|tu propuesta|así)(?![\\p{L}])) .+`,
+      `(?:yo )?(?:prefiero|odio|detesto|me encanta|me encantan|me gustan|no me gustan?|no soporto)(?! (?:eso|esto|esa|ese|este|esta|la primera|la segunda|el primero|la opción|tu|tu propuesta|así)(?!\\p{L})) .+`,
       `me gusta(?:ría)? (?:más )?(?:que (?!esto|eso)|cuando |ver siempre|tener siempre|más ).+`,
       `(?:quiero|quisiera|necesito|espero) (?:.*\\s)?(?:${ALWAYS}|${words("en cada | antes de cada | después de cada | para cada")}).*`,
       `(?:mi preferencia|mi estilo|mi editor|mi shell|mi idioma|mi lengua|mi nombre|mi zona horaria|mi sistema|mi terminal|mi teclado|mi convención) (?:es|son) .+`,
@@ -89,7 +89,7 @@ export const spanish: Language = {
       "convention",
       "insight",
       0.85,
-      `(?:en|para) (?:este|nuestro|todo el|el) (?:repo|repositorio|proyecto|código|equipo|monorepo)[\\p{L}]*,? .*${words("usamos | utilizamos | siempre | nunca | no | usa | utiliza | solo | sólo | hay que | se | seguimos | escribimos | hacemos | trabajamos")}.*`,
+      `(?:en|para) (?:este|nuestro|todo el|el) (?:repo|repositorio|proyecto|código|equipo|monorepo)\\p{L}*,? .*${words("usamos | utilizamos | siempre | nunca | no | usa | utiliza | solo | sólo | hay que | se | seguimos | escribimos | hacemos | trabajamos")}.*`,
       `aquí,? ${TOPIC} .+`,
       `(?:aquí|en el equipo|en mi equipo|en la empresa),? (?:no )?(?:se )?(?:usamos|utilizamos|escribimos|hacemos|seguimos|trabajamos|usa|utiliza|usan|nunca|siempre|testeamos|probamos|desplegamos).+`,
       `(?:nosotros )?(?:no |nunca |siempre |solo |sólo )?(?:usamos|utilizamos|escribimos|hacemos|seguimos|trabajamos con|probamos|testeamos|desplegamos|formateamos|guardamos|nombramos|ponemos|preferimos|documentamos|mockeamos|mergeamos|rebaseamos|versionamos|commiteamos|permitimos) (?!${words("ahora | eso | esto")})(?:.*${words("aquí | siempre | nunca | no | solo | sólo | en | para | con | como | cada | por | y | sin | los | las")}.*|\\S+(?: \\S+)?[.!\\s]*$)`,
@@ -122,7 +122,7 @@ export const spanish: Language = {
   oneOff: anywhere(
     words(`
     esta vez | por esta vez | solo esta vez | hoy(?! en) | (?<!partir de |de |desde )ahora(?! en) | por ahora | de momento | por el momento | ahora mismo | actualmente | mañana | ayer | esta (?:noche|semana) | hasta (?:que (?!yo)|mañana|el|la) | todavía | aún | excepcionalmente | arriba | abajo | ya no hace | ya está
-    (?:en |para |de |con |a |sobre )?(?:este|esta|estos|estas|ese|esa|el próximo|la próxima|el último|la última|el nuevo|la nueva|el siguiente|la siguiente) (?:nuevo |nueva )?(?:prs?(?![\\p{L}])|pull|commit|archivo|fichero|archivos|función|método|clase|test|prueba|tests|tarea|rama|funcionalidad|feature|bug|ticket|issue|paso|línea|caso|cambio|modificación|refactor|refactorización|migración|release|script|comando|error|sesión|endpoint|módulo|componente|página|versión)[\\p{L}-]*
+    (?:en |para |de |con |a |sobre )?(?:este|esta|estos|estas|ese|esa|el próximo|la próxima|el último|la última|el nuevo|la nueva|el siguiente|la siguiente) (?:nuevo |nueva )?(?:prs?(?!\\p{L})|pull|commit|archivo|fichero|archivos|función|método|clase|test|prueba|tests|tarea|rama|funcionalidad|feature|bug|ticket|issue|paso|línea|caso|cambio|modificación|refactor|refactorización|migración|release|script|comando|error|sesión|endpoint|módulo|componente|página|versión)[\\p{L}-]*
     opción \\d | paso \\d | línea \\d+ | a continuación
   `),
   ),
@@ -133,7 +133,7 @@ export const spanish: Language = {
   `),
   ),
   pointers: anywhere(
-    `${words("eso | esto | así | lo mismo | ello | aquello | ahí | allí | ese | esa")}|\\p{L}+(?:ar|er|ir|a|e|o)l[oa]s?(?![\\p{L}])(?<=\\p{L}{4,}(?:arlo|erlo|irlo|azlo|ealo|arla|erla|irla|arlos|erlos|arlas|erlas))`,
+    `${words("eso | esto | así | lo mismo | ello | aquello | ahí | allí | ese | esa")}|\\p{L}+(?:ar|er|ir|a|e|o)l[oa]s?(?!\\p{L})(?<=\\p{L}{4,}(?:arlo|erlo|irlo|azlo|ealo|arla|erla|irla|arlos|erlos|arlas|erlas))`,
   ),
   statements: anywhere(
     words(

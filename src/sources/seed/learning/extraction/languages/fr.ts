@@ -46,7 +46,7 @@ export const french: Language = {
       `(?=.*${FROM_NOW})(?!.*${words("est | sont | sera | tourne | fonctionne | a été")})(?=.*(?:${DO}|${ALWAYS}|${words("ne | n['’] | je veux | je voudrais | j['’]aimerais | tu dois | il faut | on | pas de | plus de | aucune? | sans | uniquement")}|n['’]))(?:${FROM_NOW}[,:]? )?(?<rest>.+)`,
       `(?:toujours|systématiquement) (?!${words("le même | la même | pas | rien | en | un | une | aussi")})${DO} .+`,
       `(?:jamais|plus jamais) (?:de |d['’]).+`,
-      `${NEVER} ?(?:\\p{L}+['’])?\\p{L}+ (?:\\S+ ){0,2}?(?:jamais|plus jamais|plus)(?![\\p{L}]).+`,
+      `${NEVER} ?(?:\\p{L}+['’])?\\p{L}+ (?:\\S+ ){0,2}?(?:jamais|plus jamais|plus)(?!\\p{L}).+`,
       `${DO}(?:-\\p{L}+)* (?:.*\\s)?${ALWAYS}(?! (?:la même erreur|le même))(?: .*)?`,
       `(?:tu dois|vous devez|il faut|tu devrais|il ne faut|tu ne dois|veille à|veillez à|assure-toi de|assurez-vous de|fais attention à|pense à|pensez à) (?:.*\\s)?${ALWAYS}.*`,
       `(?:tu ne dois|il ne faut|tu n['’]as) (?:jamais|pas|plus|pas besoin|pas à).+`,
@@ -65,7 +65,7 @@ export const french: Language = {
       `n['’](?:installe|ajoute|écris|exécute|utilise|efface|importe)[rz]? (?:rien|pas|plus|aucune?) (?!${IT})(?!${words("pour (?:ça|cela) | le | la")}).+`,
       `ne (?:touche|modifie|change|édite)[rz]? (?:pas|jamais|plus|rien) (?:à |au |aux |le |la |les )?(?:fichiers? (?:générés?|vendorisés?|de lock)|\\S+\\.\\p{L}+|dossier \\S+).*`,
       `tu peux (?:te passer|t['’]abstenir|te dispenser|sauter|omettre|éviter) .+`,
-      `${DO}(?:-\\p{L}+)* (?!.*${IT})(?:.*\\s)?(?:partout|au maximum|maximum|au plus|au moins|sans exception|selon le schéma|au format|de façon cohérente)(?![\\p{L}]).*`,
+      `${DO}(?:-\\p{L}+)* (?!.*${IT})(?:.*\\s)?(?:partout|au maximum|maximum|au plus|au moins|sans exception|selon le schéma|au format|de façon cohérente)(?!\\p{L}).*`,
       `(?:nomme[rz]?|formate[rz]?|documente[rz]?|commente[rz]?|écris|rédige[rz]?|trie[rz]?|explique[rz]?) (?:-moi )?(?:toujours |tous |toutes |tes )*${TOPIC} (?!.*${IT})(?!.*${words("pour (?:le|la|les|l)")}).+`,
       `(?:tutoie|vouvoie)-moi.*`,
       `(?:arrête[rz]?|cesse[rz]?) (?:de |d['’])(?!${words("faire ça | faire cela")}).+`,
@@ -78,7 +78,7 @@ export const french: Language = {
       "preference",
       "pattern",
       0.85,
-      `je (?:préfère|déteste|n['’]aime pas|adore)(?! (?:ça|cela|celui|celle|la première|la deuxième|l['’]option|cette|ce|ton|ta)(?![\\p{L}])).+`,
+      `je (?:préfère|déteste|n['’]aime pas|adore)(?! (?:ça|cela|celui|celle|la première|la deuxième|l['’]option|cette|ce|ton|ta)(?!\\p{L})).+`,
       `j['’](?:aime|adore|aimerais|aime bien|apprécie)(?: mieux| autant| bien)? (?:que tu|quand tu|les|des|avoir|voir (?:toujours|les)|mieux) ?(?!ça).+`,
       `je (?:veux|voudrais|souhaite) (?:.*\\s)?(?:${ALWAYS}|${words("à chaque | avant chaque | après chaque | pour chaque")}).*`,
       `je ne (?:veux|souhaite) (?:pas|plus|jamais|aucune?) (?!${IT}).+`,
@@ -94,10 +94,10 @@ export const french: Language = {
       "convention",
       "insight",
       0.85,
-      `(?:dans|pour|sur|chez) (?:ce|notre|tout le|l['’]ensemble du|nos) (?:dépôt|repo|projet|code|équipe|monorepo|codebase|projets)[\\p{L}]*,? .*${words("on | nous | toujours | jamais | ne | n | pas | utilise | utilisez | uniquement | il faut")}.*`,
+      `(?:dans|pour|sur|chez) (?:ce|notre|tout le|l['’]ensemble du|nos) (?:dépôt|repo|projet|code|équipe|monorepo|codebase|projets)\\p{L}*,? .*${words("on | nous | toujours | jamais | ne | n | pas | utilise | utilisez | uniquement | il faut")}.*`,
       `(?:ici|chez nous|dans l['’]équipe),? (?:on|nous) .+`,
       `chez nous,? (?!${words("ça | il y a")}).+`,
-      `(?:on|nous) (?:n['’]|ne )?(?:utilise|utilisons|écrit|écrivons|emploie|fait|faisons|commit|committe|travaille|teste|déploie|déployons|formate|range|nomme|suit|suivons|met|mettons|garde|squash|rebase|merge|préfère|préférons|documente|versionne|stocke|mocke|pousse|modifie|parle|code)[\\p{L}]* (?!${words("maintenant | ça | cela | ce | cette | ces")})(?:.*${words("ici | toujours | jamais | pas | plus | que | uniquement | au lieu | plutôt | pour | dans | avec | en | et non | chez | chaque | les | des | sans")}.*|\\S+(?: \\S+)?[.!\\s]*$)`,
+      `(?:on|nous) (?:n['’]|ne )?(?:utilise|utilisons|écrit|écrivons|emploie|fait|faisons|commit|committe|travaille|teste|déploie|déployons|formate|range|nomme|suit|suivons|met|mettons|garde|squash|rebase|merge|préfère|préférons|documente|versionne|stocke|mocke|pousse|modifie|parle|code)\\p{L}* (?!${words("maintenant | ça | cela | ce | cette | ces")})(?:.*${words("ici | toujours | jamais | pas | plus | que | uniquement | au lieu | plutôt | pour | dans | avec | en | et non | chez | chaque | les | des | sans")}.*|\\S+(?: \\S+)?[.!\\s]*$)`,
       `(?:pour|dans|sur) (?!${words("ce | cette | cet | ces")}).+, (?:on|nous) (?:utilise|utilisons|met|mettons|écrit|écrivons|suit|suivons|emploie|n['’]|ne ).+`,
       `je (?:travaille|suis|développe|code) (?:sous|sur|avec) (?:windows|mac\\p{L}*|linux|ubuntu|wsl|powershell|vim|neovim|emacs|vs ?code)\\p{L}*.*`,
       `on ne (?:déploie|merge|pousse|livre|committe?) (?:pas|jamais) .+`,
@@ -130,7 +130,7 @@ export const french: Language = {
   oneOff: anywhere(
     words(`
     cette fois(?:-ci)? | pour cette fois | aujourd['’]hui(?!-) | (?<!partir de |dès )maintenant | pour l['’]instant | pour le moment | en ce moment | actuellement | demain | hier | ce soir | cette semaine | jusqu['’]à | tout de suite | exceptionnellement | pas encore | ci-dessus | ci-dessous | là-dessus | encore une fois le
-    (?:dans |pour |sur |à |de |avec )?(?:ce|cette|cet|ces|la prochaine|le prochain|le dernier|la dernière|le nouveau|la nouvelle) (?:nouvelle? |dernière? )?(?:prs?(?![\\p{L}])|pull|commit|fichier|fichiers|fonction|méthode|classe|test|tests|tâche|branche|fonctionnalité|feature|bug|ticket|issue|étape|ligne|cas|changement|modification|refactoring|migration|release|script|commande|erreur|session|endpoint|module|composant|page|version)[\\p{L}-]*
+    (?:dans |pour |sur |à |de |avec )?(?:ce|cette|cet|ces|la prochaine|le prochain|le dernier|la dernière|le nouveau|la nouvelle) (?:nouvelle? |dernière? )?(?:prs?(?!\\p{L})|pull|commit|fichier|fichiers|fonction|méthode|classe|test|tests|tâche|branche|fonctionnalité|feature|bug|ticket|issue|étape|ligne|cas|changement|modification|refactoring|migration|release|script|commande|erreur|session|endpoint|module|composant|page|version)[\\p{L}-]*
     option \\d | étape \\d | ligne \\d+ | ensuite | puis
   `),
   ),
@@ -141,7 +141,7 @@ export const french: Language = {
   `),
   ),
   pointers: anywhere(
-    `${words("ça | cela | celui-ci | celle-ci | ceci | de même | pareil | comme ça | la même chose | le même | celui-là | celle-là | ainsi")}|-(?:le|la|les)(?![\\p{L}])`,
+    `${words("ça | cela | celui-ci | celle-ci | ceci | de même | pareil | comme ça | la même chose | le même | celui-là | celle-là | ainsi")}|-(?:le|la|les)(?!\\p{L})`,
   ),
   statements: anywhere(
     words(

@@ -43,14 +43,14 @@ export const portuguese: Language = {
       0.9,
       `(?=.*${FROM_NOW})(?!.*${words("é | são | será | está | funciona | roda em")})(?=.*(?:${DO}|${ALWAYS}|${words("não | quero | queria | gostaria | deve | devemos | tem que | precisa | sem | nada de | só | vamos | que")}))(?:${FROM_NOW}[,:]? )?(?<rest>.+)`,
       `sempre (?:que (?:você |tu )?(?:fizer|adicionar|mudar|alterar|criar|modificar|mexer|escrever|terminar|subir)|${DO}) ?.+`,
-      `(?:nunca|jamais) (?:mais )?(?!${words("vi | foi | é | chega | chegou | funciona | funcionou | tinha | tive | acontece | usei")})(?:${DO}|\\p{L}+(?:ar|er|ir|e|a|es|as)(?![\\p{L}])).+`,
+      `(?:nunca|jamais) (?:mais )?(?!${words("vi | foi | é | chega | chegou | funciona | funcionou | tinha | tive | acontece | usei")})(?:${DO}|\\p{L}+(?:ar|er|ir|e|a|es|as)(?!\\p{L})).+`,
       `não (?:.*\\s)?(?:nunca|jamais)(?: .*)?`,
       `${DO} (?:.*\\s)?${ALWAYS}(?: .*)?`,
       `(?:(?:você|tu) )?(?:deve|tem que|precisa|deveria|tem de|certifique-se de|garanta que|procure|lembre-se de|não esqueça de|tente) (?:.*\\s)?${ALWAYS}.*`,
       `(?:(?:você|tu) )?(?:não deve|não pode|não precisa|não tem que|não é preciso|não é necessário) (?!${IT}).+`,
       `(?:(?:eu )?já (?:te |lhe )?(?:disse|falei|pedi)|(?:eu )?(?:te|lhe) (?:disse|falei|pedi))(?: mil vezes| várias vezes| muitas vezes| antes)?[,:]? (?:que |para |pra )?(?<rest>.+)`,
       `(?:me pergunt[ea]|pergunt[ea](?:-me)?|me consult[ea]|consult[ea](?:-me)?|me avis[ea]|avis[ea](?:-me)?|peça (?:minha |permissão|confirmação|autorização)\\p{L}*|espere (?:meu|minha) \\p{L}+|confirme comigo|fale comigo)(?: sempre| primeiro)* antes de .+`,
-      `(?:quando|toda vez que|sempre que|cada vez que|se|ao) (?:você |tu )?(?!${words("o | a | há | não | quiser | puder | é | for | der | alguém | um | uma")})\\p{L}+(?:r|s)(?![\\p{L}])[^,]*, (?:.*\\s)?(?:${DO}|${ALWAYS}|não |tem que|certifique-se).*`,
+      `(?:quando|toda vez que|sempre que|cada vez que|se|ao) (?:você |tu )?(?!${words("o | a | há | não | quiser | puder | é | for | der | alguém | um | uma")})\\p{L}+(?:r|s)(?!\\p{L})[^,]*, (?:.*\\s)?(?:${DO}|${ALWAYS}|não |tem que|certifique-se).*`,
       `(?:antes|depois) de (?!${words("est[ea] | isso | isto | fazer isso")})[^,]+, (?:.*\\s)?(?:${DO}|${ALWAYS}|tem que|não esqueça).*`,
       `(?:antes de|depois de|após|em|a|para) (?:cada|todo|toda|qualquer) (?:commit|push|mudança|alteração|modificação|merge|pr|release|tarefa|arquivo|ficheiro|resposta|pull|correção|nov[oa]|bug|funcionalidade|feature|migração|refatoração|passo|deploy)[\\p{L}-]*,? .+`,
       `.+ (?:antes de|depois de|após|a|em) (?:cada|todo|toda|fazer cada|qualquer) (?:commit|push|mudança|alteração|merge|pr|release|passo|refatoração|resposta|pull request|deploy)(?: .+)?`,
@@ -62,7 +62,7 @@ export const portuguese: Language = {
       `não (?:instale|adicione|execute|use|importe|apague|mexa) (?:em )?nada (?!${words("mais | disso | disto")}).+`,
       `não (?:mexa|toque|modifique|altere|edite|mude) (?:n?[oa]s? |em )?(?:arquivos? gerados?|ficheiros? gerados?|\\S+\\.\\p{L}+|pasta \\S+|código gerado).*`,
       `(?:você )?pode (?:dispensar|pular|omitir|economizar|deixar de fora) .+`,
-      `${DO}(?:-me)? (?!.*${IT})(?:.*\\s)?(?:em todo lugar|em todo o (?:código|projeto)|no máximo|no mínimo|sem exceção|no formato|de forma consistente|em toda parte)(?![\\p{L}]).*`,
+      `${DO}(?:-me)? (?!.*${IT})(?:.*\\s)?(?:em todo lugar|em todo o (?:código|projeto)|no máximo|no mínimo|sem exceção|no formato|de forma consistente|em toda parte)(?!\\p{L}).*`,
       `(?:nomeie|formate|documente|comente|escreva|redija|ordene|explique) (?:sempre |todos |todas |seus |suas )*${TOPIC} (?!.*${IT})(?!.*${words("para (?:o|a|os|as)")}).+`,
       `(?:me trate|trate-me|me chame|fale comigo) .+`,
       `pense sempre .+`,
@@ -76,7 +76,7 @@ export const portuguese: Language = {
       "preference",
       "pattern",
       0.85,
-      `(?:eu )?(?:prefiro|odeio|detesto|adoro|não gosto|não suporto)(?! (?:isso|isto|essa|esse|este|esta|a primeira|a segunda|o primeiro|a opção|sua|assim)(?![\\p{L}])) .+`,
+      `(?:eu )?(?:prefiro|odeio|detesto|adoro|não gosto|não suporto)(?! (?:isso|isto|essa|esse|este|esta|a primeira|a segunda|o primeiro|a opção|sua|assim)(?!\\p{L})) .+`,
       `(?:eu )?(?:gosto|gostaria)(?: mais| muito)? (?:que você|que tu|de (?!isso|isto)|quando você|quando|que ).+`,
       `(?:eu )?(?:quero|queria|preciso|espero) (?:.*\\s)?(?:${ALWAYS}|${words("em cada | antes de cada | depois de cada | para cada | a cada")}).*`,
       `(?:minha preferência|meu estilo|meu editor|meu shell|minha língua|meu idioma|meu nome|meu fuso(?: horário)?|meu sistema|meu terminal|meu teclado|minha convenção) (?:é|são) .+`,
@@ -90,7 +90,7 @@ export const portuguese: Language = {
       "convention",
       "insight",
       0.85,
-      `(?:neste|nesse|no nosso|em nosso|em todo o|no|para este) (?:repo|repositório|projeto|código|time|equipe|monorepo)[\\p{L}]*,? .*${words("usamos | utilizamos | sempre | nunca | não | use | usa | utilize | só | somente | apenas | tem que | a gente | seguimos | escrevemos | fazemos | trabalhamos | se")}.*`,
+      `(?:neste|nesse|no nosso|em nosso|em todo o|no|para este) (?:repo|repositório|projeto|código|time|equipe|monorepo)\\p{L}*,? .*${words("usamos | utilizamos | sempre | nunca | não | use | usa | utilize | só | somente | apenas | tem que | a gente | seguimos | escrevemos | fazemos | trabalhamos | se")}.*`,
       `aqui,? ${TOPIC} .+`,
       `(?:aqui|no time|na equipe|na empresa|no meu time),? (?:a gente |nós |não |só |se )*(?:usamos|utilizamos|escrevemos|fazemos|seguimos|trabalhamos|usa|utiliza|usam|nunca|sempre|testamos|segue|escreve|faz).+`,
       `(?:nós |a gente )?(?:não |nunca |sempre |só |somente |apenas )?(?:usamos|utilizamos|escrevemos|fazemos|seguimos|trabalhamos com|testamos|implantamos|formatamos|guardamos|nomeamos|colocamos|preferimos|documentamos|mockamos|versionamos|commitamos|permitimos|mantemos) (?!${words("agora | isso | isto")})(?:.*${words("aqui | sempre | nunca | não | só | apenas | somente | em | para | com | como | cada | por | e | sem | os | as | no | na | nos | nas")}.*|\\S+(?: \\S+)?[.!\\s]*$)`,
@@ -124,7 +124,7 @@ export const portuguese: Language = {
   oneOff: anywhere(
     words(`
     desta vez | dessa vez | só desta vez | só dessa vez | hoje(?! em) | (?<!partir de |de |desde )agora(?! em) | por enquanto | por ora | no momento | neste momento | agora mesmo | atualmente | amanhã | ontem | esta (?:noite|semana) | até (?!que eu) | ainda | excepcionalmente | acima | abaixo | já está
-    (?:em |para |de |com |a |sobre )?(?:este|esta|estes|estas|esse|essa|esses|essas|neste|nesta|nesse|nessa|deste|desta|desse|dessa|o próximo|a próxima|o último|a última|o novo|a nova|no próximo|no último) (?:novo |nova )?(?:prs?(?![\\p{L}])|pull|commit|arquivo|ficheiro|arquivos|função|método|classe|teste|testes|tarefa|branch|funcionalidade|feature|bug|ticket|issue|passo|linha|caso|mudança|alteração|modificação|refatoração|migração|release|script|comando|erro|sessão|endpoint|módulo|componente|página|versão)[\\p{L}-]*
+    (?:em |para |de |com |a |sobre )?(?:este|esta|estes|estas|esse|essa|esses|essas|neste|nesta|nesse|nessa|deste|desta|desse|dessa|o próximo|a próxima|o último|a última|o novo|a nova|no próximo|no último) (?:novo |nova )?(?:prs?(?!\\p{L})|pull|commit|arquivo|ficheiro|arquivos|função|método|classe|teste|testes|tarefa|branch|funcionalidade|feature|bug|ticket|issue|passo|linha|caso|mudança|alteração|modificação|refatoração|migração|release|script|comando|erro|sessão|endpoint|módulo|componente|página|versão)[\\p{L}-]*
     opção \\d | passo \\d | linha \\d+ | em seguida
   `),
   ),
@@ -135,7 +135,7 @@ export const portuguese: Language = {
   `),
   ),
   pointers: anywhere(
-    `${words("isso | isto | assim | o mesmo | a mesma coisa | aquilo | nisso | disso | nisto | disto | aí | lá | esse | essa")}|\\p{L}+-l[oa]s?(?![\\p{L}])`,
+    `${words("isso | isto | assim | o mesmo | a mesma coisa | aquilo | nisso | disso | nisto | disto | aí | lá | esse | essa")}|\\p{L}+-l[oa]s?(?!\\p{L})`,
   ),
   statements: anywhere(
     words(

@@ -21,7 +21,7 @@ const ONE = signs(
 
 export const chinese: Language = {
   name: "zh",
-  script: anywhere("^(?!.*[\\p{sc=Hiragana}\\p{sc=Katakana}]).*\\p{sc=Han}"),
+  script: anywhere("^(?!.*[\\u3040-\\u30ff]).*\\p{sc=Han}"),
   lead: atStart(
     `(?:(?:${signs("(?:好的?|行|嗯|不对|不是|不|对|是的|那|谢谢|謝謝|注意|重要|提醒|规则|总之|hi|嘿|ok|okay)(?=[\\s，,。.：:；;！!、—-]) | 对了 | 對了 | 请 | 請 | 麻烦(?:你)? | 麻煩(?:你)? | 另外 | 还有 | 還有 | 顺便说一下 | 順便說一下 | 提醒一下 | 再说一遍 | 再說一次 | 再强调一次 | 我再说一遍 | 我说过了 | 那么 | 首先 | 补充一点 | 对我来说 | 對我來說 | 一个要求 | 有个要求")})[\\s，,。.：:；;！!、—-]*)+`,
   ),
