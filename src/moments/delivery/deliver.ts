@@ -17,7 +17,7 @@ import type {
 } from "../types.ts";
 import { hashesOf, keysOf, undelivered } from "./delivered-items.ts";
 import { recordLoss } from "./loss-report.ts";
-import { startLines } from "./start-lines.ts";
+import { givenAfter, startLines } from "./start-lines.ts";
 import { type Taken, takeFirst, waitingParts } from "./waiting-parts.ts";
 
 /** Begins an epoch at a start, at a resume without a snapshot, or after a compaction: composes, stores and delivers. */
@@ -44,6 +44,7 @@ export async function beginEpoch(
       owed: false,
       shown: 0,
       delivered: hashesOf(made),
+      given: givenAfter(undefined, made),
     };
     const taken = takeFirst(moment, fresh, waitingParts(made, "snapshot"), options.room);
     const snapshot = { text: textOf(taken), fingerprint: made.fingerprint, at: iso(moment.at) };
@@ -108,7 +109,11 @@ export async function add(
     if (state.snapshot === null) return state;
     const limits = limitsOf(run, Math.min(config.additionLimit, config.tokenLimit));
     const made = compose("addition", undelivered(gathered.sections, before), limits);
-    const known = { ...state, delivered: { ...state.delivered, ...hashesOf(made) } };
+    const known = {
+      ...state,
+      delivered: { ...state.delivered, ...hashesOf(made) },
+      given: givenAfter(state.given, made),
+    };
     added = { made, taken: takeFirst(moment, known, waitingParts(made, "addition"), room, after?.used) };
     return added.taken.state;
   });
