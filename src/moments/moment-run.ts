@@ -150,6 +150,7 @@ export function stateAfter(
     snapshot: before?.snapshot ?? null,
     delivered: before?.delivered ?? {},
     ...(before?.shown === undefined ? {} : { shown: before.shown }),
+    ...(before?.given === undefined ? {} : { given: before.given }),
     ...(before?.waiting === undefined ? {} : { waiting: before.waiting }),
     ...(before?.turn === undefined ? {} : { turn: before.turn }),
     begunBy: before?.begunBy ?? "start",

@@ -11,6 +11,7 @@ const LOADERS = {
   sets: async () => (await import("./sets/sets.ts")).setsCommand,
   sessions: async () => (await import("./sessions/sessions.ts")).sessionsCommand,
   why: async () => (await import("./why.ts")).why,
+  statusline: async () => (await import("./statusline.ts")).statusline,
   status: async () => (await import("./status.ts")).status,
   project: async () => (await import("./project.ts")).projectCommand,
   config: async () => (await import("./config.ts")).configCommand,

@@ -9,11 +9,15 @@ import { hookFileInstaller } from "../shared/install/hook-file.ts";
 import { parseObject } from "../shared/install/jsonc.ts";
 import { mcpEntry } from "../shared/install/mcp-entry.ts";
 import { claudeCode } from "./hook.ts";
+import { statusLinePart } from "./status-line.ts";
+
+const settingsFile = (env: NodeJS.ProcessEnv) =>
+  join(env["CLAUDE_CONFIG_DIR"] || join(userHome(env), ".claude"), "settings.json");
 
 export const claudeCodeInstaller = hookFileInstaller({
   hook: claudeCode,
   versionCommand: ["claude", "--version"],
-  settingsFile: (env) => join(env["CLAUDE_CONFIG_DIR"] || join(userHome(env), ".claude"), "settings.json"),
+  settingsFile,
   timeout: (ms) => ms / 1000, // fractions of a second are fine
   knows: (event, { hostVersion }) =>
     event !== "PostCompact" || (hostVersion !== undefined && isAtLeast(hostVersion, POST_COMPACT_SINCE)),
@@ -36,6 +40,7 @@ export const claudeCodeInstaller = hookFileInstaller({
     more: { type: "stdio", alwaysLoad: true },
     strict: true,
   }),
+  statusLine: statusLinePart(settingsFile),
 });
 
 /** Claude Code loads no hook at all from a file that is not strict JSON: installing into it would only look like success. */

@@ -12,6 +12,9 @@ import type { AskUser, Form, FormAnswers } from "../../moments/ports/form.ts";
 /** How long a person may take for one form. */
 const FORM_MS = 5 * 60_000;
 
+/** Clients give up on a request after ten rounds. The person goes on with the same command. */
+const MAX_ROUNDS = 8;
+
 /** Forms of requests under way. A client has one screen; more are a client that never answers. */
 const MAX_SUSPENDED = 8;
 
@@ -93,13 +96,14 @@ interface Suspended<T> {
 function suspend<T>(work: (ask: AskUser) => Promise<T>): Suspended<T> {
   let asked = Promise.withResolvers<Form>();
   let answered: ((given: unknown) => void) | undefined;
-  const done = work(
-    (form) =>
-      new Promise((resolve) => {
-        answered = (given) => resolve(answersIn(given, form));
-        asked.resolve(form);
-      }),
-  );
+  let rounds = 0;
+  const done = work(async (form) => {
+    if (++rounds > MAX_ROUNDS) return undefined;
+    return new Promise((resolve) => {
+      answered = (given) => resolve(answersIn(given, form));
+      asked.resolve(form);
+    });
+  });
   return {
     next: () => Promise.race([asked.promise.then((form) => ({ form })), done.then((value) => ({ value }))]),
     answer(given) {

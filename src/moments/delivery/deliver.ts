@@ -16,7 +16,7 @@ import { composeSnapshot } from "./compose-snapshot.ts";
 import { hashesOf, keysOf, undelivered } from "./delivered-items.ts";
 import { limitsOf } from "./limits.ts";
 import { recordLoss } from "./loss-report.ts";
-import { startLines } from "./start-lines.ts";
+import { givenAfter, startLines } from "./start-lines.ts";
 import { type Taken, takeFirst, waitingParts } from "./waiting-parts.ts";
 
 /** Begins an epoch at a start, at a resume without a snapshot, or after a compaction: composes, stores and delivers. */
@@ -44,6 +44,7 @@ export async function beginEpoch(
       owed: false,
       shown: 0,
       delivered: hashesOf(made),
+      given: givenAfter(undefined, made),
     };
     const taken = takeFirst(moment, fresh, parts, options.room);
     const text = textOf({ ...taken, shown: taken.shown.filter((part) => part.what === "snapshot") });
@@ -123,7 +124,11 @@ export async function add(
     if (state.snapshot === null) return state;
     const limits = limitsOf(run, Math.min(config.additionLimit, config.tokenLimit));
     const made = compose("addition", undelivered(gathered.sections, before), limits);
-    const known = { ...state, delivered: { ...state.delivered, ...hashesOf(made) } };
+    const known = {
+      ...state,
+      delivered: { ...state.delivered, ...hashesOf(made) },
+      given: givenAfter(state.given, made),
+    };
     added = { made, taken: takeFirst(moment, known, waitingParts(made, "addition"), room, after?.used) };
     return added.taken.state;
   });

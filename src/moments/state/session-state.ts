@@ -26,6 +26,8 @@ export interface SessionState {
   readonly snapshot: Snapshot | null;
   /** How many UTF-16 units Continuo has shown the model in this epoch. */
   readonly shown?: number;
+  /** What was delivered in this epoch, for the status line: `3 rules`, and what it costs. */
+  readonly given?: Given;
   /** Parts that were composed and did not fit into an output yet, the next one first. */
   readonly waiting?: readonly WaitingPart[];
   /** The last event at which parts were taken, and the number of the hook entry that may take the next. */
@@ -46,6 +48,11 @@ export interface SessionState {
   readonly workingSet: readonly FileUse[];
   /** What each source remembers about this session. */
   readonly memos: Readonly<Record<string, unknown>>;
+}
+
+export interface Given {
+  readonly counts: readonly string[];
+  readonly tokens: number;
 }
 
 export interface Snapshot {

@@ -16,7 +16,7 @@ export async function reviewPrompt(call: ToolContext): Promise<PromptText> {
   const ask = call.host?.ask;
   const reviewed = ask === undefined ? undefined : await reviewByForm(inbox, ask);
   if (reviewed !== undefined && reviewed.done.length > 0) {
-    const rest = reviewed.left === 0 ? "" : ` ${waiting(reviewed.left)}.`;
+    const rest = reviewed.left === 0 ? "" : ` ${waiting(reviewed.left)}: the same command goes on.`;
     return {
       quoted: "",
       request: `I reviewed Continuo's suggestions: ${outcome(reviewed)}.${rest} Nothing to do.`,

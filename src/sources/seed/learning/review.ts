@@ -74,28 +74,24 @@ const NOTHING_TO_UNDO = {
 /** When an accepted suggestion begins to act: what a session was given stays as it is. */
 export const TAKES_EFFECT = "What you accept holds from the next session or compaction on.";
 
-/** What a person needs to decide, one line each. */
+/** What a person needs to decide: the suggestion, and where it comes from. */
 export function describeSuggestion({ text, quote, project, host, at, byModel }: PendingProposal): string[] {
-  const where = [project, host, Number.isNaN(at) ? undefined : localTime(at)].filter(
-    (one) => one !== undefined,
-  );
-  return [
-    `"${text}"`,
-    ...(quote === "" ? [] : [`You said: "${quote}" (${where.join(", ")})`]),
-    ...(quote === "" && where.length > 0 ? [`From ${where.join(", ")}`] : []),
-    ...(byModel ? ["Suggested by the model"] : []),
-  ];
+  const when = Number.isNaN(at) ? undefined : localTime(at);
+  const where = [project, host, when].filter((one) => one !== undefined).join(", ");
+  const from = quote === "" ? `From ${where}` : `You said: "${quote}" (${where})`;
+  return [`"${text}"`, byModel ? `Suggested by the model. ${from}` : from];
 }
 
 /** One form per suggestion, in hosts that can show one. */
 export function reviewByForm(inbox: Inbox, ask: AskUser): Promise<Reviewed> {
   return reviewAll(inbox, async (suggestion, { last, left }) => {
-    const message = [
-      ...(last === undefined ? [] : [last, ""]),
-      `${count(left, "suggestion")} ${left === 1 ? "waits" : "wait"}. ${TAKES_EFFECT}`,
-      "",
-      ...describeSuggestion(suggestion),
-    ].join("\n");
+    const progress = [
+      ...(last === undefined ? [] : [`${last}.`]),
+      `${count(left, "suggestion")} left.`,
+      TAKES_EFFECT,
+    ];
+    // Claude Code shows four lines.
+    const message = [...describeSuggestion(suggestion), progress.join(" ")].join("\n");
     const answers = await ask({ message, fields: fieldsFor(suggestion) });
     if (answers === undefined) return { do: "stop" };
     const { decision, text = "", scope } = answers;
