@@ -8,6 +8,7 @@ const TAG: Record<BlockKind, string> = { snapshot: "continuo", addition: "contin
 /** One sentence per nature, which tells the model how much authority the text has. */
 const FRAME: Record<Nature, string> = {
   instructions: "Rules of this project and its user. Follow them silently.",
+  "on request": "Rules for some tasks only. Read a rule's file when its description fits the task.",
   reference: QUOTED_DATA,
   proposal: "Waiting for the user's decision. Not in force: do not act on it.",
 };
@@ -41,7 +42,8 @@ export function itemText(section: Section, item: Item): string {
 export function renderItem(section: Section, item: Item, text: string, numbered?: Numbered): string {
   if (section.layout === "lines")
     return numbered === undefined ? `- ${text}` : `- (part ${numberOf(numbered)}) ${text}`;
-  return `<continuo-item name="${attribute(item.name)}"${partAttribute(numbered)}>\n${text}`;
+  const replaces = item.replaces === true ? ' replaces="its earlier text"' : "";
+  return `<continuo-item name="${attribute(item.name)}"${replaces}${partAttribute(numbered)}>\n${text}`;
 }
 
 /** A section with its rendered items. */

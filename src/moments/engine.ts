@@ -83,6 +83,9 @@ export function createEngine(options: EngineOptions): Engine {
     },
     async tool(moment) {
       const state = run.stateOf(moment).read();
+      // As at a prompt. A call from the past has files only: the snapshot that follows is to know them.
+      const isNew = state === undefined || state.epoch === 0;
+      if (isNew && moment.isPast !== true) return beginAt(run, moment, "start");
       return needsSnapshot(state, moment) ? renew(run, moment, state) : add(run, moment);
     },
     async compacting(moment) {
@@ -162,13 +165,21 @@ function firstOpening(state: SessionState): string | undefined {
  * once: one after the other could exceed the deadline, and the state would then record a snapshot that was never
  * delivered. For the same reason a failed addition costs only the addition.
  */
-async function renew(
+function renew(
   run: MomentRun,
   moment: PromptMoment | ToolMoment,
   state: SessionState | undefined,
 ): Promise<string> {
+  return beginAt(run, { ...moment, ...goneEpochOf(state) }, "compacted");
+}
+
+async function beginAt(
+  run: MomentRun,
+  moment: PromptMoment | ToolMoment,
+  name: "start" | "compacted",
+): Promise<string> {
   const [snapshot, gathered] = await Promise.all([
-    beginEpoch(run, { ...moment, name: "compacted", ...goneEpochOf(state) }),
+    beginEpoch(run, { ...moment, name }),
     run.ask(moment, run.stateOf(moment).read()),
   ]);
   try {

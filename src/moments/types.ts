@@ -76,6 +76,8 @@ export interface PromptMoment extends InEpoch {
 export interface ToolMoment extends InEpoch {
   readonly name: "tool";
   readonly tool: ToolCall;
+  /** A call from before Continuo followed the session: its files are remembered, and nothing is delivered yet. */
+  readonly isPast?: boolean;
 }
 export interface CompactingMoment extends MomentBase {
   readonly name: "compacting";

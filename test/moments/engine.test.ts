@@ -371,13 +371,62 @@ describe("engine", () => {
     expect(await world.prompt("hello")).toBe("");
   });
 
-  it("delivers the snapshot at the first prompt if it was installed in the middle of a session", async () => {
+  it("delivers the snapshot at the first prompt or tool call if it was installed in the middle of a session", async () => {
     const { source, say } = puppet();
     const world = engineWorld([source]);
     say(section([item("a", "Rule A.")]));
-    expect(await world.tool("Read")).toBe("");
     expect(await world.prompt("hello")).toMatch(/^<continuo>/);
     expect(await world.prompt("hello")).toBe("");
+    expect(await world.tool("Read", "s2")).toMatch(/^<continuo>/);
+    expect(await world.tool("Read", "s2")).toBe("");
+    expect(await world.prompt("hello", "s2")).toBe("");
+  });
+
+  it("remembers the files of past calls, and delivers nothing for them", async () => {
+    const { source, say } = puppet();
+    const world = engineWorld([source]);
+    say(section([item("a", "Rule A.")]));
+    expect(await world.pastTool([{ path: "a.ts", access: "read" }])).toBe("");
+    expect(await world.start()).toContain("Rule A.");
+  });
+
+  it("says of changed instructions that they replace their earlier text, within an epoch", async () => {
+    const { source, say } = puppet();
+    const world = engineWorld([source]);
+    const note = (text: string) => section([item("n", text)], { title: "Notes", nature: "reference" });
+    say(section([item("a", "Rule A.")]), note("Old."));
+    await world.start();
+    say(section([item("a", "Rule A, edited."), item("b", "Rule B.")]), note("New."));
+    const addition = await world.prompt("hello");
+    expect(addition).toContain('<continuo-item name="a" replaces="its earlier text">\nRule A, edited.');
+    expect(addition).toContain('<continuo-item name="b">\nRule B.');
+    expect(addition).toContain('<continuo-item name="n">\nNew.');
+    expect(await world.compacted()).not.toContain("replaces=");
+  });
+
+  it("does not say that a text replaces one that had no room", async () => {
+    const { source, say } = puppet();
+    const world = engineWorld([source], { rulesLimit: 100, tokenLimit: 100 });
+    say(section([item("a", "word ".repeat(300))]));
+    expect(await world.start()).toContain("1 left out");
+    say(section([item("a", "Rule A, shortened.")]));
+    expect(await world.prompt("hello")).toContain('<continuo-item name="a">');
+  });
+
+  it("records a late source once, also at a moment that asks it twice", async () => {
+    const source: Source = {
+      ...puppet().source,
+      answers: {
+        start: () => ({}),
+        prompt: () => new Promise(() => undefined),
+        compacted: () => new Promise(() => undefined),
+      },
+    };
+    const world = engineWorld([source], { sourceDeadlineMs: 30 });
+    await world.start();
+    await world.compacting({ endsEpoch: true });
+    await world.prompt("hello");
+    expect(world.trouble.map(({ error }) => (error as { code: string }).code)).toEqual(["source-late"]);
   });
 
   it("delivers nothing twice if the host starts a session twice", async () => {
@@ -497,10 +546,6 @@ describe("engine", () => {
           if (step.do === "compacted") visible = [];
           if (step.do === "resume" && snapshot !== undefined) {
             expect(text).toBe(snapshot);
-            continue;
-          }
-          if (step.do === "tool" && snapshot === undefined) {
-            expect(text).toBe("");
             continue;
           }
           if (snapshot === undefined || step.do === "compacted") snapshot = text;

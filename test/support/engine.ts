@@ -69,6 +69,8 @@ export function engineWorld(
     ) => make().prompt({ ...common(id), name: "prompt", prompt, ...more }),
     tool: (name: string, id?: string, files: readonly FileAccess[] = []) =>
       make().tool({ ...common(id), name: "tool", tool: { name, input: {}, files } }),
+    pastTool: (files: readonly FileAccess[]) =>
+      make().tool({ ...common(), name: "tool", isPast: true, tool: { name: "", input: {}, files } }),
     compacting: (more: { endsEpoch?: boolean } = {}) =>
       make().compacting({ ...common(), name: "compacting", trigger: "auto", ...more }),
     /** The host announces a compaction before it happens. */

@@ -124,7 +124,12 @@ export function createSessionAdapter({ client, directory, ...parts }: AdapterOpt
     // A fork, or a session from before the installation: its snapshot is to know the files that it works on.
     const files = isKnown ? [] : filesIn(messages, directory, shared.project.root);
     if (files.length > 0)
-      await deliver("history", { ...shared, name: "tool", tool: { name: "", input: {}, files } });
+      await deliver("history", {
+        ...shared,
+        name: "tool",
+        isPast: true,
+        tool: { name: "", input: {}, files },
+      });
     // The host has no word for a resume: it is a session that Continuo, or the host, had before this process.
     const moment: Moment =
       isKnown || messages.length > 0
@@ -176,7 +181,11 @@ export function createSessionAdapter({ client, directory, ...parts }: AdapterOpt
       const moment = await toolMoment(session, name, args);
       return (await follow("tool.execute.before", () => ({ kind: "guard", moment }))).verdict;
     },
-    tool: async (session, name, args) => deliver("tool.execute.after", await toolMoment(session, name, args)),
+    async tool(session, name, args) {
+      // Without a snapshot the call would deliver it here, and the system prompt once more.
+      const isPast = session.state.snapshot.status !== "frozen";
+      return deliver("tool.execute.after", { ...(await toolMoment(session, name, args)), isPast });
+    },
     async handover(session) {
       const trigger = session.state.isAutomatic ? "auto" : "manual";
       // The system prompt of a request for a summary has no snapshot, and additions are cut out of its messages.

@@ -43,7 +43,18 @@ export function undelivered(sections: readonly Section[], state: SessionState | 
     const known = state?.delivered[key];
     return known !== undefined && known.replace(NO_ROOM, "") === (item.hash ?? fingerprint(item.text));
   };
-  return withoutItems(sections, isHandled);
+  return withoutItems(sections, isHandled).map((section) => withReplacements(section, state));
+}
+
+/** The model has an earlier text of these instructions: the new one says that it replaces it. */
+function withReplacements(section: Section, state: SessionState | undefined): Section {
+  if (section.nature !== "instructions") return section;
+  const isShown = ({ key }: Item) => {
+    const known = state?.delivered[`${section.source}/${key}`];
+    return known !== undefined && !isDropped(known);
+  };
+  const items = section.items.map((item) => (isShown(item) ? { ...item, replaces: true } : item));
+  return { ...section, items };
 }
 
 /** The sections without these items, and without sections that are empty then. */

@@ -46,7 +46,9 @@ export function compareSummary(summary: string, state: SessionState): SummaryCom
     summary.includes(path) || (isUnique(path) && summary.includes(base(path)));
   const { text = "", more = [], tail = "" } = state.snapshot ?? {};
   const shown = [text, ...more, tail].join("\n");
-  const items = shown.matchAll(/<continuo-item name="([^"]*)"(?: part="1 of \d+")?>\n(.*)\n/g);
+  const items = shown.matchAll(
+    /<continuo-item name="([^"]*)"(?: replaces="[^"]*")?(?: part="1 of \d+")?>\n(.*)\n/g,
+  );
   return {
     characters: summary.length,
     keptFiles: files.filter(isNamed),
