@@ -105,15 +105,21 @@ export function branchTopic(branch: string | undefined): string | undefined {
   return topic.length > 50 ? `${topic.slice(0, 49).replace(/[-_][^-_]*$/, "")}…` : topic;
 }
 
-/** Tests and documents follow the code. */
-const BESIDE =
-  /(?:^|[/._-])(?:tests?|specs?|fixtures?|docs?)(?:[/._-]|$)|\.(?:md|mdx|txt|json|ya?ml|toml|lock)$/i;
+/** Tests follow the code, and documents and settings follow both. */
+const TEST = /(?:^|[/._-])(?:tests?|specs?|fixtures?)(?:[/._-]|$)/i;
+const BESIDE = /(?:^|\/)docs?\/|\.(?:md|mdx|txt|json|ya?ml|toml|lock)$/i;
 
 function fileTopic(edited: readonly string[]): string | undefined {
-  const path = edited.find((one) => !BESIDE.test(one)) ?? edited[0];
+  const path = [BESIDE, TEST].reduce(without, edited)[0];
   return path === undefined
     ? undefined
     : plainLine(path.slice(-MOST_OF_A_CLAUSE)).replaceAll("\\", "/").split("/").at(-1);
+}
+
+/** The files that are not of a kind, if there are others. */
+function without(files: readonly string[], kind: RegExp): readonly string[] {
+  const others = files.filter((path) => !kind.test(path));
+  return others.length > 0 ? others : files;
 }
 
 /** The beginning of a clause without Markdown, in at most this many characters. */

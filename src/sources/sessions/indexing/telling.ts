@@ -66,12 +66,17 @@ function weightOf(word: string): number {
   return /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/.test(word) ? Math.max(1, word.length / 2) : 1;
 }
 
+/** Whether a prompt asks for something: it is no greeting, confirmation or command alone, and no text of the host. */
+export function isRequest(prompt: string): boolean {
+  return !saysNothing(prompt) && !OF_THE_HOST.test(prompt.trimStart());
+}
+
 /**
  * The clauses of a request in order. `shown` gives the part of a clause that a name would show: only that part counts. None
  * if the request is a greeting, a confirmation or a text of the host.
  */
 export function clausesOf(request: string, shown: (clause: string) => string): Clause[] {
-  if (saysNothing(request) || OF_THE_HOST.test(request.trimStart())) return [];
+  if (!isRequest(request)) return [];
   return partsOf(request).map(({ text, isHeading, announces }) => {
     const part = shown(text);
     const told = tellingOf(part);

@@ -50,6 +50,22 @@ describe("a reference", () => {
     expect(resolved("opened", all)).toBe("id opened");
   });
 
+  it("ignores accents, unless two names differ in nothing else", () => {
+    const all = [
+      session("s1", "Café prices"),
+      session("s2", "Größe der Körbe"),
+      session("s3", "Resume jobs"),
+    ];
+    expect(resolved("cafe-prices", all)).toBe("name s1");
+    expect(resolved("cafe", all)).toBe("words s1");
+    expect(resolved("kórbe", all)).toBe("words s2");
+    expect(resolved("résumé-jobs", all)).toBe("name s3");
+    const both = [...all, session("s4", "Résumé jobs")];
+    expect(resolved("résumé-jobs", both)).toBe("name s4");
+    expect(resolved("resume-jobs", both)).toBe("ambiguous s3 s4");
+    expect(resolved("hindi-कि", [session("s5", "hindi का")])).toBe("unknown s5");
+  });
+
   it("of one word is ambiguous if several names have it, at any position", () => {
     const all = [session("s1", "Explain the builder"), session("s2", "Raw transcripts in explain")];
     expect(resolved("explain", all)).toBe("ambiguous s1 s2");
