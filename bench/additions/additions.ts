@@ -5,6 +5,7 @@ import {
   type Half,
   halfOf,
   KINDS,
+  OWN_WORDS,
   type SetPrompt,
   setNotes,
   setPrompts,
@@ -91,7 +92,86 @@ async function ownSet(): Promise<void> {
   await add("topics that no note has, asked in their project", others, "its own");
   console.log("Prompts that no note answers.\n");
   printTable(["prompts", "n", ...HALVES.map((half) => `a note added, ${half} half`)], rows);
+  await preference(store);
   store.close();
+  console.log(
+    "By origin of the prompt: questions in other words, whose note is in the store only where it says so.\n",
+  );
+  printTable(["prompts", "n", ...HALVES.map((half) => `a wrong note added, ${half} half`)], await byOrigin());
+}
+
+/** What it gains and costs that a search prefers the notes of the project where it is asked. */
+async function preference(store: Store): Promise<void> {
+  const projects = new Map(setNotes().map(({ id, project }) => [id, project]));
+  const names = [...new Set(projects.values())];
+  const questions = setQuestions().filter(({ kind }) => kind !== OWN_WORDS);
+  const from: Readonly<Record<string, (own: string) => readonly (string | undefined)[]>> = {
+    "no project": () => [undefined],
+    "the note's project": (own) => [own],
+    "another project": (own) => names.filter((name) => name !== own),
+  };
+  const rows: (string | number)[][] = [];
+  for (const [name, placesOf] of Object.entries(from)) {
+    const found = { first: new Map<Half, number[]>(), three: new Map<Half, number[]>() };
+    for (const question of questions) {
+      const half = halfOf(question);
+      for (const place of placesOf(projects.get(question.note) ?? "")) {
+        const ids = await store.firstThree(question.query, place);
+        found.first.set(half, [...(found.first.get(half) ?? []), ids[0] === question.note ? 1 : 0]);
+        found.three.set(half, [...(found.three.get(half) ?? []), ids.includes(question.note) ? 1 : 0]);
+      }
+    }
+    const cells = HALVES.flatMap((half) =>
+      [found.first, found.three].map((one) => shown(intervalOf(one.get(half) ?? []))),
+    );
+    rows.push([`asked from ${name}`, ...cells]);
+  }
+  console.log("A search in other words: the right note is first, or among the first three.\n");
+  printTable(["search", ...HALVES.flatMap((half) => [`first, ${half}`, "first three"])], rows);
+}
+
+/**
+ * More prompts than `prompts.json` has. A question whose note is left out of the store is about a topic that no note has;
+ * a question about one project, asked in another, is a technical prompt of another project.
+ */
+async function byOrigin(): Promise<(string | number)[][]> {
+  const notes = setNotes();
+  const projects = new Map(notes.map(({ id, project }) => [id, project]));
+  const names = [...new Set(projects.values())];
+  const questions = setQuestions().filter(({ kind }) => kind !== OWN_WORDS);
+  const missing: { readonly half: Half; readonly share: number }[] = [];
+  const foreign: typeof missing = [];
+  const none = new Set<string>();
+  for (const rest of [0, 1]) {
+    const here = notes.filter((_, at) => at % 2 === rest);
+    const ids = new Set(here.map(({ id }) => id));
+    const store = await storeOf(here);
+    for (const question of questions) {
+      const { note, query } = question;
+      const own = projects.get(note) ?? "";
+      const half = halfOf(question);
+      if (!ids.has(note)) {
+        missing.push({ half, share: (await outcome(store, query, own, none)).isWrong ? 1 : 0 });
+        continue;
+      }
+      const others = names.filter((name) => name !== own);
+      let wrong = 0;
+      for (const one of others) if ((await outcome(store, query, one, new Set([note]))).isWrong) wrong++;
+      foreign.push({ half, share: wrong / others.length });
+    }
+    store.close();
+  }
+  const row = (name: string, list: typeof missing) => [
+    name,
+    list.length,
+    ...HALVES.map((half) =>
+      shown(intervalOf(list.filter((one) => one.half === half).map(({ share }) => share))),
+    ),
+  ];
+  return [
+    row("of this project, its note is not in the store (100 notes)", missing),
+    row("of another project, asked in the other four (100 notes)", foreign),
+  ];
 }
 
 async function outcome(

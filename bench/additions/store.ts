@@ -4,6 +4,7 @@ import { basename, join } from "node:path";
 import { typed } from "../../src/base/settings.ts";
 import { openMemory } from "../../src/sources/memory/memory.ts";
 import { notesFor } from "../../src/sources/memory/ports/additions.ts";
+import type { SeenFrom } from "../../src/sources/memory/search/project-notes.ts";
 import { MEMORY_SETTINGS } from "../../src/sources/memory/settings.ts";
 import { homeAt } from "../../src/store/home.ts";
 import { meaning } from "../retrieval/ours.ts";
@@ -19,6 +20,8 @@ export interface StoredNote {
 export interface Store {
   /** The ids of the notes that the prompt would get in this project. */
   added(prompt: string, project: string): Promise<string[]>;
+  /** The ids of the first three notes that a search finds, asked from this project or from none. */
+  firstThree(query: string, project: string | undefined): Promise<string[]>;
   close(): void;
 }
 
@@ -44,10 +47,22 @@ export async function storeOf(notes: readonly StoredNote[]): Promise<Store> {
   await memory.sync();
   return {
     added: async (prompt, project) =>
-      (await notesFor(memory, prompt, project)).map(({ uri }) => notes[Number(basename(uri))]?.id ?? ""),
+      (await notesFor(memory, prompt, seenAs(project))).map(
+        ({ uri }) => notes[Number(basename(uri))]?.id ?? "",
+      ),
+    async firstThree(query, project) {
+      const seen = project === undefined ? {} : { seenFrom: seenAs(project) };
+      const { hits } = await memory.search({ query, pageSize: 3, ...seen });
+      return hits.map(({ uri }) => notes[Number(basename(uri))]?.id ?? "");
+    },
     close() {
       memory.close();
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** A project that is known by its name alone. */
+export function seenAs(name: string): SeenFrom {
+  return { name, names: [name], identities: [`/nowhere/${name}`], root: `/nowhere/${name}`, env: {} };
 }

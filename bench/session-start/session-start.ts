@@ -28,7 +28,7 @@ export async function run(): Promise<void> {
     for (let i = 0; i < 8; i++) {
       writeFileSync(
         join(notes, `about-${i}.md`),
-        `# About ${i}\n\nOf ${PROJECT}: ${new Generator(NOTES, i).note()}`,
+        `---\nproject: ${PROJECT}\n---\n# About ${i}\n\nOf ${PROJECT}: ${new Generator(NOTES, i).note()}`,
       );
     }
     const { values } = readSettings({}, MEMORY_SETTINGS, {});
@@ -55,13 +55,14 @@ export async function run(): Promise<void> {
       report: (code, message) => console.log(`failure: ${code} ${message}`),
     };
     const words = new Generator(NOTES, 7);
-    const start = () => atStart(startMoment(folder), context);
+    const start = async () => (await atStart(startMoment(folder), context)).sections ?? [];
     const rows = [
       await row("start, pointers", start),
-      await row("start, full", () =>
-        atStart(startMoment(folder), { ...context, settings: { ...values, startText: "full" } }),
-      ),
-      await row("prompt of 20 words", () => atPrompt(words.sentence(20), "bench", context)),
+      await row("start, full", async () => {
+        const full = { ...context, settings: { ...values, startText: "full" } };
+        return (await atStart(startMoment(folder), full)).sections ?? [];
+      }),
+      await row("prompt of 20 words", () => atPrompt(words.sentence(20), context)),
       await row("start, one note changed before each", () => {
         appendFileSync(join(notes, "about-1.md"), "More.\n");
         return start();
@@ -99,7 +100,7 @@ async function editsFound(
   );
 }
 
-async function row(name: string, work: () => Promise<Section[]>): Promise<(string | number)[]> {
+async function row(name: string, work: () => Promise<readonly Section[]>): Promise<(string | number)[]> {
   const times: number[] = [];
   const cpu: number[] = [];
   let items = 0;

@@ -1,4 +1,4 @@
-import { basename } from "node:path";
+import { basename, dirname } from "node:path";
 import { ownerAndName, remoteOf } from "../git/remote.ts";
 import { loadConfig } from "../store/config.ts";
 import { type Home, userHome } from "../store/home.ts";
@@ -19,6 +19,11 @@ export interface KnownProject extends Project {
   readonly remote?: string;
   /** What notes are stamped with: the remote, else the folder (`~/work/shop`). */
   readonly identity: string;
+  /**
+   * What notes of it may be stamped with: `identity` first, then its folders on this machine and remotes among the user's
+   * aliases. Nothing that a repository says about itself.
+   */
+  readonly identities: readonly string[];
   /** Everything that it is called, `name` first: also `owner/name`, packages, the folder, aliases. */
   readonly names: readonly string[];
   /** Ids of this project: its own first, then other clones and former places on this machine. */
@@ -56,16 +61,37 @@ export function knownProject(project: Project, options: KnownProjectOptions): Kn
     remote === undefined || separate
       ? []
       : seenProjects(home).filter((one) => one.remote === remote && !isSeparate(one, all, env));
+  const place = shortPath(placeOf(project), env);
+  const identity = remote === undefined || separate ? place : remote;
+  const others = [
+    ...clones.map((one) => placeOf(one)),
+    ...folders,
+    ...folders.map((one) => placeOf(findProject(one))),
+  ];
   return {
     ...project,
     name,
     ...(remote === undefined ? {} : { remote }),
-    identity: remote === undefined || separate ? shortPath(project.root, env) : remote,
+    identity,
+    identities: [
+      ...new Set([
+        identity,
+        place,
+        ...others.map((one) => shortPath(one, env)),
+        ...aliases.filter((one) => one.includes("/") && folderOf(one, env) === undefined),
+      ]),
+    ],
     names: [...new Set(names.filter((one) => one.trim() !== ""))],
     ids: [
       ...new Set([project.id, ...clones.map(({ id }) => id), ...folders.map((one) => findProject(one).id)]),
     ],
   };
+}
+
+/** The folder of a project, the same for all its worktrees. A bare repository is its own; a submodule's is its root. */
+function placeOf({ id, root }: Pick<Project, "id" | "root">): string {
+  if (basename(id) === ".git") return dirname(id);
+  return id.endsWith(".git") ? id : root;
 }
 
 function isSeparate(

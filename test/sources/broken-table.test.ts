@@ -60,7 +60,7 @@ function setUp(bytes: Uint8Array | undefined) {
 async function notesSeen(memory: ReturnType<typeof openMemory>): Promise<unknown> {
   const found = [];
   for (const query of QUERIES) found.push((await memory.search({ query })).hits);
-  return { found, added: (await notesFor(memory, PROMPT, "shop")).map(({ uri }) => uri) };
+  return { found, added: (await notesFor(memory, PROMPT)).map(({ uri }) => uri) };
 }
 
 function sessionsSeen(sessions: Sessions): unknown {

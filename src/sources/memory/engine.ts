@@ -1,5 +1,6 @@
 import type { ConceptContext } from "./graph/build-context.ts";
 import type { Memory } from "./memory.ts";
+import type { SeenFrom } from "./search/project-notes.ts";
 import type { RecentNoteWithConcepts } from "./search/recent.ts";
 import type { SearchResult } from "./search/search.ts";
 
@@ -65,13 +66,25 @@ export interface ContextOutput {
   readonly fileReferences: readonly string[];
 }
 
-/** Continuo's notes as an engine. The command line prints the same JSON. */
-export function ownEngine(memory: Memory): MemoryEngine {
+/**
+ * Continuo's notes as an engine for the start of a session in this project. It is not searched for the project's name:
+ * which notes are its own is known.
+ */
+export function ownEngine(memory: Memory, seen: SeenFrom): MemoryEngine {
   return {
-    // A start asks for a project's name. By meaning some notes are near any name, and would be told as notes about it.
-    searchMemories: async (asked) => searchOutput(await memory.search({ ...asked, mode: "FullText" })),
+    async searchMemories({ pageSize = 10 }) {
+      const notes = await memory.notesOf(seen, pageSize);
+      return {
+        results: notes
+          .filter(({ relation }) => relation !== "global")
+          .slice(0, pageSize)
+          .map(({ uri, title, value, concepts }) => ({ uri, title, score: value, concepts })),
+      };
+    },
     recentActivity: async ({ filter, ...asked }) =>
-      recentOutput(await memory.recent({ ...asked, ...(filter === undefined ? {} : { kind: filter }) })),
+      recentOutput(
+        await memory.recent({ ...asked, project: seen, ...(filter === undefined ? {} : { kind: filter }) }),
+      ),
     buildContext: async (asked) =>
       contextOutput(await memory.buildContext({ ...asked, includeSiblings: false })),
     close: () => memory.close(),

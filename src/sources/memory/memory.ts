@@ -13,7 +13,7 @@ import {
   mergeContexts,
 } from "./graph/build-context.ts";
 import { updateCommunities } from "./graph/communities.ts";
-import { decaySettings, lastReads } from "./graph/decay.ts";
+import { decaySettings, lastReads, noteValue } from "./graph/decay.ts";
 import { type Similar, similarConcepts } from "./graph/similar.ts";
 import { notesTitled, refreshNotes } from "./note-index/apply.ts";
 import type { MemoryIndex } from "./note-index/memory-index.ts";
@@ -29,6 +29,8 @@ import { findRoots, type MemoryRoot } from "./notes/roots.ts";
 import { SCHEME } from "./notes/uri.ts";
 import { normaliseConcept } from "./notes/wikilinks.ts";
 import { type NewNote, type Written, writeNote } from "./notes/write-note.ts";
+import { notesOf, type ProjectNote } from "./search/notes-of.ts";
+import type { SeenFrom } from "./search/project-notes.ts";
 import { conceptsOf, type RecentNoteWithConcepts, type RecentQuery, recent } from "./search/recent.ts";
 import { mergeSearches, type SearchQuery, type SearchResult, search } from "./search/search.ts";
 import { MEMORY_SETTINGS, memorySettings, rootSettings } from "./settings.ts";
@@ -56,6 +58,12 @@ export interface MemoryOptions {
   readonly meaning?: MeaningSource;
 }
 
+export interface ValuedNote extends ProjectNote {
+  readonly concepts: readonly string[];
+  /** By use, recency and decay. */
+  readonly value: number;
+}
+
 /** All operations on notes: the one interface for tools, hooks and the command line. */
 export interface Memory {
   /** The main root first. */
@@ -64,6 +72,8 @@ export interface Memory {
   readonly problems: readonly Problem[];
   search(asked: SearchQuery): Promise<SearchResult>;
   recent(asked?: RecentQuery): Promise<RecentNoteWithConcepts[]>;
+  /** The notes of a project and global ones, the best first: of each kind the newest, those read lately, and those at `also`. */
+  notesOf(seen: SeenFrom, limit: number, also?: readonly string[]): Promise<ValuedNote[]>;
   buildContext(asked: ContextQuery): Promise<ConceptContext>;
   similar(concept: string, limit: number): Promise<Similar[]>;
   /** Where a note is. */
@@ -186,6 +196,19 @@ export function openMemory(options: MemoryOptions): Memory {
         )
         .sort((a, b) => b.modified - a.modified)
         .slice(0, limit);
+    },
+    async notesOf(seen, limit, also = []) {
+      const at = now();
+      const wanted = [...also, ...reads.latest(limit)];
+      return (await fresh())
+        .flatMap((index) =>
+          notesOf(index, seen, limit, wanted).map((note) => ({
+            ...note,
+            concepts: conceptsOf(index, note.uri),
+            value: noteValue(note, reads.lastRead(note.uri), at, decay),
+          })),
+        )
+        .sort((a, b) => b.value - a.value);
     },
     async buildContext(asked) {
       const decayContext = { now: now(), decay, lastRead: reads.lastRead };

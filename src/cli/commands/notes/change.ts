@@ -1,8 +1,10 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { nearest } from "../../../base/text.ts";
+import { stampAt } from "../../../sources/memory/note-project.ts";
 import { noteFailure } from "../../../sources/memory/notes/failures.ts";
 import { LINK_TIP } from "../../../sources/memory/notes/wikilinks.ts";
 import type { Written } from "../../../sources/memory/notes/write-note.ts";
+import { findHome } from "../../../store/home.ts";
 import type { Command } from "../../command.ts";
 import {
   exactly,
@@ -26,6 +28,11 @@ export const writeCommand: Command = {
     title: { type: "string", value: "TITLE", help: "title (default: the heading that the text begins with)" },
     folder: { type: "string", value: "FOLDER", help: "folder within the memory folder; created if needed" },
     tag: { type: "string", multiple: true, value: "TAG", help: "add a tag; may be repeated" },
+    project: {
+      type: "string",
+      value: "NAME",
+      help: "its project (default: the current one); none: no project",
+    },
     file: { type: "string", value: "FILE", help: "read the text from this file; - for standard input" },
   },
   run(input) {
@@ -42,6 +49,7 @@ export const writeCommand: Command = {
         title,
         content,
         tags: listOption(input, "tag"),
+        ...stampAt({ ...input, home: findHome(input.env) }, textOption(input, "project")),
         ...(folder === undefined ? {} : { folder }),
       };
       const written = await memory.write(note);

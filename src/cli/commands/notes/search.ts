@@ -3,6 +3,8 @@ import { oneLine } from "../../../base/for-terminal.ts";
 import { findAll, findersFor } from "../../../moments/find.ts";
 import type { Hit as FinderHit, FindFilter, Findings } from "../../../moments/ports/finder.ts";
 import type { ToolContext } from "../../../moments/ports/tool.ts";
+import { seenFromPlace } from "../../../sources/memory/note-project.ts";
+import { preferenceNotice } from "../../../sources/memory/ports/search-memories.ts";
 import type { Hit } from "../../../sources/memory/search/search.ts";
 import { findHome } from "../../../store/home.ts";
 import type { Command, Input, World } from "../../command.ts";
@@ -59,6 +61,7 @@ export const searchCommand: Command = {
       help: "Hybrid (default), FullText or Semantic",
     },
     ...FILTER_OPTIONS,
+    "all-projects": { type: "boolean", help: "do not prefer notes of the current project" },
     limit: { type: "string", value: "N", help: "results per page (default: 10)" },
     page: { type: "string", value: "N", help: "page number (default: 1)" },
     sessions: { type: "boolean", help: "search past sessions of all hosts too" },
@@ -71,6 +74,8 @@ export const searchCommand: Command = {
     const page = wholeOption(input, "page", 1, 100_000) ?? 1;
     const minScore = shareOption(input, "min-score");
     const filter = filterOf(input);
+    const isNarrow = filter.project !== undefined || input.values["all-projects"] === true;
+    const seenFrom = isNarrow ? undefined : seenFromPlace({ ...input, home: findHome(input.env) });
     // First, because a filter that sessions do not have is refused before anything is read.
     const others =
       input.values["sessions"] === true
@@ -83,6 +88,7 @@ export const searchCommand: Command = {
         page,
         pageSize,
         ...filter,
+        ...(seenFrom === undefined ? {} : { seenFrom }),
         ...(mode === undefined ? {} : { mode }),
         ...(minScore === undefined ? {} : { minScore }),
       };
@@ -95,10 +101,14 @@ export const searchCommand: Command = {
         pageSize,
         total,
         notices,
+        preferred: seenFrom?.name ?? null,
         results: hits.map(hitToJson),
       };
+      const preference = preferenceNotice(hits, seenFrom, "--all-projects searches all alike");
       const isEmpty = total === 0 && countsOf(memory).notes === 0;
-      const own = isEmpty ? NO_NOTES : hitLines(hits, { total, page, pageSize }).join("\n");
+      const own = isEmpty
+        ? NO_NOTES
+        : [...hitLines(hits, { total, page, pageSize }), ...preference.map(oneLine)].join("\n");
       return {
         data: { ...found, ...others?.data },
         text: [own, ...(others === undefined ? [] : ["", ...others.lines])].join("\n"),

@@ -30,6 +30,23 @@ export function decayWeight(
   return settings.shape === "exponential" ? 0.5 ** (days / settings.halfLifeDays) : Math.min(1, days ** -0.5);
 }
 
+/** How much use and recency count beside the decay, which is the same for all notes of the last weeks. */
+const USE = 0.5;
+const RECENCY = 0.3;
+
+/** How worth telling a note is, without looking at its text: fresh, opened before, changed lately. */
+export function noteValue(
+  { uri, modified }: { readonly uri: string; readonly modified: number },
+  lastRead: number | undefined,
+  now: number,
+  settings: DecaySettings = DEFAULT_DECAY,
+): number {
+  const days = Math.max(0, now - modified) / DAY_MS;
+  const use = lastRead === undefined ? 0 : decayWeight({ uri, at: lastRead }, now, settings);
+  const fresh = decayWeight({ uri, at: Math.max(modified, lastRead ?? 0) }, now, settings);
+  return fresh + USE * use + RECENCY * 0.5 ** (days / settings.halfLifeDays);
+}
+
 function graceOf(uri: string, { graceDays }: DecaySettings): number {
   if (uri.includes("thinking/sequential")) return graceDays.sequential;
   // maenifold writes the folder `workflow` but looks for `workflows`.
@@ -66,6 +83,8 @@ const MAX_NOTES = 20_000;
 export interface LastReads {
   /** The beginning of the day, in milliseconds since 1970; undefined when Continuo never read the note. */
   lastRead(uri: string): number | undefined;
+  /** The notes that were read last. */
+  latest(limit: number): string[];
   recordRead(uri: string, at: number): Promise<void>;
   recordMove(from: string, to: string): Promise<void>;
 }
@@ -95,6 +114,11 @@ export function lastReads(home: Home): LastReads {
       const day = days().get(uri);
       return day === undefined ? undefined : day * DAY_MS;
     },
+    latest: (limit) =>
+      [...days()]
+        .sort(([, a], [, b]) => b - a)
+        .slice(0, limit)
+        .map(([uri]) => uri),
     async recordRead(uri, at) {
       const day = Math.floor(at / DAY_MS);
       if ((days().get(uri) ?? -1) >= day) return;

@@ -70,7 +70,7 @@ function putNote({ db, files, plugins }: MemoryIndex, note: Note, now: number, a
     uri: note.uri,
     title: note.title,
     tags: note.tags.length === 0 ? null : JSON.stringify(note.tags),
-    project: projectOf(note),
+    ...projectOf(note),
     problem: note.problems.length === 0 ? null : note.problems.join("; "),
     created: note.created ?? null,
     modified: note.modified,
@@ -81,15 +81,15 @@ function putNote({ db, files, plugins }: MemoryIndex, note: Note, now: number, a
   applied.put++;
   if (known === undefined) {
     const { lastId } = db.run(
-      `INSERT INTO note (folder, name, uri, title, tags, project, problem, created, modified, size, checksum, is_settled)
-       VALUES ($folder, $name, $uri, $title, $tags, $project, $problem, $created, $modified, $size, $checksum, $isSettled)`,
+      `INSERT INTO note (folder, name, uri, title, tags, project, project_id, problem, created, modified, size, checksum, is_settled)
+       VALUES ($folder, $name, $uri, $title, $tags, $project, $projectId, $problem, $created, $modified, $size, $checksum, $isSettled)`,
       row,
     );
     for (const plugin of plugins) plugin.put(db, lastId, note);
     return;
   }
   db.run(
-    `UPDATE note SET folder = $folder, name = $name, uri = $uri, title = $title, tags = $tags, project = $project,
+    `UPDATE note SET folder = $folder, name = $name, uri = $uri, title = $title, tags = $tags, project = $project, project_id = $projectId,
        problem = $problem, created = $created, modified = $modified, size = $size, checksum = $checksum, is_settled = $isSettled
      WHERE id = $id`,
     { ...row, id: known.id },
@@ -132,9 +132,22 @@ function folderOf(root: string, path: string): string {
   return sep === "/" ? below : below.replaceAll(sep, "/");
 }
 
-function projectOf({ frontmatter }: Note): string | null {
-  const project = frontmatter["project"];
-  return typeof project === "string" && project.trim() !== "" ? project.trim() : null;
+/** A project id without a name counts as the last part of it: the folder or the repository. */
+function projectOf({ frontmatter }: Note): {
+  readonly project: string | null;
+  readonly projectId: string | null;
+} {
+  const projectId = textOf(frontmatter["project_id"]);
+  // Obsidian's properties may hold a link.
+  const project = textOf(frontmatter["project"])?.replace(/^\[\[([^[\]|]+)(?:\|[^[\]]*)?\]\]$/, "$1");
+  return { project: project ?? projectId?.split(/[\\/]/).at(-1) ?? null, projectId: projectId ?? null };
+}
+
+const MAX_PROJECT = 300;
+
+function textOf(value: unknown): string | undefined {
+  const text = typeof value === "string" ? collapse(value.slice(0, MAX_PROJECT)) : "";
+  return text === "" ? undefined : text;
 }
 
 /**

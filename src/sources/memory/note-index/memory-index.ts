@@ -44,6 +44,7 @@ const NOTES = `
     title TEXT NOT NULL,
     tags TEXT,                     -- JSON, null when there are none
     project TEXT,                  -- as the frontmatter names it
+    project_id TEXT,               -- the identity of the project where it was written
     problem TEXT,                  -- what could not be read of it, null when all could
     created REAL,
     modified REAL NOT NULL,
@@ -53,6 +54,7 @@ const NOTES = `
   );
   CREATE INDEX note_by_folder ON note (folder);
   CREATE INDEX note_by_modified ON note (modified);
+  CREATE INDEX note_by_project ON note (project COLLATE NOCASE, project_id) WHERE project IS NOT NULL;
 `;
 
 /** An index contains addresses with the name of the root, so a folder with another name gets another index. */

@@ -15,6 +15,9 @@ export interface NewNote {
   readonly content: string;
   readonly folder?: string;
   readonly tags?: readonly string[];
+  /** The project that it belongs to, by its name and identity. */
+  readonly project?: string;
+  readonly projectId?: string;
   /** For text that a model wrote: secrets in it are replaced. What a person writes is kept as it is. */
   readonly redacted?: boolean;
   /** maenifold's contract refuses a text without a link. */
@@ -83,9 +86,9 @@ function withHeading(title: string, content: string): string {
   return body.endsWith("\n") ? body : `${body}\n`;
 }
 
-/** The frontmatter of a new note: the same keys in the same order as maenifold. */
+/** The frontmatter of a new note: the same keys in the same order as maenifold, then the project. */
 export function newFrontmatter(
-  note: { readonly title: string; readonly tags?: readonly string[] },
+  note: Pick<NewNote, "title" | "tags" | "project" | "projectId">,
   now: number,
 ): string {
   const tags = [...new Set((note.tags ?? []).map((tag) => tag.trim()).filter((tag) => tag !== ""))];
@@ -99,6 +102,8 @@ export function newFrontmatter(
     `created: ${time}`,
     `modified: ${time}`,
     ...(tags.length > 0 ? ["tags:", ...tags.map((tag) => `- ${scalar(tag)}`)] : []),
+    ...(note.project === undefined ? [] : [`project: ${scalar(note.project)}`]),
+    ...(note.projectId === undefined ? [] : [`project_id: ${scalar(note.projectId)}`]),
     "---",
     "",
   ].join("\n");

@@ -4,31 +4,37 @@ import { countTokens } from "../../../compose/tokens.ts";
 import { parseQuery } from "../../../search/query/parse.ts";
 import { redact } from "../../../store/redact.ts";
 import type { Memory } from "../memory.ts";
+import type { Relation, SeenFrom } from "../search/project-notes.ts";
 import type { Hit } from "../search/search.ts";
 
 /** Shorter prompts ("go on", "yes, do it") have no topic. */
 const MIN_TERMS = 3;
 export const MAX_NOTES = 3;
+/** As many as a hook compares anyway. */
+const LOOKED_AT = 8;
 /** Notes that are looked at where the best are copies of each other. */
 const MOST_COPIES = 20;
 
 /**
- * A note is added to a prompt if it is near in meaning and stands out from the notes that are not added: most prompts
- * have a nearest note, but few have one that is much nearer than the others. The sum is the logarithm of the odds that the
- * note is the right one, fitted on the development half of the questions and prompts of `npm run bench -- additions`
- * (docs/design/meaning.md).
+ * A note is added to a prompt if it is near in meaning and stands out: from the notes that are not added, and, if it is
+ * one of this project, from the other notes of the project. Most prompts have a nearest note, but few have one that is much
+ * nearer than the others. The sum is the logarithm of the odds that the note is the right one, fitted on the development
+ * half of the questions and prompts of `npm run bench -- additions` (docs/design/meaning.md).
  */
-const ODDS = { base: -9.9, cosine: 12.9, standout: 12.5, mostStandout: 0.35 };
-/** Strength of the best note that is not added; at least this, for a store of few notes. */
+const OWN_ODDS = { base: -6, cosine: 7.5, standout: 7.25, standoutInProject: 4.75 };
+const ODDS = { base: -9.9, cosine: 12.9, standout: 12.5, standoutInProject: 0 };
+const MOST_STANDOUT = 0.35;
+/** Strength of what a note stands out from; at least this, for a store of few notes. */
 const LEAST_BACKGROUND = 0.2;
 
 /**
  * The least odds of a note, by its project: a note of another project must be much nearer. Chosen on the development half:
  * at most 10 % of the prompts about other topics of the project get a note, and at most 5 % of other projects' prompts.
  */
-const LEAST_ODDS: Readonly<Record<NonNullable<Hit["relation"]>, number>> = {
-  own: -1.9,
+const LEAST_ODDS: Readonly<Record<Relation, number>> = {
+  own: -0.5,
   unknown: -0.7,
+  global: -0.7,
   other: 1,
 };
 /** By words alone, when there is no table of meaning: then a note must have many words of the prompt. */
@@ -44,13 +50,15 @@ export function hasTopic(prompt: string): boolean {
 }
 
 /** The notes that match a prompt, seen from this project. Most prompts get none. */
-export async function notesFor(memory: Memory, prompt: string, project?: string): Promise<Hit[]> {
+export async function notesFor(memory: Memory, prompt: string, seenFrom?: SeenFrom): Promise<Hit[]> {
   if (!hasTopic(prompt)) return [];
-  const found = async (pageSize: number): Promise<readonly Hit[]> => {
-    const seenFrom = project === undefined ? {} : { seenFrom: project };
-    return (await memory.search({ query: prompt, pageSize, ...seenFrom })).hits;
-  };
-  const first = await found(MAX_NOTES + 1);
+  const seen = seenFrom === undefined ? {} : { seenFrom };
+  const found = async (pageSize: number): Promise<readonly Hit[]> =>
+    // By strength: for which note is right, its project has a bound of its own.
+    (await memory.search({ query: prompt, pageSize, ...seen })).hits.toSorted(
+      (a, b) => b.strength - a.strength,
+    );
+  const first = await found(LOOKED_AT);
   // Copies of a note would take its places, and four of them would be the background that none stands out from.
   const isCopied = distinct(first).length < first.length;
   const hits = isCopied ? distinct(await openable(memory, await found(MOST_COPIES))) : first;
@@ -59,7 +67,7 @@ export async function notesFor(memory: Memory, prompt: string, project?: string)
   const isByMeaning = hits.some(({ semanticScore }) => semanticScore !== undefined);
   return hits
     .slice(0, MAX_NOTES)
-    .filter((hit) => (isByMeaning ? isNear(hit, background) : hit.textScore >= LEAST_WORDS));
+    .filter((hit) => (isByMeaning ? isNear(hit, background, hits) : hit.textScore >= LEAST_WORDS));
 }
 
 /** A copy that cannot be opened must not stand for those that can. */
@@ -86,10 +94,18 @@ function distinct(hits: readonly Hit[]): Hit[] {
   return [...copies.values()];
 }
 
-function isNear({ strength, semanticScore, relation = "unknown" }: Hit, background: number): boolean {
+function isNear(hit: Hit, background: number, hits: readonly Hit[]): boolean {
+  const { strength, semanticScore, relation = "unknown" } = hit;
   if (semanticScore === undefined) return false;
-  const standout = Math.min(ODDS.mostStandout, strength - background);
-  return ODDS.base + ODDS.cosine * semanticScore + ODDS.standout * standout >= LEAST_ODDS[relation];
+  const { base, cosine, standout, standoutInProject } = relation === "own" ? OWN_ODDS : ODDS;
+  const rivals = hits.filter((other) => other !== hit && other.relation === relation);
+  const inProject = Math.max(LEAST_BACKGROUND, ...rivals.map((other) => other.strength));
+  const odds =
+    base +
+    cosine * semanticScore +
+    standout * Math.min(MOST_STANDOUT, strength - background) +
+    standoutInProject * Math.min(MOST_STANDOUT, strength - inProject);
+  return odds >= LEAST_ODDS[relation];
 }
 
 /**

@@ -1,17 +1,21 @@
 import { describeError } from "../../../base/errors.ts";
+import { isRecord } from "../../../base/json.ts";
 import { typed } from "../../../base/settings.ts";
+import { count } from "../../../base/when.ts";
 import type { Item, Section } from "../../../compose/section.ts";
 import type { OfferContext } from "../../../moments/ports/offer.ts";
-import type { SourceContext } from "../../../moments/ports/source.ts";
+import type { Answer, SourceContext } from "../../../moments/ports/source.ts";
 import type { CompactedMoment, ResumeMoment, StartMoment } from "../../../moments/types.ts";
 import { dailyWarning } from "../../../store/health.ts";
 import { homeAt } from "../../../store/home.ts";
 import { priorityOf } from "../../order.ts";
 import { type MemoryEngine, ownEngine } from "../engine.ts";
 import { type Memory, openMemory } from "../memory.ts";
+import { seenFrom } from "../note-project.ts";
 import { MEMORY_SETTINGS } from "../settings.ts";
 import { additionOf, hasTopic, leadOf, notesFor } from "./additions.ts";
-import { findForStart, fullText, pointers, type StartFindings } from "./session-start.ts";
+import { findForStart, fullText, pointers, type StartOptions } from "./session-start.ts";
+import { listForStart } from "./start-list.ts";
 
 /** The host waits, so the sync is short. The next one continues it. */
 const HOOK_SYNC_MS = 10;
@@ -22,25 +26,25 @@ const BUSY_MS = 100;
 const CALL_SHARE = 0.45;
 /** Tokens of the tags around the text. */
 const FRAME_TOKENS = 120;
+const MAX_TOLD = 20;
 
 export async function atStart(
   moment: StartMoment | ResumeMoment | CompactedMoment,
   context: SourceContext,
-): Promise<Section[]> {
+): Promise<Answer> {
   const { sessionStart, additions } = typed(MEMORY_SETTINGS, context.settings);
-  const sections: Section[] = [];
-  if (sessionStart) sections.push(...(await startSections(moment, context)));
+  const answer = sessionStart ? await startAnswer(context) : {};
   // If the snapshot comes with the first prompt, that prompt gets no separate addition.
-  if (moment.name === "start" && moment.prompt !== undefined && additions)
-    sections.push(...(await atPrompt(moment.prompt, moment.project.label, context)));
-  return sections;
+  const prompt = moment.name === "start" && additions ? moment.prompt : undefined;
+  if (prompt === undefined) return answer;
+  return { ...answer, sections: [...(answer.sections ?? []), ...(await atPrompt(prompt, context))] };
 }
 
-export async function atPrompt(prompt: string, project: string, context: SourceContext): Promise<Section[]> {
+export async function atPrompt(prompt: string, context: SourceContext): Promise<Section[]> {
   // Without opening the index.
   if (!hasTopic(prompt)) return [];
   const items = await withMemory(context, async (memory) => {
-    const hits = await notesFor(memory, prompt, project);
+    const hits = await notesFor(memory, prompt, seenFrom(context.knownProject(), context.env));
     // A note that was deleted since, or that cannot be opened, must not drop the others.
     const notes = await Promise.all(hits.map(({ uri }) => memory.peek(uri).catch(() => undefined)));
     return hits.flatMap((hit, i) => {
@@ -51,56 +55,87 @@ export async function atPrompt(prompt: string, project: string, context: SourceC
   return items.length === 0 ? [] : [section("Notes on this prompt", items, priorityOf("notes at a prompt"))];
 }
 
-async function startSections(
-  moment: StartMoment | ResumeMoment | CompactedMoment,
-  context: SourceContext,
-): Promise<Section[]> {
-  const { signal, deadlineMs, report } = context;
-  const { startText, startTokens, commandTimeoutMs } = typed(MEMORY_SETTINGS, context.settings);
-  const isFull = startText === "full";
-  const limit = isFull ? startTokens - FRAME_TOKENS : startTokens;
-  if (limit <= 0) return [];
-  const found = await withEngine(context, (engine) =>
-    findForStart(engine, {
-      project: moment.project.label,
-      tokenLimit: limit,
-      timeoutMs: Math.min(commandTimeoutMs, Math.floor(deadlineMs * CALL_SHARE)),
-      signal,
-      onFailure(tool, error) {
-        const { code, message, hint } = describeError(error);
-        report(code === "bug" ? "memory-call-failed" : code, `${tool}: ${message}`, hint);
-      },
-    }),
-  );
-  const items = isFull ? fullItems(found, limit) : pointerItems(found);
-  return items.length === 0
-    ? []
-    : [{ ...section("Memory", items, priorityOf("notes at a start")), essential: isFull }];
+async function startAnswer(context: SourceContext): Promise<Answer> {
+  const { startText, command } = typed(MEMORY_SETTINGS, context.settings);
+  const known = context.knownProject();
+  const seen = seenFrom(known, context.env);
+  if (command !== "") return withProgram(command, known.name, context);
+  if (seen === undefined) return {};
+  if (startText === "full")
+    return withMemory(context, (memory) => fullAnswer(ownEngine(memory, seen), known.name, context));
+  const list = await withMemory(context, (memory) => listForStart(memory, seen, toldIn(context.memo)));
+  if (list.uris.length === 0) return {};
+  return {
+    sections: [listSection(known.name, list.text, list.uris.length)],
+    remember: (memo) => ({ ...(isRecord(memo) ? memo : {}), told: list.uris }),
+  };
 }
 
-function pointerItems(found: StartFindings): Item[] {
-  return pointers(found).map((part, i) => ({ ...part, priority: -i }));
+/** The notes that this session was told of at its start. */
+function toldIn(memo: unknown): readonly string[] {
+  const told = isRecord(memo) ? memo["told"] : undefined;
+  return Array.isArray(told) ? told.filter((uri) => typeof uri === "string").slice(0, MAX_TOLD) : [];
+}
+
+function listSection(project: string, text: string, notes: number): Section {
+  const reason = "notes of this project: the most useful first, by use, age and what they say";
+  const item = { key: "notes", name: "notes", text, reason, priority: 0 };
+  const title = `Notes of ${project} (read_memory by title)`;
+  return {
+    ...section(title, [item], priorityOf("notes at a start")),
+    summary: () => count(notes, "note"),
+  };
+}
+
+/** Few people have such a program, and the code that starts processes takes time to load. */
+async function withProgram(command: string, project: string, context: SourceContext): Promise<Answer> {
+  const { env, home, report } = context;
+  const { startText, commandTimeoutMs: timeoutMs } = typed(MEMORY_SETTINGS, context.settings);
+  const { externalEngine } = await import("../external/external-engine.ts");
+  const warn = dailyWarning(homeAt(home), "memory-command", Date.now(), report);
+  const engine = externalEngine({ command, env, timeoutMs, warn });
+  if (startText === "full") return fullAnswer(engine, project, context);
+  const found = await findForStart(engine, startOptions(project, 0, context));
+  const text = pointers(found);
+  return text === "" ? {} : { sections: [listSection(project, text, found.notes.length)] };
 }
 
 /** The full text was turned on by the user, so it may exceed the aim of a snapshot. */
-function fullItems(found: StartFindings, limit: number): Item[] {
+async function fullAnswer(engine: MemoryEngine, project: string, context: SourceContext): Promise<Answer> {
+  const limit = typed(MEMORY_SETTINGS, context.settings).startTokens - FRAME_TOKENS;
+  if (limit <= 0) return {};
+  const found = await findForStart(engine, startOptions(project, limit, context));
   const text = fullText(found, limit);
-  if (text === "") return [];
-  return [{ key: "full", name: "knowledge graph", text, reason: "session start", priority: 0 }];
+  if (text === "") return {};
+  const item = { key: "full", name: "knowledge graph", text, reason: "session start", priority: 0 };
+  return {
+    sections: [
+      {
+        ...section("Memory", [item], priorityOf("notes at a start")),
+        essential: true,
+        summary: () => count(found.notes.length, "note"),
+      },
+    ],
+  };
+}
+
+function startOptions(project: string, tokenLimit: number, context: SourceContext): StartOptions {
+  const { signal, deadlineMs, report } = context;
+  const { commandTimeoutMs } = typed(MEMORY_SETTINGS, context.settings);
+  return {
+    project,
+    tokenLimit,
+    timeoutMs: Math.min(commandTimeoutMs, Math.floor(deadlineMs * CALL_SHARE)),
+    signal,
+    onFailure(tool, error) {
+      const { code, message, hint } = describeError(error);
+      report(code === "bug" ? "memory-call-failed" : code, `${tool}: ${message}`, hint);
+    },
+  };
 }
 
 function section(title: string, items: readonly Item[], priority: number): Section {
   return { source: "memory", title, nature: "reference", priority, essential: false, items };
-}
-
-async function withEngine<T>(context: SourceContext, work: (engine: MemoryEngine) => Promise<T>): Promise<T> {
-  const { env, home, report } = context;
-  const { command, commandTimeoutMs: timeoutMs } = typed(MEMORY_SETTINGS, context.settings);
-  if (command === "") return withMemory(context, (memory) => work(ownEngine(memory)));
-  // Few people have such a program, and the code that starts processes takes time to load.
-  const { externalEngine } = await import("../external/external-engine.ts");
-  const warn = dailyWarning(homeAt(home), "memory-command", Date.now(), report);
-  return work(externalEngine({ command, env, timeoutMs, warn }));
 }
 
 /** Enough for a few parts. */

@@ -6,6 +6,7 @@ import type { ListedResource } from "../../../moments/ports/resource.ts";
 import type { ToolAnswer, ToolContext } from "../../../moments/ports/tool.ts";
 import type { ConceptContext } from "../graph/build-context.ts";
 import { type Memory, withMemory } from "../memory.ts";
+import { stampAt } from "../note-project.ts";
 import { shortChecksum } from "../notes/edit-note.ts";
 import { tellModel } from "../notes/failures.ts";
 import { walkNotes } from "../notes/list-notes.ts";
@@ -45,10 +46,12 @@ function runOf(
   if (name === "search_memories") return (args, call) => searchMemories(args, call, finders);
   const run = ON_NOTES[name];
   if (run === undefined) throw new Error(`no tool ${name}`);
-  return (args, call) => withMemory(call, (memory) => run(memory, args));
+  return (args, call) => withMemory(call, (memory) => run(memory, args, call));
 }
 
-const ON_NOTES: Readonly<Record<string, (memory: Memory, args: Arguments) => Promise<string>>> = {
+type OnNotes = (memory: Memory, args: Arguments, call: ToolContext) => Promise<string>;
+
+const ON_NOTES: Readonly<Record<string, OnNotes>> = {
   async read_memory(memory, args) {
     const { uri, title, body, modified, checksum, tags, problems } = await memory.read(
       args.text("identifier"),
@@ -69,11 +72,12 @@ const ON_NOTES: Readonly<Record<string, (memory: Memory, args: Arguments) => Pro
         : body.trim(),
     ].join("\n");
   },
-  async write_memory(memory, args) {
+  async write_memory(memory, args, call) {
     const { uri, isLinked } = await memory.write({
       title: args.text("title"),
       content: args.text("content"),
       redacted: true,
+      ...stampAt(call, args.filledText("project")),
       ...args.given("folder", args.optionalText("folder")),
       ...args.given("tags", args.texts("tags")),
     });

@@ -4,10 +4,11 @@ import { countTokens } from "../../../compose/tokens.ts";
 import { type FinderAnswer, findAll, findersFor } from "../../../moments/find.ts";
 import type { Finder, FindFilter, Hit } from "../../../moments/ports/finder.ts";
 import type { ToolContext } from "../../../moments/ports/tool.ts";
-import { findProject } from "../../../moments/project.ts";
 import { failure, recordHealth } from "../../../store/health.ts";
 import { withMemory } from "../memory.ts";
-import type { SearchMode } from "../search/search.ts";
+import { seenFromPlace } from "../note-project.ts";
+import { NO_PROJECT, type SeenFrom } from "../search/project-notes.ts";
+import type { Hit as NoteHit, SearchMode } from "../search/search.ts";
 import { memorySettings } from "../settings.ts";
 import type { Arguments } from "./arguments.ts";
 
@@ -26,7 +27,8 @@ export async function searchMemories(
   const pageSize = args.whole("pageSize", 1, MAX_RESULTS);
   const page = args.whole("page", 1, 1000) ?? 1;
   const filter = filterOf(args, call.now);
-  const finders = [notesFinder(mode), ...others];
+  const isAlike = args.filledText("project") === ALL_ALIKE;
+  const finders = [notesFinder(mode, isAlike), ...others];
   const kind = args.choice(
     "in",
     finders.map((one) => one.kind),
@@ -55,7 +57,7 @@ function filterOf(args: Arguments, now: number): FindFilter {
     ...args.given("folder", args.filledText("folder")),
     ...args.given("tags", args.filledTexts("tags")),
     ...args.given("host", args.filledText("host")),
-    ...args.given("project", args.filledText("project")),
+    ...args.given("project", projectIn(args)),
     ...args.given("branch", args.filledText("branch")),
     ...args.given("file", args.filledText("file")),
     ...args.given("since", since),
@@ -63,8 +65,16 @@ function filterOf(args: Arguments, now: number): FindFilter {
   };
 }
 
+/** As a project: notes of this one are not preferred. */
+const ALL_ALIKE = "*";
+
+function projectIn(args: Arguments): string | undefined {
+  const project = args.filledText("project");
+  return project === ALL_ALIKE ? undefined : project;
+}
+
 /** The finder of notes. `mode` is only for notes: all others are searched by words and meaning. */
-export function notesFinder(mode: SearchMode | undefined): Finder {
+export function notesFinder(mode: SearchMode | undefined, isAlike = false): Finder {
   return {
     kind: "notes",
     heading: "Notes:",
@@ -73,7 +83,10 @@ export function notesFinder(mode: SearchMode | undefined): Finder {
     filters: ["folder", "tags", "project", "since", "until"],
     isOn: ({ home, env }) => memorySettings(home, env)["enabled"] !== false,
     async find({ query, filter, page, pageSize }, call) {
-      const { folder, tags, project, since, until } = filter;
+      const { folder, tags, project: wanted, since, until } = filter;
+      const isSeen = (wanted === undefined && !isAlike) || wanted === ".";
+      const seen = isSeen ? seenFromPlace(call) : undefined;
+      const project = wanted === "." ? (seen ?? NO_PROJECT) : wanted;
       const { hits, total, notices } = await withMemory(call, (memory) =>
         memory.search({
           query,
@@ -82,7 +95,8 @@ export function notesFinder(mode: SearchMode | undefined): Finder {
           ...(mode !== undefined && { mode }),
           ...(folder !== undefined && { folder }),
           ...(tags !== undefined && { tags }),
-          ...(project !== undefined && { project: project === "." ? findProject(call.cwd).label : project }),
+          ...(project !== undefined && { project }),
+          ...(seen !== undefined && { seenFrom: seen }),
           ...(since !== undefined && { since }),
           ...(until !== undefined && { until }),
         }),
@@ -96,10 +110,21 @@ export function notesFinder(mode: SearchMode | undefined): Finder {
           excerpt: quoteLine(snippet),
         })),
         total,
-        notices,
+        notices: [...notices, ...preferenceNotice(hits, seen, `project: "${ALL_ALIKE}" to search all alike`)],
       };
     },
   };
+}
+
+/** If notes of this project came before others: says so, and how to search without that. */
+export function preferenceNotice(
+  hits: readonly Pick<NoteHit, "relation">[],
+  seen: SeenFrom | undefined,
+  how: string,
+): string[] {
+  const isMixed =
+    hits.some(({ relation }) => relation === "own") && hits.some(({ relation }) => relation !== "own");
+  return seen !== undefined && isMixed ? [`Notes of ${quoteLine(seen.name)} are preferred; ${how}.`] : [];
 }
 
 /** For all kinds together; each may use an equal share. */

@@ -125,60 +125,12 @@ export function withinTokens(lines: readonly string[], limit: number, notice: st
   return kept.length === 0 ? "" : text;
 }
 
-/** A part of the text, delivered whole or not at all. */
-export interface StartPart {
-  readonly key: string;
-  readonly name: string;
-  readonly text: string;
-  readonly reason: string;
-}
-
-/** Nobody has asked anything yet at a start: titles with addresses are useful, contents would be a guess. */
-const POINTER_TOKENS = 350;
-const NOTES_SHOWN = 5;
-const RECENT_SHOWN = 4;
-const CONCEPTS_SHOWN = 5;
-const NEIGHBOURS_SHOWN = 4;
+const POINTER_TOKENS = 120;
 const MORE = "… more: search_memories";
 
-/** Titles with addresses, and concepts with their neighbours. Each part can be delivered alone. */
-export function pointers({ project, notes, recent, contexts }: StartFindings): StartPart[] {
-  const shown = notes.slice(0, NOTES_SHOWN);
-  const listed = new Set(shown.map(({ uri }) => uri));
-  const others = recent.filter(({ uri }) => !listed.has(uri)).slice(0, RECENT_SHOWN);
-  const around = contexts
-    .filter(({ relatedConcepts }) => relatedConcepts.length > 0)
-    .slice(0, CONCEPTS_SHOWN);
-  const third = Math.floor(POINTER_TOKENS / 3);
-  const part = (key: string, name: string, reason: string, lines: readonly string[], limit: number) => ({
-    key,
-    name,
-    reason,
-    text: withinTokens(lines, limit, MORE),
-  });
-  const parts: StartPart[] = [];
-  if (shown.length > 0) {
-    const lines = [...shown.map(noteLine), "Open one with read_memory; find more with search_memories."];
-    parts.push(part("notes", `notes about ${project}`, "found by the project's name", lines, third + 20));
-  }
-  if (others.length > 0) {
-    parts.push(
-      part("recent", "notes of the last 24 hours", "changed lately", others.map(noteLine), third - 10),
-    );
-  }
-  // Without notes about this project, the concepts belong to other projects.
-  if (around.length > 0 && shown.length > 0) {
-    const lines = around.map(
-      ({ concept, relatedConcepts }) =>
-        `- ${plain(concept)}: ${relatedConcepts
-          .slice(0, NEIGHBOURS_SHOWN)
-          .map(({ name }) => plain(name))
-          .join(", ")}`,
-    );
-    const name = "concepts and their neighbours, for build_context";
-    parts.push(part("concepts", name, "the most frequent in these notes", lines, third - 10));
-  }
-  return parts.filter(({ text }) => text !== "");
+/** Titles with addresses: all that is known of the notes of another program. */
+export function pointers({ notes }: StartFindings): string {
+  return withinTokens(notes.map(noteLine), POINTER_TOKENS, MORE);
 }
 
 /** Everything that was found, in maenifold's sections. Empty when nothing was found. */
@@ -190,7 +142,7 @@ export function fullText(found: StartFindings, limit: number): string {
   const lines = [
     "## Knowledge Graph Context",
     "",
-    "Found in the user's notes by this project's name and by what changed lately.",
+    "Notes of this project, and what changed lately.",
     "",
     `### Project: ${plain(project)}`,
     "",

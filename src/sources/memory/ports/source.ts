@@ -38,13 +38,13 @@ async function start(
 ): Promise<Answer> {
   if (!hasNotes(context)) return {};
   const { atStart } = await loadAnswers();
-  return { sections: await atStart(moment, context) };
+  return atStart(moment, context);
 }
 
 async function prompt(moment: PromptMoment, context: SourceContext): Promise<Answer> {
   if (!typed(MEMORY_SETTINGS, context.settings).additions || !hasNotes(context)) return {};
   const { atPrompt } = await loadAnswers();
-  return { sections: await atPrompt(moment.prompt, moment.project.label, context) };
+  return { sections: await atPrompt(moment.prompt, context) };
 }
 
 async function idle(_moment: IdleMoment, context: SourceContext): Promise<Answer> {

@@ -1,4 +1,5 @@
-import type { Database, Value } from "../../../store/sqlite/types.ts";
+import type { MemoryIndex } from "../note-index/memory-index.ts";
+import { type Condition, likeText, ofNamedProject, relationOf, type SeenFrom } from "./project-notes.ts";
 
 /** Which notes are searched. */
 export interface NoteFilter {
@@ -6,25 +7,21 @@ export interface NoteFilter {
   readonly folder?: string;
   /** A note must have all of them. */
   readonly tags?: readonly string[];
-  /** A note belongs to a project when its frontmatter, a tag, or a folder above it has the name of the project. */
-  readonly project?: string;
+  /** By a name: notes whose frontmatter, a tag, or a folder above it has it. Or the notes of a known project. */
+  readonly project?: string | SeenFrom;
   /** Changed at or after `since` and before `until`, in milliseconds since 1970. */
   readonly since?: number;
   readonly until?: number;
 }
 
-export interface Condition {
-  /** For the `WHERE` of a query on the table `note`. */
-  readonly sql: string;
-  readonly params: readonly Value[];
-}
+type Place = Pick<MemoryIndex, "db" | "files">;
 
-export function conditionOf(filter: NoteFilter): Condition | undefined {
+export function conditionOf(index: Place, filter: NoteFilter): Condition | undefined {
   const parts: Condition[] = [];
   if (filter.folder !== undefined && trimmed(filter.folder) !== "")
     parts.push(inFolder(trimmed(filter.folder)));
   for (const tag of filter.tags ?? []) parts.push(hasTag(tag));
-  if (filter.project !== undefined) parts.push(ofProject(filter.project));
+  if (filter.project !== undefined) parts.push(ofProject(index, filter.project));
   if (filter.since !== undefined) parts.push({ sql: "note.modified >= ?", params: [filter.since] });
   if (filter.until !== undefined) parts.push({ sql: "note.modified < ?", params: [filter.until] });
   if (parts.length === 0) return undefined;
@@ -35,10 +32,10 @@ export function conditionOf(filter: NoteFilter): Condition | undefined {
 }
 
 /** The ids of the notes that pass the filter; undefined when all do. Read as one JSON text: a row for each would take ten times as long. */
-export function idsOf(db: Database, filter: NoteFilter): ReadonlySet<number> | undefined {
-  const condition = conditionOf(filter);
+export function idsOf(index: Place, filter: NoteFilter): ReadonlySet<number> | undefined {
+  const condition = conditionOf(index, filter);
   if (condition === undefined) return undefined;
-  const row = db.get<{ ids: string }>(
+  const row = index.db.get<{ ids: string }>(
     `SELECT json_group_array(note.id) AS ids FROM note WHERE ${condition.sql}`,
     condition.params,
   );
@@ -66,26 +63,8 @@ function hasTag(tag: string): Condition {
   };
 }
 
-function ofProject(project: string): Condition {
-  const tag = hasTag(project);
-  return {
-    sql: `note.project = ? COLLATE NOCASE OR ${tag.sql}
-      OR note.folder IN (SELECT id FROM folder WHERE '/' || path || '/' LIKE ? ESCAPE '\\')`,
-    params: [project, ...tag.params, `%/${likeText(project)}/%`],
-  };
+function ofProject({ db, files }: Place, project: string | SeenFrom): Condition {
+  if (typeof project === "string") return ofNamedProject(project);
+  const { sql, params } = relationOf(db, project, files.root);
+  return { sql: `${sql} = 'own'`, params };
 }
-
-/** Whether a note belongs to a project; `unknown` if it names none. */
-export type Relation = "own" | "other" | "unknown";
-
-export function relationTo(db: Database, note: number, project: string): Relation {
-  const { sql, params } = ofProject(project);
-  const row = db.get<{ own: number; project: string | null }>(
-    `SELECT (${sql}) AS own, note.project FROM note WHERE note.id = ?`,
-    [...params, note],
-  );
-  if (row?.own === 1) return "own";
-  return row?.project == null ? "unknown" : "other";
-}
-
-const likeText = (text: string): string => text.replace(/[\\%_]/g, "\\$&");

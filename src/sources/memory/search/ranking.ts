@@ -12,6 +12,7 @@ import type { SemanticRanker } from "../vectors/semantic-search.ts";
 import type { VectorScores } from "../vectors/vector-set.ts";
 import { idsOf, type NoteFilter } from "./filter.ts";
 import { kept, type Opened, openedAt } from "./opened.ts";
+import { type Relation, relationsOf, type SeenFrom } from "./project-notes.ts";
 
 export type SearchMode = "Hybrid" | "Semantic" | "FullText";
 
@@ -24,8 +25,8 @@ export interface SearchQuery extends NoteFilter {
   readonly pageSize?: number;
   /** 0 to 1. */
   readonly minScore?: number;
-  /** The project from which is asked: each hit tells how it relates to it. */
-  readonly seenFrom?: string;
+  /** The project from which is asked: its notes come a little earlier, and each hit tells how it relates to it. */
+  readonly seenFrom?: SeenFrom;
 }
 
 export interface SearchOptions {
@@ -67,11 +68,24 @@ const MOST_COUNTED = 1000;
 
 const NOT_AVAILABLE = "the table of meaning is not usable: found by words alone (continuo doctor says why)";
 
+/**
+ * How much stronger a note of this project counts in the order: as much as separates neighbours among the first hits, so
+ * that a much better note of another project still comes first (docs/design/benchmarks.md).
+ */
+const PREFERENCE = 0.1;
+
 export interface FoundNote {
   readonly one: Ranked;
   /** With the comparison of texts. */
   readonly strength: number;
   readonly score: number;
+  /** Only if the query tells from which project it is asked. */
+  readonly relation?: Relation;
+}
+
+/** By what hits are ordered. */
+export function standing({ strength, relation }: Pick<FoundNote, "strength" | "relation">): number {
+  return relation === "own" ? strength + PREFERENCE : strength;
 }
 
 export interface FoundNotes {
@@ -108,7 +122,7 @@ export async function rankAsked(
       limit: Math.max(most, limit, minScore > 0 ? MOST_COUNTED : 0),
       weights: { ...WEIGHTS, ...options.weights },
       meaning: { ...NEARNESS, ...options.nearness },
-      among: idsOf(index.db, asked),
+      among: idsOf(index, asked),
     },
   );
   const opened = new Map<Ranked, Opened | undefined>();
@@ -116,7 +130,8 @@ export async function rankAsked(
   const textOf = (one: Ranked): string => opened.get(one)?.passage ?? "";
   const ngrams = isByMeaning ? 0 : (options.ngrams ?? NGRAMS);
   if (!isByMeaning) notices.push(...noticesOf(made.replaced, "note", best.slice(0, most).map(textOf)));
-  const ranked = rerank(query, best, textOf, ngrams, most)
+  const reranked = rerank(query, best, textOf, ngrams, most);
+  const ranked = withRelations(index, reranked, most, asked.seenFrom)
     .map((found) => ({ ...found, score: likelihood(found.strength) }))
     .filter(({ score }) => score >= minScore);
   return {
@@ -126,6 +141,23 @@ export async function rankAsked(
     words: made.words,
     notices,
   };
+}
+
+/** Only the first ones are ordered by project: so a longer list begins with the shorter one, and pages fit together. */
+function withRelations(
+  { db, files }: MemoryIndex,
+  ranked: readonly Omit<FoundNote, "score">[],
+  most: number,
+  seenFrom: SeenFrom | undefined,
+): readonly Omit<FoundNote, "score">[] {
+  if (seenFrom === undefined) return ranked;
+  const owners = ranked.map(({ one }) => one.owner);
+  const relations = relationsOf(db, seenFrom, files.root, owners);
+  const related = ranked.map((found) => ({
+    ...found,
+    relation: relations.get(found.one.owner) ?? "unknown",
+  }));
+  return [...related.slice(0, most).sort((a, b) => standing(b) - standing(a)), ...related.slice(most)];
 }
 
 /** How near the notes are: by the larger model if there is one, else by the table. */

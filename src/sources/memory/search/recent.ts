@@ -40,7 +40,7 @@ interface Row {
 export function recent(index: MemoryIndex, asked: RecentQuery = {}): RecentNote[] {
   const { limit = 10, kind = "all", now = Date.now(), timespan, ...filter } = asked;
   const since = timespan === undefined ? filter.since : now - parseTimespan(timespan);
-  const given = conditionOf({ ...filter, ...(since === undefined ? {} : { since }) });
+  const given = conditionOf(index, { ...filter, ...(since === undefined ? {} : { since }) });
   const parts = [KINDS[kind], given?.sql].filter((sql) => sql !== undefined);
   const params: Value[] = [...(given?.params ?? []), Math.max(0, Math.trunc(limit))];
   const rows = index.db.all<Row>(
@@ -62,12 +62,12 @@ export function recent(index: MemoryIndex, asked: RecentQuery = {}): RecentNote[
 
 const below = (folder: string): string => `folder.path = '${folder}' OR folder.path LIKE '${folder}/%'`;
 
-const KINDS: Readonly<Record<ActivityKind, string | undefined>> = {
+export const KINDS = {
   all: undefined,
   thinking: below("thinking"),
   assumptions: below("assumptions"),
   memory: `NOT (${below("thinking")} OR ${below("assumptions")})`,
-};
+} as const satisfies Readonly<Record<ActivityKind, string | undefined>>;
 
 /** The concepts of a note, in the order of its text. */
 export function conceptsOf({ db }: MemoryIndex, uri: string): string[] {

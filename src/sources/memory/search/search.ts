@@ -1,9 +1,9 @@
 import { hasTerm, passageAt, snippetOf } from "../../../search/passages.ts";
 import type { MemoryIndex } from "../note-index/memory-index.ts";
 import { findLinks } from "../notes/wikilinks.ts";
-import { type Relation, relationTo } from "./filter.ts";
 import { type Opened, openedAt } from "./opened.ts";
-import { type FoundNote, rankAsked, type SearchOptions, type SearchQuery } from "./ranking.ts";
+import type { Relation } from "./project-notes.ts";
+import { type FoundNote, rankAsked, type SearchOptions, type SearchQuery, standing } from "./ranking.ts";
 
 export type { SearchMode, SearchQuery } from "./ranking.ts";
 
@@ -51,20 +51,13 @@ export async function search(
     const compared = opened.get(note.one);
     const found = compared?.isCut ? await openedAt(index, note.one) : compared;
     if (found === undefined) continue;
-    const relation =
-      asked.seenFrom === undefined ? undefined : relationTo(index.db, note.one.owner, asked.seenFrom);
-    hits.push(hitOf(found, note, words, relation));
+    hits.push(hitOf(found, note, words));
   }
   return { hits, total, notices };
 }
 
-function hitOf(
-  { uri, path, shown }: Opened,
-  found: FoundNote,
-  words: readonly string[],
-  relation: Relation | undefined,
-): Hit {
-  const { one, strength, score } = found;
+function hitOf({ uri, path, shown }: Opened, found: FoundNote, words: readonly string[]): Hit {
+  const { one, strength, score, relation } = found;
   return {
     uri,
     title: shown.title,
@@ -94,7 +87,7 @@ export function mergeSearches(found: readonly SearchResult[], from: number, page
   return {
     hits: found
       .flatMap(({ hits }) => hits)
-      .sort((a, b) => b.strength - a.strength)
+      .sort((a, b) => standing(b) - standing(a))
       .slice(from, from + pageSize),
     total: found.reduce((sum, { total }) => sum + total, 0),
     notices: [...new Set(found.flatMap(({ notices }) => notices))],

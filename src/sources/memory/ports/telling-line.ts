@@ -1,0 +1,154 @@
+import { clip, collapse } from "../../../base/text.ts";
+import { countTokens } from "../../../compose/tokens.ts";
+import { type TextBlock, textBlocks } from "../../../markdown/text-blocks.ts";
+import { redact } from "../../../store/redact.ts";
+
+/** A note as far as it was read. */
+export interface Told {
+  readonly title: string;
+  /** Its text, or the beginning of it. */
+  readonly body: string;
+}
+
+export interface Telling {
+  /** Empty if no sentence says more than the title. */
+  readonly sentence: string;
+  /** 0 to 1: how much the sentence looks like something that a later session must know. */
+  readonly weight: number;
+}
+
+/** Characters of a note that are looked at, and sentences among them. */
+const MAX_TEXT = 8_000;
+const MAX_SENTENCES = 80;
+const MAX_SENTENCE = 400;
+const LEAST_WORDS = 4;
+/** About what a line has room for, in characters. */
+const FITTING = 70;
+
+/** What says that something was decided, must be done, or goes wrong. */
+const DECIDED =
+  /\b(?:we|is|are|was|were) (?:chose|use|decided|agreed|keep|rejected|forbidden|required|not allowed)\b|\b(?:must(?: not)?|never|always|do not|don't|only|instead of|rather than|rejected|decided|decision|chose|chosen|required?s?|mandatory|no longer|forbidden|policy)\b/i;
+const CAUSE =
+  /\b(?:because|root cause|caused? by|the cause|turned out|breaks?|fails?|failed|deadlock\w*|crash\w*|leak\w*|gotcha|beware|careful|watch out|workaround|fix(?:ed)?|otherwise|unless|resolution|limit(?:s|ed)?)\b/i;
+const STRONG_HEADING =
+  /decision|fix|resolution|solution|root cause|cause|gotcha|pitfall|rule|policy|convention|lesson|outcome/i;
+const WEAK_HEADING =
+  /context|background|alternative|symptom|history|timeline|links?|references?|see also|todo|example/i;
+const LABEL = /^(?:status|date|author|owner|tags?|project|created|updated|related|see|links?|source)\s*:/i;
+
+/** `Decision: …`: says what the sentence says anyway. */
+const LEAD =
+  /^(?:decision|decided|resolution|root cause|cause|fix|rules?|policy|gotcha|outcome|note|important)\s*:\s+/i;
+
+/** The sentence of a note that says most to somebody who begins to work: a decision, a cause, a rule. Never the title again. */
+export function tellingOf({ title, body }: Told): Telling {
+  // Redacted before it is cut: half a secret would not be recognised.
+  const text = redact(body).slice(0, MAX_TEXT);
+  const said = wordsOf(title);
+  let heading = "";
+  let best: Telling = { sentence: "", weight: 0 };
+  let at = 0;
+  for (const block of textBlocks(text)) {
+    if (block.kind === "heading") {
+      heading = block.text;
+      continue;
+    }
+    for (const sentence of sentencesOf(block)) {
+      if (at >= MAX_SENTENCES) return best;
+      const weight = weightOf(sentence, said, heading, at++);
+      if (weight > best.weight) best = { sentence, weight };
+    }
+  }
+  return best;
+}
+
+function weightOf(sentence: string, title: ReadonlySet<string>, heading: string, at: number): number {
+  const words = wordsOf(sentence);
+  if (words.size < LEAST_WORDS || LABEL.test(sentence) || sentence.endsWith("?")) return 0;
+  const fresh = [...words].filter((word) => !title.has(word)).length;
+  if (fresh < LEAST_WORDS / 2 || fresh / words.size < 0.3) return 0;
+  const weight =
+    0.3 +
+    (DECIDED.test(sentence) ? 0.25 : 0) +
+    (CAUSE.test(sentence) ? 0.15 : 0) +
+    (/\d|`|[a-z][A-Z]|_/.test(sentence) ? 0.05 : 0) +
+    (STRONG_HEADING.test(heading) ? 0.2 : 0) -
+    (WEAK_HEADING.test(heading) ? 0.15 : 0) -
+    // What does not fit into a line is lost.
+    Math.min(0.2, Math.max(0, sentence.length - FITTING) * 0.002) -
+    (sentence.endsWith(":") ? 0.15 : 0) -
+    // The beginning of a note usually says what it is about.
+    Math.min(0.15, at * 0.015);
+  return Math.max(0.01, Math.min(1, weight));
+}
+
+/** Long paragraphs are cut first: no expression then runs over more than it needs. */
+function sentencesOf({ text }: TextBlock): string[] {
+  return plain(text.slice(0, MAX_TEXT))
+    .split(/(?<=[.!?。！？])\s+(?=[^a-z\s])|(?<=[。！？])/u)
+    .map((one) => clip(one.trim().replace(LEAD, ""), MAX_SENTENCE))
+    .filter((one) => one !== "");
+}
+
+/** Without Markdown's own signs, on one line. */
+function plain(text: string): string {
+  const linked = text
+    .replace(
+      /!?\[\[([^[\]|#]*)(?:#[^[\]|]*)?(?:\|([^[\]]*))?\]\]/g,
+      (_, target: string, alias?: string) => alias || target,
+    )
+    .replace(/!?\[([^[\]]*)\]\([^()\s]*\)/g, "$1");
+  return collapse(linked.replace(/\*\*|__|~~|^\[[ xX]\] /g, "").replace(/`/g, ""));
+}
+
+function wordsOf(text: string): Set<string> {
+  return new Set(
+    text
+      .slice(0, MAX_SENTENCE)
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]{2,}/gu) ?? [],
+  );
+}
+
+const TITLE_SHARE = 0.6;
+
+/** `- title: sentence`, at most this many tokens: first the sentence is shortened, then the title. */
+export function lineOf(title: string, sentence: string, tokens: number): string {
+  const name = within(
+    plainTitle(title),
+    (text) => `- ${text}`,
+    sentence === "" ? tokens : Math.ceil(tokens * TITLE_SHARE),
+  );
+  const alone = `- ${name}`;
+  if (sentence === "") return alone;
+  // A title that was cut says less than the sentence would: the rest belongs to the sentence.
+  const said = within(sentence, (text) => `${alone}: ${text}`, tokens);
+  return wordsOf(said).size < LEAST_WORDS
+    ? `- ${within(plainTitle(title), (text) => `- ${text}`, tokens)}`
+    : `${alone}: ${said}`;
+}
+
+function plainTitle(title: string): string {
+  return plain(redact(title.slice(0, 2 * MAX_SENTENCE)))
+    .slice(0, MAX_SENTENCE)
+    .toWellFormed();
+}
+
+/** As many whole words as fit, with a mark if some are left out; cut after a clause if that leaves most of it. */
+function within(text: string, framed: (text: string) => string, tokens: number): string {
+  if (countTokens(framed(text)) <= tokens) return text.replace(/[.。]$/, "");
+  const ends = [...text.matchAll(/\s+|(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])/gu)].map(
+    ({ index }) => index,
+  );
+  let low = 0;
+  let high = ends.length;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (countTokens(framed(`${text.slice(0, ends[middle - 1])}…`)) <= tokens) low = middle;
+    else high = middle - 1;
+  }
+  const cut = text.slice(0, low === 0 ? 0 : ends[low - 1]).trimEnd();
+  const clause = /^[\s\S]*[,;:)–—](?=\s)/u.exec(cut)?.[0] ?? "";
+  const kept = clause.length > cut.length * 0.6 ? clause : cut;
+  return kept === "" ? "" : `${kept.replace(/[\s,;:–—.]+$/u, "").toWellFormed()}…`;
+}

@@ -1,0 +1,162 @@
+import { statSync } from "node:fs";
+import type { KnownProject } from "../../../moments/known-project.ts";
+import { folderOf } from "../../../store/project-settings.ts";
+import type { Database, Value } from "../../../store/sqlite/types.ts";
+
+/** How a note relates to a project: `global` notes say that they belong to none, `unknown` ones say nothing. */
+export type Relation = "own" | "other" | "global" | "unknown";
+
+/** The project that notes are seen from. */
+export interface SeenFrom extends Pick<KnownProject, "name" | "names" | "identities" | "root"> {
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** An expression or a condition on the table `note`. */
+export interface Condition {
+  readonly sql: string;
+  readonly params: readonly Value[];
+}
+
+/** In the frontmatter: the note belongs to no project, on purpose. */
+export const NO_PROJECT = "none";
+
+/**
+ * Words that a folder or a tag is called in any project. A project with such a name is recognised in a note's `project`,
+ * where somebody wrote it for that purpose, but not in tags, folders and file names.
+ */
+const COMMON = new Set(
+  (
+    "app apps api web www site website server client frontend backend core common shared lib libs src code dev docs doc " +
+    "test tests demo example examples main master tools utils scripts project projects work notes note memory thinking " +
+    "tmp temp new old home user data config build dist package packages plugin service services other misc archive"
+  ).split(" "),
+);
+const SHORTEST = 3;
+
+/** The names that mean this project wherever they are. */
+export function distinctNames(names: readonly string[]): string[] {
+  return names.filter((name) => name.length >= SHORTEST && !COMMON.has(name.toLowerCase()));
+}
+
+/**
+ * The relation of a note to this project, as an expression. The id of a project decides alone; then `project` does; then
+ * tags, folders and the file's name. A folder as the id of a project that is gone is no evidence: the project was moved,
+ * or the note is from another machine. Then its name counts.
+ */
+export function relationOf(db: Database, seen: SeenFrom, notesAt: string): Condition {
+  const gone = goneIdentities(db, seen);
+  const own = ownIdentity(seen);
+  const names = inList("note.project COLLATE NOCASE", seen.names);
+  const goneId = inList("note.project_id", gone);
+  const where = placeRelation(notesAt, seen.root);
+  const named = where === undefined ? namedByPlace(seen.names) : { sql: "0", params: [] };
+  return {
+    sql: `CASE
+      WHEN note.project = '${NO_PROJECT}' COLLATE NOCASE THEN 'global'
+      WHEN note.project_id IS NOT NULL AND (${own.sql}) THEN 'own'
+      WHEN note.project_id IS NOT NULL AND NOT (${goneId.sql}) THEN 'other'
+      WHEN note.project IS NOT NULL THEN CASE WHEN ${names.sql} THEN 'own' ELSE 'other' END
+      WHEN ${named.sql} THEN 'own'
+      ELSE '${where ?? "unknown"}' END`,
+    params: [own, goneId, names, named].flatMap(({ params }) => params),
+  };
+}
+
+/** Of these notes, by their number. */
+export function relationsOf(
+  db: Database,
+  seen: SeenFrom,
+  notesAt: string,
+  notes: readonly number[],
+): ReadonlyMap<number, Relation> {
+  const { sql, params } = relationOf(db, seen, notesAt);
+  const rows = db.all<{ id: number; relation: Relation }>(
+    `SELECT note.id, ${sql} AS relation FROM note WHERE note.id IN (SELECT value FROM json_each(?))`,
+    [...params, JSON.stringify(notes)],
+  );
+  return new Map(rows.map(({ id, relation }) => [id, relation]));
+}
+
+/** An alias of the user's may leave out the host: `acme/shop`. */
+function ownIdentity({ identities }: SeenFrom): Condition {
+  const exact = inList("note.project_id", identities);
+  const ends = identities.filter((one) => /^[^/~]+\/[^/]+$/.test(one));
+  return {
+    sql: [exact.sql, ...ends.map(() => "note.project_id LIKE ? ESCAPE '\\'")].join(" OR "),
+    params: [...exact.params, ...ends.map((one) => `%/${likeText(one)}`)],
+  };
+}
+
+/** More than one machine has; each is one check of the disk. */
+const MAX_CHECKED = 20;
+
+/** Of notes that name this project: ids that are folders which do not exist. */
+function goneIdentities(db: Database, seen: SeenFrom): string[] {
+  const named = inList("project COLLATE NOCASE", seen.names);
+  const own = new Set(seen.identities);
+  return db
+    .all<{ id: string }>(
+      `SELECT DISTINCT project_id AS id FROM note
+       WHERE project IS NOT NULL AND project_id IS NOT NULL AND ${named.sql} LIMIT ?`,
+      [...named.params, MAX_CHECKED],
+    )
+    .map(({ id }) => id)
+    .filter((id) => !own.has(id) && isGone(id, seen.env));
+}
+
+function isGone(id: string, env: NodeJS.ProcessEnv): boolean {
+  // A path to another computer could make the check wait for it.
+  const folder = /^[\\/]{2}/.test(id) ? undefined : folderOf(id, env);
+  if (folder === undefined) return false;
+  try {
+    return statSync(folder, { throwIfNoEntry: false }) === undefined;
+  } catch {
+    return false; // it may exist
+  }
+}
+
+/** By a tag, a folder above the note, or the name of its file. */
+function namedByPlace(names: readonly string[]): Condition {
+  const distinct = distinctNames(names);
+  if (distinct.length === 0) return { sql: "0", params: [] };
+  const tag = inList("value COLLATE NOCASE", distinct);
+  const file = inList(
+    "note.name COLLATE NOCASE",
+    distinct.map((name) => `${name}.md`),
+  );
+  return {
+    sql: `EXISTS (SELECT 1 FROM json_each(note.tags) WHERE ${tag.sql})
+      OR note.folder IN (SELECT id FROM folder WHERE ${distinct.map(() => "'/' || path || '/' LIKE ? ESCAPE '\\'").join(" OR ")})
+      OR ${file.sql}`,
+    params: [...tag.params, ...distinct.map((name) => `%/${likeText(name)}/%`), ...file.params],
+  };
+}
+
+/** The notes that a person names by a project's name or identity, whatever else they say. */
+export function ofNamedProject(name: string): Condition {
+  return {
+    sql: `note.project = ? COLLATE NOCASE OR note.project_id = ? COLLATE NOCASE OR note.project_id LIKE ? ESCAPE '\\'
+      OR EXISTS (SELECT 1 FROM json_each(note.tags) WHERE value = ? COLLATE NOCASE)
+      OR note.folder IN (SELECT id FROM folder WHERE '/' || path || '/' LIKE ? ESCAPE '\\')`,
+    params: [name, name, `%/${likeText(name)}`, name, `%/${likeText(name)}/%`],
+  };
+}
+
+/** `…/projects/<path of the project, with dashes>/memory`: Claude Code's own memory of one project. */
+const CLAUDE_MEMORY = /[/\\]projects[/\\]([^/\\]+)[/\\]memory$/;
+
+/** What the folder of notes itself says: it is inside the project, or it is Claude Code's memory of one project. */
+function placeRelation(notesAt: string, root: string): "own" | "other" | undefined {
+  const claude = CLAUDE_MEMORY.exec(notesAt)?.[1];
+  if (claude !== undefined) return claude === root.replace(/[^A-Za-z0-9]/g, "-") ? "own" : "other";
+  return notesAt === root || /^[\\/]/.test(notesAt.startsWith(root) ? notesAt.slice(root.length) : "")
+    ? "own"
+    : undefined;
+}
+
+function inList(expression: string, values: readonly string[]): Condition {
+  if (values.length === 0) return { sql: "0", params: [] };
+  return { sql: `${expression} IN (${values.map(() => "?").join(", ")})`, params: [...values] };
+}
+
+export const likeText = (text: string): string => text.replace(/[\\%_]/g, "\\$&");
