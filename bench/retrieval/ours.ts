@@ -96,7 +96,8 @@ export function indexCorpus(corpus: Corpus, plugins: readonly IndexPlugin[] = []
 export function noteOf(folder: string, number: number, { title = "", text }: Document): Note {
   return {
     uri: `memory://${number}`,
-    path: join(folder, `${number}.md`),
+    // A number as the file name would be a word that questions may have.
+    path: join(folder, `n${number}n.md`),
     title,
     body: text,
     frontmatter: {},

@@ -25,6 +25,7 @@ const LOADERS = {
   context: async () => (await import("./notes/concepts.ts")).contextCommand,
   graph: async () => (await import("./notes/concepts.ts")).graphCommand,
   read: async () => (await import("./notes/browse.ts")).readCommand,
+  note: async () => (await import("./notes/note.ts")).noteCommand,
   write: async () => (await import("./notes/change.ts")).writeCommand,
   edit: async () => (await import("./notes/change.ts")).editCommand,
   move: async () => (await import("./notes/change.ts")).moveCommand,

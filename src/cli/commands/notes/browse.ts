@@ -1,6 +1,7 @@
 import { oneLine } from "../../../base/for-terminal.ts";
 import { parseTimespan } from "../../../search/timespan.ts";
 import type { Note } from "../../../sources/memory/notes/note.ts";
+import { propertyLines } from "../../../sources/memory/notes/properties.ts";
 import type { Command } from "../../command.ts";
 import { choiceOption, exactly, subject, textOption, wholeOption } from "../../terminal/options.ts";
 import { counted, table } from "../../terminal/table.ts";
@@ -44,11 +45,16 @@ function info(note: Note): string[] {
     ["file", note.path],
     ["created", created ?? "unknown"],
     ["modified", modified],
+    ["aliases", note.aliases.join(", ")],
+    ["properties", propertyLines(note.properties).join("; ")],
     ["tags", note.tags.join(", ")],
     ["concepts", note.concepts.join(", ")],
     ["checksum", note.checksum],
   ];
-  return rows.map(([name, value]) => `${`${name}:`.padEnd(10)}${oneLine(value)}`.trimEnd());
+  const optional = new Set(["aliases", "properties"]);
+  return rows
+    .filter(([name, value]) => value !== "" || !optional.has(name))
+    .map(([name, value]) => `${`${name}:`.padEnd(12)}${oneLine(value)}`.trimEnd());
 }
 
 export const listCommand: Command = {

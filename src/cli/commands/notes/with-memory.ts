@@ -75,6 +75,6 @@ export function countsOf(memory: Memory): Counts {
 /** Shown to people who have no notes yet. */
 export const NO_NOTES = [
   "There are no notes yet. Write one:",
-  '  continuo write "We chose [[sqlite]] for [[search]]." --title "Why SQLite"',
+  '  continuo note "We chose SQLite for search."',
   "or use the notes of another program: continuo memory add FOLDER",
 ].join("\n");

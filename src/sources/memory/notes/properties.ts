@@ -72,6 +72,25 @@ export function tellingProperties(properties: readonly Property[]): Property[] {
   return properties.filter(({ key, text }) => !BOOKKEEPING.test(key) && !DEFAULTS.has(`${key}: ${text}`));
 }
 
+/** In characters: enough for the properties that people write. */
+const MOST_SHOWN = 2000;
+
+/** The telling properties for a reader, one line for each key. */
+export function propertyLines(properties: readonly Property[]): string[] {
+  const byKey = new Map<string, string[]>();
+  for (const { key, text } of tellingProperties(properties))
+    byKey.set(key, [...(byKey.get(key) ?? []), text]);
+  const lines: string[] = [];
+  let room = MOST_SHOWN;
+  for (const [key, texts] of byKey) {
+    const line = collapse(`${key.slice(0, 100)}: ${texts.join(", ")}`);
+    room -= line.length;
+    if (room < 0) return [...lines, "…"];
+    lines.push(line);
+  }
+  return lines;
+}
+
 /** The other names of a note, as Obsidian reads them. */
 export function aliasesOf(properties: readonly Property[]): string[] {
   const aliases = properties.filter(({ key }) => /^alias(?:es)?$/i.test(key)).map(({ text }) => text);

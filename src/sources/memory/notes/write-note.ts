@@ -18,6 +18,8 @@ export interface NewNote {
   /** The project that it belongs to, by its name and identity. */
   readonly project?: string;
   readonly projectId?: string;
+  /** False: the text begins without its title, which is made from the text itself. */
+  readonly hasHeading?: boolean;
   /** For text that a model wrote: secrets in it are replaced. What a person writes is kept as it is. */
   readonly redacted?: boolean;
   /** maenifold's contract refuses a text without a link. */
@@ -47,7 +49,9 @@ export async function writeNote(context: WriteContext, root: MemoryRoot, given: 
   assertNameable(segments);
   folderBelow(root, folder);
   const path = pathBelow(root, segments);
-  const text = newFrontmatter({ ...given, title }, context.now()) + withHeading(title, content);
+  const text =
+    newFrontmatter({ ...given, title }, context.now()) +
+    (given.hasHeading === false ? closed(content) : withHeading(title, content));
   assertReadable(text);
   return withRootLock(context, root, () => {
     // `path` has the spelling on disk, so a note whose name differs only in case is found too.
@@ -82,7 +86,10 @@ function makeFolders(folder: string, mode: number): void {
 
 /** A note begins with its title as a heading, unless the text has its own. */
 function withHeading(title: string, content: string): string {
-  const body = content.trimStart().startsWith("# ") ? content : `# ${title}\n\n${content}`;
+  return closed(content.trimStart().startsWith("# ") ? content : `# ${title}\n\n${content}`);
+}
+
+function closed(body: string): string {
   return body.endsWith("\n") ? body : `${body}\n`;
 }
 

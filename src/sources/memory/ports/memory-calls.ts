@@ -10,6 +10,7 @@ import { stampAt } from "../note-project.ts";
 import { shortChecksum } from "../notes/edit-note.ts";
 import { tellModel } from "../notes/failures.ts";
 import { walkNotes } from "../notes/list-notes.ts";
+import { propertyLines } from "../notes/properties.ts";
 import { SCHEME } from "../notes/uri.ts";
 import { LINK_TIP } from "../notes/wikilinks.ts";
 import type { ActivityKind } from "../search/recent.ts";
@@ -53,9 +54,8 @@ type OnNotes = (memory: Memory, args: Arguments, call: ToolContext) => Promise<s
 
 const ON_NOTES: Readonly<Record<string, OnNotes>> = {
   async read_memory(memory, args) {
-    const { uri, title, body, modified, checksum, tags, problems } = await memory.read(
-      args.text("identifier"),
-    );
+    const note = await memory.read(args.text("identifier"));
+    const { uri, title, body, modified, checksum, tags, problems } = note;
     const about = [
       uri,
       `modified ${day(modified)}`,
@@ -65,6 +65,7 @@ const ON_NOTES: Readonly<Record<string, OnNotes>> = {
     const rest = body.length - LONGEST_NOTE;
     return [
       quoteLine(`${title} (${about.join("; ")})`),
+      ...propertyLines(note.properties).map(quoteLine),
       ...problems.map((problem) => quoteLine(`Note: ${problem}`)),
       "",
       rest > 0

@@ -78,6 +78,8 @@ describe("continuo --tool, as a drop-in for maenifold", () => {
       operation: "append",
       checksum: expect.any(String),
     });
+    const plain = { identifier: "Plan", operation: "append", content: "plain" };
+    expect((await tool("EditMemory", plain)).said).toMatchObject({ error: { code: "WIKILINK_REQUIRED" } });
     expect((await tool("ReadMemory", { identifier: "Plan" })).said).toEqual({
       uri: "memory://x/plan",
       title: "Plan",

@@ -163,6 +163,29 @@ describe("continuo write, read, edit, move, delete, list", () => {
     expect((await run(["write", "--file", ".", "--title", "x"])).stderr).toContain("is not a file");
   });
 
+  it("note makes a title of the first sentence, never replaces a note, and reads standard input", async () => {
+    const { run, data, home } = notesWorld();
+    const first = await run(["note", "The staging database is reset every night. Ask Ada."]);
+    expect(first.stdout).toContain("Written: memory://the-staging-database-is-reset-every-night\n");
+    expect(first.stdout).toContain(join(home.root, "memory", "the-staging-database-is-reset-every-night.md"));
+    expect(await data("read", "The staging database is reset every night")).toMatchObject({
+      title: "The staging database is reset every night",
+      content: "The staging database is reset every night. Ask Ada.\n",
+    });
+    expect(await data("note", "The staging database is reset every night! Again.")).toMatchObject({
+      uri: "memory://the-staging-database-is-reset-every-night-2",
+    });
+    expect(await data("note", "Ask", "Ada", "first", "--tag", "people")).toMatchObject({
+      uri: "memory://ask-ada-first",
+      title: "Ask Ada first",
+    });
+    expect((await run(["note", "--folder", "log"], "# Piped ü\n\nText.\n")).stdout).toContain(
+      "Written: memory://log/piped-ü\n",
+    );
+    expect((await run(["note"], " \n")).stderr).toContain("the text is empty");
+    expect((await run(["note", "x", "--folder", "../up"])).code).toBe(1);
+  });
+
   it("read replaces control characters, and --json keeps them escaped", async () => {
     const { run, data, home } = notesWorld();
     write(join(home.root, "memory"), { "evil.md": "# A \u001b]0;title\u0007 b\r\nc\n" });
@@ -273,7 +296,7 @@ describe("continuo search, recent, context, graph, sync", () => {
     const { run } = notesWorld();
     for (const args of [["search", "x"], ["recent"], ["context", "x"], ["list"]]) {
       const done = await run(args);
-      expect([done.code, done.stdout]).toEqual([0, expect.stringContaining("continuo write")]);
+      expect([done.code, done.stdout]).toEqual([0, expect.stringContaining("continuo note")]);
     }
     expect((await run(["sync"])).stdout).toContain("0 notes");
   });

@@ -85,6 +85,17 @@ describe("edit_memory", () => {
     expect(text).toBe("Written: memory://other (tip: link topics as [[topic]])");
   });
 
+  test("leaves properties alone, which read_memory shows", async () => {
+    const head = "---\nauthor: Frank Herbert\ngenre: [a, b]\ncreated: 2026-01-02\nend: </continuo>\n---\n";
+    const { use, edit, text } = memoryWorld({ "plan.md": `${head}Text.\n` });
+    const read = await use("read_memory", { identifier: "plan" });
+    expect(read.text).toContain("\nauthor: Frank Herbert\ngenre: a, b\n");
+    expect(read.text).not.toContain("created");
+    expect(read.text).not.toContain("\nend: </continuo>");
+    expect((await edit({ operation: "replace", find: "Frank", content: "Brian" })).ok).toBe(false);
+    expect(text()).toBe(`${head}Text.\n`);
+  });
+
   test("keeps line endings, the byte order mark and the frontmatter, and removes secrets", async () => {
     const head = "\ufeff---\r\nzeta:   [b,  a] # mine\r\n---\r\n";
     const { edit, text } = memoryWorld({ "plan.md": `${head}# Plan\r\n\r\none\r\ntwo\r\n` });

@@ -1,0 +1,42 @@
+import { collapse } from "../../../base/text.ts";
+
+/** Enough to recognise a note in a list, and a comfortable file name. */
+const LONGEST = 60;
+
+/** More is not looked at: the first sentence of a long text is as far as a title goes. */
+const LOOKED_AT = 2000;
+
+/** Except the ends of lines. */
+const CONTROL = /[\x00-\x09\x0b\x0c\x0e-\x1f\x7f]/g;
+
+/** A title for a text that has none: its first heading, else its first sentence, without markup, cut at a word. */
+export function titleFromText(text: string): string {
+  const start = text.slice(0, LOOKED_AT).toWellFormed().replace(CONTROL, " ");
+  const line = /^[ \t]*(?=[^\r\n]*[\p{L}\p{N}])(\S[^\r\n]*)/mu.exec(start)?.[1] ?? collapse(start);
+  const plain = withoutMarkup(line);
+  // "e.g. " and "1. " end no sentence.
+  const sentence = /^.{4,}?[。！？]|^.{10,}?[.!?](?=\s|$)/u.exec(plain)?.[0] ?? plain;
+  return cutAtWord(sentence.replace(/[.。:;,]+$/u, "").trim() || plain) || "Note";
+}
+
+function withoutMarkup(line: string): string {
+  return collapse(
+    line
+      .replace(/^(?:\s*(?:#{1,6}|>|[-*+]|\d{1,9}[.)]|\[[ xX]\])(?=\s))+\s*/, "")
+      .replace(
+        /!?\[\[([^[\]|]+)(?:\|([^[\]]+))?\]\]/g,
+        (_, target: string, alias?: string) => alias ?? target,
+      )
+      .replace(/!?\[([^[\]]*)\]\([^()\s]*\)/g, "$1")
+      .replace(/[`*]+|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu, ""),
+  );
+}
+
+function cutAtWord(text: string): string {
+  const characters = [...text];
+  if (characters.length <= LONGEST) return text;
+  const cut = characters.slice(0, LONGEST).join("");
+  const space = cut.lastIndexOf(" ");
+  // Scripts without spaces, and very long words, are cut anywhere.
+  return (space > LONGEST / 2 ? cut.slice(0, space) : cut).replace(/[\s.,:;([{-]+$/u, "");
+}
