@@ -20,6 +20,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   seed: () => import("./seed/seed.ts"),
   sessions: () => import("./sessions/sessions.ts"),
   tokens: () => import("./tokens/error.ts"),
+  tools: () => import("./tools/tools.ts"),
   tombstones: () => import("./tombstones/tombstones.ts"),
 };
 
