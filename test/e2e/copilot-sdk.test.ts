@@ -16,6 +16,7 @@ import {
 } from "../support/copilot-sdk.ts";
 import { orSkipReason } from "../support/packages.ts";
 import { write } from "../support/world.ts";
+import { configure } from "./continuo.ts";
 import { hostContract } from "./host-contract.ts";
 
 const found = await orSkipReason(sdkFolder());
@@ -69,6 +70,7 @@ async function inSession(
 describe.skipIf(missing !== undefined)("a program built on the Copilot SDK", () => {
   it("offers the tools, and says whether they change something and whether they failed", async () => {
     const driver = await started();
+    configure(driver, { tools: "all" });
     const events = await inSession(driver, async (session) => {
       driver.script(use("set_relevant_context", { setName: "ports", items: ["3000"] }));
       await ask(session, "remember the port");

@@ -59,10 +59,9 @@ describe("the MCP server", () => {
 
     const next = startServer(CONTINUO, env, root);
     await next.initialize();
-    const names = ((await next.request("tools/list")).result?.["tools"] as { name: string }[]).map(
-      ({ name }) => name,
-    );
-    expect(names).toEqual(["search_memories", "read_memory", "write_memory"]);
+    expect((await next.request("tools/list")).result).toMatchObject({
+      tools: [{ name: "search_memories" }, { name: "read_memory" }, { name: "write_memory" }],
+    });
   });
 
   it("takes every version of the protocol that hosts speak", async () => {
