@@ -23,6 +23,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   sessions: () => import("./sessions/sessions.ts"),
   starts: () => import("./starts/starts.ts"),
   tokens: () => import("./tokens/error.ts"),
+  tools: () => import("./tools/tools.ts"),
   tombstones: () => import("./tombstones/tombstones.ts"),
 };
 

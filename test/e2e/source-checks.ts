@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { write } from "../support/world.ts";
 import { type Check, check } from "./check.ts";
-import { continuo } from "./continuo.ts";
+import { configure, continuo } from "./continuo.ts";
 import type { HostDriver, ScriptedReply } from "./host-driver.ts";
 import { count, expectPrefixes, main } from "./seen-requests.ts";
 
@@ -74,6 +74,7 @@ const context = lines({
         expect(count(request, "- src/a.ts (+1 lines)")).toBe(1);
     }),
     check("tools", "lists its tools, and a call's result is in the next request", async (driver) => {
+      configure(driver, { tools: "all" });
       const input = { setName: "notes", items: ["MARK-NOTE"] };
       const replies = [
         { call: "set_relevant_context", input },

@@ -279,6 +279,7 @@ export function seen(request: ModelRequest): SeenRequest {
     kind: kindOf(request),
     text: requestText(request),
     tools: (tools ?? []).map((tool) => tool.name),
+    definitions: (tools ?? []).map(plain),
     units: [
       plain(tools),
       plain(system),

@@ -36,8 +36,8 @@ export const claudeCodeInstaller = hookFileInstaller({
   mcp: mcpEntry({
     host: "claude-code",
     settingsFile: (env) => join(env["CLAUDE_CONFIG_DIR"] || userHome(env), ".claude.json"),
-    // Without it the model sees only the tools' names, and must search for a tool before it can call it.
-    more: { type: "stdio", alwaysLoad: true },
+    // No `alwaysLoad`: the server itself says which tools the model needs often, and the host defers the others.
+    more: { type: "stdio" },
     strict: true,
   }),
   statusLine: statusLinePart(settingsFile),

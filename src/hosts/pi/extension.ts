@@ -38,8 +38,8 @@ export function wire(pi: Pi, parts: PiParts): void {
   // Not while pi loads the extension: pi does not start with two tools of one name. RPC mode fires this twice.
   let isOffered = false;
   on("session_start", (one, _event, ctx) => {
-    if (isOffered) return;
+    if (isOffered) return undefined;
     isOffered = true;
-    one.offer(ctx);
+    return one.offer(ctx);
   });
 }

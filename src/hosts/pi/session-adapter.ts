@@ -188,12 +188,15 @@ export function createSessionAdapter(pi: Pi, parts: PiParts, base: InProcessBase
       line.tell(lines.join("\n"), "info");
     },
 
-    offer(ctx: PiContext): void {
-      for (const tool of parts.tools) pi.registerTool(piTool(tool, base, services.of));
+    /** pi waits for it, so the tools are there before the first request. */
+    async offer(ctx: PiContext): Promise<void> {
       const offerPlace = offerPlaceOf(ctx);
       line.set(ctx, offerPlace);
       line.refresh(offerPlace);
       runner.begin("start", offerPlace, createBackground(warn), () => line.refresh(offerPlace));
+      const { session, cwd } = offerPlace;
+      for (const tool of await base.offeredTools(parts.tools, { session, cwd, namesSession: true }))
+        pi.registerTool(piTool(tool, base, services.of));
     },
   };
 }

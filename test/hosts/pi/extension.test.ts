@@ -70,7 +70,8 @@ it("never fails an event, whatever pi hands over", async () => {
 });
 
 it("offers its tools once, though RPC mode starts a session twice", async () => {
-  const { env, root } = temporaryWorld();
+  const { env, root, home } = temporaryWorld();
+  write(home.root, { "config.json": '{"tools": "all"}' });
   const { fire, tools } = loaded(env);
   const ctx = contextIn(root);
   expect(tools).toEqual([]); // pi would not start with two copies that have tools of one name

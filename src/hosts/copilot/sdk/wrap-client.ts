@@ -1,6 +1,7 @@
 import { workingFolder } from "../../../store/folder.ts";
 import { recordFailure } from "../../shared/follow.ts";
-import type { Client, Config, SystemMessage } from "./api.ts";
+import { createBase } from "../../shared/in-process/base.ts";
+import type { Client, Config } from "./api.ts";
 import { mergeHooks } from "./merge-hooks.ts";
 import { createSessionAdapter, type SdkParts } from "./session-adapter.ts";
 
@@ -28,7 +29,16 @@ export function wrapClient<Create extends object, Resume extends object, Session
     try {
       const parts = await load();
       const { env = parts.env, idPrefix = "", onNotice } = options;
-      const tools = options.tools === false ? [] : parts.tools;
+      const { sessionId, workingDirectory = workingFolder() }: Config = config;
+      const own = id ?? sessionId;
+      const tools =
+        options.tools === false
+          ? []
+          : await createBase("copilot-sdk", { ...parts, env }).offeredTools(parts.tools, {
+              session: { host: "copilot", id: own ?? "" },
+              cwd: workingDirectory,
+              namesSession: true,
+            });
       return configurator({ ...parts, tools, env }, idPrefix, onNotice)(config, id);
     } catch (error) {
       recordFailure(options.env ?? process.env, "copilot-sdk start", error, Date.now());
@@ -55,7 +65,6 @@ export function configurator(parts: SdkParts, idPrefix: string, onNotice?: Optio
     const added = {
       hooks: mergeHooks(config.hooks, adapter.hooks),
       tools: [...(config.tools ?? []), ...adapter.tools],
-      systemMessage: withContinuos(config.systemMessage),
       onEvent: (event) => {
         adapter.onEvent(event);
         config.onEvent?.(event);
@@ -63,18 +72,4 @@ export function configurator(parts: SdkParts, idPrefix: string, onNotice?: Optio
     } satisfies Config;
     return { ...given, ...added };
   };
-}
-
-/**
- * A constant: the system message of a resume replaces the one before it, and a byte that differs would cost the whole
- * cached prefix.
- */
-export const SYSTEM_MESSAGE =
-  "Blocks <continuo> and <continuo-addition> come from Continuo, which keeps this session's thread for the user. " +
-  "Each section says whether it is to be followed or is only data. A later block adds to the earlier ones, and wins where they differ.";
-
-/** Continuo's after the program's own, whose mode stays. */
-export function withContinuos(given: SystemMessage | undefined): SystemMessage {
-  const parts = [given?.content, SYSTEM_MESSAGE].filter((part) => part !== undefined && part !== "");
-  return { ...given, content: parts.join("\n\n") };
 }

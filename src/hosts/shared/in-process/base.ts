@@ -1,8 +1,9 @@
+import { offeredTools } from "../../../moments/offered-tools.ts";
 import type { LoadHistory } from "../../../moments/ports/history.ts";
 import type { Offer } from "../../../moments/ports/offer.ts";
 import type { PromptDefinition } from "../../../moments/ports/prompt.ts";
 import type { Source } from "../../../moments/ports/source.ts";
-import type { HostNote, ToolContext, ToolDefinition } from "../../../moments/ports/tool.ts";
+import type { HostNote, ToolContext, ToolDefinition, ToolPlace } from "../../../moments/ports/tool.ts";
 import { type StateFile, stateFile } from "../../../moments/state/session-state.ts";
 import type { Moment, Session } from "../../../moments/types.ts";
 import { findHome, homeForHost } from "../../../store/home.ts";
@@ -38,6 +39,11 @@ export interface InProcessBase {
   onFailure(where: string, error: unknown): void;
   /** What is stored about a session, as every process finds it. A damaged file is moved away and recorded. */
   stateOf(session: Session): StateFile;
+  /** The tools that a session is given, for its whole life. */
+  offeredTools(
+    tools: readonly ToolDefinition[],
+    place: Pick<ToolPlace, "session" | "cwd" | "namesSession">,
+  ): Promise<readonly ToolDefinition[]>;
   /** What a tool or a prompt is given when it is called. */
   toolContext(call: Pick<ToolContext, "session" | "cwd" | "transcript" | "signal" | "host">): ToolContext;
 }
@@ -93,6 +99,8 @@ export function createBase(
     },
     onFailure,
     stateOf: (session) => stateFile(homeForHost(env).home, session, { lockWaitMs: LOCK_WAIT_MS, onDamaged }),
+    offeredTools: (tools, place) =>
+      offeredTools(tools, { ...place, home: homeForHost(env).home, env, now: now(), history }, { onFailure }),
     toolContext: (call) => ({ ...call, home: findHome(env), env, now: now(), history }),
   };
 }

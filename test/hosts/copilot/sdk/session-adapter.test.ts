@@ -2,11 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Hooks, SessionEvent, Tool } from "../../../../src/hosts/copilot/sdk/api.ts";
-import {
-  configurator,
-  SYSTEM_MESSAGE,
-  withContinuos,
-} from "../../../../src/hosts/copilot/sdk/wrap-client.ts";
+import { configurator } from "../../../../src/hosts/copilot/sdk/wrap-client.ts";
 import { loadHistory } from "../../../../src/hosts/index.ts";
 import type { Source } from "../../../../src/moments/ports/source.ts";
 import { OFFERED } from "../../../support/offered.ts";
@@ -130,12 +126,15 @@ describe("a session in a program", () => {
   });
 });
 
-describe("the system message", () => {
-  it("follows the program's own and leaves its mode as it is", () => {
-    expect(withContinuos(undefined)).toEqual({ content: SYSTEM_MESSAGE });
-    expect(withContinuos({ mode: "replace", content: "Theirs." })).toEqual({
-      mode: "replace",
-      content: `Theirs.\n\n${SYSTEM_MESSAGE}`,
-    });
+describe("a session's config", () => {
+  it("keeps the program's system message as it is: where nothing applies, Continuo adds no text", () => {
+    const { env } = temporaryWorld();
+    const configure = configurator(
+      { sources: [rules], tools: TOOLS, history: loadHistory, env, now: Date.now },
+      "",
+    );
+    expect(configure({}, undefined)).not.toHaveProperty("systemMessage");
+    const systemMessage = { mode: "replace", content: "Theirs." };
+    expect(configure({ systemMessage }, undefined)).toHaveProperty("systemMessage", systemMessage);
   });
 });
