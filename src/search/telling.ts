@@ -72,19 +72,20 @@ export interface Choice<T> {
 
 /**
  * The choices that say most within a budget, in their original order: most weight per cost first, and none that repeats
- * the words of one that was chosen.
+ * the words of one that was chosen, or of what the reader knows already.
  */
 export function chooseTelling<T>(
   choices: readonly Choice<T>[],
   budget: number,
   costOf: (text: string) => number,
+  known = "",
 ): Choice<T>[] {
   const rated = choices.map((choice, place) => {
     const cost = costOf(choice.text);
     return { choice, place, cost, rate: choice.weight / (cost + 4) ** 0.7 };
   });
   rated.sort((a, b) => b.rate - a.rate || a.place - b.place);
-  const said = new Set<string>();
+  const said = new Set(wordsIn(known));
   const chosen: typeof rated = [];
   let left = budget;
   for (const one of rated) {

@@ -20,7 +20,7 @@ export interface LastSession {
 export const MOST_TOKENS = 150;
 /** The section's tags and its sentence on quoted data. */
 const FRAME_TOKENS = 34;
-const MOST = { name: 14, sentence: 38, files: 9, olderName: 10 };
+const MOST = { name: 14, sentence: 38, files: 9, olderName: 14 };
 const LONGEST_NAME = 80;
 const LONGEST_TEXT = 400;
 /** Who said it, where the speaker changes. */
@@ -62,7 +62,7 @@ function detailedLine(session: LastSession, uncommitted: readonly string[], room
   const tail = files === "" ? "" : ` Left uncommitted: ${files}`;
   // Two for the mark of the list and the line feed.
   const cost = countTokens(`${dayOf(at)} ${host} `) + reference.cost + tokenBound(tail) + 2;
-  const said = saidText(ending, room - cost, now - at < IN_WORK_MS);
+  const said = saidText(ending, session.name, room - cost, now - at < IN_WORK_MS);
   return { text: said === "" ? `${head}${tail}` : `${head}: ${said}${tail}`, cost: cost + tokenBound(said) };
 }
 
@@ -73,7 +73,7 @@ function shortLine(session: LastSession): Line {
 }
 
 /** The sentences that say most, with who said them. */
-function saidText({ told, isOpen }: Ending, room: number, isYoung: boolean): string {
+function saidText({ told, isOpen }: Ending, name: string, room: number, isYoung: boolean): string {
   const last = told.findLast(({ by }) => by === "user");
   const choices = told.map((one) => ({
     of: one,
@@ -84,6 +84,7 @@ function saidText({ told, isOpen }: Ending, room: number, isYoung: boolean): str
     choices.filter(({ text }) => text !== ""),
     room - SPEAKERS_TOKENS,
     (text) => tokenBound(text) + 2,
+    name,
   );
   let speaker = "";
   let said = "";

@@ -1,10 +1,13 @@
 import fc from "fast-check";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
-import { renderItem, renderSection } from "../../../../src/compose/render.ts";
+import { localTime } from "../../../../src/base/when.ts";
+import { itemText, renderItem, renderSection } from "../../../../src/compose/render.ts";
+import type { Section } from "../../../../src/compose/section.ts";
+import type { Ending, Told } from "../../../../src/sources/sessions/left-off/ending.ts";
 import {
   type LastSession,
-  lastSessionsText,
+  lastSessionsLines,
   MOST_TOKENS,
 } from "../../../../src/sources/sessions/left-off/lines.ts";
 import { readReference } from "../../../../src/sources/sessions/references/references.ts";
@@ -13,19 +16,25 @@ import { resolve } from "../../../../src/sources/sessions/references/resolve.ts"
 const NOW = Date.parse("2026-11-16T12:00:00Z");
 
 /** What the model reads, frame included. */
-function rendered(text: string): string {
-  const item = { key: "left-off", name: "last sessions", text, reason: "", priority: 0 };
-  const section = {
-    ...{ source: "sessions", title: "Where we left off", nature: "reference" as const, priority: 0 },
-    ...{ essential: false, items: [item] },
+function rendered(lines: readonly string[]): string {
+  const items = lines.map((text, i) => ({ key: `${i}`, name: "", text, reason: "", priority: 0 }));
+  const section: Section = {
+    ...{ source: "sessions", title: "Last sessions (query_session tells more)", nature: "reference" },
+    ...{ priority: 0, essential: false, items, layout: "lines" },
   };
-  return `${renderSection(section, [renderItem(section, item, text)])}\n`;
+  return `${renderSection(
+    section,
+    items.map((item) => renderItem(section, item, itemText(section, item))),
+  )}\n`;
 }
+
+const NOTHING: Ending = { told: [], isOpen: false, isWork: true };
+const told = (by: Told["by"], text: string, weight = 5): Told => ({ by, text, weight });
 
 const session = (more: Partial<LastSession>): LastSession => ({
   ...{ host: "claude-code", id: "3f2b1c9e-1f0a-4c7e-9d55-0a1b2c3d4e5f", at: NOW - 7_200_000 },
   name: "Fix the rounding",
-  ending: {},
+  ending: NOTHING,
   ...more,
 });
 
@@ -55,6 +64,11 @@ const text = fc.oneof(
 
 describe("the text about the last sessions", () => {
   it("costs at most 150 tokens with its frame, whatever names, requests, answers and files are", () => {
+    const sentence = fc.record({
+      by: fc.constantFrom("user" as const, "agent" as const),
+      text,
+      weight: fc.double({ min: 0, max: 20, noNaN: true }),
+    });
     const sessions = fc.array(
       fc
         .record({
@@ -62,7 +76,11 @@ describe("the text about the last sessions", () => {
           id: fc.oneof(fc.uuid(), text),
           name: text,
           at: fc.integer({ min: 0, max: NOW }),
-          ending: fc.record({ outcome: text, unanswered: text, failing: text }, { requiredKeys: [] }),
+          ending: fc.record({
+            told: fc.array(sentence, { maxLength: 30 }),
+            isOpen: fc.boolean(),
+            isWork: fc.boolean(),
+          }),
         })
         .map((one): LastSession => one),
       { minLength: 1, maxLength: 3 },
@@ -70,34 +88,43 @@ describe("the text about the last sessions", () => {
     let most = 0;
     fc.assert(
       fc.property(sessions, fc.array(text, { maxLength: 20 }), (list, files) => {
-        const made = rendered(lastSessionsText(list, files, NOW));
+        const made = rendered(lastSessionsLines(list, files, NOW));
         most = Math.max(most, encode(made).length);
         expect(encode(made).length).toBeLessThanOrEqual(MOST_TOKENS);
-        expect(made.split("\n").length).toBeLessThanOrEqual(12);
+        expect(made.split("\n").length).toBeLessThanOrEqual(7);
       }),
       { numRuns: 600 },
     );
     expect(most).toBeGreaterThan(100); // the room is used
   });
 
-  it("has room for three sessions with ordinary names, and an outcome and an open request of the newest", () => {
-    const made = lastSessionsText(
+  it("tells what was said last of the first one, marks a request without an answer, and names others if there is room", () => {
+    const made = lastSessionsLines(
       [
         session({
           name: "Fix rounding of cart totals",
           ending: {
-            outcome: "Totals are rounded half to even per line item, and the receipts show cents.",
-            unanswered: "also add a test for refunds",
+            told: [
+              told("user", "round half to even, Jonas agreed"),
+              told("agent", "Totals are rounded half to even per line item."),
+              told("agent", "`test_refund` still fails."),
+              told("user", "also add a test for refunds", 8),
+            ],
+            isOpen: true,
+            isWork: true,
           },
         }),
         session({ name: "Move the build to pnpm", host: "codex" }),
         session({ name: "Retry failed webhooks", host: "opencode" }),
       ],
-      [],
+      ["src/cart.ts"],
       NOW,
     );
-    expect(made.split("\n")).toHaveLength(5);
-    expect(made).not.toContain("…");
+    const day = localTime(NOW - 7_200_000).slice(0, 10);
+    expect(made).toEqual([
+      `${day} claude-code @@"Fix rounding of cart totals": user: round half to even, Jonas agreed agent: Totals are rounded half to even per line item. \`test_refund\` still fails. user, unanswered: also add a test for refunds Left uncommitted: cart.ts`,
+      `${day} codex @@"Move the build to pnpm"`,
+    ]);
     expect(encode(rendered(made)).length).toBeLessThanOrEqual(MOST_TOKENS);
   });
 
@@ -112,7 +139,7 @@ describe("the text about the last sessions", () => {
     const all = names.map((name, i) => session({ name, id: `id-${i}-abcdef` }));
     const nameable = all.map((one) => ({ ...one, modified: one.at }));
     for (const one of all) {
-      const written = /@@(?:"[^"]+"|\S+)/.exec(lastSessionsText([one], [], NOW))?.[0] ?? "";
+      const written = /@@(?:"[^"]+"|\S+)/.exec(lastSessionsLines([one], [], NOW)[0] ?? "")?.[0] ?? "";
       const found = resolve(readReference(written) ?? { name: "" }, nameable, {});
       expect(found).toMatchObject({ kind: "found", session: { id: one.id } });
     }
