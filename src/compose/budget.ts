@@ -46,6 +46,9 @@ export interface Earlier {
   readonly leftOut: ReadonlySet<string>;
 }
 
+/** What the aim leaves to items that are not essential, however long the others are. */
+const LEAST_SHARE = 0.45;
+
 /** The newline between two texts costs at most this much more than their sum. */
 const JOINT = 1;
 
@@ -79,7 +82,7 @@ export function candidates(sections: readonly Section[], earlier?: Earlier): Can
 
 /**
  * Adds up the cost of the chosen items and compares it with the limits. Non-essential items share what the aim leaves, but
- * get at least half of the aim, so that a project with long rules does not lose everything else. Those that the session
+ * get at least 45% of the aim, so that a project with long rules does not lose everything else. Those that the session
  * had before a compaction get all of it: more rules apply by then, and what the model knew must come back.
  */
 export class Tally {
@@ -123,7 +126,7 @@ export class Tally {
     if (one.staysOut || this.spent + cost > limit) return false;
     if (one.section.essential) return this.#essential + cost <= essential;
     const isNew = one.shownBefore === undefined;
-    const share = isNew ? Math.max(aim - this.#essential, Math.floor(aim / 2)) : aim;
+    const share = isNew ? Math.max(aim - this.#essential, Math.floor(aim * LEAST_SHARE)) : aim;
     return this.#others + cost <= Math.min(share, others);
   }
 

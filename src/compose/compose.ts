@@ -4,7 +4,7 @@ import { type Draft, piecesOf, renderDraft, tokensOf } from "./parts.ts";
 import type { BlockKind, Numbered } from "./render.ts";
 import { sizeOf } from "./room.ts";
 import type { Section } from "./section.ts";
-import { fitting, type Selection, select } from "./select.ts";
+import { fitting, isCounted, type Selection, select } from "./select.ts";
 
 /** One delivered item, for the ledger and the session's state. */
 export interface DeliveredItem {
@@ -58,7 +58,7 @@ export function compose(
   if (selection === undefined || all.length + notes.length === 0) return composition(kind, [], all);
   const { kept, dropped } = selection;
   // Dropped items are named if there is room for it, but never at the cost of an item or of one more part.
-  const named = fitting(kind, kept, [...droppedNote(dropped, NAMED), ...notes], budget);
+  const named = fitting(kind, kept, [...droppedNote(dropped.filter(isCounted), NAMED), ...notes], budget);
   const isSmall = named !== undefined && named.length <= selection.drafts.length && selection.isNoted;
   return composition(kind, isSmall ? named : selection.drafts, dropped);
 }

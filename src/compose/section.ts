@@ -39,6 +39,8 @@ export interface Section {
    * Default: each item has a tag with its name, and its text keeps its lines.
    */
   readonly layout?: "lines";
+  /** Its items are a choice of the best anyway: a note about what is left out does not count them. */
+  readonly isChoice?: boolean;
   /** How the line for the user counts what was delivered of it, such as `3 rules`. The model never sees it. */
   readonly summary?: (delivered: number) => string;
 }

@@ -12,7 +12,7 @@ export interface Selection {
 /**
  * Chooses whole items, the most important first, as long as the block with its notes is within every limit. An item that
  * does not fit is skipped, and smaller ones after it are still tried, until none of the remaining items would fit.
- * `notesFor` returns the notes that a block needs if this many items are left out.
+ * `notesFor` returns the notes that a block needs if this many items are left out, choices not counted.
  */
 export function select(
   kind: BlockKind,
@@ -20,8 +20,9 @@ export function select(
   budget: Budget,
   notesFor: (leftOut: number) => readonly string[],
 ): Selection | undefined {
+  const counted = all.filter(isCounted).length;
   const attempt = (chosen: readonly Candidate[], spent: number) => {
-    const notes = notesFor(all.length - chosen.length);
+    const notes = notesFor(counted - chosen.filter(isCounted).length);
     // Most sets that do not fit are rejected here, before anything is laid out.
     if (spent + noteTokens(notes) > budget.limit) return undefined;
     return fitting(kind, inOrder(chosen), notes, budget);
@@ -65,6 +66,11 @@ export function select(
  * thousands of hostile ones must not keep the hook busy.
  */
 const MAX_FAILURES = 200;
+
+/** Whether a note mentions it if it is left out. */
+export function isCounted({ section }: Candidate): boolean {
+  return section.isChoice !== true;
+}
 
 function inOrder(chosen: readonly Candidate[]): Candidate[] {
   return [...chosen].sort((a, b) => a.place - b.place);

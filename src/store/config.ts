@@ -32,10 +32,10 @@ export const CORE_SETTINGS = {
   },
   snapshotAim: {
     kind: "whole",
-    default: 600,
+    default: 450,
     min: 0,
     max: 100_000,
-    help: "tokens that a snapshot tries to stay under; only rules may exceed it",
+    help: "tokens that a snapshot tries to stay under, a third more after a compaction; only rules and learnings may exceed it",
   },
   additionLimit: {
     kind: "whole",

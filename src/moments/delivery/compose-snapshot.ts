@@ -17,6 +17,9 @@ export interface MadeSnapshot {
   readonly tail?: string;
 }
 
+/** How much more a snapshot may have after a compaction. */
+const AFTER_COMPACTION = 4 / 3;
+
 /** `compaction`: the snapshot follows a compaction, and this was the session's state. */
 export function composeSnapshot(
   run: MomentRun,
@@ -24,7 +27,9 @@ export function composeSnapshot(
   health: string | undefined,
   compaction?: { readonly moment: CompactedMoment; readonly before: SessionState | undefined },
 ): MadeSnapshot {
-  const aim = run.options.config.snapshotAim;
+  const { snapshotAim } = run.options.config;
+  // A session that goes on needs its files in use besides what it had at its start.
+  const aim = compaction === undefined ? snapshotAim : Math.floor(snapshotAim * AFTER_COMPACTION);
   const notes = health === undefined ? [] : [health];
   const { before, moment } = compaction ?? {};
   const earlier = before && earlierOf(before);

@@ -99,6 +99,7 @@ function learnings(ranked: readonly RankedLearning[]): Section[] {
       text: visible(one.learning.content),
       reason: `learned, ${reasonFor(one)}`,
       priority: -place,
+      isUsers: true,
     }),
   );
   const summary = (delivered: number) => count(delivered, "learning");
@@ -113,7 +114,7 @@ function identity(config: SeedConfig): Section[] {
 }
 
 /** The user accepted or set all of it, so it is theirs to give as instructions. */
-const COMMON = { source: "seed", nature: "instructions", essential: false } as const;
+const COMMON = { source: "seed", nature: "instructions", essential: true, layout: "lines" } as const;
 
 /** The only moments at which anything is written. */
 async function recordAndExtract(

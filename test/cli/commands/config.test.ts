@@ -15,7 +15,7 @@ it("lists every key of the core, the sources and the hosts with value and origin
   const { data, text } = await run([], given, { TOKEN_LIMIT: "900" });
   expect(data).toMatchObject({
     settings: expect.arrayContaining([
-      expect.objectContaining({ key: "snapshotAim", value: 700, default: 600, origin: "file" }),
+      expect.objectContaining({ key: "snapshotAim", value: 700, default: 450, origin: "file" }),
       expect.objectContaining({ key: "tokenLimit", value: 900, origin: "environment", env: "TOKEN_LIMIT" }),
       // It follows a tokenLimit that was lowered.
       expect.objectContaining({ key: "rulesLimit", value: 900, origin: "default" }),

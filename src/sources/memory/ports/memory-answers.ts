@@ -15,7 +15,7 @@ import { seenFrom } from "../note-project.ts";
 import { MEMORY_SETTINGS } from "../settings.ts";
 import { additionOf, hasTopic, leadOf, notesFor } from "./additions.ts";
 import { findForStart, fullText, pointers, type StartOptions } from "./session-start.ts";
-import { listForStart } from "./start-list.ts";
+import { listForStart, type StartLine } from "./start-list.ts";
 
 /** The host waits, so the sync is short. The next one continues it. */
 const HOOK_SYNC_MS = 10;
@@ -64,10 +64,10 @@ async function startAnswer(context: SourceContext): Promise<Answer> {
   if (startText === "full")
     return withMemory(context, (memory) => fullAnswer(ownEngine(memory, seen), known.name, context));
   const list = await withMemory(context, (memory) => listForStart(memory, seen, toldIn(context.memo)));
-  if (list.uris.length === 0) return {};
+  if (list.length === 0) return {};
   return {
-    sections: [listSection(list.text, list.uris.length)],
-    remember: (memo) => ({ ...(isRecord(memo) ? memo : {}), told: list.uris }),
+    sections: [listSection(list)],
+    remember: (memo) => ({ ...(isRecord(memo) ? memo : {}), told: list.map(({ uri }) => uri) }),
   };
 }
 
@@ -77,13 +77,15 @@ function toldIn(memo: unknown): readonly string[] {
   return Array.isArray(told) ? told.filter((uri) => typeof uri === "string").slice(0, MAX_TOLD) : [];
 }
 
-function listSection(text: string, notes: number): Section {
+function listSection(lines: readonly StartLine[]): Section {
   const reason = "notes of this project: the most useful first, by use, age and what they say";
-  const item = { key: "notes", name: "notes", text, reason, priority: 0 };
+  const items = lines.map(({ uri, text }, i) => ({ key: uri, name: uri, text, reason, priority: -i }));
   const title = "Project notes (read_memory by title)";
   return {
-    ...section(title, [item], priorityOf("notes at a start")),
-    summary: () => count(notes, "note"),
+    ...section(title, items, priorityOf("notes at a start")),
+    layout: "lines",
+    isChoice: true,
+    summary: (delivered) => count(delivered, "note"),
   };
 }
 
@@ -96,8 +98,8 @@ async function withProgram(command: string, project: string, context: SourceCont
   const engine = externalEngine({ command, env, timeoutMs, warn });
   if (startText === "full") return fullAnswer(engine, project, context);
   const found = await findForStart(engine, startOptions(project, 0, context));
-  const text = pointers(found);
-  return text === "" ? {} : { sections: [listSection(text, found.notes.length)] };
+  const lines = pointers(found);
+  return lines.length === 0 ? {} : { sections: [listSection(lines)] };
 }
 
 /** The full text was turned on by the user, so it may exceed the aim of a snapshot. */

@@ -125,12 +125,11 @@ export function withinTokens(lines: readonly string[], limit: number, notice: st
   return kept.length === 0 ? "" : text;
 }
 
-const POINTER_TOKENS = 120;
-const MORE = "… more: search_memories";
+const MOST_POINTERS = 5;
 
 /** Titles with addresses: all that is known of the notes of another program. */
-export function pointers({ notes }: StartFindings): string {
-  return withinTokens(notes.map(noteLine), POINTER_TOKENS, MORE);
+export function pointers({ notes }: StartFindings): { readonly uri: string; readonly text: string }[] {
+  return notes.slice(0, MOST_POINTERS).map((note) => ({ uri: note.uri, text: pointerTo(note) }));
 }
 
 /** Everything that was found, in maenifold's sections. Empty when nothing was found. */
@@ -169,8 +168,12 @@ export function fullText(found: StartFindings, limit: number): string {
   return withinTokens(lines, limit, "*[Shortened to the token limit. `search_memories` finds the rest.]*");
 }
 
-function noteLine({ title, uri }: { readonly title: string; readonly uri: string }): string {
-  return `- ${plain(title)} (${uri})`;
+function pointerTo({ title, uri }: { readonly title: string; readonly uri: string }): string {
+  return `${plain(title)} (${uri})`;
+}
+
+function noteLine(note: { readonly title: string; readonly uri: string }): string {
+  return `- ${pointerTo(note)}`;
 }
 
 const LONGEST = 80;

@@ -14,17 +14,18 @@ export interface StartNote extends Told {
   readonly value: number;
 }
 
-export interface StartList {
+/** A note's line, without a mark before it. */
+export interface StartLine {
+  readonly uri: string;
   readonly text: string;
-  readonly uris: readonly string[];
 }
 
 /** Of the lines, without the frame around them. The whole section has at most 120 by a real tokenizer. */
-const MOST_TOKENS = 70;
+const MOST_TOKENS = 86;
 const MOST_LINES = 6;
 /** The tokens are shared by this many lines, or fewer if there are fewer notes; what they leave, others may use. */
 const SHARED_BY = 3;
-const MOST_IN_LINE = 25;
+const MOST_IN_LINE = 34;
 /** How much a telling sentence counts beside the value of its note. */
 const TELLING = 0.4;
 
@@ -32,7 +33,7 @@ const TELLING = 0.4;
  * One line for each of the best notes. Those that this session was told of before come first, so that a list after a
  * compaction is the one before it, as far as its notes still exist.
  */
-export function startList(notes: readonly StartNote[], before: readonly string[] = []): StartList {
+export function startList(notes: readonly StartNote[], before: readonly string[] = []): StartLine[] {
   const places = new Map(before.map((uri, at) => [uri, at]));
   const ranked = notes
     .map((note) => ({ note, tellings: tellingOf(note) }))
@@ -45,8 +46,7 @@ export function startList(notes: readonly StartNote[], before: readonly string[]
   const shared = Math.min(SHARED_BY, ranked.length);
   // Each line costs one more, for its end.
   let left = MOST_TOKENS + 1;
-  const lines: string[] = [];
-  const uris: string[] = [];
+  const lines: StartLine[] = [];
   for (const { note, tellings } of ranked) {
     if (lines.length === MOST_LINES) break;
     const share = Math.floor(left / Math.max(1, shared - lines.length)) - 1;
@@ -56,11 +56,10 @@ export function startList(notes: readonly StartNote[], before: readonly string[]
     const isPart = line.endsWith("…") || line === lineOf(note.title, [], MOST_IN_LINE);
     const isSpare = lines.length >= SHARED_BY && isPart;
     if (line.length < 3 || line === "- …" || cost > left || (isSpare && !places.has(note.uri))) continue;
-    lines.push(line);
-    uris.push(note.uri);
+    lines.push({ uri: note.uri, text: line.slice("- ".length) });
     left -= cost;
   }
-  return { text: lines.join("\n"), uris };
+  return lines;
 }
 
 function rankOf({
@@ -90,7 +89,7 @@ export async function listForStart(
   memory: Memory,
   seen: SeenFrom,
   before: readonly string[],
-): Promise<StartList> {
+): Promise<StartLine[]> {
   const all = await memory.notesOf(seen, LOOKED_AT, before);
   const hasGlobal = all.some(({ relation }) => relation === "global");
   const words = hasGlobal ? projectWords(seen.root) : new Set<string>();

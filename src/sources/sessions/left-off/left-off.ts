@@ -106,6 +106,7 @@ function sectionOf({ lines, name, at }: LeftOff, now: number): Section {
     priority: priorityOf("last sessions"),
     essential: false,
     layout: "lines",
+    isChoice: true,
     items: lines.map((text, i) => ({
       key: `left-off/${i}`,
       name: i === 0 ? "last session" : "earlier session",

@@ -161,19 +161,19 @@ describe("the text at a start", () => {
 
   test("as pointers: nothing when no note is about the project, whatever changed lately", async () => {
     const { engine } = recorded({ searchMemories: async () => ({ results: [] }) });
-    expect(pointers(await findForStart(engine, options()))).toBe("");
+    expect(pointers(await findForStart(engine, options()))).toEqual([]);
   });
 
-  test("as pointers: never more than 120 tokens, however long titles and addresses are", async () => {
+  test("as pointers: at most five short lines, however long titles are and however many notes", async () => {
     const long = (i: number) => ({
       ...FOUND[0]!,
       uri: `memory://${"a-very-long-folder-name/".repeat(2)}${i}`,
       title: `A title that goes on ${"and on ".repeat(60)}`,
     });
-    const { engine } = recorded({ searchMemories: async () => ({ results: [1, 2, 3, 4, 5].map(long) }) });
-    const text = pointers(await findForStart(engine, options()));
-    expect(text).not.toBe("");
-    expect(countTokens(text)).toBeLessThanOrEqual(120);
+    const { engine } = recorded({ searchMemories: async () => ({ results: [1, 2, 3, 4, 5, 6, 7].map(long) }) });
+    const lines = pointers(await findForStart(engine, options()));
+    expect(lines).toHaveLength(5);
+    for (const { text } of lines) expect(text.length).toBeLessThanOrEqual(160);
   });
 
   test("in full: project, concepts, notes, activity and connections under their headings", async () => {

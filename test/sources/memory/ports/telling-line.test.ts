@@ -124,15 +124,16 @@ const note = fc.record({
   value: fc.double({ min: 0, max: 2, noNaN: true }),
 });
 
+const urisOf = (list: readonly { readonly uri: string }[]) => list.map(({ uri }) => uri);
+
 describe("the list of a start", () => {
-  it("has at most six lines and 70 tokens, in the order of `before`, then of value; the same for the same notes", () => {
+  it("has at most six lines and 86 tokens, in the order of `before`, then of value; the same for the same notes", () => {
     fc.assert(
       fc.property(fc.uniqueArray(note, { selector: ({ uri }) => uri, maxLength: 12 }), (notes) => {
         const list = startList(notes);
-        expect(list.uris.length).toBeLessThanOrEqual(6);
-        expect(list.text === "" ? 0 : list.text.split("\n").length).toBe(list.uris.length);
-        expect(countTokens(list.text)).toBeLessThanOrEqual(70);
-        expect(startList([...notes].reverse(), list.uris)).toEqual(list);
+        expect(list.length).toBeLessThanOrEqual(6);
+        expect(countTokens(list.map((line) => `- ${line.text}`).join("\n"))).toBeLessThanOrEqual(86);
+        expect(startList([...notes].reverse(), urisOf(list))).toEqual(list);
       }),
     );
   });
@@ -144,8 +145,10 @@ describe("the list of a start", () => {
         (one) => (one === undefined ? [] : [{ uri: one.id, title: one.title, body: one.text, value: 1 }]),
       );
       const list = startList(some);
-      expect(list.uris.length).toBeGreaterThanOrEqual(3);
-      const shown = section([item("notes", list.text)], {
+      expect(list.length).toBeGreaterThanOrEqual(3);
+      const lines = list.map((line) => item(line.uri, line.text));
+      const shown = section(lines, {
+        layout: "lines",
         title: "Project notes (read_memory by title)",
         nature: "reference",
       });
@@ -157,7 +160,7 @@ describe("the list of a start", () => {
   it("begins with what the session was told before, as far as it exists", () => {
     const of = (uri: string, value: number) => ({ uri, title: `Title ${uri}`, body: "", value });
     const notes = [of("a", 1), of("b", 2), of("c", 3)];
-    expect(startList(notes).uris).toEqual(["c", "b", "a"]);
-    expect(startList(notes, ["gone", "a"]).uris).toEqual(["a", "c", "b"]);
+    expect(urisOf(startList(notes))).toEqual(["c", "b", "a"]);
+    expect(urisOf(startList(notes, ["gone", "a"]))).toEqual(["a", "c", "b"]);
   });
 });
