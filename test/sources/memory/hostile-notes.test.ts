@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { textBlocks } from "../../../src/markdown/text-blocks.ts";
 import { parseNote } from "../../../src/sources/memory/notes/note.ts";
 import { leadOf } from "../../../src/sources/memory/ports/additions.ts";
+import { lineOf, tellingOf } from "../../../src/sources/memory/ports/telling-line.ts";
 
 const LONG = 1_000_000;
 const PIECES = [
@@ -41,6 +42,7 @@ describe("a note of a million characters made to be slow", () => {
       for (const one of [text, `# Title${text}x`, `x${text}# x`]) {
         expect((await parse(one)).uri).toBe("memory://a");
         leadOf(one, "Title");
+        lineOf(one, tellingOf({ title: "Title", body: one }), 25);
         textBlocks(one);
       }
     },

@@ -17,7 +17,7 @@ export interface Telling {
 }
 
 /** Characters of a note that are looked at, and sentences among them. */
-const MAX_TEXT = 8_000;
+const MAX_TEXT = 8 * 1024;
 const MAX_SENTENCES = 80;
 const MAX_SENTENCE = 400;
 const MAX_TELLING = 5;
@@ -43,7 +43,7 @@ const LEAD =
 /** The sentences of a note that say most to somebody who begins to work: decisions, causes, rules. Never the title again. */
 export function tellingOf({ title, body }: Told): Telling[] {
   // Redacted before it is cut: half a secret would not be recognised.
-  const text = redact(body).slice(0, MAX_TEXT);
+  const text = redact(body.slice(0, 2 * MAX_TEXT)).slice(0, MAX_TEXT);
   const said = wordsOf(title);
   const all: Telling[] = [];
   let heading = "";

@@ -2,7 +2,14 @@ import type { Value } from "../../../store/sqlite/types.ts";
 import { pathOf } from "../note-index/apply.ts";
 import type { MemoryIndex } from "../note-index/memory-index.ts";
 import { normaliseConcept } from "../notes/wikilinks.ts";
-import { type Condition, distinctNames, likeText, relationOf, type SeenFrom } from "./project-notes.ts";
+import {
+  type Condition,
+  distinctNames,
+  likeText,
+  mayName,
+  relationOf,
+  type SeenFrom,
+} from "./project-notes.ts";
 import { KINDS } from "./recent.ts";
 
 /** A note of a project, or one that may concern it. */
@@ -37,12 +44,13 @@ export function notesOf(
   return index.db
     .all<Row>(
       `WITH related AS (
-         SELECT note.uri, note.title, note.name, folder.path AS folder, note.modified, note.tags, ${related} AS relation
-         FROM note JOIN folder ON folder.id = note.folder WHERE ${KINDS.memory}),
+         SELECT uri, title, name, folder, modified, tags, ${related} AS relation
+         FROM note WHERE folder IN (SELECT id FROM folder WHERE ${KINDS.memory})),
        numbered AS (
          SELECT *, row_number() OVER (PARTITION BY relation ORDER BY modified DESC, uri) AS place
          FROM related WHERE relation IS NOT NULL)
-       SELECT uri, title, name, folder, modified, tags, relation FROM numbered
+       SELECT uri, title, name, folder.path AS folder, numbered.modified, tags, relation
+       FROM numbered JOIN folder ON folder.id = numbered.folder
        WHERE place <= ? OR uri IN (SELECT value FROM json_each(?))`,
       params,
     )
@@ -57,11 +65,16 @@ export function notesOf(
 function namesIt({ names }: SeenFrom): Condition {
   const distinct = distinctNames(names);
   if (distinct.length === 0) return { sql: "0", params: [] };
-  const title = "' ' || replace(replace(replace(note.title, ':', ' '), ',', ' '), '.', ' ') || ' '";
+  const quick = mayName("note.title", distinct);
+  const words = "' ' || replace(replace(replace(note.title, ':', ' '), ',', ' '), '.', ' ') || ' '";
   return {
-    sql: `EXISTS (SELECT 1 FROM mention JOIN concept ON concept.id = mention.concept
-        WHERE mention.note = note.id AND concept.name IN (${distinct.map(() => "?").join(", ")}))
-      OR ${distinct.map(() => `${title} LIKE ? ESCAPE '\\'`).join(" OR ")}`,
-    params: [...distinct.map(normaliseConcept), ...distinct.map((name) => `% ${likeText(name)} %`)],
+    sql: `note.id IN (SELECT mention.note FROM mention JOIN concept ON concept.id = mention.concept
+        WHERE concept.name IN (${distinct.map(() => "?").join(", ")}))
+      OR (${quick.sql} AND (${distinct.map(() => `${words} LIKE ? ESCAPE '\\'`).join(" OR ")}))`,
+    params: [
+      ...distinct.map(normaliseConcept),
+      ...quick.params,
+      ...distinct.map((name) => `% ${likeText(name)} %`),
+    ],
   };
 }

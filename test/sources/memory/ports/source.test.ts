@@ -13,8 +13,16 @@ const NOTES = {
   "cooking/soup.md": "# Soup\n\nBoil [[leek]] with [[potato]].",
 };
 
-function world(notes: Record<string, string> = {}, settings: Record<string, unknown> = {}) {
+/** Reading new notes takes a share of it: a busy machine must not run out of time. */
+const PATIENT = { sourceDeadlineMs: 30_000, momentDeadlineMs: 60_000 };
+
+function world(
+  notes: Record<string, string> = {},
+  settings: Record<string, unknown> = {},
+  deadlines = PATIENT,
+) {
   const made = engineWorld([memory], {
+    ...deadlines,
     sources: { memory: { ...configFor([memory]).sources["memory"], ...settings } as never },
   });
   const folder = join(made.home.root, "memory");
@@ -99,7 +107,7 @@ function projectWorld(label: string, notes: Record<string, string>, files: Recor
   const base = temporaryWorld();
   const root = join(String(base.env["HOME"]), "work", label);
   write(root, { "README.md": "", ...files });
-  const made = engineWorld([memory], {}, { ...base, root, project: { id: root, root, label } });
+  const made = engineWorld([memory], PATIENT, { ...base, root, project: { id: root, root, label } });
   const folder = join(made.home.root, "memory");
   write(folder, notes);
   const age = (name: string, days: number) => {
@@ -230,7 +238,11 @@ describe("the notes of a start", () => {
     const base = temporaryWorld();
     const root = String(base.env["HOME"]);
     write(root, { "README.md": "" });
-    const made = engineWorld([memory], {}, { ...base, root, project: { id: root, root, label: "user" } });
+    const made = engineWorld([memory], PATIENT, {
+      ...base,
+      root,
+      project: { id: root, root, label: "user" },
+    });
     write(join(made.home.root, "memory"), { "a.md": about("user", "# A\n\nPrices are always integers.") });
     expect(await made.start()).toBe("");
   });
@@ -246,7 +258,8 @@ describe("a first start with many notes", () => {
     );
     // The folder's last file in the order of names is read last.
     many["z.md"] = "# Zeppelins\n\nThe zeppelin lands on the roof at noon.";
-    const { start, idle, prompt, trouble } = world(many);
+    const usual = configFor([memory]);
+    const { start, idle, prompt, trouble } = world(many, {}, usual);
     expect(await start()).toContain("- n");
     for (let rest = 0; rest < 30; rest++) await idle();
     expect(await prompt("when does the zeppelin land on the roof?")).toContain("memory://z");
