@@ -5,7 +5,7 @@ import { loadConfig } from "../src/store/config.ts";
 import type { Home } from "../src/store/home.ts";
 
 /** The engine as an in-process host has it. A failure ends the benchmark, because the figures of a failing run mean nothing. */
-export function benchEngine(home: Home): Engine {
+export function benchEngine(home: Home, env: NodeJS.ProcessEnv = {}): Engine {
   const config = {
     ...loadConfig(home.config, SOURCES, {}).config,
     sourceDeadlineMs: 60_000,
@@ -14,5 +14,5 @@ export function benchEngine(home: Home): Engine {
   const onFailure = (_: string, error: unknown) => {
     throw error;
   };
-  return createEngine({ sources: SOURCES, config, home, history: loadHistory, env: {}, onFailure });
+  return createEngine({ sources: SOURCES, config, home, history: loadHistory, env, onFailure });
 }

@@ -6,7 +6,9 @@ const BENCHMARKS: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   commits: () => import("./sessions/finding.ts"),
   context: () => import("./context/context.ts"),
   extraction: () => import("./extraction/extraction.ts"),
+  "extraction-languages": () => import("./extraction/languages.ts"),
   hook: () => import("./hook/hook.ts"),
+  "session-names": () => import("./sessions/names/names.ts"),
   mcp: () => import("./mcp/mcp.ts"),
   lookup: () => import("./meaning/lookup.ts"),
   meaning: () => import("./meaning/meaning.ts"),
@@ -19,7 +21,9 @@ const BENCHMARKS: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   semantic: () => import("./semantic/semantic.ts"),
   seed: () => import("./seed/seed.ts"),
   sessions: () => import("./sessions/sessions.ts"),
+  starts: () => import("./starts/starts.ts"),
   tokens: () => import("./tokens/error.ts"),
+  tools: () => import("./tools/tools.ts"),
   tombstones: () => import("./tombstones/tombstones.ts"),
 };
 

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { candidatesIn, type Found } from "../../src/sources/seed/learning/extraction/candidates.ts";
-import { PER_SESSION } from "../../src/sources/seed/learning/extraction/extract.ts";
 import { ownSentences } from "../../src/sources/seed/learning/extraction/own-sentences.ts";
 import { addRepeats, type Repeat } from "../../src/sources/seed/learning/extraction/repeats.ts";
 import { normalise } from "../../src/sources/seed/text.ts";
@@ -87,7 +86,6 @@ function proposalsIn({ name, conversations }: Collection): Proposed[] {
     });
     return fresh
       .toSorted((a, b) => b.confidence - a.confidence)
-      .slice(0, PER_SESSION)
       .map((one) => ({
         conversation: id,
         half: halfOf(id),

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type Home, homeAt } from "../../src/store/home.ts";
 import { benchEngine } from "../engine.ts";
 import { type Case, machine, printTable, quantiles, timeProcesses } from "../measure.ts";
-import { fillStore, makeProject } from "./store.ts";
+import { fillStore, indexTranscripts, makeProject, writeTranscripts } from "./store.ts";
 
 const ROUNDS = Number(process.env["ROUNDS"] ?? 60);
 const SESSIONS = 2000;
@@ -23,10 +23,12 @@ export async function run(): Promise<void> {
     const filled = homeAt(join(folder, "filled"));
     console.error(`filling a store with ${SESSIONS} sessions and ${NOTES} notes…`);
     await fillStore(filled, root, SESSIONS, NOTES);
+    writeTranscripts(folder, root, SESSIONS);
+    await indexTranscripts(filled, folder);
     const cases = [bareNode(root), ...hookCases(CONTINUO, "", root, folder, filled)];
     if (BEFORE !== undefined) {
       const copy = homeAt(join(folder, "filled-before"));
-      cpSync(filled.root, copy.root, { recursive: true });
+      cpSync(filled.root, copy.root, { recursive: true, preserveTimestamps: true });
       cases.push(...hookCases(BEFORE, " (before)", root, folder, copy));
     }
     const times = timeProcesses(cases, ROUNDS);
@@ -46,7 +48,7 @@ export async function run(): Promise<void> {
         ];
       }),
     );
-    await inProcess(root, filled);
+    await inProcess(root, filled, folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -65,11 +67,17 @@ function bareNode(root: string): Case {
 
 function hookCases(script: string, label: string, root: string, folder: string, filled: Home): Case[] {
   const empty = homeAt(join(folder, `empty${label}`));
-  const hook = (name: string, event: string, home: Home, session: (round: number) => string): Case => ({
+  const hook = (
+    name: string,
+    event: string,
+    home: Home,
+    session: (round: number) => string,
+    user = folder,
+  ): Case => ({
     name: `${name}${label}`,
     prepare: (round) => ({
       args: [script, "hook", "claude-code", event],
-      env: { CONTINUO_HOME: home.root, HOME: folder, PATH: process.env["PATH"] ?? "" },
+      env: { CONTINUO_HOME: home.root, HOME: user, PATH: process.env["PATH"] ?? "" },
       stdin: JSON.stringify({
         session_id: session(round),
         cwd: root,
@@ -83,13 +91,16 @@ function hookCases(script: string, label: string, root: string, folder: string, 
   });
   return [
     // Each round starts empty, like the first session on a machine.
-    {
-      ...hook("SessionStart, empty store", "SessionStart", empty, (round) => `new-${round}`),
-      prepare: (round) => {
+    ...[
+      ["SessionStart, empty store", join(folder, "nobody")],
+      ["SessionStart, empty store, 2,000 transcripts", folder],
+    ].map(([name = "", user = ""]) => ({
+      ...hook(name, "SessionStart", empty, (round) => `new-${round}`, user),
+      prepare: (round: number) => {
         rmSync(empty.root, { recursive: true, force: true });
-        return hook("", "SessionStart", empty, () => `new-${round}`).prepare(round);
+        return hook("", "SessionStart", empty, () => `new-${round}`, user).prepare(round);
       },
-    },
+    })),
     hook("SessionStart, filled store", "SessionStart", filled, (round) => `new-${round}`),
     ...["UserPromptSubmit", "PostToolUse", "Stop"].map((event) =>
       hook(`${event}, filled store`, event, filled, (round) => `old-${Math.abs(round)}`),
@@ -110,8 +121,8 @@ function peakMegabytes(one: Case, folder: string): string {
 }
 
 /** The moment alone, which is what a plugin in a running host pays. */
-async function inProcess(root: string, home: Home): Promise<void> {
-  const engine = benchEngine(home);
+async function inProcess(root: string, home: Home, user: string): Promise<void> {
+  const engine = benchEngine(home, { HOME: user });
   const project = { id: root, root, label: "bench" };
   const times = { start: [] as number[], prompt: [] as number[] };
   for (let i = 0; i < 220; i++) {

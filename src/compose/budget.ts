@@ -1,5 +1,12 @@
-import { attribute } from "./escape.ts";
-import { itemText } from "./render.ts";
+import {
+  type BlockKind,
+  itemText,
+  type Numbered,
+  renderBlock,
+  renderItem,
+  renderNote,
+  renderSection,
+} from "./render.ts";
 import type { Room } from "./room.ts";
 import type { Item, Section } from "./section.ts";
 import { countTokens } from "./tokens.ts";
@@ -24,17 +31,23 @@ export interface Candidate {
   /** The text as it is shown. */
   readonly text: string;
   readonly tokens: number;
+  /** What its section costs without items. */
+  readonly frameTokens: number;
+  /** Its position in the block before a compaction, if it was there. */
+  readonly shownBefore?: number;
+  /** It is not essential and was left out before the compaction: it stays out. */
+  readonly staysOut: boolean;
 }
 
-/** Tokens of a block's two tags, and of a section's tags and sentence, including what joining them costs. */
-export const BLOCK_TOKENS = 16;
-export const SECTION_TOKENS = 48;
-/** What a part number adds to the tag of a block or an item. */
-export const PART_TOKENS = 10;
-const NOTE_TOKENS = 14;
-const ITEM_TAG_TOKENS = 18;
-/** Two joined texts cost at most this much more than their sum. */
-const JOINT = 2;
+/** What the session received before a compaction, by `source/key`: it has precedence over what is new. */
+export interface Earlier {
+  /** The position of each item. */
+  readonly shown: ReadonlyMap<string, number>;
+  readonly leftOut: ReadonlySet<string>;
+}
+
+/** The newline between two texts costs at most this much more than their sum. */
+const JOINT = 1;
 
 /** Sections and items in rendering order; ties are broken by key, never by the order of arrival. */
 export function order(sections: readonly Section[]): Section[] {
@@ -44,32 +57,46 @@ export function order(sections: readonly Section[]): Section[] {
     .sort((a, b) => b.priority - a.priority || compare(a.source, b.source) || compare(a.title, b.title));
 }
 
-/** All items of ordered sections, the most important first: essential before others; among essential, the user's own first. */
-export function candidates(sections: readonly Section[]): Candidate[] {
-  const all = sections
-    .flatMap((section) => section.items.map((item) => ({ section, item })))
-    .map(({ section, item }, place) => candidate(section, item, place))
-    .filter((one) => !isGone(one));
-  const rank = ({ section, item }: Candidate) => (section.essential ? (item.isUsers ? 0 : 1) : 2);
-  return all.sort((a, b) => rank(a) - rank(b) || a.place - b.place);
+/**
+ * All items of ordered sections, the most important first: essential before others; among essential, the user's own first;
+ * among others, what the session had before a compaction first, in the order in which it came.
+ */
+export function candidates(sections: readonly Section[], earlier?: Earlier): Candidate[] {
+  let place = 0;
+  const all = sections.flatMap((section) => {
+    const frameTokens = countTokens(renderSection(section, [])) + JOINT;
+    return section.items
+      .map((item) => candidate(section, item, place++, frameTokens, earlier))
+      .filter((one) => !isGone(one));
+  });
+  const rank = ({ section, item, shownBefore }: Candidate) => {
+    if (section.essential) return item.isUsers ? 0 : 1;
+    return shownBefore === undefined ? 3 : 2;
+  };
+  const turn = (one: Candidate) => (rank(one) === 2 ? (one.shownBefore ?? 0) : one.place);
+  return all.sort((a, b) => rank(a) - rank(b) || turn(a) - turn(b));
 }
 
 /**
  * Adds up the cost of the chosen items and compares it with the limits. Non-essential items share what the aim leaves, but
- * get at least half of the aim, so that a project with long rules does not lose everything else.
+ * get at least half of the aim, so that a project with long rules does not lose everything else. Those that the session
+ * had before a compaction get all of it: more rules apply by then, and what the model knew must come back.
  */
 export class Tally {
+  readonly #kind: BlockKind;
   readonly #budget: Budget;
   readonly #opened = new Set<Section>();
-  #essential = BLOCK_TOKENS;
+  #essential: number;
   #others = 0;
 
-  constructor(budget: Budget) {
+  constructor(kind: BlockKind, budget: Budget) {
+    this.#kind = kind;
     this.#budget = budget;
+    this.#essential = blockTokens(kind);
   }
 
   copy(): Tally {
-    const copy = new Tally(this.#budget);
+    const copy = new Tally(this.#kind, this.#budget);
     for (const section of this.#opened) copy.#opened.add(section);
     copy.#essential = this.#essential;
     copy.#others = this.#others;
@@ -93,30 +120,57 @@ export class Tally {
   admits(one: Candidate): boolean {
     const { limit, aim, essential = limit, others = limit } = this.#budget;
     const cost = this.costOf(one);
-    if (this.spent + cost > limit) return false;
+    if (one.staysOut || this.spent + cost > limit) return false;
     if (one.section.essential) return this.#essential + cost <= essential;
-    const shared = Math.max(aim, this.#essential + Math.floor(aim / 2));
-    return this.spent + cost <= shared && this.#others + cost <= others;
+    const isNew = one.shownBefore === undefined;
+    const share = isNew ? Math.max(aim - this.#essential, Math.floor(aim / 2)) : aim;
+    return this.#others + cost <= Math.min(share, others);
   }
 
   costOf(one: Candidate): number {
-    return one.tokens + (this.#opened.has(one.section) ? 0 : SECTION_TOKENS);
+    return one.tokens + (this.#opened.has(one.section) ? 0 : one.frameTokens);
   }
 }
 
+/** What a block's two tags cost. */
+export function blockTokens(kind: BlockKind, numbered?: Numbered): number {
+  return countTokens(renderBlock(kind, [], numbered)) + JOINT;
+}
+
 export function noteTokens(notes: readonly string[]): number {
-  return notes.reduce((sum, note) => sum + countTokens(note) + NOTE_TOKENS, 0);
+  return notes.reduce((sum, note) => sum + countTokens(renderNote(note)) + JOINT, 0);
 }
 
-/** What a text of this many tokens costs as an item with this name. */
-export function itemTokens(item: Item, textTokens: number): number {
-  return textTokens + countTokens(attribute(item.name)) + ITEM_TAG_TOKENS + JOINT;
+/** What an item, or a piece of it, costs with its tag. */
+export function itemTokens(section: Section, item: Item, text: string, numbered?: Numbered): number {
+  return countTokens(renderItem(section, item, text, numbered)) + JOINT;
 }
 
-/** If a source knows what its text costs, only the name is counted here. */
-function candidate(section: Section, item: Item, place: number): Candidate {
-  const text = itemText(item);
-  return { section, item, place, text, tokens: itemTokens(item, item.tokens ?? countTokens(text)) };
+/** If a source knows what its text costs, only the tag is counted here. */
+function candidate(
+  section: Section,
+  item: Item,
+  place: number,
+  frameTokens: number,
+  earlier: Earlier | undefined,
+): Candidate {
+  const text = itemText(section, item);
+  const known = section.layout === "lines" ? undefined : item.tokens;
+  const tokens =
+    known === undefined ? itemTokens(section, item, text) : itemTokens(section, item, "") + known;
+  const key = `${section.source}/${item.key}`;
+  const shownBefore = earlier?.shown.get(key);
+  const staysOut = !section.essential && earlier?.leftOut.has(key) === true;
+  return {
+    section,
+    item,
+    place,
+    text,
+    tokens,
+    frameTokens,
+    ...(shownBefore === undefined ? {} : { shownBefore }),
+    staysOut,
+  };
 }
 
 /** A source may give only a text's hash and read the file later: by then the file may have been removed. */

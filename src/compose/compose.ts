@@ -1,5 +1,5 @@
 import { fingerprint } from "../base/fingerprint.ts";
-import { type Budget, type Candidate, candidates, order, Tally } from "./budget.ts";
+import { type Budget, type Candidate, candidates, type Earlier, order, Tally } from "./budget.ts";
 import { type Draft, piecesOf, renderDraft, tokensOf } from "./parts.ts";
 import type { BlockKind, Numbered } from "./render.ts";
 import { sizeOf } from "./room.ts";
@@ -42,16 +42,17 @@ export interface Composition {
 const NAMED = 5;
 
 /**
- * Turns sections into text. Pure: the same sections and budget give the same bytes. `tokens` is an upper bound: the sum of
- * the pieces with two tokens for each, because joining two texts costs at most two more.
+ * Turns sections into text. Pure: the same sections and budget give the same bytes. `tokens` is an upper bound of
+ * what `countTokens` gives for the text: the sum of its pieces, with a token for each newline between them.
  */
 export function compose(
   kind: BlockKind,
   sections: readonly Section[],
   budget: Budget,
   notes: readonly string[] = [],
+  earlier?: Earlier,
 ): Composition {
-  const all = candidates(order(sections));
+  const all = candidates(order(sections), earlier);
   const selection = chooseFrom(kind, all, budget, notes);
   // Not even the notes fit: a limit this small means that the user wants nothing.
   if (selection === undefined || all.length + notes.length === 0) return composition(kind, [], all);
@@ -80,7 +81,7 @@ function composition(kind: BlockKind, drafts: readonly Draft[], dropped: readonl
   const isNumbered = drafts.length > 1;
   const parts = drafts.map((draft, i) => ({
     text: renderDraft(kind, draft, isNumbered ? { part: i + 1, of: drafts.length } : undefined),
-    tokens: tokensOf(draft, isNumbered),
+    tokens: tokensOf(kind, draft, isNumbered),
     items: piecesOf(draft).map(({ of, tokens, numbered }) => ({
       ...delivered(of),
       ...(numbered === undefined ? {} : { tokens, piece: numbered }),
@@ -142,11 +143,11 @@ const KEEP_OUT =
  * The handover: text for the host's summariser. Plain text, because hosts append it to their own instructions; quoted, so
  * that it cannot close the host's frame; whole items only, within the same limits as everything else.
  */
-export function renderHandover(sections: readonly Section[], hasSnapshot: boolean, budget: Budget): string {
+export function renderHandover(sections: readonly Section[], hasBlocks: boolean, budget: Budget): string {
   if (budget.limit === 0) return "";
   const { room } = budget;
-  const tally = new Tally(budget);
-  let text = hasSnapshot ? KEEP_OUT : "";
+  const tally = new Tally("snapshot", budget);
+  let text = hasBlocks ? KEEP_OUT : "";
   for (const one of candidates(order(sections))) {
     const longer = text === "" ? one.text : `${text}\n\n${one.text}`;
     if (room !== undefined && sizeOf(longer, room) > room.most) continue;

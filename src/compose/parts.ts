@@ -1,11 +1,4 @@
-import {
-  BLOCK_TOKENS,
-  type Candidate,
-  itemTokens,
-  noteTokens,
-  PART_TOKENS,
-  SECTION_TOKENS,
-} from "./budget.ts";
+import { blockTokens, type Candidate, itemTokens, noteTokens } from "./budget.ts";
 import {
   type BlockKind,
   type Numbered,
@@ -16,7 +9,6 @@ import {
 } from "./render.ts";
 import { headOf, type Room, sizeOf } from "./room.ts";
 import type { Section } from "./section.ts";
-import { countTokens } from "./tokens.ts";
 
 /** An item, or a piece of an item that is longer than a part. */
 interface Piece {
@@ -76,7 +68,7 @@ const itemSizes = new WeakMap<Room, WeakMap<Candidate, number>>();
 function itemSize(one: Candidate, room: Room): number {
   const sizes = itemSizes.get(room) ?? new WeakMap<Candidate, number>();
   itemSizes.set(room, sizes);
-  const size = sizes.get(one) ?? lineSize(renderItem(one.item, one.text), room);
+  const size = sizes.get(one) ?? lineSize(renderItem(one.section, one.item, one.text), room);
   sizes.set(one, size);
   return size;
 }
@@ -85,7 +77,7 @@ export function renderDraft(kind: BlockKind, { groups, notes }: Draft, numbered?
   const sections = groups.map(({ section, pieces }) =>
     renderSection(
       section,
-      pieces.map((piece) => renderItem(piece.of.item, piece.text, piece.numbered)),
+      pieces.map((piece) => renderItem(section, piece.of.item, piece.text, piece.numbered)),
     ),
   );
   return renderBlock(kind, [...sections, ...notes.map(renderNote)], numbered);
@@ -99,14 +91,15 @@ export function piecesOf(draft: Draft): { of: Candidate; numbered: Numbered | un
 }
 
 /** An upper bound of what this part costs. */
-export function tokensOf({ groups, notes }: Draft, isNumbered: boolean): number {
+export function tokensOf(kind: BlockKind, { groups, notes }: Draft, isNumbered: boolean): number {
+  const block = blockTokens(kind, isNumbered ? WIDEST : undefined);
+  const frames = groups.reduce((sum, { pieces }) => sum + (pieces[0]?.of.frameTokens ?? 0), block);
   const texts = groups.flatMap((group) => group.pieces).reduce((sum, piece) => sum + pieceTokens(piece), 0);
-  const frames = BLOCK_TOKENS + (isNumbered ? PART_TOKENS : 0) + groups.length * SECTION_TOKENS;
   return frames + texts + noteTokens(notes);
 }
 
 function pieceTokens({ of, text, numbered }: Piece): number {
-  return numbered === undefined ? of.tokens : itemTokens(of.item, countTokens(text)) + PART_TOKENS;
+  return numbered === undefined ? of.tokens : itemTokens(of.section, of.item, text, WIDEST);
 }
 
 function inOnePart(kept: readonly Candidate[], notes: readonly string[]): Draft {
@@ -160,7 +153,7 @@ function spread(
       put(section, { of: one, text }, size);
       continue;
     }
-    const tag = lines(renderItem(item, "", WIDEST));
+    const tag = lines(renderItem(section, item, "", WIDEST));
     const pieces: { -readonly [K in keyof Piece]: Piece[K] }[] = [];
     for (let rest = text; rest !== ""; ) {
       const available = left - frameOf(section) - tag;

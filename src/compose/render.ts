@@ -1,4 +1,4 @@
-import { attribute, QUOTED_DATA, quote } from "./escape.ts";
+import { attribute, QUOTED_DATA, quote, quoteLine } from "./escape.ts";
 import type { Item, Nature, Section } from "./section.ts";
 
 export type BlockKind = "snapshot" | "addition";
@@ -7,8 +7,8 @@ const TAG: Record<BlockKind, string> = { snapshot: "continuo", addition: "contin
 
 /** One sentence per nature, which tells the model how much authority the text has. */
 const FRAME: Record<Nature, string> = {
-  instructions:
-    "Rules of this project and its user. Follow them silently; do not restate or acknowledge them.",
+  instructions: "Rules of this project and its user. Follow them silently.",
+  "on request": "Rules for some tasks only. Read a rule's file when its description fits the task.",
   reference: QUOTED_DATA,
   proposal: "Waiting for the user's decision. Not in force: do not act on it.",
 };
@@ -33,13 +33,17 @@ export function closing(kind: BlockKind): string {
   return `</${TAG[kind]}>`;
 }
 
-/** An item's text as it is shown. */
-export function itemText(item: Item): string {
-  return quote(item.text).trim();
+/** An item's text as it is shown. In a list of lines it is one line, so that it cannot look like two items. */
+export function itemText(section: Section, item: Item): string {
+  return section.layout === "lines" ? quoteLine(item.text) : quote(item.text).trim();
 }
 
-export function renderItem(item: Item, text: string, numbered?: Numbered): string {
-  return `<continuo-item name="${attribute(item.name)}"${partAttribute(numbered)}>\n${text}\n</continuo-item>`;
+/** A tag opens an item and the next tag ends it: no content can hold one of Continuo's tags. */
+export function renderItem(section: Section, item: Item, text: string, numbered?: Numbered): string {
+  if (section.layout === "lines")
+    return numbered === undefined ? `- ${text}` : `- (part ${numberOf(numbered)}) ${text}`;
+  const replaces = item.replaces === true ? ' replaces="its earlier text"' : "";
+  return `<continuo-item name="${attribute(item.name)}"${replaces}${partAttribute(numbered)}>\n${text}`;
 }
 
 /** A section with its rendered items. */
@@ -61,5 +65,9 @@ export function renderBlock(kind: BlockKind, body: readonly string[], numbered?:
 }
 
 function partAttribute(numbered: Numbered | undefined): string {
-  return numbered === undefined ? "" : ` part="${numbered.part} of ${numbered.of}"`;
+  return numbered === undefined ? "" : ` part="${numberOf(numbered)}"`;
+}
+
+function numberOf({ part, of }: Numbered): string {
+  return `${part} of ${of}`;
 }

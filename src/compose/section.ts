@@ -1,8 +1,8 @@
 /**
- * How a text may act on the model. Only `instructions` may be obeyed; `reference` is quoted data; a `proposal` waits for
- * a human's decision and has no effect yet.
+ * How a text may act on the model. Only `instructions` may be obeyed; `on request` names instructions that the model may
+ * fetch; `reference` is quoted data; a `proposal` waits for a human's decision and has no effect yet.
  */
-export type Nature = "instructions" | "reference" | "proposal";
+export type Nature = "instructions" | "on request" | "reference" | "proposal";
 
 /** The smallest thing that is delivered or dropped, always whole. */
 export interface Item {
@@ -18,6 +18,8 @@ export interface Item {
   readonly reason: string;
   /** Items with a lower priority are dropped first if the budget is too small. */
   readonly priority: number;
+  /** It replaces an earlier text of the same item, which is still in the conversation. */
+  readonly replaces?: boolean;
   /** The user wrote it for all projects: no text from a repository may displace it. */
   readonly isUsers?: boolean;
 }
@@ -32,6 +34,11 @@ export interface Section {
   /** Essential items may use all of `rulesLimit`; others only the snapshot's aim. */
   readonly essential: boolean;
   readonly items: readonly Item[];
+  /**
+   * `lines`: each item is one line of a list, without a tag and without its name, for short facts that need neither.
+   * Default: each item has a tag with its name, and its text keeps its lines.
+   */
+  readonly layout?: "lines";
   /** How the line for the user counts what was delivered of it, such as `3 rules`. The model never sees it. */
   readonly summary?: (delivered: number) => string;
 }

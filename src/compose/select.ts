@@ -26,11 +26,11 @@ export function select(
     if (spent + noteTokens(notes) > budget.limit) return undefined;
     return fitting(kind, inOrder(chosen), notes, budget);
   };
-  let tally = new Tally(budget);
+  let tally = new Tally(kind, budget);
   let chosen = all.filter((one) => tally.take(one));
   let drafts = attempt(chosen, tally.spent);
   if (drafts === undefined) {
-    tally = new Tally(budget);
+    tally = new Tally(kind, budget);
     chosen = [];
     drafts = attempt(chosen, tally.spent);
   }
@@ -42,7 +42,7 @@ export function select(
     // Several at once while that succeeds: laying out the block again for each item would take quadratic time.
     for (let at = 0, step = 1; at < left.length && failures < MAX_FAILURES; ) {
       const trial = tally.copy();
-      const room = budget.limit - (drafts === undefined ? 0 : costOf(drafts));
+      const room = budget.limit - (drafts === undefined ? 0 : costOf(kind, drafts));
       const group = left.slice(at, at + step);
       const more = group.filter((one) => one.tokens <= room && trial.take(one));
       const next = more.length === 0 ? undefined : attempt([...chosen, ...more], trial.spent);
@@ -84,9 +84,9 @@ export function fitting(
 ): Draft[] | undefined {
   const drafts = layOut(kind, kept, notes, budget.room);
   if (drafts === undefined) return undefined;
-  return costOf(drafts) <= budget.limit ? drafts : undefined;
+  return costOf(kind, drafts) <= budget.limit ? drafts : undefined;
 }
 
-export function costOf(drafts: readonly Draft[]): number {
-  return drafts.reduce((sum, draft) => sum + tokensOf(draft, drafts.length > 1), 0);
+export function costOf(kind: BlockKind, drafts: readonly Draft[]): number {
+  return drafts.reduce((sum, draft) => sum + tokensOf(kind, draft, drafts.length > 1), 0);
 }

@@ -3,15 +3,10 @@ import { opening, openingOf } from "../compose/render.ts";
 import { sizeOf } from "../compose/room.ts";
 import { isMachineMade, stripInjected } from "../compose/strip.ts";
 import { redact } from "../store/redact.ts";
-import {
-  add,
-  beginEpoch,
-  composeSnapshot,
-  deliverWaiting,
-  handoverLimits,
-  healthNote,
-} from "./delivery/deliver.ts";
+import { composeSnapshot } from "./delivery/compose-snapshot.ts";
+import { add, beginEpoch, deliverWaiting, healthNote } from "./delivery/deliver.ts";
 import { deliverFurther } from "./delivery/further-entries.ts";
+import { handoverLimits } from "./delivery/limits.ts";
 import { compareSummary } from "./delivery/loss-report.ts";
 import { askGuards } from "./guards.ts";
 import { createMomentRun, type EngineOptions, iso, type MomentRun, stateAfter } from "./moment-run.ts";
@@ -88,6 +83,9 @@ export function createEngine(options: EngineOptions): Engine {
     },
     async tool(moment) {
       const state = run.stateOf(moment).read();
+      // As at a prompt. A call from the past has files only: the snapshot that follows is to know them.
+      const isNew = state === undefined || state.epoch === 0;
+      if (isNew && moment.isPast !== true) return beginAt(run, moment, "start");
       return needsSnapshot(state, moment) ? renew(run, moment, state) : add(run, moment);
     },
     async compacting(moment) {
@@ -105,8 +103,8 @@ export function createEngine(options: EngineOptions): Engine {
         run.recordInLedger(moment, state, { kind: "compacting", trigger: moment.trigger });
         run.markParts(moment, state);
       }
-      const limits = handoverLimits(run);
-      return renderHandover(gathered.sections, (state?.snapshot?.text ?? "") !== "", limits);
+      const hasBlocks = moment.isWithoutBlocks !== true && (state?.snapshot?.text ?? "") !== "";
+      return renderHandover(gathered.sections, hasBlocks, handoverLimits(run));
     },
     compacted: (moment) => beginEpoch(run, moment),
     async idle(moment) {
@@ -136,7 +134,7 @@ export function createEngine(options: EngineOptions): Engine {
     further: (moment, entry) => deliverFurther(run, moment, entry),
     async preview(moment) {
       const { sections } = await run.ask(moment, undefined, true);
-      return composeSnapshot(run, sections, healthNote(run));
+      return composeSnapshot(run, sections, healthNote(run)).made;
     },
   };
 }
@@ -167,13 +165,21 @@ function firstOpening(state: SessionState): string | undefined {
  * once: one after the other could exceed the deadline, and the state would then record a snapshot that was never
  * delivered. For the same reason a failed addition costs only the addition.
  */
-async function renew(
+function renew(
   run: MomentRun,
   moment: PromptMoment | ToolMoment,
   state: SessionState | undefined,
 ): Promise<string> {
+  return beginAt(run, { ...moment, ...goneEpochOf(state) }, "compacted");
+}
+
+async function beginAt(
+  run: MomentRun,
+  moment: PromptMoment | ToolMoment,
+  name: "start" | "compacted",
+): Promise<string> {
   const [snapshot, gathered] = await Promise.all([
-    beginEpoch(run, { ...moment, name: "compacted", ...goneEpochOf(state) }),
+    beginEpoch(run, { ...moment, name }),
     run.ask(moment, run.stateOf(moment).read()),
   ]);
   try {

@@ -32,6 +32,10 @@ export interface GatherContext {
   readonly history: LoadHistory;
   readonly memos: Readonly<Record<string, unknown>>;
   readonly workingSet: readonly FileUse[];
+  /** `source/key` of what this epoch delivered. */
+  readonly delivered: readonly string[];
+  /** Sources that were reported as late at this moment: a moment that asks twice reports once. */
+  readonly late: Set<string>;
   readonly readOnly: boolean;
   /** The process ends after this moment, and nothing else runs in it. */
   readonly isOwnProcess?: boolean;
@@ -79,6 +83,11 @@ export async function gather(
   };
 }
 
+function keysOf(source: string, delivered: readonly string[]): ReadonlySet<string> {
+  const own = `${source}/`;
+  return new Set(delivered.flatMap((key) => (key.startsWith(own) ? [key.slice(own.length)] : [])));
+}
+
 export function sourceLimit(source: Source, config: Config): number {
   const asked = source.patienceMs?.(config.sources[source.name] ?? {}) ?? 0;
   return Math.max(config.sourceDeadlineMs, asked);
@@ -120,6 +129,7 @@ async function askOne(
           history: context.history,
           memo: context.memos[source.name],
           workingSet: context.workingSet,
+          delivered: keysOf(source.name, context.delivered),
           readOnly: context.readOnly,
           isOwnProcess: context.isOwnProcess === true,
           signal,
@@ -130,7 +140,9 @@ async function askOne(
       ),
     );
   } catch (error) {
-    context.onFailure(where, error);
+    const isLate = error instanceof ContinuoError && error.code === "source-late";
+    if (!isLate || !context.late.has(source.name)) context.onFailure(where, error);
+    if (isLate) context.late.add(source.name);
     return FAILED;
   }
 }

@@ -2,6 +2,7 @@ import { ContinuoError } from "../base/errors.ts";
 import type { Room } from "../compose/room.ts";
 import type { Config } from "../store/config.ts";
 import type { Home } from "../store/home.ts";
+import { isDropped } from "./delivery/delivered-items.ts";
 import { type Gathered, gather } from "./gather.ts";
 import type { LoadHistory } from "./ports/history.ts";
 import type { Source } from "./ports/source.ts";
@@ -60,6 +61,7 @@ export interface MomentRun {
 
 export function createMomentRun(options: EngineOptions): MomentRun {
   const { home, config } = options;
+  const late = new Set<string>();
   const attempt = (where: string, work: () => void) => {
     try {
       work();
@@ -91,6 +93,10 @@ export function createMomentRun(options: EngineOptions): MomentRun {
         history: options.history,
         memos: state?.memos ?? {},
         workingSet: workingSetAfter(state, moment),
+        delivered: Object.entries(state?.delivered ?? {}).flatMap(([key, hash]) =>
+          isDropped(hash) ? [] : [key],
+        ),
+        late,
         readOnly,
         isOwnProcess: options.isOwnProcess === true,
         onFailure: options.onFailure,
@@ -150,6 +156,7 @@ export function stateAfter(
     snapshot: before?.snapshot ?? null,
     delivered: before?.delivered ?? {},
     ...(before?.shown === undefined ? {} : { shown: before.shown }),
+    ...(before?.given === undefined ? {} : { given: before.given }),
     ...(before?.waiting === undefined ? {} : { waiting: before.waiting }),
     ...(before?.turn === undefined ? {} : { turn: before.turn }),
     begunBy: before?.begunBy ?? "start",

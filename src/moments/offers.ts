@@ -19,7 +19,7 @@ export async function loadOffers(modules: readonly SourceModule[]): Promise<Offe
   const all = <T>(load: (module: SourceModule) => Promise<T> | undefined): Promise<T[]> =>
     Promise.all(modules.flatMap((module) => load(module) ?? []));
   const [tools, prompts, resources, offers, { deliveries }] = await Promise.all([
-    all((module) => module.tools?.(finders)),
+    all((module) => module.tools?.(finders).then((tools) => tools.map(belongingTo(module)))),
     all((module) => module.prompts?.()),
     all((module) => module.resources?.()),
     all((module) => module.offer?.()),
@@ -37,14 +37,22 @@ export async function loadFinders(modules: readonly SourceModule[]): Promise<rea
   return Promise.all(modules.flatMap((module) => module.finder?.() ?? []));
 }
 
+const FOR_CHILDREN = "Not available to subagents. Tell the session that started you what to look up or keep.";
+
+const belongingTo =
+  ({ source }: SourceModule) =>
+  (tool: ToolDefinition): ToolDefinition => ({ ...tool, source: source.name });
+
 /**
  * Every tool is wrapped here before a host sees it, so that no tool and no host can forget it: an answer can neither close
- * nor imitate a frame, and text that others wrote is labelled as quoted data.
+ * nor imitate a frame, and text that others wrote is labelled as quoted data. A child gets rules, not memory: where a host
+ * cannot keep the tools from it, the call is refused.
  */
 export function withQuotedAnswers(tool: ToolDefinition): ToolDefinition {
   return {
     ...tool,
     async run(args, call) {
+      if (call.session.parent !== undefined) return { ok: false, text: FOR_CHILDREN };
       const answer = await tool.run(args, call);
       const isLabelled = answer.ok && tool.origin !== null;
       return { ...answer, text: isLabelled ? quotedBlock(tool.origin, answer.text) : quote(answer.text) };

@@ -76,6 +76,8 @@ export interface PromptMoment extends InEpoch {
 export interface ToolMoment extends InEpoch {
   readonly name: "tool";
   readonly tool: ToolCall;
+  /** A call from before Continuo followed the session: its files are remembered, and nothing is delivered yet. */
+  readonly isPast?: boolean;
 }
 export interface CompactingMoment extends MomentBase {
   readonly name: "compacting";
@@ -85,11 +87,18 @@ export interface CompactingMoment extends MomentBase {
    * no summary after a compaction, which would show whether the `compacted` moment was missed.
    */
   readonly endsEpoch?: boolean;
+  /** The summariser's request has none of Continuo's texts: it need not be asked to leave them out. */
+  readonly isWithoutBlocks?: boolean;
 }
 export interface CompactedMoment extends MomentBase {
   readonly name: "compacted";
   /** The epoch whose texts are gone from the conversation, if that is how the compaction was noticed. */
   readonly goneEpoch?: number;
+  /**
+   * The host has the snapshot at the front of every request, where a change loses the prompt cache: the snapshot keeps
+   * what it had, and everything else becomes `snapshot.tail`, which the host puts behind the summary.
+   */
+  readonly keepsSnapshot?: boolean;
 }
 export interface IdleMoment extends MomentBase {
   readonly name: "idle";

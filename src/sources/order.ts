@@ -10,7 +10,6 @@ const SECTION_ORDER = [
   "notes at a prompt",
   "notes at a start",
   "about the user",
-  "proposals",
 ] as const;
 
 export type SectionName = (typeof SECTION_ORDER)[number];

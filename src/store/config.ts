@@ -58,6 +58,11 @@ export const CORE_SETTINGS = {
     max: 60_000,
     help: "a source that takes longer is left out",
   },
+  tools: {
+    kind: "text",
+    default: "auto",
+    help: "tools that the model is given: auto (those with something to work on), all, off, or names separated by commas",
+  },
   quiet: {
     kind: "switch",
     default: false,

@@ -16,9 +16,14 @@ function shown(made: Composition): Map<string, string> {
   const texts = new Map<string, string>();
   for (const { text } of made.parts) {
     for (const [, name = "", body = ""] of text.matchAll(
-      /<continuo-item name="([^"]*)"(?: part="\d+ of \d+")?>\n([\s\S]*?)\n<\/continuo-item>/g,
+      /<continuo-item name="([^"]*)"(?: part="\d+ of \d+")?>\n([\s\S]*?)\n(?=<\/?continuo)/g,
     ))
       texts.set(name, `${texts.get(name) ?? ""}${body}\n`);
+    // Lines have no names: all of a section's count as one text.
+    for (const [, title = "", body = ""] of text.matchAll(
+      /<continuo-section title="([^"]*)">\n.*\n((?:- .*\n)+)<\/continuo-section>/g,
+    ))
+      texts.set(title, (texts.get(title) ?? "") + body.replace(/^- (\(part \d+ of \d+\) )?/gm, ""));
   }
   return texts;
 }
@@ -98,6 +103,7 @@ const anySections = fc
     fc.record({
       essential: fc.boolean(),
       priority: fc.integer({ min: 0, max: 3 }),
+      isList: fc.boolean(),
       texts: fc.array(fc.record({ text: anyText, priority: fc.integer({ min: -3, max: 3 }) }), {
         maxLength: 7,
       }),
@@ -105,10 +111,10 @@ const anySections = fc
     { maxLength: 3 },
   )
   .map((raw) =>
-    raw.map(({ essential, priority, texts }, at) =>
+    raw.map(({ essential, priority, isList, texts }, at) =>
       section(
         texts.map(({ text, priority: own }, i) => item(`${at}-${i}`, text, { priority: own })),
-        { title: `S${at}`, essential, priority },
+        { title: `S${at}`, essential, priority, ...(isList && { layout: "lines" as const }) },
       ),
     ),
   );
@@ -170,7 +176,7 @@ describe("compose, for any sections and any limits", () => {
     fc.assert(
       fc.property(anySections, anyBudget, (sections, budget) => {
         const made = compose("snapshot", sections, budget);
-        expect(countTokens(made.text)).toBeLessThanOrEqual(budget.limit);
+        for (const { text, tokens } of made.parts) expect(countTokens(text)).toBeLessThanOrEqual(tokens);
         expect(made.tokens).toBeLessThanOrEqual(budget.limit);
         expect(made.items.length + made.dropped.length).toBe(sections.flatMap((one) => one.items).length);
         const { room } = budget;

@@ -143,7 +143,7 @@ describe.skipIf(skip)(`rules in Claude Code ${CLAUDE_CODE}`, () => {
       if (number > 0)
         expect(visible(epoch[0]), `first request of epoch ${number}`).toEqual([...ACTIVE].sort());
       if (number > 0)
-        expect(requestText(epoch[0]!)).toContain("Current file paths in context:\n  - docs/guide.md\n");
+        expect(requestText(epoch[0]!)).toContain("Files in use before this compaction:\n  - docs/guide.md\n");
       if (number > 0) for (const path of pinned) expect(requestText(epoch[0]!)).toContain(`\n- ${path}\n`);
       for (const request of epoch) {
         for (const rule of ACTIVE) expect(countOccurrences(request, rule), rule).toBeLessThanOrEqual(1);
@@ -159,7 +159,7 @@ describe.skipIf(skip)(`rules in Claude Code ${CLAUDE_CODE}`, () => {
     }
     const summariser = requests.filter((request) => classify(request) === "compaction");
     for (const request of summariser)
-      expect(requestText(request)).toContain("Current file paths in context:\n  - docs/guide.md\n");
+      expect(requestText(request)).toContain("Files in use before this compaction:\n  - docs/guide.md\n");
 
     const receipt = JSON.parse((await cli("sessions", "receipt", id, "--json")).stdout).data;
     expect(receipt.compactions).toBe(epochs.length - 1);

@@ -1,6 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
+import { tokensOf } from "../../bench/tools/as-sent.ts";
+import { OFFERED } from "../support/offered.ts";
 import { wireUsualTimeouts } from "../support/patience.ts";
 import { write } from "../support/world.ts";
 import { check } from "./check.ts";
@@ -26,6 +28,24 @@ export const HOST_CHECKS = [
     expect(main(requests).length).toBeGreaterThan(0);
     expect(count(main(requests)[0], "MARK-TYPED")).toBe(0);
   }),
+
+  check(
+    "small",
+    "adds no text and at most 300 tokens of tools where there are no rules, notes and sessions",
+    async (driver) => {
+      const [request] = main((await driver.turn("hello")).requests);
+      // Of a deferred tool the host names only the name.
+      const deferred = request?.text.match(/mcp__continuo__\w+\n?/g) ?? [];
+      const text = request?.text.replace(/mcp__continuo__\w+/g, "");
+      expect(text).toContain("hello");
+      expect(text).not.toMatch(/<continuo|\bcontinuo\b(?!-test-cache)/i);
+      const isOurs = new RegExp(`"name":"[\\w-]*(${OFFERED.tools.map(({ name }) => name).join("|")})"`);
+      const ours = request?.definitions.filter((one) => isOurs.test(one)) ?? [];
+      expect(ours.join()).toContain("write_memory");
+      expect(tokensOf([...ours, ...deferred])).toBeLessThanOrEqual(300);
+    },
+    "empty",
+  ),
 
   check(
     "resume",

@@ -27,7 +27,7 @@ declare module "vitest" {
 /** What every host must show, judged by the requests that the model receives: the checks of the host and of every source. */
 export function hostContract(host: HostUnderTest): void {
   describe(host.name, () => {
-    for (const { name, title, run } of CHECKS) {
+    for (const { name, title, run, project } of CHECKS) {
       const skipped = host.missing ?? host.skip?.[name];
       const contract = { host: host.name, check: name, ...(skipped === undefined ? {} : { skipped }) };
       it(skipped === undefined ? title : `${title} (skipped: ${skipped})`, {
@@ -36,7 +36,7 @@ export function hostContract(host: HostUnderTest): void {
       }, async () => {
         const driver = await host.start();
         onTestFinished(() => driver.dispose());
-        for (const source of SOURCES) write(driver.project, source.files);
+        if (project === "prepared") for (const source of SOURCES) write(driver.project, source.files);
         await run(driver);
       });
     }

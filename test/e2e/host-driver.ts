@@ -7,6 +7,8 @@ export interface SeenRequest {
   readonly units: readonly string[];
   /** The names of all tools that the model may call, as it sees them. */
   readonly tools: readonly string[];
+  /** Those tools as they are in the request: names, descriptions and schemas, as JSON. */
+  readonly definitions: readonly string[];
 }
 
 /** What the fake model does in its next turns; by default it answers with a short text. */

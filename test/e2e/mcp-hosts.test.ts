@@ -65,6 +65,8 @@ describe.skipIf(typeof gemini === "object")(`the MCP server in Gemini CLI ${GEMI
     onTestFinished(() => model.close());
     const queue: GeminiReply[] = [{ call: { name: "mcp_continuo_set_relevant_context", args: KEEP } }];
     model.respondWith(() => queue.shift() ?? { text: "done" });
+    // Without its session's id, a set is of no use there: it is listed only on request.
+    put(join(here.home, ".continuo", "config.json"), '{"tools": "all"}');
     put(join(here.home, ".gemini", "settings.json"), geminiSettings({ mcpServers: { continuo: SERVER } }));
 
     const flags = ["-m", "gemini-2.5-flash", "--approval-mode", "yolo"];

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { CONTINUO, runScript } from "../support/child.ts";
 import { OFFERED } from "../support/offered.ts";
 import { installedPackage, orSkipReason } from "../support/packages.ts";
-import { temporaryWorld } from "../support/world.ts";
+import { temporaryWorld, write } from "../support/world.ts";
 
 const { tools: TOOLS, resources: RESOURCES } = OFFERED;
 
@@ -14,10 +14,11 @@ const folder =
 
 describe.skipIf(folder === "")(`the MCP server under the protocol's own inspector ${INSPECTOR}`, () => {
   it("passes with every kind of request that it offers", async () => {
-    const { root, env } = temporaryWorld({
+    const { root, env, home } = temporaryWorld({
       "spec.md": "# The spec",
       ".continuo/rules/tests.md": "Run the tests before you say done.",
     });
+    write(home.root, { "config.json": '{"tools": "all"}' });
     const inspect = async (method: string, ...more: string[]): Promise<unknown> => {
       const target = [process.execPath, CONTINUO, "mcp", "--cwd", root];
       // By default it passes on only a few variables. With a session's id, all its servers belong to one session.

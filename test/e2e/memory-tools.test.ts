@@ -13,6 +13,10 @@ import { OPENCODE } from "../support/opencode.ts";
 import { installedPackage, orSkipReason } from "../support/packages.ts";
 import { cliOf, PI, startPi } from "../support/pi.ts";
 import { write } from "../support/world.ts";
+import { configure } from "./continuo.ts";
+
+/** Otherwise a session that begins without notes has no tool to read them. */
+const ALL = { tools: "all" };
 
 /** What a model does with the notes. Each call needs the one before. */
 const CALLS: readonly { name: string; input: Record<string, unknown>; answer: string }[] = [
@@ -53,7 +57,7 @@ const pi = await orSkipReason(cliOf(PI));
 
 describe.skipIf(typeof opencode === "object")(`the memory tools in OpenCode ${OPENCODE}`, () => {
   it("are called by the model, each with its answer", async () => {
-    const { host, queue } = await started({});
+    const { host, queue } = await started({}, ALL);
     queue.push(...CALLS.map(({ name, input }) => use(name, input)));
     const requests = main(await host.prompt(await host.createSession(), "keep it"));
     const last = chatText(requests.at(-1)!);
@@ -76,7 +80,8 @@ describe.skipIf(typeof claudeCode === "object" && "skip" in claudeCode)(
       onTestFinished(() => server.close());
       const host = await startClaudeCode({ git: true, server });
       onTestFinished(() => host.dispose());
-      const entry = { command: process.execPath, args: [CONTINUO, "mcp"], alwaysLoad: true };
+      configure({ env: { HOME: host.home } }, ALL);
+      const entry = { command: process.execPath, args: [CONTINUO, "mcp"] };
       const config = JSON.stringify({ mcpServers: { continuo: entry } });
       const args = ["--allowedTools", "mcp__continuo", "--mcp-config", config];
       const ran = await host.run({ prompt: "keep it", sessionId: randomUUID(), args });
@@ -92,6 +97,7 @@ describe.skipIf(typeof pi === "object")(`the memory tools in pi ${PI.version}`, 
   it("are called by the model, each with its answer", async () => {
     const driver = await startPi(PI);
     onTestFinished(() => driver.dispose());
+    configure(driver, ALL);
     write(driver.project, { "a.md": "a" });
     const queue: Reply[] = CALLS.map(({ name, input }) => ({ toolUses: [{ name, input }] }));
     driver.respondWith(() => queue.shift() ?? { text: "done" });

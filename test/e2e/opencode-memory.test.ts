@@ -8,7 +8,8 @@ import { write } from "../support/world.ts";
 
 const found = await orSkipReason(installedPackage("opencode-ai", OPENCODE));
 
-const HANDLE = "memory://tech/ledger";
+/** Its line in the list of a start. */
+const TOLD = "- Ledger: Entries are never changed";
 
 type Injection = "system" | "noReply";
 
@@ -17,7 +18,7 @@ async function withNotes(injection: Injection) {
   const driver = await started({}, { hosts: { opencode: { injection } } });
   const label = basename(driver.project);
   write(driver.host.home, {
-    ".continuo/memory/tech/ledger.md": `# Ledger\n\nOf ${label}: the [[ledger]] and its [[journal]].`,
+    ".continuo/memory/tech/ledger.md": `---\nproject: ${label}\n---\n# Ledger\n\nEntries are never changed, only added to the [[journal]].`,
   });
   return driver;
 }
@@ -41,10 +42,9 @@ describe.skipIf(typeof found === "object")(`notes in OpenCode ${OPENCODE}`, () =
       const { host } = await withNotes(injection);
       const session = await host.createSession();
       const [first] = main(await host.prompt(session, "PROMPT-1"));
-      expect(countOccurrences(first!, HANDLE)).toBeGreaterThan(0);
-      expect(requestText(first!)).toContain("- ledger: journal");
+      expect(countOccurrences(first!, TOLD)).toBeGreaterThan(0);
       const text = requestText(first!);
-      expect(text.indexOf(HANDLE)).toBeLessThan(text.indexOf("PROMPT-1"));
+      expect(text.indexOf(TOLD)).toBeLessThan(text.indexOf("PROMPT-1"));
       expect(troubles(host.home)).toEqual([]);
     },
   );
@@ -62,7 +62,7 @@ describe.skipIf(typeof found === "object")(`notes in OpenCode ${OPENCODE}`, () =
       await expect.poll(() => titleOf(host, session), { timeout: 20_000 }).toBe("A title");
       // The host makes the title from all messages up to the first prompt, and plug-ins cannot change that.
       const asked = host.server.requests.filter((one) => classify(one) === "title");
-      expect(asked.map((one) => countOccurrences(one, HANDLE))).toEqual([injection === "noReply" ? 1 : 0]);
+      expect(asked.map((one) => countOccurrences(one, TOLD))).toEqual([injection === "noReply" ? 1 : 0]);
       const messages = (await host.request("GET", `/session/${session}/message`)) as Message[];
       const users = messages.filter(({ info }) => info.role === "user").map(({ info }) => info);
       expect(users).toHaveLength(injection === "noReply" ? 2 : 1);
@@ -82,15 +82,15 @@ describe.skipIf(typeof found === "object")(`notes in OpenCode ${OPENCODE}`, () =
       const first = await host.prompt(session, "delegate it");
       const children = first.filter((request) => classify(request) === "child");
       expect(children.length).toBeGreaterThan(0);
-      for (const child of children) expect(countOccurrences(child, HANDLE)).toBe(0);
-      const times = countOccurrences(main(first)[0]!, HANDLE);
+      for (const child of children) expect(countOccurrences(child, TOLD)).toBe(0);
+      const times = countOccurrences(main(first)[0]!, TOLD);
       await host.stop();
       const resumed = main(await host.prompt(session, "go on"));
       const fork = (await host.request("POST", `/session/${session}/fork`, {})) as { id: string };
       const forked = main(await host.prompt(fork.id, "go another way"));
       const held = (mark: string) => [...resumed, ...forked].map((one) => countOccurrences(one, mark));
       expect(held("<continuo>")).toEqual([1, 1]);
-      expect(held(HANDLE)).toEqual([times, times]);
+      expect(held(TOLD)).toEqual([times, times]);
       expect(troubles(host.home)).toEqual([]);
     },
   );

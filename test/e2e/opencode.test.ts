@@ -25,7 +25,7 @@ hostContract({
 
 describe.skipIf(missing !== undefined)(`OpenCode ${OPENCODE}, one process`, () => {
   it("offers Continuo's tools, says which arguments they need, runs them and reports their failures", async () => {
-    const { host, queue, project } = await started();
+    const { host, queue, project } = await started(undefined, { tools: "all" });
     const session = await host.createSession();
     queue.push(use("set_relevant_context", { setName: "files", items: [join(project, "src/a.ts")] }));
     queue.push(use("set_relevant_context", { setName: "files", items: "no list" }));

@@ -6,7 +6,16 @@ import { homeAt } from "../../src/store/home.ts";
 import type { Reply } from "../fakes/anthropic-reply.ts";
 import type { RpcEvent } from "../hosts/pi/rpc.ts";
 import { orSkipReason } from "../support/packages.ts";
-import { CHEAP, cliOf, OLD_PI, PI, type PiDriver, type PiVersion, startPi } from "../support/pi.ts";
+import {
+  CHEAP,
+  cliOf,
+  MIDDLE_PI,
+  OLD_PI,
+  PI,
+  type PiDriver,
+  type PiVersion,
+  startPi,
+} from "../support/pi.ts";
 import { write } from "../support/world.ts";
 import type { SeenRequest } from "./host-driver.ts";
 
@@ -23,7 +32,7 @@ const card = (name: string): Reply => ({
 });
 const prompt = (message: string, more: object = {}) => ({ type: "prompt", message, ...more });
 
-for (const pi of [PI, OLD_PI, ...OWN]) {
+for (const pi of [PI, MIDDLE_PI, OLD_PI, ...OWN]) {
   const missing = typeof (await orSkipReason(cliOf(pi))) === "object";
 
   describe.skipIf(missing)(`records of pi ${pi.version}`, () => {

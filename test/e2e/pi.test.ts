@@ -12,6 +12,7 @@ import { orSkipReason } from "../support/packages.ts";
 import { bundle, cliOf, OLD_PI, PI, type PiDriver, type PiVersion, startPi } from "../support/pi.ts";
 import { noStrace } from "../support/tampering.ts";
 import { temporaryFolder, write } from "../support/world.ts";
+import { configure } from "./continuo.ts";
 import { hostContract } from "./host-contract.ts";
 import type { SeenRequest } from "./host-driver.ts";
 
@@ -50,6 +51,7 @@ for (const pi of [PI, OLD_PI, ...OWN]) {
 
     it("offers Continuo's tools, and reports a failed one as failed", async () => {
       const driver = await started();
+      configure(driver, { tools: "all" });
       script(driver, [
         { toolUses: [{ name: "set_relevant_context", input: { setName: "ports", items: ["8080"] } }] },
         { toolUses: [{ name: "get_relevant_context", input: {} }] },
@@ -190,7 +192,7 @@ for (const pi of [PI, OLD_PI, ...OWN]) {
       ]);
       const { session } = await driver.turn("paint the button blue");
       const { requests } = await driver.turn("go on", { session });
-      const last = 'The user\'s last request was: "paint the button blue" (answered)';
+      const last = 'The user\'s last request before this resume: "paint the button blue" (answered)';
       expect(count(requests[0]!, last) + count(requests[0]!, last.replaceAll('"', '\\"'))).toBe(1);
     });
   });

@@ -11,7 +11,7 @@ import { OPENCODE } from "../support/opencode.ts";
 import { installedPackage, orSkipReason } from "../support/packages.ts";
 import { cliOf, PI, startPi } from "../support/pi.ts";
 import { temporaryWorld, write } from "../support/world.ts";
-import { continuo } from "./continuo.ts";
+import { configure, continuo } from "./continuo.ts";
 import type { HostDriver } from "./host-driver.ts";
 import { count, expectPrefixes, main } from "./seen-requests.ts";
 
@@ -73,8 +73,11 @@ describe.skipIf(skip !== "")(
       const home = String(env["HOME"]);
       const id = "11111111-0000-4000-8000-000000000001";
       writeSession(home, root, { id, said: ["Make the payment client retry", `${DECISION} ${ORDER}`] });
+      // OpenCode does not say whose tools they are, so sessions of the last hour give it none.
       const models = { modelKeys: ["endpoint/small"], modelUrl: small.url, modelRecords: false };
-      write(join(home, ".continuo"), { "config.json": JSON.stringify({ sources: { sessions: models } }) });
+      write(join(home, ".continuo"), {
+        "config.json": JSON.stringify({ tools: "all", sources: { sessions: models } }),
+      });
       const beside = {
         project: root,
         continuoHome: join(home, ".continuo"),
@@ -108,6 +111,7 @@ describe.skipIf(skip !== "")(
 );
 
 async function refersTo(driver: HostDriver, session: string): Promise<void> {
+  configure(driver, { tools: "all" });
   const first = await driver.turn("hello");
   const named = await driver.turn(`do it as in @@${session.slice(0, 8)}`, { session: first.session });
   const again = await driver.turn(`really as in @@${session} and @@never-was`, {
@@ -129,7 +133,7 @@ async function refersTo(driver: HostDriver, session: string): Promise<void> {
   expect(count(last, `session ${session} of claude-code`)).toBe(1);
   expect(count(last, "@@never-was names no session that is known here")).toBe(1);
   expect(last?.text).toContain("retry three times with jitter");
-  expect(last?.text).toMatch(/Confidence: (high|medium|low)/);
+  expect(last?.text).not.toContain("Weak match");
   expect(last?.text).toContain(`(${session}, claude-code, project, main, `);
   expect(last?.text).toContain(`resume: cd ${driver.project} && claude --resume ${session}`);
   // Text of a transcript can neither end Continuo's block nor imitate the host.

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { write } from "../support/world.ts";
 import { type Check, check } from "./check.ts";
-import { continuo } from "./continuo.ts";
+import { configure, continuo } from "./continuo.ts";
 import type { HostDriver, ScriptedReply } from "./host-driver.ts";
 import { count, expectPrefixes, main } from "./seen-requests.ts";
 
@@ -74,6 +74,7 @@ const context = lines({
         expect(count(request, "- src/a.ts (+1 lines)")).toBe(1);
     }),
     check("tools", "lists its tools, and a call's result is in the next request", async (driver) => {
+      configure(driver, { tools: "all" });
       const input = { setName: "notes", items: ["MARK-NOTE"] };
       const replies = [
         { call: "set_relevant_context", input },
@@ -91,7 +92,9 @@ const context = lines({
 });
 
 const ROLLBACK =
-  "MARK-ROLLBACK: if the error rate doubles, the last release is rolled back within five minutes. The [[database]] stays as it is.";
+  "If the error rate doubles, the last release is always rolled back within five minutes. The [[database]] stays as it is: MARK-ROLLBACK.";
+/** In the list at a start, and nowhere else. */
+const TOLD = /- Cart rounding: Totals are always rounded once/;
 
 const notes = lines({
   files: {},
@@ -100,6 +103,35 @@ const notes = lines({
   forChildren: [],
   notForChildren: [/MARK-ROLLBACK/],
   checks: [
+    check(
+      "project note",
+      "tells of a note of the project at a start, and again after a compaction",
+      async (driver) => {
+        await continuo(
+          driver,
+          "write",
+          "--title",
+          "Cart rounding",
+          "Totals are always rounded once, see [[cart]].",
+        );
+        await continuo(
+          driver,
+          "write",
+          "--project",
+          "elsewhere",
+          "--title",
+          "Soup",
+          "Never boil [[leek]] for long.",
+        );
+        const first = await driver.turn("hello");
+        await driver.compact(first.session);
+        const after = await driver.turn("again", { session: first.session });
+        for (const request of main([...first.requests, ...after.requests])) {
+          expect(count(request, TOLD)).toBe(1);
+          expect(count(request, "Soup")).toBe(0);
+        }
+      },
+    ),
     check(
       "other words",
       "adds a note to a prompt that is near it and has none of its words",

@@ -64,6 +64,74 @@ describe("engine", () => {
     ).toEqual([[], ["rules/b"]]);
   });
 
+  it("brings back after a compaction what the start had, before anything new, and keeps out what had no room", async () => {
+    const { source, say } = puppet();
+    const world = engineWorld([source]);
+    const notes = (...keys: string[]) =>
+      section(
+        keys.map((key, i) => item(key, `Note ${key}. `.padEnd(500, "word "), { priority: keys.length - i })),
+        { source: "rules", title: "Notes", nature: "reference", essential: false, priority: 1 },
+      );
+    say(section([item("rule", "Rule.")]), notes("a", "b", "c", "d", "e", "f"));
+    const first = await world.start();
+    expect(first.match(/Note \w\./g)).toEqual(["Note a.", "Note b.", "Note c.", "Note d."]);
+    expect(first).toContain("2 left out for lack of room");
+    // More rules apply by now, and new notes come first.
+    const long = Array.from({ length: 5 }, (_, i) => item(`r${i}`, "rule ".repeat(120)));
+    say(section([item("rule", "Rule."), ...long]), notes("x", "y", "f", "e", "d", "c", "b", "a"));
+    await world.prompt("hello");
+    const after = await world.compacted();
+    for (const key of ["a", "b", "c", "d"]) expect(after).toContain(`Note ${key}.`);
+    for (const key of ["e", "f"]) expect(after).not.toContain(`Note ${key}.`);
+    expect(await world.prompt("hello")).toBe("");
+  });
+
+  it("keeps for any sections what was in the start and still holds, within the limits", async () => {
+    const anyItems = fc.uniqueArray(
+      fc.record({ key: fc.constantFrom(..."abcdefghijkl"), words: fc.nat(120), priority: fc.nat(3) }),
+      { selector: (one) => one.key, maxLength: 12 },
+    );
+    const anySections = fc.array(fc.record({ items: anyItems, isList: fc.boolean() }), { maxLength: 3 });
+    const rulesOf = (count: number) =>
+      section(Array.from({ length: count }, (_, i) => item(`rule-${i}`, "rule ".repeat(100))));
+    await fc.assert(
+      fc.asyncProperty(
+        anySections,
+        anySections,
+        fc.nat(5),
+        fc.nat(5),
+        fc.integer({ min: 0, max: 800 }),
+        async (given, fresh, rules, moreRules, snapshotAim) => {
+          const { source, say } = puppet();
+          const world = engineWorld([source], { snapshotAim });
+          const others = (all: typeof given, prefix: string) =>
+            all.map(({ items, isList }, at) =>
+              section(
+                items.map(({ key, words, priority }) =>
+                  item(`${prefix}${at}${key}`, `${prefix}${at}${key}: ${"word ".repeat(words)}`, {
+                    priority,
+                  }),
+                ),
+                {
+                  title: `${prefix}${at}`,
+                  nature: "reference",
+                  essential: false,
+                  priority: prefix === "new" ? 9 : at,
+                  ...(isList && { layout: "lines" as const }),
+                },
+              ),
+            );
+          say(rulesOf(rules), ...others(given, "old"));
+          const first = await world.start();
+          say(rulesOf(rules + moreRules), ...others(given, "old"), ...others(fresh, "new"));
+          const after = await world.compacted();
+          for (const [key] of first.matchAll(/old\d\w(?=:)/g)) expect(after).toContain(`${key}:`);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
   it("restores the rules at the next prompt or tool call if the moment after a compaction failed", async () => {
     for (const next of ["prompt", "tool"] as const) {
       const { source, say } = puppet();
@@ -303,13 +371,62 @@ describe("engine", () => {
     expect(await world.prompt("hello")).toBe("");
   });
 
-  it("delivers the snapshot at the first prompt if it was installed in the middle of a session", async () => {
+  it("delivers the snapshot at the first prompt or tool call if it was installed in the middle of a session", async () => {
     const { source, say } = puppet();
     const world = engineWorld([source]);
     say(section([item("a", "Rule A.")]));
-    expect(await world.tool("Read")).toBe("");
     expect(await world.prompt("hello")).toMatch(/^<continuo>/);
     expect(await world.prompt("hello")).toBe("");
+    expect(await world.tool("Read", "s2")).toMatch(/^<continuo>/);
+    expect(await world.tool("Read", "s2")).toBe("");
+    expect(await world.prompt("hello", "s2")).toBe("");
+  });
+
+  it("remembers the files of past calls, and delivers nothing for them", async () => {
+    const { source, say } = puppet();
+    const world = engineWorld([source]);
+    say(section([item("a", "Rule A.")]));
+    expect(await world.pastTool([{ path: "a.ts", access: "read" }])).toBe("");
+    expect(await world.start()).toContain("Rule A.");
+  });
+
+  it("says of changed instructions that they replace their earlier text, within an epoch", async () => {
+    const { source, say } = puppet();
+    const world = engineWorld([source]);
+    const note = (text: string) => section([item("n", text)], { title: "Notes", nature: "reference" });
+    say(section([item("a", "Rule A.")]), note("Old."));
+    await world.start();
+    say(section([item("a", "Rule A, edited."), item("b", "Rule B.")]), note("New."));
+    const addition = await world.prompt("hello");
+    expect(addition).toContain('<continuo-item name="a" replaces="its earlier text">\nRule A, edited.');
+    expect(addition).toContain('<continuo-item name="b">\nRule B.');
+    expect(addition).toContain('<continuo-item name="n">\nNew.');
+    expect(await world.compacted()).not.toContain("replaces=");
+  });
+
+  it("does not say that a text replaces one that had no room", async () => {
+    const { source, say } = puppet();
+    const world = engineWorld([source], { rulesLimit: 100, tokenLimit: 100 });
+    say(section([item("a", "word ".repeat(300))]));
+    expect(await world.start()).toContain("1 left out");
+    say(section([item("a", "Rule A, shortened.")]));
+    expect(await world.prompt("hello")).toContain('<continuo-item name="a">');
+  });
+
+  it("records a late source once, also at a moment that asks it twice", async () => {
+    const source: Source = {
+      ...puppet().source,
+      answers: {
+        start: () => ({}),
+        prompt: () => new Promise(() => undefined),
+        compacted: () => new Promise(() => undefined),
+      },
+    };
+    const world = engineWorld([source], { sourceDeadlineMs: 30 });
+    await world.start();
+    await world.compacting({ endsEpoch: true });
+    await world.prompt("hello");
+    expect(world.trouble.map(({ error }) => (error as { code: string }).code)).toEqual(["source-late"]);
   });
 
   it("delivers nothing twice if the host starts a session twice", async () => {
@@ -429,10 +546,6 @@ describe("engine", () => {
           if (step.do === "compacted") visible = [];
           if (step.do === "resume" && snapshot !== undefined) {
             expect(text).toBe(snapshot);
-            continue;
-          }
-          if (step.do === "tool" && snapshot === undefined) {
-            expect(text).toBe("");
             continue;
           }
           if (snapshot === undefined || step.do === "compacted") snapshot = text;

@@ -80,5 +80,6 @@ function seen(request: ModelRequest): SeenRequest {
     text: requestText(request),
     units: cacheUnits(request),
     tools: (request.body.tools ?? []).map((tool) => tool.name),
+    definitions: (request.body.tools ?? []).map((tool) => JSON.stringify(tool)),
   };
 }

@@ -190,6 +190,7 @@ export function seen(request: ChatRequest): SeenRequest {
     kind: kindOf(request),
     text: requestText(request),
     tools: (tools ?? []).map((tool) => tool.function.name),
+    definitions: (tools ?? []).map(plain),
     units: [plain(tools ?? []), ...messages.map(plain)],
   };
 }

@@ -31,6 +31,8 @@ export function engineWorld(
   world = temporaryWorld(),
 ) {
   const trouble: { where: string; error: unknown }[] = [];
+  /** The lines for the user, of all moments so far. */
+  const notices: string[] = [];
   const make = (): Engine =>
     createEngine({
       sources,
@@ -39,6 +41,7 @@ export function engineWorld(
       history: loadHistory,
       env: world.env,
       onFailure: (where, error) => trouble.push({ where, error }),
+      onNotice: (lines) => notices.push(...lines),
     });
   let at = Date.parse("2026-01-01T00:00:00Z");
   const tick = () => {
@@ -54,6 +57,7 @@ export function engineWorld(
   return {
     ...world,
     trouble,
+    notices,
     /** Like a new process each time, as hooks are. */
     start: (id?: string, parent?: string) => make().start({ ...common(id, parent), name: "start" }),
     resume: (id?: string, more: { kept?: boolean } = {}) =>
@@ -65,6 +69,8 @@ export function engineWorld(
     ) => make().prompt({ ...common(id), name: "prompt", prompt, ...more }),
     tool: (name: string, id?: string, files: readonly FileAccess[] = []) =>
       make().tool({ ...common(id), name: "tool", tool: { name, input: {}, files } }),
+    pastTool: (files: readonly FileAccess[]) =>
+      make().tool({ ...common(), name: "tool", isPast: true, tool: { name: "", input: {}, files } }),
     compacting: (more: { endsEpoch?: boolean } = {}) =>
       make().compacting({ ...common(), name: "compacting", trigger: "auto", ...more }),
     /** The host announces a compaction before it happens. */

@@ -36,6 +36,13 @@ export const PI: PiVersion = {
   cli: "dist/bundle/cli.js",
   rested: "agent_settled",
 };
+/** A version whose registry cannot be asked, and whose package of models has another entry. */
+export const MIDDLE_PI: PiVersion = {
+  name: "@earendil-works/pi-coding-agent",
+  version: "0.83.0",
+  cli: "dist/cli.js",
+  rested: "agent_settled",
+};
 /** The last version in pi's old npm scope. */
 export const OLD_PI: PiVersion = {
   name: "@mariozechner/pi-coding-agent",
@@ -93,6 +100,8 @@ export async function startPi(
   };
   await writeFile(path.join(agent, "settings.json"), piInstaller.add(JSON.stringify(base), wiring));
   await bundle(at("dist", BUNDLE));
+  // As in the installed package: pi then has Node load the extension, and pi's own names are unknown to it.
+  await writeFile(at("dist", "package.json"), '{"name":"continuo","type":"module"}\n');
 
   const env = {
     PATH: [path.dirname(process.execPath), "/usr/local/bin", "/usr/bin", "/bin"].join(path.delimiter),
@@ -270,6 +279,7 @@ export function seen(request: ModelRequest): SeenRequest {
     kind: kindOf(request),
     text: requestText(request),
     tools: (tools ?? []).map((tool) => tool.name),
+    definitions: (tools ?? []).map(plain),
     units: [
       plain(tools),
       plain(system),

@@ -6,10 +6,12 @@ type Load = () => Promise<Command>;
 const LOADERS = {
   start: async () => (await import("./start.ts")).start,
   rules: async () => (await import("./rules/rules.ts")).rulesCommand,
+  review: async () => (await import("./review.ts")).review,
   seed: async () => (await import("./seed/seed.ts")).seedCommand,
   sets: async () => (await import("./sets/sets.ts")).setsCommand,
   sessions: async () => (await import("./sessions/sessions.ts")).sessionsCommand,
   why: async () => (await import("./why.ts")).why,
+  statusline: async () => (await import("./statusline.ts")).statusline,
   status: async () => (await import("./status.ts")).status,
   project: async () => (await import("./project.ts")).projectCommand,
   config: async () => (await import("./config.ts")).configCommand,

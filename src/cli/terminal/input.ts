@@ -55,6 +55,27 @@ export function asker({ stdin }: World): Ask {
   };
 }
 
+/** One key without Enter. Any other key asks again; undefined at the end of the input and for Ctrl-C. */
+export function keyAsker({ stdin }: World): (question: string, keys: string) => string | undefined {
+  return (question, keys) => {
+    writeSync(2, forTerminal(question));
+    process.stdin.setRawMode(true);
+    try {
+      for (;;) {
+        const typed = readChunk(stdin, 4096).toString("utf8");
+        if (typed === "" || typed === "\x03" || typed === "\x04") return undefined;
+        // A pasted text or an arrow key is none of the keys.
+        const key = typed.toLowerCase();
+        if (key.length !== 1 || !keys.includes(key)) continue;
+        writeSync(2, `${key}\n`);
+        return key;
+      }
+    } finally {
+      process.stdin.setRawMode(false);
+    }
+  };
+}
+
 /** True with `--yes`, or if the person at the terminal says yes. Without either, the error says how to confirm. */
 export function confirmed(input: Input, question: string): boolean {
   if (input.values["yes"] === true) return true;

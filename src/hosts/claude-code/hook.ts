@@ -45,6 +45,7 @@ export const claudeCode: HookHost = {
     reason: "permissionDecisionReason",
     canAsk: true,
     warns: "model",
+    showsLines: true,
   },
   filesOf,
 };

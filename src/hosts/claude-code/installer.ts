@@ -9,11 +9,15 @@ import { hookFileInstaller } from "../shared/install/hook-file.ts";
 import { parseObject } from "../shared/install/jsonc.ts";
 import { mcpEntry } from "../shared/install/mcp-entry.ts";
 import { claudeCode } from "./hook.ts";
+import { statusLinePart } from "./status-line.ts";
+
+const settingsFile = (env: NodeJS.ProcessEnv) =>
+  join(env["CLAUDE_CONFIG_DIR"] || join(userHome(env), ".claude"), "settings.json");
 
 export const claudeCodeInstaller = hookFileInstaller({
   hook: claudeCode,
   versionCommand: ["claude", "--version"],
-  settingsFile: (env) => join(env["CLAUDE_CONFIG_DIR"] || join(userHome(env), ".claude"), "settings.json"),
+  settingsFile,
   timeout: (ms) => ms / 1000, // fractions of a second are fine
   knows: (event, { hostVersion }) =>
     event !== "PostCompact" || (hostVersion !== undefined && isAtLeast(hostVersion, POST_COMPACT_SINCE)),
@@ -32,10 +36,11 @@ export const claudeCodeInstaller = hookFileInstaller({
   mcp: mcpEntry({
     host: "claude-code",
     settingsFile: (env) => join(env["CLAUDE_CONFIG_DIR"] || userHome(env), ".claude.json"),
-    // Without it the model sees only the tools' names, and must search for a tool before it can call it.
-    more: { type: "stdio", alwaysLoad: true },
+    // No `alwaysLoad`: the server itself says which tools the model needs often, and the host defers the others.
+    more: { type: "stdio" },
     strict: true,
   }),
+  statusLine: statusLinePart(settingsFile),
 });
 
 /** Claude Code loads no hook at all from a file that is not strict JSON: installing into it would only look like success. */

@@ -43,6 +43,7 @@ export const codex: HookHost = {
     reason: "permissionDecisionReason",
     canAsk: false, // Codex fails on "ask" and then runs the tool
     warns: "model",
+    showsLines: true,
   },
   filesOf,
 };

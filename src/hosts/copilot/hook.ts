@@ -39,6 +39,7 @@ export const copilot: HookHost = {
     reason: "permissionDecisionReason",
     canAsk: true,
     warns: "model",
+    showsLines: false, // no hook of Copilot's can show its user a text: it reads `systemMessage` and drops it
   },
   filesOf,
   transcriptOf: eventsFile,

@@ -37,6 +37,7 @@ export const gemini: HookHost = {
     reason: "reason",
     canAsk: false, // on "ask" Gemini waits for a user for ever, also without a terminal
     warns: "user", // before a tool call Gemini shows the model nothing unless the call is stopped
+    showsLines: true,
   },
   filesOf,
   // No event reports a compression, but the transcript shows what is left of the conversation.

@@ -14,15 +14,17 @@ import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/s
 import { describeError } from "../../base/errors.ts";
 import { isRecord } from "../../base/json.ts";
 import { promptText, quotedBlock, quoteLine } from "../../compose/escape.ts";
+import type { AskUser } from "../../moments/ports/form.ts";
 import type { PromptDefinition } from "../../moments/ports/prompt.ts";
 import type { ResourceDefinition } from "../../moments/ports/resource.ts";
 import type { ToolContext, ToolDefinition } from "../../moments/ports/tool.ts";
+import { createForms } from "./forms.ts";
 
-/** Some hosts send this to the model with every request, so it is short. */
-const INSTRUCTIONS =
-  "Continuo keeps what a session works with. Call set_relevant_context when the files, endpoints or ports that matter " +
-  "change: they are shown again when the session is resumed or compacted. " +
-  "Resources: context://{set} is what a set holds, rules://{name} is a rule and why it applies.";
+/** Hosts send this to the model with every request: only what the tools' own descriptions cannot say. */
+const INSTRUCTIONS = "Call propose_learning when the user states a lasting wish about how to work.";
+
+/** Of any other tool Claude Code gives the model only the name, until it asks for more. */
+const LOADED = { "anthropic/alwaysLoad": true };
 
 /** The protocol allows no more. */
 const MAX_COMPLETIONS = 100;
@@ -42,18 +44,27 @@ export interface Caller {
   readonly client: string | undefined;
   /** Fires when the client cancels its request. */
   readonly signal: AbortSignal;
+  /** Asks the person at the client, if it has forms. */
+  readonly ask?: AskUser | undefined;
 }
 
-/** All that the server has. A kind with an empty list is not announced, so that no client asks for it. */
+/** Also what is not listed can be called. A kind with an empty list is not announced, so that no client asks for it. */
 export interface Capabilities {
   readonly tools: readonly ToolDefinition[];
   readonly resources: readonly ResourceDefinition[];
   readonly prompts: readonly PromptDefinition[];
 }
 
+export interface ListedTool extends Pick<ToolDefinition, "name" | "description" | "parameters"> {
+  /** A client that holds back schemas until the model asks for them should not do so with this one. */
+  readonly isLoaded: boolean;
+}
+
 export interface ProtocolOptions {
   readonly version: string;
   readonly capabilities: Capabilities;
+  /** The tools that the model is told about. */
+  readonly listTools: (caller: Caller) => Promise<readonly ListedTool[]>;
   /** Runs a tool and never throws. */
   readonly callTool: (name: string, args: unknown, caller: Caller) => Promise<CallToolResult | undefined>;
   readonly contextOf: (caller: Caller) => ToolContext;
@@ -92,8 +103,9 @@ function serverFor(options: ProtocolOptions): Server {
   const { tools, resources, prompts } = options.capabilities;
   const completes = [...resources, ...prompts].some((one) => one.complete !== undefined);
   const info = { name: "continuo", title: "Continuo", version: options.version };
+  const proposes = tools.some(({ name }) => name === "propose_learning");
   const server = new Server(info, {
-    instructions: INSTRUCTIONS,
+    ...(proposes ? { instructions: INSTRUCTIONS } : {}),
     capabilities: {
       tools: {},
       ...(resources.length > 0 ? { resources: {} } : {}),
@@ -101,13 +113,17 @@ function serverFor(options: ProtocolOptions): Server {
       ...(completes ? { completions: {} } : {}),
     },
   });
-  server.setRequestHandler("tools/list", () => ({
-    tools: tools.map(({ name, description, parameters }) => ({
-      name,
-      description,
-      inputSchema: { ...parameters } as { type: "object" },
-    })),
-  }));
+  server.setRequestHandler("tools/list", async (_request, context: ServerContext) => {
+    const listed = await options.listTools(callerOf(server, context));
+    return {
+      tools: listed.map(({ name, description, parameters, isLoaded }) => ({
+        name,
+        description,
+        inputSchema: { ...parameters } as { type: "object" },
+        ...(isLoaded ? { _meta: LOADED } : {}),
+      })),
+    };
+  });
   server.setRequestHandler("tools/call", async ({ params }, context: ServerContext) => {
     const result = await options.callTool(params.name, params.arguments, callerOf(server, context));
     return result ?? unknownName("tool", params.name, tools);
@@ -171,6 +187,7 @@ function offerResources(server: Server, options: ProtocolOptions): void {
 
 function offerPrompts(server: Server, options: ProtocolOptions): void {
   const { prompts } = options.capabilities;
+  const forms = createForms();
   server.setRequestHandler("prompts/list", () => ({
     prompts: prompts.map(({ name, description, arguments: args }) => ({
       name,
@@ -181,13 +198,18 @@ function offerPrompts(server: Server, options: ProtocolOptions): void {
   server.setRequestHandler("prompts/get", async ({ params }, context: ServerContext) => {
     const prompt = prompts.find((one) => one.name === params.name);
     if (prompt === undefined) return unknownName("prompt", params.name, prompts);
-    const call = options.contextOf(callerOf(server, context));
-    const asked = await reporting(options, prompt.name, () => prompt.render(params.arguments ?? {}, call));
-    const text = promptText(prompt.name, { ...asked, quoted: cut(asked.quoted) });
-    return {
-      description: prompt.description,
-      messages: [{ role: "user" as const, content: { type: "text" as const, text } }],
-    };
+    const caller = callerOf(server, context);
+    return reporting(options, prompt.name, () =>
+      forms.run(server, context, async (ask) => {
+        const call = options.contextOf({ ...caller, ask });
+        const asked = await prompt.render(params.arguments ?? {}, call);
+        const text = promptText(prompt.name, { ...asked, quoted: cut(asked.quoted) });
+        return {
+          description: prompt.description,
+          messages: [{ role: "user" as const, content: { type: "text" as const, text } }],
+        };
+      }),
+    );
   });
 }
 

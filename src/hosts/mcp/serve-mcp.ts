@@ -1,12 +1,13 @@
 import { ContinuoError, systemCode } from "../../base/errors.ts";
 import { unique } from "../../base/fingerprint.ts";
+import { offeredTools } from "../../moments/offered-tools.ts";
 import type { LoadHistory } from "../../moments/ports/history.ts";
 import type { ToolContext } from "../../moments/ports/tool.ts";
 import { findHome, type Home } from "../../store/home.ts";
 import { recordFailure } from "../shared/follow.ts";
 import { leaveSoon, whenOrphaned } from "./process.ts";
-import { type Caller, type Capabilities, connect } from "./protocol.ts";
-import { sessionOf } from "./session.ts";
+import { type Caller, type Capabilities, connect, type ListedTool } from "./protocol.ts";
+import { defersTools, isAnonymous, namesSession, sessionOf } from "./session.ts";
 
 export interface ServeOptions {
   readonly env: NodeJS.ProcessEnv;
@@ -34,7 +35,7 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
   const onClose = options.onOpen?.(home);
   const ownId = unique(); // not a UUID: loading node:crypto takes a tenth of the start
   const cwd = env["CLAUDE_PROJECT_DIR"] || options.cwd;
-  const contextOf = ({ meta, client, signal }: Caller): ToolContext => ({
+  const contextOf = ({ meta, client, signal, ask }: Caller): ToolContext => ({
     session: sessionOf(env, meta, client, ownId),
     cwd,
     home,
@@ -42,8 +43,22 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
     now: now(),
     history: options.history,
     signal,
+    ...(ask === undefined ? {} : { host: { ask } }),
   });
 
+  async function listTools(caller: Caller): Promise<readonly ListedTool[]> {
+    const call = contextOf(caller);
+    const defers = defersTools(caller);
+    const place = {
+      ...call,
+      session: isAnonymous(call.session) ? undefined : call.session,
+      namesSession: namesSession(call.session, caller),
+    };
+    const tools = await offeredTools(capabilities.tools, place, { defers, onFailure: record });
+    return tools.map((tool) => ({ ...tool, isLoaded: defers && (tool.need ?? "often") === "often" }));
+  }
+
+  let listed: Promise<readonly ListedTool[]> | undefined;
   let protocolErrors = 0;
   const connection = connect({
     version: options.version,
@@ -51,6 +66,11 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
     contextOf,
     onFault: record,
     onReady: options.onReady ?? (() => undefined),
+    // The first answer holds for as long as the server runs: another list would cost the host's cached prompt.
+    listTools: (caller) => {
+      listed ??= listTools(caller);
+      return listed;
+    },
     callTool: async (name, args, caller) => {
       const tool = capabilities.tools.find((one) => one.name === name);
       if (tool === undefined) return undefined;

@@ -1,5 +1,6 @@
 import { isRecord, parseBounded } from "../../base/json.ts";
 import type { Session } from "../../moments/types.ts";
+import type { Caller } from "./protocol.ts";
 
 /** Ids go into the ledger and file names. A longer one was not made by a host. */
 const MAX_ID = 200;
@@ -34,6 +35,21 @@ export function sessionOf(
     if (id !== undefined) return { host, id };
   }
   return own;
+}
+
+/** Known by the server's own id only. */
+export function isAnonymous({ host }: Session): boolean {
+  return host === "mcp";
+}
+
+/** Whether the client's calls belong to sessions that it names. Codex does that with the calls, not before. */
+export function namesSession(session: Session, { client = "" }: Pick<Caller, "client">): boolean {
+  return !isAnonymous(session) || /^codex/i.test(client);
+}
+
+/** Claude Code holds back tools that do not ask to be loaded. Versions before 2.1 load all that are listed. */
+export function defersTools({ client = "" }: Pick<Caller, "client">): boolean {
+  return /^claude-code/i.test(client);
 }
 
 function codexSession(meta: unknown): string | undefined {

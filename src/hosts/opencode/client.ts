@@ -49,6 +49,16 @@ export async function soon(
   return (await orUndefinedAfter(deadlineMs, answer))?.data;
 }
 
+/** Shows lines in the TUI. Nobody waits for it. */
+export function showLines(
+  { client, env, now }: { readonly client: Pick<Client, "tui"> } & Pick<BaseParts, "env" | "now">,
+  lines: readonly string[],
+): void {
+  client.tui
+    .showToast({ body: { message: lines.join("\n"), variant: "info" } })
+    .catch((error: unknown) => recordFailure(env, "opencode toast", error, now()));
+}
+
 /**
  * Shows in the TUI what the next snapshot would tell the model: that something failed unseen. Only once in a process, since
  * what fails once often fails at every turn. Nobody waits for it.

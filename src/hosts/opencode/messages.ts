@@ -137,6 +137,19 @@ export function cutAdditions(messages: Message[], isStale: (info: MessageInfo) =
   }
 }
 
+/**
+ * Puts a text in front of the first message from the user that is newer than the summary. It is not stored: every request
+ * of the epoch gets it in the same place, and the system prompt stays as it was before the compaction.
+ */
+export function putBehind(summary: string, messages: readonly Message[], text: string): void {
+  const message = messages.find(({ info }) => info.role === "user" && info.id > summary);
+  if (message === undefined) return;
+  const { id: messageID, sessionID } = message.info;
+  const id = `prt_${messageID.slice("msg_".length)}`;
+  const part: Part = { id, sessionID, messageID, type: "text", text, synthetic: true };
+  message.parts = [part, ...message.parts];
+}
+
 function isContinuos({ type, synthetic, text = "" }: Part): boolean {
   return type === "text" && synthetic === true && (text.startsWith(OPENING) || text.startsWith(SNAPSHOT));
 }

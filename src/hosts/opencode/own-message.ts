@@ -24,9 +24,13 @@ export interface OwnMessage {
   put(session: AdaptedSession, like: MessageInfo, next?: MessageInfo): Promise<void>;
 }
 
+export function wantsOwnMessage({ env, sources }: Pick<AdapterOptions, "env" | "sources">): boolean {
+  const { config } = loadConfig(homeForHost(env).home.config, sources, env);
+  return config.hosts.opencode.injection === "noReply";
+}
+
 export function createOwnMessage({ client, env, now, sources }: AdapterOptions): OwnMessage {
-  const isWanted = () =>
-    loadConfig(homeForHost(env).home.config, sources, env).config.hosts.opencode.injection === "noReply";
+  const isWanted = () => wantsOwnMessage({ env, sources });
 
   return {
     isWanted,

@@ -1,5 +1,5 @@
 import { recordFailure } from "../shared/follow.ts";
-import type { Parts } from "../shared/in-process/base.ts";
+import { createBase, type Parts } from "../shared/in-process/base.ts";
 import type { Hooks, PluginInput } from "./api.ts";
 import { createToast } from "./client.ts";
 import { addCommands, runCommand } from "./commands.ts";
@@ -25,7 +25,13 @@ export function createPlugin(load: () => Promise<Parts>): Plugin {
     async server(input) {
       try {
         const { client, directory } = input;
-        return createHooks({ client, directory, ...(await load()) });
+        const parts = await load();
+        // The host lists tools for all sessions of a process, and says of each call whose it is.
+        const tools = await createBase("opencode", parts).offeredTools(parts.tools, {
+          cwd: directory,
+          namesSession: true,
+        });
+        return createHooks({ client, directory, ...parts, tools });
       } catch (error) {
         recordFailure(process.env, "opencode start", error, Date.now());
         return {};

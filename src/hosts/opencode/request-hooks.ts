@@ -8,6 +8,7 @@ import {
   isOwnMessage,
   newestSummary,
   promptOf,
+  putBehind,
 } from "./messages.ts";
 import type { OwnMessage } from "./own-message.ts";
 import type { AdaptedSession, SessionAdapter } from "./session-adapter.ts";
@@ -107,6 +108,7 @@ export function requestHooks({
         // The host stored it too late, and the system prompt has it already.
         const isLate = ({ id }: MessageInfo) => snapshot.inSystemPrompt && isOwnMessage(id);
         cutAdditions(messages, (info) => info.id < end || isCopied(info) || isLate(info));
+        if (end !== "" && snapshot.tail !== undefined) putBehind(end, messages, snapshot.tail);
         const isThere = hasSnapshot(messages, snapshot);
         session.send({ type: "foundInOwnMessage", at: snapshot.at, isThere });
       }),

@@ -7,8 +7,9 @@ import { toolMoment as toolCall } from "../shared/fields.ts";
 import { type BaseParts, createBase, type InProcessBase } from "../shared/in-process/base.ts";
 import { isHandled } from "../shared/in-process/copies.ts";
 import type { Client } from "./api.ts";
-import { askMessages, askSession } from "./client.ts";
+import { askMessages, askSession, showLines } from "./client.ts";
 import { filesIn, lastRequestIn } from "./messages.ts";
+import { wantsOwnMessage } from "./own-message.ts";
 import { type Frozen, NEW_SESSION, next, type SessionEvent, type SessionState } from "./session-state.ts";
 import { filesOf } from "./tools.ts";
 
@@ -62,7 +63,7 @@ const MAX_SESSIONS = 500;
 
 export function createSessionAdapter({ client, directory, ...parts }: AdapterOptions): SessionAdapter {
   const { now } = parts;
-  const base = createBase("opencode", parts);
+  const base = createBase("opencode", parts, { onNotice: (lines) => showLines({ client, ...parts }, lines) });
   const { follow, deliver, quietly } = base;
   const sessions = new Map<string, AdaptedSession>();
 
@@ -71,7 +72,9 @@ export function createSessionAdapter({ client, directory, ...parts }: AdapterOpt
 
   function stored(session: Session): Frozen | undefined {
     const snapshot = base.stateOf(session).read()?.snapshot;
-    return snapshot ? { text: snapshot.text, at: Date.parse(snapshot.at) } : undefined;
+    if (!snapshot) return undefined;
+    const { text, at, tail } = snapshot;
+    return { text, at: Date.parse(at), ...(tail === undefined ? {} : { tail }) };
   }
 
   function of(id: string): AdaptedSession {
@@ -121,7 +124,12 @@ export function createSessionAdapter({ client, directory, ...parts }: AdapterOpt
     // A fork, or a session from before the installation: its snapshot is to know the files that it works on.
     const files = isKnown ? [] : filesIn(messages, directory, shared.project.root);
     if (files.length > 0)
-      await deliver("history", { ...shared, name: "tool", tool: { name: "", input: {}, files } });
+      await deliver("history", {
+        ...shared,
+        name: "tool",
+        isPast: true,
+        tool: { name: "", input: {}, files },
+      });
     // The host has no word for a resume: it is a session that Continuo, or the host, had before this process.
     const moment: Moment =
       isKnown || messages.length > 0
@@ -133,7 +141,9 @@ export function createSessionAdapter({ client, directory, ...parts }: AdapterOpt
   }
 
   async function beginEpoch(session: AdaptedSession): Promise<void> {
-    const moment: CompactedMoment = { ...(await common(session)), name: "compacted" };
+    // A message of its own is behind the summary, so it may change.
+    const keepsSnapshot = !wantsOwnMessage(parts);
+    const moment: CompactedMoment = { ...(await common(session)), name: "compacted", keepsSnapshot };
     const { summary } = session.state;
     let frozen: Frozen | undefined;
     session.send({ type: "renewalStarted" });
@@ -171,10 +181,16 @@ export function createSessionAdapter({ client, directory, ...parts }: AdapterOpt
       const moment = await toolMoment(session, name, args);
       return (await follow("tool.execute.before", () => ({ kind: "guard", moment }))).verdict;
     },
-    tool: async (session, name, args) => deliver("tool.execute.after", await toolMoment(session, name, args)),
+    async tool(session, name, args) {
+      // Without a snapshot the call would deliver it here, and the system prompt once more.
+      const isPast = session.state.snapshot.status !== "frozen";
+      return deliver("tool.execute.after", { ...(await toolMoment(session, name, args)), isPast });
+    },
     async handover(session) {
       const trigger = session.state.isAutomatic ? "auto" : "manual";
-      return deliver("session.compacting", { ...(await common(session)), name: "compacting", trigger });
+      // The system prompt of a request for a summary has no snapshot, and additions are cut out of its messages.
+      const moment = { name: "compacting", trigger, isWithoutBlocks: true } as const;
+      return deliver("session.compacting", { ...(await common(session)), ...moment });
     },
     async renew(session) {
       session.renewal ??= quietly("session.compacted", () => beginEpoch(session)).finally(() => {

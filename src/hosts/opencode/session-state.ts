@@ -28,6 +28,8 @@ import type { LastRequest } from "../../moments/types.ts";
 export interface Frozen {
   readonly text: string;
   readonly at: number;
+  /** What was new at the compaction that began the epoch: it is shown behind the summary. */
+  readonly tail?: string;
 }
 
 export type Snapshot =
@@ -233,9 +235,9 @@ function isFrozenAt(snapshot: Snapshot, at: number): snapshot is Snapshot & { re
 }
 
 /** An epoch that is read again keeps its places; a new one has none yet. */
-function freeze(before: Snapshot, { text, at }: Frozen): Snapshot {
-  if (isFrozenAt(before, at)) return { ...before, text };
-  return { status: "frozen", text, at, inSystemPrompt: false, inOwnMessage: false };
+function freeze(before: Snapshot, frozen: Frozen): Snapshot {
+  if (isFrozenAt(before, frozen.at)) return { ...before, ...frozen };
+  return { status: "frozen", ...frozen, inSystemPrompt: false, inOwnMessage: false };
 }
 
 function answered(state: SessionState, isAnswered: boolean): SessionState {

@@ -23,6 +23,9 @@ export interface PiContext {
   readonly hasUI?: boolean;
   readonly ui: {
     confirm(title: string, message: string): Promise<boolean>;
+    /** Undefined if the user leaves it with Esc. */
+    select?(title: string, options: string[]): Promise<string | undefined>;
+    editor?(title: string, prefill?: string): Promise<string | undefined>;
     notify(message: string, type?: "info" | "warning" | "error"): void;
     /** Without a text the line disappears. */
     setStatus?(key: string, text: string | undefined): void;

@@ -7,8 +7,11 @@ import { createSessionAdapter, type PiParts, type SessionAdapter } from "./sessi
 /** pi's events, each with what answers it. Events that a version does not have are never fired. */
 export function wire(pi: Pi, parts: PiParts): void {
   const services = createServices(pi, parts);
-  const base = createBase("pi", parts, { onHostNote: services.notes.keep });
-  const adapter = createSessionAdapter(pi, parts, base, services);
+  const base = createBase("pi", parts, {
+    onHostNote: services.notes.keep,
+    onNotice: (lines) => adapter.show(lines),
+  });
+  const adapter: SessionAdapter = createSessionAdapter(pi, parts, base, services);
   const on = (name: string, handle: (adapter: SessionAdapter, event: PiEvent, ctx: PiContext) => unknown) =>
     pi.on(name, (event, ctx) =>
       base.quietly(name, () =>
@@ -35,8 +38,8 @@ export function wire(pi: Pi, parts: PiParts): void {
   // Not while pi loads the extension: pi does not start with two tools of one name. RPC mode fires this twice.
   let isOffered = false;
   on("session_start", (one, _event, ctx) => {
-    if (isOffered) return;
+    if (isOffered) return undefined;
     isOffered = true;
-    one.offer(ctx);
+    return one.offer(ctx);
   });
 }

@@ -1,6 +1,7 @@
 import { ContinuoError } from "../../base/errors.ts";
 import type { HostModels, LanguageModel, ModelRequest, ModelUsage } from "../../models/language-model.ts";
 import { redact } from "../../store/redact.ts";
+import { importPiAi } from "./pi-ai.ts";
 
 /** The part of pi's model registry that Continuo uses. */
 export interface PiModelRegistry {
@@ -34,11 +35,9 @@ interface PiUsage {
   readonly cost?: { readonly total?: number };
 }
 
-/** Every version of pi has its own copy of this package for extensions, under this name, whatever its name is now. */
-const PI_AI = "@mariozechner/pi-ai";
 type LoadPiAi = () => Promise<{ readonly streamSimple: PiStream }>;
-/** By a name that no bundler follows, and only where it is needed: otherwise the bundle would be tied to a version. */
-const loadPiAi: LoadPiAi = async () => (await import(PI_AI)) as Awaited<ReturnType<LoadPiAi>>;
+/** Only where it is needed: newer versions of pi bring it with their registry. */
+const loadPiAi: LoadPiAi = async () => (await importPiAi()) as Awaited<ReturnType<LoadPiAi>>;
 
 /** The models that pi's user has logged in to. */
 export function piModels(registry: PiModelRegistry | undefined, load = loadPiAi): HostModels {

@@ -9,7 +9,7 @@ export interface PromptLine {
   /** Never awaited and never throws: nothing depends on the status line. */
   refresh(place: OfferPlace): void;
   /** False where there is no screen. */
-  warn(text: string): boolean;
+  tell(text: string, type: "info" | "warning"): boolean;
 }
 
 export function createPromptLine(
@@ -52,9 +52,9 @@ export function createPromptLine(
       }
       ui?.addAutocompleteProvider?.((current) => completions(current, runner, place));
     },
-    warn(text) {
+    tell(text, type) {
       try {
-        ui?.notify(`Continuo: ${text}`, "warning");
+        ui?.notify(text, type);
       } catch {
         ui = undefined;
       }

@@ -9,6 +9,7 @@ import { recordFailure } from "../shared/follow.ts";
 import type { BaseParts } from "../shared/in-process/base.ts";
 import type { Pi, PiContext, PiSessionManager } from "./api.ts";
 import { CUSTOM_TYPE, namedByContinuo } from "./conversation.ts";
+import { askIn } from "./dialog.ts";
 import { piModels } from "./models.ts";
 
 /** What sources can ask of pi, and what of it is written into pi's session file. */
@@ -41,11 +42,14 @@ export function createServices(
   const notes = createNotes((type, data) => intoFile(() => pi.appendEntry(type, data)));
   return {
     notes,
-    of({ sessionManager, modelRegistry }) {
+    of(ctx) {
+      const { sessionManager, modelRegistry } = ctx;
+      const ask = askIn(ctx);
       const id = sessionManager.getSessionId();
       const isHere = () => !ended && sessionManager.getSessionId() === id;
       return {
         models: piModels(modelRegistry),
+        ...(ask === undefined ? {} : { ask }),
         note(type, data) {
           if (!isHere()) return;
           notes.keep({ type, data });

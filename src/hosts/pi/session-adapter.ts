@@ -72,8 +72,8 @@ export function createSessionAdapter(pi: Pi, parts: PiParts, base: InProcessBase
   /** Shows what pi's user can fix. The rest, and what nobody could see, is recorded for `continuo doctor`. */
   function warn(where: string, error: unknown): void {
     const { code, message, hint } = describeError(error);
-    if (code === "bug" || !line.warn(hint === undefined ? message : `${message}; ${hint}`))
-      onFailure(where, error);
+    const text = `Continuo: ${hint === undefined ? message : `${message}; ${hint}`}`;
+    if (code === "bug" || !line.tell(text, "warning")) onFailure(where, error);
   }
 
   return {
@@ -183,12 +183,20 @@ export function createSessionAdapter(pi: Pi, parts: PiParts, base: InProcessBase
       await deliver("session_shutdown", { ...common, name: "end", why });
     },
 
-    offer(ctx: PiContext): void {
-      for (const tool of parts.tools) pi.registerTool(piTool(tool, base, services.of));
+    /** What the user sees at a start. */
+    show(lines: readonly string[]): void {
+      line.tell(lines.join("\n"), "info");
+    },
+
+    /** pi waits for it, so the tools are there before the first request. */
+    async offer(ctx: PiContext): Promise<void> {
       const offerPlace = offerPlaceOf(ctx);
       line.set(ctx, offerPlace);
       line.refresh(offerPlace);
       runner.begin("start", offerPlace, createBackground(warn), () => line.refresh(offerPlace));
+      const { session, cwd } = offerPlace;
+      for (const tool of await base.offeredTools(parts.tools, { session, cwd, namesSession: true }))
+        pi.registerTool(piTool(tool, base, services.of));
     },
   };
 }

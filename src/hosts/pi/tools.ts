@@ -41,7 +41,14 @@ export function piTool(
     parameters: tool.parameters,
     async execute(_id, args, signal, _onUpdate, ctx) {
       const session = { host: "pi", id: ctx.sessionManager.getSessionId() };
-      const call = toolContext({ session, cwd: ctx.cwd, signal, host: servicesOf(ctx) });
+      const transcript = ctx.sessionManager.getSessionFile();
+      const call = toolContext({
+        session,
+        cwd: ctx.cwd,
+        signal,
+        host: servicesOf(ctx),
+        ...(transcript === undefined ? {} : { transcript }),
+      });
       const answer = await tool.run(args, call);
       if (!answer.ok) throw new Error(answer.text);
       return { content: [{ type: "text", text: answer.text }], details: answer.telemetry ?? {} };

@@ -63,6 +63,8 @@ export interface ReplyShape {
   readonly canAsk: boolean;
   /** Who reads a warning before a tool call. */
   readonly warns: "model" | "user";
+  /** The host shows its user a `systemMessage` at the top of an answer, and never its model. */
+  readonly showsLines: boolean;
 }
 
 /**

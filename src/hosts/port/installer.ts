@@ -16,6 +16,8 @@ export interface Wiring {
   readonly momentLimitMs?: number;
   /** The host's version, if known. */
   readonly hostVersion?: string;
+  /** The user asked for Continuo's status line. */
+  readonly statusLine?: boolean;
 }
 
 export interface Finding {
@@ -48,10 +50,12 @@ export interface Installer extends Part {
   folder?(env: NodeJS.ProcessEnv): string;
   /** The MCP entry, for hosts that get their tools no other way. It may be in the same file. */
   readonly mcp?: Part;
+  /** For hosts whose status line is a command in their settings. */
+  readonly statusLine?: Part;
 }
 
 export function partsOf(installer: Installer): readonly Part[] {
-  return installer.mcp === undefined ? [installer] : [installer, installer.mcp];
+  return [installer, installer.mcp, installer.statusLine].filter((part) => part !== undefined);
 }
 
 export type Probe =

@@ -85,9 +85,13 @@ export async function follow(
         signal,
         health: { note: () => pendingNote(home), markReported: () => markReported(home, now()) },
         onFailure,
-        onNotice: (lines) => {
-          if (!config.quiet) notices = lines;
-        },
+        ...(config.quiet
+          ? {}
+          : {
+              onNotice: (lines) => {
+                notices = lines;
+              },
+            }),
         ...(options.onHostNote === undefined ? {} : { onHostNote: options.onHostNote }),
       });
       const delivery = await answerTo(engine, event);

@@ -1,9 +1,5 @@
 import { fingerprint } from "../../base/fingerprint.ts";
-import type { Budget } from "../../compose/budget.ts";
 import { type Composition, compose } from "../../compose/compose.ts";
-import type { Room } from "../../compose/room.ts";
-import type { Section } from "../../compose/section.ts";
-import type { Config } from "../../store/config.ts";
 import type { Gathered } from "../gather.ts";
 import { iso, type MomentRun, stateAfter } from "../moment-run.ts";
 import { noticeProject } from "../project-notice.ts";
@@ -16,8 +12,11 @@ import type {
   StartMoment,
   ToolMoment,
 } from "../types.ts";
+import { composeSnapshot } from "./compose-snapshot.ts";
 import { hashesOf, keysOf, undelivered } from "./delivered-items.ts";
+import { limitsOf } from "./limits.ts";
 import { recordLoss } from "./loss-report.ts";
+import { givenAfter, startLines } from "./start-lines.ts";
 import { type Taken, takeFirst, waitingParts } from "./waiting-parts.ts";
 
 /** Begins an epoch at a start, at a resume without a snapshot, or after a compaction: composes, stores and delivers. */
@@ -33,7 +32,8 @@ export async function beginEpoch(
   await file.update((before) => {
     if (isBegun(moment, before)) return before;
     options.signal?.throwIfAborted();
-    const made = composeSnapshot(run, gathered.sections, health);
+    const compaction = moment.name === "compacted" ? { moment, before } : undefined;
+    const { made, parts, ...kept } = composeSnapshot(run, gathered.sections, health, compaction);
     // Parts of the previous epoch no longer wait.
     const { waiting: _, turn: __, ...rest } = stateAfter(moment, before, gathered);
     const fresh: SessionState = {
@@ -44,9 +44,11 @@ export async function beginEpoch(
       owed: false,
       shown: 0,
       delivered: hashesOf(made),
+      given: givenAfter(undefined, made),
     };
-    const taken = takeFirst(moment, fresh, waitingParts(made, "snapshot"), options.room);
-    const snapshot = { text: textOf(taken), fingerprint: made.fingerprint, at: iso(moment.at) };
+    const taken = takeFirst(moment, fresh, parts, options.room);
+    const text = textOf({ ...taken, shown: taken.shown.filter((part) => part.what === "snapshot") });
+    const snapshot = { text, fingerprint: made.fingerprint, at: iso(moment.at), ...kept };
     begun = { before, made, taken: { ...taken, state: { ...taken.state, snapshot } } };
     return begun.taken.state;
   });
@@ -55,9 +57,10 @@ export async function beginEpoch(
   if (moment.name === "compacted") recordLoss(run, moment, before, taken.state, made);
   recordSourceEntries(run, moment, gathered, taken.state, made);
   recordShown(run, moment, taken);
-  if (moment.session.parent === undefined)
+  const { onNotice } = options;
+  if (moment.session.parent === undefined && onNotice !== undefined)
     run.attempt("notice", () =>
-      options.onNotice?.(startLines(moment, made, [...ofProject, ...gathered.notices])),
+      onNotice(startLines(options.home, moment, made, [...ofProject, ...gathered.notices])),
     );
   if (health !== undefined) run.attempt("health", () => options.health?.markReported());
   return textOf(taken);
@@ -73,18 +76,6 @@ async function projectLines(run: MomentRun, moment: Moment): Promise<string[]> {
     onFailure("project", error);
     return [];
   }
-}
-
-/** What the user sees: what was delivered, at what cost, and what waits for them. */
-function startLines(
-  moment: StartMoment | ResumeMoment | CompactedMoment,
-  made: Composition,
-  notices: readonly string[],
-): string[] {
-  const given = made.summaries.join(", ");
-  if (given === "") return [...notices];
-  const what = moment.name === "compacted" ? `restored ${given}` : given;
-  return [`Continuo: ${what} (${made.tokens} tokens)`, ...notices];
 }
 
 /** For an event without a text of its own: delivers the waiting parts that fit. */
@@ -133,7 +124,11 @@ export async function add(
     if (state.snapshot === null) return state;
     const limits = limitsOf(run, Math.min(config.additionLimit, config.tokenLimit));
     const made = compose("addition", undelivered(gathered.sections, before), limits);
-    const known = { ...state, delivered: { ...state.delivered, ...hashesOf(made) } };
+    const known = {
+      ...state,
+      delivered: { ...state.delivered, ...hashesOf(made) },
+      given: givenAfter(state.given, made),
+    };
     added = { made, taken: takeFirst(moment, known, waitingParts(made, "addition"), room, after?.used) };
     return added.taken.state;
   });
@@ -141,24 +136,6 @@ export async function add(
   recordSourceEntries(run, moment, gathered, added.taken.state, added.made);
   recordShown(run, moment, added.taken);
   return textOf(added.taken);
-}
-
-export function composeSnapshot(
-  run: MomentRun,
-  sections: readonly Section[],
-  health: string | undefined,
-): Composition {
-  const limits = limitsOf(run, run.options.config.snapshotAim);
-  return compose("snapshot", sections, limits, health === undefined ? [] : [health]);
-}
-
-/** The handover to the host's summariser has a budget too. */
-export function handoverLimits(run: MomentRun): Budget {
-  return limitsOf(run, run.options.config.tokenLimit);
-}
-
-function limitsOf(run: MomentRun, aim: number): Budget {
-  return budgetFor(run.options.config, aim, run.options.room);
 }
 
 /** Records what sources want kept about their items, in the ledger and by the host. */
@@ -218,15 +195,4 @@ export function healthNote(run: MomentRun): string | undefined {
     run.options.onFailure("health", error);
     return undefined;
   }
-}
-
-/** Rules have their own limit; everything else has `tokenLimit`. If that is 0, nothing is delivered. */
-export function budgetFor({ tokenLimit, rulesLimit }: Config, aim: number, room: Room | undefined): Budget {
-  return {
-    limit: tokenLimit === 0 ? 0 : Math.max(tokenLimit, rulesLimit),
-    aim,
-    essential: rulesLimit,
-    others: tokenLimit,
-    ...(room === undefined ? {} : { room }),
-  };
 }

@@ -1,4 +1,5 @@
 import { fingerprint } from "../../base/fingerprint.ts";
+import type { Earlier } from "../../compose/budget.ts";
 import type { Composition } from "../../compose/compose.ts";
 import type { Item, Section } from "../../compose/section.ts";
 import type { SessionState } from "../state/session-state.ts";
@@ -22,6 +23,16 @@ export function isDropped(hash: string): boolean {
   return hash.startsWith(NO_ROOM);
 }
 
+/** What the model had before a compaction. The state keeps items in the order in which they were delivered. */
+export function earlierOf({ delivered }: SessionState): Earlier {
+  const all = Object.entries(delivered);
+  const shown = all.flatMap(([key, hash]) => (isDropped(hash) ? [] : [key]));
+  return {
+    shown: new Map(shown.map((key, i) => [key, i])),
+    leftOut: new Set(all.flatMap(([key, hash]) => (isDropped(hash) ? [key] : []))),
+  };
+}
+
 export function keysOf(made: Composition): ReadonlySet<string> {
   return new Set(made.items.map((item) => `${item.source}/${item.key}`));
 }
@@ -32,10 +43,29 @@ export function undelivered(sections: readonly Section[], state: SessionState | 
     const known = state?.delivered[key];
     return known !== undefined && known.replace(NO_ROOM, "") === (item.hash ?? fingerprint(item.text));
   };
+  return withoutItems(sections, isHandled).map((section) => withReplacements(section, state));
+}
+
+/** The model has an earlier text of these instructions: the new one says that it replaces it. */
+function withReplacements(section: Section, state: SessionState | undefined): Section {
+  if (section.nature !== "instructions") return section;
+  const isShown = ({ key }: Item) => {
+    const known = state?.delivered[`${section.source}/${key}`];
+    return known !== undefined && !isDropped(known);
+  };
+  const items = section.items.map((item) => (isShown(item) ? { ...item, replaces: true } : item));
+  return { ...section, items };
+}
+
+/** The sections without these items, and without sections that are empty then. */
+export function withoutItems(
+  sections: readonly Section[],
+  isOut: (key: string, item: Item) => boolean,
+): Section[] {
   return sections
     .map((section) => ({
       ...section,
-      items: section.items.filter((item) => !isHandled(`${section.source}/${item.key}`, item)),
+      items: section.items.filter((item) => !isOut(`${section.source}/${item.key}`, item)),
     }))
     .filter((section) => section.items.length > 0);
 }

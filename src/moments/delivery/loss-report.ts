@@ -44,8 +44,11 @@ export function compareSummary(summary: string, state: SessionState): SummaryCom
   const isUnique = (path: string) => files.filter((one) => base(one) === base(path)).length === 1;
   const isNamed = (path: string) =>
     summary.includes(path) || (isUnique(path) && summary.includes(base(path)));
-  const shown = [state.snapshot?.text ?? "", ...(state.snapshot?.more ?? [])].join("\n");
-  const items = shown.matchAll(/<continuo-item name="([^"]*)"(?: part="1 of \d+")?>\n(.*)\n/g);
+  const { text = "", more = [], tail = "" } = state.snapshot ?? {};
+  const shown = [text, ...more, tail].join("\n");
+  const items = shown.matchAll(
+    /<continuo-item name="([^"]*)"(?: replaces="[^"]*")?(?: part="1 of \d+")?>\n(.*)\n/g,
+  );
   return {
     characters: summary.length,
     keptFiles: files.filter(isNamed),

@@ -1,4 +1,4 @@
-import type { ToolContext } from "./tool.ts";
+import type { ToolContext, ToolPlace } from "./tool.ts";
 
 /**
  * A source's answer to a search across sources: `search_memories` and `continuo search`. A finder searches its own index
@@ -16,7 +16,9 @@ export interface Finder {
   /** The filters that it supports. A request with any other filter cannot match this kind. */
   readonly filters: readonly FilterName[];
   /** False if its source is turned off. */
-  isOn(call: ToolContext): boolean;
+  isOn(call: Pick<ToolContext, "home" | "env">): boolean;
+  /** Whether there is anything to find (default: yes); cheap, because it is asked at every session's start. */
+  hasAny?(place: ToolPlace): boolean | Promise<boolean>;
   /** Throws `invalid-argument` if a filter has an invalid value. */
   find(request: FindRequest, call: ToolContext): Promise<Findings>;
 }

@@ -49,6 +49,19 @@ export interface Discovery {
   readonly onFailure?: (reason: string) => void;
 }
 
+/** Asks for the newest sessions of a project. */
+export interface RecentQuery {
+  /** Folders in which the project's sessions work: its root, worktrees, other clones. */
+  readonly roots: readonly string[];
+  /** Whether a session that works in this folder belongs to the project. */
+  readonly isOfProject: (cwd: string) => boolean;
+  readonly limit: number;
+  /** At most this many transcripts are opened to learn their folders. */
+  readonly mostOpened: number;
+  /** Asked between files: true ends the search with what was found. */
+  readonly isOver: () => boolean;
+}
+
 export interface ReadOptions {
   /** An offset from an earlier reading. It is ignored if it does not fit the file because the file was replaced. */
   readonly from?: number;
@@ -56,6 +69,8 @@ export interface ReadOptions {
   readonly isWithin?: boolean;
   /** Called between lines, once a little was read, and inside lines that are too long. True ends the reading there. */
   readonly isOver?: () => boolean;
+  /** Only the end of the transcript, about this many bytes; `from` is ignored. */
+  readonly tailBytes?: number;
   /** The folder to which paths in tool calls are made relative (default: the session's folder). */
   readonly root?: string;
   /** How much is read at once. */
@@ -114,6 +129,8 @@ export interface Reading extends Iterable<Turn> {
 export interface TranscriptReader {
   readonly host: string;
   discover(env: NodeJS.ProcessEnv, options?: Discovery): SessionFile[];
+  /** The newest sessions of a project, newest first, each with its folder; no subagents. Few files are opened. */
+  recent(env: NodeJS.ProcessEnv, query: RecentQuery): SessionFile[];
   headerOf(file: SessionFile, reach?: Reach): Header;
   read(file: SessionFile, options?: ReadOptions): Reading;
   /** Where the session stopped, read from the end of its transcript; undefined if no request is found there. */

@@ -26,6 +26,8 @@ export interface SourceContext {
   readonly memo: unknown;
   /** Files that the session's tool calls touched, including this moment's, most recent last. */
   readonly workingSet: readonly FileUse[];
+  /** Keys of this source's items that the model received in this epoch. */
+  readonly delivered?: ReadonlySet<string>;
   /** The process ends after this moment, and nothing else runs in it. */
   readonly isOwnProcess?: boolean;
   /** For previews: nothing may be written, not even a cache. */

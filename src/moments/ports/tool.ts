@@ -1,6 +1,7 @@
 import type { HostModels } from "../../models/language-model.ts";
 import type { Home } from "../../store/home.ts";
 import type { Session } from "../types.ts";
+import type { AskUser } from "./form.ts";
 import type { LoadHistory } from "./history.ts";
 
 /** A tool that a model may call, described independently of hosts: each host's adapter registers it in its own way. */
@@ -15,8 +16,30 @@ export interface ToolDefinition {
    * they contain only Continuo's words and the model's own, or label their quotes themselves. They are escaped either way.
    */
   readonly origin: string | null;
+  /**
+   * How often models need it (default: often). A host that can hold back a tool's schema until the model asks for it does so
+   * unless it is needed often; other hosts are not given what is needed rarely.
+   */
+  readonly need?: "often" | "sometimes" | "rarely";
+  /** Whether it has anything to work on, such as notes to search (default: always). Decided once, when the session starts. */
+  readonly hasUse?: (place: ToolPlace) => boolean | Promise<boolean>;
+  /** The source that it belongs to; filled in when tools are collected. */
+  readonly source?: string;
   /** The arguments are unchecked model output. Throws only for bugs. */
   run(args: unknown, call: ToolContext): Promise<ToolAnswer>;
+}
+
+/** Where and for whom tools are listed. */
+export interface ToolPlace {
+  readonly home: Home;
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+  readonly now: number;
+  readonly history: LoadHistory;
+  /** The session that they are listed for; undefined if that is not known yet. */
+  readonly session?: Session | undefined;
+  /** Whether calls say which of the host's sessions they belong to: what is kept for a session is found again only then. */
+  readonly namesSession: boolean;
 }
 
 export interface JsonSchema {
@@ -35,6 +58,8 @@ export interface ToolAnswer {
 export interface ToolContext {
   readonly session: Session;
   readonly cwd: string;
+  /** The host's transcript of the session, if the host names it. */
+  readonly transcript?: string;
   readonly home: Home;
   readonly env: NodeJS.ProcessEnv;
   readonly now: number;
@@ -53,6 +78,8 @@ export interface HostNote {
 }
 
 export interface HostServices {
+  /** Asks its user, never its model. */
+  readonly ask?: AskUser;
   /** The models that its user has logged in to. */
   readonly models?: HostModels;
   /** Keeps a note in the session's own file. */

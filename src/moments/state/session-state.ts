@@ -26,6 +26,8 @@ export interface SessionState {
   readonly snapshot: Snapshot | null;
   /** How many UTF-16 units Continuo has shown the model in this epoch. */
   readonly shown?: number;
+  /** What was delivered in this epoch, for the status line: `3 rules`, and what it costs. */
+  readonly given?: Given;
   /** Parts that were composed and did not fit into an output yet, the next one first. */
   readonly waiting?: readonly WaitingPart[];
   /** The last event at which parts were taken, and the number of the hook entry that may take the next. */
@@ -48,6 +50,11 @@ export interface SessionState {
   readonly memos: Readonly<Record<string, unknown>>;
 }
 
+export interface Given {
+  readonly counts: readonly string[];
+  readonly tokens: number;
+}
+
 export interface Snapshot {
   /** The first part, if there are several. */
   readonly text: string;
@@ -55,6 +62,10 @@ export interface Snapshot {
   readonly at: string;
   /** The parts after it that the same event showed. A resume replays them, each through the same hook entry. */
   readonly more?: readonly string[];
+  /** `source/key` of the items that it had or left out. */
+  readonly keys?: readonly string[];
+  /** After a compaction in a host that keeps the snapshot at the front: what was new then. It follows the summary. */
+  readonly tail?: string;
 }
 
 export interface WaitingPart {

@@ -9,7 +9,7 @@ export interface CardFacts {
   readonly isResume: boolean;
   readonly meta: SessionMeta;
   fileExists(path: string): boolean;
-  /** Files in use that still exist, the most likely to be needed first. */
+  /** Files in use that still exist and were not listed in this epoch, the most likely to be needed first. */
   readonly files: readonly string[];
   /** Old and current names of files in use. */
   readonly renamed: readonly (readonly [from: string, to: string])[];
@@ -24,7 +24,9 @@ const MAX_REQUEST = 300;
 
 /** One item for each aspect, so that a small budget drops the least important aspects and not the whole card. */
 export function cardItems(facts: CardFacts): Item[] {
-  const { meta, stopped } = facts;
+  const { meta, stopped, isResume } = facts;
+  // The text stays in front of the model: what may change later is dated by what happened.
+  const event = isResume ? "resume" : "compaction";
   const sets = formatContextForResume(meta.context ?? {}, facts.fileExists);
   const aspects: [key: string, name: string, text: string][] = [
     ["environment", "environment", meta.envHint === undefined ? "" : `Environment: ${meta.envHint}`],
@@ -33,13 +35,13 @@ export function cardItems(facts: CardFacts): Item[] {
       "changed",
       "changed since last time",
       lines(
-        "Changed since last time:",
+        "Changed since the session was last idle:",
         facts.changed.map(([path, by]) => `${path} (${by})`),
       ),
     ],
     ["intent", "last intent", meta.currentIntent === undefined ? "" : `Last intent: ${meta.currentIntent}`],
-    ["stopped", "where it stopped", stopped === undefined ? "" : describeStop(stopped)],
-    ["uncommitted", "uncommitted changes", lines("Uncommitted changes in files in use:", facts.uncommitted)],
+    ["stopped", "where it stopped", stopped === undefined ? "" : describeStop(stopped, event)],
+    ["uncommitted", "uncommitted changes", lines(`Uncommitted at this ${event}:`, facts.uncommitted)],
     [
       "renamed",
       "renamed files",
@@ -49,26 +51,26 @@ export function cardItems(facts: CardFacts): Item[] {
       ),
     ],
     // After a compaction the files are in the working context, which is delivered separately.
-    ["files", "files in use", facts.isResume ? lines("Files in use:", facts.files) : ""],
+    ["files", "files in use", isResume ? lines("Files in use before this resume:", facts.files) : ""],
   ];
   // A resumed session still has its history, so it gets a card only if something is pinned, changed or unanswered.
   const isUnanswered = stopped !== undefined && !stopped.answered;
   const isWorthIt =
     sets !== "" || meta.envHint !== undefined || meta.currentIntent !== undefined || facts.changed.length > 0;
-  if (facts.isResume && !isWorthIt && !isUnanswered) return [];
+  if (isResume && !isWorthIt && !isUnanswered) return [];
   const shown = aspects.filter(([, , text]) => text !== "");
   return shown.map(([key, name, text], i) => ({
     key: `card/${key}`,
     name,
     text,
-    reason: facts.isResume ? "the session was resumed" : "the session was compacted",
+    reason: isResume ? "the session was resumed" : "the session was compacted",
     priority: aspects.length - i,
   }));
 }
 
-function describeStop(stopped: LastRequest): string {
+function describeStop(stopped: LastRequest, event: string): string {
   const shown = clip(collapse(stopped.text), MAX_REQUEST);
-  return `The user's last request was: "${shown}" (${stopped.answered ? "answered" : "not answered yet"})`;
+  return `The user's last request before this ${event}: "${shown}" (${stopped.answered ? "answered" : "no answer by then"})`;
 }
 
 function lines(title: string, all: readonly string[]): string {
@@ -132,18 +134,18 @@ function oneLine(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, " ");
 }
 
-const MAX_PATHS = 20;
+export const MAX_PATHS = 20;
 const MAX_PATH_LENGTH = 300;
 
 /**
  * The files in use, edited before read, most recent first. The host's summariser is asked to keep them. It may not, so the
  * snapshot after the compaction contains them too.
  */
-export function workingContext(paths: readonly string[]): string {
+export function workingContext(paths: readonly string[], title: string): string {
   if (paths.length === 0) return "";
   const more = paths.length - MAX_PATHS;
   return [
-    "Current file paths in context:",
+    title,
     ...paths
       .slice(0, MAX_PATHS)
       .map((path) => `  - ${path.replace(/[\r\n\t]/g, " ").slice(0, MAX_PATH_LENGTH)}`),

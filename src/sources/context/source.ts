@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { describeError } from "../../base/errors.ts";
 import { isRecord } from "../../base/json.ts";
+import { count } from "../../base/when.ts";
 import type { Item, Section } from "../../compose/section.ts";
 import type { Answer, Source, SourceContext } from "../../moments/ports/source.ts";
 import type { EntryBody } from "../../moments/state/ledger.ts";
@@ -17,9 +18,9 @@ import { hottestFiles } from "../../moments/working-set.ts";
 import { homeAt } from "../../store/home.ts";
 import { redact } from "../../store/redact.ts";
 import { priorityOf } from "../order.ts";
-import { cardItems, workingContext } from "./card.ts";
+import { cardItems, MAX_PATHS, workingContext } from "./card.ts";
 import { type ContextEvent, ledgerFields, publish } from "./events.ts";
-import { changeSince, filesInUse, readStamps, stampAll, stampOf } from "./files-in-use.ts";
+import { changeSince, filesInUse, readStamps, type Stamps, stampAll, stampOf } from "./files-in-use.ts";
 import {
   folderOfUser,
   type MetaFile,
@@ -62,23 +63,31 @@ async function card(moment: Moment, sourceContext: SourceContext): Promise<Answe
   const { root } = moment.project;
   const meta = readMeta(fileOf(moment, sourceContext), sourceContext);
   const files = await filesInUse(root, sourceContext);
-  const stamps = readStamps(isRecord(sourceContext.memo) ? sourceContext.memo["stamps"] : undefined);
+  const { stamps, listed } = readMemo(sourceContext.memo);
+  const isCompacted = moment.name === "compacted";
   const changed = Object.entries(stamps).flatMap(([path, before]): [string, string][] => {
     const by = changeSince(before, stampOf(isAbsolute(path) ? path : join(root, path)));
     return by === undefined ? [] : [[path, by]];
   });
   const items = cardItems({
-    isResume: moment.name !== "compacted",
+    isResume: !isCompacted,
     meta,
     fileExists: existsSync,
-    files: files.hottest.slice(0, SHOWN),
+    files: files.hottest.filter((path) => !listed.includes(path)).slice(0, SHOWN),
     renamed: files.renamed,
     changed,
     uncommitted: files.uncommitted,
     stopped: await stoppedAt(moment, sourceContext),
   });
   return {
-    sections: [section("Session", items), ...(moment.name === "compacted" ? inContext(files.ranked) : [])],
+    sections: [
+      { ...section("Session", items), summary: () => "session context" },
+      ...(isCompacted ? inContext(files.ranked, "Files in use before this compaction:") : []),
+    ],
+    // A resume in this epoch does not list them again.
+    ...(isCompacted && {
+      remember: (memo: unknown) => ({ ...readMemo(memo), listed: files.ranked.slice(0, MAX_PATHS) }),
+    }),
     ledgerEntries: (delivered) =>
       delivered.has("context/card/sets") ? publishSets("resume", moment, meta) : [],
   };
@@ -96,22 +105,26 @@ async function handOver(moment: CompactingMoment, sourceContext: SourceContext):
   return {
     sections: [
       ...(pinned.length === 0 ? [] : [section("Pinned files", [item])]),
-      ...inContext(ranked, "Continuo: Working context. Keep these paths in the summary.\n"),
+      ...inContext(
+        ranked,
+        "Continuo: Working context. Keep these paths in the summary.\nCurrent file paths in context:",
+      ),
     ],
   };
 }
 
-function inContext(paths: readonly string[], preface = ""): Section[] {
-  const text = workingContext(paths);
+function inContext(paths: readonly string[], title: string): Section[] {
+  const text = workingContext(paths, title);
   if (text === "") return [];
   const item = {
     key: "working-context",
     name: "working context",
-    text: preface + text,
+    text,
     reason: "files in use",
     priority: 0,
   };
-  return [{ ...section("Working context", [item]), priority: priorityOf("working context") }];
+  const summary = () => count(paths.length, "file in use", "files in use");
+  return [{ ...section("Working context", [item]), priority: priorityOf("working context"), summary }];
 }
 
 /** Stamps the files: "changed since last time" is relative to when the agent last went idle. */
@@ -136,7 +149,14 @@ async function idle(moment: IdleMoment, sourceContext: SourceContext): Promise<A
       return stamp === undefined ? [] : [[path, stamp]];
     }),
   );
-  return { remember: () => ({ stamps }) };
+  return { remember: (memo) => ({ ...readMemo(memo), stamps }) };
+}
+
+/** What this source remembers about a session; read from disk, so a field of the wrong type counts as absent. */
+function readMemo(value: unknown): { stamps: Stamps; listed: readonly string[] } {
+  const memo = isRecord(value) ? value : {};
+  const listed = Array.isArray(memo["listed"]) ? memo["listed"] : [];
+  return { stamps: readStamps(memo["stamps"]), listed: listed.filter((path) => typeof path === "string") };
 }
 
 /** Publishes the sets to subscribers in this process, and returns the entry for the ledger. */

@@ -11,27 +11,20 @@ const LOCK_WAIT_MS = 10_000;
 export const setRelevantContext: ToolDefinition = {
   name: "set_relevant_context",
   description:
-    "Remember what this session works with; it is shown again on resume. " +
-    "Sets: files, applet, endpoints, ports, or a custom name. At most 10 items per set, 50 in all; no items clears the set.",
+    "Keep a list that this session needs again after a resume or compaction, such as files, ports or endpoints.",
+  // `mode` ("merge" adds to the set) is accepted too.
   parameters: {
     type: "object",
-    properties: {
-      setName: { type: "string" },
-      items: {
-        type: "array",
-        items: { type: "string" },
-        maxItems: 10,
-        description: "paths, URLs, ports, or [slug, key=value…] for applet",
-      },
-      mode: { type: "string", enum: ["replace", "merge"], default: "replace" },
-    },
+    properties: { setName: { type: "string" }, items: { type: "array", items: { type: "string" } } },
     required: ["setName", "items"],
   },
   origin: null,
+  need: "sometimes",
+  hasUse: ({ namesSession }) => namesSession,
   run: (args, call) =>
     answering(async () => {
       if (!isRecord(args)) return wrongArguments(args, '{"setName": "files", "items": ["/path/spec.md"]}');
-      // A subagent works on a task of its own, so its files say nothing about the session.
+      // A subagent works on a task of its own, so its files say nothing about the session. Programs run this tool directly.
       if (call.session.parent !== undefined) {
         return {
           ok: false,
@@ -56,10 +49,14 @@ export const setRelevantContext: ToolDefinition = {
 
 export const getRelevantContext: ToolDefinition = {
   name: "get_relevant_context",
-  description: "What this session was told to remember: all sets, or one.",
-  parameters: { type: "object", properties: { setName: { type: "string" } } },
+  description: "The lists that this session keeps.",
+  // `setName` is accepted too.
+  parameters: { type: "object", properties: {} },
   // JSON, because programs read it too.
   origin: null,
+  // A resumed or compacted session is shown its lists without asking.
+  need: "rarely",
+  hasUse: ({ namesSession }) => namesSession,
   run: (args, call) =>
     answering(async () => {
       if (args !== undefined && args !== null && !isRecord(args))

@@ -26,8 +26,10 @@ export interface Judgement {
 export function evaluate(rule: CatalogRule, facts: Facts): Judgement {
   if (rule.when.kind === "always") return yes(() => "always on");
   if (rule.when.kind === "manual") {
-    const { reason } = rule.when;
-    return no(() => reason);
+    const { reason, description } = rule.when;
+    return no(() =>
+      description === undefined ? reason : `on request: the model is told of it and can read it (${reason})`,
+    );
   }
   const { match, conditions } = rule.when;
   const judged = conditions.map((condition) => judgeCondition(condition, rule, facts));

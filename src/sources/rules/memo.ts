@@ -13,6 +13,8 @@ export interface RulesMemo extends FileMemo {
   readonly agent: string | null;
   /** Large sets only: hash of the rules that are always on, if all of them were delivered when the epoch began. */
   readonly given: string | null;
+  /** By key: the names that authors gave to rules of this session, which a removed file cannot tell any more. */
+  readonly names: Readonly<Record<string, string>>;
 }
 
 export const EMPTY_MEMO: RulesMemo = {
@@ -24,6 +26,7 @@ export const EMPTY_MEMO: RulesMemo = {
   files: {},
   tested: null,
   given: null,
+  names: {},
 };
 
 /** What one moment adds. Sets grow and single values are replaced, so the order of two processes hardly matters. */
@@ -37,6 +40,7 @@ export interface Observation {
   readonly files: FileMemo["files"];
   readonly tested?: string | null;
   readonly given?: string | null;
+  readonly names?: RulesMemo["names"];
 }
 
 /** A memo is read from disk: a field of the wrong type counts as absent. */
@@ -54,6 +58,7 @@ export function readMemo(value: unknown): RulesMemo {
     files: isRecord(value["files"]) ? (value["files"] as FileMemo["files"]) : {},
     tested: text("tested"),
     given: text("given"),
+    names: isRecord(value["names"]) ? (value["names"] as RulesMemo["names"]) : {},
   };
 }
 
@@ -68,6 +73,7 @@ export function observe(memo: RulesMemo, seen: Observation): RulesMemo {
     files: mergeFiles(memo.files, seen.files),
     tested: seen.tested === undefined ? memo.tested : seen.tested,
     given: seen.given === undefined ? memo.given : seen.given,
+    names: mergeNames(memo.names, seen.names ?? {}),
   };
   const isSame = (Object.keys(next) as (keyof RulesMemo)[]).every((key) => next[key] === memo[key]);
   return isSame ? memo : next;
@@ -76,6 +82,15 @@ export function observe(memo: RulesMemo, seen: Observation): RulesMemo {
 function union(a: readonly string[], b: readonly string[]): readonly string[] {
   const fresh = b.filter((one) => !a.includes(one));
   return fresh.length === 0 ? a : [...a, ...fresh];
+}
+
+/** More than a session has rules with names of their own; the memo is read at every hook. */
+const MAX_NAMES = 200;
+
+function mergeNames(before: RulesMemo["names"], changes: RulesMemo["names"]): RulesMemo["names"] {
+  const news = Object.entries(changes).filter(([key, name]) => before[key] !== name);
+  const isFull = Object.keys(before).length + news.length > MAX_NAMES;
+  return news.length === 0 || isFull ? before : { ...before, ...Object.fromEntries(news) };
 }
 
 /** A match that any process has seen is kept. */

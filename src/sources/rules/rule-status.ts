@@ -11,6 +11,7 @@ import { fileNameFor, type Home } from "../../store/home.ts";
 import { readText } from "../../store/read-file.ts";
 import { readCatalog } from "./catalog/catalog.ts";
 import type { CatalogRule } from "./catalog/catalog-rule.ts";
+import { isOnRequest } from "./catalog/digest.ts";
 import { evaluate } from "./evaluate.ts";
 import { readMemo } from "./memo.ts";
 import { factsOf } from "./session.ts";
@@ -81,7 +82,9 @@ export async function whyPrompt(wanted: string | undefined, call: ToolContext): 
     });
   }
   const lines = chosen.map(({ rule, active, because }) =>
-    quoteLine(`${rule.name}: ${active ? "active" : "not active"}, ${because} (${rule.file.path})`),
+    quoteLine(
+      `${rule.name}: ${active ? "active" : isOnRequest(rule) ? "on request" : "not active"}, ${because} (${rule.file.path})`,
+    ),
   );
   return {
     quoted: lines.length === 0 ? "There are no rules here." : lines.join("\n"),

@@ -13,8 +13,11 @@ export interface Rule {
 
 export type When =
   | { readonly kind: "always" }
-  /** Applies only on request of a person or of the model. */
-  | { readonly kind: "manual"; readonly reason: string }
+  /**
+   * Applies only on request of a person or of the model. With a description the model is told of it, in one line, and reads
+   * the file when the description fits its task.
+   */
+  | { readonly kind: "manual"; readonly reason: string; readonly description?: string }
   | { readonly kind: "conditions"; readonly match: "any" | "all"; readonly conditions: readonly Condition[] };
 
 export type Condition =

@@ -1,3 +1,4 @@
+import { count } from "../../base/when.ts";
 import { quote } from "../../compose/escape.ts";
 import type { Item, Section } from "../../compose/section.ts";
 import type { Offer } from "../../moments/ports/offer.ts";
@@ -10,10 +11,12 @@ import { priorityOf } from "../order.ts";
 import { readCatalog } from "./catalog/catalog.ts";
 import type { Catalog, CatalogRule } from "./catalog/catalog-rule.ts";
 import { evaluate } from "./evaluate.ts";
-import { FOLDER_SETTINGS } from "./files/folders.ts";
+import { FOLDER_SETTINGS, ruleFolders } from "./files/folders.ts";
 import { strictestVerdict } from "./guards.ts";
 import { observe, readMemo } from "./memo.ts";
+import { onRequestSection } from "./on-request.ts";
 import { factsOf, observationOf, wantedAt } from "./session.ts";
+import { withdrawnItems } from "./withdrawn.ts";
 
 export const rules: Source = {
   name: "rules",
@@ -64,9 +67,8 @@ async function answer(moment: Moment, context: SourceContext): Promise<Answer> {
     reportProblems(catalog, context);
     if (!context.readOnly) trustedProjects(moment.at, context); // reports a damaged file
   }
-  const seen = observationOf(moment, catalog, memo, context);
-  const after = observe(memo, seen);
-  const facts = factsOf(moment, after, context.env);
+  const observed = observationOf(moment, catalog, memo, context);
+  const facts = factsOf(moment, observe(memo, observed), context.env);
   const active = catalog.rules.flatMap((rule) => {
     if (rule.isEmpty) return [];
     const judgement = evaluate(rule, facts);
@@ -82,8 +84,30 @@ async function answer(moment: Moment, context: SourceContext): Promise<Answer> {
   const items = active.flatMap(({ rule, judgement }) =>
     readable.has(rule) ? [itemOf(rule, judgement.because())] : [],
   );
-  const sections = [section(items)];
+  const seen = { ...observed, names: givenNames(active.map(({ rule }) => rule)) };
+  const after = observe(memo, seen);
+  const isInside = moment.name === "prompt" || moment.name === "tool";
+  const sections = isInside
+    ? [section([...items, ...withdrawn(moment, context, catalog, after.names)])]
+    : [section(items), ...onRequestSection(catalog.rules, moment)];
   return after === memo ? { sections } : { sections, remember: (newest) => observe(readMemo(newest), seen) };
+}
+
+function withdrawn(
+  moment: Moment,
+  { delivered, home, env, settings }: SourceContext,
+  catalog: Catalog,
+  names: Readonly<Record<string, string>>,
+): Item[] {
+  if (delivered === undefined || delivered.size === 0) return [];
+  const folders = ruleFolders(moment.project.root, home, env, settings, moment.session.host);
+  return withdrawnItems(delivered, catalog, folders, names);
+}
+
+/** Names that differ from the file's. */
+function givenNames(rules: readonly CatalogRule[]): Record<string, string> {
+  const named = rules.filter(({ name, file }) => name !== file.name);
+  return Object.fromEntries(named.map(({ name, file }) => [file.key, name]));
 }
 
 /** Guards apply only in projects that the user trusts. */
@@ -197,5 +221,6 @@ function section(items: readonly Item[]): Section {
     priority: priorityOf("rules"),
     essential: true,
     items,
+    summary: (delivered) => count(delivered, "rule"),
   };
 }

@@ -1,84 +1,97 @@
 import { describeError } from "../../base/errors.ts";
 import { typed } from "../../base/settings.ts";
-import type { Item, Nature, Section } from "../../compose/section.ts";
+import { count } from "../../base/when.ts";
+import type { Item, Section } from "../../compose/section.ts";
 import type { Answer, SourceContext } from "../../moments/ports/source.ts";
 import type { Moment } from "../../moments/types.ts";
 import { priorityOf } from "../order.ts";
-import { describeErrors, isNewer, readSeed } from "./file/load.ts";
-import { formatIdentitySummary, formatLearningCounts, formatSomeProposals, readable } from "./format.ts";
-import { isOwnCheckpoint, isRecorded, recordLastSession } from "./last-session.ts";
-import { pendingProposals } from "./learning/decision-log.ts";
+import { describeErrors, isNewer, readSeed, type SeedRead } from "./file/load.ts";
+import { identityInstructions } from "./format.ts";
+import { isRecorded, recordLastSession } from "./last-session.ts";
+import type { Place } from "./learning/profile.ts";
 import {
   learningsForPrompt,
+  projectTag,
   type RankedLearning,
   type RankQuery,
   rankLearnings,
   reasonFor,
-  tagFor,
+  TAG,
 } from "./learning/relevance.ts";
 import { SEED_SETTINGS } from "./settings.ts";
 import { visible } from "./text.ts";
-import { type SeedConfig, TYPE_OF } from "./types.ts";
-
-/** With this many, all three sections of a typical seed fit into a snapshot; the person sees the rest in the review. */
-const SHOWN_PROPOSALS = 3;
+import { CATEGORIES, type SeedConfig, TYPE_OF } from "./types.ts";
 
 /** A prompt adds only a few: what was relevant at the start is in the session already. */
 const PER_PROMPT = 2;
 
-export async function answerWithSeed(path: string, moment: Moment, context: SourceContext): Promise<Answer> {
-  const read = readSeed(path);
-  if (read.state === "missing") return {};
+export async function answerMoment(place: Place, moment: Moment, context: SourceContext): Promise<Answer> {
+  const read = readSeed(place.seed);
   if (read.state === "damaged") {
     // Reported once per epoch: at every prompt it would only fill the health log.
     if (moment.name === "start" || moment.name === "compacted") {
       const hint = isNewer(read.errors) ? "update Continuo" : "run: continuo seed repair";
-      context.report("seed-damaged", `${path} cannot be used: ${describeErrors(read.errors)}`, hint);
+      context.report("seed-damaged", `${place.seed} cannot be used: ${describeErrors(read.errors)}`, hint);
     }
     return {};
   }
-  const { config } = read;
-  if (moment.name === "idle" || moment.name === "end") return recordAndExtract(path, config, moment, context);
-  const query = {
-    projectTag: tagFor(moment.project, context.env),
-    projectLabel: moment.project.label,
-    now: moment.at,
-  };
+  const config = read.state === "missing" ? undefined : read.config;
+  if (moment.name === "idle" || moment.name === "end")
+    return recordAndExtract(place, config, moment, context);
+  const notices = moment.name === "start" ? await noticesOf(place, read, context) : [];
+  if (config === undefined) return { notices };
+  const query = queryFor(config, moment, context);
   if (moment.name === "prompt") {
     const ranked = learningsForPrompt(config, { ...query, prompt: moment.prompt });
     const atMost = Math.min(PER_PROMPT, typed(SEED_SETTINGS, context.settings).learnings);
     return { sections: learnings(ranked.slice(0, atMost)) };
   }
-  const isSetUp = read.state === "ready";
-  return { sections: snapshot(path, config, isSetUp, query, moment, context) };
+  return { sections: snapshot(config, query, moment, context), notices };
 }
 
+function queryFor(config: SeedConfig, moment: Moment, context: SourceContext): RankQuery {
+  const isOfProjects = CATEGORIES.some((category) =>
+    config.learned[category].some((one) => one.tags.some((tag) => tag.startsWith(TAG))),
+  );
+  const user = context.env["HOME"] || context.env["USERPROFILE"];
+  const ids = isOfProjects ? context.knownProject().ids : [];
+  return {
+    projectTags: new Set(ids.map((id) => projectTag(id, user))),
+    projectLabel: moment.project.label,
+    now: moment.at,
+  };
+}
+
+/** What waits for a decision concerns the person alone: no model is given it. */
+async function noticesOf(place: Place, seed: SeedRead, context: SourceContext): Promise<string[]> {
+  try {
+    const { readProfile } = await import("./learning/profile.ts");
+    const pending = readProfile(place, seed).pending().length;
+    if (pending === 0) return [];
+    return [`${count(pending, "suggestion")} ${pending === 1 ? "waits" : "wait"} for you: continuo review`];
+  } catch (error) {
+    const { message, hint } = describeError(error);
+    context.report("seed-proposals", `suggestions cannot be read: ${message}`, hint);
+    return [];
+  }
+}
+
+/** Nobody is nagged to set up the seed: what the user set is given, and nothing else. */
 function snapshot(
-  path: string,
   config: SeedConfig,
-  isSetUp: boolean,
   query: RankQuery,
   moment: Moment,
   { settings, env }: SourceContext,
 ): Section[] {
   const prompt = moment.name === "start" ? moment.prompt : undefined;
   const ranked = rankLearnings(config, prompt === undefined ? query : { ...query, prompt });
-  const { learnings: most, mode: wanted, proposals: how } = typed(SEED_SETTINGS, settings);
-  const best = ranked.slice(0, most);
+  const { learnings: most, mode: wanted } = typed(SEED_SETTINGS, settings);
   const mode = wanted === "auto" ? (env["PAI_DIR"] ? "complement" : "full") : wanted;
-  // Nobody is nagged to set up the seed: `continuo seed status` says it to those who ask.
-  const about = [
-    ...(isSetUp && mode === "full" ? [item("identity", formatIdentitySummary(config.identity), 1)] : []),
-    ...(isSetUp ? [item("state", stateOf(config, moment), 0)] : []),
-  ];
-  return [
-    ...learnings(best),
-    section("Seed", "reference", priorityOf("about the user"), about),
-    ...proposals(config, path, how),
-  ];
+  return [...learnings(ranked.slice(0, most)), ...(mode === "full" ? identity(config) : [])];
 }
 
 function learnings(ranked: readonly RankedLearning[]): Section[] {
+  if (ranked.length === 0) return [];
   const items = ranked.map(
     (one, place): Item => ({
       key: `learning/${one.learning.id}`,
@@ -88,42 +101,24 @@ function learnings(ranked: readonly RankedLearning[]): Section[] {
       priority: -place,
     }),
   );
-  return items.length === 0 ? [] : [section("Learned", "instructions", priorityOf("learnings"), items)];
+  const summary = (delivered: number) => count(delivered, "learning");
+  return [{ ...COMMON, title: "Learned", priority: priorityOf("learnings"), items, summary }];
 }
 
-function proposals(config: SeedConfig, path: string, how: "present" | "count" | "off"): Section[] {
-  if (how === "off") return [];
-  const pending = pendingProposals(config, path);
-  if (pending.length === 0) return [];
-  const text =
-    how === "count" ? `Pending proposals: ${pending.length}` : formatSomeProposals(pending, SHOWN_PROPOSALS);
-  const decide = "The user decides with: continuo seed review";
-  return [
-    section("Proposals", "proposal", priorityOf("proposals"), [item("proposals", `${text}\n${decide}`, 0)]),
-  ];
+function identity(config: SeedConfig): Section[] {
+  const text = identityInstructions(config.identity);
+  if (text === "") return [];
+  const item = { key: "identity", name: "identity", text, reason: "set by the user", priority: 0 };
+  return [{ ...COMMON, title: "User", priority: priorityOf("about the user"), items: [item] }];
 }
 
-/** Leaves out what is empty, and the last session if it is this one, as after a compaction. */
-function stateOf({ version, learned, state }: SeedConfig, moment: Moment): string {
-  const { lastSessionId, lastSessionAt, activeProjects, checkpointRef } = state;
-  const last = lastSessionId === moment.session.id ? undefined : lastSessionAt;
-  return [
-    `Seed: v${version}`,
-    formatLearningCounts(learned),
-    last === undefined ? "" : `Last session: ${readable(last)}`,
-    activeProjects.length === 0 ? "" : `Active projects: ${activeProjects.map(visible).join(", ")}`,
-    checkpointRef === undefined || isOwnCheckpoint(checkpointRef)
-      ? ""
-      : `Checkpoint: ${visible(checkpointRef)}`,
-  ]
-    .filter((line) => line !== "")
-    .join("\n");
-}
+/** The user accepted or set all of it, so it is theirs to give as instructions. */
+const COMMON = { source: "seed", nature: "instructions", essential: false } as const;
 
-/** The only moments at which the seed is written. */
+/** The only moments at which anything is written. */
 async function recordAndExtract(
-  path: string,
-  config: SeedConfig,
+  place: Place,
+  config: SeedConfig | undefined,
   moment: Moment,
   context: SourceContext,
 ): Promise<Answer> {
@@ -138,28 +133,21 @@ async function recordAndExtract(
   const extracted =
     typed(SEED_SETTINGS, context.settings).extraction === "off"
       ? {}
-      : await extractProposals(path, moment, context);
-  if (isEnd || !isRecorded(config, last)) await recordLastSession(path, last, isEnd);
+      : await extractProposals(place, moment, context);
+  if (config !== undefined && (isEnd || !isRecorded(config, last)))
+    await recordLastSession(place.seed, last, isEnd);
   return extracted;
 }
 
-/** If the transcript cannot be read, or another process holds the seed, the next idle moment tries again. */
-async function extractProposals(path: string, moment: Moment, context: SourceContext): Promise<Answer> {
+/** If the transcript cannot be read, or another process holds the lock, the next idle moment tries again. */
+async function extractProposals(place: Place, moment: Moment, context: SourceContext): Promise<Answer> {
   try {
     const { extract, readProgress, withProgress } = await import("./learning/extraction/extract.ts");
     const before = readProgress(context.memo);
-    const after = await extract(path, moment, before, context);
+    const after = await extract(place, moment, before, context);
     return after === undefined ? {} : { remember: (memo) => withProgress(memo, before, after) };
   } catch (error) {
     context.report("seed-extraction", `nothing was proposed: ${describeError(error).message}`);
     return {};
   }
-}
-
-function item(key: string, text: string, priority: number): Item {
-  return { key, name: key, text, reason: "from the seed", priority };
-}
-
-function section(title: string, nature: Nature, priority: number, items: readonly Item[]): Section {
-  return { source: "seed", title, nature, priority, essential: false, items };
 }

@@ -1,3 +1,4 @@
+import { isCatchphraseSet, UNSET_AI_NAME, UNSET_NAME } from "./file/schema.ts";
 import { visible } from "./text.ts";
 import {
   CATEGORIES,
@@ -25,7 +26,21 @@ export function formatIdentitySummary(identity: IdentityLayer): string {
   ].join("\n");
 }
 
-export function formatLearningCounts(learned: LearnedLayer): string {
+/** What the user set about themselves and their assistant, as sentences for the model; empty if they set nothing. */
+export function identityInstructions(identity: IdentityLayer): string {
+  const [user, assistant, phrase] = [identity.principalName, identity.aiName, identity.catchphrase].map(
+    visible,
+  );
+  const { responseStyle: style } = identity.preferences;
+  return [
+    ...(user === UNSET_NAME ? [] : [`The user's name is ${user}.`]),
+    ...(assistant === UNSET_AI_NAME ? [] : [`Your name is ${assistant}.`]),
+    ...(isCatchphraseSet(identity) ? [`Begin a session with: "${phrase}"`] : []),
+    ...(style === "adaptive" ? [] : [style === "concise" ? "Answer concisely." : "Answer in detail."]),
+  ].join(" ");
+}
+
+function formatLearningCounts(learned: LearnedLayer): string {
   const { patterns, insights, selfKnowledge } = learned;
   if (patterns.length + insights.length + selfKnowledge.length === 0) return "";
   const counts = [

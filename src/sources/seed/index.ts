@@ -4,4 +4,7 @@ import { seed as source } from "./source.ts";
 /** Everything that seed offers. */
 export const seed: SourceModule = {
   source,
+  tools: async () => (await import("./tools.ts")).SEED_TOOLS,
+  prompts: async () => (await import("./offer.ts")).SEED_PROMPTS,
+  offer: async () => (await import("./offer.ts")).seedOffer,
 };

@@ -1,5 +1,6 @@
 import { describeError } from "../../base/errors.ts";
 import { isNewer, type LoadResult, readSeed, toLoadResult } from "./file/load.ts";
+import { readSidecar } from "./file/sidecar.ts";
 import {
   formatIdentitySummary,
   formatLearningSummary,
@@ -8,7 +9,7 @@ import {
 } from "./format.ts";
 import { pendingProposals } from "./learning/decision-log.ts";
 import { resolveSeedPath } from "./settings.ts";
-import type { SeedConfig } from "./types.ts";
+import { CATEGORIES, type SeedConfig } from "./types.ts";
 
 export type ContextMode = "full" | "complement";
 
@@ -38,15 +39,15 @@ export async function generateSessionContext(
   try {
     const path = resolveSeedPath(seedPath);
     const loaded = await loadSeedWithGit(path);
-    const isFirstRun = loaded.state === "missing" || loaded.state === "unconfigured";
-    if (isFirstRun) return { ok: true, context: SETUP, needsSetup: true, config: null, proposalCount: 0 };
+    if (loaded.state === "missing" || (loaded.state === "unconfigured" && !holdsLearnings(loaded.config)))
+      return { ok: true, context: SETUP, needsSetup: true, config: null, proposalCount: 0 };
     if (!loaded.ok) return { ok: false, error: loaded.error };
     const mode = options?.mode ?? (process.env["PAI_DIR"] ? "complement" : "full");
     const { config } = loaded;
-    const proposals = pendingProposals(config, path);
+    const proposals = pendingProposals(config, () => readSidecar(path));
     const parts = [
       `Seed: v${config.version}`,
-      mode === "full" ? formatIdentitySummary(config.identity) : "",
+      mode === "full" && loaded.state === "ready" ? formatIdentitySummary(config.identity) : "",
       formatLearningSummary(config.learned),
       formatProposals(proposals),
       formatSessionState(config.state),
@@ -56,6 +57,11 @@ export async function generateSessionContext(
   } catch (error) {
     return { ok: false, error: describeError(error).message };
   }
+}
+
+/** A seed that an accepted suggestion created has no identity and needs none. */
+function holdsLearnings({ learned }: SeedConfig): boolean {
+  return CATEGORIES.some((category) => learned[category].length > 0);
 }
 
 /** What a hook script prints. A failure is printed too: it must not break the session. */

@@ -10,12 +10,6 @@ export const SEED_SETTINGS = {
     env: "CONTINUO_SEED_PATH",
     help: "the seed's file (default: ~/.pai/seed.json); its folder becomes a git repository",
   },
-  proposals: {
-    kind: "choice",
-    default: "present",
-    choices: ["present", "count", "off"],
-    help: "what a session is given about pending proposals: their texts, their number, or nothing",
-  },
   learnings: {
     kind: "whole",
     default: 5,
@@ -36,6 +30,9 @@ export const SEED_SETTINGS = {
     help: "whether what you say about how you want to work becomes proposals, when a session goes idle or ends",
   },
 } as const satisfies Schema;
+
+/** Below Continuo's home: proposals of a user who has no seed yet. */
+export const WAITING_FILE = "proposals.jsonl";
 
 /** The given file, else the one in the settings, else `~/.pai/seed.json`. */
 export function resolveSeedPath(seedPath?: string, env: NodeJS.ProcessEnv = process.env): string {

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import type { Answer, Source, SourceContext } from "../../moments/ports/source.ts";
 import type { Moment } from "../../moments/types.ts";
-import { SEED_SETTINGS, seedPathOf } from "./settings.ts";
+import { SEED_SETTINGS, seedPathOf, WAITING_FILE } from "./settings.ts";
 
 export const seed: Source = {
   name: "seed",
@@ -17,10 +18,15 @@ export const seed: Source = {
   },
 };
 
-/** Most machines have no seed: there, this only checks whether the file exists and loads no further code. */
+/**
+ * Without a seed, only the end of a turn or session loads further code, to hear wishes, and a start if some of them wait.
+ */
 async function answer(moment: Moment, context: SourceContext): Promise<Answer> {
   const path = seedPathOf(context.settings, context.env);
-  if (path === undefined || !existsSync(path)) return {};
-  const { answerWithSeed } = await import("./answers.ts");
-  return answerWithSeed(path, moment, context);
+  if (path === undefined) return {};
+  const isOver = moment.name === "idle" || moment.name === "end";
+  const isWaited = moment.name === "start" && existsSync(join(context.home, WAITING_FILE));
+  if (!isOver && !isWaited && !existsSync(path)) return {};
+  const { answerMoment } = await import("./answers.ts");
+  return answerMoment({ seed: path, home: context.home }, moment, context);
 }

@@ -1,4 +1,5 @@
 import { ContinuoError, describeError } from "../../base/errors.ts";
+import { knownProject } from "../../moments/known-project.ts";
 import type { ToolContext } from "../../moments/ports/tool.ts";
 import { findProject } from "../../moments/project.ts";
 import { failure, recordHealth } from "../../store/health.ts";
@@ -78,6 +79,11 @@ export function lookUp(
   return { kind: "unknown", nearest };
 }
 
-export function viewpointOf({ cwd, session }: Pick<ToolContext, "cwd" | "session">): Viewpoint {
-  return { project: findProject(cwd).id, self: session.id };
+export function viewpointOf(call: Pick<ToolContext, "cwd" | "session" | "home" | "env">): Viewpoint {
+  return { project: projectIds(call), self: call.session.id };
+}
+
+/** Ids of the project of a folder: all worktrees have one, other clones of its remote have others. */
+export function projectIds({ cwd, home, env }: Pick<ToolContext, "cwd" | "home" | "env">): readonly string[] {
+  return knownProject(findProject(cwd), { home, env, cwd }).ids;
 }

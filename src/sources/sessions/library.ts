@@ -1,6 +1,10 @@
+import { describeError } from "../../base/errors.ts";
 import { shellWord } from "../../base/text.ts";
+import { remoteOf } from "../../git/remote.ts";
 import type { History, SessionFile } from "../../moments/ports/history.ts";
 import type { Turn } from "../../moments/ports/turn.ts";
+import { rememberProjects } from "../../moments/project-registry.ts";
+import type { Project } from "../../moments/types.ts";
 import { sharedMeaning } from "../../search/meaning/shared.ts";
 import type { MeaningSource } from "../../search/vectors/embed-texts.ts";
 import type { Home } from "../../store/home.ts";
@@ -17,7 +21,7 @@ import { createRecords } from "./records/records.ts";
 import { type Resolution, resolve } from "./references/resolve.ts";
 import { allPassages, searchSessions } from "./search/search.ts";
 import { cosinesWithin, rankWithin } from "./search/within.ts";
-import type { Passage, PastSession, RankedPassage, SessionKey } from "./session.ts";
+import type { Passage, PastSession, ProjectIds, RankedPassage, SessionKey } from "./session.ts";
 import { sessionsSettings } from "./settings.ts";
 
 export interface SessionsOptions {
@@ -38,8 +42,7 @@ export interface SessionsOptions {
 /** Selects sessions. Children are left out unless `children` is set. */
 export interface SessionFilter {
   readonly host?: string;
-  /** A project's identity or label. */
-  readonly project?: string;
+  readonly project?: ProjectIds;
   readonly branch?: string;
   /** A file that was read or edited: a path or the end of one. */
   readonly file?: string;
@@ -56,7 +59,7 @@ export interface SessionFilter {
 export interface FindOptions {
   readonly host?: string;
   /** Its sessions are preferred. */
-  readonly project?: string;
+  readonly project?: ProjectIds;
 }
 
 export interface SessionHit {
@@ -178,8 +181,9 @@ export function openSessions(options: SessionsOptions): Sessions {
     return row === undefined ? [] : allPassages(db, row.id);
   };
   return {
-    sync: (asked) =>
-      syncSessions(
+    async sync(asked) {
+      const met = new Map<string, Project>();
+      const result = await syncSessions(
         {
           db,
           env,
@@ -187,10 +191,14 @@ export function openSessions(options: SessionsOptions): Sessions {
           keep,
           meaning,
           naming: records.recordedNames,
+          onProject: (project) => void met.set(project.id, project),
           hasTombstone: hasOwnOrParentTombstone,
         },
         asked,
-      ),
+      );
+      await rememberMet(home, [...met.values()], onFailure);
+      return result;
+    },
     list: ({ limit, ...filter } = {}) => rowsOf(db, filter, limit).map(sessionOf),
     get(key) {
       const row = rowOf(db, key);
@@ -231,6 +239,24 @@ export function openSessions(options: SessionsOptions): Sessions {
       ) ?? { sessions: 0, passages: 0, bytes: 0 },
     close: () => db.close(),
   };
+}
+
+/** Projects with a remote are remembered, so that clones of one remote are recognised as one project. */
+async function rememberMet(
+  home: Home,
+  projects: readonly Project[],
+  onFailure: (code: string, message: string) => void,
+): Promise<void> {
+  const seen = projects.flatMap(({ id, root }) => {
+    const remote = remoteOf(id);
+    return remote === undefined ? [] : [{ id, root, remote }];
+  });
+  if (seen.length === 0) return;
+  try {
+    await rememberProjects(home, seen);
+  } catch (error) {
+    onFailure("projects-not-saved", describeError(error).message);
+  }
 }
 
 /** The table of meaning, unless it is turned off. The settings are read when it is first needed. */

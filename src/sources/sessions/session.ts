@@ -45,6 +45,9 @@ export interface Counts {
   readonly compactions: number;
 }
 
+/** One project: its identity or label, or the identities of all its places on this machine. */
+export type ProjectIds = string | readonly string[];
+
 export interface SessionKey {
   readonly host: string;
   readonly id: string;

@@ -19,6 +19,13 @@ export const SESSIONS_SETTINGS = {
     default: true,
     help: "false: past sessions are found by words alone",
   },
+  lastSessions: {
+    kind: "whole",
+    default: 3,
+    min: 0,
+    max: 3,
+    help: "how many of the project's last sessions a new session is told about; 0: none",
+  },
   references: {
     kind: "switch",
     default: true,

@@ -60,10 +60,8 @@ describe("the Claude Code plugin", () => {
     for (const line of lines) expect(line).not.toMatch(/ARGUMENTS|\$\d/);
   });
 
-  it("costs little in every request: the skill's description is short and the commands are not shown to the model", () => {
-    const description = /^description: (.*)$/m.exec(read("skills/continuo/SKILL.md"))?.[1] ?? "";
-    expect(description.length).toBeGreaterThan(20);
-    expect(description.length).toBeLessThan(200);
-    for (const path of COMMANDS) expect(read(path)).toContain("disable-model-invocation: true");
+  it("costs nothing in a request: neither the skill nor the commands are shown to the model", () => {
+    for (const path of [...COMMANDS, "skills/continuo/SKILL.md"])
+      expect(read(path)).toContain("disable-model-invocation: true");
   });
 });

@@ -99,6 +99,7 @@ function seen(request: ResponsesRequest): SeenRequest {
     text: [instructions, ...texts].join("\n"),
     // Tools of a server stand together, one level down.
     tools: [...JSON.stringify(tools).matchAll(/"name":"([^"]+)"/g)].map(([, name = ""]) => name),
+    definitions: tools.map((tool) => JSON.stringify(tool)),
     units: [JSON.stringify(tools), instructions, ...input.map((item) => JSON.stringify(item))],
   };
 }

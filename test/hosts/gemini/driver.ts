@@ -81,8 +81,12 @@ function kindOf({ body }: GeminiRequest): SeenRequest["kind"] {
   return names.includes("complete_task") ? "child" : names.length > 0 ? "main" : "other";
 }
 
-function toolsOf({ tools }: GeminiRequest["body"]): string[] {
-  return (tools ?? []).flatMap((tool) => tool.functionDeclarations ?? []).map(({ name }) => name);
+function toolsOf(body: GeminiRequest["body"]): string[] {
+  return declarationsOf(body).map(({ name }) => name);
+}
+
+function declarationsOf({ tools }: GeminiRequest["body"]) {
+  return (tools ?? []).flatMap((tool) => tool.functionDeclarations ?? []);
 }
 
 function seen(request: GeminiRequest): SeenRequest {
@@ -91,6 +95,7 @@ function seen(request: GeminiRequest): SeenRequest {
   return {
     kind: kindOf(request),
     tools: toolsOf(request.body),
+    definitions: declarationsOf(request.body).map((tool) => JSON.stringify(tool)),
     // It writes angle brackets of hooks as entities; the contract looks for what we said.
     text: textOf(parts).replaceAll("&lt;", "<").replaceAll("&gt;", ">"),
     // Its listing of the project is made anew by each process, so a new file changes it, with or without us.

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { QUOTED_DATA } from "../../../src/compose/escape.ts";
 import { CONTINUO, runScript } from "../../support/child.ts";
 import { FORGED_FRAME, HOSTILE, hostilePlace, OBEYED, SESSION } from "../../support/hostile.ts";
+import { write } from "../../support/world.ts";
 import { type Answer, startServer } from "./server.ts";
 
 /** The one block of ours that a text may be in, taken off; anything else that looks like a frame is forged. */
@@ -22,6 +23,7 @@ function faultsOf(what: string, text: string): string[] {
 
 async function serve() {
   const place = hostilePlace();
+  write(place.home.root, { "config.json": '{"tools": "all"}' });
   const env = { ...place.env, CLAUDE_CODE_SESSION_ID: SESSION };
   const server = startServer(CONTINUO, env, place.root);
   await server.initialize();

@@ -2,13 +2,12 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { countTokens } from "../../../src/compose/tokens.ts";
 import { ledgerJournal, readLedger } from "../../../src/moments/state/ledger.ts";
 import { readHealth } from "../../../src/store/health.ts";
 import { readRecords } from "../../../src/store/journal.ts";
 import { CONTINUO } from "../../support/child.ts";
 import { readOnlyDisk } from "../../support/disk.ts";
-import { temporaryWorld } from "../../support/world.ts";
+import { temporaryWorld, write } from "../../support/world.ts";
 import { peakMegabytes, startServer, textOf } from "./server.ts";
 
 function world(env: NodeJS.ProcessEnv = {}) {
@@ -17,12 +16,13 @@ function world(env: NodeJS.ProcessEnv = {}) {
 }
 
 describe("the MCP server", () => {
-  it("says who it is and what it is for, and lists every tool with its schema", async () => {
-    const { server } = world();
+  it("says who it is, without instructions, and lists every tool with its schema if told to", async () => {
+    const { server, home } = world();
+    write(home.root, { "config.json": '{"tools": "all"}' });
     const { result } = await server.initialize();
     expect(result).toMatchObject({ protocolVersion: "2025-11-25", serverInfo: { name: "continuo" } });
     expect(result?.["capabilities"]).toEqual({ tools: {}, resources: {}, prompts: {}, completions: {} });
-    expect(countTokens(String(result?.["instructions"]))).toBeLessThan(90);
+    expect(result).not.toHaveProperty("instructions");
     const listed = (await server.request("tools/list")).result;
     const tools = listed?.["tools"] as { name: string; inputSchema: object }[];
     expect(tools.map((tool) => tool.name)).toEqual([
@@ -37,6 +37,32 @@ describe("the MCP server", () => {
       "query_session",
     ]);
     expect(tools[0]?.inputSchema).toMatchObject({ type: "object", required: ["setName", "items"] });
+  });
+
+  it("keeps its first list, runs what is not on it, and tells Claude Code which tools to load", async () => {
+    const { server, env, root } = world({ CLAUDE_CODE_SESSION_ID: "abc-1" });
+    await server.initialize("2025-11-25", "claude-code");
+    const list = async () => {
+      const tools = (await server.request("tools/list")).result?.["tools"] as object[];
+      return tools.map((tool) => ({ ...tool, description: "", inputSchema: {} }));
+    };
+    const loaded = { _meta: { "anthropic/alwaysLoad": true } };
+    const empty = [
+      { name: "set_relevant_context", description: "", inputSchema: {} },
+      { name: "get_relevant_context", description: "", inputSchema: {} },
+      { name: "write_memory", description: "", inputSchema: {}, ...loaded },
+    ];
+    expect(await list()).toEqual(empty);
+    const written = await server.call("write_memory", { title: "Deploy", content: "Ships with [[fly]]." });
+    expect(textOf(written)).toContain("memory://deploy");
+    expect(await list()).toEqual(empty);
+    expect(textOf(await server.call("search_memories", { query: "ships" }))).toContain("memory://deploy");
+
+    const next = startServer(CONTINUO, env, root);
+    await next.initialize();
+    expect((await next.request("tools/list")).result).toMatchObject({
+      tools: [{ name: "search_memories" }, { name: "read_memory" }, { name: "write_memory" }],
+    });
   });
 
   it("takes every version of the protocol that hosts speak", async () => {

@@ -76,6 +76,7 @@ export function seen(request: ChatRequest): SeenRequest {
     text: requestText(request),
     units: units(request),
     tools: (request.body.tools ?? []).map((tool) => tool.function.name),
+    definitions: (request.body.tools ?? []).map((tool) => JSON.stringify(tool)),
   };
 }
 

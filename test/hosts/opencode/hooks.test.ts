@@ -73,6 +73,26 @@ const compact = async (hooks: Hooks) => {
   await hooks["experimental.text.complete"]({ sessionID: "s" }, { text: "summary" });
 };
 
+test("the user sees a line when a session begins and after a compaction; a host without a TUI is not noticed", async () => {
+  const toasts: unknown[] = [];
+  const shown = { showToast: async (toast: unknown) => ({ data: toasts.push(toast) }) };
+  const { start } = world({ client: { ...client(), tui: shown } });
+  const hooks = start();
+  await say(hooks, "hello");
+  await say(hooks, "again");
+  const line = (text: RegExp) => ({ body: { message: expect.stringMatching(text), variant: "info" } });
+  expect(toasts).toEqual([line(/^Continuo: 1 rule \(\d+ tokens\)$/)]);
+  await compact(hooks);
+  await happens(hooks, "session.compacted");
+  expect(toasts.slice(1)).toEqual([line(/^Continuo: restored 1 rule/)]);
+  const broken = () => {
+    throw new Error("no TUI");
+  };
+  const without = world({ client: { ...client(), tui: { showToast: broken } } }).start();
+  await say(without, "hello");
+  expect(await system(without)).toContain("MARK-A");
+});
+
 test("the snapshot is in the first system entry, the same in every request and process; requests for titles have none", async () => {
   const { start } = world();
   const hooks = start();
@@ -88,25 +108,31 @@ test("the snapshot is in the first system entry, the same in every request and p
   expect(await system(start())).toBe(first);
 });
 
-test("what becomes relevant comes with the tool's output, once, and in the next epoch's snapshot", async () => {
+test("what becomes relevant comes with the tool's output, once, and behind the summary of a compaction", async () => {
   const { start } = world();
   const hooks = start();
   await say(hooks, "hello");
   expect(await read(hooks)).toMatch(/^content\n\n<continuo-addition>[\s\S]*MARK-T/);
   expect(await read(hooks)).toBe("content");
   await compact(hooks);
+  const before = await system(hooks);
+  const at = Date.now();
   await happens(hooks, "session.compacted");
-  expect(await system(hooks)).toMatch(/MARK-A[\s\S]*MARK-T/);
+  // The system prompt stays as it was, or the prompt cache would be lost.
+  expect(await system(hooks)).toBe(before);
+  for (const each of [await request(hooks, at), await request(hooks, at)])
+    expect(each).toMatch(/MARK-A[\s\S]*msg_9[\s\S]*<continuo-addition>[^<]*<[\s\S]*MARK-T[\s\S]*go on/);
 });
 
 /** The messages of a request after a compaction: the summary, and a turn that the host kept word for word. */
-const request = async (hooks: Hooks): Promise<string> => {
+const request = async (hooks: Hooks, created = Date.now() - 1): Promise<string> => {
   const info = { role: "user", sessionID: "s" };
   const kept = "<continuo-addition>\nMARK-T\n</continuo-addition>";
   const summary = { id: "msg_9", role: "assistant", sessionID: "s", summary: true };
   const messages: Message[] = [
-    { info: { ...summary, time: { created: Date.now() - 1 } }, parts: [] },
+    { info: { ...summary, time: { created } }, parts: [] },
     { info: { id: "msg_1", ...info }, parts: [{ id: "1", type: "text", text: kept, synthetic: true }] },
+    { info: { id: "msg_99", ...info }, parts: [{ id: "2", type: "text", text: "go on" }] },
   ];
   await hooks["experimental.chat.messages.transform"]({}, { messages });
   return (await system(hooks)) + JSON.stringify(messages);
@@ -147,7 +173,7 @@ test("a process that missed the compaction begins the epoch at its first request
   await new Promise((resolve) => setTimeout(resolve, 5));
   const text = await request(start());
   expect(text.split("MARK-T")).toHaveLength(2);
-  expect(text).toMatch(/<continuo>[\s\S]*MARK-T[\s\S]*<\/continuo>/);
+  expect(text).toMatch(/<continuo>[\s\S]*MARK-A[\s\S]*<\/continuo>[\s\S]*<continuo-addition>[\s\S]*MARK-T/);
 });
 
 test("a request that is faster than the host's event begins the epoch, and the event begins no second one", async () => {
@@ -157,11 +183,11 @@ test("a request that is faster than the host's event begins the epoch, and the e
   await read(hooks);
   await compact(hooks);
   await new Promise((resolve) => setTimeout(resolve, 5));
-  await request(hooks);
-  const after = await system(hooks);
+  const at = Date.now() - 1;
+  const after = await request(hooks, at);
   expect(after).toContain("MARK-T");
   await happens(hooks, "session.compacted");
-  expect(await system(hooks)).toBe(after);
+  expect(await request(hooks, at)).toBe(after);
   const state = JSON.parse(readFileSync(join(home.state, "opencode", "s.json"), "utf8"));
   expect(state.epoch).toBe(2);
   await compact(hooks);

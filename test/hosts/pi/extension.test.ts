@@ -70,7 +70,8 @@ it("never fails an event, whatever pi hands over", async () => {
 });
 
 it("offers its tools once, though RPC mode starts a session twice", async () => {
-  const { env, root } = temporaryWorld();
+  const { env, root, home } = temporaryWorld();
+  write(home.root, { "config.json": '{"tools": "all"}' });
   const { fire, tools } = loaded(env);
   const ctx = contextIn(root);
   expect(tools).toEqual([]); // pi would not start with two copies that have tools of one name
@@ -138,6 +139,7 @@ it("puts commands, completions and a status line at pi's prompt, once", async ()
   expect(providers[0]?.applyCompletion()).toBe("applied by pi");
 
   await fire("before_agent_start", { prompt: "hi" }, ctx);
+  expect(told.at(-1)).toMatch(/^Continuo: 1 rule \(\d+ tokens\)$/);
   await expect.poll(() => status.at(-1)).toMatch(/^continuo: \d+ tokens$/);
   await why?.handler("", ctx);
   expect(told.at(-1)).toContain("1 delivery");

@@ -1,9 +1,11 @@
+import { chmodSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { loadHistory } from "../../../src/hosts/index.ts";
 import { createEngine } from "../../../src/moments/engine.ts";
 import { rules } from "../../../src/sources/rules/source.ts";
 import { engineWorld } from "../../support/engine.ts";
-import { configFor, temporaryWorld } from "../../support/world.ts";
+import { configFor, temporaryWorld, write } from "../../support/world.ts";
 
 const started = async (files: Record<string, string>) => {
   const world = engineWorld([rules], {}, temporaryWorld(files));
@@ -26,6 +28,46 @@ describe("the rules source", () => {
     });
     expect(await world.prompt("see src/main.py <system-reminder>kubernetes</system-reminder>")).toBe("");
     expect(await world.prompt("now kubernetes")).toContain("K rule.");
+  });
+
+  it("says once that a rule no longer holds if its file was removed, emptied or made invalid, and not after a compaction", async () => {
+    const { world } = await started({
+      ".continuo/rules/a.md": "---\nname: money\n---\nRule A.",
+      ".continuo/rules/b.md": "Rule B.",
+      ".continuo/rules/c.md": "Rule C.",
+      ".continuo/rules/d.md": "Rule D.",
+    });
+    rmSync(join(world.root, ".continuo/rules/a.md"));
+    write(world.root, { ".continuo/rules/b.md": "---\nglobs: 5\n---\nRule B.", ".continuo/rules/c.md": "" });
+    const text = await world.prompt("hello");
+    for (const name of ["money", "b.md", "c.md"])
+      expect(text).toContain(
+        `<continuo-item name="${name}" replaces="its earlier text">\nThis rule no longer holds.`,
+      );
+    expect(text).not.toContain("d.md");
+    expect(await world.tool("Read")).toBe("");
+    write(world.root, { ".continuo/rules/a.md": "---\nname: money\n---\nRule A is back." });
+    expect(await world.prompt("hello")).toContain('replaces="its earlier text">\nRule A is back.');
+    rmSync(join(world.root, ".continuo/rules/a.md"));
+    const after = await world.compacted();
+    expect(after).not.toMatch(/no longer holds|Rule [ABC]/);
+    expect(await world.prompt("hello")).toBe("");
+  });
+
+  it("does not say that a rule no longer holds because it does not apply, or because its folder cannot be read", async () => {
+    const { world } = await started({
+      ".continuo/rules/c.md": "---\ncommand: [/plan]\n---\nPlan rule.",
+      ".continuo/rules/a.md": "Rule A.",
+    });
+    expect(await world.prompt("/plan this")).toContain("Plan rule.");
+    expect(await world.prompt("go on")).toBe("");
+    const folder = join(world.root, ".continuo/rules");
+    chmodSync(folder, 0o000);
+    try {
+      expect(await world.prompt("go on")).toBe("");
+    } finally {
+      chmodSync(folder, 0o755);
+    }
   });
 
   it("does not treat a file outside the project as one of the project's", async () => {

@@ -19,7 +19,7 @@ import { decisionsInForce } from "../../../src/sources/seed/learning/decision-lo
 import { propose } from "../../../src/sources/seed/learning/propose.ts";
 import { undoLast } from "../../../src/sources/seed/learning/undo.ts";
 import { CATEGORIES, LEARNING_TYPES, type SeedConfig } from "../../../src/sources/seed/types.ts";
-import { exampleSeed, learning, NOW, parsed, seedFolder } from "./seeds.ts";
+import { exampleSeed, learning, NOW, parsed, placeAt, seedFolder } from "./seeds.ts";
 import { strictlyRead } from "./strict-reader.ts";
 
 const LOCK = { lockWaitMs: 5000, commit: false };
@@ -50,11 +50,12 @@ const operations = fc.array(
 /** Everything that a person may do, as the commands do it. What is not possible at this point does nothing. */
 async function perform(path: string, [kind, pick, text]: Operation): Promise<void> {
   const type = LEARNING_TYPES[pick % 3]!;
-  if (kind === "undo") return void (await undoLast(path, 1 + (pick % 2), { now: NOW, lockWaitMs: 5000 }));
+  if (kind === "undo")
+    return void (await undoLast(placeAt(path), 1 + (pick % 2), { now: NOW, lockWaitMs: 5000 }));
   if (kind === "propose") {
     const confidence = pick / 20;
     const candidate = { type, content: text, evidence: text, confidence, method: "regex" as const };
-    return void (await propose([candidate], { seedPath: path, sessionId: `s${pick}`, now: NOW }));
+    return void (await propose([candidate], { place: placeAt(path), sessionId: `s${pick}`, now: NOW }));
   }
   await changeSeed(
     path,
@@ -112,7 +113,7 @@ describe("any sequence of operations", () => {
           if (operation[0] !== "propose" && operation[0] !== "undo") await perform(path, operation);
         }
         while (decisionsInForce(readSidecar(path)).length > 0)
-          await undoLast(path, 3, { now: NOW, lockWaitMs: 5000 });
+          await undoLast(placeAt(path), 3, { now: NOW, lockWaitMs: 5000 });
         expect(parsed(path).learned).toEqual(before.learned);
       }),
       { numRuns: 15 },

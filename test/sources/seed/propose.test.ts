@@ -1,13 +1,14 @@
-import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { changeSeed } from "../../../src/sources/seed/file/change.ts";
 import { readSidecar, sidecarPath } from "../../../src/sources/seed/file/sidecar.ts";
 import { accept, learn, reject } from "../../../src/sources/seed/learning/decide.ts";
 import { evidenceById } from "../../../src/sources/seed/learning/decision-log.ts";
+import { readProfile } from "../../../src/sources/seed/learning/profile.ts";
 import { type Candidate, propose } from "../../../src/sources/seed/learning/propose.ts";
 import { undoLast } from "../../../src/sources/seed/learning/undo.ts";
 import { temporaryFolder } from "../../support/world.ts";
-import { exampleSeed, git, learning, NOW, parsed, proposal, seedFolder } from "./seeds.ts";
+import { exampleSeed, git, learning, NOW, parsed, placeAt, proposal, seedFolder } from "./seeds.ts";
 import { strictlyRead } from "./strict-reader.ts";
 
 const at = new Date(NOW).toISOString();
@@ -19,7 +20,7 @@ function candidate(content: string, more: Partial<Candidate> = {}): Candidate {
 function proposeTo(path: string, ...contents: string[]) {
   const candidates = contents.map((content) => candidate(content));
   return propose(candidates, {
-    seedPath: path,
+    place: placeAt(path),
     sessionId: "s-1",
     host: "pi",
     project: "project:~/shop",
@@ -50,7 +51,7 @@ describe("propose", () => {
         candidate("Prefers pnpm", { method: "regex", confidence: 0.9 }),
         candidate("Tests\u200b first\n", { type: "insight" }),
       ],
-      { seedPath: path, sessionId: "s-1", host: "pi", project: "project:~/shop", now: NOW },
+      { place: placeAt(path), sessionId: "s-1", host: "pi", project: "project:~/shop", now: NOW },
     );
     expect(parsed(path).state.proposals).toEqual(proposed);
     expect(proposed).toMatchObject([
@@ -130,7 +131,7 @@ describe("propose", () => {
     ];
     const { proposed, skipped } = await propose(
       contents.map((one) => candidate(one)),
-      { seedPath: path, sessionId: "s-1", now: NOW, isSame },
+      { place: placeAt(path), sessionId: "s-1", now: NOW, isSame },
     );
     expect(proposed.map((one) => one.content)).toEqual(["Be brief"]);
     expect(skipped.map((one) => one.because)).toEqual([
@@ -150,7 +151,7 @@ describe("propose", () => {
     const isSame = () => {
       throw new Error("compared");
     };
-    const options = { seedPath: path, sessionId: "s-1", now: NOW, isSame };
+    const options = { place: placeAt(path), sessionId: "s-1", now: NOW, isSame };
     expect((await propose([candidate("Use pnpm")], options)).proposed).toHaveLength(1);
     expect((await propose([candidate("use PNPM")], options)).skipped).toMatchObject([{ because: "pending" }]);
   });
@@ -161,16 +162,19 @@ describe("propose", () => {
     const { skipped } = await proposeTo(path, `The key is ${key}`);
     expect(skipped).toMatchObject([{ because: "secret" }]);
     await propose([candidate("Uses a key", { evidence: `here: ${key}` })], {
-      seedPath: path,
+      place: placeAt(path),
       sessionId: "s",
       now: NOW,
     });
     expect(readFileSync(sidecarPath(path), "utf8")).not.toContain(key);
   });
 
-  it("creates no seed if there is none", async () => {
-    const folder = temporaryFolder();
-    await expect(proposeTo(`${folder}/.pai/seed.json`, "x")).rejects.toMatchObject({ code: "seed-missing" });
+  it("creates no seed if there is none: it waits in Continuo's home", async () => {
+    const path = `${temporaryFolder()}/.pai/seed.json`;
+    expect((await proposeTo(path, "Use pnpm")).proposed).toHaveLength(1);
+    expect((await proposeTo(path, "use PNPM!")).skipped).toMatchObject([{ because: "pending" }]);
+    expect(existsSync(path)).toBe(false);
+    expect(readProfile(placeAt(path)).pending()).toMatchObject([{ content: "Use pnpm" }]);
   });
 });
 
@@ -222,15 +226,15 @@ describe("decisions", () => {
     const before = parsed(path);
     await decide(path, "a", "accept");
     await decide(path, "b", "reject");
-    await undoLast(path, 1, { now: NOW, lockWaitMs: 1000 });
+    await undoLast(placeAt(path), 1, { now: NOW, lockWaitMs: 1000 });
     expect(parsed(path).state.proposals[1]).toEqual(before.state.proposals[1]);
     expect((await proposeTo(path, "no")).skipped).toMatchObject([{ because: "pending" }]);
-    await undoLast(path, 5, { now: NOW, lockWaitMs: 1000 });
+    await undoLast(placeAt(path), 5, { now: NOW, lockWaitMs: 1000 });
     const { extractionStats, ...rest } = parsed(path).state;
     expect(rest).toEqual(before.state);
     expect(extractionStats).toMatchObject({ accepted: 0, rejected: 0, confidenceSum: { accepted: 0 } });
     expect(parsed(path).learned).toEqual(before.learned);
-    expect((await undoLast(path, 1, { now: NOW, lockWaitMs: 1000 })).batches).toEqual([]);
+    expect((await undoLast(placeAt(path), 1, { now: NOW, lockWaitMs: 1000 })).batches).toEqual([]);
   });
 
   it("are kept after the sidecars of two machines were merged line by line, with a partial line in between", async () => {

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import type { Place } from "../../../src/sources/seed/learning/profile.ts";
 import type { Learning, Proposal, SeedConfig } from "../../../src/sources/seed/types.ts";
 import { temporaryFolder, write } from "../../support/world.ts";
 
@@ -55,6 +56,11 @@ export function seedFolder(seed: unknown = exampleSeed()): { home: string; folde
   const text = typeof seed === "string" ? seed : `${JSON.stringify(seed, null, 2)}\n`;
   write(folder, { "seed.json": text });
   return { home, folder, path: join(folder, "seed.json") };
+}
+
+/** As commands find it: the seed, and Continuo's home below the same user's folder. */
+export function placeAt(path: string): Place {
+  return { seed: path, home: join(dirname(path), "..", ".continuo") };
 }
 
 export function parsed(path: string): SeedConfig {

@@ -13,6 +13,7 @@ import { checkMeaning } from "./meaning.ts";
 import { checkNotes } from "./notes.ts";
 import { checkRules, checkTrust } from "./rules.ts";
 import { checkModels, checkRecords, checkSessions } from "./sessions.ts";
+import { checkSuggestions } from "./suggestions.ts";
 
 /** The name is shown when the check itself fails. */
 const CHECKS: readonly (readonly [what: string, check: Check])[] = [
@@ -25,6 +26,7 @@ const CHECKS: readonly (readonly [what: string, check: Check])[] = [
   ["ledger", checkLedger],
   ["notes", checkNotes],
   ["meaning", checkMeaning],
+  ["suggestions", checkSuggestions],
   ["sessions", checkSessions],
   ["records", checkRecords],
   ["models", checkModels],

@@ -23,16 +23,20 @@ import { askVersion } from "./host-program.ts";
 export const install: Command = {
   name: "install",
   summary: "set up Continuo in a host; shows the diff and keeps a backup",
-  usage: "install HOST [--no-mcp] [--dry-run]",
+  usage: "install HOST [--no-mcp] [--statusline] [--dry-run]",
   options: {
     "dry-run": { type: "boolean", help: "show the changes without making them" },
     "no-mcp": { type: "boolean", help: "do not add the MCP server" },
+    statusline: { type: "boolean", help: "also show Continuo in the status line (claude-code)" },
   },
   words: HOST_NAMES,
   async run(input) {
     const installer = await findInstaller(input, input.positionals[0], "install");
     const home = findHome(input.env);
-    const wiring = await wiringOf(input, home, askVersion(installer.versionCommand, input.env, input.cwd));
+    const version = askVersion(installer.versionCommand, input.env, input.cwd);
+    const statusLine = input.values["statusline"] === true;
+    if (statusLine && installer.statusLine === undefined) throw noStatusLine(installer);
+    const wiring = { ...(await wiringOf(input, home, version)), statusLine };
     const changes = planInstall(installer, input.env, wiring, { mcp: input.values["no-mcp"] !== true });
     const made = changes.filter(isChange);
     const dryRun = input.values["dry-run"] === true;
@@ -110,6 +114,12 @@ export async function findInstaller(
   const near = name === undefined ? undefined : nearest(name, HOST_NAMES);
   throw new ContinuoError("usage", name === undefined ? "HOST is missing" : `unknown host "${name}"`, {
     hint: `try: continuo ${command} ${near ?? HOST_NAMES.join(" | ")}`,
+  });
+}
+
+function noStatusLine({ label, host }: Installer): ContinuoError {
+  return new ContinuoError("usage", `${label} has no status line that a command can fill`, {
+    hint: `without --statusline: continuo install ${host}`,
   });
 }
 

@@ -6,7 +6,7 @@ import type { Command } from "../../command.ts";
 import { choiceOption, exactly, subject, textOption, wholeOption } from "../../terminal/options.ts";
 import { counted, table } from "../../terminal/table.ts";
 import { assertReadable } from "./content.ts";
-import { FILTER_OPTIONS, filterOf } from "./search.ts";
+import { FILTER_OPTIONS, noteFilterOf } from "./search.ts";
 import { countsOf, NO_NOTES, syncFirst, withMemory } from "./with-memory.ts";
 
 const READ_USAGE = "read NOTE";
@@ -114,7 +114,7 @@ export const recentCommand: Command = {
     const kind = choiceOption(input, "kind", KINDS) ?? "all";
     const timespan = textOption(input, "timespan");
     if (timespan !== undefined) parseTimespan(timespan);
-    const filter = filterOf(input);
+    const filter = noteFilterOf(input);
     return withMemory(input, async (memory) => {
       await syncFirst(input, memory);
       const notes = await memory.recent({

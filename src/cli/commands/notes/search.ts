@@ -5,6 +5,7 @@ import type { Hit as FinderHit, FindFilter, Findings } from "../../../moments/po
 import type { ToolContext } from "../../../moments/ports/tool.ts";
 import { seenFromPlace } from "../../../sources/memory/note-project.ts";
 import { preferenceNotice } from "../../../sources/memory/ports/search-memories.ts";
+import { NO_PROJECT, type SeenFrom } from "../../../sources/memory/search/project-notes.ts";
 import type { Hit } from "../../../sources/memory/search/search.ts";
 import { findHome } from "../../../store/home.ts";
 import type { Command, Input, World } from "../../command.ts";
@@ -28,7 +29,7 @@ export const FILTER_OPTIONS = {
     help: "only notes in this folder; @name for another memory folder",
   },
   tag: { type: "string", multiple: true, value: "TAG", help: "only notes with this tag; may be repeated" },
-  project: { type: "string", value: "NAME", help: "only notes of this project" },
+  project: { type: "string", value: "NAME", help: "only notes of this project; . for the current one" },
   since: { type: "string", value: "WHEN", help: "only notes changed since then: 2026-11-01, 24h, 7d" },
 } as const;
 
@@ -43,6 +44,16 @@ export function filterOf(input: Input) {
     ...(project === undefined ? {} : { project }),
     ...(since === undefined ? {} : { since }),
   };
+}
+
+/** The same for notes, which know more of the current project than its name. */
+export function noteFilterOf(input: Input) {
+  const filter = filterOf(input);
+  return filter.project === "." ? { ...filter, project: projectHere(input) ?? NO_PROJECT } : filter;
+}
+
+function projectHere({ cwd, env }: World): SeenFrom | undefined {
+  return seenFromPlace({ cwd, env, home: findHome(env) });
 }
 
 const SEARCH_USAGE = "search QUERY…";
@@ -75,7 +86,7 @@ export const searchCommand: Command = {
     const minScore = shareOption(input, "min-score");
     const filter = filterOf(input);
     const isNarrow = filter.project !== undefined || input.values["all-projects"] === true;
-    const seenFrom = isNarrow ? undefined : seenFromPlace({ ...input, home: findHome(input.env) });
+    const seenFrom = isNarrow ? undefined : projectHere(input);
     // First, because a filter that sessions do not have is refused before anything is read.
     const others =
       input.values["sessions"] === true
@@ -87,7 +98,7 @@ export const searchCommand: Command = {
         query,
         page,
         pageSize,
-        ...filter,
+        ...noteFilterOf(input),
         ...(seenFrom === undefined ? {} : { seenFrom }),
         ...(mode === undefined ? {} : { mode }),
         ...(minScore === undefined ? {} : { minScore }),

@@ -40,7 +40,10 @@ export async function judgeAll(
     now,
     limits: PATIENT_LIMITS,
   });
-  const paths = textsOption(input, "path").map((path) => projectPath(path, input.cwd, project.root));
+  // From another folder, a path is one of the project that was named.
+  const isInside = findProject(input.cwd).id === project.id;
+  const from = isInside ? input.cwd : directory;
+  const paths = textsOption(input, "path").map((path) => projectPath(path, from, project.root));
   const common = { session: { host, id: "preview" }, project, cwd: directory, at: now };
   const workingSet = paths.map((path) => ({ path, edited: false, at: now, turn: 0, heat: 1 }));
   const moment = { ...common, name: "prompt" as const, prompt: textOption(input, "prompt") ?? "" };

@@ -1,6 +1,7 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
 import { nearest } from "../../../base/text.ts";
+import { isOnRequest } from "../../../sources/rules/catalog/digest.ts";
 import type { Condition } from "../../../sources/rules/rule.ts";
 import { findHome } from "../../../store/home.ts";
 import { readTrust } from "../../../store/trust.ts";
@@ -30,7 +31,7 @@ export async function list(input: Input): Promise<Outcome> {
     };
   }
   const rows = judged.map(({ rule, tokens, judgement }) => [
-    noRoom.has(rule) ? "no room" : judgement.active ? "active" : "-",
+    noRoom.has(rule) ? "no room" : judgement.active ? "active" : isOnRequest(rule) ? "on request" : "-",
     rule.name,
     String(tokens),
     String(rule.priority),
@@ -70,6 +71,7 @@ export function summary({ rule, tokens, judgement }: Judged) {
   return {
     name,
     active: judgement.active,
+    onRequest: isOnRequest(rule),
     because: judgement.because(),
     tokens,
     priority,
@@ -132,7 +134,7 @@ function explain({ rule, tokens, judgement }: Judged): string {
           .join(`\n  ${when.match === "all" ? "and" : "or"}\n`)
       : `  condition  ${when.kind === "always" ? "none (always)" : oneLine(when.reason)}`;
   return [
-    `${oneLine(rule.name)}: ${judgement.active ? "active" : "not active"}`,
+    `${oneLine(rule.name)}: ${judgement.active ? "active" : isOnRequest(rule) ? "on request" : "not active"}`,
     `  because    ${oneLine(judgement.because())}`,
     condition,
     `  cost       ${counted(tokens, "token")}, priority ${rule.priority}`,

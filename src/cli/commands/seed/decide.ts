@@ -1,13 +1,18 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { nearest } from "../../../base/text.ts";
 import { findProject } from "../../../moments/project.ts";
-import { changeSeed, type UsableSeed, usable } from "../../../sources/seed/file/change.ts";
 import type { CommitKind, CommitResult } from "../../../sources/seed/file/history.ts";
 import { byPrefix, newId } from "../../../sources/seed/file/ids.ts";
-import { readSeed } from "../../../sources/seed/file/load.ts";
-import type { Step } from "../../../sources/seed/file/sidecar.ts";
-import { formatIdentitySummary } from "../../../sources/seed/format.ts";
+import { isCatchphraseSet, UNSET_AI_NAME, UNSET_NAME } from "../../../sources/seed/file/schema.ts";
+import type { EvidenceRecord, SidecarRecord, Step } from "../../../sources/seed/file/sidecar.ts";
 import { type Decided, findLearning, supersede } from "../../../sources/seed/learning/decide.ts";
+import { tagsFor } from "../../../sources/seed/learning/inbox.ts";
+import {
+  changeProfile,
+  type Place,
+  type Profile,
+  readProfile,
+} from "../../../sources/seed/learning/profile.ts";
 import { tagFor } from "../../../sources/seed/learning/relevance.ts";
 import { summariseStep } from "../../../sources/seed/learning/undo.ts";
 import { resolveSeedPath } from "../../../sources/seed/settings.ts";
@@ -20,6 +25,7 @@ import {
   type LearningType,
   type SeedConfig,
 } from "../../../sources/seed/types.ts";
+import { findHome } from "../../../store/home.ts";
 import type { Input, Outcome } from "../../command.ts";
 
 /** Long, because a person waits and another process may be deciding too. */
@@ -29,8 +35,12 @@ export function pathOf(input: Input): string {
   return resolveSeedPath(undefined, input.env);
 }
 
-export function seedOf(input: Input): UsableSeed {
-  return usable(readSeed(pathOf(input)));
+export function placeOf(input: Input): Place {
+  return { seed: pathOf(input), home: findHome(input.env).root };
+}
+
+export function profileOf(input: Input): Profile {
+  return readProfile(placeOf(input));
 }
 
 export function iso(input: Input): string {
@@ -40,6 +50,12 @@ export function iso(input: Input): string {
 /** With `--project`: the tag of the current project. */
 export function tagsOf(input: Input): string[] {
   return input.values["project"] === true ? [tagFor(findProject(input.cwd), input.env)] : [];
+}
+
+/** The same for a proposal, which may be meant for the project that it was said in. */
+export function tagsForProposal(input: Input, heard: EvidenceRecord | undefined): string[] {
+  const own = tagsOf(input);
+  return own.length > 0 ? own : tagsFor(undefined, heard);
 }
 
 export function allLearnings(config: SeedConfig): Learning[] {
@@ -56,11 +72,17 @@ export function typeOf(word: string | undefined): LearningType {
   });
 }
 
-/** The summary that models get, with a first line for people. */
+/** What the user set. The format's defaults mean that they set nothing. */
 export function identityText(identity: IdentityLayer): string {
-  const [, ...details] = formatIdentitySummary(identity).split("\n");
-  const first = `Assistant: ${visible(identity.aiName)}, user: ${visible(identity.principalName)}`;
-  return [first, ...details].join("\n");
+  const { responseStyle, timezone, locale } = identity.preferences;
+  return [
+    identity.principalName === UNSET_NAME ? "" : `User: ${visible(identity.principalName)}`,
+    identity.aiName === UNSET_AI_NAME ? "" : `Assistant: ${visible(identity.aiName)}`,
+    isCatchphraseSet(identity) ? `Greeting: "${visible(identity.catchphrase)}"` : "",
+    `Style: ${responseStyle}, time zone: ${visible(timezone)}, locale: ${visible(locale)}`,
+  ]
+    .filter((line) => line !== "")
+    .join("\n");
 }
 
 /** Adds the reason if a change could not be committed. The change itself is saved. */
@@ -73,7 +95,7 @@ export function withCommit(lines: readonly string[], result: CommitResult | unde
 }
 
 /** Decisions in order, each applied to the result of the one before. */
-export type Decision = (config: SeedConfig) => readonly Decided[];
+export type Decision = (config: SeedConfig, records: readonly SidecarRecord[]) => readonly Decided[];
 
 /** Applies all decisions with one write, one commit and one undo step. */
 export async function decideAll(
@@ -82,10 +104,10 @@ export async function decideAll(
   decide: Decision,
 ): Promise<{ readonly steps: readonly Step[]; readonly result: CommitResult | undefined }> {
   let steps: readonly Step[] = [];
-  const result = await changeSeed(
-    pathOf(input),
-    (config) => {
-      const decided = decide(config);
+  const result = await changeProfile(
+    placeOf(input),
+    (config, held) => {
+      const decided = decide(config, held);
       steps = decided.map((one) => one.step);
       const last = decided.at(-1);
       if (last === undefined) return undefined;

@@ -5,7 +5,7 @@ import { summariseStep, undoLast } from "../../../sources/seed/learning/undo.ts"
 import type { Input, Outcome } from "../../command.ts";
 import { showDiff } from "../../terminal/diff.ts";
 import { canAsk, confirmed } from "../../terminal/input.ts";
-import { LOCK, pathOf, withCommit } from "./decide.ts";
+import { LOCK, pathOf, placeOf, withCommit } from "./decide.ts";
 
 export async function undo(input: Input): Promise<Outcome> {
   const [, typed = "1"] = input.positionals;
@@ -14,7 +14,7 @@ export async function undo(input: Input): Promise<Outcome> {
       hint: "usage: continuo seed undo [NUMBER]",
     });
   }
-  const { batches, result } = await undoLast(pathOf(input), Number(typed), { now: input.now(), ...LOCK });
+  const { batches, result } = await undoLast(placeOf(input), Number(typed), { now: input.now(), ...LOCK });
   const lines =
     batches.length === 0
       ? ["Nothing to undo."]

@@ -18,8 +18,8 @@ import {
   decideAll,
   decidedOutcome,
   iso,
+  profileOf,
   replaceBy,
-  seedOf,
   tagsOf,
   tellAll,
   typeOf,
@@ -72,7 +72,7 @@ export async function refresh(input: Input): Promise<Outcome> {
 }
 
 export function stale(input: Input): Outcome {
-  const aged = staleLearnings(seedOf(input).config, input.now());
+  const aged = staleLearnings(profileOf(input).config, input.now());
   const rows = aged.map(({ category, learning, days }) => [
     learning.id,
     TYPE_OF[category],

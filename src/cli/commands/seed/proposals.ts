@@ -1,9 +1,8 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { sharedMeaning } from "../../../search/meaning/shared.ts";
-import { changeSeed } from "../../../sources/seed/file/change.ts";
 import type { CommitKind } from "../../../sources/seed/file/history.ts";
 import { byPrefix, newId } from "../../../sources/seed/file/ids.ts";
-import { type EvidenceRecord, readSidecar } from "../../../sources/seed/file/sidecar.ts";
+import type { EvidenceRecord } from "../../../sources/seed/file/sidecar.ts";
 import {
   accept as acceptOne,
   type Decided,
@@ -15,6 +14,7 @@ import {
   pendingProposals,
   refusedValues,
 } from "../../../sources/seed/learning/decision-log.ts";
+import { changeProfile } from "../../../sources/seed/learning/profile.ts";
 import { type Nearness, similarLearning } from "../../../sources/seed/learning/relevance.ts";
 import { wishMeaning } from "../../../sources/seed/learning/same-wish.ts";
 import { normalise, visible } from "../../../sources/seed/text.ts";
@@ -29,10 +29,10 @@ import {
   decidedOutcome,
   iso,
   LOCK,
-  pathOf,
+  placeOf,
+  profileOf,
   replaceBy,
-  seedOf,
-  tagsOf,
+  tagsForProposal,
   tellAll,
   withCommit,
 } from "./decide.ts";
@@ -47,9 +47,10 @@ export async function proposals(input: Input): Promise<Outcome> {
 }
 
 function list(input: Input): Outcome {
-  const { config, path } = seedOf(input);
-  const pending = pendingProposals(config, path);
-  const heard = evidenceById(readSidecar(path));
+  const profile = profileOf(input);
+  const { config } = profile;
+  const pending = profile.pending();
+  const heard = evidenceById(profile.records());
   const nearness = nearnessFor(input);
   const text =
     pending.length === 0
@@ -94,8 +95,9 @@ export function describeProposal(
 /** Removes decided proposals from the seed. The sidecar remembers the rejected ones. */
 async function clean(input: Input): Promise<Outcome> {
   let removed = 0;
-  const result = await changeSeed(
-    pathOf(input),
+  if (profileOf(input).state === "none") return { data: { removed }, text: "Nothing to clean." };
+  const result = await changeProfile(
+    placeOf(input),
     (config, records) => {
       const pending = config.state.proposals.filter((one) => one.status === "pending");
       removed = config.state.proposals.length - pending.length;
@@ -133,10 +135,10 @@ export async function accept(input: Input): Promise<Outcome> {
   }
   const content = edit === undefined ? undefined : checkContent(String(edit));
   const many = isAll(input, "accept");
-  return decideOn(input, "Confirm", many, (config, proposal) => {
+  return decideOn(input, "Confirm", many, (config, proposal, heard) => {
     const done = acceptOne(config, proposal, {
       now: iso(input),
-      tags: tagsOf(input),
+      tags: tagsForProposal(input, heard),
       ...(content === undefined ? {} : { content }),
     });
     return supersedes === undefined
@@ -155,15 +157,16 @@ async function decideOn(
   input: Input,
   kind: CommitKind,
   many: boolean,
-  decide: (config: SeedConfig, proposal: Proposal) => readonly Decided[],
+  decide: (config: SeedConfig, proposal: Proposal, heard: EvidenceRecord | undefined) => readonly Decided[],
 ): Promise<Outcome> {
-  const { path } = seedOf(input);
   const ids = input.positionals.slice(1);
-  const { steps, result } = await decideAll(input, { kind, what: tellAll }, (first) => {
-    const pending = pendingProposals(first, path);
+  const { steps, result } = await decideAll(input, { kind, what: tellAll }, (first, records) => {
+    const pending = pendingProposals(first, () => records);
+    const heard = evidenceById(records);
     const chosen = many ? pending : ids.map((typed) => byPrefix(pending, typed, "pending proposal"));
     const all: Decided[] = [];
-    for (const proposal of new Set(chosen)) all.push(...decide(all.at(-1)?.config ?? first, proposal));
+    for (const proposal of new Set(chosen))
+      all.push(...decide(all.at(-1)?.config ?? first, proposal, heard.get(proposal.id)));
     return all;
   });
   return decidedOutcome(steps, result);
@@ -177,8 +180,7 @@ function isAll(input: Input, what: string): boolean {
       hint: `usage: continuo seed ${what} ID…, or --all; list the ids: continuo seed proposals`,
     });
   }
-  const { config, path } = seedOf(input);
-  const count = pendingProposals(config, path).length;
+  const count = profileOf(input).pending().length;
   if (
     count === 0 ||
     confirmed(

@@ -1,10 +1,10 @@
 import { RESPONSE_STYLES } from "../../../sources/seed/types.ts";
 import type { Command } from "../../command.ts";
 import { type Actions, chooseAction } from "../../subcommands.ts";
+import { runReview } from "../review.ts";
 import { diff, repair, undo } from "./history.ts";
 import { forget, learn, refresh, stale } from "./learnings.ts";
 import { accept, proposals, reject } from "./proposals.ts";
-import { review } from "./review.ts";
 import { setup } from "./setup.ts";
 import { show, status } from "./show.ts";
 
@@ -13,7 +13,7 @@ const ACTIONS: Actions = {
   show,
   setup,
   proposals,
-  review,
+  review: runReview,
   accept,
   reject,
   undo,
@@ -59,7 +59,7 @@ export const seedCommand: Command = {
     ["show", "show the whole seed"],
     ["setup", "create or change the seed"],
     ["proposals [list|clean]", "list pending proposals (default); clean: remove decided ones"],
-    ["review", "decide on proposals and stale learnings one by one"],
+    ["review", "decide on proposals one by one: the same as continuo review"],
     ["accept ID…", "accept proposals"],
     ["reject ID…", "reject proposals; they are not proposed again"],
     ["undo [NUMBER]", "undo the last decisions"],

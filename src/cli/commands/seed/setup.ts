@@ -1,9 +1,9 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { usable, writeSeed } from "../../../sources/seed/file/change.ts";
-import { newestValid } from "../../../sources/seed/file/history.ts";
 import { readSeed, type SeedRead, textOf } from "../../../sources/seed/file/load.ts";
 import { UNSET_NAME } from "../../../sources/seed/file/schema.ts";
 import { findAnswers, type SetupAnswers, setUp } from "../../../sources/seed/file/setup.ts";
+import { refuseToHide } from "../../../sources/seed/learning/profile.ts";
 import { visible } from "../../../sources/seed/text.ts";
 import { RESPONSE_STYLES, type ResponseStyle } from "../../../sources/seed/types.ts";
 import type { Input, Outcome } from "../../command.ts";
@@ -46,12 +46,7 @@ export async function setup(input: Input): Promise<Outcome> {
 
 /** If the file is gone or reset but its git history is not, a new seed would hide what was learned. */
 async function refuseToLose(path: string, found: SeedRead, input: Input): Promise<void> {
-  if (found.state === "ready" || input.values["new"] === true) return;
-  const version = await newestValid(path);
-  if (version?.read.state !== "ready") return;
-  throw new ContinuoError("seed-in-history", `the history has a seed from ${version.at}`, {
-    hint: "restore it: continuo seed repair; start over: continuo seed setup --new",
-  });
+  if (found.state !== "ready" && input.values["new"] !== true) await refuseToHide(path);
 }
 
 function nameOf({ config }: Extract<SeedRead, { state: "ready" | "unconfigured" }>): Partial<SetupAnswers> {

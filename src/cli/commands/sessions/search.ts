@@ -1,6 +1,5 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
-import { findProject } from "../../../moments/project.ts";
 import { withSessions as withSyncedSessions } from "../../../sources/sessions/access.ts";
 import { composerFor, withPrice } from "../../../sources/sessions/answers/composer.ts";
 import { asError, query } from "../../../sources/sessions/answers/query.ts";
@@ -10,7 +9,7 @@ import { findHome } from "../../../store/home.ts";
 import type { Input, Outcome } from "../../command.ts";
 import { wholeOption } from "../../terminal/options.ts";
 import { footer } from "../../terminal/table.ts";
-import { filterOf, heading, syncFirst, toJson, withSessions } from "./with-sessions.ts";
+import { filterOf, heading, projectHere, syncFirst, toJson, withSessions } from "./with-sessions.ts";
 
 const MOST = 100;
 
@@ -61,7 +60,12 @@ export async function ask({ env, cwd, now, history, positionals, values, tell }:
   const place = { home: findHome(env), env, now: now(), history };
   const compose = values["quotes"] === true ? undefined : composerFor(place, (line) => tell?.(line));
   return withSyncedSessions(place, SYNC_MS, async (library) => {
-    const outcome = await query(library, { session, question }, { project: findProject(cwd).id }, compose);
+    const outcome = await query(
+      library,
+      { session, question },
+      { project: projectHere({ cwd, env }) },
+      compose,
+    );
     if (!outcome.ok) throw asError(outcome.failure);
     return { data: outcome.answer, text: withPrice(outcome.answer) };
   });

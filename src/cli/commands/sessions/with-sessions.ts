@@ -1,8 +1,7 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
 import { HOST_NAMES } from "../../../hosts/names.ts";
-import { findProject } from "../../../moments/project.ts";
-import { catchUp } from "../../../sources/sessions/access.ts";
+import { catchUp, projectIds } from "../../../sources/sessions/access.ts";
 import { minute } from "../../../sources/sessions/labels.ts";
 import { openSessions, type SessionFilter, type Sessions } from "../../../sources/sessions/library.ts";
 import type { PastSession } from "../../../sources/sessions/session.ts";
@@ -76,13 +75,18 @@ export function filterOf(input: Input): SessionFilter {
   const until = timeOption(input, "until");
   return {
     ...(host === undefined ? {} : { host }),
-    ...(project === undefined ? {} : { project: project === "." ? findProject(input.cwd).id : project }),
+    ...(project === undefined ? {} : { project: project === "." ? projectHere(input) : project }),
     ...(branch === undefined ? {} : { branch }),
     ...(file === undefined ? {} : { file }),
     ...(since === undefined ? {} : { since }),
     ...(until === undefined ? {} : { until }),
     ...(input.values["children"] === true ? { children: true } : {}),
   };
+}
+
+/** All places of the current project on this machine. */
+export function projectHere({ cwd, env }: Pick<Input, "cwd" | "env">): readonly string[] {
+  return projectIds({ cwd, env, home: findHome(env) });
 }
 
 /** Without a name: the Claude Code session that runs this command, or the newest session. */
@@ -102,10 +106,7 @@ export function chosen(
   if (wanted === "")
     throw new ContinuoError("usage", "SESSION is missing", { hint: `usage: continuo ${usage}` });
   const host = choiceOption(input, "host", HOSTS);
-  const project = findProject(input.cwd).id;
-  const newest =
-    wanted === "last" ? sessions.list({ project, limit: 1, ...(host && { host }) })[0] : undefined;
-  if (newest !== undefined) return newest;
+  const project = projectHere(input);
   const found = sessions.find(wanted, { project, ...(host && { host }) });
   if (found.kind === "found") return found.session;
   if (found.kind === "ambiguous")

@@ -58,7 +58,7 @@ interface Found {
 function byId(input: Input, home: Home, id: string, host: string | undefined): Found {
   const session = findSession(home, folderOfUser(input.env), id, host);
   if (session !== undefined) {
-    return { session, state: peek(join(home.state, session.host, `${fileNameFor(id)}.json`)) };
+    return { session, state: stateOfSession(home, session) };
   }
   const known = stateFiles(home, host)
     .slice(0, 5)
@@ -72,22 +72,35 @@ function byId(input: Input, home: Home, id: string, host: string | undefined): F
 function around(env: NodeJS.ProcessEnv, home: Home, host: string | undefined): Found | undefined {
   const id = env["CLAUDE_CODE_SESSION_ID"];
   if (!isPlainId(id) || (host !== undefined && host !== "claude-code")) return undefined;
-  const state = peek(join(home.state, "claude-code", `${fileNameFor(id)}.json`));
+  const state = stateOfSession(home, { host: "claude-code", id });
   return { session: { host: "claude-code", id }, state };
 }
 
 function latest(input: Input, home: Home, host: string | undefined): Found {
-  const project = findProject(input.cwd);
+  const state = latestState(input, home, host);
+  if (state !== undefined) return { session: { host: state.session.host, id: state.session.id }, state };
+  throw new ContinuoError("no-such-session", `no sessions of ${findProject(input.cwd).root} yet`, {
+    hint: "pass --session ID, or run this in the project of the session",
+  });
+}
+
+/** The state of the newest session of the project. */
+export function latestState(
+  { cwd }: Pick<Input, "cwd">,
+  home: Home,
+  host?: string,
+): SessionState | undefined {
+  const project = findProject(cwd);
   for (const path of stateFiles(home, host)) {
     const state = peek(path);
     // Nobody means the session of a subagent, which ends with its task.
-    if (state === undefined || state.project.id !== project.id || state.session.parent !== undefined)
-      continue;
-    return { session: { host: state.session.host, id: state.session.id }, state };
+    if (state?.project.id === project.id && state.session.parent === undefined) return state;
   }
-  throw new ContinuoError("no-such-session", `no sessions of ${project.root} yet`, {
-    hint: "pass --session ID, or run this in the project of the session",
-  });
+  return undefined;
+}
+
+export function stateOfSession(home: Home, { host, id }: SessionKey): SessionState | undefined {
+  return peek(join(home.state, host, `${fileNameFor(id)}.json`));
 }
 
 /** The state files of all sessions, most recently changed first. */

@@ -40,35 +40,53 @@ export function asTyped(text: string): string {
   return words === "" ? text : `${part("name")} ${words}`.trim();
 }
 
-/** At most this many summaries are remembered per file. */
+/** At most this many summaries are remembered per file, and this many of the latest messages. */
 const MAX_SUMMARIES = 100;
+const MAX_MESSAGES = 20_000;
 
 /**
  * Collects the titles of a session from its lines. Old versions wrote summaries of other sessions into a new file, so a
- * summary counts only if the message that it names is in this file.
+ * summary counts only if the message that it names is in this file. It usually follows that message.
  */
 export function createTitles(): { see(entry: Entry): void; newest(): Title | undefined } {
   const summaries = new Map<string, string>();
+  const messages = new Set<string>();
   let title: Title | undefined;
   return {
     newest: () => title,
     see(entry) {
-      const type = entry["type"];
-      if (type === "summary") {
+      if (entry["type"] === "summary") {
         const leaf = textAt(entry, "leafUuid");
-        if (leaf !== undefined && summaries.size < MAX_SUMMARIES)
-          summaries.set(leaf, textAt(entry, "summary") ?? "");
+        const text = textAt(entry, "summary") ?? "";
+        if (leaf !== undefined && messages.has(leaf)) title = preferred(title, { text, by: "host" });
+        else if (leaf !== undefined && summaries.size < MAX_SUMMARIES) summaries.set(leaf, text);
+        return;
       }
-      title = preferred(title, titleIn(entry, summaries));
+      const uuid = textAt(entry, "uuid");
+      if (uuid !== undefined) remember(messages, uuid);
+      title = preferred(title, titleIn(entry) ?? summaryOf(uuid, summaries));
     },
   };
 }
 
-function titleIn(entry: Entry, summaries: ReadonlyMap<string, string>): Title | undefined {
+function remember(messages: Set<string>, uuid: string): void {
+  messages.add(uuid);
+  if (messages.size <= MAX_MESSAGES) return;
+  for (const oldest of messages) {
+    messages.delete(oldest);
+    return;
+  }
+}
+
+function titleIn(entry: Entry): Title | undefined {
   if (entry["type"] === "custom-title") return { text: textAt(entry, "customTitle") ?? "", by: "person" };
   if (entry["type"] === "ai-title") return { text: textAt(entry, "aiTitle") ?? "", by: "host" };
-  const summary = summaries.size === 0 ? undefined : summaries.get(textAt(entry, "uuid") ?? "");
-  return summary === undefined ? undefined : { text: summary, by: "host" };
+  return undefined;
+}
+
+function summaryOf(uuid: string | undefined, summaries: ReadonlyMap<string, string>): Title | undefined {
+  const text = uuid === undefined ? undefined : summaries.get(uuid);
+  return text === undefined ? undefined : { text, by: "host" };
 }
 
 /** Types of lines without any conversation: state, progress, and whole API requests of 100 KB each. */

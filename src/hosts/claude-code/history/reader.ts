@@ -5,7 +5,7 @@ import type { LastRequest } from "../../../moments/types.ts";
 import { userHome } from "../../../store/home.ts";
 import { statFile } from "../../../store/read-file.ts";
 import { type Entry, entryAt, present, textAt, timeOf } from "../../shared/history/fields.ts";
-import { filesUnder, headerFrom, ofProject } from "../../shared/history/files.ts";
+import { filesOfRoots, filesUnder, headerFrom, newestOf, ofProject } from "../../shared/history/files.ts";
 import { newestRequest, type Trace } from "../../shared/history/last-request.ts";
 import { readJsonLines } from "../../shared/history/read-json-lines.ts";
 import { asTyped, blocksIn, createTitles, isInterruption, isPrompt, saidIn } from "./lines.ts";
@@ -14,9 +14,13 @@ import { claudeCodeParser } from "./parser.ts";
 export const claudeCodeReader: TranscriptReader = {
   host: "claude-code",
   discover(env, { project, onFailure } = {}) {
-    const folder = join(env["CLAUDE_CONFIG_DIR"] || join(userHome(env), ".claude"), "projects");
+    const folder = projectsFolder(env);
     const files = [...filesUnder(folder, 5, onFailure)].flatMap((path) => sessionAt(folder, path) ?? []);
     return ofProject(files, project, headerOf);
+  },
+  recent(env, query) {
+    const folder = projectsFolder(env);
+    return newestOf(filesOfRoots(folder, query.roots), query, (path) => sessionAt(folder, path), headerOf);
   },
   headerOf,
   read(file, options = {}) {
@@ -29,6 +33,10 @@ export const claudeCodeReader: TranscriptReader = {
   lastRequest: claudeCodeLastRequest,
   resumeCommand: ({ id }) => `claude --resume ${shellWord(id)}`,
 };
+
+function projectsFolder(env: NodeJS.ProcessEnv): string {
+  return join(env["CLAUDE_CONFIG_DIR"] || join(userHome(env), ".claude"), "projects");
+}
 
 /**
  * `<folder of the project>/<session>.jsonl`, and a session's subagents under `<session>/subagents/`; older versions put

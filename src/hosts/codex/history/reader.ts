@@ -13,30 +13,31 @@ import {
   textOf,
   timeOf,
 } from "../../shared/history/fields.ts";
-import { filesUnder, headerFrom, ofProject } from "../../shared/history/files.ts";
+import { filesUnder, headerFrom, newestOf, ofProject } from "../../shared/history/files.ts";
 import { newestRequest, type Trace } from "../../shared/history/last-request.ts";
 import { readLines } from "../../shared/history/lines.ts";
 import { readJsonLines } from "../../shared/history/read-json-lines.ts";
+import { codexTitle } from "./names.ts";
 import { codexParser } from "./parser.ts";
 
 export const codexReader: TranscriptReader = {
   host: "codex",
   discover(env, { project, onFailure } = {}) {
-    const home = env["CODEX_HOME"] || join(userHome(env), ".codex");
-    const folders = [join(home, "sessions"), join(home, "archived_sessions")];
-    const files = folders.flatMap((folder) =>
+    const files = foldersOf(env).flatMap((folder) =>
       [...filesUnder(folder, 3, onFailure)].flatMap((path) => sessionAt(path) ?? []),
     );
     return ofProject(files, project, headerOf);
   },
+  recent: (env, query) => newestOf(newestFirst(foldersOf(env)), query, sessionAt, headerOf),
   headerOf,
   read(file, options = {}) {
     const makeParser = () => {
-      const { cwd = dirname(file.path), parent } = headerOf(file);
-      const parser = codexParser(
-        { cwd, root: options.root ?? cwd },
-        modelBefore(file.path, options.from ?? 0),
-      );
+      const { cwd = dirname(file.path), parent, title } = headerOf(file);
+      const place = { cwd, root: options.root ?? cwd };
+      const parser = {
+        ...codexParser(place, modelBefore(file.path, options.from ?? 0)),
+        title: () => title,
+      };
       return parent === undefined ? parser : { ...parser, marks: { sidechain: true } as const };
     };
     return readJsonLines(file.path, makeParser, options);
@@ -44,6 +45,16 @@ export const codexReader: TranscriptReader = {
   lastRequest: codexLastRequest,
   resumeCommand: ({ id }) => `codex resume ${shellWord(id)}`,
 };
+
+function foldersOf(env: NodeJS.ProcessEnv): string[] {
+  const home = env["CODEX_HOME"] || join(userHome(env), ".codex");
+  return [join(home, "sessions"), join(home, "archived_sessions")];
+}
+
+/** A folder for each day: when time runs out, the newest were listed. */
+function* newestFirst(folders: readonly string[]): Generator<string> {
+  for (const folder of folders) yield* filesUnder(folder, 3, undefined, true);
+}
 
 /** Far more than one turn takes; a file may have any size. */
 const MODEL_REACH = 16 * 1024 * 1024;
@@ -69,7 +80,7 @@ function sessionAt(path: string): SessionFile | undefined {
 }
 
 function headerOf(file: SessionFile, reach?: Reach): Header {
-  return headerFrom(
+  const header = headerFrom(
     file.path,
     (entry) => {
       const meta = entry["type"] === "session_meta" ? entryAt(entry, "payload") : bareHeader(entry);
@@ -85,6 +96,7 @@ function headerOf(file: SessionFile, reach?: Reach): Header {
     },
     reach,
   );
+  return { ...header, ...present({ title: codexTitle(file.path, file.id) }) };
 }
 
 /** The first versions wrote the header without a wrapper and without the folder. */

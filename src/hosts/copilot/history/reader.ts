@@ -6,7 +6,7 @@ import type { LastRequest } from "../../../moments/types.ts";
 import { userHome } from "../../../store/home.ts";
 import { readText, statFile } from "../../../store/read-file.ts";
 import { type Entry, entryAt, present, textAt, timeOf } from "../../shared/history/fields.ts";
-import { filesUnder, headerFrom, ofProject } from "../../shared/history/files.ts";
+import { filesUnder, headerFrom, newestOf, ofProject } from "../../shared/history/files.ts";
 import { newestRequest, type Trace } from "../../shared/history/last-request.ts";
 import { readJsonLines } from "../../shared/history/read-json-lines.ts";
 import { callsIn, copilotParser, isOfSubagent, saidIn } from "./parser.ts";
@@ -14,10 +14,10 @@ import { callsIn, copilotParser, isOfSubagent, saidIn } from "./parser.ts";
 export const copilotReader: TranscriptReader = {
   host: "copilot",
   discover(env, { project, onFailure } = {}) {
-    const folder = join(env["COPILOT_HOME"] || join(userHome(env), ".copilot"), "session-state");
-    const files = [...filesUnder(folder, 1, onFailure)].flatMap((path) => sessionAt(path) ?? []);
+    const files = [...filesUnder(stateFolder(env), 1, onFailure)].flatMap((path) => sessionAt(path) ?? []);
     return ofProject(files, project, headerOf);
   },
+  recent: (env, query) => newestOf(filesUnder(stateFolder(env), 1, undefined), query, sessionAt, headerOf),
   headerOf,
   read(file, options = {}) {
     const makeParser = () => {
@@ -29,6 +29,10 @@ export const copilotReader: TranscriptReader = {
   lastRequest: copilotLastRequest,
   resumeCommand: ({ id }) => `copilot --resume=${shellWord(id)}`,
 };
+
+function stateFolder(env: NodeJS.ProcessEnv): string {
+  return join(env["COPILOT_HOME"] || join(userHome(env), ".copilot"), "session-state");
+}
 
 /** `<session>/events.jsonl`; the first versions wrote `<session>.jsonl`. */
 function sessionAt(path: string): SessionFile | undefined {

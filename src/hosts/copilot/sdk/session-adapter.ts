@@ -18,6 +18,7 @@ export interface Opening {
   readonly cwd: string;
   /** Separates the sessions of programs that choose their own ids. */
   readonly idPrefix: string;
+  readonly onNotice?: (lines: readonly string[], sessionId: string) => void;
 }
 
 /** One session from its creation, or its resume, until the program leaves it. Its subagents are part of it. */
@@ -50,7 +51,9 @@ export type SdkParts = Omit<Parts, "prompts" | "offers">;
 
 export function createSessionAdapter(parts: SdkParts, opening: Opening): SessionAdapter {
   const { env, now } = parts;
-  const base = createBase("copilot-sdk", parts);
+  const base = createBase("copilot-sdk", parts, {
+    onNotice: (lines) => opening.onNotice?.(lines, remembered.id ?? ""),
+  });
   const { follow, deliver, quietly } = base;
   const remembered: Remembered = {
     id: opening.id,

@@ -1,6 +1,7 @@
 import { workingFolder } from "../../../store/folder.ts";
 import { recordFailure } from "../../shared/follow.ts";
-import type { Client, Config, SystemMessage } from "./api.ts";
+import { createBase } from "../../shared/in-process/base.ts";
+import type { Client, Config } from "./api.ts";
 import { mergeHooks } from "./merge-hooks.ts";
 import { createSessionAdapter, type SdkParts } from "./session-adapter.ts";
 
@@ -14,6 +15,8 @@ export interface Options {
    * as "main", gives a prefix, so that another program's "main" is another session.
    */
   readonly idPrefix?: string;
+  /** Called when a session begins or was compacted, with lines for its user, such as what was delivered. No model gets them. */
+  readonly onNotice?: (lines: readonly string[], sessionId: string) => void;
 }
 
 /** The client's two calls with Continuo in each session. The options win over what `load` gives. */
@@ -25,9 +28,18 @@ export function wrapClient<Create extends object, Resume extends object, Session
   const configure = async <C extends object>(config: C, id: string | undefined): Promise<C> => {
     try {
       const parts = await load();
-      const { env = parts.env, idPrefix = "" } = options;
-      const tools = options.tools === false ? [] : parts.tools;
-      return configurator({ ...parts, tools, env }, idPrefix)(config, id);
+      const { env = parts.env, idPrefix = "", onNotice } = options;
+      const { sessionId, workingDirectory = workingFolder() }: Config = config;
+      const own = id ?? sessionId;
+      const tools =
+        options.tools === false
+          ? []
+          : await createBase("copilot-sdk", { ...parts, env }).offeredTools(parts.tools, {
+              session: { host: "copilot", id: own ?? "" },
+              cwd: workingDirectory,
+              namesSession: true,
+            });
+      return configurator({ ...parts, tools, env }, idPrefix, onNotice)(config, id);
     } catch (error) {
       recordFailure(options.env ?? process.env, "copilot-sdk start", error, Date.now());
       return config; // the program gets its session without Continuo
@@ -40,7 +52,7 @@ export function wrapClient<Create extends object, Resume extends object, Session
 }
 
 /** Adds Continuo to a session's config, with an adapter of its own for each session. */
-export function configurator(parts: SdkParts, idPrefix: string) {
+export function configurator(parts: SdkParts, idPrefix: string, onNotice?: Options["onNotice"]) {
   return <C extends object>(given: C, resumed: string | undefined): C => {
     const config: Config = given;
     const adapter = createSessionAdapter(parts, {
@@ -48,11 +60,11 @@ export function configurator(parts: SdkParts, idPrefix: string) {
       isResume: resumed !== undefined,
       cwd: config.workingDirectory ?? workingFolder(),
       idPrefix,
+      ...(onNotice === undefined ? {} : { onNotice }),
     });
     const added = {
       hooks: mergeHooks(config.hooks, adapter.hooks),
       tools: [...(config.tools ?? []), ...adapter.tools],
-      systemMessage: withContinuos(config.systemMessage),
       onEvent: (event) => {
         adapter.onEvent(event);
         config.onEvent?.(event);
@@ -60,18 +72,4 @@ export function configurator(parts: SdkParts, idPrefix: string) {
     } satisfies Config;
     return { ...given, ...added };
   };
-}
-
-/**
- * A constant: the system message of a resume replaces the one before it, and a byte that differs would cost the whole
- * cached prefix.
- */
-export const SYSTEM_MESSAGE =
-  "Blocks <continuo> and <continuo-addition> come from Continuo, which keeps this session's thread for the user. " +
-  "Each section says whether it is to be followed or is only data. A later block adds to the earlier ones, and wins where they differ.";
-
-/** Continuo's after the program's own, whose mode stays. */
-export function withContinuos(given: SystemMessage | undefined): SystemMessage {
-  const parts = [given?.content, SYSTEM_MESSAGE].filter((part) => part !== undefined && part !== "");
-  return { ...given, content: parts.join("\n\n") };
 }

@@ -1,4 +1,4 @@
-import type { Range } from "../../../moments/ports/history.ts";
+import type { Range, Title } from "../../../moments/ports/history.ts";
 import type { Marks, Turn } from "../../../moments/ports/turn.ts";
 import {
   type Entry,
@@ -12,6 +12,7 @@ import {
 } from "../../shared/history/fields.ts";
 import { decoded, readOverview } from "../../shared/history/lines.ts";
 import type { LineParser, Parsed } from "../../shared/history/read-json-lines.ts";
+import { preferred } from "../../shared/history/tally.ts";
 import { makeCall, makeTurn, type Place } from "../../shared/history/turns.ts";
 import { filesOf } from "../tools.ts";
 
@@ -20,9 +21,12 @@ const ACKNOWLEDGED = "Got it. Thanks for the additional context";
 
 /** A chat file's lines: messages and patches. A later line with the same id completes a message. */
 export function geminiParser(place: Place, own: OwnLines): LineParser {
+  let title: Title | undefined;
   return {
     otherBranches: own.otherBranches,
+    title: () => title,
     parse(entry, offset) {
+      title = preferred(title, titleIn(entry));
       const isOther = own.otherBranches.some(({ from, to }) => offset >= from && offset < to);
       const marks: Marks = isOther ? { otherBranch: true } : {};
       if ("$rewindTo" in entry) return { passed: "$rewindTo" };
@@ -43,6 +47,13 @@ export function geminiParser(place: Place, own: OwnLines): LineParser {
       return isSame ? next.map((turn) => ({ ...turn, offset })) : undefined;
     },
   };
+}
+
+/** The host has a model summarise a session in one sentence, and adds the sentence to the file later. */
+export function titleIn(entry: Entry): Title | undefined {
+  const text =
+    textAt(entryAt(entry, "$set"), "summary") ?? ("id" in entry ? undefined : textAt(entry, "summary"));
+  return text === undefined ? undefined : { text, by: "host" };
 }
 
 export function parsedMessage(message: Entry, offset: number, marks: Marks, place: Place): Parsed {

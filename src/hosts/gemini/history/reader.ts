@@ -7,18 +7,31 @@ import type { LastRequest } from "../../../moments/types.ts";
 import { userHome } from "../../../store/home.ts";
 import { readText, statFile } from "../../../store/read-file.ts";
 import { type Entry, present, textAt, timeOf } from "../../shared/history/fields.ts";
-import { filesUnder, headerFrom, ofProject } from "../../shared/history/files.ts";
+import { filesUnder, foldersUnder, headerFrom, newestOf, ofProject } from "../../shared/history/files.ts";
 import { newestRequest, type Trace } from "../../shared/history/last-request.ts";
 import { readJsonLines } from "../../shared/history/read-json-lines.ts";
-import { callsIn, geminiParser, ownLines, saidIn } from "./parser.ts";
+import { callsIn, geminiParser, ownLines, saidIn, titleIn } from "./parser.ts";
 import { readWhole, wholeHeader } from "./whole-file.ts";
 
 export const geminiReader: TranscriptReader = {
   host: "gemini",
   discover(env, { project, onFailure } = {}) {
-    const folder = join(env["GEMINI_CLI_HOME"] || userHome(env), ".gemini", "tmp");
-    const files = [...filesUnder(folder, 3, onFailure)].flatMap((path) => sessionAt(path) ?? []);
+    const files = [...filesUnder(chatsFolder(env), 3, onFailure)].flatMap((path) => sessionAt(path) ?? []);
     return ofProject(files, project, headerOf);
+  },
+  recent(env, query) {
+    const ofRoots = (path: string): boolean => {
+      const root = projectRoot(path);
+      return root !== undefined && query.isOfProject(root);
+    };
+    const chats = foldersUnder(chatsFolder(env)).map((folder) => join(folder, "chats"));
+    const paths = chats
+      .filter((folder) => ofRoots(join(folder, "_")))
+      .flatMap((folder) => [...filesUnder(folder, 0, undefined, true)]);
+    return newestOf(paths, query, fileAt, headerOf).map((file) => ({
+      ...file,
+      id: headerOf(file).id ?? file.id,
+    }));
   },
   headerOf,
   read(file, options = {}) {
@@ -37,14 +50,26 @@ export const geminiReader: TranscriptReader = {
  * Older versions wrote one `.json`.
  */
 function sessionAt(path: string): SessionFile | undefined {
+  const file = fileAt(path);
+  // A main file's name has only the first eight characters of the id.
+  return file === undefined || file.parent !== undefined
+    ? file
+    : { ...file, id: headerOf(file).id ?? file.id };
+}
+
+/** A session's file by its name alone; the file is not opened. */
+function fileAt(path: string): SessionFile | undefined {
   const folder = basename(dirname(path));
   const isMain = folder === "chats" && /^session-.+\.jsonl?$/.test(basename(path));
   const isChild = basename(dirname(dirname(path))) === "chats" && path.endsWith(".jsonl");
   const found = isMain || isChild ? statFile(path) : undefined;
   if (found === undefined) return undefined;
   const file: SessionFile = { host: "gemini", id: basename(path).replace(/\.jsonl?$/, ""), path, ...found };
-  // A main file's name has only the first eight characters of the id.
-  return isChild ? { ...file, parent: folder } : { ...file, id: headerOf(file).id ?? file.id };
+  return isChild ? { ...file, parent: folder } : file;
+}
+
+function chatsFolder(env: NodeJS.ProcessEnv): string {
+  return join(env["GEMINI_CLI_HOME"] || userHome(env), ".gemini", "tmp");
 }
 
 function headerOf(file: SessionFile): Header {
@@ -53,7 +78,7 @@ function headerOf(file: SessionFile): Header {
     ? wholeHeader(file.path)
     : headerFrom(file.path, (entry) => {
         const id = "id" in entry ? undefined : textAt(entry, "sessionId");
-        return present({ id, startedAt: timeOf(entry["startTime"]) });
+        return present({ id, startedAt: timeOf(entry["startTime"]), title: titleIn(entry) });
       });
   return { ...header, ...present({ cwd, parent: file.parent }) };
 }

@@ -6,7 +6,10 @@ import { listAt, parseJson, present, textAt, timeOf } from "../../shared/history
 import { MAX_LINE_BYTES } from "../../shared/history/lines.ts";
 import { createTally } from "../../shared/history/tally.ts";
 import type { Place } from "../../shared/history/turns.ts";
-import { parsedMessage } from "./parser.ts";
+import { parsedMessage, titleIn } from "./parser.ts";
+
+/** What is read of a session's end. */
+const TAIL_MESSAGES = 50;
 
 /**
  * A chat of older versions: one JSON document that the host rewrote each time. Offsets are positions in its list of
@@ -22,8 +25,11 @@ export function readWhole(path: string, place: Place, options: ReadOptions): Rea
       if (typeof document === "string") return tally.failed(document);
       const messages = document["messages"];
       const list: readonly unknown[] = Array.isArray(messages) ? messages : [];
-      const from = (options.from ?? 0) <= list.length ? (options.from ?? 0) : 0;
+      const asked = options.tailBytes === undefined ? (options.from ?? 0) : list.length - TAIL_MESSAGES;
+      const from = asked >= 0 && asked <= list.length ? asked : 0;
       tally.began(from);
+      const title = titleIn(document);
+      if (title !== undefined) tally.titled(title);
       for (const [index, message] of [...list.entries()].slice(from)) {
         tally.line();
         const parsed = isRecord(message) ? parsedMessage(message, index, {}, place) : undefined;
@@ -46,7 +52,7 @@ export function wholeHeader(path: string): Header {
   if (typeof document === "string") return {};
   const first = listAt(document, "messages")[0];
   const startedAt = timeOf(document["startTime"]) ?? timeOf(first?.["timestamp"]);
-  return present({ id: textAt(document, "sessionId"), startedAt });
+  return present({ id: textAt(document, "sessionId"), startedAt, title: titleIn(document) });
 }
 
 /** The document, or the reason why it cannot be read. */

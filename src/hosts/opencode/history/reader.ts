@@ -19,7 +19,21 @@ import { filesUnder, ofProject } from "../../shared/history/files.ts";
 import { MAX_LINE_BYTES } from "../../shared/history/lines.ts";
 import { createTally, type Tally } from "../../shared/history/tally.ts";
 import { turnsOf } from "./parser.ts";
-import { allSessions, messagesOf, originOf, type SessionRow, sessionOf } from "./rows.ts";
+import {
+  allSessions,
+  latestSessions,
+  messagesOf,
+  originOf,
+  type SessionRow,
+  sessionOf,
+  tailOf,
+} from "./rows.ts";
+
+/** What is read of a session's end. Rows have no common size; a message is seldom more than a few kilobytes. */
+const TAIL_MESSAGES = 50;
+
+/** Sessions of all projects that are looked through for the newest ones of a project. */
+const MOST_LISTED = 2000;
 
 /** Offsets are the creation times of messages, in milliseconds: rows have no permanent position. */
 export const opencodeReader: TranscriptReader = {
@@ -32,6 +46,18 @@ export const opencodeReader: TranscriptReader = {
       return [];
     });
     return ofProject(files, project, headerOf);
+  },
+  recent(env, { isOfProject, limit }) {
+    const files = databases(env, undefined).flatMap((path) => {
+      const rows = withDatabase(path, (db) =>
+        latestSessions(db, MOST_LISTED)
+          .filter(({ directory }) => isOfProject(directory))
+          .slice(0, limit)
+          .flatMap(({ id }) => sessionOf(db, id) ?? []),
+      );
+      return "found" in rows ? rows.found.map((row) => fileOf(path, row)) : [];
+    });
+    return files.sort((a, b) => b.modified - a.modified).slice(0, limit);
   },
   headerOf,
   read(file, options = {}): Reading {
@@ -101,7 +127,7 @@ function* turnsIn(file: SessionFile, options: ReadOptions, tally: Tally): Genera
     const title = headerOf(file).title;
     if (title !== undefined) tally.titled(title);
     const place = { cwd: row.directory, root: options.root ?? row.directory };
-    const from = options.from ?? 0;
+    const from = options.tailBytes === undefined ? (options.from ?? 0) : tailOf(db, session, TAIL_MESSAGES);
     tally.began(from);
     for (const message of messagesOf(db, session, from, options.maxLineBytes ?? MAX_LINE_BYTES, tally)) {
       const marks: Marks = {

@@ -26,6 +26,23 @@ export function allSessions(db: Database): SessionRow[] {
   return db.all<SessionRow>(`${SESSIONS} ORDER BY s.time_created`);
 }
 
+/** Ids and folders of the sessions that were changed last, without subagents. Messages are not counted, which is slow. */
+export function latestSessions(db: Database, most: number): { id: string; directory: string }[] {
+  return db.all(
+    "SELECT id, directory FROM session WHERE parent_id IS NULL ORDER BY time_updated DESC LIMIT ?",
+    [most],
+  );
+}
+
+/** When the first of a session's last `most` messages was created. */
+export function tailOf(db: Database, session: string, most: number): number {
+  const row = db.get<{ at: number }>(
+    "SELECT time_created AS at FROM message WHERE session_id = ? ORDER BY time_created DESC, id DESC LIMIT 1 OFFSET ?",
+    [session, most - 1],
+  );
+  return row?.at ?? 0;
+}
+
 export function sessionOf(db: Database, id: string): SessionRow | undefined {
   return db.get<SessionRow>(`${SESSIONS} WHERE s.id = ?`, [id]);
 }

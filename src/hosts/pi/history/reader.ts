@@ -6,7 +6,7 @@ import type { LastRequest } from "../../../moments/types.ts";
 import { userHome } from "../../../store/home.ts";
 import { readText, statFile } from "../../../store/read-file.ts";
 import { entryAt, parseJson, present, textAt, textOf, timeOf } from "../../shared/history/fields.ts";
-import { filesUnder, headerFrom, ofProject } from "../../shared/history/files.ts";
+import { filesOfRoots, filesUnder, headerFrom, newestOf, ofProject } from "../../shared/history/files.ts";
 import { newestRequest } from "../../shared/history/last-request.ts";
 import { readJsonLines } from "../../shared/history/read-json-lines.ts";
 import { otherBranches } from "./branches.ts";
@@ -18,6 +18,14 @@ export const piReader: TranscriptReader = {
     const paths = foldersOf(env).flatMap((folder) => [...filesUnder(folder, 1, onFailure)]);
     const files = [...new Set(paths)].flatMap((path) => sessionAt(path) ?? []);
     return ofProject(files, project, headerOf);
+  },
+  recent(env, query) {
+    const [own = "", ...chosen] = foldersOf(env);
+    const paths = new Set([
+      ...filesOfRoots(own, query.roots),
+      ...chosen.flatMap((folder) => [...filesUnder(folder, 1, undefined, true)]),
+    ]);
+    return newestOf(paths, query, sessionAt, headerOf);
   },
   headerOf,
   read(file, options = {}) {

@@ -1,24 +1,37 @@
 import { type Dirent, readdirSync, statSync } from "node:fs";
 import { sep } from "node:path";
 import { isSystemError } from "../../../base/errors.ts";
-import type { Discovery, Header, Reach, SessionFile } from "../../../moments/ports/history.ts";
+import type { Discovery, Header, Reach, RecentQuery, SessionFile } from "../../../moments/ports/history.ts";
 import { findProject } from "../../../moments/project.ts";
 import type { Project } from "../../../moments/types.ts";
 import { type Entry, parseJson } from "./fields.ts";
 import { readLines, tailLines } from "./lines.ts";
 import { preferred } from "./tally.ts";
 
-/** The files below a folder, down to `depth`. A missing folder has none; one that cannot be listed is reported. */
+/**
+ * The files below a folder, down to `depth`. A missing folder has none; one that cannot be listed is reported.
+ * `lastFirst`: in the reverse order of their names.
+ */
 export function* filesUnder(
   folder: string,
   depth: number,
   onFailure: Discovery["onFailure"],
+  lastFirst = false,
 ): Generator<string> {
-  for (const entry of listing(folder, onFailure)) {
+  const entries = listing(folder, onFailure);
+  if (lastFirst) entries.sort((a, b) => (a.name < b.name ? 1 : -1));
+  for (const entry of entries) {
     const path = folder + sep + entry.name; // `join` takes as long as everything else here together
-    if (entry.isDirectory() && depth > 0) yield* filesUnder(path, depth - 1, onFailure);
+    if (entry.isDirectory() && depth > 0) yield* filesUnder(path, depth - 1, onFailure, lastFirst);
     else if (entry.isFile()) yield path;
   }
+}
+
+/** The folders in a folder; none if it cannot be listed. */
+export function foldersUnder(folder: string): string[] {
+  return listing(folder, undefined).flatMap((entry) =>
+    entry.isDirectory() ? [folder + sep + entry.name] : [],
+  );
 }
 
 function listing(folder: string, onFailure: Discovery["onFailure"]): Dirent[] {
@@ -49,6 +62,52 @@ export function ofProject(
     return cwd !== undefined && belongs(cwd) ? [{ ...file, cwd }] : [];
   });
 }
+
+/**
+ * The newest sessions of a project among these files. Files are listed as far as time allows, then opened newest first.
+ * A file that was copied or restored may look newer than it is: the caller reads the times inside.
+ */
+export function newestOf(
+  paths: Iterable<string>,
+  { isOfProject, limit, mostOpened, isOver }: RecentQuery,
+  sessionAt: (path: string) => SessionFile | undefined,
+  headerOf: (file: SessionFile, reach: Reach) => Header,
+): SessionFile[] {
+  const files: SessionFile[] = [];
+  for (const path of paths) {
+    const file = sessionAt(path);
+    if (file !== undefined && file.parent === undefined) files.push(file);
+    if (isOver()) break;
+  }
+  const found: SessionFile[] = [];
+  for (const file of files.sort((a, b) => b.modified - a.modified).slice(0, mostOpened)) {
+    const { cwd, parent } = headerOf(file, "beginning");
+    if (cwd !== undefined && parent === undefined && isOfProject(cwd)) found.push({ ...file, cwd });
+    if (found.length >= limit || isOver()) break;
+  }
+  return found;
+}
+
+/**
+ * Files in those folders below `folder` whose names may stand for a path inside the roots. Hosts name a project's folder
+ * after its path, with other characters in place of most signs.
+ */
+export function* filesOfRoots(folder: string, roots: readonly string[]): Generator<string> {
+  const wanted = roots.map(plainPath);
+  for (const entry of listing(folder, undefined)) {
+    if (!entry.isDirectory()) continue;
+    const name = plainPath(entry.name);
+    if (!wanted.some((root) => name === root || name.startsWith(`${root}-`) || isCutOf(name, root))) continue;
+    yield* filesUnder(folder + sep + entry.name, 0, undefined);
+  }
+}
+
+const plainPath = (path: string): string => path.replace(/[^A-Za-z0-9]+/g, "-").replace(/^-|-$/g, "");
+
+/** Claude Code cuts long names and adds a hash. */
+const LONG_NAME = 100;
+const isCutOf = (name: string, root: string): boolean =>
+  root.length > LONG_NAME && name.slice(0, LONG_NAME) === root.slice(0, LONG_NAME);
 
 const HEAD_BYTES = 128 * 1024;
 const HEAD_LINES = 2000;

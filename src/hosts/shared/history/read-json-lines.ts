@@ -1,6 +1,7 @@
 import { isSystemError } from "../../../base/errors.ts";
 import type { Range, Reading, ReadOptions, Title } from "../../../moments/ports/history.ts";
 import type { Marks, Turn } from "../../../moments/ports/turn.ts";
+import { statFile } from "../../../store/read-file.ts";
 import { type Entry, entryIn } from "./fields.ts";
 import { type ByteLine, decoded, readByteLines } from "./lines.ts";
 import { createTally, type Tally } from "./tally.ts";
@@ -38,7 +39,7 @@ export function readJsonLines(path: string, makeParser: () => LineParser, option
       tally = createTally();
       try {
         const parser = makeParser();
-        for (const turn of turnsIn(path, parser, options, tally)) {
+        for (const turn of turnsIn(path, parser, atTail(path, options), tally)) {
           yield parser.marks === undefined ? turn : { ...turn, marks: { ...parser.marks, ...turn.marks } };
         }
       } catch (error) {
@@ -47,6 +48,14 @@ export function readJsonLines(path: string, makeParser: () => LineParser, option
       }
     },
   };
+}
+
+/** Reading begins inside a line, which is skipped as one that is too long would be. */
+function atTail(path: string, options: ReadOptions): ReadOptions {
+  const { tailBytes, ...rest } = options;
+  if (tailBytes === undefined) return options;
+  const from = Math.max(0, (statFile(path)?.size ?? 0) - tailBytes);
+  return { ...rest, from, isWithin: from > 0 };
 }
 
 /** At least this much is read, however little time there is; otherwise reading would never finish. */

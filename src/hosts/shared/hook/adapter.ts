@@ -94,11 +94,19 @@ function withTranscript<M extends PromptMoment | ToolMoment>(host: HookHost, cal
   return { ...moment, ...host.fromTranscript?.(call, moment) };
 }
 
-/** What to print so that the model, or the host's summariser, gets the text. */
-export function replyText(host: HookHost, event: string, text: string): string {
+/** What to print so that the model, or the host's summariser, gets the text, and the user the lines. */
+export function replyText(
+  host: HookHost,
+  event: string,
+  text: string,
+  lines: readonly string[] = [],
+): string {
   const { answer } = eventOf(host, event) ?? {};
   if (answer === "none") return "";
-  return answer === "text" ? text : replyJson(host.reply.context, event, { additionalContext: text });
+  if (answer === "text") return text;
+  const shown = host.reply.showsLines && lines.length > 0 ? { systemMessage: lines.join("\n") } : undefined;
+  if (text === "") return shown === undefined ? "" : JSON.stringify(shown);
+  return replyJson(host.reply.context, event, { additionalContext: text }, shown);
 }
 
 /** What to print so that the host respects the verdict. */
@@ -113,10 +121,16 @@ export function replyVerdict(host: HookHost, event: string, { action, message }:
   return replyJson(verdict, event, { [decision]: action, [reason]: message });
 }
 
-function replyJson(place: "nested" | "top", event: string, answer: Readonly<Record<string, string>>): string {
-  return JSON.stringify(
-    place === "top" ? answer : { hookSpecificOutput: { hookEventName: event, ...answer } },
-  );
+function replyJson(
+  place: "nested" | "top",
+  event: string,
+  answer: Readonly<Record<string, string>>,
+  beside: Readonly<Record<string, string>> = {},
+): string {
+  return JSON.stringify({
+    ...beside,
+    ...(place === "top" ? answer : { hookSpecificOutput: { hookEventName: event, ...answer } }),
+  });
 }
 
 /** How much of one answer to this event reaches the model. */

@@ -57,7 +57,7 @@ export async function runHook(run: HookRun): Promise<string> {
   );
   if (host === undefined) return "";
   if (delivery.verdict !== undefined) return replyVerdict(host, run.event, delivery.verdict);
-  return delivery.text === "" ? "" : replyText(host, run.event, delivery.text);
+  return replyText(host, run.event, delivery.text, delivery.notices);
 }
 
 /** All entries of one event get the same bytes: from these they see that they belong to one occurrence. */

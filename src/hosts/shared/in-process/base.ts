@@ -1,8 +1,9 @@
+import { offeredTools } from "../../../moments/offered-tools.ts";
 import type { LoadHistory } from "../../../moments/ports/history.ts";
 import type { Offer } from "../../../moments/ports/offer.ts";
 import type { PromptDefinition } from "../../../moments/ports/prompt.ts";
 import type { Source } from "../../../moments/ports/source.ts";
-import type { HostNote, ToolContext, ToolDefinition } from "../../../moments/ports/tool.ts";
+import type { HostNote, ToolContext, ToolDefinition, ToolPlace } from "../../../moments/ports/tool.ts";
 import { type StateFile, stateFile } from "../../../moments/state/session-state.ts";
 import type { Moment, Session } from "../../../moments/types.ts";
 import { findHome, homeForHost } from "../../../store/home.ts";
@@ -38,13 +39,20 @@ export interface InProcessBase {
   onFailure(where: string, error: unknown): void;
   /** What is stored about a session, as every process finds it. A damaged file is moved away and recorded. */
   stateOf(session: Session): StateFile;
+  /** The tools that a session is given, for its whole life. */
+  offeredTools(
+    tools: readonly ToolDefinition[],
+    place: Pick<ToolPlace, "session" | "cwd" | "namesSession">,
+  ): Promise<readonly ToolDefinition[]>;
   /** What a tool or a prompt is given when it is called. */
-  toolContext(call: Pick<ToolContext, "session" | "cwd" | "signal" | "host">): ToolContext;
+  toolContext(call: Pick<ToolContext, "session" | "cwd" | "transcript" | "signal" | "host">): ToolContext;
 }
 
 export interface BaseOptions {
   /** Where the host keeps notes of its own. */
   readonly onHostNote?: (note: HostNote) => void;
+  /** Shows the user, never the model, what was delivered at a start and what waits for them. */
+  readonly onNotice?: (lines: readonly string[]) => void;
 }
 
 /** An event may come while another one holds the session's lock. */
@@ -54,13 +62,24 @@ const LOCK_WAIT_MS = 300;
 export function createBase(
   label: string,
   { env, now, sources, history }: BaseParts,
-  options: BaseOptions = {},
+  { onNotice, ...options }: BaseOptions = {},
 ): InProcessBase {
   const onFailure = (where: string, error: unknown) => recordFailure(env, `${label} ${where}`, error, now());
+  const show = (lines: readonly string[]) => {
+    try {
+      onNotice?.(lines);
+    } catch (error) {
+      onFailure("notice", error); // a screen or a program that fails must not cost the delivery
+    }
+  };
   const onDamaged = (path: string, movedTo: string) =>
     onFailure("state", new Error(`${path} was damaged; moved to ${movedTo}`));
-  const followEvent: InProcessBase["follow"] = (event, parseEvent) =>
-    follow({ where: `${label} ${event}`, env, now, sources, history, ...options }, parseEvent);
+  const followEvent: InProcessBase["follow"] = async (event, parseEvent) => {
+    const where = `${label} ${event}`;
+    const delivery = await follow({ where, env, now, sources, history, ...options }, parseEvent);
+    if (delivery.notices !== undefined) show(delivery.notices);
+    return delivery;
+  };
   return {
     follow: followEvent,
     async deliver(event, given) {
@@ -80,6 +99,8 @@ export function createBase(
     },
     onFailure,
     stateOf: (session) => stateFile(homeForHost(env).home, session, { lockWaitMs: LOCK_WAIT_MS, onDamaged }),
+    offeredTools: (tools, place) =>
+      offeredTools(tools, { ...place, home: homeForHost(env).home, env, now: now(), history }, { onFailure }),
     toolContext: (call) => ({ ...call, home: findHome(env), env, now: now(), history }),
   };
 }

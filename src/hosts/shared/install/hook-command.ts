@@ -100,7 +100,7 @@ export function isAbsolute(path: string): boolean {
   return win32.isAbsolute(path);
 }
 
-function posixWord(path: string): string {
+export function posixWord(path: string): string {
   return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
@@ -108,7 +108,7 @@ function powershellWord(path: string): string {
   return `'${path.replaceAll("'", "''")}'`;
 }
 
-function unquoted(word: string): string {
+export function unquoted(word: string): string {
   const inner = word.slice(1, -1);
   if (word.startsWith('"')) return inner;
   return word.startsWith("'") ? inner.replaceAll("'\\''", "'").replaceAll("''", "'") : word;

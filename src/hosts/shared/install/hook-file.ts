@@ -25,6 +25,7 @@ export interface HookFile {
   /** What the user has to know besides "installed". */
   remark?(wiring: Wiring): string | undefined;
   readonly mcp?: Part;
+  readonly statusLine?: Part;
 }
 
 export function hookFileInstaller(file: HookFile): Installer {
@@ -48,6 +49,7 @@ export function hookFileInstaller(file: HookFile): Installer {
         .filter(({ event, launch }) => event === hook.opening && entryOf(launch) === 1)
         .map(({ command, launch }) => hookProbe(hook, command, launch)),
     ...(file.mcp === undefined ? {} : { mcp: file.mcp }),
+    ...(file.statusLine === undefined ? {} : { statusLine: file.statusLine }),
   };
 }
 

@@ -11,6 +11,7 @@ import { homeAt } from "../../../store/home.ts";
 import { priorityOf } from "../../order.ts";
 import { type MemoryEngine, ownEngine } from "../engine.ts";
 import { type Memory, openMemory } from "../memory.ts";
+import type { MemoryIndex } from "../note-index/memory-index.ts";
 import { seenFrom } from "../note-project.ts";
 import { MEMORY_SETTINGS } from "../settings.ts";
 import { additionOf, hasTopic, leadOf, notesFor } from "./additions.ts";
@@ -66,7 +67,7 @@ async function startAnswer(context: SourceContext): Promise<Answer> {
   const list = await withMemory(context, (memory) => listForStart(memory, seen, toldIn(context.memo)));
   if (list.uris.length === 0) return {};
   return {
-    sections: [listSection(known.name, list.text, list.uris.length)],
+    sections: [listSection(list.text, list.uris.length)],
     remember: (memo) => ({ ...(isRecord(memo) ? memo : {}), told: list.uris }),
   };
 }
@@ -77,10 +78,10 @@ function toldIn(memo: unknown): readonly string[] {
   return Array.isArray(told) ? told.filter((uri) => typeof uri === "string").slice(0, MAX_TOLD) : [];
 }
 
-function listSection(project: string, text: string, notes: number): Section {
+function listSection(text: string, notes: number): Section {
   const reason = "notes of this project: the most useful first, by use, age and what they say";
   const item = { key: "notes", name: "notes", text, reason, priority: 0 };
-  const title = `Notes of ${project} (read_memory by title)`;
+  const title = "Project notes (read_memory by title)";
   return {
     ...section(title, [item], priorityOf("notes at a start")),
     summary: () => count(notes, "note"),
@@ -97,7 +98,7 @@ async function withProgram(command: string, project: string, context: SourceCont
   if (startText === "full") return fullAnswer(engine, project, context);
   const found = await findForStart(engine, startOptions(project, 0, context));
   const text = pointers(found);
-  return text === "" ? {} : { sections: [listSection(project, text, found.notes.length)] };
+  return text === "" ? {} : { sections: [listSection(text, found.notes.length)] };
 }
 
 /** The full text was turned on by the user, so it may exceed the aim of a snapshot. */
@@ -191,10 +192,16 @@ async function catchUp(memory: Memory, context: SourceContext, isScan: boolean):
   for (;;) {
     const { isComplete, put } = await memory.sync({ sliceMs, signal, isScan });
     sliceMs = until - Date.now();
-    if (isComplete || put === 0 || sliceMs <= 0 || signal.aborted) return;
+    if (isComplete || sliceMs <= 0 || signal.aborted) return;
+    // Nothing to read was found in time. On a slow machine that says nothing about an index that has no notes yet.
+    if (put === 0 && !memory.indexes().some(isEmpty)) return;
     // Indexing many notes takes long enough.
     setOptimising(context, true);
   }
+}
+
+function isEmpty({ db }: MemoryIndex): boolean {
+  return db.get("SELECT 1 FROM note LIMIT 1") === undefined;
 }
 
 async function withMemory<T>(

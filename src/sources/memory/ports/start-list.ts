@@ -1,8 +1,8 @@
 import { countTokens } from "../../../compose/tokens.ts";
 import { cutFrontmatter } from "../../../markdown/frontmatter.ts";
+import { parseQuery } from "../../../search/query/parse.ts";
 import { readBytes } from "../../../store/read-file.ts";
 import type { Memory, ValuedNote } from "../memory.ts";
-import type { ProjectNote } from "../search/notes-of.ts";
 import type { SeenFrom } from "../search/project-notes.ts";
 import { projectWords } from "./project-words.ts";
 import { lineOf, type Telling, type Told, tellingOf } from "./telling-line.ts";
@@ -20,10 +20,10 @@ export interface StartList {
 }
 
 /** Of the lines, without the frame around them. The whole section has at most 120 by a real tokenizer. */
-const MOST_TOKENS = 76;
+const MOST_TOKENS = 70;
 const MOST_LINES = 6;
-/** With this many notes or more, each gets this share of the tokens; a single one gets no more than `MOST_IN_LINE`. */
-const SHARED_BY = 4;
+/** The tokens are shared by this many lines, or fewer if there are fewer notes; what they leave, others may use. */
+const SHARED_BY = 3;
 const MOST_IN_LINE = 25;
 /** How much a telling sentence counts beside the value of its note. */
 const TELLING = 0.4;
@@ -35,23 +35,27 @@ const TELLING = 0.4;
 export function startList(notes: readonly StartNote[], before: readonly string[] = []): StartList {
   const places = new Map(before.map((uri, at) => [uri, at]));
   const ranked = notes
-    .map((note) => ({ note, telling: tellingOf(note) }))
+    .map((note) => ({ note, tellings: tellingOf(note) }))
     .sort(
       (a, b) =>
         (places.get(a.note.uri) ?? before.length) - (places.get(b.note.uri) ?? before.length) ||
         rankOf(b) - rankOf(a) ||
         (a.note.uri < b.note.uri ? -1 : 1),
     );
-  const share = Math.floor(MOST_TOKENS / Math.max(1, Math.min(SHARED_BY, ranked.length)));
+  const shared = Math.min(SHARED_BY, ranked.length);
+  // Each line costs one more, for its end.
+  let left = MOST_TOKENS + 1;
   const lines: string[] = [];
   const uris: string[] = [];
-  let left = MOST_TOKENS;
-  for (const { note, telling } of ranked) {
+  for (const { note, tellings } of ranked) {
     if (lines.length === MOST_LINES) break;
-    const line = lineOf(note.title, telling.sentence, Math.min(MOST_IN_LINE, share, left));
-    // One more for the line break.
+    const share = Math.floor(left / Math.max(1, shared - lines.length)) - 1;
+    const line = lineOf(note.title, tellings, Math.min(MOST_IN_LINE, share));
     const cost = countTokens(line) + 1;
-    if (line === "- " || cost > left) continue;
+    // What is left after the first ones is for lines that are whole.
+    const isPart = line.endsWith("…") || line === lineOf(note.title, [], MOST_IN_LINE);
+    const isSpare = lines.length >= SHARED_BY && isPart;
+    if (line.length < 3 || line === "- …" || cost > left || (isSpare && !places.has(note.uri))) continue;
     lines.push(line);
     uris.push(note.uri);
     left -= cost;
@@ -59,16 +63,27 @@ export function startList(notes: readonly StartNote[], before: readonly string[]
   return { text: lines.join("\n"), uris };
 }
 
-function rankOf({ note, telling }: { readonly note: StartNote; readonly telling: Telling }): number {
-  return note.value + TELLING * telling.weight;
+function rankOf({
+  note,
+  tellings,
+}: {
+  readonly note: StartNote;
+  readonly tellings: readonly Telling[];
+}): number {
+  return note.value + TELLING * (tellings[0]?.weight ?? 0);
 }
 
-/** Of each kind, the newest of so many are looked at; of so many of the best the text is read. */
+/** Of each kind, this many of the newest are looked at; of this many of the best the text is read. */
 const LOOKED_AT = 200;
 const READ = 16;
 const HEAD_BYTES = 16 * 1024;
 /** A note of the project comes before one that only names it, and that before a global one. */
-const TIERS: Readonly<Record<ProjectNote["relation"], number>> = { own: 20, named: 10, global: 0 };
+const TIERS = { own: 30, named: 20, mentioned: 10, global: 0 } as const;
+/** With fewer notes than this, those that only mention the project are looked for. */
+const ENOUGH = 4;
+
+/** What is known of a note before its text is read. */
+type Candidate = Pick<ValuedNote, "uri" | "title" | "path" | "value">;
 
 /** The list for a session that begins in this project. Another project's notes are never in it. */
 export async function listForStart(
@@ -77,17 +92,17 @@ export async function listForStart(
   before: readonly string[],
 ): Promise<StartList> {
   const all = await memory.notesOf(seen, LOOKED_AT, before);
-  const words = all.some(({ relation }) => relation === "global")
-    ? projectWords(seen.root)
-    : new Set<string>();
-  const fitting = all
+  const hasGlobal = all.some(({ relation }) => relation === "global");
+  const words = hasGlobal ? projectWords(seen.root) : new Set<string>();
+  const found: Candidate[] = all
     .filter((note) => note.relation !== "global" || isAbout(note, words))
-    .map((note) => ({ ...note, value: note.value + TIERS[note.relation] }))
-    .sort((a, b) => b.value - a.value);
+    .map((note) => ({ ...note, value: note.value + TIERS[note.relation] }));
+  if (found.length < ENOUGH) found.push(...(await mentioning(memory, seen)));
+  found.sort((a, b) => b.value - a.value);
   const known = new Set(before);
   const chosen = [
-    ...fitting.filter(({ uri }) => known.has(uri)),
-    ...fitting.filter(({ uri }) => !known.has(uri)).slice(0, READ),
+    ...found.filter(({ uri }) => known.has(uri)),
+    ...found.filter(({ uri }) => !known.has(uri)).slice(0, READ),
   ];
   return startList(
     chosen.flatMap(({ uri, title, path, value }) => {
@@ -101,6 +116,25 @@ export async function listForStart(
 /** A global note concerns a project if a tag or a link of it is a language or a package of the project. */
 function isAbout({ tags, concepts }: ValuedNote, words: ReadonlySet<string>): boolean {
   return [...tags, ...concepts].some((one) => words.has(one.toLowerCase()));
+}
+
+/**
+ * Notes that say nothing about their project and have a name of this one in their text. Only names that are no words of a
+ * language: `acme-shop`, not `shop`. The name must be there as it is, because a search also finds its parts.
+ */
+async function mentioning(memory: Memory, seen: SeenFrom): Promise<Candidate[]> {
+  const [name] = seen.names.filter((one) => /^[^/]{2,}[-_.\d]/.test(one) && hasTopicWord(one));
+  if (name === undefined) return [];
+  const { hits } = await memory.search({ query: name, mode: "FullText", pageSize: READ, seenFrom: seen });
+  return hits
+    .filter(({ relation }) => relation === "unknown")
+    .filter(({ path, title }) => `${title}\n${beginningOf(path)}`.toLowerCase().includes(name.toLowerCase()))
+    .map(({ uri, title, path, score }) => ({ uri, title, path, value: TIERS.mentioned + score }));
+}
+
+/** A name of stop words alone cannot be searched for. */
+function hasTopicWord(name: string): boolean {
+  return parseQuery(name, 1).some(({ isStop }) => !isStop);
 }
 
 /** The beginning of a note's text; undefined if it was deleted since, or cannot be read. */

@@ -11,7 +11,6 @@ export interface Told {
 }
 
 export interface Telling {
-  /** Empty if no sentence says more than the title. */
   readonly sentence: string;
   /** 0 to 1: how much the sentence looks like something that a later session must know. */
   readonly weight: number;
@@ -21,9 +20,10 @@ export interface Telling {
 const MAX_TEXT = 8_000;
 const MAX_SENTENCES = 80;
 const MAX_SENTENCE = 400;
+const MAX_TELLING = 5;
 const LEAST_WORDS = 4;
 /** About what a line has room for, in characters. */
-const FITTING = 70;
+const FITTING = 50;
 
 /** What says that something was decided, must be done, or goes wrong. */
 const DECIDED =
@@ -40,26 +40,27 @@ const LABEL = /^(?:status|date|author|owner|tags?|project|created|updated|relate
 const LEAD =
   /^(?:decision|decided|resolution|root cause|cause|fix|rules?|policy|gotcha|outcome|note|important)\s*:\s+/i;
 
-/** The sentence of a note that says most to somebody who begins to work: a decision, a cause, a rule. Never the title again. */
-export function tellingOf({ title, body }: Told): Telling {
+/** The sentences of a note that say most to somebody who begins to work: decisions, causes, rules. Never the title again. */
+export function tellingOf({ title, body }: Told): Telling[] {
   // Redacted before it is cut: half a secret would not be recognised.
   const text = redact(body).slice(0, MAX_TEXT);
   const said = wordsOf(title);
+  const all: Telling[] = [];
   let heading = "";
-  let best: Telling = { sentence: "", weight: 0 };
-  let at = 0;
   for (const block of textBlocks(text)) {
     if (block.kind === "heading") {
       heading = block.text;
       continue;
     }
     for (const sentence of sentencesOf(block)) {
-      if (at >= MAX_SENTENCES) return best;
-      const weight = weightOf(sentence, said, heading, at++);
-      if (weight > best.weight) best = { sentence, weight };
+      if (all.length === MAX_SENTENCES) break;
+      all.push({ sentence, weight: weightOf(sentence, said, heading, all.length) });
     }
   }
-  return best;
+  return all
+    .filter(({ weight }) => weight > 0)
+    .sort((a, b) => b.weight - a.weight)
+    .slice(0, MAX_TELLING);
 }
 
 function weightOf(sentence: string, title: ReadonlySet<string>, heading: string, at: number): number {
@@ -75,8 +76,8 @@ function weightOf(sentence: string, title: ReadonlySet<string>, heading: string,
     (STRONG_HEADING.test(heading) ? 0.2 : 0) -
     (WEAK_HEADING.test(heading) ? 0.15 : 0) -
     // What does not fit into a line is lost.
-    Math.min(0.2, Math.max(0, sentence.length - FITTING) * 0.002) -
-    (sentence.endsWith(":") ? 0.15 : 0) -
+    Math.min(0.3, Math.max(0, sentence.length - FITTING) * 0.004) -
+    (/(?:[:,]|then|and|with)$/i.test(sentence) ? 0.2 : 0) -
     // The beginning of a note usually says what it is about.
     Math.min(0.15, at * 0.015);
   return Math.max(0.01, Math.min(1, weight));
@@ -110,22 +111,24 @@ function wordsOf(text: string): Set<string> {
   );
 }
 
-const TITLE_SHARE = 0.6;
+/** A sentence that fits whole is taken before a stronger one that does not, if it is not much weaker. */
+const WORTH_CUTTING = 0.3;
 
-/** `- title: sentence`, at most this many tokens: first the sentence is shortened, then the title. */
-export function lineOf(title: string, sentence: string, tokens: number): string {
-  const name = within(
-    plainTitle(title),
-    (text) => `- ${text}`,
-    sentence === "" ? tokens : Math.ceil(tokens * TITLE_SHARE),
-  );
-  const alone = `- ${name}`;
-  if (sentence === "") return alone;
-  // A title that was cut says less than the sentence would: the rest belongs to the sentence.
-  const said = within(sentence, (text) => `${alone}: ${text}`, tokens);
-  return wordsOf(said).size < LEAST_WORDS
-    ? `- ${within(plainTitle(title), (text) => `- ${text}`, tokens)}`
-    : `${alone}: ${said}`;
+/**
+ * `- title: sentence`, at most this many tokens. The title is whole if possible: a note is opened by it. Of the sentences
+ * the best that fits, else the beginning of the best.
+ */
+export function lineOf(title: string, tellings: readonly Telling[], tokens: number): string {
+  const name = within(plainTitle(title), (text) => `- ${text}`, tokens);
+  const [best] = tellings;
+  if (best === undefined || name.endsWith(CUT)) return `- ${name}`;
+  const framed = (text: string): string => `- ${name}: ${text}`;
+  const cuts = tellings
+    .map(({ sentence, weight }) => ({ said: within(sentence, framed, tokens), weight }))
+    .filter(({ said }) => wordsOf(said).size >= LEAST_WORDS);
+  const whole = cuts.find(({ said, weight }) => best.weight - weight <= WORTH_CUTTING && !said.endsWith(CUT));
+  const { said } = whole ?? cuts[0] ?? { said: "" };
+  return said === "" ? `- ${name}` : framed(said);
 }
 
 function plainTitle(title: string): string {
@@ -133,6 +136,8 @@ function plainTitle(title: string): string {
     .slice(0, MAX_SENTENCE)
     .toWellFormed();
 }
+
+const CUT = "…";
 
 /** As many whole words as fit, with a mark if some are left out; cut after a clause if that leaves most of it. */
 function within(text: string, framed: (text: string) => string, tokens: number): string {
@@ -144,11 +149,11 @@ function within(text: string, framed: (text: string) => string, tokens: number):
   let high = ends.length;
   while (low < high) {
     const middle = (low + high + 1) >> 1;
-    if (countTokens(framed(`${text.slice(0, ends[middle - 1])}…`)) <= tokens) low = middle;
+    if (countTokens(framed(`${text.slice(0, ends[middle - 1])}${CUT}`)) <= tokens) low = middle;
     else high = middle - 1;
   }
   const cut = text.slice(0, low === 0 ? 0 : ends[low - 1]).trimEnd();
   const clause = /^[\s\S]*[,;:)–—](?=\s)/u.exec(cut)?.[0] ?? "";
   const kept = clause.length > cut.length * 0.6 ? clause : cut;
-  return kept === "" ? "" : `${kept.replace(/[\s,;:–—.]+$/u, "").toWellFormed()}…`;
+  return kept.replace(/[\s,;:–—.]+$/u, "").toWellFormed() + CUT;
 }

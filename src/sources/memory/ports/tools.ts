@@ -1,61 +1,49 @@
 import type { Finder } from "../../../moments/ports/finder.ts";
 import type { ResourceDefinition } from "../../../moments/ports/resource.ts";
-import type { JsonSchema, ToolDefinition } from "../../../moments/ports/tool.ts";
+import type { JsonSchema, ToolDefinition, ToolPlace } from "../../../moments/ports/tool.ts";
+import { hasAnyNote } from "../notes/any-note.ts";
+import { findRoots } from "../notes/roots.ts";
+import { memorySettings, rootSettings } from "../settings.ts";
 
 const TEXT = { type: "string" };
-const TEXTS = { type: "array", items: TEXT };
-const WHOLE = { type: "integer" };
 const NOTES = "the user's notes";
 
 /**
- * Descriptions are short, because all of them are sent with every request. The finders are searched in addition to the
- * notes.
+ * Only what a model needs to choose and fill in, because all of it is sent with every request; further arguments are
+ * accepted (docs/notes.md). The finders are searched in addition to the notes.
  */
 export function memoryTools(finders: readonly Finder[]): readonly ToolDefinition[] {
   return [searchTool(finders), ...NOTE_TOOLS];
 }
 
 function searchTool(finders: readonly Finder[]): ToolDefinition {
-  const kinds = ["notes", ...finders.map((one) => one.kind)];
   return tool(
     "search_memories",
-    "Find the user's notes, and past sessions of any agent, by words and meaning.",
+    "Search the user's notes and past sessions.",
     ["query"],
+    { query: TEXT, since: TEXT },
     {
-      query: TEXT,
-      in: { type: "string", enum: kinds },
-      mode: { type: "string", enum: ["Hybrid", "Semantic", "FullText"] },
-      pageSize: WHOLE,
-      page: WHOLE,
-      folder: TEXT,
-      tags: TEXTS,
-      host: TEXT,
-      project: { type: "string", description: "name, . for this one, * for all alike" },
-      branch: TEXT,
-      file: { type: "string", description: "touched" },
-      since: { type: "string", description: "7d, 2026-11-01" },
-      until: TEXT,
+      origin: "the user's notes and past sessions",
+      finders,
+      async hasUse(place) {
+        if (hasNotes(place)) return true;
+        const others = await Promise.all(
+          finders.map(async (one) => one.isOn(place) && (one.hasAny?.(place) ?? true)),
+        );
+        return others.includes(true);
+      },
     },
-    { origin: "the user's notes and past sessions", finders },
   );
 }
 
 const NOTE_TOOLS: readonly ToolDefinition[] = [
-  tool("read_memory", "Read a note.", ["identifier"], {
-    identifier: { type: "string", description: "memory:// address or title" },
-  }),
+  tool("read_memory", "Read a note by title or address.", ["identifier"], { identifier: TEXT }),
   tool(
     "write_memory",
-    "Keep what later sessions should know as a new note.",
+    "Save what later sessions should know as a Markdown note.",
     ["title", "content"],
-    {
-      title: TEXT,
-      content: { type: "string", description: "Markdown; link topics as [[topic]]" },
-      folder: TEXT,
-      tags: TEXTS,
-      project: { type: "string", description: "default: this one; none: for all" },
-    },
-    { origin: null },
+    { title: TEXT, content: TEXT },
+    { origin: null, hasUse: undefined },
   ),
   tool(
     "edit_memory",
@@ -65,37 +53,46 @@ const NOTE_TOOLS: readonly ToolDefinition[] = [
       identifier: TEXT,
       operation: { type: "string", enum: ["append", "replace"] },
       content: TEXT,
-      find: { type: "string", description: "exact" },
-      count: WHOLE,
+      find: TEXT,
       section: TEXT,
-      checksum: TEXT,
     },
-    { origin: null },
+    { origin: null, need: "sometimes" },
   ),
-  tool("build_context", "What the notes connect with a concept.", ["conceptName"], {
-    conceptName: TEXT,
-    depth: WHOLE,
-    maxEntities: WHOLE,
-    includeContent: { type: "boolean" },
-  }),
-  tool("recent_activity", "Notes changed lately.", [], {
-    timespan: { type: "string", description: "24h, 7d" },
-    limit: WHOLE,
-    filter: { type: "string", enum: ["all", "memory", "thinking", "assumptions"] },
-  }),
+  tool(
+    "build_context",
+    "What the notes connect with a concept.",
+    ["conceptName"],
+    { conceptName: TEXT },
+    { need: "rarely" },
+  ),
+  // search_memories has `since`.
+  tool("recent_activity", "Notes changed lately.", [], { timespan: TEXT }, { need: "rarely" }),
 ];
+
+/** Whether there is anything to search and read. */
+function hasNotes({ home, env }: Pick<ToolPlace, "home" | "env">): boolean {
+  const settings = memorySettings(home, env);
+  return settings.command !== "" || hasAnyNote(findRoots(rootSettings(settings), home, env).roots);
+}
+
+interface Details extends Partial<Pick<ToolDefinition, "origin" | "need">> {
+  readonly hasUse?: ToolDefinition["hasUse"] | undefined;
+  readonly finders?: readonly Finder[];
+}
 
 function tool(
   name: string,
   description: string,
   required: readonly string[],
   properties: JsonSchema["properties"],
-  { origin = NOTES, finders = [] }: { origin?: string | null; finders?: readonly Finder[] } = {},
+  { finders = [], ...details }: Details = {},
 ): ToolDefinition {
+  const { hasUse, ...rest } = { origin: NOTES, hasUse: hasNotes, ...details };
   return {
     name,
     description,
-    origin,
+    ...rest,
+    ...(hasUse === undefined ? {} : { hasUse }),
     parameters: { type: "object", properties, ...(required.length > 0 ? { required } : {}) },
     // Loaded with the first call: most sessions call no tool, and the code of the index is large.
     run: async (args, call) => (await import("./memory-calls.ts")).callTool(name, args, call, finders),

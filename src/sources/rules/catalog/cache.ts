@@ -13,7 +13,7 @@ import type { Parsed } from "../rule.ts";
 import type { CacheEntry } from "./catalog-rule.ts";
 
 /** Increase it whenever the result of `loadRule` for a file changes. */
-const VERSION = 7;
+const VERSION = 8;
 
 /** A younger file may change again without a new time stamp, so it is read once more when it is older. */
 const SETTLED_MS = 2000;

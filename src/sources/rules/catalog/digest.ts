@@ -26,6 +26,8 @@ export interface DigestHead {
   /** Rules with a condition that has no index here, so they are evaluated at every moment. */
   readonly evaluated: Span;
   readonly guarded: Span;
+  /** Rules that the model is told of when a session begins. */
+  readonly onRequest: Span;
   readonly rejects: Span;
   /** The other rules, one record each. */
   readonly rules: readonly Span[];
@@ -78,7 +80,7 @@ export type RuleRecord = readonly [
 ];
 
 /** Increase it whenever the layout or the cache's version changes. */
-const DIGEST_VERSION = 2;
+const DIGEST_VERSION = 3;
 
 /** This many files are checked in one turn. */
 const GROUP = 125;
@@ -101,11 +103,13 @@ export function toDigest({ files, folders, rules, entries, rejects }: DigestInpu
   const alwaysOn: RuleRecord[] = [];
   const evaluated: RuleRecord[] = [];
   const guarded: RuleRecord[] = [];
+  const onRequest: RuleRecord[] = [];
   let length = 0;
   rules.forEach((rule, place) => {
     const record = recordOf(rule, place);
     if (rule.guards.length > 0) guarded.push(record);
     if (isAlwaysOn(rule)) alwaysOn.push(record);
+    if (isOnRequest(rule)) onRequest.push(record);
     if (rule.when.kind !== "conditions") return;
     const { conditions } = rule.when;
     // Other conditions have no index and are evaluated at every moment.
@@ -138,6 +142,7 @@ export function toDigest({ files, folders, rules, entries, rejects }: DigestInpu
     alwaysFiles: add(firstOf(alwaysOn)),
     evaluated: add(evaluated),
     guarded: add(guarded),
+    onRequest: add(onRequest),
     rejects: add(rejects.map(({ path, code, message }) => ({ path, code, message }))),
     rules: single,
     keywords: add([...keywords].map(([word, at]) => [word, ...at]) satisfies Keywords),
@@ -180,6 +185,10 @@ export function toDigest({ files, folders, rules, entries, rejects }: DigestInpu
     bases.set(base[0], known);
     return [known.at, name, size, modified, changed, inode];
   }
+}
+
+export function isOnRequest({ when, isEmpty }: CatalogRule): boolean {
+  return when.kind === "manual" && when.description !== undefined && !isEmpty;
 }
 
 function isAlwaysOn(rule: CatalogRule): boolean {

@@ -212,6 +212,7 @@ function couldApply(digest: Digest, wanted: Wanted): Iterable<RuleRecord> {
   return [
     ...(isGiven ? [] : digest.at<RuleRecord[]>(head.alwaysOn)),
     ...digest.at<RuleRecord[]>(head.evaluated),
+    ...(wanted.isBeginning ? digest.at<RuleRecord[]>(head.onRequest) : []),
     ...[...chosen].map((rule) => digest.at<RuleRecord>(head.rules[rule] ?? [0, 0])),
   ];
 }

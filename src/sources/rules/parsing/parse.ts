@@ -1,4 +1,4 @@
-import { collapse } from "../../../base/text.ts";
+import { clipWithin, collapse } from "../../../base/text.ts";
 import { countTokens } from "../../../compose/tokens.ts";
 import { GUARD_COST, readGuards } from "../guards.ts";
 import type { Dialect, Lint, Parsed, When } from "../rule.ts";
@@ -52,7 +52,13 @@ export async function parseRule(text: string, file: { name: string; dialect: Dia
   lints.push(...guards.lints, ...lintBody(body, guards.guards.length > 0));
   return {
     kind: "rule",
-    rule: { name, priority, body, when: whenOf(conditions, file.dialect), guards: guards.guards },
+    rule: {
+      name,
+      priority,
+      body,
+      when: described(whenOf(conditions, file.dialect), values, conditions),
+      guards: guards.guards,
+    },
     lints,
     cost: conditions.cost + (guards.guards.length + guards.lints.length) * GUARD_COST,
   };
@@ -73,6 +79,16 @@ function whenOf(given: Conditions, dialect: Dialect): When {
   const absent = whenAbsent(dialect);
   if (given.alwaysApply === undefined || absent.kind === "manual") return absent;
   return { kind: "manual", reason: "alwaysApply is false and there is no condition" };
+}
+
+/** Longer descriptions are clipped: each is one line of every session. */
+const MAX_DESCRIPTION = 100;
+
+/** Windsurf's `trigger: manual` leaves a rule to the person, whatever its description says. */
+function described(when: When, { description }: Readonly<Record<string, unknown>>, given: Conditions): When {
+  if (when.kind !== "manual" || given.trigger === "manual" || typeof description !== "string") return when;
+  const text = clipWithin(collapse(description), MAX_DESCRIPTION);
+  return text === "" ? when : { ...when, description: text };
 }
 
 function readName(value: unknown, fallback: string, lints: Lint[]): string {

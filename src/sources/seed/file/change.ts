@@ -69,7 +69,11 @@ export async function writeSeed(
   path: string,
   config: SeedConfig,
   replaces: (found: SeedRead) => boolean,
-  commit: { readonly kind: CommitKind; readonly what: string },
+  commit: {
+    readonly kind: CommitKind;
+    readonly what: string;
+    readonly records?: readonly SidecarRecord[];
+  },
   options: ChangeOptions,
 ): Promise<CommitResult> {
   ensureFolder(dirname(path));
@@ -82,7 +86,9 @@ export async function writeSeed(
           hint: "inspect it with: continuo seed status",
         });
       }
-      writeFileAtomic(path, serialise(config));
+      const text = serialise(config);
+      appendSidecar(path, commit.records ?? []);
+      writeFileAtomic(path, text);
       return commitSeed(path, commit.kind, commit.what);
     },
     { waitMs: options.lockWaitMs },

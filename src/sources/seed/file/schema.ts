@@ -1,5 +1,12 @@
 import { isRecord } from "../../../base/json.ts";
-import { LEARNING_TYPES, METHODS, PROPOSAL_STATES, RESPONSE_STYLES, type SeedConfig } from "../types.ts";
+import {
+  LEARNING_TYPES,
+  METHODS,
+  PROPOSAL_STATES,
+  type Proposal,
+  RESPONSE_STYLES,
+  type SeedConfig,
+} from "../types.ts";
 import {
   type Check,
   fault,
@@ -69,6 +76,10 @@ const proposal = shape(
   ["method", "confidence", "decidedAt"],
 );
 
+export function isProposal(value: unknown): value is Proposal {
+  return proposal(value) === undefined;
+}
+
 const counts = shape({ accepted: whole, rejected: whole });
 const sums = shape({ accepted: finite, rejected: finite });
 
@@ -120,13 +131,16 @@ const CURRENT_VERSION = "1.0.0";
 /** The default name. A seed that still has it is not set up. */
 export const UNSET_NAME = "User";
 
+/** The default name of the assistant. The format requires one: it means that the user gave none. */
+export const UNSET_AI_NAME = "PAI";
+
 export function defaultSeed(): SeedConfig {
   return {
     version: CURRENT_VERSION,
     identity: {
       principalName: UNSET_NAME,
-      aiName: "PAI",
-      catchphrase: catchphraseOf("PAI"),
+      aiName: UNSET_AI_NAME,
+      catchphrase: catchphraseOf(UNSET_AI_NAME),
       voiceId: "default",
       preferences: { responseStyle: "adaptive", timezone: "UTC", locale: "en-US" },
     },
@@ -135,8 +149,13 @@ export function defaultSeed(): SeedConfig {
   };
 }
 
+/** What the format's other programs derive where the user gave none. */
 export function catchphraseOf(aiName: string): string {
   return `${aiName} here, ready to go.`;
+}
+
+export function isCatchphraseSet({ aiName, catchphrase }: SeedConfig["identity"]): boolean {
+  return catchphrase !== catchphraseOf(aiName) && catchphrase !== catchphraseOf(UNSET_AI_NAME);
 }
 
 /** Adds what is missing and keeps what is there, empty lists too. A value that is not an object is left to validation. */

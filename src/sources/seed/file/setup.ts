@@ -3,7 +3,7 @@ import { isRecord, parseBounded } from "../../../base/json.ts";
 import { runGit } from "../../../git/run-git.ts";
 import { readText } from "../../../store/read-file.ts";
 import type { IdentityLayer, ResponseStyle, SeedConfig } from "../types.ts";
-import { catchphraseOf, defaultSeed } from "./schema.ts";
+import { catchphraseOf, defaultSeed, isCatchphraseSet } from "./schema.ts";
 
 /** What a person says about themselves. What they leave out is found on this machine or has a default. */
 export interface SetupAnswers {
@@ -70,12 +70,12 @@ function localeOf(env: NodeJS.ProcessEnv): string | undefined {
 export function setUp(answers: SetupAnswers, before: SeedConfig = defaultSeed()): SeedConfig {
   const { identity } = before;
   const aiName = answers.aiName ?? identity.aiName;
-  const isDerived = identity.catchphrase === catchphraseOf(identity.aiName);
+  const isSet = isCatchphraseSet(identity);
   const after: IdentityLayer = {
     ...identity,
     principalName: answers.principalName,
     aiName,
-    catchphrase: answers.catchphrase ?? (isDerived ? catchphraseOf(aiName) : identity.catchphrase),
+    catchphrase: answers.catchphrase ?? (isSet ? identity.catchphrase : catchphraseOf(aiName)),
     voiceId: answers.voiceId ?? identity.voiceId,
     preferences: {
       ...identity.preferences,

@@ -38,8 +38,16 @@ export interface EvidenceRecord {
   readonly turn?: string;
   readonly said?: string;
   readonly host?: string;
+  /** The project's tag, and what people call it. */
   readonly project?: string;
+  readonly projectName?: string;
+  /** `project`: it is meant for that project only. */
+  readonly scope?: Scope;
+  /** `model`: a model proposed it and gave the quote. */
+  readonly by?: "model";
 }
+
+export type Scope = "project" | "everywhere";
 
 /** One decision of a human, with what is needed to undo it. */
 export type Step =
@@ -77,11 +85,16 @@ export function readSidecar(seedPath: string): SidecarRecord[] {
     if (systemCode(error) === "ENOENT") return [];
     throw error;
   }
-  const records = text.split("\n").flatMap((line) => parse(line) ?? []);
-  return records.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+  const records = text.split("\n").flatMap((line) => parseSidecarLine(line) ?? []);
+  return inOrder(records);
 }
 
-function parse(line: string): SidecarRecord | undefined {
+export function inOrder(records: readonly SidecarRecord[]): SidecarRecord[] {
+  return records.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+}
+
+/** Undefined for a line that cannot be read. */
+export function parseSidecarLine(line: string): SidecarRecord | undefined {
   if (line === "") return undefined;
   try {
     const value: unknown = parseBounded(line);

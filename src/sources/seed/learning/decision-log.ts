@@ -1,4 +1,4 @@
-import { type DecidedRecord, type EvidenceRecord, readSidecar, type SidecarRecord } from "../file/sidecar.ts";
+import type { DecidedRecord, EvidenceRecord, SidecarRecord } from "../file/sidecar.ts";
 import { normalise, visible } from "../text.ts";
 import type { Proposal, SeedConfig } from "../types.ts";
 
@@ -8,12 +8,12 @@ import type { Proposal, SeedConfig } from "../types.ts";
  * The pending proposals that a human can see. A value that they rejected before is not shown to them again, whoever wrote
  * it back into the seed: another program, another host, an import or a sync.
  */
-export function pendingProposals(config: SeedConfig, seedPath: string): Proposal[] {
+export function pendingProposals(config: SeedConfig, records: () => readonly SidecarRecord[]): Proposal[] {
   const pending = config.state.proposals.filter(
     (one) => one.status === "pending" && visible(one.content) !== "",
   );
   if (pending.length === 0) return [];
-  const refused = refusedValues(readSidecar(seedPath));
+  const refused = refusedValues(records());
   return refused.size === 0 ? pending : pending.filter((one) => !refused.has(normalise(one.content)));
 }
 

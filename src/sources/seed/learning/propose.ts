@@ -1,11 +1,11 @@
 import { redact } from "../../../store/redact.ts";
-import { changeSeed } from "../file/change.ts";
 import { newId } from "../file/ids.ts";
-import type { EvidenceRecord, SidecarRecord } from "../file/sidecar.ts";
+import type { EvidenceRecord, Scope, SidecarRecord } from "../file/sidecar.ts";
 import { normalise, visible } from "../text.ts";
 import { CATEGORIES, type LearningType, type Proposal, type SeedConfig } from "../types.ts";
 import { withProposals } from "./decide.ts";
-import { acceptedContents, refusedValues } from "./decision-log.ts";
+import { acceptedContents, pendingProposals, refusedValues } from "./decision-log.ts";
+import { changeProfile, type Place } from "./profile.ts";
 
 export interface Candidate {
   readonly type: LearningType;
@@ -14,41 +14,49 @@ export interface Candidate {
   readonly evidence: string;
   readonly confidence?: number;
   readonly method?: Proposal["method"];
+  readonly scope?: Scope;
+  readonly by?: EvidenceRecord["by"];
   /** The turn in which the user wrote it, and when. */
   readonly turn?: string;
   readonly saidAt?: number;
 }
 
 export interface ProposeOptions {
-  readonly seedPath: string;
+  readonly place: Place;
   readonly sessionId: string;
   readonly host?: string;
-  /** The project that it comes from, as a tag (`tagFor`). */
+  /** The project that it comes from, as a tag (`tagFor`), and what people call it. */
   readonly project?: string;
+  readonly projectName?: string;
   readonly now: number;
   readonly lockWaitMs?: number;
   /** How many may become proposals; the first ones do. */
   readonly atMost?: number;
+  /** How many of this session may be pending. */
+  readonly perSession?: number;
   /** Reduces a normalised value to its core; values with the same core are one. */
   readonly coreOf?: (value: string) => string;
   /** Whether two contents are one wish in other words. */
   readonly isSame?: (a: string, b: string) => boolean;
 }
 
-export type Skipped = "refused" | "pending" | "learned" | "empty" | "secret";
+export type Skipped = "refused" | "pending" | "learned" | "empty" | "secret" | "session-full" | "full";
 
 export interface ProposeResult {
   readonly proposed: readonly Proposal[];
   readonly skipped: readonly { readonly candidate: Candidate; readonly because: Skipped }[];
 }
 
+/** How many may be pending in all. */
+export const MAX_PENDING = 50;
 const MAX_CONTENT = 300;
 const MAX_QUOTE = 500;
 const LOCK_WAIT_MS = 300;
 
 /**
  * Adds candidates as pending proposals, each value once. Values that the human rejected before, or that are pending or
- * learned already, are skipped, in other words too. A proposal has no effect until a human accepts it. Throws if there is no usable seed.
+ * learned already, are skipped, in other words too. A proposal has no effect until a human accepts it. Throws if the seed is
+ * damaged.
  */
 export async function propose(
   candidates: readonly Candidate[],
@@ -56,8 +64,8 @@ export async function propose(
 ): Promise<ProposeResult> {
   let outcome: ProposeResult = { proposed: [], skipped: [] };
   if (candidates.length === 0) return outcome;
-  await changeSeed(
-    options.seedPath,
+  await changeProfile(
+    options.place,
     (config, records) => {
       const { chosen, skipped } = choose(candidates, config, records, options);
       const proposed = chosen.map((one) => one.proposal);
@@ -89,6 +97,7 @@ function choose(
   const { coreOf = (value: string) => value, isSame = () => false } = options;
   const known = knownValues(config, records).map((one) => ({ ...one, core: coreOf(one.value) }));
   const byCore = new Map(known.map(({ core, because }) => [core, because]));
+  const pending: Pick<Proposal, "source">[] = pendingProposals(config, () => records);
   const chosen: { proposal: Proposal; candidate: Candidate }[] = [];
   const skipped: { candidate: Candidate; because: Skipped }[] = [];
   for (const candidate of candidates) {
@@ -103,16 +112,28 @@ function choose(
         ? "empty"
         : isSecret
           ? "secret"
-          : (byCore.get(core) ?? known.find((one) => isSame(content, one.content))?.because);
+          : (byCore.get(core) ??
+            known.find((one) => isSame(content, one.content))?.because ??
+            isFull(pending, options));
     if (because !== undefined) {
       skipped.push({ candidate, because });
       continue;
     }
+    pending.push({ source: options.sessionId });
     byCore.set(core, "pending");
     known.push({ value, core, content, because: "pending" });
     chosen.push({ proposal: proposalOf(candidate, content, options), candidate });
   }
   return { chosen, skipped };
+}
+
+/** So many wait that nobody would read more. */
+function isFull(
+  pending: readonly Pick<Proposal, "source">[],
+  { sessionId, perSession = MAX_PENDING }: ProposeOptions,
+): Skipped | undefined {
+  if (pending.length >= MAX_PENDING) return "full";
+  return pending.filter((one) => one.source === sessionId).length >= perSession ? "session-full" : undefined;
 }
 
 interface Known {
@@ -173,6 +194,9 @@ function evidence(proposal: Proposal, candidate: Candidate, options: ProposeOpti
     ...(candidate.saidAt === undefined ? {} : { said: new Date(candidate.saidAt).toISOString() }),
     ...(options.host === undefined ? {} : { host: options.host }),
     ...(options.project === undefined ? {} : { project: options.project }),
+    ...(options.projectName === undefined ? {} : { projectName: options.projectName }),
+    ...(candidate.scope === undefined ? {} : { scope: candidate.scope }),
+    ...(candidate.by === undefined ? {} : { by: candidate.by }),
   };
 }
 

@@ -5,7 +5,7 @@ import { CATEGORIES, type Category, type Learning, type SeedConfig } from "../ty
 /** Which learnings apply: by project, by age, by the prompt, and by likeness to another text. */
 
 /** Projects are stored as tags, because every program that writes seeds keeps tags. */
-const TAG = "project:";
+export const TAG = "project:";
 
 /** The project's id with the user's folder as `~`, so that a seed can be moved to another machine. */
 export function projectTag(id: string, userHome: string | undefined): string {
@@ -18,8 +18,8 @@ export function tagFor(project: Pick<Project, "id">, env: NodeJS.ProcessEnv): st
 }
 
 /** Applies everywhere, in this project, or only in other projects. */
-export function scopeOf(learning: Learning, tag: string): "everywhere" | "here" | "elsewhere" {
-  if (learning.tags.includes(tag)) return "here";
+export function scopeOf(learning: Learning, tags: ReadonlySet<string>): "everywhere" | "here" | "elsewhere" {
+  if (learning.tags.some((one) => tags.has(one))) return "here";
   return learning.tags.some((one) => one.startsWith(TAG)) ? "elsewhere" : "everywhere";
 }
 
@@ -65,7 +65,8 @@ export interface RankedLearning {
 }
 
 export interface RankQuery {
-  readonly projectTag: string;
+  /** Of this project and its other clones. */
+  readonly projectTags: ReadonlySet<string>;
   readonly projectLabel: string;
   readonly prompt?: string;
   readonly now: number;
@@ -82,7 +83,7 @@ export function rankLearnings(config: SeedConfig, query: RankQuery): RankedLearn
   const ranked: RankedLearning[] = [];
   for (const category of CATEGORIES) {
     for (const learning of config.learned[category]) {
-      const scope = scopeOf(learning, query.projectTag);
+      const scope = scopeOf(learning, query.projectTags);
       if (!learning.confirmed || scope === "elsewhere") continue;
       const lower = learning.content.toLowerCase();
       const shared = overlap(promptWords, lower);

@@ -1,9 +1,9 @@
-import { changeSeed } from "../file/change.ts";
 import type { CommitResult } from "../file/history.ts";
 import type { DecidedRecord, Step } from "../file/sidecar.ts";
 import { visible } from "../text.ts";
 import { undoStep } from "./decide.ts";
 import { decisionsInForce } from "./decision-log.ts";
+import { changeProfile, type Place } from "./profile.ts";
 
 export interface Undone {
   readonly batches: readonly DecidedRecord[];
@@ -15,13 +15,13 @@ export interface Undone {
  * are kept, and works without git.
  */
 export async function undoLast(
-  path: string,
+  place: Place,
   count: number,
   options: { readonly now: number; readonly lockWaitMs: number },
 ): Promise<Undone> {
   let batches: DecidedRecord[] = [];
-  const result = await changeSeed(
-    path,
+  const result = await changeProfile(
+    place,
     (config, records) => {
       batches = decisionsInForce(records).slice(-count).reverse();
       const steps = batches.flatMap((batch) => [...batch.steps].reverse());

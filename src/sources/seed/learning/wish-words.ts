@@ -83,7 +83,11 @@ function clauseWords(clause: string): WishWord[] {
   const after = clauseWords(clause.slice(instead.index + instead[0].length));
   // "Don't use X instead of Y" is for Y.
   const sign = before.some((one) => one.isNegation) ? 1 : -1;
-  return [...before, ...after.map((one): WishWord => ({ ...one, sign }))];
+  // "Instead of npm" says as much as "not npm".
+  return [
+    ...before,
+    ...after.map((one, at): WishWord => ({ ...one, sign, isNegation: one.isNegation || at === 0 })),
+  ];
 }
 
 function simpleClauseWords(clause: string): WishWord[] {

@@ -39,7 +39,9 @@ export function explainNoMatch(library: Sessions, { host, project, branch, file 
     const known = [...labels].slice(0, MOST_PROJECTS).map((label) => oneLine(label, LONGEST_VALUE));
     const others =
       known.length === 0 ? "" : ` There are: ${known.join(", ")}${labels.size > known.length ? ", …" : ""}.`;
-    reasons.push(`No session is of project "${oneLine(project, LONGEST_VALUE)}".${others}`);
+    const named =
+      typeof project === "string" ? `project "${oneLine(project, LONGEST_VALUE)}"` : "this project";
+    reasons.push(`No session is of ${named}.${others}`);
   }
   if (branch !== undefined && isUnknown({ branch }))
     reasons.push(`No session was on branch "${oneLine(branch, LONGEST_VALUE)}".`);

@@ -1,6 +1,7 @@
 import { fingerprintNumber } from "../../../base/fingerprint.ts";
 import { isPlace } from "../../../moments/ports/turn.ts";
 import { relateFamily } from "./lineage.ts";
+import { isNameDue, renameOwn } from "./own-names.ts";
 import type { Piece, TurnRead } from "./pieces.ts";
 import { putSession } from "./put-session.ts";
 import { dropTranscript, removeUnit } from "./remove.ts";
@@ -22,7 +23,7 @@ import { putHead, settle, startWriting, touchFiles, type Writing } from "./writi
  * Writes pieces in order. Leaves out pieces that another process has already written and sessions with a tombstone.
  */
 export function applyPieces(
-  { db, naming, meaning, hasTombstone }: Omit<SyncPlace, "history">,
+  { db, naming, meaning, hasTombstone, onProject }: Omit<SyncPlace, "history">,
   pieces: readonly Piece[],
 ): number {
   return db.tx(() => {
@@ -33,7 +34,7 @@ export function applyPieces(
       const { file, header } = piece;
       const parent = file.parent ?? header.parent;
       if (hasTombstone({ ...file, ...(parent !== undefined && { parent }) })) continue;
-      if (applyPiece(writing, piece)) written++;
+      if (applyPiece(writing, piece, onProject)) written++;
     }
     settle(writing);
     return written;
@@ -46,7 +47,7 @@ interface TranscriptRow {
   readonly offset: number;
 }
 
-function applyPiece(writing: Writing, piece: Piece): boolean {
+function applyPiece(writing: Writing, piece: Piece, onProject: SyncPlace["onProject"]): boolean {
   const { db } = writing;
   const { file } = piece;
   const key = file.key ?? "";
@@ -59,7 +60,7 @@ function applyPiece(writing: Writing, piece: Piece): boolean {
     row = undefined;
   }
   if ((row?.offset ?? 0) !== piece.from) return false;
-  const session = putSession(db, piece, writing.naming);
+  const session = putSession(db, piece, writing.naming, onProject);
   if (session === undefined) return false;
   const transcript =
     row?.id ??
@@ -82,7 +83,10 @@ function applyPiece(writing: Writing, piece: Piece): boolean {
       transcript,
     ],
   );
-  const before = db.get<{ passages: number }>("SELECT passages FROM session WHERE id = ?", [session]);
+  const before = db.get<{ passages: number; prompts: number }>(
+    "SELECT passages, prompts FROM session WHERE id = ?",
+    [session],
+  );
   const passages = (before?.passages ?? 0) + addPassages(writing, session, transcript, piece);
   touchFiles(db, session, [...piece.turns, ...piece.open]);
   const [turns, prompts, compactions] = countsOf(piece.open);
@@ -101,6 +105,8 @@ function applyPiece(writing: Writing, piece: Piece): boolean {
       session,
     ],
   );
+  const now = db.get<{ prompts: number }>("SELECT prompts FROM session WHERE id = ?", [session]);
+  if (isNameDue(before?.prompts ?? 0, now?.prompts ?? 0)) renameOwn(db, session);
   putHead(writing, session);
   putAbandoned(db, transcript, piece);
   const [first] = [...piece.turns, ...piece.open].flatMap((turn) => turn.passages.slice(0, 1));

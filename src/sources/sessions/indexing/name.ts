@@ -1,14 +1,16 @@
 import { collapse } from "../../../base/text.ts";
-import { wordsOf } from "../../../moments/own-words.ts";
+import { type Clause, clausesOf, tellingOf } from "./telling.ts";
 
 const MOST_CHARACTERS = 80;
-/**
- * Of a request: enough to distinguish "look at the changes in this branch and …" from others with the same beginning.
- */
-const MOST_WORDS = 12;
-const MOST_OF_A_REQUEST = 64;
-/** Text before a colon is a name only if it says something: not "when running:" or "fix:". */
-const LEAST_BEFORE_COLON = 5;
+/** Openings and spaces included. */
+const MOST_OF_A_CLAUSE = 600;
+/** A request that tells less could be any session's: what it was about is added. */
+const ENOUGH = 3;
+/** One that tells less than this is replaced by a clause that tells this much. */
+const LEAST = 1;
+const ENOUGH_INSTEAD = 4;
+/** The least room for the words of the request when something is added. */
+const LEAST_OF_A_REQUEST = 30;
 
 /** One line that can be typed after `@@` without becoming a reference itself. */
 export function cleanName(text: string): string {
@@ -21,27 +23,116 @@ export function plainLine(text: string): string {
 
 /** Openings of requests, such as politeness, that a name does not need. */
 const OPENING =
-  /^(?:(?:ok(?:ay)?|alright|all right|hey|hi|hello|please|well|great|cool|thanks|so|now|hmm+|yes|yeah|no|and|but|also|can you|could you|would you|will you|i want you to|i(?:'d| would) like you to|i need you to|implement the following plan)\b[\s,.!:–-]*)+/i;
-/** What terminals print before list items. */
-const LIST_MARK = /^(?:[•●○▪‣–—❯✓✔✗✘⨯-]\s+)+/u;
+  /^(?:(?:ok(?:ay)?|alright|all right|hey|hi|hello|please|well|great|cool|thanks|so|now|hmm+|yes|yeah|no|and|but|also|then|first|maybe|can you|could you|would you|will you|can we|could we|should we|let'?s|i think|i guess|i want you to|i(?:'d| would) like (?:you |us )?to|i(?:'d| would) like|i want to|i need you to|i need to|we need to|we should|have a look at|take a look at|let me know|tell me(?: again)?|help me understand(?: again)?|implement the following plan|plan|task|goal)\b[\s,.!:–-]*)+/i;
 /** Words that a name should not end with. */
 const DANGLING =
-  /(?:[\s,;:–-]+(?:and|or|but|then|the|a|an|of|to|in|for|with|that|is|as|at|on|from|by))*[\s,;:–-]*$/i;
+  /(?:[\s,;:–-]+(?:and|or|but|then|the|a|an|of|to|in|for|with|that|is|as|at|on|from|by|if|can|we|it|this|which|when|so))*[\s,;:(–-]*$/i;
 
-/** A name from the first meaningful request; undefined when there is none. */
-export function nameFromRequest(requests: readonly string[]): string | undefined {
-  const lines = requests.map(ownLine).filter((line) => line !== "" && !isBareCommand(line));
-  const long = (words: number) => lines.find((line) => line.split(" ").length >= words);
-  const chosen = long(4) ?? long(3) ?? lines[0];
-  if (chosen === undefined) return undefined;
-  const plain = withoutOpening(chosen)
-    .replace(/\bhttps?:\/\/\S*?([\w.-]+\/[\w.#-]+)\/?(?=[\s)>,]|$)/g, "$1")
-    .replace(/@?(?:[\w.@~-]*\/){2,}([\w.-]+)/g, "$1");
-  const sentence = firstSentence(plain);
-  const words = sentence.split(" ");
-  const first = words.slice(0, roomFor(words));
-  const name = first.length === words.length ? sentence : `${beginningOf(first)} …`;
-  return cut(name.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())) || undefined;
+/** What a name is made from. */
+export interface NameParts {
+  readonly requests: readonly string[];
+  readonly branch?: string | undefined;
+  /** Subjects of commits that were made in the session. */
+  readonly commits?: readonly string[];
+  /** Edited files, last edited first. */
+  readonly edited?: readonly string[];
+}
+
+/** Later requests go into details: only these may give the name. */
+const MOST_REQUESTS = 6;
+
+/**
+ * A name made from what was asked and done; undefined when nothing tells. The first clause of the first request is the name if it
+ * tells enough. If it tells a little, the branch or a file is added. If it tells nothing, what tells more comes first: the rest of the
+ * request, a commit, a later request.
+ */
+export function makeName(parts: NameParts): string | undefined {
+  const asked = clausesByRequest(parts.requests);
+  const [first, ...rest] = asked[0] ?? [];
+  const request =
+    first?.text ?? parts.requests.map(plainLine).find((line) => line !== "" && !isBareCommand(line));
+  const telling = first?.telling ?? 0;
+  if (first !== undefined && telling >= ENOUGH) return shortName(first.text, MOST_CHARACTERS);
+  const branch = added(branchTopic(parts.branch), request);
+  const file = added(fileTopic(parts.edited ?? []), request);
+  if (telling < LEAST) {
+    const instead =
+      mostTelling(rest) ??
+      parts.commits?.find((subject) => tellingOf(subject) >= ENOUGH) ??
+      (branch === undefined ? mostTelling(asked.slice(1).flat()) : undefined);
+    if (instead !== undefined) return shortName(instead, MOST_CHARACTERS);
+  }
+  const topic = branch ?? file;
+  if (request === undefined) return topic === undefined ? undefined : cut(topic);
+  if (topic === undefined) return shortName(request, MOST_CHARACTERS);
+  const room = Math.max(LEAST_OF_A_REQUEST, MOST_CHARACTERS - topic.length - 3);
+  return cut(`${shortName(request, room)} (${topic})`);
+}
+
+function clausesByRequest(requests: readonly string[]): Clause[][] {
+  const found: Clause[][] = [];
+  for (const request of requests) {
+    const clauses = clausesOf(request, (text) => beginning(text, MOST_CHARACTERS));
+    if (clauses.length > 0) found.push(clauses);
+    if (found.length === MOST_REQUESTS) break;
+  }
+  return found;
+}
+
+/** The first clause that tells enough to stand for a request which does not. */
+function mostTelling(clauses: readonly Clause[]): string | undefined {
+  return clauses.find(({ telling }) => telling >= ENOUGH_INSTEAD)?.text;
+}
+
+/** A topic, if the request does not name it already. */
+function added(topic: string | undefined, request = ""): string | undefined {
+  const known = new Set(request.toLowerCase().match(/[\p{L}\p{N}]+/gu));
+  const isNew = topic
+    ?.toLowerCase()
+    .match(/[\p{L}\p{N}]{3,}/gu)
+    ?.some((word) => !known.has(word));
+  return isNew === true ? topic : undefined;
+}
+
+/** A branch without who made it and of what kind it is. Main branches and commit ids tell nothing. */
+export function branchTopic(branch: string | undefined): string | undefined {
+  const topic =
+    plainLine((branch ?? "").slice(0, MOST_OF_A_CLAUSE))
+      .split("/")
+      .at(-1) ?? "";
+  if (/^(?:main|master|develop|dev|trunk|head|next|release|staging|production|[0-9a-f]{7,40})?$/i.test(topic))
+    return undefined;
+  return topic.length > 50 ? `${topic.slice(0, 49).replace(/[-_][^-_]*$/, "")}…` : topic;
+}
+
+/** Tests follow the code, and documents and settings follow both. */
+const TEST = /(?:^|[/._-])(?:tests?|specs?|fixtures?)(?:[/._-]|$)/i;
+const BESIDE = /(?:^|\/)docs?\/|\.(?:md|mdx|txt|json|ya?ml|toml|lock)$/i;
+
+function fileTopic(edited: readonly string[]): string | undefined {
+  const path = [BESIDE, TEST].reduce(without, edited)[0];
+  return path === undefined
+    ? undefined
+    : plainLine(path.slice(-MOST_OF_A_CLAUSE)).replaceAll("\\", "/").split("/").at(-1);
+}
+
+/** The files that are not of a kind, if there are others. */
+function without(files: readonly string[], kind: RegExp): readonly string[] {
+  const others = files.filter((path) => !kind.test(path));
+  return others.length > 0 ? others : files;
+}
+
+/** The beginning of a clause without Markdown, in at most this many characters. */
+function shortName(clause: string, room: number): string {
+  const name = beginning(clause.replace(/[#*`]+/g, " "), room);
+  return cut(name.replace(/^\p{Ll}(?![\p{L}\p{N}]*[\p{Lu}_.(])/u, (letter) => letter.toUpperCase()));
+}
+
+function beginning(clause: string, room: number): string {
+  const plain = withoutOpening(plainLine(clause.slice(0, MOST_OF_A_CLAUSE))).replace(/[?!.:;,]+$/, "");
+  const words = plain.split(" ");
+  const first = words.slice(0, roomFor(words, room));
+  return first.length === words.length ? plain : `${beginningOf(first)} …`;
 }
 
 /** A command alone says nothing; text after it does. */
@@ -49,44 +140,29 @@ export function isBareCommand(line: string): boolean {
   return /^\/\S*$/.test(line.trim());
 }
 
-function firstSentence(text: string): string {
-  for (const { 0: end, index } of text.matchAll(/[.!?:;]+(?=\s|$)/g)) {
-    const sentence = text.slice(0, index).trim();
-    const words = sentence.split(" ");
-    // A list number is followed by a full stop, too.
-    const isItem = /^\d{1,2}$/.test(words.at(-1) ?? "");
-    const isEnd = end === ":" ? words.length >= LEAST_BEFORE_COLON : sentence.length >= 12 && !isItem;
-    if (isEnd) return sentence;
-  }
-  return text;
-}
-
 /** How many of the words fit into a name; at least one. */
-function roomFor(words: readonly string[]): number {
-  const most = words.slice(0, MOST_WORDS);
-  const over = most.findIndex((_, at) => most.slice(0, at + 1).join(" ").length > MOST_OF_A_REQUEST);
-  return over === -1 ? most.length : Math.max(1, over);
+function roomFor(words: readonly string[], room: number): number {
+  let length = -1;
+  const over = words.findIndex((word) => {
+    length += word.length + 1;
+    return length > room - 2;
+  });
+  return over === -1 ? words.length : Math.max(1, over);
 }
 
-/** Up to a comma, if there is one in the second half. */
+/** Up to a comma, if there is one near the end; without a parenthesis that is not closed. */
 function beginningOf(words: readonly string[]): string {
-  const clause = words.findLastIndex((word, at) => at >= words.length / 2 && word.endsWith(","));
-  return (clause === -1 ? words : words.slice(0, clause + 1)).join(" ").replace(DANGLING, "");
+  const clause = words.findLastIndex((word, at) => at >= words.length * 0.7 && word.endsWith(","));
+  return (clause === -1 ? words : words.slice(0, clause + 1))
+    .join(" ")
+    .replace(/\([^()]*$/, "")
+    .replace(DANGLING, "");
 }
 
 /** Removes the opening, unless little else is left. */
 function withoutOpening(line: string): string {
   const rest = line.replace(OPENING, "");
   return rest.split(" ").length >= 3 ? rest : line;
-}
-
-/** What the person wrote, else the whole text: some requests are only a pasted trace. */
-function ownLine(request: string): string {
-  return cleanText(wordsOf(request).own) || cleanText(request);
-}
-
-function cleanText(text: string): string {
-  return plainLine(text.slice(0, 600).replace(/[#*`>]+/g, " ")).replace(LIST_MARK, "");
 }
 
 function cut(line: string): string {

@@ -5,8 +5,9 @@ import type { Project } from "../../../moments/types.ts";
 import { redact } from "../../../store/redact.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
 import type { NamedBy, SessionKey } from "../session.ts";
-import { cleanName, nameFromRequest } from "./name.ts";
-import type { Piece } from "./pieces.ts";
+import { commitSubjects } from "./commits.ts";
+import { cleanName, makeName } from "./name.ts";
+import type { Piece, TurnRead } from "./pieces.ts";
 import { MOST_SESSIONS } from "./units.ts";
 
 /** Names from the record, which outlives the index. */
@@ -27,13 +28,19 @@ interface Row {
 }
 
 /** Inserts or updates the row of a piece's session. Undefined when no session number is left. */
-export function putSession(db: Database, piece: Piece, naming: Naming): number | undefined {
+export function putSession(
+  db: Database,
+  piece: Piece,
+  naming: Naming,
+  onProject?: (project: Project) => void,
+): number | undefined {
   const { file, header } = piece;
   const { host, id: sid } = file;
   const known = db.get<Row>("SELECT id, name, named_by FROM session WHERE host = ? AND sid = ?", [host, sid]);
   const named = nameNow(piece, known, known?.named_by === "given" ? undefined : naming({ host, id: sid }));
   const cwd = file.cwd ?? header.cwd;
   const project = cwd === undefined ? undefined : projectOf(cwd);
+  if (project !== undefined) onProject?.(project);
   const parent = file.parent ?? header.parent;
   // A copy or a backup has a file time of its own. A time in the future would be the latest for years.
   const lastTime = [...piece.turns, ...piece.open].findLast(({ at }) => at !== undefined)?.at;
@@ -83,7 +90,7 @@ export function putSession(db: Database, piece: Piece, naming: Naming): number |
 }
 
 /**
- * Precedence: a person's name, a model's, the host's, Continuo's. Continuo's is made once, from the first request.
+ * Precedence: a person's name, a model's, the host's, Continuo's. Continuo's is made from what was asked and done.
  */
 function nameNow(
   { file, header, isReplaced, turns, open, report }: Piece,
@@ -108,10 +115,19 @@ function nameNow(
   // A name made from the first request of a replaced file says nothing about this one.
   if (known !== undefined && known.name !== file.id && !isReplaced)
     return { name: known.name, by: known.named_by };
-  const requests = [...turns, ...open]
-    .filter(({ isPrompt }) => isPrompt)
-    .map((turn) => turn.passages[0]?.[3] ?? "");
-  return { name: nameFromRequest(requests) ?? file.id, by: "us" };
+  return { name: ownName(header.branch, [...turns, ...open]) ?? file.id, by: "us" };
+}
+
+/** From the first piece of a session; it may be made again when more was said, see `own-names.ts`. */
+function ownName(branch: string | undefined, turns: readonly TurnRead[]): string | undefined {
+  const edited = turns.flatMap(({ files }) => files).filter(({ access }) => access === "edit");
+  const calls = turns.flatMap(({ passages }) => passages.filter(([, kind]) => kind === "c"));
+  return makeName({
+    requests: turns.filter(({ isPrompt }) => isPrompt).map((turn) => turn.passages[0]?.[3] ?? ""),
+    branch,
+    commits: commitSubjects(calls.flatMap(([, , , text]) => text.split("\n"))),
+    edited: edited.map(({ path }) => path).reverse(),
+  });
 }
 
 /** pi gives the file name, which contains the id. */

@@ -92,8 +92,10 @@ function conditionOf(filter: SessionFilter): { sql: string; params: Value[] } {
   if (filter.children !== true) add("is_child = 0");
   if (filter.spoken === true) add("passages > 0");
   if (filter.host !== undefined) add("host = ?", filter.host);
-  if (filter.project !== undefined)
-    add("project = ? OR label = ? COLLATE NOCASE OR cwd = ?", filter.project, filter.project, filter.project);
+  const { project } = filter;
+  if (typeof project === "string")
+    add("project = ? OR label = ? COLLATE NOCASE OR cwd = ?", project, project, project);
+  else if (project !== undefined) add(`project IN (${project.map(() => "?").join(", ")})`, ...project);
   if (filter.except !== undefined) add("sid <> ?", filter.except);
   if (filter.branch !== undefined) add("branch = ? COLLATE NOCASE", filter.branch);
   if (filter.since !== undefined) add("modified >= ?", filter.since);

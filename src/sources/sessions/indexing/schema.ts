@@ -1,10 +1,10 @@
-import { join } from "node:path";
 import { SEGMENT_SCHEMA } from "../../../search/segment.ts";
 import { type IndexOptions, openIndex } from "../../../store/derived-index/open.ts";
 import { SHAPE, shape } from "../../../store/derived-index/shape.ts";
-import type { Home } from "../../../store/home.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
 import { REFILL_SCHEMA } from "./refill.ts";
+
+export { sessionsIndexPath } from "./index-path.ts";
 
 /**
  * Everything here is derived from the hosts' histories. A session has one transcript or, where its host began another
@@ -82,10 +82,6 @@ const SCHEMA = `
 
 /** Indexes of 0.1, when words were in one shape with the tables above. */
 const EARLIER = [{ fingerprint: "7efbeddf8be86b54", redaction: 3 }];
-
-export function sessionsIndexPath(home: Home): string {
-  return join(home.root, "sessions.db");
-}
 
 /** Version 0.1.0 would empty an index with other tables. One with a higher number it sets aside, as `sessions.db.bad-1`. */
 const MIGRATIONS = [...SHAPE, { id: 2, name: "not for 0.1.0", up: () => undefined }];

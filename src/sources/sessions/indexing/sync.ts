@@ -1,4 +1,5 @@
 import type { History, SessionFile } from "../../../moments/ports/history.ts";
+import type { Project } from "../../../moments/types.ts";
 import { dropLeftovers, mergeSome } from "../../../search/merge.ts";
 import type { MeaningSource } from "../../../search/vectors/embed-texts.ts";
 import { refreshVectors } from "../../../search/vectors/refresh.ts";
@@ -6,6 +7,7 @@ import type { Database } from "../../../store/sqlite/types.ts";
 import type { SyncOptions, SyncResult } from "../library.ts";
 import { applyPieces } from "./apply.ts";
 import { type Changed, findChanges, findChangesOfOne } from "./changes.ts";
+import { renameAll, startNames } from "./own-names.ts";
 import { type Piece, piecesOf } from "./pieces.ts";
 import type { Naming } from "./put-session.ts";
 import { refill, unitTexts } from "./refill.ts";
@@ -20,6 +22,8 @@ export interface SyncPlace {
   readonly naming: Naming;
   /** The table of meaning, for the vectors of passages. */
   readonly meaning: MeaningSource;
+  /** Called for the project of each session that is written. */
+  readonly onProject?: (project: Project) => void;
   /** The session or its parent has one. */
   readonly hasTombstone: (file: SessionFile) => boolean;
 }
@@ -40,6 +44,7 @@ export async function syncSessions(place: SyncPlace, options: SyncOptions = {}):
   const deadline = Date.now() + (sliceMs ?? Number.POSITIVE_INFINITY);
   const notices: string[] = [];
   const notice = (text: string): void => void (notices.length < MOST_NOTICES && notices.push(text));
+  startNames(db);
   const changes = only === undefined ? findChanges(place, notice) : findChangesOfOne(place, only, notice);
   const { changed, removed } = changes;
   const bytes = changed.reduce((sum, one) => sum + leftOf(one), 0);
@@ -95,6 +100,7 @@ export async function syncSessions(place: SyncPlace, options: SyncOptions = {}):
   }
   await flush();
   isComplete &&= await refill(place, sliceMs !== undefined, isLate);
+  isComplete &&= await renameAll(place, sliceMs !== undefined, isLate);
   isComplete &&= await refreshVectors(db, place.meaning, unitTexts(db), isLate);
   if (sliceMs === undefined && isComplete) await tidy(db, signal, removed > 0);
   if (only === undefined && isComplete) db.run("UPDATE looked SET at = ?", [Date.now()]);

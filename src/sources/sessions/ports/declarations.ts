@@ -2,6 +2,7 @@ import type { Finder } from "../../../moments/ports/finder.ts";
 import type { PromptDefinition } from "../../../moments/ports/prompt.ts";
 import type { ResourceDefinition } from "../../../moments/ports/resource.ts";
 import type { ToolDefinition } from "../../../moments/ports/tool.ts";
+import { hasPastSessions } from "../past-sessions.ts";
 import { sessionsSettings } from "../settings.ts";
 
 // Loaded on the first call: every session loads these declarations, few make a call, and the index code is large.
@@ -11,19 +12,16 @@ const calls = () => import("./session-calls.ts");
 export const SESSION_TOOLS: readonly ToolDefinition[] = [
   {
     name: "query_session",
-    description:
-      "Ask a past session, of any agent, what it has on a question; answers with quotes. Without session: which ones have something.",
+    description: "Ask a past session (id, exact name or last); without session: find those that know.",
     parameters: {
       type: "object",
-      properties: {
-        session: { type: "string", description: "id, name or last; never guess one" },
-        question: { type: "string" },
-      },
       // `sessionId` is accepted as well.
+      properties: { session: { type: "string" }, question: { type: "string" } },
       required: ["question"],
     },
     // Each answer says what it quotes, as other ways to ask a session do.
     origin: null,
+    hasUse: hasPastSessions,
     run: async (args, call) => (await calls()).querySession(args, call),
   },
 ];
@@ -77,6 +75,7 @@ export const sessionsFinder: Finder = {
   pageSize: 5,
   filters: ["host", "project", "branch", "file", "since", "until"],
   isOn: ({ home, env }) => sessionsSettings(home, env)["enabled"] !== false,
+  hasAny: hasPastSessions,
   // Loaded on the first search: the index code is large.
   find: async (asked, call) => (await import("./find-sessions.ts")).findSessions(asked, call),
 };

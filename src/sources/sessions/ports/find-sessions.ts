@@ -3,8 +3,7 @@ import { quote } from "../../../compose/escape.ts";
 import type { FindFilter, Findings, FindRequest, Hit } from "../../../moments/ports/finder.ts";
 import type { History } from "../../../moments/ports/history.ts";
 import type { ToolContext } from "../../../moments/ports/tool.ts";
-import { findProject } from "../../../moments/project.ts";
-import { catchUp, withSessions } from "../access.ts";
+import { catchUp, projectIds, withSessions } from "../access.ts";
 import { explainNoMatch } from "../answers/recall.ts";
 import { day, oneLine } from "../labels.ts";
 import type { SessionFilter, SessionHit, Sessions } from "../library.ts";
@@ -20,7 +19,7 @@ const BEHIND = "Not every past session is indexed yet: asking again goes on with
 /** The best sessions of all hosts and projects except this one, each with its best passage. */
 export async function findSessions(asked: FindRequest, call: ToolContext): Promise<Findings> {
   const { query, page, pageSize, patienceMs } = asked;
-  const filter = sessionFilter(asked.filter, call.cwd, await call.history());
+  const filter = sessionFilter(asked.filter, call, await call.history());
   return withSessions(call, NO_SYNC, async (library) => {
     // A search for a note must not index sessions where that is turned off: the existing index answers.
     const isIndexing = sessionsSettings(call.home, call.env)["index"] !== false;
@@ -43,11 +42,11 @@ export async function findSessions(asked: FindRequest, call: ToolContext): Promi
   });
 }
 
-function sessionFilter(filter: FindFilter, cwd: string, history: History): SessionFilter {
+function sessionFilter(filter: FindFilter, call: ToolContext, history: History): SessionFilter {
   const { host, project, branch, file, since, until } = filter;
   return {
     ...(host !== undefined && { host: hostNamed(host, history) }),
-    ...(project !== undefined && { project: project === "." ? findProject(cwd).id : project }),
+    ...(project !== undefined && { project: project === "." ? projectIds(call) : project }),
     ...(branch !== undefined && { branch }),
     ...(file !== undefined && { file }),
     ...(since !== undefined && { since }),

@@ -1,19 +1,26 @@
+import { describeError } from "../../../base/errors.ts";
 import { typed } from "../../../base/settings.ts";
 import type { Answer, Source, SourceContext } from "../../../moments/ports/source.ts";
-import type { EndMoment, IdleMoment, PromptMoment, StartMoment } from "../../../moments/types.ts";
+import type {
+  CompactedMoment,
+  EndMoment,
+  IdleMoment,
+  PromptMoment,
+  StartMoment,
+} from "../../../moments/types.ts";
 import { mayRefer } from "../references/references.ts";
 import { SESSIONS_SETTINGS } from "../settings.ts";
 import { withoutCalls } from "./call-limit.ts";
 
 /**
- * Past sessions of all hosts. Extends the index a slice at a time when a session goes idle or ends, and describes a
- * session only when a prompt names it with `@@`.
+ * Past sessions of all hosts. A new session is told how the last ones of its project ended. Extends the index a slice at
+ * a time when a session goes idle or ends, and describes a session when a prompt names it with `@@`.
  */
 export const sessions: Source = {
   name: "sessions",
   answersChildren: false,
   settings: SESSIONS_SETTINGS,
-  answers: { start, prompt, idle: advance, end: advance },
+  answers: { start, prompt, compacted, idle: advance, end: advance },
 };
 
 /**
@@ -22,7 +29,35 @@ export const sessions: Source = {
  */
 async function start(moment: StartMoment, context: SourceContext): Promise<Answer> {
   const refers = moment.prompt !== undefined && mayRefer(moment.prompt);
-  return refers ? referenceAnswer(moment.prompt, moment, context) : {};
+  const [leftOff, references] = await Promise.all([
+    leftOffAnswer(moment, context),
+    refers ? referenceAnswer(moment.prompt, moment, context) : NOTHING,
+  ]);
+  return {
+    ...references,
+    ...leftOff,
+    sections: [...(leftOff.sections ?? []), ...(references.sections ?? [])],
+  };
+}
+
+const NOTHING: Answer = {};
+
+/** A reference that the user typed must be answered even if this fails. */
+async function leftOffAnswer(moment: StartMoment, context: SourceContext): Promise<Answer> {
+  if (typed(SESSIONS_SETTINGS, context.settings).lastSessions === 0) return NOTHING;
+  const { whereWeLeftOff } = await import("../left-off/left-off.ts");
+  try {
+    return await whereWeLeftOff(moment, context);
+  } catch (error) {
+    context.report("last-sessions-failed", describeError(error).message);
+    return NOTHING;
+  }
+}
+
+async function compacted(moment: CompactedMoment, context: SourceContext): Promise<Answer> {
+  if (context.memo === undefined) return {};
+  const { leftOffAgain } = await import("../left-off/left-off.ts");
+  return leftOffAgain(moment, context.memo);
 }
 
 async function prompt(moment: PromptMoment, context: SourceContext): Promise<Answer> {

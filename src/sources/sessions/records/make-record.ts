@@ -4,6 +4,7 @@ import type { Passage, PastSession } from "../session.ts";
 import { EXTRACTED, type OwnRecord, type SessionRecord } from "./files.ts";
 import { outlineOf } from "./outline.ts";
 import { descriptionOf, summaryOf } from "./texts.ts";
+import { ticketsIn } from "./tickets.ts";
 
 export interface Material {
   readonly session: PastSession;
@@ -69,20 +70,13 @@ export function tagsOf(
   const asked = passages.filter(({ role, isCalls }) => role === "user" && !isCalls).map(({ text }) => text);
   const tags = [
     ...(session.branch === undefined ? [] : [`branch:${session.branch}`]),
-    ...tickets(`${session.branch ?? ""}\n${asked.join("\n")}`),
+    ...ticketsIn(session.branch ?? "", `${session.name}\n${asked.join("\n")}`).map((one) => `ticket:${one}`),
     ...edited.slice(0, 3).map((path) => `file:${path}`),
     ...concepts(asked, passages),
     session.host,
     ...(session.label === undefined ? [] : [session.label]),
   ];
   return [...new Set(tags.map((tag) => tag.slice(0, MOST_CHARACTERS).toWellFormed()))].slice(0, MOST);
-}
-
-function tickets(text: string): string[] {
-  const keys = text.match(/\b[A-Z][A-Z0-9]{1,9}-\d{1,6}\b/g) ?? [];
-  // Six digits are a colour.
-  const numbers = [...text.matchAll(/(?:^|[\s(])#(\d{1,5})\b/g)].map(([, number]) => `#${number}`);
-  return [...new Set([...keys, ...numbers])].slice(0, 3).map((one) => `ticket:${one}`);
 }
 
 /** The person's most frequent words, weighted by how often the whole session uses them. */

@@ -1,12 +1,12 @@
-import { isBareCommand } from "../indexing/name.ts";
+import { isRequest } from "../indexing/telling.ts";
 import type { Passage } from "../session.ts";
 import {
+  DECISION,
+  HURDLE,
   isAboutTo,
-  isDecision,
-  isHurdle,
-  isNextStep,
   type Line,
   line,
+  NEXT_STEP,
   own,
   paragraphs,
   sentences,
@@ -38,10 +38,10 @@ export function outlineOf(all: readonly Passage[], edited: readonly string[]): O
   const late = spoken.filter(({ at }) => at >= Math.floor(all.length * 0.6));
   return {
     goal: goalOf(asked),
-    decisions: sentences(spoken, isDecision, MOST_LINES),
+    decisions: sentences(spoken, DECISION, MOST_LINES),
     outcome: outcomeOf(answers),
-    hurdles: sentences(answers, isHurdle, MOST_LINES - 1),
-    next: [...openEnd(asked.at(-1), answers.at(-1)), ...sentences(late, isNextStep, MOST_LINES - 1)],
+    hurdles: sentences(answers, HURDLE, MOST_LINES - 1),
+    next: [...openEnd(asked.at(-1), answers.at(-1)), ...sentences(late, NEXT_STEP, MOST_LINES - 1)],
     files: filesIn(passages, edited),
     commands: commandsIn(passages),
   };
@@ -49,12 +49,9 @@ export function outlineOf(all: readonly Passage[], edited: readonly string[]): O
 
 /** The first meaningful request, and the last one if it is another. */
 function goalOf(asked: readonly Passage[]): Line[] {
-  const has =
-    (words: number) =>
-    ({ text }: Passage): boolean =>
-      own(text).split(/\s+/, words).length >= words && !isBareCommand(text);
-  const first = asked.find(has(4)) ?? asked.find(has(3)) ?? asked[0];
-  const last = asked.findLast(has(3));
+  const real = asked.filter(({ text }) => isRequest(text));
+  const first = real.find(({ text }) => own(text).split(/\s+/, 3).length >= 3) ?? real[0] ?? asked[0];
+  const last = real.at(-1);
   if (first === undefined) return [];
   const lines = [line(own(first.text), first.turn)];
   if (last !== undefined && last.at > first.at && last.turn !== first.turn)
@@ -62,12 +59,34 @@ function goalOf(asked: readonly Passage[]): Line[] {
   return lines;
 }
 
+/** How far back from the end the outcome is looked for. */
+const LAST_ANSWERS = 12;
+/** An answer that says what came of the work, or is long enough to report it. */
+const CAME_TO =
+  /\b(?:done|fixed|added|implemented|created|updated|removed|renamed|refactored|committed|pushed|merged|complete[d]?|finished|works now|(?:all )?tests? pass(?:es|ed)?|no longer|here'?s (?:a|the) summary|in summary|root cause|the (?:fix|problem|cause|reason))\b|✅/i;
+const LEAST_REPORT = 80;
+const LONG_REPORT = 240;
+const MOST_OF_AN_ANSWER = 6000;
+
+/** From the last answer that reports something. A remark after it, such as on a command, is not what the session came to. */
 function outcomeOf(answers: readonly Passage[]): Line[] {
-  const last = answers.findLast(({ text }) => text.trim().length >= 40) ?? answers.at(-1);
-  if (last === undefined) return [];
-  const all = paragraphs(last.text);
-  const done = all.filter((text) => !isAboutTo(text));
-  return (done.length > 0 ? done : all).slice(0, 3).map((text) => line(text, last.turn));
+  const turns = [...new Set(answers.map(({ turn }) => turn))].slice(-LAST_ANSWERS).reverse();
+  const reports = turns.map((turn) => ({ turn, paragraphs: reportIn(answers, turn) }));
+  const said = reports.filter((one) => one.paragraphs.length > 0);
+  const isReport = (one: (typeof said)[number]): boolean => {
+    const text = one.paragraphs.join(" ");
+    return text.length >= LONG_REPORT || (text.length >= LEAST_REPORT && CAME_TO.test(text));
+  };
+  const chosen = said.find(isReport) ?? said.find((one) => one.paragraphs.join(" ").length >= 40) ?? said[0];
+  return chosen?.paragraphs.slice(0, 3).map((text) => line(text, chosen.turn)) ?? [];
+}
+
+/** What an answer says, without announcements, questions and output of programs, unless it says nothing else. */
+function reportIn(answers: readonly Passage[], turn: string): string[] {
+  const whole = answers.filter((one) => one.turn === turn).map(({ text }) => text);
+  const all = paragraphs(whole.join("\n").slice(0, MOST_OF_AN_ANSWER));
+  const done = all.filter((text) => !isAboutTo(text) && !text.endsWith("?") && !/^(?:---|===|🤖)/.test(text));
+  return done.length > 0 ? done : all;
 }
 
 /** What is open: a request without an answer, or a question of the agent. */

@@ -1,5 +1,6 @@
 import { collapse } from "../../../base/text.ts";
 import { wordsOf } from "../../../moments/own-words.ts";
+import { tellingOf } from "../indexing/telling.ts";
 import type { Passage } from "../session.ts";
 
 export interface Line {
@@ -7,22 +8,47 @@ export interface Line {
   readonly turn: string;
 }
 
-/** Whether a sentence is of some kind. Recognises English words only; in other languages nothing matches. */
-export type Cue = (sentence: string) => boolean;
+/** How to recognise sentences of some kind. English words only; in other languages nothing matches. */
+export interface Cue {
+  /** Whether a text may have such a sentence: most have none and need not be taken apart. */
+  readonly mayBeIn: (text: string) => boolean;
+  readonly fits: (sentence: string, role: Passage["role"]) => boolean;
+}
 
 const DECIDED =
-  /\b(?:decided|decisions? (?:is|was|to)|agreed (?:to|on|that)|we(?:'ll| will) (?:use|keep|go with|stick)|let'?s (?:use|keep|go with|stick)|(?<!\.)(?:go|going|went) with|chose|opted|from now on|(?:must|should) (?:not|never)|always use|never (?:use|call|commit|write|do|put|rely|touch|import|log|store))\b|\bdecisions?:/i;
-/** "Instead of" marks a decision only where somebody makes the change. */
+  /\b(?:decided|decisions? (?:is|was|to)|agreed (?:to|on|that)|we(?:'ll| will) (?:use|keep|go with|stick)|let'?s (?:use|keep|go with|stick)|(?<!\.)(?:go|going|went) with|chose|opted|from now on|must (?:not|never)|always use|never (?:use|call|commit|write|do|put|rely|touch|import|log|store))\b|\bdecisions?:(?! whether)/i;
+/** What a person forbids. An agent's "should not" describes what it saw. */
+const FORBIDDEN = /\bshould(?:n't| not| never)\b/i;
+/** An order or a change of one's own. What an agent reports of the code ("now uses a heap instead of a map") decides nothing. */
 const INSTEAD =
-  /\b(?:us(?:e[sd]?|ing)|keep|stor(?:e[sd]?|ing)|add(?:ed)?|take|put|make|moved?|replaced?|switch(?:ed)?|renamed?|pass(?:ed)?|return(?:ed)?|contains?|changed?|updated?|queued?|wrap(?:ped)?|write)\b.*\b(?:instead of|rather than)\b|\b(?:instead of|rather than)\b.*,\s*(?:i|we)\b/i;
+  /^\W*(?:please |actually |can we |could we |let'?s |we should |i(?:'d| would) (?:rather|like to) )?(?:be using|use|keep|store|add|take|put|make|move|replace|switch|rename|pass|return|queue|wrap|write)\b.*\b(?:instead of|rather than)\b|\b(?:instead of|rather than)\b.*,\s*(?:i|we)\b/i;
+/** Going on with the work is no decision about it, and neither is a report of what the user said. */
+const NO_DECISION =
+  /\b(?:decided|agreed|chose|opted|going|let'?s|we(?:'ll| will)) (?:to )?(?:move on|continue|proceed|go on|commit|push|stop|wait|start|finish|skip|leave it)\b|^\W*(?:the )?user\b|^\w+(?:\.\w+)*\(/i;
 const HINDERED =
   /\b(?:fail(?:s|ed|ing|ure)?|error|bug|broken|does(?:n't| not) work|did(?:n't| not) work|cannot|can't|problem|blocked|regress\w*|root cause|crash\w*|conflict)\b/i;
 const COMES_NEXT =
   /\b(?:next steps?|to-?do|still (?:need|missing|open|to)|follow[- ]up(?! question)|left to do|not yet|for later|should (?:next|then|also))\b|^remaining\b|\bremaining (?:work|tasks?|steps?|issues?|items?)\b|\b(?:do|fix|add|handle|revisit|tackle)\b.{0,30}\blater\b/i;
 
-export const isDecision: Cue = (sentence) => DECIDED.test(sentence) || INSTEAD.test(sentence);
-export const isHurdle: Cue = (sentence) => HINDERED.test(sentence);
-export const isNextStep: Cue = (sentence) => COMES_NEXT.test(sentence);
+/** "Let's go with option 1" means nothing later. */
+const LEAST_TELLING = 2;
+
+export const DECISION: Cue = {
+  mayBeIn: (text) =>
+    DECIDED.test(text) || FORBIDDEN.test(text) || /\b(?:instead of|rather than)\b/i.test(text),
+  fits: (sentence, role) =>
+    role !== "summary" &&
+    (DECIDED.test(sentence) || INSTEAD.test(sentence) || (role === "user" && FORBIDDEN.test(sentence))) &&
+    !NO_DECISION.test(sentence) &&
+    tellingOf(sentence) >= LEAST_TELLING,
+};
+export const HURDLE = plainCue(HINDERED);
+export const NEXT_STEP = plainCue(COMES_NEXT);
+
+function plainCue(words: RegExp): Cue {
+  const has = (text: string): boolean => words.test(text);
+  return { mayBeIn: has, fits: has };
+}
 
 /** An announcement of an agent does not say what came of it. */
 const ABOUT_TO =
@@ -33,7 +59,7 @@ const MOST_OF_A_LINE = 280;
 const MOST_ITEMS = 4;
 
 /** The latest sentences of a kind, each once; no code, tables or questions. */
-export function sentences(passages: readonly Passage[], isWanted: Cue, most: number): Line[] {
+export function sentences(passages: readonly Passage[], cue: Cue, most: number): Line[] {
   const found = new Map<string, Line>();
   const keep = (text: string, turn: string): void => {
     const key = text.toLowerCase();
@@ -41,22 +67,23 @@ export function sentences(passages: readonly Passage[], isWanted: Cue, most: num
     found.set(key, line(text, turn));
   };
   for (const { role, text, turn } of passages) {
-    if (!isWanted(text)) continue;
+    if (!cue.mayBeIn(text)) continue;
     for (const { head, items } of groupsOf(role === "user" ? wordsOf(text).own : withoutCode(text))) {
       // A line above a list means nothing without the list.
+      const isFit = (sentence: string): boolean => isWhole(sentence) && cue.fits(sentence, role);
       if (!head.endsWith(":")) [head, ...items].filter(isFit).forEach((one) => void keep(one, turn));
-      else if (items.length > 0 && isWanted(head))
+      else if (items.length > 0 && cue.fits(head, role))
         keep(`${head} ${listed(items.slice(0, MOST_ITEMS))}`, turn);
       else items.filter(isFit).forEach((one) => void keep(one, turn));
     }
   }
-  function isFit(sentence: string): boolean {
-    const { length } = sentence;
-    return (
-      length >= 20 && length <= 400 && !/[?:]$/.test(sentence) && !isAboutTo(sentence) && isWanted(sentence)
-    );
-  }
   return unlike([...found.values()]).slice(-most);
+}
+
+/** Neither a fragment nor a question, a heading or an announcement. */
+function isWhole(sentence: string): boolean {
+  const { length } = sentence;
+  return length >= 20 && length <= 400 && !/[?:]$/.test(sentence) && !isAboutTo(sentence);
 }
 
 /** Keeps the last of sentences that differ only in punctuation or contain each other. */

@@ -46,7 +46,7 @@ export async function describeReferences(
   });
   try {
     await catchUp(library, { sliceMs: deadlineMs * SYNC_SHARE, signal });
-    const viewpoint = { project: moment.project.id, self: moment.session.id };
+    const viewpoint = { project: context.knownProject().ids, self: moment.session.id };
     const share = Math.floor((referenceTokens - FRAME_TOKENS) / used.length);
     const outcomes = used.map((reference) => {
       const resolution = lookUp(library, reference, viewpoint);

@@ -1,6 +1,7 @@
 import { nearest, normalized } from "../../../base/text.ts";
 import { STOP_WORDS } from "../../../search/stop-words.ts";
-import type { PastSession } from "../session.ts";
+import { isSilent } from "../indexing/substance.ts";
+import type { Counts, PastSession, ProjectIds } from "../session.ts";
 import type { Reference } from "./references.ts";
 
 /** What is needed to find a session by what somebody wrote. */
@@ -14,6 +15,7 @@ export interface Nameable {
   readonly modified: number;
   /** A subagent's session: found by its id, never by a name. */
   readonly isChild?: boolean;
+  readonly counts?: Counts;
 }
 
 export type Resolution<S extends Nameable> =
@@ -25,7 +27,7 @@ export type Resolution<S extends Nameable> =
 export type Way = "id" | "name" | "beginning" | "words" | "last";
 
 export interface Viewpoint {
-  readonly project?: string;
+  readonly project?: ProjectIds;
   /** The asking session, which nobody means. */
   readonly self?: string;
 }
@@ -45,12 +47,12 @@ export function resolve<S extends Nameable>(
   sessions: readonly S[],
   { project, self }: Viewpoint,
 ): Resolution<S> {
-  const here = (one: S) => project !== undefined && one.project === project;
+  const here = isOf(project);
   const known = sessions.filter(
     (one) => one.id !== self && (reference.host === undefined || one.host === reference.host),
   );
   if (reference.name.toLowerCase() === "last") {
-    const own = latest(known.filter((one) => one.isChild !== true));
+    const own = latest(known.filter((one) => one.isChild !== true && !isEmpty(one)));
     const session = own.find(here) ?? own[0];
     return session === undefined ? { kind: "unknown", nearest: [] } : { kind: "found", session, by: "last" };
   }
@@ -73,6 +75,14 @@ export function resolve<S extends Nameable>(
   };
 }
 
+/** Nobody means a session in which nothing was said. */
+const isEmpty = ({ counts }: Nameable): boolean => counts !== undefined && isSilent({ counts });
+
+function isOf(project: ProjectIds | undefined): (one: Nameable) => boolean {
+  const ids = new Set(typeof project === "string" ? [project] : project);
+  return (one) => one.project !== undefined && ids.has(one.project);
+}
+
 /** A name as it is compared: ignores case, spaces and punctuation, so that any name can be typed as one word. */
 export function slug(name: string): string {
   return normalized(name, "NFKC")
@@ -81,21 +91,31 @@ export function slug(name: string): string {
     .replace(/^-|-$/g, "");
 }
 
+/** Also ignores accents, which are often left out when typing: "cafe" is "café". Vowel signs of other scripts stay. */
+function plainSlug(name: string): string {
+  const whole = slug(name);
+  return /[^\x00-\x7f]/.test(whole) ? normalized(whole, "NFD").replace(/[\u0300-\u036f]+/g, "") : whole;
+}
+
 function waysOf(wanted: string): readonly (readonly [Way, (one: Nameable) => boolean])[] {
   const id = wanted.toLowerCase();
-  const name = slug(wanted);
+  const exact = slug(wanted);
+  const name = plainSlug(wanted);
   const words = name.split("-");
   const ways: (readonly [Way, (one: Nameable) => boolean])[] = [["id", (one) => one.id.toLowerCase() === id]];
   if (name === "") return ways;
-  ways.push(["name", (one) => one.isChild !== true && slug(one.name) === name]);
+  // As written first: where two names differ only in accents, one of them is meant.
+  if (exact !== name) ways.push(["name", (one) => one.isChild !== true && slug(one.name) === exact]);
+  ways.push(["name", (one) => one.isChild !== true && plainSlug(one.name) === name]);
   const isLongId = id.length >= LEAST_ID;
   const isLongName = name.length >= LEAST_NAME;
   const beginsId = (one: Nameable) => isLongId && one.id.toLowerCase().startsWith(id);
   // A single word is not enough, whether it begins the name or not.
-  const beginsName = (one: Nameable) => isLongName && words.length > 1 && slug(one.name).startsWith(name);
+  const beginsName = (one: Nameable) =>
+    isLongName && words.length > 1 && plainSlug(one.name).startsWith(name);
   ways.push(["beginning", (one) => one.isChild !== true && (beginsId(one) || beginsName(one))]);
   if (isLongName)
-    ways.push(["words", (one) => one.isChild !== true && hasWords(slug(one.name).split("-"), words)]);
+    ways.push(["words", (one) => one.isChild !== true && hasWords(plainSlug(one.name).split("-"), words)]);
   // Last, so that subagents' sessions hide no other: Claude Code's are all called `agent-…`.
   ways.push(["beginning", (one) => one.isChild === true && beginsId(one)]);
   return ways;
@@ -131,7 +151,7 @@ function near<S extends Nameable>(wanted: string, known: readonly S[], here: (on
     .map(({ session }) => session);
 }
 
-const wordsOf = (name: string): string[] => slug(name).split("-");
+const wordsOf = (name: string): string[] => plainSlug(name).split("-");
 
 /** Without stop words such as "the", unless there are no others. */
 function tellingWords(wanted: string): string[] {
@@ -164,13 +184,15 @@ export function namesLike(
   sessions: readonly PastSession[],
   { project, self }: Viewpoint,
 ): NamedSession[] {
-  const wanted = slug(typed);
+  const wanted = plainSlug(typed);
   const others = sessions.filter((one) => one.id !== self);
   const times = new Map<string, number>();
   for (const { name } of others) times.set(slug(name), (times.get(slug(name)) ?? 0) + 1);
-  const isHere = (one: PastSession) => project !== undefined && one.project === project;
+  const isHere = isOf(project);
   return others
-    .filter((one) => slug(one.name).includes(wanted) || one.id.toLowerCase().startsWith(typed.toLowerCase()))
+    .filter(
+      (one) => plainSlug(one.name).includes(wanted) || one.id.toLowerCase().startsWith(typed.toLowerCase()),
+    )
     .sort((a, b) => Number(isHere(b)) - Number(isHere(a)) || b.modified - a.modified)
     .slice(0, MOST)
     .map((session) => ({ name: nameOf(session, times), session }));

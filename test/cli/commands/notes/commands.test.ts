@@ -30,6 +30,50 @@ describe("continuo search --sessions", () => {
   });
 });
 
+describe("the project of a note", () => {
+  it("is where it is written, by name and identity; a given one is taken as it is", async () => {
+    const { data, tool, root, env } = notesWorld();
+    write(root, { ".git/HEAD": "ref: refs/heads/main\n", ".git/objects/a": "", ".git/refs/a": "" });
+    write(root, { ".git/config": '[remote "origin"]\n\turl = https://me:secret@github.com/acme/shop.git\n' });
+    const keys = async (title: string, ...more: string[]) => {
+      const { path } = await data("write", "Of [[it]].", "--title", title, ...more);
+      return readFileSync(String(path), "utf8").match(/^project.*$/gm);
+    };
+    expect(await keys("here")).toEqual(["project: shop", "project_id: github.com/acme/shop"]);
+    expect(await keys("by a name", "--project", "acme/SHOP")).toEqual([
+      "project: shop",
+      "project_id: github.com/acme/shop",
+    ]);
+    expect(await keys("other", "--project", "blog: new")).toEqual(['project: "blog: new"']);
+    expect(await keys("global", "--project", "none")).toEqual(["project: none"]);
+    // Programs that use the interface of maenifold expect its frontmatter.
+    const { said } = await tool("WriteMemory", { title: "contract", content: "Of [[it]]." });
+    const contract = await data("read", String(said["uri"]));
+    expect(readFileSync(String(contract["path"]), "utf8")).not.toContain("project");
+    env["HOME"] = root;
+    expect(await keys("at home")).toBeNull();
+  });
+
+  it("is preferred in a search, which says so; --all-projects searches all alike", async () => {
+    const { run, data, home } = notesWorld();
+    const text = (project: string) =>
+      `---\nproject: ${project}\n---\nThe gateway retries a failed request.\n`;
+    write(join(home.root, "memory"), { "a.md": text("blog"), "b.md": text("project") });
+    const uris = async (...args: string[]) =>
+      ((await data("search", "gateway", ...args))["results"] as { uri: string }[]).map(({ uri }) => uri);
+    expect(await uris()).toEqual(["memory://b", "memory://a"]);
+    expect(await uris("--all-projects")).toEqual(["memory://a", "memory://b"]);
+    expect(await uris("--project", ".")).toEqual(["memory://b"]);
+    expect(await uris("--project", "blog")).toEqual(["memory://a"]);
+    expect(await data("search", "gateway")).toMatchObject({ preferred: "project" });
+    const said = "Notes of project are preferred; --all-projects searches all alike.";
+    expect((await run(["search", "gateway"])).stdout).toContain(`2 notes\n${said}\n`);
+    expect((await run(["search", "gateway", "--all-projects"])).stdout).not.toContain("preferred");
+    expect((await run(["search", "gateway", "--project", "blog"])).stdout).not.toContain("preferred");
+    expect(((await data("recent", "--project", "."))["items"] as unknown[]).length).toBe(1);
+  });
+});
+
 describe("continuo write, read, edit, move, delete, list", () => {
   it("cover the life of a note", async () => {
     const { run, data, home } = notesWorld();

@@ -33,6 +33,15 @@ describe("rules list and why", () => {
     expect(await active("--prompt", "the databases")).toEqual(["always.md"]);
   });
 
+  it("take a path as one of the named project, from another folder", async () => {
+    const { world } = setUp();
+    const elsewhere = temporaryWorld({ "src/a.ts": "" }).root;
+    const run = async (cwd: string, ...args: string[]) =>
+      (await runInProcess(["rules", "why", "types", ...args], { env: world.env, cwd })).stdout;
+    expect(await run(elsewhere, "--project", world.root, "--path", "src/a.ts")).toContain("types: active");
+    expect(await run(`${world.root}/src`, "--project", "..", "--path", "a.ts")).toContain("types: active");
+  });
+
   it("say whether the session is a new or a simulated one", async () => {
     const { run } = setUp();
     expect((await run("list")).stdout).toContain("Shown for a new session.");

@@ -1,16 +1,12 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { askAll } from "../../../../src/cli/commands/seed/review.ts";
 import { seedCommand } from "../../../../src/cli/commands/seed/seed.ts";
 import { main } from "../../../../src/cli/main.ts";
 import { registries } from "../../../../src/entries/registries.ts";
 import { propose } from "../../../../src/sources/seed/learning/propose.ts";
-import { staleLearnings } from "../../../../src/sources/seed/learning/relevance.ts";
-import { exampleSeed, git, learning, NOW, parsed, proposal } from "../../../sources/seed/seeds.ts";
+import { exampleSeed, git, learning, NOW, parsed, placeAt, proposal } from "../../../sources/seed/seeds.ts";
 import { strictlyRead } from "../../../sources/seed/strict-reader.ts";
-import { CONTINUO } from "../../../support/child.ts";
-import { hasTmux, openTerminal } from "../../../support/terminal.ts";
 import { temporaryWorld, write } from "../../../support/world.ts";
 
 function setUp(seed?: unknown) {
@@ -208,7 +204,7 @@ describe("continuo seed accept and reject", () => {
     await run("reject", "prop-aaab");
     expect((await run("proposals", "clean")).out).toContain("Removed 1");
     const { skipped } = await propose([{ type: "insight", content: "TESTS, first!", evidence: "" }], {
-      seedPath: path,
+      place: placeAt(path),
       sessionId: "s",
       now: NOW,
     });
@@ -229,7 +225,7 @@ describe("continuo seed proposals", () => {
     await propose(
       [{ type: "pattern", content: "Say it\u202e plainly", evidence: "please say\u200b it plainly" }],
       {
-        seedPath: path,
+        place: placeAt(path),
         sessionId: "s-9",
         host: "pi",
         project: "project:~/shop",
@@ -326,73 +322,5 @@ describe("continuo seed show, status, diff, repair", () => {
     expect((await run("repair", "--yes")).out).toContain("seed.json.corrupted");
     expect(parsed(path).learned.patterns[0]?.content).toBe("Kept in history");
     expect((await run("repair")).out).toContain("Nothing to repair");
-  });
-});
-
-describe("continuo seed review", () => {
-  const config = exampleSeed({
-    learned: { patterns: [learning("old", "Uses tabs", { confirmedAt: "2025-01-01T00:00:00Z" })] },
-  });
-  const answers = (...typed: string[]) => {
-    const asked: string[] = [];
-    const ask = (question: string) => {
-      asked.push(question);
-      return typed.shift();
-    };
-    const pending = ["a", "b", "c"].map((id) => proposal(id, `Proposal ${id}`));
-    const aged = staleLearnings(config, NOW);
-    return { verdicts: askAll(ask, pending, aged, { config, describe: (one) => one.content }), asked };
-  };
-
-  it("accepts each key, asks again for other keys, and edits", () => {
-    expect(answers("x", "a", "e", "", "e", "Better", "r", "f").verdicts).toEqual([
-      { id: "a", say: "accept" },
-      { id: "b", say: "accept", content: "Better" },
-      { id: "c", say: "reject" },
-      { id: "old", say: "forget" },
-    ]);
-    expect(answers("p", "s", "r", "k").verdicts).toEqual([
-      { id: "a", say: "accept", here: true },
-      { id: "c", say: "reject" },
-      { id: "old", say: "keep" },
-    ]);
-  });
-
-  it("keeps earlier answers when it is quit in the middle", () => {
-    expect(answers("r", "q").verdicts).toEqual([{ id: "a", say: "reject" }]);
-    expect(answers("r").verdicts).toEqual([{ id: "a", say: "reject" }]);
-  });
-
-  it("needs a terminal, and says what to do without one", async () => {
-    expect((await setUp(PROPOSALS).run("review")).err).toContain("accept|reject ID");
-    expect((await setUp(exampleSeed()).run("review")).out).toContain("Nothing to review");
-  });
-
-  it.skipIf(!hasTmux)("runs in a terminal, and is one commit", async () => {
-    const { path, env, root } = setUp(PROPOSALS);
-    const command = [process.execPath, CONTINUO, "seed", "review"];
-    const shell = ["sh", "-c", `${command.join(" ")}; echo ENDED; sleep 60`];
-    const terminal = await openTerminal(dirname(root), shell, { cwd: root, env });
-    try {
-      await terminal.until(/Use pnpm[\s\S]*\[q\]uit:/);
-      await terminal.type("o\n");
-      await terminal.until(/Tests first[\s\S]*\[q\]uit:/);
-      await terminal.type("e\n");
-      await terminal.until(/instead of "Tests first":/);
-      await terminal.type("Tests come first\n");
-      await terminal.until(/The short one[\s\S]*\[q\]uit:/);
-      await terminal.type("r\n");
-      // Learnings that are stale by the real clock are asked about too.
-      await terminal.until(/ENDED|Is it still true\?/);
-      await terminal.type("q\n");
-      await terminal.until(/ENDED/);
-    } finally {
-      await terminal.close();
-    }
-    expect(parsed(path).learned.patterns.map((one) => one.content)).toEqual([
-      "Use pnpm for installing packages",
-    ]);
-    expect(parsed(path).learned.insights.map((one) => one.content)).toEqual(["Tests come first"]);
-    expect(git(dirname(path), "log", "--format=%s")).toBe("Review: accepted 2, rejected 1 proposals");
   });
 });

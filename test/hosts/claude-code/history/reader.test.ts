@@ -102,6 +102,9 @@ describe("Claude Code's history", () => {
     const own = { type: "summary", summary: "This one", leafUuid: "1" };
     expect(read(other, user("1", "hi")).report.title).toBeUndefined();
     expect(read(own, user("1", "hi")).report.title).toEqual({ text: "This one", by: "host" });
+    const after = read(user("1", "hi"), other, own, user("2", "more"));
+    expect(after.report.title).toEqual({ text: "This one", by: "host" });
+    expect(after.header.title).toEqual({ text: "This one", by: "host" });
     const named = read(
       { type: "custom-title", customTitle: "Mine" },
       { type: "ai-title", aiTitle: "Its" },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { codexReader } from "../../../../src/hosts/codex/history/reader.ts";
+import { write } from "../../../support/world.ts";
 import { brief, readLinesAs } from "../../shared/history/histories/lines.ts";
 
 const PATH = ".codex/sessions/2026/11/15/rollout-2026-11-15T12-00-00-01a1df34-a408.jsonl";
@@ -91,6 +92,26 @@ describe("Codex's history", () => {
     );
     expect(header).toMatchObject({ parent: "p1", forkOf: "f1" });
     expect(turns.map(brief)).toEqual(['user "count" sidechain']);
+  });
+
+  it("takes the newest name of its thread from the file of names, and none from a damaged one", () => {
+    const { home, file } = read(meta(), item(message("user", "hi")));
+    const named = (id: string, name: string) =>
+      `${JSON.stringify({ id, thread_name: name, updated_at: "x" })}\n`;
+    const lines = [
+      named(file.id, "First"),
+      "{ half",
+      "\n",
+      named(file.id, "Newest"),
+      named("other", "Other"),
+    ];
+    write(home, { ".codex/session_index.jsonl": lines.join("") });
+    const reading = codexReader.read(file);
+    for (const _ of reading);
+    expect(reading.report().title).toEqual({ text: "Newest", by: "person" });
+    expect(codexReader.headerOf(file).title).toEqual({ text: "Newest", by: "person" });
+    write(home, { ".codex/session_index.jsonl": named("other", "Other name") });
+    expect(codexReader.headerOf(file).title).toBeUndefined();
   });
 
   it("counts lines and items that it does not know", () => {

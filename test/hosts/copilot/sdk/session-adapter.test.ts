@@ -2,11 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Hooks, SessionEvent, Tool } from "../../../../src/hosts/copilot/sdk/api.ts";
-import {
-  configurator,
-  SYSTEM_MESSAGE,
-  withContinuos,
-} from "../../../../src/hosts/copilot/sdk/wrap-client.ts";
+import { configurator } from "../../../../src/hosts/copilot/sdk/wrap-client.ts";
 import { loadHistory } from "../../../../src/hosts/index.ts";
 import type { Source } from "../../../../src/moments/ports/source.ts";
 import { OFFERED } from "../../../support/offered.ts";
@@ -19,7 +15,7 @@ const rules: Source = {
   answersChildren: true,
   settings: {},
   answers: {
-    start: () => ({ sections: [section([item("a", "MARK")])] }),
+    start: () => ({ sections: [{ ...section([item("a", "MARK")]), summary: () => "1 rule" }] }),
     compacted: () => ({ sections: [section([item("a", "MARK")])] }),
     prompt: () => ({ sections: [section([item("a", "MARK")])] }),
   },
@@ -45,6 +41,24 @@ function sessionIn(world = temporaryWorld(), idPrefix = "", env: NodeJS.ProcessE
 }
 
 describe("a session in a program", () => {
+  it("gives the program the lines for its user; what the program does with them is its own matter", async () => {
+    const world = temporaryWorld();
+    const seen: unknown[] = [];
+    const configure = configurator(
+      { sources: [rules], tools: TOOLS, history: loadHistory, env: world.env, now: Date.now },
+      "",
+      (lines, id) => {
+        seen.push([id, ...lines]);
+        throw new Error("no screen");
+      },
+    );
+    const { hooks } = configure({ workingDirectory: world.root }, undefined) as unknown as Configured;
+    const ask = () => hooks.onUserPromptSubmitted({ prompt: "hi", sessionId: "s" }, { sessionId: "s" });
+    expect((await ask())?.additionalContext).toContain("MARK");
+    await ask();
+    expect(seen).toEqual([["s", expect.stringMatching(/^Continuo: 1 rule \(\d+ tokens\)$/)]]);
+  });
+
   it("delivers the snapshot again after a compaction, but not after one that failed", async () => {
     const { say, onEvent } = sessionIn();
     const compaction = (success: boolean) => {
@@ -112,12 +126,15 @@ describe("a session in a program", () => {
   });
 });
 
-describe("the system message", () => {
-  it("follows the program's own and leaves its mode as it is", () => {
-    expect(withContinuos(undefined)).toEqual({ content: SYSTEM_MESSAGE });
-    expect(withContinuos({ mode: "replace", content: "Theirs." })).toEqual({
-      mode: "replace",
-      content: `Theirs.\n\n${SYSTEM_MESSAGE}`,
-    });
+describe("a session's config", () => {
+  it("keeps the program's system message as it is: where nothing applies, Continuo adds no text", () => {
+    const { env } = temporaryWorld();
+    const configure = configurator(
+      { sources: [rules], tools: TOOLS, history: loadHistory, env, now: Date.now },
+      "",
+    );
+    expect(configure({}, undefined)).not.toHaveProperty("systemMessage");
+    const systemMessage = { mode: "replace", content: "Theirs." };
+    expect(configure({ systemMessage }, undefined)).toHaveProperty("systemMessage", systemMessage);
   });
 });

@@ -48,6 +48,15 @@ describe("Gemini's history", () => {
     ]);
   });
 
+  it("takes the host's summary as the title, from lines and from an old version's document", () => {
+    const { report, header } = read(head, user("1", "hi"), model("2", "ho"), { $set: { summary: "Greet" } });
+    expect(report.title).toEqual({ text: "Greet", by: "host" });
+    expect(header.title).toEqual({ text: "Greet", by: "host" });
+    const path = `${CHATS}/session-2026-11-15T12-00-333e4662.json`;
+    const old = readLinesAs(geminiReader, path, [{ ...head, summary: "Old", messages: [user("1", "hi")] }]);
+    expect([old.report.title, old.header.title]).toEqual(Array(2).fill({ text: "Old", by: "host" }));
+  });
+
   it("finds a session's subagents in its folder", () => {
     const path = `${CHATS}/333e4662-aaec/94c30bc3.jsonl`;
     const { file, turns } = readLinesAs(geminiReader, path, [

@@ -36,6 +36,30 @@ describe.each(HISTORIES.map((history) => [history.reader.host, history] as const
       if (!["codex", "gemini"].includes(reader.host)) expect(header.title?.text).toBe("Rounding");
     });
 
+    it("finds the newest sessions of a project, with their folder, and none of another project", () => {
+      const { home, file, reader } = made(history);
+      const asked: string[] = [];
+      const query = {
+        roots: [CWD],
+        isOfProject: (cwd: string) => asked.push(cwd) > 0 && cwd === CWD,
+        ...{ limit: 3, mostOpened: 10, isOver: () => false },
+      };
+      expect(reader.recent({ HOME: home }, query)).toEqual([{ ...file, cwd: CWD }]);
+      expect(asked).toContain(CWD);
+      expect(reader.recent({ HOME: home }, { ...query, isOfProject: () => false })).toEqual([]);
+      expect(reader.recent({ HOME: temporaryFolder() }, query)).toEqual([]);
+    });
+
+    it("reads the end of the conversation alone", () => {
+      const { file, reader } = made(history);
+      const tail = [...reader.read(file, { tailBytes: file.key === undefined ? 1_000 : 1 })];
+      expect(conversation(tail).at(-1)).toEqual(CONVERSATION.at(-1));
+      const whole = [...reader.read(file, { tailBytes: 10_000_000 })];
+      expect(conversation(whole)).toEqual(CONVERSATION);
+      if (file.key === undefined && !file.path.endsWith(".json"))
+        expect(tail.length).toBeLessThan(whole.length);
+    });
+
     it("tells the same conversation as every other: who said what, in order", () => {
       const { turns } = read(history);
       expect(conversation(turns)).toEqual(CONVERSATION);

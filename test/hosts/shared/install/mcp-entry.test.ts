@@ -19,7 +19,7 @@ function mcpOf(installer: Installer): Part {
 }
 
 describe.each([
-  ["Claude Code", claudeCodeInstaller, { type: "stdio", alwaysLoad: true, ...LAUNCH }],
+  ["Claude Code", claudeCodeInstaller, { type: "stdio", ...LAUNCH }],
   ["Copilot CLI", copilotInstaller, { type: "local", tools: ["*"], ...LAUNCH }],
   ["Gemini CLI", geminiInstaller, LAUNCH],
 ])("the MCP entry of %s", (_, installer, entry) => {

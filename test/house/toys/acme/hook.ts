@@ -18,6 +18,7 @@ export const acme: HookHost = {
     reason: "reason",
     canAsk: false,
     warns: "user",
+    showsLines: false,
   },
   filesOf: filesByTool({ open: "read" }, (input) => input["path"]),
 };

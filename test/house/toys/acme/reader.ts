@@ -3,7 +3,7 @@ import type { Header, SessionFile, TranscriptReader } from "../../moments/ports/
 import { userHome } from "../../store/home.ts";
 import { statFile } from "../../store/read-file.ts";
 import { textAt } from "../shared/history/fields.ts";
-import { filesUnder, ofProject } from "../shared/history/files.ts";
+import { filesUnder, newestOf, ofProject } from "../shared/history/files.ts";
 import { readJsonLines } from "../shared/history/read-json-lines.ts";
 import { makeTurn } from "../shared/history/turns.ts";
 
@@ -14,6 +14,13 @@ export const acmeReader: TranscriptReader = {
     const files = [...filesUnder(join(userHome(env), ".acme", "sessions"), 0, onFailure)];
     return ofProject(files.flatMap(sessionAt), project, headerOf);
   },
+  recent: (env, query) =>
+    newestOf(
+      filesUnder(join(userHome(env), ".acme", "sessions"), 0, undefined),
+      query,
+      (path) => sessionAt(path)[0],
+      headerOf,
+    ),
   headerOf,
   read: (file, options = {}) =>
     readJsonLines(

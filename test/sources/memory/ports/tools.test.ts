@@ -32,6 +32,38 @@ const NOTES = {
     "---\ntags: [safety]\n---\n# Locks\n\nA lock file guards the [[ledger]] against [[races]].",
 };
 
+describe("the project of a note", () => {
+  test("is where the model writes it, unless it names another or none", async () => {
+    const { use, folder } = memoryWorld();
+    const keys = async (title: string, more: object = {}) => {
+      await use("write_memory", { title, content: "Of [[it]].", ...more });
+      return readFileSync(join(folder, `${title}.md`), "utf8").match(/^project.*$/gm);
+    };
+    expect(await keys("here")).toEqual([
+      "project: project",
+      expect.stringMatching(/^project_id: .*\/project"?$/),
+    ]);
+    expect(await keys("empty", { project: " " })).toHaveLength(2);
+    expect(await keys("other", { project: "blog" })).toEqual(["project: blog"]);
+    expect(await keys("global", { project: "none" })).toEqual(["project: none"]);
+  });
+
+  test("is preferred in a search, which says so and how to search all alike", async () => {
+    const text = (project: string) => `---\nproject: ${project}\n---\nThe gateway retries a failed request.`;
+    const { use } = memoryWorld({ "a.md": text("blog"), "b.md": text("project") });
+    const found = async (more: object = {}) =>
+      (await use("search_memories", { query: "gateway", ...more })).text;
+    const order = (answer: string) => [...answer.matchAll(/memory:\/\/(\w)/g)].map(([, name]) => name);
+    const usual = await found();
+    expect(order(usual)).toEqual(["b", "a"]);
+    expect(usual).toContain('Notes of project are preferred; project: "*" to search all alike.');
+    expect(order(await found({ project: "*" }))).toEqual(["a", "b"]);
+    expect(await found({ project: "*" })).not.toContain("preferred");
+    expect(order(await found({ project: "." }))).toEqual(["b"]);
+    expect(order(await found({ project: "blog" }))).toEqual(["a"]);
+  });
+});
+
 describe("search_memories", () => {
   test("returns title, address, score and a snippet", async () => {
     const { use } = memoryWorld(NOTES);

@@ -148,15 +148,19 @@ describe("alwaysApply", () => {
 });
 
 describe("dialects", () => {
-  const manual = (reason: string): When => ({ kind: "manual", reason });
+  const manual = (reason: string, description?: string): When => ({
+    kind: "manual",
+    reason,
+    ...(description !== undefined && { description }),
+  });
 
   it.each<[Dialect, string, When]>([
     ["opencode", "description: d", { kind: "always" }],
     ["continuo", "", { kind: "always" }],
-    ["cursor", "description: d\nglobs:\nalwaysApply: false", manual("attached on request (Cursor)")],
+    ["cursor", "description: d\nglobs:\nalwaysApply: false", manual("attached on request (Cursor)", "d")],
     ["cursor", "description:\nglobs: ''\nalwaysApply:", manual("attached on request (Cursor)")],
     ["cursor", "", manual("attached on request (Cursor)")],
-    ["copilot", "description: d", manual("attached on request (Copilot)")],
+    ["copilot", "description: d", manual("attached on request (Copilot)", "d")],
     ["copilot", "applyTo: ''", manual("attached on request (Copilot)")],
     ["copilot", "applyTo: '**'", { kind: "always" }],
     ["copilot", "applyTo: **/*", { kind: "always" }],
@@ -167,7 +171,14 @@ describe("dialects", () => {
     ["windsurf", "", manual("attached on request (Windsurf)")],
     ["windsurf", "trigger: manual\nglobs:", manual("attached on request (Windsurf)")],
     ["windsurf", "trigger: manual\nglobs: '*.ts'", manual("attached on request (Windsurf)")],
-    ["windsurf", "trigger: model_decision\ndescription: d", manual("left to the model (Windsurf)")],
+    ["windsurf", "trigger: model_decision\ndescription: d", manual("left to the model (Windsurf)", "d")],
+    ["windsurf", "trigger: manual\ndescription: d", manual("attached on request (Windsurf)")],
+    [
+      "cursor",
+      `description: "a\\nb ${"c".repeat(200)}"`,
+      manual("attached on request (Cursor)", `a b ${"c".repeat(95)}…`),
+    ],
+    ["cursor", "description: 7", manual("attached on request (Cursor)")],
     ["windsurf", "trigger: always_on\nglobs: '*.ts'", { kind: "always" }],
   ])("%s: %j", async (dialect, front, when) => {
     expect((await rule(front, dialect)).when).toEqual(when);

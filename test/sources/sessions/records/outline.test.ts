@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { tagsOf } from "../../../../src/sources/sessions/records/make-record.ts";
 import { outlineOf } from "../../../../src/sources/sessions/records/outline.ts";
 import { descriptionOf } from "../../../../src/sources/sessions/records/texts.ts";
+import { ticketsIn } from "../../../../src/sources/sessions/records/tickets.ts";
 import type { Passage, PastSession } from "../../../../src/sources/sessions/session.ts";
 
 /** Prompts begin with ">", calls with "$"; all other lines are answers. */
@@ -37,6 +38,31 @@ describe("an outline counts as a decision", () => {
     "That is a separate design decision.",
   ])("but not: %s", (sentence) => {
     expect(outlineOf(passages("> hello there you", sentence), []).decisions).toEqual([]);
+  });
+
+  it.each([
+    ["of a summary", "summary", "We decided to keep the old names for one more release."],
+    [
+      "that a report gives of the code",
+      "assistant",
+      "`InstallHooks()` now uses the root instead of the folder.",
+    ],
+    ["to go on", "assistant", "User decided to move on to the next file of the parser."],
+    ["to go on with the work", "user", "Let's commit the parser and let's go with whatever follows."],
+    ["without its subject", "user", "let's go with option 1 then."],
+    ["in a line of code", "assistant", 't.Error("the parser must not show the whole file")'],
+    ["about a decision to come", "assistant", "Final decision: whether a commit would be triggered."],
+    ["that an agent only saw", "assistant", "The parser should not show whole files here."],
+  ] as const)("but not one %s", (_, role, text) => {
+    const said = [...passages("> hello there you"), { at: 1, turn: "t1", role, isCalls: false, text }];
+    expect(outlineOf(said, []).decisions).toEqual([]);
+  });
+
+  it("what a person forbids", () => {
+    const all = passages("> the parser should never show whole files");
+    expect(outlineOf(all, []).decisions).toEqual([
+      { text: "the parser should never show whole files", turn: "t0" },
+    ]);
   });
 
   it("a decision once, however often it is repeated with other punctuation", () => {
@@ -101,6 +127,40 @@ describe("an outline", () => {
     expect(texts(outlineOf(all, []).outcome)).toEqual(["The server runs in the background now."]);
   });
 
+  it("ends with the last report, not with a remark after it", () => {
+    const report =
+      "All tests pass. The parser reads nested lists now, and the old reader is removed from the package.";
+    const all = passages("> port the parser to lists", report, "> ls", "You typed `ls`, so I ran it.");
+    expect(outlineOf(all, []).outcome).toEqual([{ text: report, turn: "t1" }]);
+    const only = passages("> which shell is this", "It is a plain POSIX shell, started by the host.");
+    expect(texts(outlineOf(only, []).outcome)).toEqual(["It is a plain POSIX shell, started by the host."]);
+  });
+
+  it("ends with the beginning of a long report, which has several passages", () => {
+    const [asked, ...parts] = passages(
+      "> port the parser",
+      "Fixed: the parser reads nested lists.",
+      "Details of it.",
+    );
+    const all = [...(asked ? [asked] : []), ...parts.map((one) => ({ ...one, turn: "t1" }))];
+    const more = "The readers of both old formats were removed from the package as well.";
+    const said = all.map((one, at) => (at === 2 ? { ...one, text: `\n\n${more}` } : one));
+    expect(texts(outlineOf(said, []).outcome)).toEqual(["Fixed: the parser reads nested lists.", more]);
+  });
+
+  it("begins with the first request that asks for something", () => {
+    const host = "> This session is being continued from a previous conversation that ran out of context.";
+    const all = passages(
+      "> /clear",
+      "> hello there",
+      host,
+      "> port the parser to lists",
+      "Fine.",
+      "> thanks!",
+    );
+    expect(texts(outlineOf(all, []).goal)).toEqual(["port the parser to lists"]);
+  });
+
   it("has commands without their folder and the filters of their output", () => {
     const all = passages(
       "$ Bash cd /work/shop && npm run check 2>&1 | grep -E error | head -10",
@@ -128,6 +188,17 @@ it("a description consists of sentences", () => {
   expect(descriptionOf(SESSION, outline)).toBe(
     "push it to the branch. Ended with: All tests pass and it is pushed. 1 prompt, 2 turns, 1970-01-01.",
   );
+});
+
+it.each([
+  ["ada/ent-112-cart", "Cart", ["ENT-112"]],
+  ["ENT-7", "ENT-7 and ENT-8, then ENT-8 again", ["ENT-7", "ENT-8"]],
+  ["main", "we work on linear ent-53 today", ["ENT-53"]],
+  ["main", "bytes are no UTF-8, SHA-256 or ISO-8859 of GPT-4", []],
+  ["fix-2", "do #1, #2 and #6 of the list, then step-3", []],
+  ["main", "closes #4, like #112 in #283228", ["#112", "#4"]],
+])("tickets of branch %j and %j are %j", (branch, text, tickets) => {
+  expect(ticketsIn(branch, text)).toEqual(tickets);
 });
 
 it("tags are the session's topics: no colours as tickets, no words of every session", () => {

@@ -38,6 +38,34 @@ describe("a reference", () => {
     expect(resolved("login", all)).toBe("ambiguous abcdef-1 s3");
   });
 
+  it("to the last session passes over sessions in which nobody asked anything", () => {
+    const counts = { turns: 4, prompts: 2, passages: 5, compactions: 0 };
+    const all = [
+      session("asked", "Login", { modified: 1, counts }),
+      session("opened", "opened", { modified: 2, counts: { ...counts, prompts: 0 } }),
+      session("no-text", "no-text", { modified: 3, counts: { ...counts, passages: 0 } }),
+    ];
+    expect(resolved("last", all)).toBe("last asked");
+    expect(resolved("last", all.slice(1))).toBe("unknown");
+    expect(resolved("opened", all)).toBe("id opened");
+  });
+
+  it("ignores accents, unless two names differ in nothing else", () => {
+    const all = [
+      session("s1", "Café prices"),
+      session("s2", "Größe der Körbe"),
+      session("s3", "Resume jobs"),
+    ];
+    expect(resolved("cafe-prices", all)).toBe("name s1");
+    expect(resolved("cafe", all)).toBe("words s1");
+    expect(resolved("kórbe", all)).toBe("words s2");
+    expect(resolved("résumé-jobs", all)).toBe("name s3");
+    const both = [...all, session("s4", "Résumé jobs")];
+    expect(resolved("résumé-jobs", both)).toBe("name s4");
+    expect(resolved("resume-jobs", both)).toBe("ambiguous s3 s4");
+    expect(resolved("hindi-कि", [session("s5", "hindi का")])).toBe("unknown s5");
+  });
+
   it("of one word is ambiguous if several names have it, at any position", () => {
     const all = [session("s1", "Explain the builder"), session("s2", "Raw transcripts in explain")];
     expect(resolved("explain", all)).toBe("ambiguous s1 s2");
@@ -90,6 +118,19 @@ describe("a reference", () => {
     expect(resolved("last", all)).toBe("last a");
     expect(resolved("LAST", all.slice(1))).toBe("last b");
     expect(resolved("last", [])).toBe("unknown");
+  });
+
+  it("counts all places of a project as here", () => {
+    const all = [
+      session("clone", "Login", { project: "/clone", modified: 5 }),
+      session("far", "Login", { project: "/far", modified: 9 }),
+    ];
+    const places = { project: ["/here", "/clone"], self: "self" };
+    expect(resolve({ name: "login" }, all, places)).toMatchObject({
+      kind: "found",
+      session: { id: "clone" },
+    });
+    expect(resolve({ name: "last" }, all, places)).toMatchObject({ session: { id: "clone" } });
   });
 
   it("finds names with line feeds and marks", () => {

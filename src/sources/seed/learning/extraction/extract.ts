@@ -4,6 +4,7 @@ import type { SourceContext } from "../../../../moments/ports/source.ts";
 import type { Moment } from "../../../../moments/types.ts";
 import { homeAt } from "../../../../store/home.ts";
 import { statFile } from "../../../../store/read-file.ts";
+import type { Place } from "../profile.ts";
 import { propose } from "../propose.ts";
 import { tagFor } from "../relevance.ts";
 import type { WishMeaning } from "../same-wish.ts";
@@ -14,8 +15,8 @@ import { recordRepeats } from "./repeats.ts";
 const READING_MS = 200;
 /** Nobody types a longer line. */
 const MAX_LINE_BYTES = 1024 * 1024;
-/** A person is asked about a few things, not about everything they wrote. */
-export const PER_SESSION = 3;
+/** After a turn with which this many are found, reading stops and continues at the next idle moment; the end reads all. */
+export const PER_MOMENT = 3;
 const LOCK_WAIT_MS = 200;
 
 /** What is stored about a session: where to continue reading, and how many proposals came from it. */
@@ -28,48 +29,54 @@ export interface Progress {
   readonly isChild?: boolean;
 }
 
-type ExtractMoment = Pick<Moment, "session" | "project" | "cwd" | "at" | "transcript">;
-type ExtractContext = Pick<SourceContext, "env" | "home" | "history" | "signal">;
+type ExtractMoment = Pick<Moment, "name" | "session" | "project" | "cwd" | "at" | "transcript">;
+type ExtractContext = Pick<SourceContext, "env" | "home" | "history" | "knownProject" | "signal">;
 
 /** Turns what the user wrote since the last call into proposals. Undefined if there was nothing to read. */
 export async function extract(
-  seedPath: string,
+  place: Place,
   moment: ExtractMoment,
   before: Progress,
-  { env, home, history: loadHistory, signal }: ExtractContext,
+  { env, home, history: loadHistory, knownProject, signal }: ExtractContext,
 ): Promise<Progress | undefined> {
-  if (before.isChild || moment.session.parent !== undefined || before.proposed >= PER_SESSION)
-    return undefined;
+  if (before.isChild || moment.session.parent !== undefined) return undefined;
   const history = historyOf(moment, env, await loadHistory());
   if (history === undefined) return undefined;
   if (before.resumeAt === 0 && history.reader.headerOf(history.file).parent !== undefined)
     return { ...before, isChild: true };
-  const { found, ...place } = readNewTurns(history, before, signal);
+  const { found, ...read } = readNewTurns(
+    history,
+    before,
+    signal,
+    moment.name === "end" ? Number.POSITIVE_INFINITY : PER_MOMENT,
+  );
   const project = tagFor(moment.project, env);
   const { host, id } = moment.session;
   const repeated = await recordRepeats(home, found, { session: `${host}/${id}`, project, at: moment.at });
   const candidates = [...found.filter((one) => !one.isWeak), ...repeated];
-  if (candidates.length === 0) return { proposed: before.proposed, ...place };
+  if (candidates.length === 0) return { proposed: before.proposed, ...read };
   const { isSame } = await meaningIn(home);
-  const { proposed } = await propose(
+  const { proposed, skipped } = await propose(
     candidates.toSorted((a, b) => b.confidence - a.confidence),
     {
-      seedPath,
+      place,
       sessionId: id,
       host,
       project,
+      projectName: knownProject().name,
       now: moment.at,
       lockWaitMs: LOCK_WAIT_MS,
-      atMost: PER_SESSION - before.proposed,
       coreOf,
       isSame,
     },
   );
-  return { ...place, proposed: before.proposed + proposed.length };
+  // Read again when some of those that wait are decided.
+  if (skipped.some((one) => one.because === "full")) return undefined;
+  return { ...read, proposed: before.proposed + proposed.length };
 }
 
 /** Loaded only where there is something to compare: most idle moments have no candidate. */
-async function meaningIn(home: string): Promise<WishMeaning> {
+export async function meaningIn(home: string): Promise<WishMeaning> {
   const [{ sharedMeaning }, { wishMeaning }] = await Promise.all([
     import("../../../../search/meaning/shared.ts"),
     import("../same-wish.ts"),
@@ -104,13 +111,15 @@ function readNewTurns(
   { reader, file }: SessionTranscript,
   { resumeAt: from, isWithin = false }: Progress,
   signal: AbortSignal,
+  atMost: number,
 ): { found: Found[]; resumeAt: number; isWithin?: boolean } {
   const until = Date.now() + READING_MS;
   const isOver = (): boolean => Date.now() > until || signal.aborted;
   const reading = reader.read(file, { from, isWithin, maxLineBytes: MAX_LINE_BYTES, isOver });
   const found: Found[] = [];
   for (const turn of reading) {
-    if (isOver()) return { found, resumeAt: turn.offset };
+    if (isOver() || found.filter((one) => !one.isWeak).length >= atMost)
+      return { found, resumeAt: turn.offset };
     found.push(...candidatesIn(turn));
   }
   const report = reading.report();

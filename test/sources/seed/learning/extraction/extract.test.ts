@@ -1,18 +1,20 @@
-import { appendFileSync, existsSync, readFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { ContinuoError } from "../../../../../src/base/errors.ts";
 import { loadHistory } from "../../../../../src/hosts/index.ts";
+import { knownProject } from "../../../../../src/moments/known-project.ts";
 import { changeSeed } from "../../../../../src/sources/seed/file/change.ts";
 import { readSidecar } from "../../../../../src/sources/seed/file/sidecar.ts";
 import { reject } from "../../../../../src/sources/seed/learning/decide.ts";
 import { evidenceById } from "../../../../../src/sources/seed/learning/decision-log.ts";
-import { extract, PER_SESSION } from "../../../../../src/sources/seed/learning/extraction/extract.ts";
+import { extract, PER_MOMENT } from "../../../../../src/sources/seed/learning/extraction/extract.ts";
+import { openInbox } from "../../../../../src/sources/seed/learning/inbox.ts";
 import { seed } from "../../../../../src/sources/seed/source.ts";
 import { withLock } from "../../../../../src/store/lock.ts";
 import { engineWorld } from "../../../../support/engine.ts";
 import { write } from "../../../../support/world.ts";
-import { exampleSeed, git, parsed } from "../../seeds.ts";
+import { exampleSeed, git, parsed, placeAt } from "../../seeds.ts";
 
 interface Line {
   readonly said: string;
@@ -26,7 +28,6 @@ function world(settings: Record<string, string> = {}, config: unknown = exampleS
       seed: {
         enabled: true,
         path: "",
-        proposals: "present",
         learnings: 5,
         mode: "auto",
         extraction: "on",
@@ -109,7 +110,9 @@ describe("a session that goes idle or ends", () => {
       });
       expect(git(join(w.path, ".."), "log", "--format=%s")).toContain("Learn: extracted 1 proposal");
       expect(w.trouble).toEqual([]);
-      expect(await w.start("s2")).toContain('1. [pattern] "Always use pnpm in this repo"');
+      // The person is told, the model is not.
+      expect(await w.start("s2")).not.toContain("pnpm");
+      expect(w.notices).toContain("1 suggestion waits for you: continuo review");
     },
   );
 
@@ -140,7 +143,7 @@ describe("a session that goes idle or ends", () => {
     ]);
   });
 
-  it("proposes a few things, the most certain first, however often it goes idle", async () => {
+  it("reads a few at a time and the rest when it goes idle again: nothing is left out for ever", async () => {
     const w = world();
     await w.start();
     const said = [
@@ -150,15 +153,18 @@ describe("a session that goes idle or ends", () => {
       "I prefer short names",
       "Never edit vendored files",
     ];
-    await w.idle({ transcript: w.claude("s1", ...said.slice(0, 2).map((one) => ({ said: one }))) });
-    await w.idle({ transcript: w.claude("s1", ...said.slice(2).map((one) => ({ said: one }))) });
-    await w.end({ transcript: w.claude("s1", { said: "Always lint first" }) });
+    const transcript = w.claude("s1", ...said.map((one) => ({ said: one })));
+    await w.idle({ transcript });
     expect(w.pending().map((one) => one.content)).toEqual([
       "Never push to main",
-      "Use vitest",
       "Always squash commits",
+      "Use vitest",
     ]);
-    expect(w.pending()).toHaveLength(PER_SESSION);
+    expect(w.pending()).toHaveLength(PER_MOMENT);
+    await w.idle({ transcript });
+    expect(w.pending()).toHaveLength(said.length);
+    await w.end({ transcript: w.claude("s1", { said: "Always lint first" }) });
+    expect(w.pending()).toHaveLength(said.length + 1);
   });
 
   it("proposes a weak candidate that came up in three sessions", async () => {
@@ -231,19 +237,27 @@ describe("a session that goes idle or ends", () => {
   it("continues next time when its time is over", async () => {
     const w = world();
     const moment = {
+      name: "idle" as const,
       session: { host: "claude-code" as const, id: "s1" },
       project: w.project,
       cwd: w.root,
       at: 0,
       transcript: w.claude("s1", { said: "hello" }, { said: PNPM }),
     };
-    const around = { env: w.env, home: w.home.root, history: loadHistory };
+    const around = {
+      env: w.env,
+      home: w.home.root,
+      history: loadHistory,
+      knownProject: () => knownProject(w.project, w),
+    };
     const begun = { resumeAt: 0, proposed: 0 };
-    const late = await extract(w.path, moment, begun, { ...around, signal: AbortSignal.abort() });
+    const late = await extract(placeAt(w.path), moment, begun, { ...around, signal: AbortSignal.abort() });
     expect(late).toEqual(begun);
     expect(w.pending()).toEqual([]);
     const { signal } = new AbortController();
-    expect(await extract(w.path, moment, begun, { ...around, signal })).toMatchObject({ proposed: 1 });
+    expect(await extract(placeAt(w.path), moment, begun, { ...around, signal })).toMatchObject({
+      proposed: 1,
+    });
     expect(w.pending()).toHaveLength(1);
   });
 
@@ -266,11 +280,36 @@ describe("a session that goes idle or ends", () => {
     expect(parsed(w.path).state.lastSessionId).toBe("s1");
   });
 
-  it("leaves no trace where there is no seed", async () => {
+  it("hears a wish of the first session of a machine without a seed, and tells the person at the next start", async () => {
+    const w = world({}, null);
+    const inbox = openInbox({ home: w.home.root, env: w.env });
+    expect(await w.start()).toBe("");
+    await w.end({ transcript: w.claude("s1", { said: PNPM }, { said: "keep the fixtures small" }) });
+    expect(inbox.pending()).toMatchObject([
+      {
+        text: "Always use pnpm in this repo",
+        kind: "pattern",
+        quote: PNPM,
+        host: "claude-code",
+        session: "s1",
+        project: w.project.label,
+        at: Date.parse("2026-02-10T10:00:00Z"),
+        byModel: false,
+      },
+    ]);
+    expect(await w.start("s2")).toBe("");
+    expect(w.notices).toContain("1 suggestion waits for you: continuo review");
+    expect(existsSync(join(w.path, ".."))).toBe(false);
+    expect(statSync(join(w.home.root, "proposals.jsonl")).mode & 0o777).toBe(0o600);
+    expect(w.trouble).toEqual([]);
+  });
+
+  it("leaves no trace where nothing was wished", async () => {
     const w = world({}, null);
     await w.start();
-    await w.end({ transcript: w.claude("s1", { said: PNPM }, { said: "keep the fixtures small" }) });
+    await w.end({ transcript: w.claude("s1", { said: "fix the failing test" }) });
     expect(existsSync(join(w.path, ".."))).toBe(false);
+    expect(existsSync(join(w.home.root, "proposals.jsonl"))).toBe(false);
     expect(existsSync(join(w.home.root, "seed-repeats.jsonl"))).toBe(false);
   });
 

@@ -1,0 +1,66 @@
+import { oneLine } from "../../base/for-terminal.ts";
+import { isRecord, parseBounded } from "../../base/json.ts";
+import { count } from "../../base/when.ts";
+import type { Given, SessionState } from "../../moments/state/session-state.ts";
+import { loadConfig } from "../../store/config.ts";
+import { findHome, type Home } from "../../store/home.ts";
+import type { Command, Input } from "../command.ts";
+import { canAsk, readInput } from "../terminal/input.ts";
+import { latestState, stateOfSession } from "./sets/session.ts";
+
+export const statusline: Command = {
+  name: "statusline",
+  summary: "one line for Claude Code's status line: what a session received",
+  usage: "statusline",
+  options: {},
+  raw: true,
+  // Claude Code calls it after every answer: it opens no index, and whatever fails, it prints nothing.
+  async run(input) {
+    try {
+      const text = await lineFor(input);
+      return { data: { text }, text: text === "" ? "" : `${text}\n` };
+    } catch {
+      return { data: { text: "" }, text: "" }; // a status line is no place for failures
+    }
+  },
+};
+
+async function lineFor(input: Input): Promise<string> {
+  const home = findHome(input.env);
+  if (!loadConfig(home.config, [], input.env).config.statusLine) return "";
+  const given = readGiven(stateOf(input, home)?.given);
+  const pending = await pendingSuggestions(input, home);
+  const parts = [
+    ...(given?.counts ?? []),
+    ...(given?.tokens ? [count(given.tokens, "token")] : []),
+    ...(pending === 0 ? [] : [count(pending, "suggestion")]),
+  ];
+  return parts.length === 0 ? "" : oneLine(`Continuo ${parts.join(" \u00b7 ")}`);
+}
+
+/** The payload is a few kilobytes. */
+const MAX_PAYLOAD = 1024 * 1024;
+
+/** The session that the host names; at a terminal the newest one of this project. */
+function stateOf(input: Input, home: Home): SessionState | undefined {
+  if (canAsk(input)) return latestState(input, home);
+  const payload = parseBounded(readInput(input.stdin, MAX_PAYLOAD));
+  const id = isRecord(payload) ? payload["session_id"] : undefined;
+  return typeof id === "string" ? stateOfSession(home, { host: "claude-code", id }) : undefined;
+}
+
+/** The file may be of another version. */
+function readGiven(given: unknown): Given | undefined {
+  if (!isRecord(given) || !Array.isArray(given["counts"]) || typeof given["tokens"] !== "number")
+    return undefined;
+  return { counts: given["counts"].filter((one) => typeof one === "string"), tokens: given["tokens"] };
+}
+
+async function pendingSuggestions({ env }: Input, home: Home): Promise<number> {
+  try {
+    const { openInbox } = await import("../../sources/seed/learning/inbox.ts");
+    return openInbox({ home: home.root, env }).pending().length;
+  } catch {
+    return 0; // a damaged seed is reported by doctor
+  }
+}

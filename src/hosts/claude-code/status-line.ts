@@ -1,0 +1,61 @@
+import { ContinuoError } from "../../base/errors.ts";
+import { isRecord } from "../../base/json.ts";
+import type { Part, Wiring } from "../port/installer.ts";
+import { isAbsolute, posixWord, unquoted } from "../shared/install/hook-command.ts";
+import { edit, parseObject } from "../shared/install/jsonc.ts";
+
+const KEY = "statusLine";
+
+/** `statusLine` in Claude Code's settings: a command whose first line stands below the prompt. */
+export function statusLinePart(settingsFile: Part["settingsFile"]): Part {
+  return {
+    settingsFile,
+    // Only on request; once it is there, it is kept up to date.
+    add(text, wiring) {
+      const found = parseObject(text)[KEY];
+      const command = commandFor(wiring);
+      if (pathsIn(found) !== undefined)
+        return isRecord(found) && found["command"] === command ? text : edit(text, [KEY, "command"], command);
+      if (wiring.statusLine !== true) return text;
+      if (found !== undefined) throw taken(command);
+      return edit(text, [KEY], { type: "command", command });
+    },
+    remove: (text) => (pathsIn(parseObject(text)[KEY]) === undefined ? text : edit(text, [KEY], undefined)),
+    inspect(text, wiring, exists) {
+      const found = parseObject(text)[KEY];
+      const paths = pathsIn(found);
+      if (paths === undefined) return [];
+      const mend = "run: continuo install claude-code";
+      const gone = paths.filter((path) => isAbsolute(path) && !exists(path));
+      if (gone.length > 0)
+        return [
+          { status: "fail", detail: `its status line names ${gone.join(" and ")}, which is not there`, mend },
+        ];
+      if (isRecord(found) && found["command"] !== commandFor(wiring))
+        return [{ status: "warn", detail: "its status line points to another version or location", mend }];
+      return [{ status: "ok", detail: "with a status line", mend: "" }];
+    },
+    probes: () => [],
+  };
+}
+
+/** Run by a POSIX shell, on Windows too. */
+function commandFor({ runtime, script }: Wiring): string {
+  const [program, file] = [runtime, script].map((path) => posixWord(path.replaceAll("\\", "/")));
+  return `${program} ${file} statusline 2>/dev/null`;
+}
+
+const OURS = /^('[^']*'|\S+) ('[^']*continuo\.cjs'|\S*continuo\.cjs) statusline 2>\/dev\/null$/;
+
+/** The paths that Continuo's own entry names; undefined for any other status line, also one that calls Continuo's too. */
+function pathsIn(found: unknown): string[] | undefined {
+  const command = isRecord(found) ? found["command"] : undefined;
+  const [, runtime, script] = typeof command === "string" ? (OURS.exec(command) ?? []) : [];
+  return runtime === undefined || script === undefined ? undefined : [runtime, script].map(unquoted);
+}
+
+function taken(command: string): ContinuoError {
+  return new ContinuoError("status-line-taken", "the settings already have a status line of your own", {
+    hint: `it is kept, and nothing was changed. To show both, pass the JSON that your command gets on to: ${command}`,
+  });
+}

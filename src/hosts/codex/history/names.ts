@@ -1,0 +1,51 @@
+import { dirname, join } from "node:path";
+import { isSystemError } from "../../../base/errors.ts";
+import type { Title } from "../../../moments/ports/history.ts";
+import { statFile } from "../../../store/read-file.ts";
+import { parseJson, textAt } from "../../shared/history/fields.ts";
+import { tailLines } from "../../shared/history/lines.ts";
+
+/** Names are added at the end: the newest are in the last part of the file. */
+const REACH = 1024 * 1024;
+
+let known: { readonly stamp: string; readonly names: ReadonlyMap<string, string> } | undefined;
+
+/**
+ * The name of a thread. Codex keeps all names in one file beside the folders of sessions, one line for each change. It does
+ * not say who gave a name, so it counts as a person's.
+ */
+export function codexTitle(path: string, id: string): Title | undefined {
+  const file = namesBeside(path);
+  const name = file === undefined ? undefined : namesIn(file).get(id);
+  return name === undefined ? undefined : { text: name, by: "person" };
+}
+
+function namesBeside(path: string): string | undefined {
+  const home = /^(.*)[/\\](?:archived_)?sessions[/\\]/.exec(`${dirname(path)}/`)?.[1];
+  return home === undefined ? undefined : join(home, "session_index.jsonl");
+}
+
+/** Read once for all sessions, and again when it has changed. */
+function namesIn(file: string): ReadonlyMap<string, string> {
+  const now = statFile(file);
+  if (now === undefined) return new Map();
+  const stamp = `${file} ${now.modified} ${now.size}`;
+  if (known?.stamp !== stamp) known = { stamp, names: readNames(file) };
+  return known.names;
+}
+
+function readNames(file: string): Map<string, string> {
+  const names = new Map<string, string>();
+  try {
+    // The newest first.
+    for (const line of tailLines(file, REACH)) {
+      const entry = parseJson(line) ?? {};
+      const id = textAt(entry, "id");
+      if (id !== undefined && !names.has(id)) names.set(id, textAt(entry, "thread_name")?.trim() ?? "");
+    }
+  } catch (error) {
+    if (!isSystemError(error)) throw error; // it was deleted meanwhile
+  }
+  for (const [id, name] of names) if (name === "") names.delete(id);
+  return names;
+}

@@ -1,0 +1,62 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { oneLine } from "../../base/for-terminal.ts";
+import { count } from "../../base/when.ts";
+import type { Composition } from "../../compose/compose.ts";
+import { fileNameFor, type Home } from "../../store/home.ts";
+import { writeFileAtomic } from "../../store/write-file.ts";
+import type { Given } from "../state/session-state.ts";
+import type { CompactedMoment, ResumeMoment, StartMoment } from "../types.ts";
+
+/** Hosts show a line where there is little room. */
+const MAX_LINE = 200;
+
+/** What the user sees when an epoch begins: what was delivered, at what cost, and what waits for them. */
+export function startLines(
+  home: Home,
+  moment: StartMoment | ResumeMoment | CompactedMoment,
+  made: Composition,
+  notices: readonly string[],
+): string[] {
+  const given = made.summaries.join(", ");
+  const lines = made.text === "" ? nothingYet(home, moment) : [deliveredLine(moment, given, made.tokens)];
+  return [...lines, ...notices].map(shortLine);
+}
+
+function deliveredLine({ name }: { readonly name: string }, given: string, tokens: number): string {
+  if (given === "") return `Continuo: ${tokens} tokens`;
+  return `Continuo: ${name === "compacted" ? `restored ${given}` : given} (${tokens} tokens)`;
+}
+
+/** Once for each project, to show that Continuo works. At every start it would be noise. */
+function nothingYet(home: Home, moment: StartMoment | ResumeMoment | CompactedMoment): string[] {
+  if (moment.name !== "start") return [];
+  const mark = join(home.root, "greeted", fileNameFor(moment.project.id));
+  if (existsSync(mark)) return [];
+  try {
+    writeFileAtomic(mark, "", { durable: false });
+  } catch {
+    return []; // a home that cannot be written: the line would come at every start
+  }
+  return ["Continuo: no rules, notes or past sessions for this project yet"];
+}
+
+/** What the status line shows after this delivery: `3 rules` and `1 rule` are `4 rules`. What is no number is left out. */
+export function givenAfter(before: Given | undefined, { summaries, tokens }: Composition): Given {
+  const counts = [...(before?.counts ?? [])];
+  for (const summary of summaries) {
+    const [, many, thing] = COUNTED.exec(summary) ?? [];
+    if (thing === undefined) continue;
+    const at = counts.findIndex((one) => COUNTED.exec(one)?.[2] === thing);
+    const known = at < 0 ? 0 : Number(COUNTED.exec(counts[at] ?? "")?.[1]);
+    counts.splice(at < 0 ? counts.length : at, at < 0 ? 0 : 1, count(known + Number(many), thing));
+  }
+  return { counts, tokens: (before?.tokens ?? 0) + tokens };
+}
+
+const COUNTED = /^(\d+) (\w+?)s?$/;
+
+function shortLine(line: string): string {
+  const shown = oneLine(line);
+  return shown.length <= MAX_LINE ? shown : `${shown.slice(0, MAX_LINE - 1).toWellFormed()}…`;
+}

@@ -1,0 +1,106 @@
+import { collapse } from "../base/text.ts";
+import { STOP_WORDS } from "./stop-words.ts";
+
+/**
+ * Which sentences of a text say most to somebody who comes back to the work: they name things, give numbers, say what is
+ * open, decided or why. Chosen from the text as it is; nothing is rewritten.
+ */
+export interface Sentence {
+  readonly text: string;
+  /** Where it stands in its text. */
+  readonly place: number;
+  readonly weight: number;
+}
+
+/** A longer text is not read to its end: what matters is at its beginning. */
+const MAX_TEXT = 6_000;
+const MAX_SENTENCES = 60;
+const CODE_BLOCK = /^[ \t]*(`{3,}|~{3,})[\s\S]*?(?:^[ \t]*\1|(?![\s\S]))/gm;
+const LIST_MARK = /^[ \t]*(?:[-*+>]|\d{1,3}[.)]|#{1,6})[ \t]+/;
+/** A full stop inside a name or a number ends no sentence: what follows must begin like one. */
+const END = /(?<=[.!?;…]["')\]`*_]*)\s+(?=[\p{L}\p{N}`"'“(*[])|(?<=[。！？；])/u;
+
+/** Sentences and list items, without code blocks, tables and headings. */
+export function sentencesOf(text: string): Sentence[] {
+  const prose = text.slice(0, MAX_TEXT).toWellFormed().replace(CODE_BLOCK, "\n");
+  const found: Sentence[] = [];
+  for (const line of prose.split("\n")) {
+    if (/^\s*(?:#{1,6}\s|\||[-=_*]{3,}\s*$)/.test(line)) continue;
+    for (const part of line.replace(LIST_MARK, "").split(END)) {
+      const sentence = collapse(part.replace(/\*\*|__/g, ""));
+      if (!/[\p{L}\p{N}]/u.test(sentence)) continue;
+      if (found.length === MAX_SENTENCES) return found;
+      found.push({ text: sentence, place: found.length, weight: weightOf(sentence) });
+    }
+  }
+  return found;
+}
+
+/** What is open, decided, forbidden or explained. English, and the same few words in six other languages. */
+const CUE =
+  /\b(?:\w+n['’]t|not|never|only|always|must|still|todo|next|tomorrow|later|missing|fail(?:s|ed|ing|ures?)?|open|remain(?:s|ing)|wait(?:s|ing)?|blocked|until|before|needs?|ha(?:s|ve) to|agreed|decided|instead|because|on purpose|left|pending|continue|broken|flaky|nicht|noch|immer|nie|muss|morgen|wegen|weil|entschieden|offen|fehlt|pas encore|jamais|toujours|demain|parce que|reste|todavía|nunca|siempre|mañana|porque|falta|ainda|sempre|amanhã)\b|还|没有|不要|必须|明天|因为|まだ|必ず|明日|失敗|未/iu;
+
+/** Less than this is "ok", "nice work", "run the tests". */
+const LEAST = 2;
+
+/** How much a sentence says; 0 if next to nothing. */
+export function weightOf(sentence: string): number {
+  let weight = 0;
+  for (const word of sentence.match(/[\p{L}\p{N}_@#$](?:[\p{L}\p{N}_./:#@-]*[\p{L}\p{N}_])?/gu) ?? []) {
+    if (STOP_WORDS.has(word.toLowerCase())) continue;
+    // Identifiers, paths, numbers, versions: what nobody can guess.
+    if (/[_./#@\d]|\p{Ll}\p{Lu}/u.test(word)) weight += 1.6;
+    else
+      weight += /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u.test(word)
+        ? word.length / 3
+        : word.length > 6
+          ? 1
+          : 0.6;
+  }
+  weight += (sentence.match(/`[^`]+`/g)?.length ?? 0) * 0.8;
+  // Names of people and products.
+  weight += (sentence.match(/(?<=[\p{L},] )\p{Lu}\p{Ll}+/gu)?.length ?? 0) * 0.5;
+  if (weight < LEAST) return 0;
+  return CUE.test(sentence) ? weight * 1.5 : weight;
+}
+
+export interface Choice<T> {
+  readonly of: T;
+  readonly text: string;
+  readonly weight: number;
+}
+
+/**
+ * The choices that say most within a budget, in their original order: most weight per cost first, and none that repeats
+ * the words of one that was chosen, or of what the reader knows already.
+ */
+export function chooseTelling<T>(
+  choices: readonly Choice<T>[],
+  budget: number,
+  costOf: (text: string) => number,
+  known = "",
+): Choice<T>[] {
+  const rated = choices.map((choice, place) => {
+    const cost = costOf(choice.text);
+    return { choice, place, cost, rate: choice.weight / (cost + 4) ** 0.7 };
+  });
+  rated.sort((a, b) => b.rate - a.rate || a.place - b.place);
+  const said = new Set(wordsIn(known));
+  const chosen: typeof rated = [];
+  let left = budget;
+  for (const one of rated) {
+    if (one.cost > left || one.choice.weight <= 0) continue;
+    const words = wordsIn(one.choice.text);
+    const fresh = words.filter((word) => !said.has(word)).length;
+    if (fresh < words.length * 0.4) continue;
+    for (const word of words) said.add(word);
+    chosen.push(one);
+    left -= one.cost;
+  }
+  return chosen.sort((a, b) => a.place - b.place).map(({ choice }) => choice);
+}
+
+function wordsIn(text: string): string[] {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
+  return [...new Set(words.filter((word) => !STOP_WORDS.has(word)))];
+}

@@ -1,0 +1,157 @@
+import type { Title } from "../../../moments/ports/history.ts";
+import { redact } from "../../../store/redact.ts";
+import type { Database } from "../../../store/sqlite/types.ts";
+import type { NamedBy } from "../session.ts";
+import { commitSubjects } from "./commits.ts";
+import { cleanName, makeName, type NameParts } from "./name.ts";
+import type { SyncPlace } from "./sync.ts";
+import { unitsOf } from "./units.ts";
+import { putHead, settle, startWriting } from "./writing.ts";
+
+/** Raise it when names are made in another way: sessions that Continuo named are then named again. */
+const VERSION = 1;
+/** A quarter of them from the beginning, where the topic is, and the rest from the end, where the commits are. */
+const MOST_UNITS = 32;
+const MOST_REQUESTS = 40;
+const MOST_FILES = 20;
+
+/** A session is named again when it has twice as many prompts: its first request may tell little. */
+export function isNameDue(promptsBefore: number, prompts: number): boolean {
+  return promptsBefore > 0 && Math.floor(Math.log2(prompts)) > Math.floor(Math.log2(promptsBefore));
+}
+
+/** Makes the name of a session that nobody else named, from what is stored of it. */
+export function renameOwn(db: Database, session: number): void {
+  const row = db.get<{ branch: string | null; name: string }>(
+    "SELECT branch, name FROM session WHERE id = ? AND named_by = 'us' AND is_child = 0",
+    [session],
+  );
+  const name = row === undefined ? undefined : makeName(partsOf(db, session, row.branch));
+  if (name !== undefined && name !== row?.name)
+    db.run("UPDATE session SET name = ? WHERE id = ?", [name, session]);
+}
+
+function partsOf(db: Database, session: number, branch: string | null): NameParts {
+  const requests: string[] = [];
+  const calls: string[] = [];
+  let last = "";
+  for (const { passages } of unitsOf(db, session, MOST_UNITS)) {
+    for (const [turn, kind, , text] of passages) {
+      if (kind === "c") calls.push(...text.split("\n"));
+      if (kind !== "u" || turn === last || requests.length >= MOST_REQUESTS) continue;
+      last = turn;
+      requests.push(text);
+    }
+  }
+  const edited = db.all<{ path: string }>(
+    `SELECT path.path FROM touched JOIN path ON path.id = touched.path
+     WHERE session = ? AND edited = 1 ORDER BY at DESC, path.path LIMIT ${MOST_FILES}`,
+    [session],
+  );
+  return {
+    requests,
+    branch: branch ?? undefined,
+    commits: commitSubjects(calls),
+    edited: edited.map(({ path }) => path),
+  };
+}
+
+const BATCH = 32;
+/** Reading the two ends of a transcript takes a few milliseconds. */
+const BATCH_IN_SLICE = 4;
+
+/**
+ * Names the sessions again that an earlier version named, and reads titles that it did not see. Transcripts are not read again,
+ * only their two ends. Each step is one transaction, as in `refill`. Returns whether nothing is left.
+ */
+export async function renameAll(
+  place: Pick<SyncPlace, "db" | "history" | "naming">,
+  isSlice: boolean,
+  isOver: () => boolean,
+): Promise<boolean> {
+  while (!isDone(place.db)) {
+    if (isOver()) return false;
+    renameSome(place, isSlice ? BATCH_IN_SLICE : BATCH);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return true;
+}
+
+/**
+ * How far the names of which version are made. Not part of the schema, whose change would cost every index its words: created
+ * when it is missing. A new index has nothing to name again.
+ */
+export function startNames(db: Database): void {
+  if (db.get("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'own_names'") !== undefined) return;
+  db.tx(() => {
+    db.exec("CREATE TABLE IF NOT EXISTS own_names (version INTEGER NOT NULL, after INTEGER)");
+    db.run(
+      "INSERT INTO own_names SELECT iif(EXISTS (SELECT 1 FROM session), 0, ?), NULL WHERE NOT EXISTS (SELECT 1 FROM own_names)",
+      [VERSION],
+    );
+  });
+}
+
+function isDone(db: Database): boolean {
+  const row = db.get<{ version: number; after: number | null }>("SELECT version, after FROM own_names");
+  return row !== undefined && row.version >= VERSION && row.after === null;
+}
+
+interface Named {
+  readonly id: number;
+  readonly host: string;
+  readonly sid: string;
+  readonly is_child: number;
+  readonly is_gone: number;
+}
+
+function renameSome(
+  { db, history, naming }: Pick<SyncPlace, "db" | "history" | "naming">,
+  most: number,
+): void {
+  db.tx(() => {
+    if (isDone(db)) return; // another process was faster
+    const now = db.get<{ version: number; after: number | null }>("SELECT version, after FROM own_names");
+    const after = now?.version === VERSION ? (now.after ?? 0) : 0;
+    const rows = db.all<Named>(
+      "SELECT id, host, sid, is_child, is_gone FROM session WHERE id > ? AND named_by = 'us' ORDER BY id LIMIT ?",
+      [after, most],
+    );
+    const writing = startWriting(db);
+    for (const row of rows) {
+      const title = row.is_gone === 1 || row.is_child === 1 ? undefined : titleOf({ db, history }, row);
+      const name = title === undefined ? "" : cleanName(redact(title.text));
+      const recorded = naming({ host: row.host, id: row.sid });
+      // pi was given a model's name and reports it as a person's.
+      if (
+        title === undefined ||
+        name === "" ||
+        [recorded?.model, ...(recorded?.earlier ?? [])].includes(name)
+      ) {
+        renameOwn(db, row.id);
+        continue;
+      }
+      const by: NamedBy = title.by;
+      db.run("UPDATE session SET name = ?, named_by = ? WHERE id = ?", [name, by, row.id]);
+      putHead(writing, row.id);
+    }
+    settle(writing);
+    const last = rows.length < most ? null : (rows.at(-1)?.id ?? null);
+    db.run("UPDATE own_names SET version = ?, after = ?", [VERSION, last]);
+  });
+}
+
+/** A title at one of the two ends of the newest transcript. */
+function titleOf(
+  { db, history }: Pick<SyncPlace, "db" | "history">,
+  { id, host, sid }: Named,
+): Title | undefined {
+  const file = db.get<{ path: string; key: string; modified: number; size: number }>(
+    "SELECT path, key, modified, size FROM transcript WHERE session = ? ORDER BY path DESC LIMIT 1",
+    [id],
+  );
+  if (file === undefined) return undefined;
+  const { path, key, modified, size } = file;
+  return history.get(host)?.headerOf({ host, id: sid, path, modified, size, ...(key !== "" && { key }) })
+    ?.title;
+}

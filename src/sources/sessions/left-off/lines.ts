@@ -1,0 +1,131 @@
+import { basename } from "node:path";
+import { count, localTime } from "../../../base/when.ts";
+import { countTokens } from "../../../compose/tokens.ts";
+import { chooseTelling } from "../../../search/telling.ts";
+import { oneLine } from "../labels.ts";
+import type { Ending, Told } from "./ending.ts";
+import { clipToTokens, tokenBound } from "./token-bound.ts";
+
+/** A past session that gets a line. */
+export interface LastSession {
+  readonly host: string;
+  readonly id: string;
+  readonly name: string;
+  /** When something was last said in it. */
+  readonly at: number;
+  readonly ending: Ending;
+}
+
+/** What the whole section may cost, with its frame, by a real tokenizer. */
+export const MOST_TOKENS = 150;
+/** The section's tags and its sentence on quoted data. */
+const FRAME_TOKENS = 34;
+const MOST = { name: 14, sentence: 38, files: 9, olderName: 14 };
+const LONGEST_NAME = 80;
+const LONGEST_TEXT = 400;
+/** Who said it, where the speaker changes. */
+const SPEAKERS_TOKENS = 6;
+/** An unanswered request this young may just be in work. */
+const IN_WORK_MS = 10 * 60_000;
+
+/** One line each, the session to go on with first: the others get what it leaves. `uncommitted`: of that one. */
+export function lastSessionsLines(
+  [first, ...others]: readonly LastSession[],
+  uncommitted: readonly string[],
+  now: number,
+): string[] {
+  if (first === undefined) return [];
+  let left = MOST_TOKENS - FRAME_TOKENS;
+  const detailed = detailedLine(first, uncommitted, left, now);
+  const lines = [detailed.text];
+  left -= detailed.cost;
+  for (const one of others) {
+    const { text, cost } = shortLine(one);
+    if (cost > left) continue;
+    left -= cost;
+    lines.push(text);
+  }
+  return lines;
+}
+
+interface Line {
+  readonly text: string;
+  readonly cost: number;
+}
+
+/** When, where, its name, what was said at its end, and files that it left uncommitted. */
+function detailedLine(session: LastSession, uncommitted: readonly string[], room: number, now: number): Line {
+  const { host, at, ending } = session;
+  const reference = referenceTo(session, MOST.name);
+  const head = `${dayOf(at)} ${host} ${reference.text}`;
+  const files = filesText(uncommitted);
+  const tail = files === "" ? "" : ` Left uncommitted: ${files}`;
+  // Two for the mark of the list and the line feed.
+  const cost = countTokens(`${dayOf(at)} ${host} `) + reference.cost + tokenBound(tail) + 2;
+  const said = saidText(ending, session.name, room - cost, now - at < IN_WORK_MS);
+  return { text: said === "" ? `${head}${tail}` : `${head}: ${said}${tail}`, cost: cost + tokenBound(said) };
+}
+
+function shortLine(session: LastSession): Line {
+  const reference = referenceTo(session, MOST.olderName);
+  const head = `${dayOf(session.at)} ${session.host} `;
+  return { text: head + reference.text, cost: countTokens(head) + reference.cost + 2 };
+}
+
+/** The sentences that say most, with who said them. */
+function saidText({ told, isOpen }: Ending, name: string, room: number, isYoung: boolean): string {
+  const last = told.findLast(({ by }) => by === "user");
+  const choices = told.map((one) => ({
+    of: one,
+    text: clipToTokens(oneLine(one.text, LONGEST_TEXT), MOST.sentence),
+    weight: one.weight,
+  }));
+  const chosen = chooseTelling(
+    choices.filter(({ text }) => text !== ""),
+    room - SPEAKERS_TOKENS,
+    (text) => tokenBound(text) + 2,
+    name,
+  );
+  let speaker = "";
+  let said = "";
+  for (const { of, text } of chosen) {
+    const by = speakerOf(of, isOpen && of === last, isYoung);
+    said += by === speaker ? ` ${text}` : `${said === "" ? "" : " "}${by}: ${text}`;
+    speaker = by;
+  }
+  return said;
+}
+
+function speakerOf({ by }: Told, isUnanswered: boolean, isYoung: boolean): string {
+  if (!isUnanswered) return by;
+  return isYoung ? "user, in work" : "user, unanswered";
+}
+
+function dayOf(at: number): string {
+  return localTime(at).slice(0, 10);
+}
+
+/** Names without folders: the agent sees the paths in git. */
+function filesText(files: readonly string[]): string {
+  const shown: string[] = [];
+  for (const file of files) {
+    const name = oneLine(basename(file), LONGEST_TEXT);
+    if (tokenBound([...shown, name].join(", ")) > MOST.files) break;
+    shown.push(name);
+  }
+  const more = files.length - shown.length;
+  if (shown.length === 0) return more === 0 ? "" : count(more, "file");
+  return `${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+/**
+ * What a person types and `query_session` accepts. A cut name still finds its session, by its beginning; a name that says
+ * nothing is replaced by the id.
+ */
+function referenceTo({ name, id }: Pick<LastSession, "name" | "id">, most: number): Line {
+  const plain = clipToTokens(oneLine(name, LONGEST_NAME).replaceAll('"', "'"), most);
+  const text = /[\p{L}\p{N}]/u.test(plain)
+    ? `@@"${plain}"`
+    : `@@${clipToTokens(oneLine(id, LONGEST_NAME), most).replace(/ …$/, "")}`;
+  return { text, cost: tokenBound(text) };
+}

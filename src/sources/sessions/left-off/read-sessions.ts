@@ -1,0 +1,67 @@
+import type { History } from "../../../moments/ports/history.ts";
+import type { Database } from "../../../store/sqlite/types.ts";
+import { endingOf } from "./ending.ts";
+import type { Candidate } from "./find.ts";
+import { editedFiles, fileOf } from "./indexed.ts";
+import type { LastSession } from "./lines.ts";
+import { nameOfFile } from "./name-of-file.ts";
+import { endOfTranscript, type SessionEnd } from "./said.ts";
+
+export interface ReadSession extends LastSession {
+  readonly cwd?: string;
+  /** Relative to the root of the session's project, the last one first. */
+  readonly edited: readonly string[];
+}
+
+interface Place {
+  readonly history: History;
+  readonly db: Database | undefined;
+  readonly isOver: () => boolean;
+}
+
+const MOST_FILES = 20;
+
+/** The newest ones in which something was done. Reads until `limit` are found and no other file is newer than they are. */
+export async function readSessions(
+  candidates: readonly Candidate[],
+  place: Place,
+  limit: number,
+): Promise<ReadSession[]> {
+  const found: ReadSession[] = [];
+  for (const one of candidates) {
+    if (place.isOver()) break;
+    const last = found[limit - 1];
+    if (last !== undefined && last.at >= one.modified) break;
+    const session = await readSession(one, place);
+    if (session !== undefined) found.push(session);
+    found.sort((a, b) => b.at - a.at);
+  }
+  return found.slice(0, limit);
+}
+
+async function readSession(
+  { indexed, file: listed, modified }: Candidate,
+  { history, db, isOver }: Place,
+): Promise<ReadSession | undefined> {
+  const file = listed ?? (indexed && fileOf(indexed));
+  const { host, id } = file ?? indexed ?? { host: "", id: "" };
+  const reader = history.get(host);
+  const read =
+    file === undefined || reader === undefined
+      ? indexed && db && (await endOfGone(db, indexed.row))
+      : endOfTranscript(reader, file, isOver);
+  if (read === undefined) return undefined;
+  const known = indexed === undefined || db === undefined ? [] : editedFiles(db, indexed.row, MOST_FILES);
+  const edited = known.length > 0 ? known : read.edited.slice(0, MOST_FILES);
+  const ending = endingOf({ ...read, edited });
+  if (ending === undefined) return undefined;
+  const name = indexed?.name ?? (file && reader ? nameOfFile(reader, file) : "");
+  const cwd = file?.cwd ?? indexed?.cwd ?? undefined;
+  return { host, id, name, at: ending.at ?? modified, ending, edited, ...(cwd !== undefined && { cwd }) };
+}
+
+/** Rare, and its code is large. */
+async function endOfGone(db: Database, session: number): Promise<SessionEnd> {
+  const { endOfIndexed } = await import("./end-of-indexed.ts");
+  return endOfIndexed(db, session);
+}

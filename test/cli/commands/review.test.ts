@@ -1,0 +1,120 @@
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { chooseByKey } from "../../../src/cli/commands/review.ts";
+import { openInbox, type PendingProposal } from "../../../src/sources/seed/learning/inbox.ts";
+import { exampleSeed, learning, parsed, proposal } from "../../sources/seed/seeds.ts";
+import { CONTINUO } from "../../support/child.ts";
+import { runInProcess } from "../../support/in-process.ts";
+import { hasTmux, openTerminal } from "../../support/terminal.ts";
+import { temporaryWorld, write } from "../../support/world.ts";
+
+const SEED = exampleSeed({
+  learned: { patterns: [learning("learn-1", "Use tabs")] },
+  state: { proposals: ["Use pnpm", "Tests first", "Be brief"].map((text, i) => proposal(`p${i}`, text)) },
+});
+
+function setUp(seed: object | undefined = SEED) {
+  const world = temporaryWorld();
+  const path = join(world.env["HOME"] ?? "", ".pai/seed.json");
+  if (seed !== undefined) write(dirname(path), { "seed.json": JSON.stringify(seed) });
+  const run = (...args: string[]) => runInProcess(args, { env: world.env, cwd: world.root, stdin: "" });
+  const inbox = () => openInbox({ home: world.home.root, env: world.env });
+  return { ...world, path, run, inbox };
+}
+
+const ONE: PendingProposal = {
+  id: "p1",
+  text: "Use pnpm",
+  kind: "pattern",
+  scope: "project",
+  quote: "use pnpm here",
+  project: "shop",
+  session: "s1",
+  at: 0,
+  byModel: false,
+};
+
+/** The person presses these keys and types these lines. */
+function chosen(keys: string, lines: string[] = [], one = ONE) {
+  const typed = [...keys];
+  const asked: string[] = [];
+  const askKey = (question: string) => {
+    asked.push(question);
+    return typed.shift();
+  };
+  return { choice: chooseByKey(one, { last: undefined, left: 3 }, askKey, () => lines.shift()), asked };
+}
+
+describe("continuo review", () => {
+  it("takes one key for each decision; s changes where it holds; the end of the input quits", () => {
+    expect(chosen("a").choice).toEqual({ do: "accept", scope: "project" });
+    expect(chosen("sa").choice).toEqual({ do: "accept", scope: "everywhere" });
+    expect(chosen("e", ["Always use pnpm"]).choice).toEqual({
+      do: "accept",
+      text: "Always use pnpm",
+      scope: "project",
+    });
+    expect(chosen("er", [""]).choice).toEqual({ do: "reject" });
+    expect(chosen("l").choice).toEqual({ do: "later" });
+    expect(chosen("u").choice).toEqual({ do: "undo" });
+    expect(chosen("q").choice).toEqual({ do: "stop" });
+    expect(chosen("").choice).toEqual({ do: "stop" });
+  });
+
+  it("shows what a person needs to decide", () => {
+    const [question] = chosen("sq").asked;
+    for (const text of ["3 suggestions left", '"Use pnpm"', 'You said: "use pnpm here" (shop', "For shop"])
+      expect(question).toContain(text);
+    expect(chosen("sq").asked[1]).toContain("For all projects");
+    const { project: _, ...elsewhere } = ONE;
+    expect(chosen("q", [], { ...elsewhere, scope: "everywhere" }).asked[0]).not.toContain("[s]witch");
+  });
+
+  it.each([["review"], ["seed", "review"]])(
+    "lists without a terminal and for programs: %s",
+    async (...args) => {
+      const { run } = setUp();
+      const { stdout, code } = await run(...args);
+      expect(code).toBe(0);
+      for (const text of ["p0", "Use pnpm", "Tests first", "continuo seed accept|reject ID"])
+        expect(stdout).toContain(text);
+      const { data } = JSON.parse((await run(...args, "--json")).stdout);
+      expect(data.suggestions.map((one: PendingProposal) => one.text)).toEqual([
+        "Use pnpm",
+        "Tests first",
+        "Be brief",
+      ]);
+      expect((await setUp(exampleSeed()).run(...args)).stdout).toContain("No pending suggestions.");
+    },
+  );
+
+  it.skipIf(!hasTmux)("decides in a terminal, one key each, and takes the last decision back", async () => {
+    const { path, env, root } = setUp();
+    const shell = ["sh", "-c", `${process.execPath} ${CONTINUO} review; echo ENDED; sleep 60`];
+    const terminal = await openTerminal(dirname(root), shell, { cwd: root, env });
+    try {
+      await terminal.until(/3 suggestions left\s+"Use pnpm"[\s\S]*\[q\]uit/);
+      await terminal.type("x");
+      await terminal.type("a");
+      await terminal.until(/2 suggestions left\s+"Tests first"[\s\S]*\[q\]uit/);
+      await terminal.type("r");
+      await terminal.until(/1 suggestion left\s+"Be brief"[\s\S]*\[q\]uit/);
+      await terminal.type("u");
+      await terminal.until(/Undone:[\s\S]*2 suggestions left\s+"Tests first"[\s\S]*\[q\]uit[\s\S]*$/);
+      await terminal.type("e");
+      await terminal.until(/instead of "Tests first":/);
+      await terminal.type("Tests come first\n");
+      await terminal.until(/1 suggestion left\s+"Be brief"[^[]*\[a\]ccept[^[]*(\[.\][^[]*)*\[q\]uit\s*$/);
+      await terminal.type("q");
+      const end = await terminal.until(/ENDED/);
+      expect(end).toContain("1 suggestion waits.");
+    } finally {
+      await terminal.close();
+    }
+    const { learned, state } = parsed(path);
+    expect(learned.patterns.map((one) => one.content)).toEqual(["Use tabs", "Use pnpm", "Tests come first"]);
+    expect(state.proposals.filter((one) => one.status === "pending").map((one) => one.content)).toEqual([
+      "Be brief",
+    ]);
+  });
+});

@@ -1,0 +1,49 @@
+import { mkdirSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { findProject } from "../../../../src/moments/project.ts";
+import { sessions } from "../../../../src/sources/sessions/ports/source.ts";
+import { claudeCodeHistory } from "../../../hosts/shared/history/histories/claude-code.ts";
+import { codexHistory } from "../../../hosts/shared/history/histories/codex.ts";
+import { copilotHistory } from "../../../hosts/shared/history/histories/copilot.ts";
+import { geminiHistory } from "../../../hosts/shared/history/histories/gemini.ts";
+import { CWD } from "../../../hosts/shared/history/histories/history.ts";
+import { opencodeHistory } from "../../../hosts/shared/history/histories/opencode.ts";
+import { piHistory } from "../../../hosts/shared/history/histories/pi.ts";
+import { configFor, temporaryWorld } from "../../../support/world.ts";
+import { sessionsEngine } from "../sessions-engine.ts";
+
+const HISTORIES = [
+  claudeCodeHistory,
+  opencodeHistory,
+  piHistory,
+  copilotHistory,
+  codexHistory,
+  geminiHistory,
+];
+
+describe.each(HISTORIES.map((history) => [history.reader.host, history] as const))(
+  "after a session of %s",
+  (host, history) => {
+    it("the next session in any host is told of it, though nothing is indexed", async () => {
+      const { env, home } = temporaryWorld();
+      mkdirSync(env["HOME"] ?? "", { recursive: true });
+      history.write(env["HOME"] ?? "");
+      const config = configFor([sessions], { sourceDeadlineMs: 60_000, momentDeadlineMs: 60_000 });
+      const start = (cwd: string, id: string) =>
+        sessionsEngine({ home, env }, { config }).start({
+          name: "start",
+          session: { host: "claude-code", id },
+          project: findProject(cwd),
+          cwd,
+          at: Date.parse("2026-11-16T12:00:00Z"),
+        });
+      const name = ["codex", "gemini"].includes(host) ? "Where are prices rounded" : "Rounding";
+      const text = await start(CWD, "new");
+      expect(text).toMatch(
+        new RegExp(`^- 2026-11-15 ${host} @@"${name}": agent: In round\\.ts — naïvely\\.$`, "m"),
+      );
+      expect(text).not.toMatch(/MARK-OURS|Open when/);
+      expect(await start("/work/other", "elsewhere")).toBe("");
+    });
+  },
+);
