@@ -96,8 +96,8 @@ export function indexCorpus(corpus: Corpus, plugins: readonly IndexPlugin[] = []
 export function noteOf(folder: string, number: number, { title = "", text }: Document): Note {
   return {
     uri: `memory://${number}`,
-    // A number as the file name would be a word that questions may have.
-    path: join(folder, `n${number}n.md`),
+    // A plain number as the file name would be a word that questions may have.
+    path: join(folder, `${number}zz.md`),
     title,
     body: text,
     frontmatter: {},

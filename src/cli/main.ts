@@ -67,13 +67,29 @@ async function find(name: string): Promise<Command> {
   });
 }
 
+/** No argument can have it. */
+const TEXT = "\0";
+
+/** A list item, a line of dashes: an argument that begins with a dash but cannot be an option is a text. */
+function marked(argument: string): string {
+  return /^-+\s|^---/.test(argument) ? TEXT + argument : argument;
+}
+
+function unmarked<T>(value: T): T | string {
+  return typeof value === "string" && value.startsWith(TEXT) ? value.slice(TEXT.length) : value;
+}
+
 function parse(command: Command, args: readonly string[]) {
   const options = { ...command.options, json: { type: "boolean" } } as const;
   try {
-    const parsed = parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
+    const parsed = parseArgs({ args: args.map(marked), options, allowPositionals: true, strict: true });
+    const values = Object.entries(parsed.values).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.map(unmarked) : unmarked(value),
+    ]);
     return {
-      values: parsed.values,
-      positionals: parsed.positionals,
+      values: Object.fromEntries(values) as typeof parsed.values,
+      positionals: parsed.positionals.map(unmarked),
     };
   } catch (error) {
     const { message } = error as Error;

@@ -18,10 +18,12 @@ it.for(runtimes)("the memory index on $kind $version", async (runtime, { skip })
   const ran = await runOn(installed.program, [bundle, path.join(dir, `${runtime.kind}-${runtime.version}`)]);
   expect(ran.stderr).toBe("");
   expect(JSON.parse(ran.stdout)).toEqual({
-    segments: 6,
+    segments: 7,
     passages: 19,
     live: 19,
     one: ["Note 7 topic-2"],
+    property: ["Note 5 home,topic-0"],
+    edited: ["Note 6 topic-1"],
     gone: [],
     all: 19,
   });

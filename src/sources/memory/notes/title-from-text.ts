@@ -14,8 +14,8 @@ export function titleFromText(text: string): string {
   const start = text.slice(0, LOOKED_AT).toWellFormed().replace(CONTROL, " ");
   const line = /^[ \t]*(?=[^\r\n]*[\p{L}\p{N}])(\S[^\r\n]*)/mu.exec(start)?.[1] ?? collapse(start);
   const plain = withoutMarkup(line);
-  // "e.g. " and "1. " end no sentence.
-  const sentence = /^.{4,}?[。！？]|^.{10,}?[.!?](?=\s|$)/u.exec(plain)?.[0] ?? plain;
+  // "5 p.m. " and "1. " end no sentence.
+  const sentence = /^.{4,}?[。！？]|^.{10,}?(?<![\s.]\p{L})[.!?](?=\s|$)/u.exec(plain)?.[0] ?? plain;
   return cutAtWord(sentence.replace(/[.。:;,]+$/u, "").trim() || plain) || "Note";
 }
 

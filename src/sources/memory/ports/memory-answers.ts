@@ -11,6 +11,7 @@ import { homeAt } from "../../../store/home.ts";
 import { priorityOf } from "../../order.ts";
 import { type MemoryEngine, ownEngine } from "../engine.ts";
 import { type Memory, openMemory } from "../memory.ts";
+import type { MemoryIndex } from "../note-index/memory-index.ts";
 import { seenFrom } from "../note-project.ts";
 import { MEMORY_SETTINGS } from "../settings.ts";
 import { additionOf, hasTopic, leadOf, notesFor } from "./additions.ts";
@@ -193,10 +194,16 @@ async function catchUp(memory: Memory, context: SourceContext, isScan: boolean):
   for (;;) {
     const { isComplete, put } = await memory.sync({ sliceMs, signal, isScan });
     sliceMs = until - Date.now();
-    if (isComplete || put === 0 || sliceMs <= 0 || signal.aborted) return;
+    if (isComplete || sliceMs <= 0 || signal.aborted) return;
+    // Nothing to read was found in time. On a slow machine that says nothing about an index that has no notes yet.
+    if (put === 0 && !memory.indexes().some(isEmpty)) return;
     // Indexing many notes takes long enough.
     setOptimising(context, true);
   }
+}
+
+function isEmpty({ db }: MemoryIndex): boolean {
+  return db.get("SELECT 1 FROM note LIMIT 1") === undefined;
 }
 
 async function withMemory<T>(

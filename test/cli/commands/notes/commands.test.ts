@@ -182,6 +182,12 @@ describe("continuo write, read, edit, move, delete, list", () => {
     expect((await run(["note", "--folder", "log"], "# Piped ü\n\nText.\n")).stdout).toContain(
       "Written: memory://log/piped-ü\n",
     );
+    expect(await data("note", "- a list item")).toMatchObject({ title: "a list item" });
+    const listed = await run(["edit", "a list item", "append", "- another", "--tag"]);
+    expect(listed.stderr).toContain("unknown option --tag");
+    await run(["edit", "a list item", "append", "- another"]);
+    await run(["edit", "a list item", "find_replace", "- last", "--find", "- another"]);
+    expect(await data("read", "a list item")).toMatchObject({ content: "- a list item\n\n- last\n" });
     expect((await run(["note"], " \n")).stderr).toContain("the text is empty");
     expect((await run(["note", "x", "--folder", "../up"])).code).toBe(1);
   });

@@ -14,6 +14,7 @@ describe("a title made from a text", () => {
     ["> quoted [text](https://example.com/x) here", "quoted text here"],
     ["---\nText under a rule", "Text under a rule"],
     ["See e.g. the manual. More.", "See e.g. the manual"],
+    ["Call Bob at 5 p.m. tomorrow. Or later.", "Call Bob at 5 p.m. tomorrow"],
     ["1. First step of the plan. Then more.", "First step of the plan"],
     ["snake_case_name and _emphasis_", "snake_case_name and emphasis"],
     ["数据库每晚重置。请问艾达。", "数据库每晚重置"],
