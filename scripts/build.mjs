@@ -30,6 +30,7 @@ const bundles = await bundleProcesses(
   { ...shared, plugins: [leanMcpSdk] },
   { hook: "src/entries/hook.ts", cli: "src/entries/cli.ts", mcp: "src/entries/mcp.ts" },
   ["src/entries/hook.ts"],
+  /^src\/(?:sources\/sessions\/left-off\/(?:left-off|read-sessions|lines)|hosts\/[\w-]+\/history\/reader)\.ts$/,
 );
 const results = [
   await build({

@@ -8,7 +8,7 @@ import { build, transform } from "esbuild";
 import { extraImports } from "./group-modules.mjs";
 
 /** Writes the bundles below `dist` and returns their names. `processes`: output name to entry point. */
-export async function bundleProcesses(options, processes, hooks) {
+export async function bundleProcesses(options, processes, hooks, starts) {
   const common = {
     ...options,
     entryPoints: Object.values(processes),
@@ -21,7 +21,7 @@ export async function bundleProcesses(options, processes, hooks) {
   };
   const { metafile } = await build(common);
   const entries = Object.values(metafile.outputs).flatMap(({ entryPoint }) => entryPoint ?? []);
-  const extra = extraImports(modulesIn(metafile), entries, Object.values(processes), hooks);
+  const extra = extraImports(modulesIn(metafile), entries, Object.values(processes), hooks, starts);
   const names = new Map(entries.map((entry) => [entry, nameOf(entry, processes)]));
   if (new Set(names.values()).size < names.size) throw new Error("two entry points have the same name");
   const built = await build({

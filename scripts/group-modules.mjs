@@ -6,18 +6,22 @@
 const FILE_COST = 6000;
 /** A hook is on the user's critical path, a command is not. At this weight all that every hook loads becomes one file. */
 const HOOK_WEIGHT = 200;
+/** What a hook loads besides when a session starts. What every hook has loaded costs it nothing. */
+const START_WEIGHT = 20;
 
 /**
  * For each entry point the modules that it must load besides its own, so that esbuild joins the groups.
  * `modules`: path to size and static imports. `entries`: paths of the entry points. `processes`: those of them that do
- * something when they are loaded, so nobody else may load them. `hooks`: those that every hook loads.
+ * something when they are loaded, so nobody else may load them. `hooks`: those that every hook loads. `starts`: matches
+ * those that most hooks load at a session's start.
  */
-export function extraImports(modules, entries, processes, hooks) {
-  const weights = entries.map((entry) => (hooks.includes(entry) ? HOOK_WEIGHT : 1));
+export function extraImports(modules, entries, processes, hooks, starts) {
+  const weightOf = (entry) => (hooks.includes(entry) ? HOOK_WEIGHT : starts.test(entry) ? START_WEIGHT : 1);
   const hookBits = entries.reduce(
     (bits, entry, bit) => bits | (hooks.includes(entry) ? 1n << BigInt(bit) : 0n),
     0n,
   );
+  const weights = { all: entries.map(weightOf), hookBits };
   const needed = neededBy(modules, entries);
   // Modules with the same signature never part: from here on they count as one.
   const { nodes, nodeOf } = collapsed(needed, modules);
@@ -106,13 +110,14 @@ function join(signatures, modules, one, other) {
 }
 
 /** What all entry points load together, weighted. */
-function costOf(signatures, modules, weights) {
+function costOf(signatures, modules, { all, hookBits }) {
   const sizes = new Map();
   for (const [path, signature] of signatures)
     sizes.set(signature, (sizes.get(signature) ?? FILE_COST) + modules.get(path).size);
   let cost = 0;
   for (const [signature, size] of sizes)
     for (let bit = 0, rest = signature; rest > 0n; bit++, rest >>= 1n)
-      if (rest & 1n) cost += weights[bit] * size;
+      if (rest & 1n)
+        cost += (all[bit] === START_WEIGHT && (signature & hookBits) !== 0n ? 0 : all[bit]) * size;
   return cost;
 }

@@ -52,7 +52,7 @@ function lineOf(session: string, cwd: string, i: number, turn: number, at: numbe
       content: [{ type: "text", text }],
       ...(role === "assistant" && { id: `m-${turn}`, model: "m" }),
     },
-    toolUseResult: "x".repeat(1000),
+    padding: "x".repeat(1000),
   };
   return `${JSON.stringify(entry)}\n`;
 }

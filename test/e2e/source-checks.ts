@@ -151,5 +151,38 @@ const notes = lines({
   ],
 });
 
-export const SOURCES: readonly SourceLines[] = [rules, context, notes];
-export const SOURCE_CHECKS = [...rules.checks, ...context.checks, ...notes.checks];
+/** The last sentence of a session, as a new one receives it. */
+const LEFT_OFF = "The cart rounds half to even now.";
+
+const sessions = lines({
+  files: {},
+  replies: [],
+  lasting: [],
+  forChildren: [],
+  notForChildren: [/Where we left off/],
+  checks: [
+    check(
+      "left off",
+      "tells a new session how the last one ended, also after a compaction, and a resumed one nothing of others",
+      async (driver) => {
+        const first = await driver.turn("Round the prices in the cart half to even", {
+          replies: [{ text: `Done. ${LEFT_OFF}` }],
+        });
+        for (const request of main(first.requests)) expect(count(request, "Where we left off")).toBe(0);
+        const second = await driver.turn("hello");
+        for (const request of main(second.requests)) {
+          expect(count(request, "Where we left off")).toBe(1);
+          expect(count(request, LEFT_OFF)).toBe(1);
+        }
+        await driver.compact(second.session);
+        const third = await driver.turn("and on", { session: second.session });
+        expect(count(main(third.requests)[0], LEFT_OFF)).toBe(1);
+        const resumed = await driver.turn("again", { session: first.session });
+        for (const request of main(resumed.requests)) expect(count(request, "Where we left off")).toBe(0);
+      },
+    ),
+  ],
+});
+
+export const SOURCES: readonly SourceLines[] = [rules, context, notes, sessions];
+export const SOURCE_CHECKS = [...rules.checks, ...context.checks, ...notes.checks, ...sessions.checks];

@@ -63,6 +63,9 @@ export function ofProject(
   });
 }
 
+/** Listing many files may take all the time; without opening a few it would have been in vain. */
+const LEAST_OPENED = 10;
+
 /**
  * The newest sessions of a project among these files. Files are listed as far as time allows, then opened newest first.
  * A file that was copied or restored may look newer than it is: the caller reads the times inside.
@@ -80,10 +83,11 @@ export function newestOf(
     if (isOver()) break;
   }
   const found: SessionFile[] = [];
-  for (const file of files.sort((a, b) => b.modified - a.modified).slice(0, mostOpened)) {
+  const newest = files.sort((a, b) => b.modified - a.modified).slice(0, mostOpened);
+  for (const [opened, file] of newest.entries()) {
+    if (found.length >= limit || (opened >= LEAST_OPENED && isOver())) break;
     const { cwd, parent } = headerOf(file, "beginning");
     if (cwd !== undefined && parent === undefined && isOfProject(cwd)) found.push({ ...file, cwd });
-    if (found.length >= limit || isOver()) break;
   }
   return found;
 }

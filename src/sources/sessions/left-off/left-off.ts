@@ -27,8 +27,9 @@ const LONGEST_NAME = 60;
 
 /** Sessions that are read besides: some turn out to be trivial, or older than their files. */
 const SPARE = 5;
-/** Of the deadline; the rest is for git and for what was begun. */
-const SHARE = 0.4;
+/** Of the deadline: when finding ends, and when reading ends. The rest is for git and for what was begun. */
+const FIND_SHARE = 0.25;
+const READ_SHARE = 0.5;
 
 /** The last sessions of this project, as they were when this session began. */
 export async function whereWeLeftOff(moment: StartMoment, context: SourceContext): Promise<Answer> {
@@ -60,14 +61,15 @@ async function lastSessions(
 ): Promise<ReadSession[]> {
   const history = await context.history();
   const db = await indexIfUsable(context);
-  const until = Date.now() + context.deadlineMs * SHARE;
-  const isOver = (): boolean => context.signal.aborted || Date.now() > until;
+  const begun = Date.now();
+  const after = (share: number) => (): boolean =>
+    context.signal.aborted || Date.now() > begun + context.deadlineMs * share;
   try {
-    const place = { history, db, isOver };
-    const candidates = findCandidates(moment, context, place, limit + SPARE);
+    const finding = { history, db, isOver: after(FIND_SHARE) };
+    const candidates = findCandidates(moment, context, finding, limit + SPARE);
     if (candidates.length === 0) return [];
     const { readSessions } = await import("./read-sessions.ts");
-    return await readSessions(candidates, place, limit);
+    return await readSessions(candidates, { history, db, isOver: after(READ_SHARE) }, limit);
   } finally {
     db?.close();
   }

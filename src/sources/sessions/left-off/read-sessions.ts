@@ -29,7 +29,7 @@ export async function readSessions(
 ): Promise<ReadSession[]> {
   const found: ReadSession[] = [];
   for (const one of candidates) {
-    if (place.isOver()) break;
+    if (found.length > 0 && place.isOver()) break;
     const last = found[limit - 1];
     if (last !== undefined && last.at >= one.modified) break;
     const session = await readSession(one, place);

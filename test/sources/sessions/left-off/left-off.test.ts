@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { appendFileSync, mkdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, rmSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { findProject } from "../../../../src/moments/project.ts";
@@ -273,6 +273,22 @@ describe("where the last sessions left off", () => {
     expect(await start("b")).toContain("The image is shown in the cart now.");
     execFileSync("mkfifo", [pathOf("pipe")]);
     expect(await start("c")).toContain("The image is shown");
+    expect(failures).toEqual([]);
+  });
+
+  it("reads the ends of a transcript of any size, and not all transcripts of a project", async () => {
+    const { session, start, pathOf, failures } = setUp();
+    session("large", 1, [
+      ask("Load the whole catalogue of the shop"),
+      answer("The catalogue is loaded now."),
+    ]);
+    truncateSync(pathOf("large"), 3_000_000_000); // sparse: reading it would take seconds and fill the memory
+    const last = { timestamp: new Date(NOW - HOUR).toISOString() };
+    appendFileSync(pathOf("large"), `\n${lineOf("large", answer("The catalogue is shown, too."), last)}`);
+    for (let i = 0; i < 500; i++) session(`past-${i}`, 10 + i, WORK);
+    const text = await start();
+    expect(text).toContain('@@"Load the whole catalogue of the shop": The catalogue is shown, too.');
+    expect(text.match(/@@/g)).toHaveLength(3);
     expect(failures).toEqual([]);
   });
 
