@@ -53,7 +53,7 @@ export const spanish: Language = {
       `(?:antes de|después de|tras|en|para|por) (?:cada|todo|toda) (?:commit|push|cambio|modificación|merge|pr|release|tarea|archivo|respuesta|pull|corrección|nueva?|bug|funcionalidad|migración|refactor|refactorización|paso)[\\p{L}-]*,? .+`,
       `.+ (?:antes de|después de|tras|en) (?:cada|hacer cada|cualquier) (?:commit|push|cambio|merge|pr|release|modificación|paso|refactor|respuesta|pull request)(?: .+)?`,
       `no \\p{L}+ .*(?:sin (?:preguntar|consultar|mi |permiso|avisar|que yo|pedir|antes)|a menos que (?:yo|te|lo)|hasta que yo|salvo que (?:yo|te)).*`,
-      `(?!${words("por qué | cómo | cuándo")})(?:los|las|el|la) \\p{L}+ (?:los |las |lo |la )?\\p{L}+s ${ALWAYS}(?: .*)?`,
+      `(?!${words("por qué | cómo | cuándo")})(?:los|las|el|la) \\p{L}+ (?:los |las |lo |la )\\p{L}+(?:es|as) ${ALWAYS}(?: .*)?`,
       `(?:si|cuando) (?:algo|hay algo|hay dudas|no est[áa] claro|no estás)[^,]*, .+`,
       `(?:para mí es|me importa|es) (?:muy )?importante (?:para mí )?que .+`,
       `no (?:adivines|supongas|asumas|inventes|especules)(?:,| |[.!]|$).*`,
@@ -137,7 +137,7 @@ export const spanish: Language = {
   ),
   statements: anywhere(
     words(
-      "porque | ya que | no funciona | sigue (?:fallando|sin) | siempre (?:falla|devuelve|da|lanza|sale|me|es|está|ocurre|pasa|se) | nunca (?:se|es|fue|llega|termina|ha|he|había|devuelve|falla) | es siempre | está siempre | no hay | no (?:sé|entiendo|veo|recuerdo|encuentro|puedo|tengo) | siempre (?:olvidas|haces|te olvidas) | has (?:usado|hecho|olvidado) | sin problema",
+      "antes (?:usábamos|lo|se|hacíamos|teníamos) | solíamos | hasta ahora | se debería | conviene | se recomienda | durante (?:la|el|esta) | (?:la|el|los|las|un|una|cada) (?:función|método|api|endpoint|servidor|botón|página|componente|usuario|usuarios|aplicación|tabla|campo|consulta|script|caché|formulario|lista|menú|cliente|servicio) (?:debe|deben|debería|no debe|puede|devuelve|es|tiene|está) | porque | ya que | no funciona | sigue (?:fallando|sin) | siempre (?:falla|devuelve|da|lanza|sale|me|es|está|ocurre|pasa|se) | nunca (?:se|es|fue|llega|termina|ha|he|había|devuelve|falla) | es siempre | está siempre | no hay | no (?:sé|entiendo|veo|recuerdo|encuentro|puedo|tengo) | siempre (?:olvidas|haces|te olvidas) | has (?:usado|hecho|olvidado) | sin problema",
     ),
   ),
 };

@@ -55,7 +55,7 @@ export const portuguese: Language = {
       `(?:antes de|depois de|após|em|a|para) (?:cada|todo|toda|qualquer) (?:commit|push|mudança|alteração|modificação|merge|pr|release|tarefa|arquivo|ficheiro|resposta|pull|correção|nov[oa]|bug|funcionalidade|feature|migração|refatoração|passo|deploy)[\\p{L}-]*,? .+`,
       `.+ (?:antes de|depois de|após|a|em) (?:cada|todo|toda|fazer cada|qualquer) (?:commit|push|mudança|alteração|merge|pr|release|passo|refatoração|resposta|pull request|deploy)(?: .+)?`,
       `não \\p{L}+ .*(?:sem (?:perguntar|consultar|minha|meu|permissão|avisar|eu |me |pedir|antes)|a menos que eu|até que eu|a não ser que eu).*`,
-      `(?!${words("por que | como | quando")})(?:os|as|o|a) \\p{L}+ (?:você |tu )?(?:os |as )?\\p{L}+ ${ALWAYS}(?: .*)?(?<!${words("é|são|foi|está")}.*)`,
+      `(?!${words("por que | como | quando")})(?:os|as|o|a) \\p{L}+ (?:você |tu )(?:os |as )?\\p{L}+ ${ALWAYS}(?: .*)?(?<!${words("é|são|foi|está")}.*)`,
       `(?:se|quando) (?:algo|houver|tiver dúvida|não estiver claro|alguma coisa)[^,]*, .+`,
       `(?:para mim é|me importa|é) (?:muito )?importante (?:para mim )?que .+`,
       `não (?:adivinhe|suponha|assuma|invente|especule|chute)(?:,| |[.!]|$).*`,
@@ -139,7 +139,7 @@ export const portuguese: Language = {
   ),
   statements: anywhere(
     words(
-      "porque | pois | já que | não funciona | continua (?:falhando|sem) | sempre (?:falha|retorna|dá|lança|sai|é|está|ocorre|acontece|quebra) | nunca (?:é|foi|chega|termina|retorna|falha|são) | é sempre | está sempre | não há | não (?:sei|entendo|entendi|vejo|lembro|encontro|encontrei|consigo|tenho) | (?<!que )você sempre | sempre (?:esquece|faz isso) | você (?:usou|fez|esqueceu) | sem problema",
+      "antes (?:usávamos|a gente|era|fazíamos) | costumávamos | até agora | deve-se | recomenda-se | convém | durante (?:a|o|esta) | (?:a|o|os|as|um|uma|cada) (?:função|método|api|endpoint|servidor|botão|página|componente|usuário|usuários|aplicação|tabela|campo|consulta|script|cache|formulário|lista|menu|cliente|serviço) (?:deve|devem|deveria|não deve|pode|retorna|é|tem|está) | porque | pois | já que | não funciona | continua (?:falhando|sem) | sempre (?:falha|retorna|dá|lança|sai|é|está|ocorre|acontece|quebra) | nunca (?:é|foi|chega|termina|retorna|falha|são) | é sempre | está sempre | não há | não (?:sei|entendo|entendi|vejo|lembro|encontro|encontrei|consigo|tenho) | (?<!que )você sempre | sempre (?:esquece|faz isso) | você (?:usou|fez|esqueceu) | sem problema",
     ),
   ),
 };
