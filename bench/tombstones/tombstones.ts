@@ -53,18 +53,20 @@ function judgeSet(same: (a: string, b: string) => boolean): void {
   const { wishes } = JSON.parse(
     readText(process.argv[at + 1] ?? "", { maxBytes: 16 * 1024 * 1024 }),
   ) as BlindSet;
-  const again = wishes.flatMap((one) => one.rewordings.map((text) => same(one.wish, text)));
-  const other = wishes.flatMap((one) => one.different.map((text) => same(one.wish, text)));
-  const heldBack = wishes.filter((one) => one.rewordings.every((text) => same(one.wish, text)));
-  console.log(
-    `\nset: ${share(again.filter(Boolean).length, again.length)} not asked again in other words ` +
-      `(${heldBack.length} of ${wishes.length} wishes in both), ` +
-      `${share(other.filter(Boolean).length, other.length)} different ones not heard`,
-  );
+  for (const lang of [...new Set(wishes.map((one) => one.lang)), "all"]) {
+    const some = wishes.filter((one) => lang === "all" || one.lang === lang);
+    const again = some.flatMap((one) => one.rewordings.map((text) => same(one.wish, text)));
+    const other = some.flatMap((one) => one.different.map((text) => same(one.wish, text)));
+    console.log(
+      `set, ${lang}: ${share(again.filter(Boolean).length, again.length)} not asked again in other words, ` +
+        `${share(other.filter(Boolean).length, other.length)} different ones not heard`,
+    );
+  }
 }
 
 interface BlindSet {
   readonly wishes: readonly {
+    readonly lang: string;
     readonly wish: string;
     readonly rewordings: readonly string[];
     readonly different: readonly string[];
