@@ -29,10 +29,10 @@ export function doubtAbout(sentence: Sentence, content: string): Doubt | undefin
   const masked = withoutEmphasis(sentence.masked);
   const general = generalDoubt(sentence, content, MIN_LENGTH);
   if (general !== undefined) return general;
-  if (ASKS.test(masked) || OPENS_QUESTION.test(masked)) return "question";
+  if (!REQUEST.test(masked) && (ASKS.test(masked) || OPENS_QUESTION.test(masked))) return "question";
   if (OTHERS.test(masked)) return "others";
   if (isListed && !LASTING.test(masked)) return "listed";
-  if (SUPPOSED.test(masked)) return "supposed";
+  if (SUPPOSED.test(masked) && !REQUEST.test(masked)) return "supposed";
   if (ONE_OFF.test(masked) || AT_END.test(masked) || /[:,]\s*$/.test(text)) return "one-off";
   if (isForeign(content)) return "foreign";
   if (dangles(content)) return "dangling";
@@ -47,7 +47,7 @@ export function generalDoubt(
 ): Doubt | undefined {
   if (visible(text) !== collapse(text)) return "hidden";
   if (redact(text) !== text) return "secret";
-  if (/[?？]["'”」)\s]*$/.test(text)) return "question";
+  if (/[?？]["'”」)\s]*$/.test(text) && !REQUEST.test(masked)) return "question";
   if (isQuotation(masked)) return "quoted";
   if (isReference(text)) return "one-off";
   if (content.length < minLength || content.length > MAX_LENGTH || content.split(" ").length > MAX_WORDS)
@@ -74,6 +74,10 @@ function withoutEmphasis(masked: string): string {
     .replace(/\b(i(?:['’]ve| have)?) already (?=told|asked|said)/i, "$1 ")
     .replace(/(?<=\b(?:don['’]?t|do not|no|stop|never)\b.*)\bany ?more(?=[\s.!]*$)/i, "");
 }
+
+/** A question only in form. */
+const REQUEST =
+  /\b(?:can|could|would|will) you (?:please |just )*(?:stop \w+ing\b|(?:from now on|going forward|in (?:the )?future)\b|not .*\b(?:from now on|going forward|in (?:the )?future|ever again)\b)|\bit(?:['’]d| would) be (?:\w+ )?(?:great|nice|good|better|helpful|cool|best) if you\b/i;
 
 /** People often leave out the question mark. */
 const QUESTION_WORDS = phrases(`
@@ -117,7 +121,7 @@ const OTHERS = phrases(String.raw`
     says?|said|wants?|wanted|thinks?|suggests?|suggested|told|tells|asks?|asked|wrote|writes|likes?|prefers?|recommends?|
     complains?|complained|reads?
   ) |
-  according to | as (?:\w+ )?(?:said|suggested|asked|written)
+  according to | as (?!i )(?:\w+ )?(?:said|suggested|asked|written)
 `);
 
 /** In a list, only items count that explicitly say that they last. */
@@ -146,7 +150,7 @@ const POINTERS: readonly RegExp[] = [
   /\bthat(?=[.,;!)]|$| again| anymore| way| kind| sort| stuff| thing)/,
   /\b(?:do|does|did|like|of|with|for|about|use|using|on|in|to|than|after|before|want|need|prefer) that\b/,
   phrases(`
-    (?:such|so)(?! that| an? ) | the (?:same|other|one|former|latter) | there(?! is| are) | here(?![.!]*$) |
+    (?:such|(?<!, )so)(?! that| an? ) | the (?:same|other|one|former|latter) | there(?! is| are) | here(?![.!,]|$) |
     both | either | another one | likewise
   `),
 ];

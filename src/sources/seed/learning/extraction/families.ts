@@ -36,7 +36,7 @@ export interface Family {
 
 const DONT = "(?:don['’]?t|do not)";
 const REPO = "(?:repo|repository|project|codebase|code base|monorepo|workspace|team|company)";
-const PLACE = `(?:in|for|across) (?:this|our) (?:whole |entire )?${REPO}`;
+const PLACE = `(?:(?:in|for|across|on|at) (?:this|our|my) (?:whole |entire )?${REPO}|around here|with us)`;
 const FROM_NOW = "(?:from now on|going forward|from here on(?: out)?|henceforth|for future reference)";
 /** "Never called", "always the same" and "never mind" are not instructions. */
 const ORDER = `(?!mind\\b|been\\b|is\\b|are\\b|was\\b|were\\b|ha[ds]\\b|have to\\b|a\\b|an\\b|the\\b|in\\b|on\\b|at\\b|true\\b|false\\b|there\\b|again\\b|happens?\\b|shown\\b|seen\\b|done\\b|made\\b|written\\b|works?\\b|fails?\\b|\\w+ing\\b|(?!\\w+ss\\b|focus\\b|canvas\\b)\\w+s\\b|(?!need\\b|embed\\b|feed\\b|seed\\b|proceed\\b)\\w+ed\\b)[a-z]`;
@@ -106,7 +106,7 @@ export const FAMILIES: readonly Family[] = [
     `(?:run|check|test|lint|format|build|type-?check|verify|review|make sure)\\b(?!.*\\b(?:this|that|it|them|these)\\b).*\\bbefore (?:you )?(?:commit|push|open|finish|claim|say|merg|declar|call|report|submit|hand)\\w*\\b.*`,
     `(?:please )?(?:answer|reply|respond|write|talk|speak|explain|comment|communicate)\\b(?!.*\\b(?:this|that|the)\\b).* in ${PEOPLE_LANGUAGES}\\b.*`,
     `(?:if|when|whenever) (?:anything|something) (?:is|seems|looks) (?:unclear|ambiguous|wrong|off|missing)\\b.*`,
-    `(?:it(?:['’]s| is) )?(?:very |really )?important (?:to me )?(?:that|to always|to never) (?!this\\b|that\\b|it\\b).+`,
+    `(?:it(?:['’]s| is) )?(?:very |really )?important (?:to me )?that (?<rest>(?!this\\b|that\\b|it\\b).+)`,
     `${DONT} (?:guess|assume|speculate|improvise|make (?:things|stuff|up)|hallucinate)\\b(?! (?:the|this|that|it)\\b).*`,
     `${DONT} (?:install|add|delete|run|push|publish|deploy|download|log|change|touch) anything (?!else\\b|yet\\b|here\\b|in (?:this|that)\\b).+`,
     `you (?:can|may|could) (?:skip|omit|drop|leave out|spare me) (?:the|all|any|your) (?:summar(?:y|ies)|explanations?|intro(?:ductions?)?|recaps?|apolog(?:y|ies)|preamble|pleasantries|disclaimers?|emojis?)\\b.*`,
@@ -116,6 +116,22 @@ export const FAMILIES: readonly Family[] = [
     `(?:please )?(?:use|say|write) (?:the )?(?:word|term|name|spelling|prefix)s? .*\\b(?:never|not|instead of|rather than)\\b.*`,
     `spell out ${GENERAL}.+`,
     `(?:${TOPIC}) (?:come|comes|go|goes) first\\b.*`,
+    `(?:${ORDERS}|update|mention|tell|list|rebuild|regenerate|remove|delete|rename)\\b.* (?:when|whenever|if|after|before|once|as soon as) (?:you(?:['’]re| are)? )(?:fix|add|change|edit|touch|create|write|modify|rename|delete|remove|commit|push|finish|refactor|open|done|need|introduce|bump|make|merge|start|unsure|not sure|stuck)\\b(?! (?:this|that|the|it)\\b).*`,
+    `(?:when|whenever|if|before|after|once) you(?:['’]re| are)? (?:unsure|in doubt|not sure|stuck|done|finished|add|change|edit|fix|write|create|modify|touch|rename|delete|commit|push|finish|open|update|refactor|implement|introduce|remove|need|make)\\b(?! (?:this|that|the|it)\\b).*\\b(?:ask|tell|update|say|mention|run|add|use|check|stop|write|keep|put|don['’]?t|do not)\\b.*`,
+    `(?:can|could|would|will) you (?:please |just )*(?:stop ${HABIT} (?!this\\b|that\\b|it\\b|the\\b)|(?:from now on|going forward|in (?:the )?future),? |not .*\\b(?:from now on|going forward|in (?:the )?future|ever again)\\b).*`,
+    `you (?:keep|kept) (?!(?:the|this|that|it)\\b)\\w+ing (?!this\\b|that\\b|it\\b).+`,
+    `i(?:['’]d| would) (?:really )?appreciate (?:it )?if (?<rest>you (?!could (?:fix|look|check|help)).*)`,
+    `i(?:['’]d| would)? (?:really )?(?:like|want|expect|need|prefer) (?:to see |to have )?(?:all |every |each |your |my |our )*(?:${TOPIC}) (?:to|in|with|without|that|as|under|short|small|and)\\b(?! (?:the|this|that)\\b).+`,
+    `i (?:always )?(?:maintain|write|handle|do|manage|update|review|run|edit|push|merge|commit|release|deploy) .+ (?:myself|by hand|manually|on my own)\\b.*`,
+    `(?:hands off|stay (?:away from|out of)|keep (?:your hands off|away from|out of)) (?!this\\b|that\\b|it\\b).+`,
+    `leave (?!this\\b|that\\b|it\\b|them\\b|me\\b|a\\b|an\\b).+ (?:alone|untouched|to me|as is)[.!]*$`,
+    `${DONT} bother (?:with |\\w+ing |to )(?!this\\b|that\\b|it\\b|the\\b).+`,
+    `${DONT} ask (?:me )?(?:for |to |whether |if |every |about |before )(?!this\\b|that\\b|the\\b).+`,
+    `no [\\w-]+ing (?!.*\\b(?:is|are|was|needed|required|found)\\b)(?!this\\b|that\\b|it\\b).+`,
+    `(?:assume|you can assume) (?:that )?(?:i|we|nothing|readers|the reader)\\b.+`,
+    `(?:short|shorter|concise|brief|briefer|terse|less verbose|fewer|smaller|small) (?:answers|replies|responses|explanations|summaries|comments|commits|commit messages|prs|functions|diffs)\\b.*`,
+    `\\w+(?: \\w+)? only (?:in|for|inside) ${GENERAL}.+`,
+    `${ORDERS} .* by default[.!]*$`,
     `(?<rest>${ORDERS}\\b.*?),? (?:next time|in (?:the )?future)[.!]*$`,
   ),
   ...family(
@@ -123,6 +139,10 @@ export const FAMILIES: readonly Family[] = [
     "pattern",
     0.75,
     `(?:(?:i think )?(?:we|you) (?:should|shouldn['’]?t|${DONT} want|want to)|use|prefer|avoid|keep|write|${DONT}) .*\\b(?:wherever|whenever|where|if) (?:we can(?: help it)?|you can(?: help it)?|possible)[.!]*$`,
+    `(?:use|write|prefer|name|document|include|log|return|handle|commit|format|keep|put|indent|validate|squash|wrap|limit|quote|store|separate|group|sort) (?!.*\\b(?:the|this|that|these|those|it|its|them|here|there|a|an|my|his|her|their|now|also|both|one|next|above|below|same|new|old|existing|other|two|three|four|five)\\b|.*,.*,|.*\\d)(?=.*\\b(?!postgres|kubernetes|redis|rails|class|process|access|address|canvas|success|status|progress|alias|css|aws)[a-z]{3,}s\\b)\\S+ \\S+.*`,
+    `i (?:almost )?(?:always|never|usually|generally|normally|tend to) (?:use|write|work|commit|squash|rebase|run|name|put|keep|test|deploy|read|review|start|format|merge|push|review)\\b (?!this\\b|that\\b|it\\b).+`,
+    `it(?:['’]d| would) be (?:\\w+ )?(?:great|nice|good|better|helpful|cool|best) if (?<rest>you (?:always|never|could always|could stop|stopped|didn['’]?t|only|used|kept|wrote|asked|would always|would stop|ran|avoided)\\b.+)`,
+    `we (?:usually|normally|generally|typically|only ever) (?:use|run|write|commit|squash|rebase|merge|push|prefer|review|test|deploy|document|format|lint|name|put|keep|avoid)\\b.+`,
     `we (?:always|never) (?:want|use|run|write|commit|squash|rebase|merge|push|prefer|review|test|deploy|document|format|lint)\\b`,
   ),
   ...family(
@@ -156,11 +176,16 @@ export const FAMILIES: readonly Family[] = [
     "convention",
     "insight",
     0.8,
-    `${PLACE},? (?!(?:is|was|are|there|it|i|you|can|what|how|the (?:bug|error|issue|problem))\\b).*\\b(?:live|lives|go|goes|belong|belongs|use|uses|must|should|are written|is written|start|starts|follow|follows|never|always|only|have|has)\\b.*`,
+    `${PLACE},? (?!(?:is|was|are|there|it|i|you|can|what|how|the (?:bug|error|issue|problem))\\b).*\\b(?:live|lives|go|goes|belong|belongs|use|uses|must|should|are written|is written|start|starts|follow|follows|never|always|only|have|has|needs?|gets?|requires?)\\b.*`,
     `we (?:only |always |never |${DONT} |mostly )*(?:use|write|run|keep|follow|put|name|avoid|require|commit|squash|rebase|deploy|build|format|lint|indent|target|mock|allow|tag|release|document|sort|prefix|store|version|test|merge|review|ship) ${GENERAL}(?!.*\\bbecause\\b)(?:.*\\b(?:here|around here|in (?:this|our) ${REPO}|in this code|on this team|at this company)\\b.*)`,
     `we (?:always |only )?(?:store|keep|use|write|put|send|log|format|name) (?:all|every|everything|dates|times|timestamps|secrets|money|prices|ids)\\b.+`,
     `we (?:${DONT}|never) (?:deploy|release|ship|merge|push) (?:on|to|from|without|before|after|in)\\b.+`,
     `we (?:${DONT}|never) (?:use|write|mock|allow|commit|merge|push|force-push|edit|store|log|test) ${GENERAL}(?!.*\\b(?:yet|because|so|when|if)\\b).+`,
+    `we(?:['’]re| are) (?:a |an |on |using |all |strictly )(?:\\w+ ){0,2}${TOOL}(?: (?:shop|team|house|codebase|project|only|here|everywhere)\\b.*|[.!,].*|$)`,
+    `we(?:['’]ve| have)? (?:standardi[sz]ed on|settled on|agreed (?:on|to|that)|banned|decided (?:to always|never to|against)|switched to|moved (?:away )?(?:to|from)) ${GENERAL}.+`,
+    `(?:${TOPIC}) (?:live|lives|sit|sits|are always|is always|are never|is never|are kept|are named|are in|never|always|don['’]?t|do not|only) (?!fail|pass|broken|green).+`,
+    `[a-z]+(?: [a-z]+)? (?:over|before) [a-z]+(?: [a-z]+)?, always[.!]*$`,
+    `(?:\\w+ ){0,2}${TOOL},? not (?:\\w+ ){0,2}\\w+[.!]*$`,
     `our (?:team |coding |code |naming |commit |house |project['’]?s? )*(?:conventions?|rules?|standards?|styles?|policy|guidelines?|practice|branches|commits|commit messages|tests|migrations|api|apis|endpoints|components) (?:is|are|must|should|follow|follows|start|starts|use|uses|live|lives|go|goes|says?) (?!failing\\b|broken\\b|slow\\b|green\\b|red\\b|flaky\\b|down\\b|not working\\b|passing\\b).+`,
     `${TOPIC} (?:should|must|need(?:s)?|have to|has to|go(?:es)?|belongs?|start(?:s)?|end(?:s)?|stay(?:s)?|get(?:s)?|are written|is written|may|can) (?!be (?:fixed|updated|changed|removed|added|renamed|moved|green|run)\\b|pass\\b|fail\\b|work\\b|now\\b|failing\\b|a (?:new|fresh) id\\b|have been\\b).+`,
     `.+ (?:is|are) (?:strictly |absolutely |completely )?(?:forbidden|banned|off[- ]limits|prohibited|not allowed|mandatory)(?: (?:here|in|for|on|everywhere)\\b.*)?[.!]*$`,
@@ -183,6 +208,8 @@ export const FAMILIES: readonly Family[] = [
     "(?:for (?:future|your) reference|for the future|note for later|just so you know|keep in mind|bear in mind)[,:]? (?:that )?(?<rest>(?!i['’]?m\\b|i am\\b|i (?:just|already)\\b|this\\b|that\\b|it\\b|i will\\b)(?:\\w+ ){2,}.+)",
     "i (?:work|develop|code|program|am|live) (?:on|in|with|from|under) (?:a )?(?:windows|mac(?:os)?|linux|ubuntu|wsl|powershell|vim|neovim|emacs|vs ?code|nixos)\\b.*",
     "i(?:['’]m| am) (?:on|using|running|working on) (?:a )?(?:windows|mac(?:os)?|linux|ubuntu|debian|arch|nixos|fedora|wsl|fish|zsh|vim|neovim|emacs)\\b.*",
+    "i(?:['’]m| am) (?:new to|a (?:complete |total )?beginner|not (?:very )?familiar with|fluent in|colou?r-?blind|dyslexic|left-handed|a (?:\\w+ )?(?:developer|designer|engineer|data scientist|student|researcher))\\b.*",
+    "i (?:don['’]?t|do not) (?:know|speak|read) (?:any |much )?(?:rust|go|python|java|javascript|typescript|c\\+\\+|sql|german|french|spanish|english|japanese|chinese)\\b.*",
     "call me (?!back\\b|when\\b|if\\b|crazy\\b|stupid\\b)\\w+[.!]*$",
   ),
   ...family(

@@ -53,7 +53,7 @@ export const spanish: Language = {
       `(?:antes de|después de|tras|en|para|por) (?:cada|todo|toda) (?:commit|push|cambio|modificación|merge|pr|release|tarea|archivo|respuesta|pull|corrección|nueva?|bug|funcionalidad|migración|refactor|refactorización|paso)[\\p{L}-]*,? .+`,
       `.+ (?:antes de|después de|tras|en) (?:cada|hacer cada|cualquier) (?:commit|push|cambio|merge|pr|release|modificación|paso|refactor|respuesta|pull request)(?: .+)?`,
       `no \\p{L}+ .*(?:sin (?:preguntar|consultar|mi |permiso|avisar|que yo|pedir|antes)|a menos que (?:yo|te|lo)|hasta que yo|salvo que (?:yo|te)).*`,
-      `(?!${words("por qué | cómo | cuándo")})(?:los|las|el|la) \\p{L}+ (?:los |las |lo |la )?\\p{L}+s ${ALWAYS}(?: .*)?`,
+      `(?!${words("por qué | cómo | cuándo")})(?:los|las|el|la) \\p{L}+ (?:los |las |lo |la )\\p{L}+(?:es|as) ${ALWAYS}(?: .*)?`,
       `(?:si|cuando) (?:algo|hay algo|hay dudas|no est[áa] claro|no estás)[^,]*, .+`,
       `(?:para mí es|me importa|es) (?:muy )?importante (?:para mí )?que .+`,
       `no (?:adivines|supongas|asumas|inventes|especules)(?:,| |[.!]|$).*`,
@@ -64,6 +64,14 @@ export const spanish: Language = {
       `(?:nombra|formatea|documenta|comenta|escribe|redacta|ordena|explica) (?:siempre |todos |todas |tus )*${TOPIC} (?!.*${IT})(?!.*${words("para (?:el|la|los|las)")}).+`,
       `(?:trátame de|tutéame|háblame de) .*`,
       `piensa siempre .+`,
+      `(?:respuestas|commits|comentarios|explicaciones|resúmenes|funciones|prs) (?:más |muy )?(?:cort[oa]s|breves|pequeñ[oa]s|concis[oa]s|en \\p{L}+).*`,
+      `(?:menos|más) (?:comentarios|explicaciones|emojis|resúmenes)(?:[ ,.!].*|$)`,
+      `(?:del?|el|la|los|las) .+ (?:me encargo yo|lo hago yo|la hago yo|lo mantengo yo|lo actualizo yo|los hago yo)(?: mism[oa])?.*`,
+      `deja (?:el|la|los|las) \\S+ (?:en paz|como está|intact[oa]s?|sin tocar).*`,
+      `(?:acordamos|decidimos|hemos decidido|hemos acordado|nos hemos estandarizado|estandarizamos) .+`,
+      `(?:te olvidas|sigues|no paras) (?:siempre )?de .+`,
+      `me molesta (?:que|cuando) .+`,
+      `(?:hay que|debes|tienes que) (?!${IT})(?!${words("arreglar | corregir | añadir | cambiar | mirar")}).*${words("antes de | después de | en cada | para cada | sin")}.*`,
       `(?:deja|para|dejad) de (?!${words("hacer eso | hacer esto")}).+`,
       `sin (?!${words("problemas? | errore?s? | cambios? | eso | esto | embargo | prisa | duda | más | querer")})(?!.*${words("es | son | está | hay | funciona")})\\S+(?: \\S+){0,2} (?:por defecto|en|de|ni|para|innecesari[oa]s|a menos)(?: .*)?`,
       `(?:nada de|ni un|ningún|ninguna|cero|no más|basta de) (?!${words("problema | error | errores | idea | eso | esto | cambio")})(?!.*${words("es | son | está | hay | funciona")}).+`,
@@ -137,7 +145,7 @@ export const spanish: Language = {
   ),
   statements: anywhere(
     words(
-      "porque | ya que | no funciona | sigue (?:fallando|sin) | siempre (?:falla|devuelve|da|lanza|sale|me|es|está|ocurre|pasa|se) | nunca (?:se|es|fue|llega|termina|ha|he|había|devuelve|falla) | es siempre | está siempre | no hay | no (?:sé|entiendo|veo|recuerdo|encuentro|puedo|tengo) | siempre (?:olvidas|haces|te olvidas) | has (?:usado|hecho|olvidado) | sin problema",
+      "antes (?:usábamos|lo|se|hacíamos|teníamos) | solíamos | hasta ahora | se debería | conviene | se recomienda | durante (?:la|el|esta) | (?:la|el|los|las|un|una|cada) (?:función|método|api|endpoint|servidor|botón|página|componente|usuario|usuarios|aplicación|tabla|campo|consulta|script|caché|formulario|lista|menú|cliente|servicio) (?:debe|deben|debería|no debe|puede|devuelve|es|tiene|está) | porque | ya que | no funciona | sigue (?:fallando|sin) | siempre (?:falla|devuelve|da|lanza|sale|me|es|está|ocurre|pasa|se) | nunca (?:se|es|fue|llega|termina|ha|he|había|devuelve|falla) | es siempre | está siempre | no hay | no (?:sé|entiendo|veo|recuerdo|encuentro|puedo|tengo) | siempre (?:olvidas|haces|te olvidas) | has (?:usado|hecho|olvidado) | sin problema",
     ),
   ),
 };

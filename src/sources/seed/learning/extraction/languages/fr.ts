@@ -68,6 +68,14 @@ export const french: Language = {
       `${DO}(?:-\\p{L}+)* (?!.*${IT})(?:.*\\s)?(?:partout|au maximum|maximum|au plus|au moins|sans exception|selon le schéma|au format|de façon cohérente)(?!\\p{L}).*`,
       `(?:nomme[rz]?|formate[rz]?|documente[rz]?|commente[rz]?|écris|rédige[rz]?|trie[rz]?|explique[rz]?) (?:-moi )?(?:toujours |tous |toutes |tes )*${TOPIC} (?!.*${IT})(?!.*${words("pour (?:le|la|les|l)")}).+`,
       `(?:tutoie|vouvoie)-moi.*`,
+      `(?:des |plus de |moins de )(?:réponses|commits|commentaires|explications|résumés|fonctions|emojis) .*`,
+      `(?:le|la|les|l['’]) ?.+,? (?:c['’]est moi qui|je m['’]en occupe|je (?:le|la|les) (?:gère|maintiens|fais|mets à jour) (?:moi-même|à la main)).*`,
+      `laisse[rz]? (?:le|la|les|l['’]) ?\\S+ (?:tranquilles?|tel quel|intacte?s?).*`,
+      `(?:on s['’]est mis d['’]accord|nous avons décidé|on a décidé|on a choisi|on a standardisé) .+`,
+      `tu (?:oublies|continues|n['’]arrêtes pas) (?:tout le temps |sans cesse |toujours |encore )?(?:de |d['’]|à ).+`,
+      `ça m['’](?:énerve|agace) (?:quand|que) tu .+`,
+      `(?:il faut|tu dois|merci de|veille à|pense à|prière de) (?!${IT}|${words("corriger | regarder | ajouter | changer")}).*${words("avant de | avant d | après avoir | à chaque | pour chaque | sans")}.*`,
+      `merci de (?:ne (?:pas|plus|jamais)|toujours) .+`,
       `(?:arrête[rz]?|cesse[rz]?) (?:de |d['’])(?!${words("faire ça | faire cela")}).+`,
       `(?:pas de|pas d['’]|plus de|plus d['’]|aucune?|jamais de|zéro)(?:\\s+|(?<=['’]))(?!${words("problème | souci | soucis | idée | erreur | erreurs | panique | chance | changement | quoi | doute | raison | temps | réponse | nouvelles | besoin de(?! (?:résumer|expliquer|commenter|t['’]excuser|répéter)) | stress")})(?!.*${words("est | sont | trouvé | trouvée | a | ont | fonctionne")}).*${words("dans | en | pour | sur | sans | sauf | s['’]il te plaît | stp | svp | au | aux | à | inutiles? | par | avec | de | du | ni")}.*`,
       `ne (?:\\p{L}+['’])?\\p{L}+ (?:pas|plus) (?:de |d['’])(?!${IT}).+`,
@@ -145,7 +153,7 @@ export const french: Language = {
   ),
   statements: anywhere(
     words(
-      "parce que | parce qu | car | toujours pas | ne marche | ne fonctionne | n['’]est jamais | ne sont jamais | est toujours | sont toujours | a toujours | échoue toujours | renvoie toujours | retourne toujours | jamais (?:appelée?|lue?s?|utilisée?s?|exécutée?s?|vue?) | plante | tu (?:as|es|fais|oublies|utilises) toujours | pas de (?:problème|souci) | il n['’]y a | je n['’]ai | je ne (?:sais|comprends|vois|me souviens|trouve|peux)",
+      "avant,? on | autrefois | jusqu['’]ici | auparavant | on devrait | il est recommandé | il vaut mieux | pendant (?:la|le|les|cette) | (?:le|la|les|un|une|chaque) (?:fonction|méthode|api|endpoint|serveur|bouton|page|composant|utilisateur|application|table|champ|requête|script|cache|formulaire|liste|menu|client|service|utilisateurs) (?:doit|doivent|devrait|ne doit|peut|renvoie|est|a) | (?:l['’])(?:api|utilisateur|application|endpoint|interface) (?:doit|devrait|ne doit|peut|renvoie|est) | parce que | parce qu | car | toujours pas | ne marche | ne fonctionne | n['’]est jamais | ne sont jamais | est toujours | sont toujours | a toujours | échoue toujours | renvoie toujours | retourne toujours | jamais (?:appelée?|lue?s?|utilisée?s?|exécutée?s?|vue?) | plante | tu (?:as|es|fais|oublies|utilises) toujours | pas de (?:problème|souci) | il n['’]y a | je n['’]ai | je ne (?:sais|comprends|vois|me souviens|trouve|peux)",
     ),
   ),
 };

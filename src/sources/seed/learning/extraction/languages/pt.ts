@@ -55,7 +55,7 @@ export const portuguese: Language = {
       `(?:antes de|depois de|após|em|a|para) (?:cada|todo|toda|qualquer) (?:commit|push|mudança|alteração|modificação|merge|pr|release|tarefa|arquivo|ficheiro|resposta|pull|correção|nov[oa]|bug|funcionalidade|feature|migração|refatoração|passo|deploy)[\\p{L}-]*,? .+`,
       `.+ (?:antes de|depois de|após|a|em) (?:cada|todo|toda|fazer cada|qualquer) (?:commit|push|mudança|alteração|merge|pr|release|passo|refatoração|resposta|pull request|deploy)(?: .+)?`,
       `não \\p{L}+ .*(?:sem (?:perguntar|consultar|minha|meu|permissão|avisar|eu |me |pedir|antes)|a menos que eu|até que eu|a não ser que eu).*`,
-      `(?!${words("por que | como | quando")})(?:os|as|o|a) \\p{L}+ (?:você |tu )?(?:os |as )?\\p{L}+ ${ALWAYS}(?: .*)?(?<!${words("é|são|foi|está")}.*)`,
+      `(?!${words("por que | como | quando")})(?:os|as|o|a) \\p{L}+ (?:você |tu )(?:os |as )?\\p{L}+ ${ALWAYS}(?: .*)?(?<!${words("é|são|foi|está")}.*)`,
       `(?:se|quando) (?:algo|houver|tiver dúvida|não estiver claro|alguma coisa)[^,]*, .+`,
       `(?:para mim é|me importa|é) (?:muito )?importante (?:para mim )?que .+`,
       `não (?:adivinhe|suponha|assuma|invente|especule|chute)(?:,| |[.!]|$).*`,
@@ -66,6 +66,14 @@ export const portuguese: Language = {
       `(?:nomeie|formate|documente|comente|escreva|redija|ordene|explique) (?:sempre |todos |todas |seus |suas )*${TOPIC} (?!.*${IT})(?!.*${words("para (?:o|a|os|as)")}).+`,
       `(?:me trate|trate-me|me chame|fale comigo) .+`,
       `pense sempre .+`,
+      `(?:respostas|commits|comentários|explicações|resumos|funções|prs) (?:mais |bem )?(?:curt[oa]s|breves|pequen[oa]s|concis[oa]s|em \\p{L}+).*`,
+      `(?:menos|mais) (?:comentários|explicações|emojis|resumos)(?:[ ,.!].*|$)`,
+      `(?:d?[oa]s?) .+ (?:cuido eu|eu cuido|eu mesmo (?:faço|mantenho|atualizo)|eu mantenho|eu atualizo|eu que (?:faço|mantenho|atualizo|cuido)).*`,
+      `deixe? (?:o|a|os|as) \\S+ (?:em paz|como está|intact[oa]s?|quiet[oa]s?|sem mexer).*`,
+      `(?:combinamos|decidimos|padronizamos|a gente (?:combinou|decidiu|padronizou)) .+`,
+      `você (?:vive|continua|fica) (?:esquecendo|usando|adicionando|colocando|fazendo) .+`,
+      `me (?:irrita|incomoda) (?:quando|que) .+`,
+      `(?:tem que|você deve|é preciso|precisa) (?!${IT})(?!${words("corrigir | arrumar | adicionar | mudar | olhar")}).*${words("antes de | depois de | em cada | a cada | para cada | sem")}.*`,
       `(?:pare|para|parem|deixe) de (?!${words("fazer isso | fazer isto")}).+`,
       `(?:nada de|nenhum|nenhuma|zero|chega de|sem mais|sem) (?!${words("problema | problemas | erro | erros | ideia | isso | isto | mudança | dúvida | querer | pressa")})(?!.*${words("é | são | está | há | funciona | foi")})(?:\\S+ ){0,6}(?:${words("em | no | na | nos | nas | por favor | de | para | com | sem | por padrão")}).*`,
       `não (?:me |lhe )?(?:use|uses|utilize|adicione|adiciones|coloque|escreva|faça|crie|mexa|toque|modifique|altere|edite|apague|remova|comente|explique|instale|importe|mocke|suba|commite|assuma|invente|resuma|repita|peça|deixe|inclua|gere|mude|renomeie|formate|reformate|misture|ignore|silencie|abuse|traduza|dê|diga|ponha|envie|force) (?!${words("o | a | os | as | um | uma | mais(?=[.!]?$) | nada(?=[.!]?$)")})(?!${IT}).+`,
@@ -139,7 +147,7 @@ export const portuguese: Language = {
   ),
   statements: anywhere(
     words(
-      "porque | pois | já que | não funciona | continua (?:falhando|sem) | sempre (?:falha|retorna|dá|lança|sai|é|está|ocorre|acontece|quebra) | nunca (?:é|foi|chega|termina|retorna|falha|são) | é sempre | está sempre | não há | não (?:sei|entendo|entendi|vejo|lembro|encontro|encontrei|consigo|tenho) | (?<!que )você sempre | sempre (?:esquece|faz isso) | você (?:usou|fez|esqueceu) | sem problema",
+      "antes (?:usávamos|a gente|era|fazíamos) | costumávamos | até agora | deve-se | recomenda-se | convém | durante (?:a|o|esta) | (?:a|o|os|as|um|uma|cada) (?:função|método|api|endpoint|servidor|botão|página|componente|usuário|usuários|aplicação|tabela|campo|consulta|script|cache|formulário|lista|menu|cliente|serviço) (?:deve|devem|deveria|não deve|pode|retorna|é|tem|está) | porque | pois | já que | não funciona | continua (?:falhando|sem) | sempre (?:falha|retorna|dá|lança|sai|é|está|ocorre|acontece|quebra) | nunca (?:é|foi|chega|termina|retorna|falha|são) | é sempre | está sempre | não há | não (?:sei|entendo|entendi|vejo|lembro|encontro|encontrei|consigo|tenho) | (?<!que )você sempre | sempre (?:esquece|faz isso) | você (?:usou|fez|esqueceu) | sem problema",
     ),
   ),
 };
